@@ -1,6 +1,7 @@
 /**
- * Builds the browser app. The server's content policy is `script-src 'self'`, so nothing is inlined; `budgets` fails the
- * build when a route outgrows its weight, `preloads` has the first page of a visit fetched early, and `precompress` leaves `.br` and `.gz` beside each text asset.
+ * Builds the browser app. The server's content policy is `script-src 'self'`, so nothing is inlined. `budgets` fails the build
+ * when a route exceeds its weight, `preloads` prefetches the first page of a visit, and `precompress` writes `.br` and `.gz`
+ * beside each text asset.
  */
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -15,16 +16,16 @@ const shell = ['src/app/layouts/TraderLayout.tsx', 'src/shared/supabase/client.t
 
 const dashboard = ['src/features/dashboard/DashboardPage.tsx', ...shell];
 
-/** What every page needs, whoever looks at it. */
+/** Modules of every page, for visitors and users. */
 const base =
   /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|eye|info|message-square|user|x)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|layouts\/(Main|SkipLink|useLogout))\.|\/src\/features\/market\/prices\/frames\.|\/src\/shared\/(code\/|log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
-/** What every page with prices needs, with an account or without. */
+/** Modules of every page with prices, with or without an account. */
 const figures =
-  /\/packages\/domain\/src\/(margin|money|pairs|rules)\.ts|\/src\/shared\/(numbers\/(figures|format)|prices\/state-words|third-party\/frame|ui\/(instrument|InstrumentMark|useWidth))\./;
+  /\/packages\/domain\/src\/(margin|money|pairs|rules)\.ts|\/src\/shared\/(numbers\/(figures|format)|prices\/state-labels|third-party\/frame|ui\/(instrument|InstrumentMark|useWidth))\./;
 
-/** The first page of whoever comes back; registration and reset share most of it. */
+/** Modules of the login, the first page of a returning user; registration and reset share most of them. */
 const signIn =
-  /\/src\/(app\/layouts\/AuthLayout|features\/accounts\/(AuthForm|LoginPage|authentication|password-updated|useSubmission))\.|\/packages\/domain\/src\/validation\.ts/;
+  /\/src\/(app\/layouts\/AuthLayout|features\/identity\/(AuthForm|LoginPage|authentication|password-updated|useSubmission))\.|\/packages\/domain\/src\/validation\.ts/;
 
 export default defineConfig({
   plugins: [
@@ -56,7 +57,7 @@ export default defineConfig({
       {
         path: '/login',
         for: 'visitor',
-        modules: ['src/app/layouts/AuthLayout.tsx', 'src/features/accounts/LoginPage.tsx'],
+        modules: ['src/app/layouts/AuthLayout.tsx', 'src/features/identity/LoginPage.tsx'],
       },
       { path: '/dashboard', for: 'returning', modules: dashboard },
       { path: '/trading', for: 'returning', modules: ['src/features/trading/index.ts', ...shell] },
@@ -66,31 +67,34 @@ export default defineConfig({
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
-    // Every browser that runs the target's syntax preloads modules by itself, or does without.
+    // Every browser that supports the target's syntax preloads modules itself, or works without.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Importing a barrel of shared/ or of a feature brings what is named, not the dialogs and charts beside it.
+      // An import from a barrel of shared/ or of a feature includes the named modules only, not the dialogs and charts beside them.
       treeshake: {
         moduleSideEffects: [{ test: /\/src\/(shared|features)\/.*\.tsx?$/, sideEffects: false }],
       },
       output: {
         codeSplitting: {
-          // Left to itself the bundler makes a chunk of each few modules that two pages share: more requests, and a
-          // worse compression of each. A group takes along what its modules import and no earlier one has.
+          // By default the bundler creates a chunk for each few modules that two pages share: more requests, and worse
+          // compression. A group includes the imports of its modules that no earlier group contains.
           groups: [
             { name: 'base', test: base },
             { name: 'figures', test: figures },
             { name: 'landing', test: /\/src\/features\/landing\/(?!Showcase)/ },
             { name: 'texts', test: /\/contract\/src\/texts\.ts/ },
             { name: 'sign-in', test: signIn },
-            // What a signed-in page stands on, in one request instead of fourteen.
-            { name: 'client', test: /\/src\/shared\/supabase\/client\./ },
+            // The base of a signed-in page, in one request instead of fourteen.
+            {
+              name: 'client',
+              test: /\/src\/(shared\/supabase\/client|features\/market\/prices\/mark-price-refresh)\./,
+            },
             { name: 'shell', test: /\/src\/app\/layouts\/TraderLayout\./ },
             {
               name: 'prices',
               test: /\/src\/features\/market\/(prices\/(usePrices|DayFigures)|pairs\/usePairs)\./,
             },
-            { name: 'widgets', test: /\/src\/(shared\/widget\/|features\/dashboard\/rows\/places)/ },
+            { name: 'widgets', test: /\/src\/(shared\/widget\/|features\/dashboard\/rows\/row-layout)/ },
           ],
         },
       },

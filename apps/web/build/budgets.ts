@@ -1,7 +1,7 @@
 /**
- * Weight of a route: the gzip size of every script that has to arrive before it works, that is the entry, the route's
- * own lazy modules and all they import statically. The build fails when a route is heavier than its limit or when a
- * named module no longer exists as a chunk, so that a renamed file cannot silently lose its budget.
+ * Measures the weight of a route: the gzip size of every script that the route needs, that is the entry, the route's own lazy
+ * modules and their static imports. The build fails when a route exceeds its limit. It also fails when a listed module is in no
+ * chunk, so that a renamed file cannot silently lose its budget.
  */
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
@@ -13,7 +13,7 @@ export interface Budget {
   readonly limit_kB: number;
   /** Source files, relative to the app's root, that the route imports lazily. */
   readonly modules: readonly string[];
-  /** What files below these folders import lazily counts too, whichever chunk each of them went into. */
+  /** Lazy imports of files below these folders count too, in whichever chunk they are. */
   readonly withDynamicImportsOf?: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function budgets(all: readonly Budget[]): Plugin {
               chunkWith(module, chunks) ?? this.error(`budget '${budget.route}': ${module} is in no chunk`),
           );
           const folders = budget.withDynamicImportsOf ?? [];
-          // By file and not by chunk: beside one of these the entry holds the lazy imports of every other route.
+          // By file, not by chunk: the entry chunk also contains the lazy imports of every other route.
           const lazyOf = (chunk: (typeof own)[number]) =>
             chunk.moduleIds
               .filter((id) => folders.some((folder) => id.includes(`/apps/web/${folder}`)))

@@ -1,7 +1,7 @@
-/** Which scripts a route needs: its own chunks and all that they import. */
+/** Finds the scripts that a route needs: its own chunks and all their imports. */
 import type { Rollup } from 'vite';
 
-/** By file name. */
+/** Chunks by file name. */
 export type Chunks = ReadonlyMap<string, Rollup.OutputChunk>;
 
 export const chunksOf = (bundle: Rollup.OutputBundle): Chunks =>
@@ -11,11 +11,11 @@ export const chunksOf = (bundle: Rollup.OutputBundle): Chunks =>
       .map((chunk) => [chunk.fileName, chunk]),
   );
 
-/** The chunk that a source file went into; `module` relative to the app's root. */
+/** The chunk that contains a source file; `module` is relative to the app's root. */
 export const chunkWith = (module: string, chunks: Chunks): Rollup.OutputChunk | undefined =>
   [...chunks.values()].find((chunk) => chunk.moduleIds.some((id) => id.endsWith(`/apps/web/${module}`)));
 
-/** `start`, what it imports statically, and of its lazy imports those files that `lazyOf` names. */
+/** `start`, its static imports, and those of its lazy imports that `lazyOf` names. */
 export function closure(
   start: readonly Rollup.OutputChunk[],
   chunks: Chunks,

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const text = /\.(js|css|svg|json)$/;
-/** Below this a compressed answer saves no packet. */
+/** The minimum size; compressing a smaller answer saves no packet. */
 const minBytes = 1024;
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);

@@ -1,6 +1,6 @@
 // Loads the third-party chart or ticker tape (A35) and reports to the page around it:
 // { source: 'fulcrum-third-party', state: 'ready' | 'failed', reason: null | 'script' | 'widget' }
-// `script`: it could not be fetched. `widget`: it was fetched and brought no widget. The page that asked keeps the clock.
+// `script`: it failed to load. `widget`: it loaded and created no widget. The embedding page has its own timeout.
 (() => {
   const cdn = 'https://s3.tradingview.com';
   const scripts = {
@@ -19,21 +19,21 @@
   ];
   const widgetWithinMs = 9000;
 
-  const asked = new URLSearchParams(location.search);
-  const kind = asked.get('kind') === 'tape' ? 'tape' : 'chart';
-  const theme = asked.get('theme') === 'light' ? 'light' : 'dark';
+  const params = new URLSearchParams(location.search);
+  const kind = params.get('kind') === 'tape' ? 'tape' : 'chart';
+  const theme = params.get('theme') === 'light' ? 'light' : 'dark';
   const container = document.getElementById('widget');
 
   let reported = false;
   const report = (state, reason = null) => {
     if (reported) return;
     reported = true;
-    // This page has no origin of its own to name; the message tells nothing that a stranger could use.
+    // This page has an opaque origin, so no target origin is possible; the message contains nothing confidential.
     parent.postMessage({ source: 'fulcrum-third-party', state, reason }, '*');
   };
 
-  // A widget is there once the frame that it makes has loaded.
-  const watch = () => {
+  // A widget is ready once the frame it creates has loaded.
+  const observeWidget = () => {
     const ready = () => {
       const frame = container.querySelector('iframe');
       if (!frame) return false;
@@ -49,13 +49,13 @@
 
   const showChart = () => {
     if (typeof globalThis.TradingView?.widget !== 'function') return report('failed', 'widget');
-    watch();
+    observeWidget();
     try {
       new globalThis.TradingView.widget({
         container_id: 'widget',
         autosize: true,
-        symbol: asked.get('symbol') ?? 'BINANCE:BTCUSDT',
-        interval: asked.get('interval') ?? '15',
+        symbol: params.get('symbol') ?? 'BINANCE:BTCUSDT',
+        interval: params.get('interval') ?? '15',
         timezone: 'Etc/UTC',
         theme,
         style: '1',
@@ -86,7 +86,7 @@
     inner.className = 'tradingview-widget-container__widget';
     container.className = 'tradingview-widget-container';
     container.append(inner, script);
-    watch();
+    observeWidget();
   } else {
     script.addEventListener('load', showChart);
     document.head.append(script);

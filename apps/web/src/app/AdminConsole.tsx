@@ -1,11 +1,11 @@
-/** Puts the features' tabs into the admin console; each one's code arrives when it is first shown. */
-import { AdminPage, type AdminTabCode } from '../features/staff/index.ts';
+/** Provides the tabs of other features to the admin console; the code of each loads when it is first shown. */
+import { AdminPage, type AdminTabComponents } from '../features/staff/index.ts';
 import { type LoadCode, lazyCode } from '../shared/code/lazy-code.tsx';
 import { PageUnreachable } from './Unreachable.tsx';
 
 const lazyTab = (load: LoadCode) => lazyCode(load, 'part', PageUnreachable);
 
-const code = {
+const tabComponents = {
   overview: lazyTab(async () => ({
     default: (await import('../features/staff/overview/OverviewTab.tsx')).OverviewTab,
   })),
@@ -14,7 +14,7 @@ const code = {
     default: (await import('../features/staff/wallets/WalletsTab.tsx')).WalletsTab,
   })),
   profile: lazyTab(async () => ({
-    default: (await import('../features/staff/account/ProfileTab.tsx')).ProfileTab,
+    default: (await import('../features/staff/profile/ProfileTab.tsx')).ProfileTab,
   })),
   support: lazyTab(async () => ({
     default: (await import('../features/support/metrics/SupportTab.tsx')).SupportTab,
@@ -23,8 +23,8 @@ const code = {
   contact: lazyTab(async () => ({
     default: (await import('../features/contact/admin/ContactFormsTab.tsx')).ContactFormsTab,
   })),
-} satisfies AdminTabCode;
+} satisfies AdminTabComponents;
 
 export default function AdminConsole() {
-  return <AdminPage code={code} />;
+  return <AdminPage components={tabComponents} />;
 }

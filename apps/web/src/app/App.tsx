@@ -1,7 +1,6 @@
-/** The whole app: settles the session first, then routes. Errors that no page caught end at the outermost boundary (A97). */
+/** The app: resolves the session first, then routes. The outermost boundary catches errors that no page caught (A97). */
 import { Suspense, useEffect } from 'react';
 import { BrowserRouter } from 'react-router';
-import { startMarkPriceBeat } from '../features/market/prices/mark-price-beat.ts';
 import { log } from '../shared/log/log.ts';
 import { startSession, useSession } from '../shared/session/index.ts';
 import { PageSpinner, ToastOutlet } from '../shared/ui/index.ts';
@@ -10,34 +9,57 @@ import { lazyLayout } from './lazyPage.tsx';
 import { AppRoutes } from './routes.tsx';
 import { Unreachable } from './Unreachable.tsx';
 
-/** Carried by those who act as somebody else, not by every visitor. */
-const ActingBanner = lazyLayout(() => import('./ActingBanner.tsx'));
+/** Loaded during an impersonation only. */
+const ImpersonationBanner = lazyLayout(() => import('./ImpersonationBanner.tsx'));
 
 const retry = () => {
   startSession().catch((cause: unknown) => log.error('The session could not be started', cause));
 };
 
-function Settled() {
+function SettledApp() {
   const status = useSession((session) => session.status);
-  const isActing = useSession((session) => session.status === 'signed-in' && session.acting !== null);
+  const isImpersonating = useSession(
+    (session) => session.status === 'signed-in' && session.impersonation !== null,
+  );
   if (status === 'loading') return <PageSpinner label="Signing you in" />;
   if (status === 'unreachable') return <Unreachable onRetry={retry} />;
   return (
-    // Nothing of the other account is shown before the banner that says so.
+    // The account is not shown before the banner that marks the impersonation.
     <Suspense fallback={<PageSpinner />}>
-      {isActing ? <ActingBanner /> : null}
+      {isImpersonating ? <ImpersonationBanner /> : null}
       <AppRoutes />
     </Suspense>
   );
 }
 
+/**
+ * Refreshes mark prices from the start of the session until the app closes (ROUTE-32, ROUTE-33). Only signed-in users need mark
+ * prices, so the code loads with the client.
+ */
+function useMarkPriceBeat(): void {
+  const isSignedIn = useSession((session) => session.status === 'signed-in');
+  useEffect(() => {
+    if (!isSignedIn) return;
+    let stop: (() => void) | null = null;
+    let isOver = false;
+    import('../features/market/prices/mark-price-refresh.ts')
+      .then(({ startMarkPriceRefresh: startMarkPriceBeat }) => {
+        if (!isOver) stop = startMarkPriceBeat(window);
+      })
+      .catch((cause: unknown) => log.warn('The mark price refresh failed to start', cause));
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [isSignedIn]);
+}
+
 export function App() {
-  // ROUTE-32, ROUTE-33: from the initialisation of the session until the app goes away.
-  useEffect(() => startMarkPriceBeat(window), []);
+  useMarkPriceBeat();
   return (
     <ErrorBoundary heading="Unexpected Application Error!">
       <BrowserRouter>
-        <Settled />
+        <SettledApp />
         <ToastOutlet />
       </BrowserRouter>
     </ErrorBoundary>

@@ -1,6 +1,6 @@
 /**
- * Catches what a page throws while rendering, logs it and offers a reload and the log (X-01 to X-05, A105). `resetKey` is the
- * path: going elsewhere leaves the broken page behind.
+ * Catches and logs render errors of a page, and offers a reload and the log (X-01 to X-05, A105). `resetKey` is the path:
+ * navigating away leaves the broken page.
  */
 import { publicTexts } from '@fulcrum/contract/public-texts';
 import { Component, type ReactNode } from 'react';

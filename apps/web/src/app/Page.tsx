@@ -1,4 +1,4 @@
-/** What every routed page stands in: its own error boundary, and a spinner while its code arrives. */
+/** Wraps every routed page: an error boundary of its own, and a spinner while its code loads. */
 import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { PageSpinner } from '../shared/ui/index.ts';

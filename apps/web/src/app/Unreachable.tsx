@@ -1,4 +1,4 @@
-/** The server did not answer while the session was resumed or a page was fetched; nothing is lost, so nobody is signed out. */
+/** Shown when the server did not answer while the session was resumed or a page was loaded. The user stays signed in. */
 import { useSession } from '../shared/session/index.ts';
 import { Brand, ErrorState } from '../shared/ui/index.ts';
 
@@ -14,8 +14,8 @@ function SilentServer({ onRetry, retrying = false }: UnreachableProps) {
       title="The server does not answer"
       detail={
         isVisitor
-          ? 'This page could not be fetched.'
-          : 'You are still signed in on this device. Your positions live on the server, not in this page.'
+          ? 'This page failed to load.'
+          : 'You are still signed in on this device. Your positions are stored on the server, not in this page.'
       }
       onRetry={onRetry}
       retrying={retrying}
@@ -23,7 +23,7 @@ function SilentServer({ onRetry, retrying = false }: UnreachableProps) {
   );
 }
 
-/** In place of the whole app. */
+/** Replaces the whole app. */
 export function Unreachable(props: UnreachableProps) {
   return (
     <main className="grid min-h-dvh place-items-center p-4">
@@ -37,7 +37,7 @@ export function Unreachable(props: UnreachableProps) {
   );
 }
 
-/** In place of one page, inside its layout. */
+/** Replaces one page, inside its layout. */
 export function PageUnreachable(props: UnreachableProps) {
   return (
     <div className="grid grow place-items-center p-4">

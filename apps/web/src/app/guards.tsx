@@ -1,6 +1,6 @@
 /**
- * Who may see which part of the app. Guards redirect, they do not protect: the server decides what anybody may read or
- * do. They render only once the session is settled (App.tsx).
+ * Guards of the routes. They redirect and do not protect: the server decides what a user may read or do. They render only once
+ * the session is resolved (App.tsx).
  */
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
@@ -9,7 +9,7 @@ import { homeOf, landingAfterSignIn, originOf, type Role, useSession } from '../
 const useRole = (): Role | null =>
   useSession((session) => (session.status === 'signed-in' ? session.user.role : null));
 
-/** ROUTE-14 to ROUTE-18, ROUTE-27, ROUTE-28: visitors log in and come back, staff belong elsewhere. */
+/** Sends visitors to the login and back afterwards, and staff to their own home (ROUTE-14 to ROUTE-18, ROUTE-27, ROUTE-28). */
 export function TraderOnly({ children }: { readonly children: ReactNode }) {
   const role = useRole();
   const { pathname, search, hash } = useLocation();
@@ -18,19 +18,19 @@ export function TraderOnly({ children }: { readonly children: ReactNode }) {
   return children;
 }
 
-/** ROUTE-19 to ROUTE-22, ROUTE-24: anybody else goes to the login, which sends the signed-in home. */
+/** Sends other users to the login, which sends signed-in users home (ROUTE-19 to ROUTE-22, ROUTE-24). */
 export function StaffOnly({ admits, children }: { readonly admits: Role; readonly children: ReactNode }) {
   return useRole() === admits ? children : <Navigate to="/login" replace />;
 }
 
-/** `/` and `/login` (ROUTE-02 to ROUTE-06): the signed-in go where they came from or belong. */
+/** Sends signed-in users from `/` and `/login` to their origin or home (ROUTE-02 to ROUTE-06). */
 export function VisitorOnly({ children }: { readonly children: ReactNode }) {
   const role = useRole();
   const { state } = useLocation();
   return role === null ? children : <Navigate to={landingAfterSignIn(role, originOf(state))} replace />;
 }
 
-/** `/register` (ROUTE-07, AUTH-28): all signed-in go to the dashboard, from where staff are moved on. */
+/** Sends all signed-in users from `/register` to the dashboard, which sends staff on (ROUTE-07, AUTH-28). */
 export function RegistrationOnly({ children }: { readonly children: ReactNode }) {
   return useRole() === null ? children : <Navigate to="/dashboard" replace />;
 }

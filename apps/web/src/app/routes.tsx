@@ -1,22 +1,22 @@
-/** Every path of the app. Layouts and pages load lazily: staff consoles are never in a trader's chunks. */
+/** All routes of the app. Layouts and pages load lazily: staff consoles are never in a trader's chunks. */
 import { Navigate, Outlet, Route, Routes } from 'react-router';
 import type { LoadCode } from '../shared/code/lazy-code.tsx';
 import { usePrefetch } from '../shared/code/usePrefetch.ts';
-import { fetchNotices } from '../shared/ui/index.ts';
+import { prefetchToasts } from '../shared/ui/index.ts';
 import { RegistrationOnly, StaffOnly, TraderOnly, VisitorOnly } from './guards.tsx';
 import { PublicLayout } from './layouts/PublicLayout.tsx';
 import { lazyLayout, lazyPage } from './lazyPage.tsx';
 import { Page } from './Page.tsx';
-import type { StaffCode } from './staff-code.ts';
+import type { StaffPageName } from './staff-pages.ts';
 
 const loadTraderPage = {
   dashboard: () => import('../features/dashboard/DashboardPage.tsx'),
   trading: () => import('../features/trading/index.ts'),
   wallet: () => import('../features/wallet/WalletPage.tsx'),
   chat: () => import('../features/support/trader/ChatPage.tsx'),
-  profile: () => import('../features/accounts/ProfilePage.tsx'),
+  profile: () => import('../features/identity/ProfilePage.tsx'),
 } satisfies Record<string, LoadCode>;
-const traderCode = [...Object.values(loadTraderPage), fetchNotices];
+const traderPrefetch = [...Object.values(loadTraderPage), prefetchToasts];
 
 const LandingPage = lazyPage(() => import('../features/landing/LandingPage.tsx'));
 const AboutPage = lazyPage(() => import('../features/static/AboutPage.tsx'));
@@ -24,42 +24,42 @@ const ContactPage = lazyPage(() => import('../features/contact/ContactPage.tsx')
 const TermsPage = lazyPage(() => import('../features/static/TermsPage.tsx'));
 const PrivacyPage = lazyPage(() => import('../features/static/PrivacyPage.tsx'));
 const AuthLayout = lazyLayout(() => import('./layouts/AuthLayout.tsx'));
-const LoginPage = lazyPage(() => import('../features/accounts/LoginPage.tsx'));
-const RegisterPage = lazyPage(() => import('../features/accounts/RegisterPage.tsx'));
-const ResetPasswordPage = lazyPage(() => import('../features/accounts/ResetPasswordPage.tsx'));
-const UpdatePasswordPage = lazyPage(() => import('../features/accounts/UpdatePasswordPage.tsx'));
-const CallbackPage = lazyPage(() => import('../features/accounts/CallbackPage.tsx'));
+const LoginPage = lazyPage(() => import('../features/identity/LoginPage.tsx'));
+const RegisterPage = lazyPage(() => import('../features/identity/RegisterPage.tsx'));
+const ResetPasswordPage = lazyPage(() => import('../features/identity/ResetPasswordPage.tsx'));
+const UpdatePasswordPage = lazyPage(() => import('../features/identity/UpdatePasswordPage.tsx'));
+const CallbackPage = lazyPage(() => import('../features/identity/CallbackPage.tsx'));
 const TraderLayout = lazyLayout(() => import('./layouts/TraderLayout.tsx'));
 const DashboardPage = lazyPage(loadTraderPage.dashboard);
 const TradingPage = lazyPage(loadTraderPage.trading);
 const WalletPage = lazyPage(loadTraderPage.wallet);
 const ChatPage = lazyPage(loadTraderPage.chat);
 const ProfilePage = lazyPage(loadTraderPage.profile);
-/** Two steps: the first knows where the second one is. */
-const staff =
-  (name: StaffCode): LoadCode =>
+/** Loads in two steps: the first module contains the import of the second. */
+const loadStaffPage =
+  (name: StaffPageName): LoadCode =>
   async () => {
-    const { staffCode } = await import('./staff-code.ts');
-    return staffCode[name]();
+    const { staffPages } = await import('./staff-pages.ts');
+    return staffPages[name]();
   };
-const AdminLayout = lazyLayout(staff('adminLayout'));
-const ManagerLayout = lazyLayout(staff('managerLayout'));
-const SupportLayout = lazyLayout(staff('supportLayout'));
-const AdminPage = lazyPage(staff('admin'));
-const MetricsPage = lazyPage(staff('metrics'));
-const AuditPage = lazyPage(staff('audit'));
-const UserPage = lazyPage(staff('user'));
-const ManagerPage = lazyPage(staff('manager'));
-const SupportPage = lazyPage(staff('support'));
-/** Only while developing; the build leaves its code out. */
+const AdminLayout = lazyLayout(loadStaffPage('adminLayout'));
+const ManagerLayout = lazyLayout(loadStaffPage('managerLayout'));
+const SupportLayout = lazyLayout(loadStaffPage('supportLayout'));
+const AdminPage = lazyPage(loadStaffPage('admin'));
+const MetricsPage = lazyPage(loadStaffPage('metrics'));
+const AuditPage = lazyPage(loadStaffPage('audit'));
+const UserPage = lazyPage(loadStaffPage('user'));
+const ManagerPage = lazyPage(loadStaffPage('manager'));
+const SupportPage = lazyPage(loadStaffPage('support'));
+/** Development only; the build drops the code. */
 const DesignPage = import.meta.env.DEV ? lazyPage(() => import('../features/design/DesignPage.tsx')) : null;
 
 /**
- * A trader whose server falls silent can still go from page to page. It stands around the page, so that the other pages are
- * fetched once this one's code is there and not beside it.
+ * Prefetches the trader's pages, so that navigation works when the server stops answering. It wraps the page, so that the
+ * prefetch starts after the page's own code has loaded.
  */
-function WithOtherPages() {
-  usePrefetch(traderCode);
+function PrefetchTraderPages() {
+  usePrefetch(traderPrefetch);
   return <Outlet />;
 }
 
@@ -109,7 +109,7 @@ export function AppRoutes() {
             </TraderOnly>
           }
         >
-          <Route element={<WithOtherPages />}>
+          <Route element={<PrefetchTraderPages />}>
             <Route path="dashboard" element={<DashboardPage />} />
             <Route path="trading" element={<TradingPage />} />
             <Route path="wallet" element={<WalletPage />} />

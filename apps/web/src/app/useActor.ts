@@ -1,16 +1,16 @@
-/** Who really sits here while somebody is acted as, and why; the token names no more than an id. */
+/** Reads the original user and the reason of an impersonation; the token contains the id only. */
 import { useEffect, useState } from 'react';
 import { log } from '../shared/log/log.ts';
 import type { SignedIn } from '../shared/session/index.ts';
-import { answerOf, type Supabase } from '../shared/supabase/index.ts';
+import { type Supabase, unwrapOrNull } from '../shared/supabase/index.ts';
 
 const readActor = (supabase: Supabase, signal: AbortSignal) =>
-  answerOf(supabase.rest.rpc('get_acting').abortSignal(signal));
+  unwrapOrNull(supabase.rest.rpc('get_acting').abortSignal(signal));
 export type Actor = NonNullable<Awaited<ReturnType<typeof readActor>>>;
 
 const retryEveryMs = 5_000;
 
-/** Null until it is known. The time that is left does not wait for it. */
+/** Null while loading. The remaining time does not depend on it. */
 export function useActor({ supabase, user: { id } }: SignedIn): Actor | null {
   const [known, setKnown] = useState<{ readonly id: string; readonly actor: Actor } | null>(null);
   const isKnown = known?.id === id;
@@ -22,7 +22,7 @@ export function useActor({ supabase, user: { id } }: SignedIn): Actor | null {
         const actor = await readActor(supabase, leaving.signal);
         if (actor && !leaving.signal.aborted) setKnown({ id, actor });
       } catch (cause) {
-        if (!leaving.signal.aborted) log.warn('Who acts here could not be read', cause);
+        if (!leaving.signal.aborted) log.warn('The impersonation could not be read', cause);
       }
     };
     void ask();

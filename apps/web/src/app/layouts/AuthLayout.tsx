@@ -1,4 +1,6 @@
-/** Login, registration and reset: the form at the left, the product cut by the edge at the right from 1024 px on. */
+/**
+ * Layout of login, registration and reset: the form at the left, from 1024 px on a cropped picture of the product at the right.
+ */
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { log } from '../../shared/log/log.ts';
@@ -6,11 +8,11 @@ import { Brand, useMediaQuery } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
 import { Main } from './Main.tsx';
 
-/** Decoration: a form without it is still whole. */
+/** Decoration: the form works without it. */
 const Showcase = lazy(
   (): Promise<{ default: ComponentType }> =>
     import('../../features/landing/Showcase.tsx').catch((cause: unknown) => {
-      log.warn('The showcase did not arrive', cause);
+      log.warn('The showcase failed to load', cause);
       return { default: () => null };
     }),
 );
@@ -24,7 +26,7 @@ const legal = [
 export default function AuthLayout() {
   const hasRoom = useMediaQuery('(min-width: 1024px)');
   return (
-    <div className="grid min-h-[calc(100dvh-var(--acting-height))] lg:grid-cols-[clamp(440px,41.7vw,600px)_1fr]">
+    <div className="grid min-h-[calc(100dvh-var(--impersonation-height))] lg:grid-cols-[clamp(440px,41.7vw,600px)_1fr]">
       <div className="flex min-w-0 flex-col px-10 py-8 max-md:px-5 max-md:py-5">
         <header className="flex">
           <Link to="/" aria-label="Fulcrum, home">
@@ -45,7 +47,7 @@ export default function AuthLayout() {
       {hasRoom ? (
         <aside
           aria-label="About Fulcrum"
-          className="sticky top-(--acting-height) h-[calc(100dvh-var(--acting-height))] overflow-hidden border-l border-line"
+          className="sticky top-(--impersonation-height) h-[calc(100dvh-var(--impersonation-height))] overflow-hidden border-l border-line"
         >
           <Suspense fallback={null}>
             <Showcase />

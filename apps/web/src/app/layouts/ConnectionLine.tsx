@@ -1,7 +1,7 @@
 /**
- * One quiet line at the foot of the screen while the page does not hear from the server, or trading is halted: over the status bar, and on a phone
- * over the bottom navigation's upper edge. Nothing moves when it comes or goes, and it never stands over the order form. A
- * change is announced once; the seconds of a standing price are for the eye alone.
+ * A status line at the bottom of the screen while the server is unreachable, prices are silent or trading is halted: over the
+ * status bar, on a phone over the upper edge of the bottom navigation. It moves no layout and never covers the order form.
+ * Screen readers hear a change once, and not the counting seconds.
  */
 import { texts } from '@fulcrum/contract/texts';
 import CircleCheck from 'lucide-react/icons/circle-check';
@@ -9,7 +9,7 @@ import CirclePause from 'lucide-react/icons/circle-pause';
 import Clock from 'lucide-react/icons/clock';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { type ReactNode, useEffect, useState } from 'react';
-import { isTradingHalted, silentSince } from '../../features/market/prices/frames.ts';
+import { getSilentSince, isTradingHalted } from '../../features/market/prices/frames.ts';
 import { type Connection, useConnection } from '../../shared/realtime/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Spinner } from '../../shared/ui/index.ts';
@@ -30,8 +30,8 @@ function SecondsSince({ ms }: { readonly ms: number }) {
   return <>{`${Math.max(0, Math.floor((nowMs - ms) / 1_000))} s`}</>;
 }
 
-/** A phone has room for the first half. */
-function Lost({ children }: { readonly children: string }) {
+/** On a phone only the first half is shown. */
+function StaleWarning({ children }: { readonly children: string }) {
   return (
     <>
       {children}
@@ -40,35 +40,35 @@ function Lost({ children }: { readonly children: string }) {
   );
 }
 
-interface Words {
+interface ConnectionText {
   readonly icon: ReactNode;
   readonly tone: string;
-  /** Heard once. */
-  readonly said: string;
+  /** Announced once by screen readers. */
+  readonly announcement: string;
   readonly shown: ReactNode;
 }
 
-function wordsOf(connection: Exclude<Connection, { state: 'connected' }>): Words {
+function describeConnection(connection: Exclude<Connection, { state: 'connected' }>): ConnectionText {
   switch (connection.state) {
     case 'offline':
       return {
         icon: <WifiOff size={14} aria-hidden="true" />,
         tone: 'text-warn',
-        said: 'You are offline. What you see may be old.',
-        shown: <Lost>{`You are offline since ${clock.format(connection.sinceMs)} UTC`}</Lost>,
+        announcement: 'You are offline. What you see may be old.',
+        shown: <StaleWarning>{`You are offline since ${clock.format(connection.sinceMs)} UTC`}</StaleWarning>,
       };
     case 'reconnecting':
       return {
         icon: <Spinner size={14} />,
         tone: 'text-warn',
-        said: 'Reconnecting. What you see may be old.',
-        shown: <Lost>{`Reconnecting… since ${clock.format(connection.sinceMs)} UTC`}</Lost>,
+        announcement: 'Reconnecting. What you see may be old.',
+        shown: <StaleWarning>{`Reconnecting… since ${clock.format(connection.sinceMs)} UTC`}</StaleWarning>,
       };
     case 'silent':
       return {
         icon: <Clock size={14} aria-hidden="true" />,
         tone: 'text-warn',
-        said: 'Prices do not move.',
+        announcement: 'Prices do not move.',
         shown: (
           <>
             Prices have not moved for <SecondsSince ms={connection.sinceMs} />
@@ -79,7 +79,7 @@ function wordsOf(connection: Exclude<Connection, { state: 'connected' }>): Words
       return {
         icon: <CirclePause size={14} aria-hidden="true" />,
         tone: 'text-warn',
-        said: texts.tradingHalted,
+        announcement: texts.tradingHalted,
         shown: (
           <>
             <span className="md:hidden">Trading is halted</span>
@@ -91,31 +91,31 @@ function wordsOf(connection: Exclude<Connection, { state: 'connected' }>): Words
       return {
         icon: <CircleCheck size={14} aria-hidden="true" />,
         tone: 'text-up',
-        said: 'Connected again',
+        announcement: 'Connected again',
         shown: 'Connected again',
       };
   }
 }
 
-const heard = { silentSince, isTradingHalted };
+const marketStatus = { silentSince: getSilentSince, isTradingHalted };
 
 export function ConnectionLine() {
   const { user } = useSignedIn();
-  const connection = useConnection(user.id, heard);
-  const words = connection.state === 'connected' ? null : wordsOf(connection);
+  const connection = useConnection(user.id, marketStatus);
+  const text = connection.state === 'connected' ? null : describeConnection(connection);
   return (
     <>
       <p role="status" aria-label="Connection" className="sr-only">
-        {words?.said}
+        {text?.announcement}
       </p>
-      {words === null ? null : (
+      {text === null ? null : (
         <div
           aria-hidden="true"
           data-connection={connection.state}
           className="fade pointer-events-none fixed inset-x-0 bottom-0 z-20 flex h-6 items-center gap-2 border-t border-line bg-raised px-3 text-12 max-md:bottom-(--bottom-nav-height) max-md:h-7 max-md:justify-center"
         >
-          <span className={`inline-flex ${words.tone}`}>{words.icon}</span>
-          <span className="figures truncate">{words.shown}</span>
+          <span className={`inline-flex ${text.tone}`}>{text.icon}</span>
+          <span className="figures truncate">{text.shown}</span>
         </div>
       )}
     </>

@@ -1,4 +1,4 @@
-/** ROUTE-40 to ROUTE-42, and the sentence that belongs on every public page. */
+/** The footer: its links (ROUTE-40 to ROUTE-42) and the disclaimer of every public page. */
 import { Link } from 'react-router';
 import { Brand } from '../../shared/ui/index.ts';
 
@@ -35,7 +35,7 @@ export function Footer() {
           <Brand />
           <p className="mt-3 text-13 text-text-3">
             Everything here is simulated. No order reaches a market, no balance is worth money or can be paid
-            out, and nothing is advice. Run by whoever hosts this server.
+            out, and nothing is advice. Run by the host of this server.
           </p>
         </div>
         {groups.map((group) => (

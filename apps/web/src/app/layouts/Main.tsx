@@ -1,18 +1,18 @@
 /**
- * The main landmark of a layout. Going to another page of the app puts the focus here, where the browser would leave it on
- * a link that may be gone, and the page at its top; a page that chose its own field keeps it.
+ * The main landmark of a layout. Navigating to another page moves the focus here and the scroll position to the top; a page
+ * that focuses a field of its own keeps that focus.
  */
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
-/** The page shown last, in whichever layout; null while the first one is. */
+/** The path of the previous page, in any layout; null on the first one. */
 let shownPath: string | null = null;
 
 export function Main({ className, children }: { readonly className: string; readonly children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const navigation = useNavigationType();
-  // Before it is painted: whoever scrolls the new page at once is not sent back to its top.
+  // Before paint, so that a user who scrolls the new page at once is not sent back to its top.
   useLayoutEffect(() => {
     const isFirst = shownPath === null;
     if (shownPath === pathname) return;

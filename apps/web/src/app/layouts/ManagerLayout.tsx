@@ -1,6 +1,6 @@
-import { AccountButton } from '../../features/staff/account/AccountButton.tsx';
+import { ProfileButton } from '../../features/staff/profile/ProfileButton.tsx';
 import { StaffShell } from './StaffShell.tsx';
 
 export default function ManagerLayout() {
-  return <StaffShell heading="Manager Dashboard" account={<AccountButton />} />;
+  return <StaffShell heading="Manager Dashboard" account={<ProfileButton />} />;
 }

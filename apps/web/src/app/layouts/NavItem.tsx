@@ -1,4 +1,4 @@
-/** A link of a top navigation; the page one is on carries the accent bar. */
+/** A link of a top navigation; the current page's link has the accent bar. */
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 

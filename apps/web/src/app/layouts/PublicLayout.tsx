@@ -1,4 +1,4 @@
-/** Pages anybody may read: a header that knows who is looking (ROUTE-34 to ROUTE-39, A55) and the footer. */
+/** Layout of public pages: a header that adapts to the visitor (ROUTE-34 to ROUTE-39, A55) and the footer. */
 import Menu from 'lucide-react/icons/menu';
 import User from 'lucide-react/icons/user';
 import X from 'lucide-react/icons/x';
@@ -44,7 +44,7 @@ function Links() {
   }
   const { role, username } = session.user;
   const isTrader = role === 'trader';
-  const links = isTrader ? traderLinks : [{ to: homeOf(role), label: 'Back office' }];
+  const links = isTrader ? traderLinks : [{ to: homeOf(role), label: 'Staff console' }];
   return (
     <>
       {links.map(({ to, label }) => (
@@ -66,7 +66,7 @@ function Links() {
   );
 }
 
-/** A menu closes when one goes on, with Escape, and when something outside `within` is pressed or focused. */
+/** A menu that closes on navigation, on Escape, and when an element outside `within` is pressed or focused. */
 function useMenu(within: RefObject<HTMLElement | null>, opener: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
@@ -100,7 +100,7 @@ function Header() {
   const { open, setOpen } = useMenu(header, opener);
   const Icon = open ? X : Menu;
   return (
-    <header ref={header} className="sticky top-(--acting-height) z-30 border-b border-line bg-surface">
+    <header ref={header} className="sticky top-(--impersonation-height) z-30 border-b border-line bg-surface">
       <div className="mx-auto flex h-16 max-w-[1288px] items-center justify-between px-6 max-md:h-14 max-md:pr-2 max-md:pl-4">
         <div className="flex items-center gap-4 max-md:gap-3">
           <Link to="/" aria-label="Fulcrum, home">
@@ -136,14 +136,14 @@ function Header() {
 
 export function PublicLayout() {
   return (
-    <div className="group/layout flex min-h-[calc(100dvh-var(--acting-height))] flex-col">
+    <div className="group/layout flex min-h-[calc(100dvh-var(--impersonation-height))] flex-col">
       <SkipLink />
       <Header />
-      {/* While the page's code is on its way the footer waits below the fold, so that it never jumps there. */}
+      {/* While the page's code loads, the main area fills the screen, so that the footer does not jump. */}
       <Main className="flex grow flex-col has-[>div>[role=status]]:min-h-dvh">
         <Page />
       </Main>
-      {/* It comes with the page: beneath a spinner it would stand on the screen, and jump. */}
+      {/* Hidden while the page loads: below a spinner the footer would be visible, and jump. */}
       <div className="group-has-[[data-waiting]]/layout:hidden">
         <Footer />
       </div>

@@ -1,6 +1,6 @@
 /**
- * Offers the trading store to scripts (`window.fulcrum.trading`) as long as the trader is signed in. Its code comes once
- * everything else is there. The pair is the screen's: choosing one in the store shows it, and the other way round.
+ * Offers the trading store to scripts (`window.fulcrum.trading`) while a trader is signed in. Its code loads last. The store
+ * and the screen share the selected pair: a selection in one applies to the other.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -23,8 +23,8 @@ export function ScriptStore() {
   const symbol = (pathname === tradingPath ? new URLSearchParams(search).get('symbol') : null) ?? shared;
   const shown = useRef(symbol);
   shown.current = symbol ?? shown.current;
-  const go = useRef(navigate);
-  go.current = navigate;
+  const navigateRef = useRef(navigate);
+  navigateRef.current = navigate;
   const userId = user.id;
 
   useEffect(() => {
@@ -32,12 +32,12 @@ export function ScriptStore() {
     let remove = () => {};
     const select = (chosen: string) => {
       const to = `${tradingPath}?symbol=${encodeURIComponent(chosen)}`;
-      // Elsewhere no URL names a pair: the screens that show one follow, and the choice waits for the trading screen.
-      if (location.pathname === tradingPath) void go.current(to, { replace: true });
+      // Other URLs name no pair: screens that show one follow, and the trading screen uses the selection later.
+      if (location.pathname === tradingPath) void navigateRef.current(to, { replace: true });
       else selectSymbol(chosen);
     };
     const offer = async () => {
-      const { offerTradingStore } = await import('../../features/trading/store/index.ts');
+      const { exposeTradingStore: offerTradingStore } = await import('../../features/trading/store/index.ts');
       if (isOver) return;
       const reader = { user: { id: userId }, supabase };
       const offered = offerTradingStore({ ...reader, cache, select, selectedPair: shown.current });
@@ -45,7 +45,7 @@ export function ScriptStore() {
       remove = offered.remove;
     };
     const stopWaiting = whenIdle(() => {
-      offer().catch((cause: unknown) => log.warn('The store for scripts could not be fetched', cause));
+      offer().catch((cause: unknown) => log.warn('The store for scripts failed to load', cause));
     });
     return () => {
       isOver = true;

@@ -1,13 +1,13 @@
-/** The keys that work on every page of the trader, and the sheet that lists all of them. */
+/** The shortcuts of all trader pages, and the sheet that lists them. */
 import Keyboard from 'lucide-react/icons/keyboard';
 import { type ComponentType, useCallback, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type Action, useActions } from '../../shared/actions/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { chooseTheme } from '../../shared/theme/appearance.ts';
-import { announce, IconButton } from '../../shared/ui/index.ts';
+import { IconButton, showToast } from '../../shared/ui/index.ts';
 
-const places = [
+const pageShortcuts = [
   { to: '/dashboard', label: 'Dashboard', keys: 'g d' },
   { to: '/trading', label: 'Trading', keys: 'g t' },
   { to: '/wallet', label: 'Wallet', keys: 'g w' },
@@ -22,7 +22,7 @@ interface SheetProps {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** The sheet's code comes with the first wish to see it. */
+/** The sheet's code loads when it is first opened. */
 function useSheet() {
   const [Sheet, setSheet] = useState<ComponentType<SheetProps> | null>(null);
   const [open, setOpen] = useState(false);
@@ -33,8 +33,8 @@ function useSheet() {
         setOpen(true);
       },
       (cause: unknown) => {
-        log.warn('The sheet of shortcuts could not be fetched', cause);
-        announce('error', 'The shortcuts could not be loaded', {
+        log.warn('The shortcut sheet failed to load', cause);
+        showToast('error', 'The shortcuts failed to load', {
           description: 'Please try again, or reload the page.',
           id: 'shortcuts',
         });
@@ -44,13 +44,13 @@ function useSheet() {
   return { show, sheet: Sheet === null ? null : <Sheet open={open} onOpenChange={setOpen} /> };
 }
 
-/** The button in the head; it brings the keys with it, so it stands once in a layout. */
+/** The button in the header. It registers the shortcuts, so a layout renders it once. */
 export function ShortcutButton() {
   const navigate = useNavigate();
   const { show, sheet } = useSheet();
   const actions: readonly Action[] = [
     { id: 'shortcuts', label: 'Keyboard shortcuts', group: 'General', keys: ['?'], perform: show },
-    ...places.map(({ to, label, keys }): Action => {
+    ...pageShortcuts.map(({ to, label, keys }): Action => {
       const perform = () => void navigate(to);
       return { id: `go ${to}`, label: `Go to ${label}`, group: 'General', keys: [keys], perform };
     }),

@@ -1,4 +1,4 @@
-/** The frame of a back office: its heading, its links, who is signed in, and the way out (ROUTE-43 to ROUTE-47). */
+/** Layout of staff pages: heading, links, the signed-in user and Logout (ROUTE-43 to ROUTE-47). */
 import LogOut from 'lucide-react/icons/log-out';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
@@ -14,23 +14,23 @@ import { useLogout } from './useLogout.ts';
 interface StaffShellProps {
   readonly heading: string;
   readonly links?: readonly { readonly to: string; readonly label: string }[];
-  /** At the right of the head, before who is signed in. */
+  /** Controls at the right of the header, before the signed-in user. */
   readonly actions?: ReactNode;
-  /** In place of the name of who is signed in. */
+  /** Replaces the name of the signed-in user. */
   readonly account?: ReactNode;
-  /** What has to be done while there still is a session. */
+  /** Runs before logging out, while the session is still valid. */
   readonly beforeLogout?: () => Promise<void>;
 }
 
-function Head({ heading, links = [], actions, account, beforeLogout }: StaffShellProps) {
+function StaffHeader({ heading, links = [], actions, account, beforeLogout }: StaffShellProps) {
   const { user } = useSignedIn();
   const { logout, pending } = useLogout(beforeLogout);
   return (
     <header
       data-console
-      className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-6 max-md:px-4 max-[389px]:px-3 max-[359px]:px-2"
+      className="sticky top-(--impersonation-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-6 max-md:px-4 max-[389px]:px-3 max-[359px]:px-2"
     >
-      {/* The search gives way before the console's name and the account's do. */}
+      {/* The search shrinks before the console's name and the account's do. */}
       <span className="mr-4 inline-flex items-center gap-2.5 whitespace-nowrap max-md:min-w-0 max-[389px]:mr-2 md:shrink-0">
         <span className="shrink-0 max-[389px]:hidden">
           <Mark />
@@ -76,9 +76,9 @@ function Head({ heading, links = [], actions, account, beforeLogout }: StaffShel
 export function StaffShell(props: StaffShellProps) {
   return (
     <AccountProviders>
-      <div className="flex min-h-[calc(100dvh-var(--acting-height))] flex-col">
+      <div className="flex min-h-[calc(100dvh-var(--impersonation-height))] flex-col">
         <SkipLink />
-        <Head {...props} />
+        <StaffHeader {...props} />
         <Main className="flex grow flex-col">
           <Page />
         </Main>

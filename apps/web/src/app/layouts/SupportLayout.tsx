@@ -1,4 +1,4 @@
-import { AccountButton } from '../../features/staff/account/AccountButton.tsx';
+import { ProfileButton } from '../../features/staff/profile/ProfileButton.tsx';
 import { goOffline } from '../../features/support/console/agent-status.ts';
 import { StatusGroup } from '../../features/support/console/StatusGroup.tsx';
 import { StaffShell } from './StaffShell.tsx';
@@ -8,7 +8,7 @@ export default function SupportLayout() {
     <StaffShell
       heading="Support"
       actions={<StatusGroup />}
-      account={<AccountButton />}
+      account={<ProfileButton />}
       beforeLogout={goOffline}
     />
   );

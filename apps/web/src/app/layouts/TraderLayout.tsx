@@ -1,6 +1,6 @@
 /**
- * The trader's pages: a bar on top from 768 px on, a bar at the bottom below it. The trading screen and the chat bring their
- * own head on a phone, so the brand line stays away there.
+ * Layout of the trader's pages: a navigation bar on top from 768 px on, at the bottom below. On a phone the trading screen and
+ * the chat have their own header, so the brand line is hidden there.
  */
 import { texts } from '@fulcrum/contract/texts';
 import CandlestickChart from 'lucide-react/icons/chart-candlestick';
@@ -12,10 +12,10 @@ import User from 'lucide-react/icons/user';
 import Wallet from 'lucide-react/icons/wallet';
 import { useLayoutEffect } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { NotificationBell, onNotified } from '../../features/notifications/index.ts';
-import { useOwnSessions } from '../../shared/account/own-sessions.ts';
+import { handleNotification, NotificationBell } from '../../features/notifications/index.ts';
+import { useSupportConversations } from '../../shared/account/support-conversations.ts';
 import { useAccountChanges } from '../../shared/realtime/index.ts';
-import { unreadOf } from '../../shared/realtime/own-sessions.ts';
+import { countUnread } from '../../shared/realtime/support-conversations.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Avatar, Badge, Brand, Button, IconButton } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
@@ -28,20 +28,20 @@ import { ShortcutButton } from './ShellActions.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { useLogout } from './useLogout.ts';
 
-const areas = [
+const pages = [
   { to: '/dashboard', label: 'Dashboard', Icon: House },
   { to: '/trading', label: 'Trading', Icon: CandlestickChart },
   { to: '/wallet', label: 'Wallet', Icon: Wallet },
-  // ROUTE-29: the chat is called Support.
+  // The chat is called Support (ROUTE-29).
   { to: '/chat', label: 'Support', Icon: MessageSquare },
 ] as const;
 
-const mostShown = 9;
+const unreadMax = 9;
 
-/** ROUTE-36, A64: how much support has written that the trader has not seen; the whole number for those who hear it. */
+/** The badge with the number of unread support messages; screen readers get the exact number (ROUTE-36, A64). */
 function UnreadMessages({ className }: { readonly className: string }) {
-  const { data: sessions = [] } = useOwnSessions();
-  const unread = unreadOf(sessions);
+  const { data: conversations = [] } = useSupportConversations();
+  const unread = countUnread(conversations);
   if (unread === 0) return null;
   return (
     <>
@@ -50,7 +50,7 @@ function UnreadMessages({ className }: { readonly className: string }) {
         data-unread={unread}
         className={`figures grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 text-11 leading-none font-semibold text-on-fill ${className}`}
       >
-        {unread > mostShown ? `${mostShown}+` : unread}
+        {unread > unreadMax ? `${unreadMax}+` : unread}
       </span>
       <span className="sr-only">, {unread} unread</span>
     </>
@@ -58,19 +58,19 @@ function UnreadMessages({ className }: { readonly className: string }) {
 }
 
 function TopNavigation() {
-  const { user, acting } = useSignedIn();
+  const { user, impersonation } = useSignedIn();
   const { logout, pending } = useLogout();
   return (
-    <header className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-4 max-md:hidden">
+    <header className="sticky top-(--impersonation-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-4 max-md:hidden">
       <Link to="/dashboard" aria-label="Fulcrum" className="mr-6">
         <Brand />
       </Link>
       <nav aria-label="Main" className="flex h-full">
-        {areas.map(({ to, label }) => (
+        {pages.map(({ to, label }) => (
           <NavItem key={to} to={to}>
             {label}
             {to === '/chat' ? <UnreadMessages className="" /> : null}
-            {to === '/chat' && acting !== null ? <Badge>Read only</Badge> : null}
+            {to === '/chat' && impersonation !== null ? <Badge>Read only</Badge> : null}
           </NavItem>
         ))}
       </nav>
@@ -99,7 +99,7 @@ function TopNavigation() {
   );
 }
 
-function PhoneHead() {
+function PhoneHeader() {
   const { logout } = useLogout();
   return (
     <header className="flex h-13 items-center justify-between border-b border-line bg-surface pr-1 pl-4 md:hidden">
@@ -116,7 +116,7 @@ function PhoneHead() {
   );
 }
 
-const phoneAreas = [...areas, { to: '/profile', label: 'Profile', Icon: User }] as const;
+const phonePages = [...pages, { to: '/profile', label: 'Profile', Icon: User }] as const;
 
 function BottomNavigation() {
   return (
@@ -124,7 +124,7 @@ function BottomNavigation() {
       aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-30 grid h-(--bottom-nav-height) in-data-writing:hidden grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      {phoneAreas.map(({ to, label, Icon }) => (
+      {phonePages.map(({ to, label, Icon }) => (
         <NavLink
           key={to}
           to={to}
@@ -148,7 +148,7 @@ function BottomNavigation() {
   );
 }
 
-/** A72. */
+/** Informs a restricted trader that the account opens nothing (A72). */
 function RestrictedBanner() {
   useLayoutEffect(() => {
     const root = document.documentElement;
@@ -177,14 +177,14 @@ function RestrictedBanner() {
 }
 
 function Shell() {
-  const { user, acting } = useSignedIn();
+  const { user, impersonation } = useSignedIn();
   const { pathname } = useLocation();
-  useAccountChanges(user.id, acting === null ? 'person' : 'staff', onNotified);
+  useAccountChanges(user.id, impersonation === null ? 'owner' : 'staff', handleNotification);
   return (
-    <div className="flex min-h-[calc(100dvh-var(--acting-height))] flex-col max-md:pb-(--bottom-nav-height)">
+    <div className="flex min-h-[calc(100dvh-var(--impersonation-height))] flex-col max-md:pb-(--bottom-nav-height)">
       <SkipLink />
       <TopNavigation />
-      {pathname === '/trading' || pathname === '/chat' ? null : <PhoneHead />}
+      {pathname === '/trading' || pathname === '/chat' ? null : <PhoneHeader />}
       {user.restrictedAt === null ? null : <RestrictedBanner />}
       <Main className="flex grow flex-col">
         <Page />

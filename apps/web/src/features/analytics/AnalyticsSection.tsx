@@ -1,7 +1,7 @@
 /**
- * Portfolio analytics: what the closed trades of a range say, what became of the equity, and when and where it was made. Everything
- * is reckoned by the server (`get_performance`); here it is only shown. Figures of the range before stay, dimmed, until those of a new
- * one are there, so that nothing jumps.
+ * Portfolio analytics: the results of a range's closed trades, the equity curve, and results by day, hour and symbol.
+ * The server calculates everything (`get_performance`). The previous range's figures stay, dimmed, until the new ones
+ * are loaded, so that nothing jumps.
  */
 import type { Performance } from '@fulcrum/contract';
 import { type ReactNode, useMemo } from 'react';
@@ -10,20 +10,20 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { Button, ButtonLink, EmptyState, Segmented, Skeleton } from '../../shared/ui/index.ts';
 import { Widget, WidgetBody } from '../../shared/widget/index.ts';
 import { BarPlot, barsHeight } from './BarPlot.tsx';
-import { calendarOf, localDay, tickOfDay, wordsOfDay } from './days.ts';
+import { fillCalendar, formatDayLabel, formatDayTick, localDay } from './days.ts';
 import { EquityPlot, plotHeight } from './EquityPlot.tsx';
 import { FigureGrid, FigureGridSkeleton, SideSplit } from './FigureGrid.tsx';
-import { beginOf, type RangeName, ranges, readRange, writeRange } from './range.ts';
+import { getRangeStart, parseRange, type RangeName, ranges, withRange } from './range.ts';
 import { SymbolTable } from './SymbolTable.tsx';
 import { usePerformance } from './usePerformance.ts';
 
 const columns =
   'grid grid-cols-[minmax(0,8fr)_minmax(0,5fr)] divide-line border-b border-line last:border-b-0 md:divide-x max-lg:grid-cols-1 max-lg:divide-x-0 max-lg:divide-y';
-/** Of the upper row: head, readout and plot of the curve. */
+/** Height of the upper row: header, readout and plot of the curve. */
 const upperHeight = 28 + 4 + 20 + 8 + plotHeight + 32;
 const lowerHeight = 28 + 8 + barsHeight + 32;
 
-/** As high as the report with a few symbols, so that an error in its place takes as much. */
+/** The height of the report with a few symbols, so that an error in its place takes the same. */
 const leastHeight = 'min-h-[899px] max-xl:min-h-[996px] max-lg:min-h-[1277px] max-md:min-h-[1737px]';
 
 const twoDigits = (hour: number): string => `${hour}`.padStart(2, '0');
@@ -48,11 +48,11 @@ function AnalyticsSkeleton() {
 }
 
 interface NoTradesProps {
-  readonly words: string;
+  readonly rangePhrase: string;
   readonly onShowAll: (() => void) | null;
 }
 
-function NoTrades({ words, onShowAll }: NoTradesProps) {
+function NoTrades({ rangePhrase, onShowAll }: NoTradesProps) {
   return (
     <EmptyState
       title="No closed trades yet"
@@ -63,7 +63,7 @@ function NoTrades({ words, onShowAll }: NoTradesProps) {
         </div>
       }
     >
-      {`Nothing was closed in ${words}. Close a position, and what it made stands here.`}
+      {`No positions were closed in ${rangePhrase}. The results of closed positions appear here.`}
     </EmptyState>
   );
 }
@@ -71,16 +71,16 @@ function NoTrades({ words, onShowAll }: NoTradesProps) {
 interface ReportProps {
   readonly figures: Performance;
   readonly now: number;
-  readonly words: string;
+  readonly rangePhrase: string;
   readonly onShowAll: (() => void) | null;
 }
 
-function Report({ figures, now, words, onShowAll }: ReportProps) {
+function Report({ figures, now, rangePhrase, onShowAll }: ReportProps) {
   const days = useMemo(() => {
     const first = figures.from === null ? null : localDay(Date.parse(figures.from));
-    return calendarOf(figures.by_day, first, localDay(now)).map(({ day, trades, net_pnl }) => ({
-      name: wordsOfDay(day),
-      tick: tickOfDay(day),
+    return fillCalendar(figures.by_day, first, localDay(now)).map(({ day, trades, net_pnl }) => ({
+      name: formatDayLabel(day),
+      tick: formatDayTick(day),
       trades,
       net: net_pnl,
     }));
@@ -101,12 +101,12 @@ function Report({ figures, now, words, onShowAll }: ReportProps) {
           <h3 className="mt-4 flex h-7 shrink-0 items-center px-4 text-13 font-semibold">Result by symbol</h3>
           <section
             aria-label="Result by symbol"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
             tabIndex={0}
             className="relative min-h-0 grow overflow-y-auto [&_:is(td,th):first-child]:pl-4 [&_:is(td,th):last-child]:pr-4 lg:absolute lg:inset-x-0 lg:top-11 lg:bottom-0 max-lg:max-h-80"
           >
             {figures.trades === 0 ? (
-              <NoTrades words={words} onShowAll={onShowAll} />
+              <NoTrades rangePhrase={rangePhrase} onShowAll={onShowAll} />
             ) : (
               <SymbolTable symbols={figures.by_symbol} others={figures.others} />
             )}
@@ -134,11 +134,11 @@ function Report({ figures, now, words, onShowAll }: ReportProps) {
 
 function Analytics() {
   const [search, setSearch] = useSearchParams();
-  const range = readRange(search);
+  const range = parseRange(search);
   const now = Date.now();
-  const reading = usePerformance(beginOf(range, now));
+  const reading = usePerformance(getRangeStart(range, now));
   const show = (name: RangeName) =>
-    setSearch((before) => writeRange(before, name), { replace: true, preventScrollReset: true });
+    setSearch((before) => withRange(before, name), { replace: true, preventScrollReset: true });
   const body = (figures: Performance): ReactNode => (
     <div
       aria-busy={reading.isPrevious}
@@ -147,7 +147,7 @@ function Analytics() {
       <Report
         figures={figures}
         now={reading.readAt || now}
-        words={range.words}
+        rangePhrase={range.phrase}
         onShowAll={range.value === 'all' ? null : () => show('all')}
       />
     </div>
@@ -179,7 +179,7 @@ function Analytics() {
   );
 }
 
-/** Another account begins anew: nobody sees the figures of somebody else, not even dimmed. */
+/** Remounts for another account, so that no user sees another user's figures, not even dimmed. */
 export function AnalyticsSection() {
   const { user } = useSignedIn();
   return <Analytics key={user.id} />;

@@ -1,16 +1,16 @@
 /**
- * Results as bars from a line of zero: gains up, losses down, each read by the pointer or the arrow keys. Colour is not alone: which
- * side of the line a bar stands on says the same, and so does the table behind it.
+ * Results as bars from a zero line: gains up, losses down, each read by the pointer or the arrow keys. Colour is not
+ * the only sign: the side of the line shows the same, and so does the table behind it.
  */
 import { useState } from 'react';
 import { formatCompact, formatFigure, formatPnl, Pnl } from '../../shared/numbers/index.ts';
-import { readoutEvents } from '../../shared/plot/index.ts';
+import { readoutHandlers } from '../../shared/plot/index.ts';
 import { useWidth } from '../../shared/ui/index.ts';
 
 export interface Bar {
-  /** `Mon 16 Nov`. */
+  /** Such as `Mon 16 Nov`. */
   readonly name: string;
-  /** Beneath it, where there is room: `16 Nov`. */
+  /** The label beneath it where it fits, such as `16 Nov`. */
   readonly tick: string;
   readonly trades: number;
   readonly net: number;
@@ -19,17 +19,18 @@ export interface Bar {
 export const barsHeight = 132;
 const timesHeight = 20;
 const axisWidth = 60;
-/** Narrower ones would be a blur. */
+/** Narrower bars would not be distinguishable. */
 const leastPitch = 3;
 const labelWidth = 52;
-/** Of a label itself, at most. */
+/** The maximum width of a label. */
 const tickWidth = 38;
-/** Nearer to the zero's label, another one would be written over it. */
+/** Closer to the zero label, another label would overlap it. */
 const labelHeight = 14;
 
-const countOf = (trades: number): string => `${formatFigure(trades, 0)} ${trades === 1 ? 'trade' : 'trades'}`;
+const formatTradeCount = (trades: number): string =>
+  `${formatFigure(trades, 0)} ${trades === 1 ? 'trade' : 'trades'}`;
 
-/** Its bound is a result, and a small one is not zero. */
+/** The bound is a result, so a small one is not rounded to zero. */
 function axisText(value: number): string {
   const size = Math.abs(value);
   if (size >= 1000) return formatCompact(value);
@@ -38,12 +39,12 @@ function axisText(value: number): string {
 
 interface BarPlotProps {
   readonly title: string;
-  /** What one row of the table is: `Day`. */
+  /** The row header of the table, such as `Day`. */
   readonly unit: string;
   readonly bars: readonly Bar[];
-  /** Which bar has its name beneath it for sure: days end today, hours begin at midnight. */
+  /** Which bar always has its label: for days the last (today), for hours the first (midnight). */
   readonly named: 'first' | 'last';
-  /** In place of bars, when there are none. */
+  /** Shown when there are no bars. */
   readonly empty: string;
 }
 
@@ -79,8 +80,10 @@ function Plot({ title, named, bars, width, active, onRead }: PlotProps) {
       aria-valuemin={0}
       aria-valuemax={end}
       aria-valuenow={from}
-      aria-valuetext={read ? `${read.name}: ${countOf(read.trades)}, ${formatPnl(read.net)} USDT` : ''}
-      {...readoutEvents({
+      aria-valuetext={
+        read ? `${read.name}: ${formatTradeCount(read.trades)}, ${formatPnl(read.net)} USDT` : ''
+      }
+      {...readoutHandlers({
         active: from,
         end,
         onRead,
@@ -161,7 +164,7 @@ export function BarPlot({ title, unit, bars, named, empty }: BarPlotProps) {
         <p className="figures truncate text-12 text-text-3">
           {read ? (
             <>
-              {`${read.name} · ${countOf(read.trades)} `}
+              {`${read.name} · ${formatTradeCount(read.trades)} `}
               <Pnl value={read.net} />
             </>
           ) : (

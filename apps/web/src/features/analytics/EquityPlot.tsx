@@ -1,6 +1,7 @@
 /**
- * Two plots over one time: equity, or what trading made of it, and beneath it how far below its highest the account stood. The
- * pointer or the arrow keys choose an instant and both are read there. A table of the days says the same to who cannot see it.
+ * Two plots over one time axis: equity or trading result, and beneath it the drawdown from the highest equity. The
+ * pointer or the arrow keys choose an instant, which both plots show. A table of the days has the same data for
+ * screen readers.
  */
 import type { Performance } from '@fulcrum/contract';
 import { useId, useState } from 'react';
@@ -13,17 +14,17 @@ import {
   Pnl,
 } from '../../shared/numbers/index.ts';
 import {
-  balanceAxis,
   type CurvePoint,
-  instantOf,
-  pathOf,
-  pointAt,
-  readoutEvents,
-  summaryOf,
-  timesOf,
+  createBalanceAxis,
+  describeCurve,
+  findPoint,
+  formatInstant,
+  getAxisTimes,
+  readoutHandlers,
+  toCurvePath,
 } from '../../shared/plot/index.ts';
 import { Segmented, useWidth } from '../../shared/ui/index.ts';
-import { localDay, wordsOfDay } from './days.ts';
+import { formatDayLabel, localDay } from './days.ts';
 
 const shownCurves = [
   { value: 'equity', label: 'Equity' },
@@ -38,13 +39,13 @@ const timesHeight = 22;
 export const plotHeight = curveHeight + gap + fallHeight + timesHeight;
 const axisWidth = 60;
 const gridLines = 4;
-/** Of the drawdown's scale: no shallower, so that a cent is not a cliff. Per cent. */
+/** Minimum of the drawdown's scale, so that a cent does not fill it. Per cent. */
 const leastDepth = 1;
 
 type Point = Performance['curve'][number];
 
 /** The last point of each day, for the table. */
-function daysOf(points: readonly Point[]): readonly Point[] {
+function countDays(points: readonly Point[]): readonly Point[] {
   return points.filter(({ at }, index) => {
     const next = points[index + 1];
     return !next || localDay(Date.parse(at)) !== localDay(Date.parse(next.at));
@@ -70,7 +71,7 @@ function Plot({ points, shown, width, active, onRead }: PlotProps) {
     value: drawdown,
   }));
   const values = curve.map(({ value }) => value);
-  const range = balanceAxis(Math.min(...values), Math.max(...values), gridLines);
+  const range = createBalanceAxis(Math.min(...values), Math.max(...values), gridLines);
   const [first, last] = [curve[0]?.at ?? 0, curve.at(-1)?.at ?? 1];
   const span = Math.max(1, last - first);
   const right = width - axisWidth;
@@ -84,8 +85,8 @@ function Plot({ points, shown, width, active, onRead }: PlotProps) {
   const from = active ?? end;
   const read = points[from];
   const decimals = range.step < 1 ? 2 : 0;
-  const path = pathOf(curve, { x, y }, 'line');
-  const fallPath = pathOf(falls, { x, y: yFall }, 'line');
+  const path = toCurvePath(curve, { x, y }, 'line');
+  const fallPath = toCurvePath(falls, { x, y: yFall }, 'line');
   const label = shown === 'equity' ? 'Equity' : 'Result net of deposits';
   const deepest = Math.min(...falls.map(({ value }) => value));
   return (
@@ -99,15 +100,15 @@ function Plot({ points, shown, width, active, onRead }: PlotProps) {
       aria-valuenow={from}
       aria-valuetext={
         read
-          ? `${instantOf(Date.parse(read.at))}: ${formatAmount(read[shown])} USDT, drawdown ${formatPercent(read.drawdown)}`
+          ? `${formatInstant(Date.parse(read.at))}: ${formatAmount(read[shown])} USDT, drawdown ${formatPercent(read.drawdown)}`
           : ''
       }
-      {...readoutEvents({
+      {...readoutHandlers({
         active: from,
         end,
         onRead,
         indexAt: (offset) =>
-          pointAt(curve, first + (Math.min(Math.max(offset, 0), right) / right) * span, 'line'),
+          findPoint(curve, first + (Math.min(Math.max(offset, 0), right) / right) * span, 'line'),
       })}
       className="touch-pan-y rounded-[4px]"
     >
@@ -135,9 +136,9 @@ function Plot({ points, shown, width, active, onRead }: PlotProps) {
         ))}
         <path d={`${fallPath}V${yFall(0)}H0Z`} fill="var(--down-weak)" />
         <path d={fallPath} fill="none" stroke="var(--down)" strokeWidth="1.25" strokeLinejoin="round" />
-        {timesOf(first, last).map(({ at, label: words }) => (
+        {getAxisTimes(first, last).map(({ at, label }) => (
           <text key={at} x={x(at)} y={plotHeight - 4} fill="var(--text-3)">
-            {words}
+            {label}
           </text>
         ))}
         {active !== null && read ? (
@@ -169,7 +170,7 @@ function Plot({ points, shown, width, active, onRead }: PlotProps) {
         ) : null}
       </svg>
       <span id={summaryId} className="sr-only">
-        {summaryOf(label, curve)} {`Deepest drawdown ${formatPercent(deepest)}.`}
+        {describeCurve(label, curve)} {`Deepest drawdown ${formatPercent(deepest)}.`}
       </span>
     </div>
   );
@@ -185,7 +186,7 @@ export function EquityPlot({ points }: { readonly points: readonly Point[] }) {
     if (points.length < 2) {
       return (
         <p className="grid h-full place-items-center px-6 text-center text-13 text-text-2">
-          The curve begins with the first deposit.
+          The curve starts with the first deposit.
         </p>
       );
     }
@@ -207,7 +208,7 @@ export function EquityPlot({ points }: { readonly points: readonly Point[] }) {
       <p className="figures mt-1 flex h-10 flex-wrap content-center items-center gap-x-3 text-12 text-text-3 md:h-5">
         {read ? (
           <>
-            <span>{index === null ? 'Now' : instantOf(Date.parse(read.at))}</span>
+            <span>{index === null ? 'Now' : formatInstant(Date.parse(read.at))}</span>
             <span>
               equity <Amount value={read.equity} className="text-text" />
             </span>
@@ -234,9 +235,9 @@ export function EquityPlot({ points }: { readonly points: readonly Point[] }) {
           </tr>
         </thead>
         <tbody>
-          {daysOf(points).map((point) => (
+          {countDays(points).map((point) => (
             <tr key={point.at}>
-              <th scope="row">{wordsOfDay(localDay(Date.parse(point.at)))}</th>
+              <th scope="row">{formatDayLabel(localDay(Date.parse(point.at)))}</th>
               <td>{formatAmount(point.equity)}</td>
               <td>{formatAmount(point.result, 'always')}</td>
               <td>{formatPercent(point.drawdown)}</td>

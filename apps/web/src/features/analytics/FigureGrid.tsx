@@ -1,10 +1,10 @@
-/** The figures, each with its definition on request. */
+/** The figures, each with a definition that opens on click. */
 import type { Performance } from '@fulcrum/contract';
 import type { ReactNode } from 'react';
 import { Amount, Pnl, Share } from '../../shared/numbers/index.ts';
 import { Skeleton } from '../../shared/ui/index.ts';
 import { Term } from '../../shared/ui/Term.tsx';
-import { type Definition, definitionsOf, holdingOf, sideDefinition } from './definitions.ts';
+import { type Definition, formatHolding, getDefinitions, getSideDefinition } from './definitions.ts';
 
 const grid = 'grid grid-cols-6 gap-px border-y border-line bg-line max-xl:grid-cols-4 max-md:grid-cols-2';
 /** Beneath them. */
@@ -37,7 +37,7 @@ function Cell({ definition: { term, meaning, sum }, figure, beneath }: CellProps
 
 const CellSkeletons = ({ count }: { readonly count: number }) =>
   Array.from({ length: count }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identified by their index alone
     <div key={index} className={cellClass}>
       <div className="flex h-6 items-center">
         <Skeleton className="h-3 w-20" />
@@ -64,15 +64,15 @@ export function FigureGridSkeleton() {
   );
 }
 
-const tradeOf = (trade: Performance['best']): ReactNode => trade?.symbol ?? 'No trades yet';
+const formatTrade = (trade: Performance['best']): ReactNode => trade?.symbol ?? 'No trades yet';
 
 export function FigureGrid({ figures }: { readonly figures: Performance }) {
-  const told = definitionsOf(figures);
-  const fall = figures.max_drawdown;
+  const definitions = getDefinitions(figures);
+  const drawdown = figures.max_drawdown;
   return (
     <dl className={grid}>
       <Cell
-        definition={told.net}
+        definition={definitions.net}
         figure={<Pnl value={figures.net_pnl} />}
         beneath={
           <>
@@ -81,17 +81,17 @@ export function FigureGrid({ figures }: { readonly figures: Performance }) {
         }
       />
       <Cell
-        definition={told.trades}
+        definition={definitions.trades}
         figure={<span className="figures">{figures.trades}</span>}
         beneath={`${figures.wins} won, ${figures.losses} lost${figures.break_even > 0 ? `, ${figures.break_even} even` : ''}`}
       />
       <Cell
-        definition={told.winRate}
+        definition={definitions.winRate}
         figure={<Share value={figures.win_rate} />}
         beneath={`${figures.wins} of ${figures.trades}`}
       />
       <Cell
-        definition={told.profitFactor}
+        definition={definitions.profitFactor}
         figure={<Amount value={figures.profit_factor} />}
         beneath={
           <>
@@ -99,60 +99,68 @@ export function FigureGrid({ figures }: { readonly figures: Performance }) {
           </>
         }
       />
-      <Cell definition={told.expectancy} figure={<Pnl value={figures.expectancy} />} beneath="USDT a trade" />
       <Cell
-        definition={told.drawdown}
-        figure={fall ? <Pnl value={-fall.amount} /> : <Amount value={0} />}
+        definition={definitions.expectancy}
+        figure={<Pnl value={figures.expectancy} />}
+        beneath="USDT a trade"
+      />
+      <Cell
+        definition={definitions.drawdown}
+        figure={drawdown ? <Pnl value={-drawdown.amount} /> : <Amount value={0} />}
         beneath={
-          fall ? (
+          drawdown ? (
             <>
-              <Share value={fall.percent} /> at the deepest
+              <Share value={drawdown.percent} /> at the deepest
             </>
           ) : (
-            'Nothing fell'
+            'No drawdown'
           )
         }
       />
-      <Cell definition={told.averageWin} figure={<Pnl value={figures.average_win} />} beneath="USDT" />
-      <Cell definition={told.averageLoss} figure={<Pnl value={figures.average_loss} />} beneath="USDT" />
+      <Cell definition={definitions.averageWin} figure={<Pnl value={figures.average_win} />} beneath="USDT" />
       <Cell
-        definition={told.averageR}
+        definition={definitions.averageLoss}
+        figure={<Pnl value={figures.average_loss} />}
+        beneath="USDT"
+      />
+      <Cell
+        definition={definitions.averageR}
         figure={<Pnl value={figures.average_r} unit="R" />}
         beneath={`${figures.r_trades} with a stop loss`}
       />
       <Cell
-        definition={told.holding}
+        definition={definitions.holding}
         figure={
           figures.average_holding_s === null ? (
             <Amount value={null} />
           ) : (
-            <span className="figures">{holdingOf(figures.average_holding_s)}</span>
+            <span className="figures">{formatHolding(figures.average_holding_s)}</span>
           )
         }
-        beneath={`Median ${holdingOf(figures.median_holding_s) ?? 'not available'}`}
+        beneath={`Median ${formatHolding(figures.median_holding_s) ?? 'not available'}`}
       />
       <Cell
-        definition={told.best}
+        definition={definitions.best}
         figure={<Pnl value={figures.best?.net_pnl} />}
-        beneath={tradeOf(figures.best)}
+        beneath={formatTrade(figures.best)}
       />
       <Cell
-        definition={told.worst}
+        definition={definitions.worst}
         figure={<Pnl value={figures.worst?.net_pnl} />}
-        beneath={tradeOf(figures.worst)}
+        beneath={formatTrade(figures.worst)}
       />
     </dl>
   );
 }
 
-/** Whether the account is better at buying or at selling. */
+/** Compares the account's results of long and short positions. */
 export function SideSplit({ figures }: { readonly figures: Performance }) {
   return (
     <dl className={sides}>
       {figures.by_side.map((split) => (
         <Cell
           key={split.side}
-          definition={sideDefinition(split)}
+          definition={getSideDefinition(split)}
           figure={<Pnl value={split.net_pnl} />}
           beneath={
             split.trades === 0 ? (

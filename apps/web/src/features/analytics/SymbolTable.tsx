@@ -1,4 +1,4 @@
-/** What each market brought: the largest result first, with a bar that compares it with the others. */
+/** The result of each market: the largest first, with a bar that compares it with the others. */
 import type { Performance } from '@fulcrum/contract';
 import { Pnl } from '../../shared/numbers/index.ts';
 import { Table, Td, Th, Tr } from '../../shared/ui/index.ts';

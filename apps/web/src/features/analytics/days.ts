@@ -1,4 +1,4 @@
-/** The days of a calendar between two of them, with or without trades: a day on which nothing was closed is a gap, not nothing. */
+/** All calendar days of a range, with or without trades: a day without closed trades is an empty bar. */
 export interface DaySum {
   /** `YYYY-MM-DD`. */
   readonly day: string;
@@ -8,30 +8,34 @@ export interface DaySum {
 
 const dayMs = 86_400_000;
 const dateLength = 'YYYY-MM-DD'.length;
-/** As many as the server tells of. */
+/** The server's limit of days. */
 const daysMax = 366;
 
-const numberOf = (day: string): number => Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs);
-const nameOf = (number: number): string => new Date(number * dayMs).toISOString().slice(0, dateLength);
+const toDayNumber = (day: string): number => Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs);
+const toDayName = (number: number): string => new Date(number * dayMs).toISOString().slice(0, dateLength);
 
-/** The day that a clock here shows. */
+/** The day in local time. */
 export function localDay(at: number): string {
   const date = new Date(at);
-  return nameOf(Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / dayMs));
+  return toDayName(Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / dayMs));
 }
 
 /**
- * Every day from `first` (or the first with a trade, when that is null) to `last`, at most the latest 366. `told` is oldest first.
- * Empty when there is neither.
+ * Every day from `first` (or the first with a trade, when that is null) to `last`, at most the latest 366. `tradeDays` is
+ * oldest first. Empty when there is neither.
  */
-export function calendarOf(told: readonly DaySum[], first: string | null, last: string): readonly DaySum[] {
-  const begin = first ?? told[0]?.day;
+export function fillCalendar(
+  tradeDays: readonly DaySum[],
+  first: string | null,
+  last: string,
+): readonly DaySum[] {
+  const begin = first ?? tradeDays[0]?.day;
   if (begin === undefined) return [];
-  const sums = new Map(told.map((sum) => [sum.day, sum]));
-  const to = Math.max(numberOf(last), numberOf(told.at(-1)?.day ?? last));
-  const from = Math.max(numberOf(begin), to - daysMax + 1);
+  const sums = new Map(tradeDays.map((sum) => [sum.day, sum]));
+  const to = Math.max(toDayNumber(last), toDayNumber(tradeDays.at(-1)?.day ?? last));
+  const from = Math.max(toDayNumber(begin), to - daysMax + 1);
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => {
-    const day = nameOf(from + index);
+    const day = toDayName(from + index);
     return sums.get(day) ?? { day, trades: 0, net_pnl: 0 };
   });
 }
@@ -43,7 +47,7 @@ const label = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 const tick = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-/** `16 Nov`. */
-export const tickOfDay = (day: string): string => tick.format(numberOf(day) * dayMs);
-/** `Mon 16 Nov`. */
-export const wordsOfDay = (day: string): string => label.format(numberOf(day) * dayMs);
+/** Such as `16 Nov`. */
+export const formatDayTick = (day: string): string => tick.format(toDayNumber(day) * dayMs);
+/** Such as `Mon 16 Nov`. */
+export const formatDayLabel = (day: string): string => label.format(toDayNumber(day) * dayMs);

@@ -1,6 +1,6 @@
 import type { Performance } from '@fulcrum/contract';
 import { expect, test } from 'vitest';
-import { definitionsOf, sideDefinition } from './definitions.ts';
+import { getDefinitions, getSideDefinition } from './definitions.ts';
 
 const none: Performance = {
   from: null,
@@ -36,20 +36,20 @@ const none: Performance = {
   truncated: false,
 };
 
-test('a side is told with its own trades', () => {
+test('a side has its own trades', () => {
   const long = { side: 'BUY', trades: 3, wins: 1, win_rate: 33.33333333, net_pnl: 75 } as const;
-  expect(sideDefinition(long)).toMatchObject({ term: 'Long', sum: '+75.00 USDT; 1 / 3 = 33.33%' });
+  expect(getSideDefinition(long)).toMatchObject({ term: 'Long', sum: '+75.00 USDT; 1 / 3 = 33.33%' });
   const short = { side: 'SELL', trades: 0, wins: 0, win_rate: null, net_pnl: 0 } as const;
-  expect(sideDefinition(short)).toMatchObject({ term: 'Short', sum: 'No trades yet.' });
+  expect(getSideDefinition(short)).toMatchObject({ term: 'Short', sum: 'No trades yet.' });
 });
 
-test('the best of losing trades is no zero', () => {
+test('the best of only losing trades is negative, not zero', () => {
   const best = { symbol: 'DOGEUSDT', net_pnl: -0.003 } as NonNullable<Performance['best']>;
-  expect(definitionsOf({ ...none, trades: 1, losses: 1, best }).best.sum).toBe('DOGEUSDT −0.003 USDT');
+  expect(getDefinitions({ ...none, trades: 1, losses: 1, best }).best.sum).toBe('DOGEUSDT −0.003 USDT');
 });
 
-test('each formula is written with the figures of now', () => {
-  const told = definitionsOf({
+test('each formula contains the present figures', () => {
+  const definitions = getDefinitions({
     ...none,
     trades: 5,
     wins: 2,
@@ -71,7 +71,7 @@ test('each formula is written with the figures of now', () => {
     median_holding_s: 1200,
     max_drawdown: { amount: 55, percent: 5.5, from: '', to: '' },
   });
-  expect(Object.values(told).map(({ sum }) => sum)).toEqual([
+  expect(Object.values(definitions).map(({ sum }) => sum)).toEqual([
     '+85.00 − 20.00 fees = +65.00 USDT',
     '2 won + 2 lost + 1 even = 5',
     '2 / 5 = 40.00%',
@@ -87,7 +87,7 @@ test('each formula is written with the figures of now', () => {
   ]);
 });
 
-test('without trades each one says why there is no figure', () => {
-  const sums = Object.values(definitionsOf(none)).map(({ sum }) => sum);
-  expect(sums.filter((sum) => /yet|Nothing fell/.test(sum))).toHaveLength(9);
+test('without trades each definition states why there is no figure', () => {
+  const sums = Object.values(getDefinitions(none)).map(({ sum }) => sum);
+  expect(sums.filter((sum) => /yet|No drawdown/.test(sum))).toHaveLength(9);
 });

@@ -1,4 +1,4 @@
-/** What each figure means, and how it came about with the figures of now. Pure: the screen only prints it. */
+/** The definition of each figure, with its present components. Pure: the screen only prints it. */
 import type { Performance } from '@fulcrum/contract';
 import {
   formatAmount,
@@ -12,18 +12,18 @@ import { formatDuration } from '../../shared/time/duration.ts';
 export interface Definition {
   readonly term: string;
   readonly meaning: string;
-  /** The formula with its figures, or why there is none. */
+  /** The formula with its figures, or the reason why there is none. */
   readonly sum: string;
 }
 
-/** Null of no trades. */
-export const holdingOf = (seconds: number | null): string | null =>
+/** Null without trades. */
+export const formatHolding = (seconds: number | null): string | null =>
   seconds === null ? null : formatDuration(seconds);
 const signed = formatPnl;
 const plain = (value: number | null) => formatAmount(value);
 const count = (value: number, word: string) => `${formatFigure(value, 0)} ${word}${value === 1 ? '' : 's'}`;
 
-export const definitionsOf = (figures: Performance) =>
+export const getDefinitions = (figures: Performance) =>
   ({
     net: {
       term: 'Net result',
@@ -91,13 +91,13 @@ export const definitionsOf = (figures: Performance) =>
         'The deepest fall of the result from its highest point. Deposits and withdrawals count neither way. The per cent are of a fund whose units are bought and redeemed with each payment (time-weighted).',
       sum:
         figures.max_drawdown === null
-          ? 'Nothing fell.'
+          ? 'No drawdown.'
           : `Highest result − lowest after it = ${plain(figures.max_drawdown.amount)} USDT; deepest fall of a unit ${formatPercent(figures.max_drawdown.percent, 'negative')}`,
     },
     holding: {
       term: 'Holding time',
       meaning: 'From opening to close: the mean, and the median, which half of the trades stay below.',
-      sum: `Mean ${holdingOf(figures.average_holding_s) ?? noFigure}, median ${holdingOf(figures.median_holding_s) ?? noFigure}`,
+      sum: `Mean ${formatHolding(figures.average_holding_s) ?? noFigure}, median ${formatHolding(figures.median_holding_s) ?? noFigure}`,
     },
     best: {
       term: 'Best trade',
@@ -113,7 +113,7 @@ export const definitionsOf = (figures: Performance) =>
 
 type Split = Performance['by_side'][number];
 
-export const sideDefinition = ({ side, trades, wins, win_rate, net_pnl }: Split): Definition => ({
+export const getSideDefinition = ({ side, trades, wins, win_rate, net_pnl }: Split): Definition => ({
   term: side === 'BUY' ? 'Long' : 'Short',
   meaning: `What the ${side === 'BUY' ? 'bought' : 'sold'} positions made after fees, and how many of them won.`,
   sum:

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { beginOf, ranges, readRange, writeRange } from './range.ts';
+import { getRangeStart, parseRange, ranges, withRange } from './range.ts';
 
 const [week, month, , all] = ranges;
 
-test('the range stands in the URL; what cannot be read there is 30 days', () => {
-  expect(readRange(new URLSearchParams('range=7d'))).toBe(week);
-  expect(readRange(new URLSearchParams('range=all&tag=x'))).toBe(all);
-  expect(readRange(new URLSearchParams('range=8d'))).toBe(month);
-  expect(`${writeRange(new URLSearchParams('tag=x'), 'all')}`).toBe('tag=x&range=all');
-  expect(`${writeRange(new URLSearchParams('tag=x&range=all'), '30d')}`).toBe('tag=x');
+test('the URL contains the range; an unreadable value counts as 30 days', () => {
+  expect(parseRange(new URLSearchParams('range=7d'))).toBe(week);
+  expect(parseRange(new URLSearchParams('range=all&tag=x'))).toBe(all);
+  expect(parseRange(new URLSearchParams('range=8d'))).toBe(month);
+  expect(`${withRange(new URLSearchParams('tag=x'), 'all')}`).toBe('tag=x&range=all');
+  expect(`${withRange(new URLSearchParams('tag=x&range=all'), '30d')}`).toBe('tag=x');
 });
 
-test('A78: seven days are today and the six before it, from midnight on the reader’s clock', () => {
+test('A78: seven days are today and the six before it, from local midnight', () => {
   const noon = new Date(2026, 10, 21, 12, 34, 56).getTime();
-  expect(beginOf(week, noon)).toBe(new Date(2026, 10, 15).toISOString());
-  expect(beginOf(week, new Date(2026, 10, 21, 23, 59).getTime())).toBe(beginOf(week, noon));
-  expect(beginOf(month, noon)).toBe(new Date(2026, 9, 23).toISOString());
-  expect(beginOf(all, noon)).toBeNull();
+  expect(getRangeStart(week, noon)).toBe(new Date(2026, 10, 15).toISOString());
+  expect(getRangeStart(week, new Date(2026, 10, 21, 23, 59).getTime())).toBe(getRangeStart(week, noon));
+  expect(getRangeStart(month, noon)).toBe(new Date(2026, 9, 23).toISOString());
+  expect(getRangeStart(all, noon)).toBeNull();
 });

@@ -1,6 +1,6 @@
 /**
- * How the account did over a range, read again a moment after something changed its wallet (a close, a deposit), and once a
- * minute for what is open. Only while it is on screen.
+ * The account's performance over a range, while it is on screen. It is read again shortly after a change of the
+ * wallet (a close, a deposit), and once a minute for open positions.
  */
 import type { Performance } from '@fulcrum/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -9,11 +9,11 @@ import { useWallet } from '../../shared/account/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { rowsOf } from '../../shared/supabase/index.ts';
+import { unwrap } from '../../shared/supabase/index.ts';
 import { useWidget, type WidgetReading } from '../../shared/widget/index.ts';
 
 const everyMs = 60_000;
-/** Changes come in bursts: a position that closes moves the wallet more than once. */
+/** Changes come in bursts: a closing position changes the wallet more than once. */
 const settledMs = 1_000;
 
 export function usePerformance(from: string | null): WidgetReading<Performance> {
@@ -44,7 +44,7 @@ export function usePerformance(from: string | null): WidgetReading<Performance> 
     everyMs,
     keepsPrevious: true,
     read: (signal) =>
-      rowsOf(
+      unwrap(
         supabase.rest
           .rpc('get_performance', {
             p_from: from,

@@ -1,11 +1,14 @@
-/** What a trade makes, to the letter of the specification (CALC-03 to CALC-05): size is the stake, leverage multiplies it. */
+/**
+ * The profit of a trade by the specification's formula (CALC-03 to CALC-05): size is the stake, leverage multiplies
+ * it.
+ */
 import { asPrice, asSize, calculatePnl, type PnlInputs, type PnlResult } from '@fulcrum/domain';
 import { Percent, Pnl, Size } from '../../shared/numbers/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
+import { getDisplaySteps } from './display-steps.ts';
 import { explainPnl } from './explanations.ts';
-import { numberOf, readFigure, readLeverage, workOut } from './figures.ts';
-import { useCalculator } from './inputs.ts';
-import { pnlOrderSize } from './order-from.ts';
+import { calculateIfComplete, parseFigure, parseLeverage, toNumberOrNull } from './field-parsing.ts';
+import { getPnlOrderSize } from './order-draft.ts';
 import {
   CalculatorCard,
   FigureField,
@@ -15,20 +18,20 @@ import {
   ResultName,
   SideChoice,
 } from './parts.tsx';
-import { shownSteps } from './steps.ts';
-import { type ReadPrice, useCalculatorPair } from './useCalculatorPair.ts';
+import { useCalculator } from './useCalculator.ts';
+import { type FilledPrice, useCalculatorPair } from './useCalculatorPair.ts';
 
 export function PnlCalculator() {
   const { rules } = useSupabase().config;
   const [texts, change] = useCalculator('pnl');
   const pair = useCalculatorPair(texts.symbol);
   const { side, symbol } = texts;
-  const entry = readFigure(texts.entryPrice, 'Entry price', 'above zero', asPrice);
-  const exit = readFigure(texts.exitPrice, 'Exit price', 'zero', asPrice);
-  const size = readFigure(texts.size, 'Size', 'above zero', asSize);
-  const leverage = readLeverage(texts.leverage);
+  const entry = parseFigure(texts.entryPrice, 'Entry price', 'above zero', asPrice);
+  const exit = parseFigure(texts.exitPrice, 'Exit price', 'zero', asPrice);
+  const size = parseFigure(texts.size, 'Size', 'above zero', asSize);
+  const leverage = parseLeverage(texts.leverage);
 
-  const known = workOut<PnlInputs, PnlResult>(
+  const calculation = calculateIfComplete<PnlInputs, PnlResult>(
     {
       side,
       entryPrice: entry.value,
@@ -38,10 +41,15 @@ export function PnlCalculator() {
     },
     calculatePnl,
   );
-  const result = known?.result;
-  const steps = shownSteps(pair.filledFrom, pair.selected, entry.value, result?.positionSize ?? size.value);
-  const explained = explainPnl(rules, side, known, steps);
-  const fill = (from: string, { text, still }: ReadPrice) =>
+  const result = calculation?.result;
+  const steps = getDisplaySteps(
+    pair.filledFrom,
+    pair.selected,
+    entry.value,
+    result?.positionSize ?? size.value,
+  );
+  const explained = explainPnl(rules, side, calculation, steps);
+  const fill = (from: string, { text, still }: FilledPrice) =>
     change({ entryPrice: text, still, symbol: from, ...(from !== symbol && { exitPrice: '', size: '' }) });
   const limits = pair.filledFrom?.limits;
 
@@ -49,30 +57,30 @@ export function PnlCalculator() {
     <CalculatorCard
       title="P/L Calculator"
       pair={pair}
-      workedOut={
-        known && {
+      calculated={
+        calculation && {
           side,
-          size: pnlOrderSize(rules, known),
-          leverage: known.inputs.leverage,
-          entryPrice: known.inputs.entryPrice,
-          exitPrice: known.inputs.exitPrice,
+          size: getPnlOrderSize(rules, calculation),
+          leverage: calculation.inputs.leverage,
+          entryPrice: calculation.inputs.entryPrice,
+          exitPrice: calculation.inputs.exitPrice,
         }
       }
-      foot={
+      footer={
         <dl>
           <div>
             <dt>
               <ResultName name="Profit / loss" explanation={explained.pnl} />
             </dt>
             <dd className="-my-1 h-8 min-w-0 truncate py-1 text-28 leading-6 font-semibold tracking-[-0.02em]">
-              <Pnl value={numberOf(result?.pnl)} />
-              {known === null ? null : (
+              <Pnl value={toNumberOrNull(result?.pnl)} />
+              {calculation === null ? null : (
                 <span className="ml-1.5 text-12 font-normal tracking-normal text-text-3">USDT</span>
               )}
             </dd>
           </div>
           <Result name="ROI" explanation={explained.roi}>
-            <Percent value={numberOf(result?.roi)} />
+            <Percent value={toNumberOrNull(result?.roi)} />
           </Result>
         </dl>
       }
@@ -122,7 +130,7 @@ export function PnlCalculator() {
         <dd className="min-w-0 truncate">
           {'= size × leverage = '}
           <Size
-            value={numberOf(result?.positionSize)}
+            value={toNumberOrNull(result?.positionSize)}
             stepSize={steps.stepSize}
             {...(steps.baseAsset !== null && { unit: steps.baseAsset })}
             className="font-medium text-text"

@@ -1,6 +1,6 @@
 /**
- * What a position is worth, needs and costs, and where it is liquidated (CALC-10 to CALC-15): in `standard` what the engine
- * does with such an order, in `as-specified` with the stated placeholder in place of the liquidation price (A04, A07).
+ * A position's value, margin, fees and liquidation price (CALC-10 to CALC-15). `standard` uses the engine's formulas;
+ * `as-specified` shows the stated placeholder instead of the liquidation price (A04, A07).
  */
 import {
   asFeeRate,
@@ -18,14 +18,14 @@ import { feePercent } from '../../shared/explained/explanation.ts';
 import { Amount, Price } from '../../shared/numbers/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import { Slider } from '../../shared/ui/index.ts';
+import { getDisplaySteps, getTick } from './display-steps.ts';
 import { explainPosition } from './explanations.ts';
-import { numberOf, readFigure, workOut } from './figures.ts';
-import { useCalculator } from './inputs.ts';
+import { calculateIfComplete, parseFigure, toNumberOrNull } from './field-parsing.ts';
 import { CalculatorCard, FigureField, FillButton, Result, SideChoice } from './parts.tsx';
-import { shownSteps, tickFor } from './steps.ts';
-import { type ReadPrice, useCalculatorPair } from './useCalculatorPair.ts';
+import { useCalculator } from './useCalculator.ts';
+import { type FilledPrice, useCalculatorPair } from './useCalculatorPair.ts';
 
-/** A01, to the letter. */
+/** Labels the literal placeholder of `as-specified`; A01 states the text. */
 const placeholderNote = "placeholder, not the engine's liquidation price";
 
 const formatLeverage = (leverage: number) => `${leverage}×`;
@@ -37,19 +37,19 @@ export function PositionCalculator() {
   const [texts, change] = useCalculator('position');
   const pair = useCalculatorPair(texts.symbol);
   const { side, leverage } = texts;
-  const price = readFigure(texts.price, 'Price', 'above zero', asPrice);
-  const size = readFigure(texts.size, 'Size', 'zero', asSize);
+  const price = parseFigure(texts.price, 'Price', 'above zero', asPrice);
+  const size = parseFigure(texts.size, 'Size', 'zero', asSize);
 
   const shownFee = calculatorFee({ rules, feeRate });
-  const tickSize = tickFor(pair.ordered?.limits ?? null, price.value);
-  const known = workOut<PositionInputs, PositionResult>(
+  const tickSize = getTick(pair.orderPair?.limits ?? null, price.value);
+  const calculation = calculateIfComplete<PositionInputs, PositionResult>(
     { side, price: price.value, size: size.value, leverage },
     (inputs) => calculatePosition({ rules, feeRate, tickSize }, inputs),
   );
-  const result = known?.result;
-  const steps = shownSteps(pair.filledFrom, pair.selected, price.value, size.value);
-  const explained = explainPosition(side, { rules, feeRate, shownFee }, known, steps);
-  const fill = (symbol: string, { text, still }: ReadPrice) =>
+  const result = calculation?.result;
+  const steps = getDisplaySteps(pair.filledFrom, pair.selected, price.value, size.value);
+  const explained = explainPosition(side, { rules, feeRate, shownFee }, calculation, steps);
+  const fill = (symbol: string, { text, still }: FilledPrice) =>
     change({ price: text, still, symbol, ...(symbol !== texts.symbol && { size: '' }) });
   const limits = pair.filledFrom?.limits;
   const rate = feePercent(shownFee.rate);
@@ -58,38 +58,38 @@ export function PositionCalculator() {
     <CalculatorCard
       title="Position Calculator"
       pair={pair}
-      workedOut={
-        known && {
+      calculated={
+        calculation && {
           side,
-          size: known.inputs.size,
+          size: calculation.inputs.size,
           leverage,
-          entryPrice: known.inputs.price,
+          entryPrice: calculation.inputs.price,
           exitPrice: null,
         }
       }
-      foot={
+      footer={
         <dl>
           <Result name="Position value" explanation={explained.value}>
-            <Amount value={numberOf(result?.value)} unit="USDT" />
+            <Amount value={toNumberOrNull(result?.value)} unit="USDT" />
           </Result>
           <Result name="Required margin" explanation={explained.requiredMargin}>
-            <Amount value={numberOf(result?.requiredMargin)} unit="USDT" />
+            <Amount value={toNumberOrNull(result?.requiredMargin)} unit="USDT" />
           </Result>
           <Result
             name="Liquidation price"
             explanation={explained.liquidationPrice}
             note={rules === 'as-specified' ? placeholderNote : null}
           >
-            <Price value={numberOf(result?.liquidationPrice)} tickSize={steps.tickSize} />
+            <Price value={toNumberOrNull(result?.liquidationPrice)} tickSize={steps.tickSize} />
           </Result>
           <Result name="Maintenance margin, 5 %" explanation={explained.maintenanceMargin}>
-            <Amount value={numberOf(result?.maintenanceMargin)} unit="USDT" />
+            <Amount value={toNumberOrNull(result?.maintenanceMargin)} unit="USDT" />
           </Result>
           <Result
             name={shownFee.isCharged ? `Trading fee, ${rate}` : `Estimated fee at ${rate} (not charged here)`}
             explanation={explained.fee}
           >
-            <Amount value={numberOf(result?.fee)} {...(shownFee.isCharged && { unit: 'USDT' })} />
+            <Amount value={toNumberOrNull(result?.fee)} {...(shownFee.isCharged && { unit: 'USDT' })} />
           </Result>
         </dl>
       }

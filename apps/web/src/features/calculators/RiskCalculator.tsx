@@ -1,4 +1,4 @@
-/** How large a position may be for its stop to cost a given share of the account (CALC-06 to CALC-09, A06). */
+/** The position size at which a stop loss costs a given share of the account (CALC-06 to CALC-09, A06). */
 import { texts } from '@fulcrum/contract/texts';
 import {
   asFeeRate,
@@ -21,12 +21,18 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { Amount, formatFigure, formatPrice, Size } from '../../shared/numbers/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import { Slider } from '../../shared/ui/index.ts';
+import { getDisplaySteps, getTick } from './display-steps.ts';
 import { explainRisk } from './explanations.ts';
-import { type Fault, numberOf, readFigure, readLeverage, workOut } from './figures.ts';
-import { useCalculator } from './inputs.ts';
+import {
+  calculateIfComplete,
+  type Fault,
+  parseFigure,
+  parseLeverage,
+  toNumberOrNull,
+} from './field-parsing.ts';
 import { CalculatorCard, FigureField, FillButton, LeverageField, Result } from './parts.tsx';
-import { shownSteps, tickFor } from './steps.ts';
-import { type ReadPrice, useCalculatorPair } from './useCalculatorPair.ts';
+import { useCalculator } from './useCalculator.ts';
+import { type FilledPrice, useCalculatorPair } from './useCalculatorPair.ts';
 
 const least = toNumber(MIN_RISK_PERCENT);
 const most = toNumber(MAX_RISK_PERCENT);
@@ -35,7 +41,7 @@ const formatRisk = (percent: number) => `${formatFigure(percent, 1)}%`;
 
 const same: Fault = { short: 'Same as entry', sentence: 'Stop loss must differ from the entry price.' };
 
-/** The figures stand, but no order with this stop would be taken. */
+/** The figures are correct, but the server would refuse an order with this stop. */
 function neverActs({ liquidatedAt }: StopOutlook, tickSize: number): Fault | null {
   if (liquidatedAt === null) return null;
   const sentence = texts.stopLossBeyondLiquidation(formatPrice(toNumber(liquidatedAt), tickSize));
@@ -48,12 +54,12 @@ export function RiskCalculator() {
   const feeRate = asFeeRate(parseDecimal(config.feeRate));
   const [typed, change] = useCalculator('risk');
   const pair = useCalculatorPair(typed.symbol);
-  const account = readFigure(typed.account, 'Account', 'zero', asMoney);
-  const entry = readFigure(typed.entryPrice, 'Entry price', 'above zero', asPrice);
-  const stop = readFigure(typed.stopPrice, 'Stop loss', 'zero', asPrice);
-  const leverage = readLeverage(typed.leverage);
+  const account = parseFigure(typed.account, 'Account', 'zero', asMoney);
+  const entry = parseFigure(typed.entryPrice, 'Entry price', 'above zero', asPrice);
+  const stop = parseFigure(typed.stopPrice, 'Stop loss', 'zero', asPrice);
+  const leverage = parseLeverage(typed.leverage);
 
-  const known = workOut<RiskInputs, RiskResult>(
+  const calculation = calculateIfComplete<RiskInputs, RiskResult>(
     {
       account: account.value,
       riskPercent: asPercent(parseDecimal(typed.riskPercent)),
@@ -63,14 +69,15 @@ export function RiskCalculator() {
     },
     (inputs) => calculateRisk(rules, inputs),
   );
-  const result = known?.result;
-  const steps = shownSteps(pair.filledFrom, pair.selected, entry.value, result?.positionSize ?? null);
-  const tickSize = tickFor(pair.ordered?.limits ?? null, entry.value);
-  const outlook = known && stopOutlook({ rules, feeRate, tickSize }, known.inputs, known.result);
-  const explained = explainRisk({ rules, feeRate }, known, outlook, steps);
+  const result = calculation?.result;
+  const steps = getDisplaySteps(pair.filledFrom, pair.selected, entry.value, result?.positionSize ?? null);
+  const tickSize = getTick(pair.orderPair?.limits ?? null, entry.value);
+  const outlook =
+    calculation && stopOutlook({ rules, feeRate, tickSize }, calculation.inputs, calculation.result);
+  const explained = explainRisk({ rules, feeRate }, calculation, outlook, steps);
   const isSame = stop.value !== null && stop.value === entry.value;
   const stopFault = isSame ? same : outlook ? neverActs(outlook, steps.tickSize) : stop.fault;
-  const fill = (symbol: string, { text, still }: ReadPrice) =>
+  const fill = (symbol: string, { text, still }: FilledPrice) =>
     change({
       entryPrice: text,
       still,
@@ -84,23 +91,23 @@ export function RiskCalculator() {
     <CalculatorCard
       title="Risk Management"
       pair={pair}
-      workedOut={
-        known && {
-          side: known.result.side,
-          size: known.result.positionSize,
-          leverage: known.inputs.leverage,
-          entryPrice: known.inputs.entryPrice,
-          exitPrice: known.inputs.stopPrice,
+      calculated={
+        calculation && {
+          side: calculation.result.side,
+          size: calculation.result.positionSize,
+          leverage: calculation.inputs.leverage,
+          entryPrice: calculation.inputs.entryPrice,
+          exitPrice: calculation.inputs.stopPrice,
         }
       }
-      foot={
+      footer={
         <dl>
           <Result name="Risk amount" explanation={explained.riskAmount}>
-            <Amount value={numberOf(result?.riskAmount)} unit="USDT" />
+            <Amount value={toNumberOrNull(result?.riskAmount)} unit="USDT" />
           </Result>
           <Result name="Position size" explanation={explained.positionSize}>
             <Size
-              value={numberOf(result?.positionSize)}
+              value={toNumberOrNull(result?.positionSize)}
               stepSize={steps.stepSize}
               {...(steps.baseAsset !== null && { unit: steps.baseAsset })}
             />
@@ -115,7 +122,7 @@ export function RiskCalculator() {
               ) : null}
             </span>
             <Amount
-              value={numberOf(result?.margin)}
+              value={toNumberOrNull(result?.margin)}
               {...(result?.exceedsAccount ? { className: 'text-warn' } : { unit: 'USDT' })}
             />
           </Result>

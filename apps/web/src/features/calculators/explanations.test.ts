@@ -1,4 +1,4 @@
-/** What an explanation says has to come out when somebody follows it with a pocket calculator. */
+/** Tests that an explanation's displayed figures, recalculated by hand, give its result. */
 import {
   asFeeRate,
   asMoney,
@@ -19,7 +19,7 @@ import {
 } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { explainPnl, explainPosition, explainRisk } from './explanations.ts';
-import { workOut } from './figures.ts';
+import { calculateIfComplete } from './field-parsing.ts';
 
 const price = (text: string) => asPrice(parseDecimal(text));
 const size = (text: string) => asSize(parseDecimal(text));
@@ -36,7 +36,7 @@ test('CALC-03, CALC-04, CALC-05: the P/L calculator with the figures of the refe
   const { pnl, roi, positionSize } = explainPnl(
     'standard',
     'SELL',
-    workOut<PnlInputs, PnlResult>(inputs, calculatePnl),
+    calculateIfComplete<PnlInputs, PnlResult>(inputs, calculatePnl),
     steps,
   );
   expect(pnl).toMatchObject({
@@ -47,7 +47,7 @@ test('CALC-03, CALC-04, CALC-05: the P/L calculator with the figures of the refe
   expect(positionSize.figures).toBe('0.35 ETH × 10 = 3.50 ETH');
   const long = { ...inputs, side: 'BUY' } as const;
   expect(
-    explainPnl('standard', 'BUY', workOut<PnlInputs, PnlResult>(long, calculatePnl), steps).pnl,
+    explainPnl('standard', 'BUY', calculateIfComplete<PnlInputs, PnlResult>(long, calculatePnl), steps).pnl,
   ).toMatchObject({
     formula: '(Exit − entry) × size × leverage',
     figures: '(3,480.00 − 3,642.18) × 0.35 ETH × 10 = −567.63 USDT',
@@ -69,7 +69,7 @@ test('CALC-01: without a result there is the formula, and no figures', () => {
     expect(formula).not.toBe('');
   }
 });
-test('CALC-07, CALC-08, CALC-09, A06: the leverage stands in the formula of the size under as-specified alone', () => {
+test('CALC-07, CALC-08, CALC-09, A06: only as-specified has the leverage in the formula of the size', () => {
   const inputs = {
     account: asMoney(parseDecimal('10000')),
     riskPercent: asPercent(parseDecimal('1')),
@@ -80,7 +80,7 @@ test('CALC-07, CALC-08, CALC-09, A06: the leverage stands in the formula of the 
   const explained = ruleSetNames.map((rules) =>
     explainRisk(
       { rules, feeRate: NO_FEE },
-      workOut(inputs, (all) => calculateRisk(rules, all)),
+      calculateIfComplete(inputs, (all) => calculateRisk(rules, all)),
       null,
       steps,
     ),
@@ -103,7 +103,7 @@ test.each(sides)('CALC-11 to CALC-15, A04, A07: a %s of the Position calculator'
   const explain = (rules: 'standard' | 'as-specified', rate: bigint) => {
     const feeRate = asFeeRate(rate);
     const shownFee = calculatorFee({ rules, feeRate });
-    const known = workOut(inputs, (all) =>
+    const known = calculateIfComplete(inputs, (all) =>
       calculatePosition({ rules, feeRate, tickSize: price('0.01') }, all),
     );
     return explainPosition(side, { rules, feeRate, shownFee }, known, steps);
@@ -120,7 +120,7 @@ test.each(sides)('CALC-11 to CALC-15, A04, A07: a %s of the Position calculator'
   expect(explain('standard', 100_000n).fee.figures).toBe('0.1 % × 100.00 USDT = 0.10 USDT');
   expect(explain('as-specified', 0n).liquidationPrice.figures).toBe('0.8 × 100.00 = 80.00');
 });
-test('CALC-08, A04, A07: the size says what fees come on top, and when no stop would be reached', () => {
+test('CALC-08, A04, A07: the size states the additional fees, and when the stop would not be reached', () => {
   const noteAt = (leverage: number, rate: bigint) => {
     const inputs = {
       account: asMoney(parseDecimal('10000')),
@@ -130,7 +130,7 @@ test('CALC-08, A04, A07: the size says what fees come on top, and when no stop w
       leverage,
     };
     const terms = { rules: 'standard', feeRate: asFeeRate(rate), tickSize: price('0.01') } as const;
-    const known = workOut(inputs, (all) => calculateRisk('standard', all))!;
+    const known = calculateIfComplete(inputs, (all) => calculateRisk('standard', all))!;
     return explainRisk(terms, known, stopOutlook(terms, known.inputs, known.result), steps).positionSize.note;
   };
   expect(noteAt(10, 0n)).toMatch(/whatever its leverage\.$/);

@@ -1,6 +1,6 @@
 /**
- * The calculators' formulas in words and with the figures of the moment. The results are the domain's; a formula reads as
- * the specification states it, except where a rule set leaves its letter (A04, A06).
+ * The calculators' formulas in words and with the present figures. The results are the domain's. A formula reads as
+ * the specification states it, except where a rule set departs from its letter (A04, A06).
  */
 import {
   type FeeRate,
@@ -28,16 +28,16 @@ import {
   formatPrice,
   formatSize,
 } from '../../shared/numbers/index.ts';
-import type { Known } from './figures.ts';
-import type { ShownSteps } from './steps.ts';
+import type { DisplaySteps } from './display-steps.ts';
+import type { Calculation } from './field-parsing.ts';
 
 const money = (units: bigint) => `${formatAmount(toNumber(units))} USDT`;
-const priceIn =
-  ({ tickSize }: ShownSteps) =>
+const createPriceFormatter =
+  ({ tickSize }: DisplaySteps) =>
   (units: bigint) =>
     formatPrice(toNumber(units), tickSize);
-const sizeIn =
-  ({ stepSize, baseAsset }: ShownSteps) =>
+const createSizeFormatter =
+  ({ stepSize, baseAsset }: DisplaySteps) =>
   (units: bigint) =>
     `${formatSize(toNumber(units), stepSize)}${baseAsset === null ? '' : ` ${baseAsset}`}`;
 
@@ -51,41 +51,44 @@ const positionSizeNotes = {
 export function explainPnl(
   rules: RuleSetName,
   side: PnlInputs['side'],
-  known: Known<PnlInputs, PnlResult> | null,
-  steps: ShownSteps,
+  calculation: Calculation<PnlInputs, PnlResult> | null,
+  steps: DisplaySteps,
 ): Record<'pnl' | 'roi' | 'positionSize', Explanation> {
-  const [price, size] = [priceIn(steps), sizeIn(steps)];
+  const [price, size] = [createPriceFormatter(steps), createSizeFormatter(steps)];
   const [from, to] = side === 'BUY' ? (['entry', 'exit'] as const) : (['exit', 'entry'] as const);
-  const at = known && { entry: price(known.inputs.entryPrice), exit: price(known.inputs.exitPrice) };
-  const gain = known && formatAmount(toNumber(known.result.pnl), 'always');
+  const at = calculation && {
+    entry: price(calculation.inputs.entryPrice),
+    exit: price(calculation.inputs.exitPrice),
+  };
+  const gain = calculation && formatAmount(toNumber(calculation.result.pnl), 'always');
   return {
     pnl: {
       formula: `(${to === 'exit' ? 'Exit' : 'Entry'} − ${from}) × size × leverage`,
       figures:
-        known && at
-          ? `(${at[to]} − ${at[from]}) × ${size(known.inputs.size)} × ${known.inputs.leverage} = ${gain} USDT`
+        calculation && at
+          ? `(${at[to]} − ${at[from]}) × ${size(calculation.inputs.size)} × ${calculation.inputs.leverage} = ${gain} USDT`
           : null,
       note: 'Before fees. Size is your stake; leverage multiplies it. A position loses its margin at most.',
     },
     roi: {
       formula: 'Profit or loss ÷ (entry × size)',
       figures:
-        known && at
-          ? `${gain} ÷ (${at.entry} × ${size(known.inputs.size)}) = ${formatPercent(toNumber(known.result.roi))}`
+        calculation && at
+          ? `${gain} ÷ (${at.entry} × ${size(calculation.inputs.size)}) = ${formatPercent(toNumber(calculation.result.roi))}`
           : null,
       note: 'Of the stake at the entry price.',
     },
     positionSize: {
       formula: 'Size × leverage',
-      figures: known
-        ? `${size(known.inputs.size)} × ${known.inputs.leverage} = ${size(known.result.positionSize)}`
+      figures: calculation
+        ? `${size(calculation.inputs.size)} × ${calculation.inputs.leverage} = ${size(calculation.result.positionSize)}`
         : null,
       note: positionSizeNotes[rules],
     },
   };
 }
 
-/** What the size leaves out: a liquidation that comes before the stop, else the fees on the way. */
+/** The part that the size ignores: a liquidation before the stop, else the fees. */
 function besideStop(outlook: StopOutlook | null, feeRate: FeeRate, price: (units: bigint) => string): string {
   if (outlook !== null && outlook.liquidatedAt !== null) {
     return `But the position is liquidated at ${price(outlook.liquidatedAt)}, before it comes to the stop: use less leverage.`;
@@ -97,11 +100,11 @@ function besideStop(outlook: StopOutlook | null, feeRate: FeeRate, price: (units
 
 export function explainRisk(
   { rules, feeRate }: { readonly rules: RuleSetName; readonly feeRate: FeeRate },
-  known: Known<RiskInputs, RiskResult> | null,
+  calculation: Calculation<RiskInputs, RiskResult> | null,
   outlook: StopOutlook | null,
-  steps: ShownSteps,
+  steps: DisplaySteps,
 ): Record<'riskAmount' | 'positionSize' | 'margin', Explanation> {
-  const [price, size] = [priceIn(steps), sizeIn(steps)];
+  const [price, size] = [createPriceFormatter(steps), createSizeFormatter(steps)];
   const isLiteral = rules === 'as-specified';
   const [leveraged, leverageNote] = isLiteral
     ? ([
@@ -109,65 +112,72 @@ export function explainRisk(
         'As specified, the size is multiplied by leverage: at the stop it loses more than the risk amount.',
       ] as const)
     : (['', 'At the stop a position of this size loses the risk amount, whatever its leverage.'] as const);
-  const factor = known && isLiteral ? ` × ${known.inputs.leverage}` : '';
+  const factor = calculation && isLiteral ? ` × ${calculation.inputs.leverage}` : '';
   return {
     riskAmount: {
       formula: 'Account × risk',
       figures:
-        known &&
-        `${money(known.inputs.account)} × ${formatFigure(toNumber(known.inputs.riskPercent), 1)} % = ${money(known.result.riskAmount)}`,
+        calculation &&
+        `${money(calculation.inputs.account)} × ${formatFigure(toNumber(calculation.inputs.riskPercent), 1)} % = ${money(calculation.result.riskAmount)}`,
       note: 'What this trade may lose.',
     },
     positionSize: {
       formula: `Risk amount ÷ |entry − stop|${leveraged}`,
       figures:
-        known &&
-        `${money(known.result.riskAmount)} ÷ |${price(known.inputs.entryPrice)} − ${price(known.inputs.stopPrice)}|${factor} = ${size(known.result.positionSize)}`,
+        calculation &&
+        `${money(calculation.result.riskAmount)} ÷ |${price(calculation.inputs.entryPrice)} − ${price(calculation.inputs.stopPrice)}|${factor} = ${size(calculation.result.positionSize)}`,
       note: `${leverageNote} ${besideStop(outlook, feeRate, price)}`.trim(),
     },
     margin: {
       formula: 'Size × entry ÷ leverage',
       figures:
-        known &&
-        `${size(known.result.positionSize)} × ${price(known.inputs.entryPrice)} ÷ ${known.inputs.leverage} = ${money(known.result.margin)}`,
-      note: known?.result.exceedsAccount
+        calculation &&
+        `${size(calculation.result.positionSize)} × ${price(calculation.inputs.entryPrice)} ÷ ${calculation.inputs.leverage} = ${money(calculation.result.margin)}`,
+      note: calculation?.result.exceedsAccount
         ? 'More than the account holds: such an order would be refused. More leverage needs less margin, a stop farther away a smaller size.'
         : 'Locked while the position is open.',
     },
   };
 }
 
-export interface PositionExplained {
+export interface PositionExplanationInput {
   readonly rules: RuleSetName;
-  /** What the server charges. */
+  /** The server's fee rate. */
   readonly feeRate: FeeRate;
-  /** What the fee line is reckoned at. */
+  /** The base of the fee line. */
   readonly shownFee: { readonly rate: FeeRate; readonly isCharged: boolean };
 }
 
 export function explainPosition(
   side: PositionInputs['side'],
-  { rules, feeRate, shownFee }: PositionExplained,
-  known: Known<PositionInputs, PositionResult> | null,
-  steps: ShownSteps,
+  { rules, feeRate, shownFee }: PositionExplanationInput,
+  calculation: Calculation<PositionInputs, PositionResult> | null,
+  steps: DisplaySteps,
 ): Record<'value' | 'requiredMargin' | 'liquidationPrice' | 'maintenanceMargin' | 'fee', Explanation> {
-  const [price, size] = [priceIn(steps), sizeIn(steps)];
+  const [price, size] = [createPriceFormatter(steps), createSizeFormatter(steps)];
   const rate = feePercent(shownFee.rate);
   const liquidation: Explanation =
     rules === 'as-specified'
       ? {
           formula: '0.8 × entry',
-          figures: known && `0.8 × ${price(known.inputs.price)} = ${price(known.result.liquidationPrice)}`,
-          note: 'A placeholder, not the engine’s liquidation price: that one depends on side and leverage and stands in the order form.',
+          figures:
+            calculation &&
+            `0.8 × ${price(calculation.inputs.price)} = ${price(calculation.result.liquidationPrice)}`,
+          note: 'A placeholder, not the engine’s liquidation price: that one depends on side and leverage and is shown in the order form.',
         }
       : {
           formula: liquidationFormula(side, rules, feeRate),
           figures:
-            known &&
+            calculation &&
             liquidationFigures(
               side,
-              { rules: rulesOf(rules), price: known.inputs.price, leverage: known.inputs.leverage, feeRate },
-              known.result.liquidationPrice,
+              {
+                rules: rulesOf(rules),
+                price: calculation.inputs.price,
+                leverage: calculation.inputs.leverage,
+                feeRate,
+              },
+              calculation.result.liquidationPrice,
               steps,
             ),
           note: 'At this mark price margin and PnL come to the maintenance margin, and the position is liquidated. Rounded to the tick towards the entry.',
@@ -176,28 +186,31 @@ export function explainPosition(
     value: {
       formula: 'Price × size',
       figures:
-        known && `${price(known.inputs.price)} × ${size(known.inputs.size)} = ${money(known.result.value)}`,
+        calculation &&
+        `${price(calculation.inputs.price)} × ${size(calculation.inputs.size)} = ${money(calculation.result.value)}`,
       note: 'One quote unit of movement is one USDT per unit of size.',
     },
     requiredMargin: {
       formula: 'Position value ÷ leverage',
       figures:
-        known &&
-        `${money(known.result.value)} ÷ ${known.inputs.leverage} = ${money(known.result.requiredMargin)}`,
+        calculation &&
+        `${money(calculation.result.value)} ÷ ${calculation.inputs.leverage} = ${money(calculation.result.requiredMargin)}`,
       note: 'Locked while the position is open, and the most that it can lose.',
     },
     liquidationPrice: liquidation,
     maintenanceMargin: {
       formula: '5 % × required margin',
       figures:
-        known && `5 % × ${money(known.result.requiredMargin)} = ${money(known.result.maintenanceMargin)}`,
+        calculation &&
+        `5 % × ${money(calculation.result.requiredMargin)} = ${money(calculation.result.maintenanceMargin)}`,
       note: 'What has to be left of the margin; with less the position is liquidated.',
     },
     fee: {
       formula: `${rate} × position value`,
-      figures: known && `${rate} × ${money(known.result.value)} = ${money(known.result.fee)}`,
+      figures:
+        calculation && `${rate} × ${money(calculation.result.value)} = ${money(calculation.result.fee)}`,
       note: shownFee.isCharged
-        ? 'Charged at the opening; the close is charged as much of its own value.'
+        ? 'Charged at opening; closing costs the same share of its own value.'
         : 'An estimate of what a venue might charge. This server does not charge it.',
     },
   };

@@ -1,12 +1,12 @@
-/** The fields of the three calculators as they are typed, and before anybody has typed. */
+/** The fields of the three calculators as typed, with their initial values. */
 import { DEFAULT_LEVERAGE, DEFAULT_RISK_PERCENT, type Side, toNumber } from '@fulcrum/domain';
-import type { StandingStill } from './standing-still.ts';
+import type { NonLivePrice } from './non-live-price.ts';
 
 interface FilledFrom {
-  /** The pair that prices and units were filled from; null while the figures are of no pair in particular. */
+  /** The pair that prices and units were filled from; null while the figures belong to no pair. */
   readonly symbol: string | null;
-  /** Why the price that was filled in is no current one; null when it is, or is somebody's own. */
-  readonly still: StandingStill | null;
+  /** Why the filled price is not live; null when it is live or was typed. */
+  readonly still: NonLivePrice | null;
 }
 export interface PnlTexts extends FilledFrom {
   readonly side: Side;
@@ -20,14 +20,14 @@ export interface RiskTexts extends FilledFrom {
   readonly entryPrice: string;
   readonly stopPrice: string;
   readonly leverage: string;
-  /** Of the slider. */
+  /** The slider's value. */
   readonly riskPercent: number;
 }
 export interface PositionTexts extends FilledFrom {
   readonly side: Side;
   readonly price: string;
   readonly size: string;
-  /** Of the slider. */
+  /** The slider's value. */
   readonly leverage: number;
 }
 
@@ -36,7 +36,7 @@ export interface Calculators {
   readonly risk: RiskTexts;
   readonly position: PositionTexts;
 }
-export const untouched: Calculators = {
+export const initialCalculators: Calculators = {
   pnl: {
     symbol: null,
     still: null,

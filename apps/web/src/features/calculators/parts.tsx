@@ -1,41 +1,41 @@
 /**
- * What the calculators are made of: the card with its result at the foot, a field that says what is wrong beside its label,
- * a figure that explains itself. Invariant: nothing moves when a fault or a result comes or goes.
+ * Shared parts of the calculators: the card with its result in the footer, a field with its fault beside the label, a
+ * figure with an explanation. Invariant: nothing moves when a fault or a result appears or disappears.
  */
 import { asSize, MAX_LEVERAGE, MIN_LEVERAGE, type Side, toDecimalString, UNIT } from '@fulcrum/domain';
 import { type ReactNode, useId } from 'react';
-import { readAmount, stepAmount } from '../../shared/decimals/amount.ts';
+import { parseAmount, stepAmount } from '../../shared/decimals/amount.ts';
 import { DecimalField } from '../../shared/decimals/DecimalField.tsx';
 import { Explained, ExplanationText } from '../../shared/explained/Explained.tsx';
 import type { Explanation } from '../../shared/explained/explanation.ts';
 import { Button, Segmented } from '../../shared/ui/index.ts';
 import { Widget } from '../../shared/widget/index.ts';
-import type { Fault } from './figures.ts';
-import type { WorkedOut } from './order-from.ts';
-import { type StandingStill, stillWords } from './standing-still.ts';
-import { walkedStep } from './steps.ts';
-import type { CalculatorPair, ReadPrice } from './useCalculatorPair.ts';
+import { getArrowKeyStep } from './display-steps.ts';
+import type { Fault } from './field-parsing.ts';
+import { explainNonLivePrice, type NonLivePrice } from './non-live-price.ts';
+import type { CalculatedPosition } from './order-draft.ts';
+import type { CalculatorPair, FilledPrice } from './useCalculatorPair.ts';
 
 interface CardProps {
   readonly title: string;
   readonly pair: CalculatorPair;
   /** Null while there is no result. */
-  readonly workedOut: WorkedOut | null;
+  readonly calculated: CalculatedPosition | null;
   /** The results. */
-  readonly foot: ReactNode;
+  readonly footer: ReactNode;
   readonly children: ReactNode;
 }
 
-export function CalculatorCard({ title, pair, workedOut, foot, children }: CardProps) {
+export function CalculatorCard({ title, pair, calculated, footer, children }: CardProps) {
   const reasonId = useId();
-  const { ordered, order } = pair;
+  const { orderPair, order } = pair;
   const reason =
-    ordered === null
+    orderPair === null
       ? 'There is no market to order in yet.'
-      : workedOut === null
+      : calculated === null
         ? 'Fill in every field first.'
-        : `Fills the order form of ${ordered.symbol}. Nothing is sent.`;
-  const isMuted = ordered === null || workedOut === null;
+        : `Fills the order form of ${orderPair.symbol}. Nothing is sent.`;
+  const isMuted = orderPair === null || calculated === null;
   return (
     <Widget
       title={title}
@@ -47,7 +47,7 @@ export function CalculatorCard({ title, pair, workedOut, foot, children }: CardP
             aria-disabled={isMuted || undefined}
             aria-describedby={reasonId}
             title={reason}
-            onClick={() => workedOut && order(workedOut)}
+            onClick={() => calculated && order(calculated)}
             className={`min-h-6 rounded-[4px] text-12 font-medium whitespace-nowrap max-md:min-h-11 ${isMuted ? 'text-text-3' : 'text-accent hover:underline'}`}
           >
             Use in order form
@@ -59,7 +59,7 @@ export function CalculatorCard({ title, pair, workedOut, foot, children }: CardP
       }
     >
       <div className="flex grow flex-col gap-2 px-4 pt-1 pb-2.5 max-md:gap-3 max-md:pb-4">{children}</div>
-      <div className="border-t border-line bg-inset px-4 py-1.5">{foot}</div>
+      <div className="border-t border-line bg-inset px-4 py-1.5">{footer}</div>
     </Widget>
   );
 }
@@ -71,14 +71,14 @@ const fillSizes = {
 
 interface FillButtonProps {
   readonly pair: CalculatorPair;
-  /** What is filled in. */
+  /** The name of the filled value. */
   readonly fills: string;
-  readonly onFill: (symbol: string, price: ReadPrice) => void;
-  /** `regular` is as high as the choice of a side beside it. */
+  readonly onFill: (symbol: string, price: FilledPrice) => void;
+  /** `regular` is as high as the side buttons beside it. */
   readonly size?: keyof typeof fillSizes;
 }
 
-/** Prefills from the pair in view, on request only. */
+/** Fills a field from the selected pair, on click only. */
 export function FillButton({
   pair: { selected, readPrice },
   fills,
@@ -133,16 +133,16 @@ interface FigureFieldProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
   readonly fault: Fault | null;
-  /** Of a price that was filled in. */
-  readonly still?: StandingStill | null;
+  /** Set for a filled price. */
+  readonly still?: NonLivePrice | null;
   readonly unit?: string | undefined;
-  /** The step of the pair that an arrow key walks in; null walks in the last decimal typed. */
+  /** The step of the pair for arrow keys; null uses the last entered decimal. */
   readonly step?: bigint | null;
   readonly min?: bigint;
   readonly max?: bigint;
 }
 
-/** More than any market trades at: a bound for whoever hears the field, not for the formula. */
+/** Above every market's price: a bound for screen readers, not for the formula. */
 const beyondAnyMarket = 1_000_000_000_000n * UNIT;
 
 export function FigureField({
@@ -157,21 +157,21 @@ export function FigureField({
   max = beyondAnyMarket,
 }: FigureFieldProps) {
   const noteId = useId();
-  const note = fault ?? (still && stillWords(still, Date.now()));
-  const typed = readAmount(text);
+  const note = fault ?? (still && explainNonLivePrice(still, Date.now()));
+  const typed = parseAmount(text);
   const typedUnits = typed.kind === 'amount' ? typed.size : null;
-  const walked = walkedStep(step, typedUnits);
-  const walk = (steps: bigint) => {
-    const bounds = { minQty: asSize(min), maxQty: asSize(max), stepSize: asSize(walked) };
+  const arrowKeyStep = getArrowKeyStep(step, typedUnits);
+  const stepBy = (steps: bigint) => {
+    const bounds = { minQty: asSize(min), maxQty: asSize(max), stepSize: asSize(arrowKeyStep) };
     onChange(toDecimalString(stepAmount(asSize(typedUnits ?? 0n), steps, bounds)));
   };
   return (
     <DecimalField
       label={label}
       text={text}
-      grid={{ min, max, step: walked }}
+      grid={{ min, max, step: arrowKeyStep }}
       onType={onChange}
-      onStep={walk}
+      onStep={stepBy}
       unit={unit}
       invalid={fault !== null}
       describedBy={note === null ? undefined : noteId}
@@ -191,7 +191,7 @@ export function FigureField({
   );
 }
 
-/** CALC-02. */
+/** The leverage field of a calculator (CALC-02). */
 export function LeverageField(props: Pick<FigureFieldProps, 'text' | 'onChange' | 'fault'>) {
   return (
     <FigureField
@@ -221,7 +221,7 @@ export function ResultName({ name, explanation }: Omit<ResultProps, 'children'>)
   );
 }
 
-/** A result of a `dl`; `note` stands beneath it. Where both do not fit, the figure is whole and its name is cut. */
+/** A result in a `dl`; `note` is beneath it. Where both do not fit, the figure is whole and its name is cut. */
 export function Result({
   name,
   explanation,

@@ -1,4 +1,4 @@
-/** The pair that a calculator can be filled from and its result be ordered in, and how both happen. */
+/** The pair that a calculator is filled from and its result ordered in, with both actions. */
 
 import { texts } from '@fulcrum/contract/texts';
 import {
@@ -13,51 +13,51 @@ import { useNavigate } from 'react-router';
 import { useWallet } from '../../shared/account/index.ts';
 import { handOverOrderDraft } from '../../shared/order-draft/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { announce } from '../../shared/ui/index.ts';
+import { showToast } from '../../shared/ui/index.ts';
 import {
   type Pair,
   useFollowedPrices,
   usePairs,
   usePriceStream,
+  useReadPriceStatus,
   useSharedPair,
-  useStandingReading,
 } from '../market/index.ts';
-import { orderFrom, type WorkedOut } from './order-from.ts';
-import { type StandingStill, stillOf } from './standing-still.ts';
+import { getNonLivePrice, type NonLivePrice } from './non-live-price.ts';
+import { type CalculatedPosition, toOrderDraft } from './order-draft.ts';
 
 const noPairs: readonly Pair[] = [];
 const cent = UNIT / 10n ** BigInt(MONEY_DECIMALS);
 
-export interface ReadPrice {
-  /** For a field. */
+export interface FilledPrice {
+  /** Formatted for a field. */
   readonly text: string;
-  /** Null while it moves. */
-  readonly still: StandingStill | null;
+  /** Null while the price is live. */
+  readonly still: NonLivePrice | null;
 }
 
 export interface CalculatorPair {
-  /** The pair in view; null while the catalogue is not there. */
+  /** The selected pair; null before the catalogue is loaded. */
   readonly selected: Pair | null;
   /** The pair that the figures were filled from. */
   readonly filledFrom: Pair | null;
-  /** Where the result would be ordered: what it was filled from, else the pair in view. */
-  readonly ordered: Pair | null;
-  /** The selected pair's last price as it stands now; null, and told, when there is none. */
-  readonly readPrice: () => ReadPrice | null;
-  /** The total balance as a text for a field, down to the cent; null while it is not known. */
+  /** The pair of the order: the one the figures were filled from, else the selected one. */
+  readonly orderPair: Pair | null;
+  /** The selected pair's last price; null, with a notice, when there is none. */
+  readonly readPrice: () => FilledPrice | null;
+  /** The total balance as a text for a field, rounded down to the cent; null while it is not known. */
   readonly balance: string | null;
-  /** Fills the order form with what was worked out and goes there. */
-  readonly order: (worked: WorkedOut) => void;
+  /** Fills the order form with the result and navigates there. */
+  readonly order: (calculated: CalculatedPosition) => void;
 }
 
 export function useCalculatorPair(filledSymbol: string | null): CalculatorPair {
   const pairs = usePairs().data ?? noPairs;
   const selected = useSharedPair(pairs).selected ?? null;
   const filledFrom = pairs.find(({ symbol }) => symbol === filledSymbol) ?? null;
-  const ordered = filledFrom ?? selected;
+  const orderPair = filledFrom ?? selected;
   const { user } = useSignedIn();
   const stream = usePriceStream();
-  const standing = useStandingReading();
+  const readPriceStatus = useReadPriceStatus();
   const wallet = useWallet();
   const navigate = useNavigate();
   useFollowedPrices(null);
@@ -66,32 +66,32 @@ export function useCalculatorPair(filledSymbol: string | null): CalculatorPair {
     if (selected === null) return null;
     const price = stream.latest(selected.symbol)?.price;
     if (price === undefined) {
-      announce('error', texts.noCurrentPrice(selected.symbol), { id: 'calculator-price' });
+      showToast('error', texts.noCurrentPrice(selected.symbol), { id: 'calculator-price' });
       return null;
     }
     return {
       text: formatFixed(parseDecimal(price), priceDecimals(selected.limits)),
-      still: stillOf(standing(selected)),
+      still: getNonLivePrice(readPriceStatus(selected)),
     };
   };
 
-  const order = (worked: WorkedOut) => {
-    if (ordered === null) return;
-    const made = orderFrom(ordered, worked);
-    if (made.kind === 'too small') {
-      announce('error', made.reason, { id: 'calculator-order' });
+  const order = (calculated: CalculatedPosition) => {
+    if (orderPair === null) return;
+    const draftResult = toOrderDraft(orderPair, calculated);
+    if (draftResult.kind === 'too small') {
+      showToast('error', draftResult.reason, { id: 'calculator-order' });
       return;
     }
-    handOverOrderDraft(user.id, made.draft);
-    if (made.rounded !== null) announce('info', made.rounded, { id: 'calculator-order' });
-    void navigate(`/trading?symbol=${encodeURIComponent(ordered.symbol)}`);
+    handOverOrderDraft(user.id, draftResult.draft);
+    if (draftResult.rounded !== null) showToast('info', draftResult.rounded, { id: 'calculator-order' });
+    void navigate(`/trading?symbol=${encodeURIComponent(orderPair.symbol)}`);
   };
 
   const known = wallet.data?.balance;
   return {
     selected,
     filledFrom,
-    ordered,
+    orderPair,
     readPrice,
     balance:
       known === undefined

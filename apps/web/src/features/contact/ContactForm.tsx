@@ -1,6 +1,6 @@
 /**
- * CONT-02 to CONT-15: the form, and the panel that takes its place once the message was sent. What is typed stays until
- * then, whatever goes wrong.
+ * The contact form, and the panel that replaces it after the message was sent (CONT-02 to CONT-15). Input stays until
+ * then, also after a failure.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { type ContactFields, checkContact, contactLimits, isValid } from '@fulcrum/domain';
@@ -17,9 +17,9 @@ import { newClientId } from '../../shared/ids/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { useSession } from '../../shared/session/index.ts';
 import { Button, Field, FormError } from '../../shared/ui/index.ts';
-import { Counted } from './Counted.tsx';
-import { type Draft, draftFor, keepDraft, readDraft } from './draft.ts';
-import { send } from './send.ts';
+import { CharacterCount } from './CharacterCount.tsx';
+import { type Draft, getDraftFor, readDraft, storeDraft } from './draft.ts';
+import { sendContactMessage } from './send-contact-message.ts';
 
 type Name = keyof ContactFields;
 const names = ['name', 'email', 'subject', 'message'] as const satisfies readonly Name[];
@@ -35,7 +35,7 @@ const noErrors: Readonly<Record<Name, string | null>> = {
   subject: null,
   message: null,
 };
-interface EntryProps {
+interface ContactFieldProps {
   readonly name: Name;
   readonly value: string;
   readonly error: string | null;
@@ -46,7 +46,7 @@ interface EntryProps {
   readonly multiline?: boolean;
 }
 
-function Entry({
+function ContactField({
   name,
   value,
   error,
@@ -55,22 +55,26 @@ function Entry({
   type = 'text',
   autoComplete = 'off',
   multiline = false,
-}: EntryProps) {
+}: ContactFieldProps) {
   const onChange = (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
     onType(name, event.target.value);
-  const look = 'control w-full scroll-mt-32 px-3.5 text-14 max-md:text-16 pointer-coarse:text-16';
+  const inputStyles = 'control w-full scroll-mt-32 px-3.5 text-14 max-md:text-16 pointer-coarse:text-16';
   return (
     <Field
       label={labels[name]}
       error={error ?? undefined}
-      action={<Counted text={value} max={contactLimits[name]} />}
+      action={<CharacterCount text={value} max={contactLimits[name]} />}
     >
-      {(tied) => {
-        const shared = { ...tied, name, value, onChange, autoComplete, readOnly, required: true };
+      {(fieldProps) => {
+        const inputProps = { ...fieldProps, name, value, onChange, autoComplete, readOnly, required: true };
         return multiline ? (
-          <textarea {...shared} rows={7} className={`${look} block min-h-32 resize-y py-2.5 leading-6`} />
+          <textarea
+            {...inputProps}
+            rows={7}
+            className={`${inputStyles} block min-h-32 resize-y py-2.5 leading-6`}
+          />
         ) : (
-          <input {...shared} type={type} className={`${look} h-11`} />
+          <input {...inputProps} type={type} className={`${inputStyles} h-11`} />
         );
       }}
     </Field>
@@ -96,9 +100,9 @@ function Sent({ onAnother }: { readonly onAnother: () => void }) {
 
 export function ContactForm() {
   const session = useSession();
-  const person = session.status === 'signed-in' ? session.user : null;
-  const [kept, setKept] = useState(readDraft);
-  const draft = draftFor(kept, person?.id ?? null);
+  const user = session.status === 'signed-in' ? session.user : null;
+  const [storedDraft, setStoredDraft] = useState(readDraft);
+  const draft = getDraftFor(storedDraft, user?.id ?? null);
   const [errors, setErrors] = useState(noErrors);
   const [failure, setFailure] = useState<string | null>(null);
   const [phase, setPhase] = useState<'writing' | 'sending' | 'sent'>('writing');
@@ -106,30 +110,30 @@ export function ContactForm() {
   const trap = useRef<HTMLInputElement>(null);
   // A second submit may come before React has rendered the first one's state.
   const sending = useRef<boolean>(false);
-  const begunAgain = useRef<boolean>(false);
+  const hasRestarted = useRef<boolean>(false);
 
   const fields: ContactFields = {
-    name: draft.name ?? person?.username ?? '',
-    email: draft.email ?? person?.email ?? '',
+    name: draft.name ?? user?.username ?? '',
+    email: draft.email ?? user?.email ?? '',
     subject: draft.subject ?? '',
     message: draft.message ?? '',
   };
-  const put = (next: Draft) => {
-    setKept(next);
-    keepDraft(next);
+  const updateDraft = (next: Draft) => {
+    setStoredDraft(next);
+    storeDraft(next);
   };
   const onType = (name: Name, text: string) => {
-    put({ ...draft, [name]: text, clientId: null });
+    updateDraft({ ...draft, [name]: text, clientId: null });
     if (errors[name] !== null) setErrors({ ...errors, [name]: null });
   };
-  const focusOn = (name: Name) => {
+  const focusField = (name: Name) => {
     const input = form.current?.elements.namedItem(name);
     if (input instanceof HTMLElement) input.focus();
   };
 
   useEffect(() => {
-    if (phase !== 'writing' || !begunAgain.current) return;
-    begunAgain.current = false;
+    if (phase !== 'writing' || !hasRestarted.current) return;
+    hasRestarted.current = false;
     const input = form.current?.elements.namedItem('subject');
     if (input instanceof HTMLElement) input.focus();
   }, [phase]);
@@ -140,13 +144,13 @@ export function ContactForm() {
     setFailure(null);
     if (!isValid(objections)) {
       const wrong = names.find((name) => objections[name] !== null);
-      if (wrong) focusOn(wrong);
+      if (wrong) focusField(wrong);
       return;
     }
     const clientId = draft.clientId ?? newClientId();
-    put({ ...draft, ...fields, clientId });
+    updateDraft({ ...draft, ...fields, clientId });
     setPhase('sending');
-    const refused = await send(
+    const refused = await sendContactMessage(
       { ...fields, client_id: clientId, website: trap.current?.value ?? '' },
       session,
     );
@@ -156,7 +160,7 @@ export function ContactForm() {
       setPhase('writing');
       return;
     }
-    put({ ...draft, subject: null, message: null, clientId: null });
+    updateDraft({ ...draft, subject: null, message: null, clientId: null });
     setPhase('sent');
   };
   const onSubmit = (event: FormEvent) => {
@@ -165,7 +169,7 @@ export function ContactForm() {
     sending.current = true;
     submit()
       .catch((cause: unknown) => {
-        log.error('Sending a message broke', cause);
+        log.error('Sending a message failed', cause);
         setFailure(texts.contactFailed);
         setPhase('writing');
       })
@@ -174,7 +178,7 @@ export function ContactForm() {
       });
   };
   const another = () => {
-    begunAgain.current = true;
+    hasRestarted.current = true;
     setPhase('writing');
   };
 
@@ -207,13 +211,13 @@ export function ContactForm() {
       >
         <div className="flex min-w-0 flex-col gap-4">
           <div className="grid gap-4 md:grid-cols-2">
-            <Entry {...entry('name')} autoComplete="name" />
-            <Entry {...entry('email')} type="email" autoComplete="email" />
+            <ContactField {...entry('name')} autoComplete="name" />
+            <ContactField {...entry('email')} type="email" autoComplete="email" />
           </div>
-          <Entry {...entry('subject')} />
-          <Entry {...entry('message')} multiline />
+          <ContactField {...entry('subject')} />
+          <ContactField {...entry('message')} multiline />
         </div>
-        {/* For programs that fill in whatever they find. */}
+        {/* A honeypot for programs that fill in every field. */}
         <div aria-hidden="true" inert className="absolute size-px overflow-hidden opacity-0">
           <input ref={trap} name="website" type="text" tabIndex={-1} autoComplete="off" defaultValue="" />
         </div>

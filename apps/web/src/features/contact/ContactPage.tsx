@@ -1,6 +1,6 @@
 /**
- * PUB-09, CONT-01: how to reach whoever runs this server, as far as they said (`CONTACT_EMAIL`, `CONTACT_PHONE`), and a form
- * for everybody.
+ * The contact page (PUB-09, CONT-01): the operator's contact details, where configured (`CONTACT_EMAIL`,
+ * `CONTACT_PHONE`), and a form for all visitors.
  */
 import Mail from 'lucide-react/icons/mail';
 import MessageSquare from 'lucide-react/icons/message-square';
@@ -36,7 +36,7 @@ interface AddressProps {
 }
 
 function Address({ address, scheme }: AddressProps) {
-  if (!address) return <p>None is given for this server. Ask the person who gave you its address.</p>;
+  if (!address) return <p>This server lists none. Ask the person who gave you its address.</p>;
   const href = scheme === 'tel' ? address.replace(/[^\d+]/g, '') : address;
   return (
     <a href={`${scheme}:${href}`} className={link}>

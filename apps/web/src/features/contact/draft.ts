@@ -1,18 +1,18 @@
 /**
- * What stands in the form, kept in this tab until it was sent: a reload, or a way to another page and back, takes nothing
- * away. What somebody wrote while signed in is theirs alone; a visitor's words come along when they sign in. A browser that
- * blocks its storage only forgets.
+ * The draft of the contact form, stored in this tab until it is sent, so it survives a reload and navigation. A
+ * signed-in user's draft is never shown to another; a visitor's draft stays after sign-in. With blocked storage there
+ * is no draft.
  *
- * Invariant: `clientId` belongs to these very words. It is made with the first attempt and goes with the next change, so that
- * an attempt whose answer was lost is the same message, and another text is another one.
+ * Invariant: `clientId` belongs to exactly this text. It is created with the first attempt and dropped with the next
+ * change. An attempt after a lost answer is thus the same message, and another text is a new one.
  */
 import type { ContactFields } from '@fulcrum/domain';
 import { log } from '../../shared/log/log.ts';
 
-/** Null: not touched, so that what is known of the person may stand there. */
+/** Null: not touched, so that the user's known data can prefill it. */
 export type Draft = { readonly [Name in keyof ContactFields]: string | null } & {
   readonly clientId: string | null;
-  /** Whose it is; null: a visitor's. */
+  /** The draft's owner; null for a visitor. */
   readonly userId: string | null;
 };
 
@@ -27,31 +27,31 @@ export const blankDraft: Draft = {
 };
 
 /** The draft as `userId` may see it; null: a visitor. */
-export const draftFor = (draft: Draft, userId: string | null): Draft =>
+export const getDraftFor = (draft: Draft, userId: string | null): Draft =>
   draft.userId === null || draft.userId === userId ? { ...draft, userId } : { ...blankDraft, userId };
 
 const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
 
-function draftOf(kept: unknown): Draft {
-  if (typeof kept !== 'object' || kept === null) return blankDraft;
-  const { name, email, subject, message, clientId, userId } = { ...blankDraft, ...kept };
-  const isWhole = [name, email, subject, message, clientId, userId].every(isText);
-  return isWhole ? { name, email, subject, message, clientId, userId } : blankDraft;
+function parseDraft(stored: unknown): Draft {
+  if (typeof stored !== 'object' || stored === null) return blankDraft;
+  const { name, email, subject, message, clientId, userId } = { ...blankDraft, ...stored };
+  const isValid = [name, email, subject, message, clientId, userId].every(isText);
+  return isValid ? { name, email, subject, message, clientId, userId } : blankDraft;
 }
 
 export function readDraft(): Draft {
   try {
-    return draftOf(JSON.parse(sessionStorage.getItem(key) ?? 'null'));
+    return parseDraft(JSON.parse(sessionStorage.getItem(key) ?? 'null'));
   } catch (cause) {
     log.warn('The draft of a message could not be read', cause);
     return blankDraft;
   }
 }
 
-export function keepDraft(draft: Draft): void {
+export function storeDraft(draft: Draft): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(draft));
   } catch (cause) {
-    log.warn('The draft of a message could not be kept', cause);
+    log.warn('The draft of a message could not be stored', cause);
   }
 }

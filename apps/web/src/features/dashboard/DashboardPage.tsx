@@ -1,17 +1,17 @@
 /**
- * `/dashboard` (DASH-01): one page of rows in the stated order. Banner and market row come with the page, each other row when it
- * is about to be seen (docs/dashboard.md). A widget or a row that breaks stays alone with it.
+ * `/dashboard` (DASH-01): rows of widgets in the stated order. Banner and market row load with the page, each other
+ * row shortly before it becomes visible (docs/dashboard.md). A widget or a row that fails affects no other one.
  */
 import { useRef } from 'react';
 import { WidgetBoundary } from '../../shared/widget/index.ts';
 import { useFollowedPrices } from '../market/index.ts';
 import { Banner } from './banner/Banner.tsx';
-import { ChartRowSkeleton } from './rows/chart-places.tsx';
+import { ChartRowSkeleton } from './rows/chart-row-layout.tsx';
 import { LazyRow, lazyRow } from './rows/LazyRow.tsx';
 import { MarketRow } from './rows/MarketRow.tsx';
-import { CardSkeleton, cellLooks, rowLooks } from './rows/places.tsx';
-import { useAnchor } from './rows/useAnchor.ts';
-import { useKeptPlace } from './rows/useKeptPlace.ts';
+import { CardSkeleton, cellStyles, rowStyles } from './rows/row-layout.tsx';
+import { useScrollRestoration } from './rows/useScrollRestoration.ts';
+import { useScrollToHash } from './rows/useScrollToHash.ts';
 
 const ChartRow = lazyRow(() => import('./rows/ChartRow.tsx'));
 const ToolsRow = lazyRow(() => import('./rows/ToolsRow.tsx'));
@@ -20,25 +20,25 @@ const JournalRow = lazyRow(() => import('./rows/JournalRow.tsx'));
 const AnalyticsRow = lazyRow(() => import('./rows/AnalyticsRow.tsx'));
 
 const tools = (
-  <div className={rowLooks.tools}>
-    <CardSkeleton look={cellLooks.tools} />
-    <CardSkeleton look={cellLooks.tools} />
-    <CardSkeleton look={cellLooks.tools} />
-    <CardSkeleton look={cellLooks.tools} />
+  <div className={rowStyles.tools}>
+    <CardSkeleton className={cellStyles.tools} />
+    <CardSkeleton className={cellStyles.tools} />
+    <CardSkeleton className={cellStyles.tools} />
+    <CardSkeleton className={cellStyles.tools} />
   </div>
 );
 const news = (
-  <div className={rowLooks.news}>
-    <CardSkeleton look={cellLooks.news} />
-    <CardSkeleton look={cellLooks.news} />
-    <CardSkeleton look={cellLooks.social} />
+  <div className={rowStyles.news}>
+    <CardSkeleton className={cellStyles.news} />
+    <CardSkeleton className={cellStyles.news} />
+    <CardSkeleton className={cellStyles.social} />
   </div>
 );
 
 export default function DashboardPage() {
   const page = useRef<HTMLDivElement>(null);
-  useAnchor(page);
-  useKeptPlace(page);
+  useScrollToHash(page);
+  useScrollRestoration(page);
   useFollowedPrices(null);
   return (
     <div ref={page} className="flex w-full flex-col gap-4 px-6 py-4 max-md:gap-3 max-md:p-3">
@@ -54,13 +54,13 @@ export default function DashboardPage() {
         id="journal"
         label="Trading Journal"
         Content={JournalRow}
-        skeleton={<CardSkeleton look="h-[560px] lg:h-[313px]" />}
+        skeleton={<CardSkeleton className="h-[560px] lg:h-[313px]" />}
       />
       <LazyRow
         id="analytics"
         label="Portfolio analytics"
         Content={AnalyticsRow}
-        skeleton={<CardSkeleton look="h-[640px]" />}
+        skeleton={<CardSkeleton className="h-[640px]" />}
       />
     </div>
   );

@@ -1,4 +1,4 @@
-/** Buttons, fields and choices in every state that can be put beside each other. */
+/** Buttons, fields and choices in each of their states, side by side. */
 import Star from 'lucide-react/icons/star';
 import { useState } from 'react';
 import {

@@ -1,6 +1,6 @@
 /**
- * Every component of shared/ui and shared/numbers in all its states, with the tokens they are made of. Only while
- * developing: the built app has neither this page nor its code.
+ * Every component of shared/ui and shared/numbers in all its states, with their tokens. Development only: the built
+ * app contains neither this page nor its code.
  */
 import { Buttons, Choices, Fields } from './Controls.tsx';
 import { Figures } from './Figures.tsx';

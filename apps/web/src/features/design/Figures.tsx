@@ -1,4 +1,4 @@
-/** Every kind of figure: up, down, none, unknown, and one that moves. */
+/** Every kind of figure: up, down, unchanged, unknown, and a live one. */
 import { useMemo } from 'react';
 import {
   Amount,
@@ -16,7 +16,7 @@ import { Part, Row } from './Specimen.tsx';
 const examples = [1234.5, -1234.5, 0, null] as const;
 const cents = (value: number | null | undefined): string => formatPrice(value, 0.01);
 
-/** A price that goes up and down by itself once a second. */
+/** A price that rises and falls once a second. */
 function movingSource(): LiveSource {
   let value = 64_000.5;
   return {

@@ -1,4 +1,4 @@
-/** The frame of a part of the design page: its name, and its pieces each with a word for its state. */
+/** The frame of a section of the design page: its name, and its samples, each labelled with its state. */
 import type { ReactNode } from 'react';
 
 export function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {

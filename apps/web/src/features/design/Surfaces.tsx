@@ -1,8 +1,7 @@
-/** What opens over a page, and what a panel shows in place of its rows. */
+/** Elements that open over a page, and the states that a panel shows instead of its rows. */
 import { useState } from 'react';
 import { Keys } from '../../shared/actions/index.ts';
 import {
-  announce,
   Button,
   Dialog,
   EmptyState,
@@ -16,6 +15,7 @@ import {
   Sheet,
   Skeleton,
   SkeletonRows,
+  showToast,
   Table,
   Td,
   Th,
@@ -26,13 +26,13 @@ import { Part, Row } from './Specimen.tsx';
 const nothing = () => {};
 
 export function Overlays() {
-  const [asks, setAsks] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const [sheetIsOpen, setSheetIsOpen] = useState(false);
   const [isShown, setShown] = useState(true);
   return (
     <Part title="Over the page">
       <Row label="opened by">
-        <Button onClick={() => setAsks(true)}>Dialog</Button>
+        <Button onClick={() => setOpen(true)}>Dialog</Button>
         <Button onClick={() => setSheetIsOpen(true)}>Sheet</Button>
         <Popover label="An explanation" trigger={<Button>Popover</Button>}>
           What the figure beside it is made of.
@@ -52,14 +52,14 @@ export function Overlays() {
         {(['success', 'error', 'info'] as const).map((kind) => (
           <Button
             key={kind}
-            onClick={() => announce(kind, `A notice: ${kind}`, { description: 'With more words.' })}
+            onClick={() => showToast(kind, `A notice: ${kind}`, { description: 'With a longer text.' })}
           >
             {kind}
           </Button>
         ))}
       </Row>
       <Row label="that stay">
-        <Button onClick={() => announce('error', 'Your position was liquidated.', { stays: true })}>
+        <Button onClick={() => showToast('error', 'Your position was liquidated.', { isSticky: true })}>
           must be seen
         </Button>
       </Row>
@@ -69,14 +69,14 @@ export function Overlays() {
         <Keys keys="?" />
       </Row>
       <Dialog
-        open={asks}
-        onOpenChange={setAsks}
+        open={isOpen}
+        onOpenChange={setOpen}
         title="Close the position?"
         description="0.5 BTCUSDT long at 64,000.50"
         actions={
           <>
-            <Button onClick={() => setAsks(false)}>Keep it</Button>
-            <Button tone="down" onClick={() => setAsks(false)}>
+            <Button onClick={() => setOpen(false)}>Keep it</Button>
+            <Button tone="down" onClick={() => setOpen(false)}>
               Close position
             </Button>
           </>

@@ -1,4 +1,4 @@
-/** Colours, type, radii and the three up/down palettes, as the tokens have them now. */
+/** Colours, type, radii and the three up/down palettes, as the tokens define them now. */
 import { useState } from 'react';
 import {
   choosePalette,
@@ -35,7 +35,7 @@ function Swatches({ names }: { readonly names: readonly string[] }) {
   );
 }
 
-/** Of each palette whatever the page has: the attribute counts for what stands within. */
+/** Shows the sample in each palette, whatever the page's own: the attribute applies to its subtree. */
 function PaletteSample({ palette }: { readonly palette: (typeof palettes)[number] }) {
   return (
     <li className="flex items-center gap-3 rounded-control border border-line px-3 py-2 text-13">

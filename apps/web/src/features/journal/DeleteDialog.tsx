@@ -1,12 +1,12 @@
-/** Asks before an entry is deleted (A88): it does not come back. */
+/** The confirmation before an entry is deleted for good (A88). */
 import { useRef, useState } from 'react';
 import { log } from '../../shared/log/log.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { messageOf } from '../../shared/supabase/index.ts';
+import { getErrorMessage } from '../../shared/supabase/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
-import { announce, Button, Dialog, FormError } from '../../shared/ui/index.ts';
+import { Button, Dialog, FormError, showToast } from '../../shared/ui/index.ts';
 import { deleteEntry, type JournalEntry } from './entries.ts';
-import { useJournalAgain } from './useJournal.ts';
+import { useRefetchJournal } from './useJournal.ts';
 
 interface DeleteDialogProps {
   readonly entry: JournalEntry;
@@ -16,7 +16,7 @@ interface DeleteDialogProps {
 
 export function DeleteDialog({ entry, onEnd, fallbackFocus }: DeleteDialogProps) {
   const { user, supabase } = useSignedIn();
-  const readAgain = useJournalAgain();
+  const readAgain = useRefetchJournal();
   const keep = useRef<HTMLButtonElement>(null);
   const deleting = useRef<boolean>(false);
   const [pending, setPending] = useState(false);
@@ -28,12 +28,12 @@ export function DeleteDialog({ entry, onEnd, fallbackFocus }: DeleteDialogProps)
     setError(null);
     try {
       await deleteEntry(supabase, user.id, entry.id);
-      announce('success', 'Journal entry deleted');
+      showToast('success', 'Journal entry deleted');
       readAgain();
       onEnd();
     } catch (cause) {
       log.warn('Deleting the journal entry failed', cause);
-      setError(messageOf(cause, 'Failed to delete the journal entry'));
+      setError(getErrorMessage(cause, 'Failed to delete the journal entry'));
     } finally {
       deleting.current = false;
       setPending(false);

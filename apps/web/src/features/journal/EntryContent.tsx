@@ -1,4 +1,7 @@
-/** An entry's text as it is read, in the list and in the form's preview; what lays it out is fetched when there is one to show. */
+/**
+ * An entry's formatted text, in the list and in the form's preview. The Markdown renderer is loaded with the first
+ * text.
+ */
 import { lazy, Suspense } from 'react';
 import { Skeleton } from '../../shared/ui/index.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Title, text, tags and the linked position of an entry, new or being edited. What is typed is kept as a draft in this browser;
- * Ctrl or Cmd with Enter saves.
+ * Title, text, tags and linked position of a new or edited entry. Input is stored as a draft in this browser; Ctrl or
+ * Cmd with Enter saves.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { isBlank, journalLimits, tagsText } from '@fulcrum/domain';
@@ -16,14 +16,14 @@ import {
 import { flushSync } from 'react-dom';
 import { newUuid } from '../../shared/ids/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
-import { announce, Button, FormError } from '../../shared/ui/index.ts';
-import type { Draft, KeptDraft } from './drafts.ts';
+import { Button, FormError, showToast } from '../../shared/ui/index.ts';
+import type { Draft, StoredDraft } from './drafts.ts';
 import { EntryContent } from './EntryContent.tsx';
 import type { JournalEntry } from './entries.ts';
 import { PositionPicker } from './PositionPicker.tsx';
 import { type DraftState, useDraft } from './useDraft.ts';
-import { useJournalAgain } from './useJournal.ts';
-import { type FieldName, type Objections, type Refusal, useSaving } from './useSaving.ts';
+import { useRefetchJournal } from './useJournal.ts';
+import { type FieldName, type Objections, type SaveFailure, useSaveEntry } from './useSaveEntry.ts';
 
 const blankDraft = (positionId: string | null = null): Draft => ({
   id: newUuid(),
@@ -34,7 +34,7 @@ const blankDraft = (positionId: string | null = null): Draft => ({
   seen: null,
 });
 
-export const draftOf = ({ id, title, content, tags, positionId, updatedAt }: JournalEntry): Draft => ({
+export const toDraft = ({ id, title, content, tags, positionId, updatedAt }: JournalEntry): Draft => ({
   id,
   title,
   content,
@@ -45,10 +45,10 @@ export const draftOf = ({ id, title, content, tags, positionId, updatedAt }: Jou
 
 const control = 'control w-full px-3 text-13 max-md:text-16 pointer-coarse:text-16';
 const fields = ['title', 'content', 'tags'] as const satisfies readonly FieldName[];
-/** From here on the field says how much is left. */
+/** From this length on the field shows the remaining characters. */
 const nearLimit = journalLimits.contentChars - 1_000;
 
-interface TypedFieldProps {
+interface DraftFieldProps {
   readonly name: FieldName;
   readonly label: string;
   readonly draft: Draft;
@@ -57,7 +57,7 @@ interface TypedFieldProps {
   readonly multiline?: ComponentProps<'textarea'>['rows'];
 }
 
-function TypedField({ name, label, draft, objection, onType, multiline }: TypedFieldProps) {
+function DraftField({ name, label, draft, objection, onType, multiline }: DraftFieldProps) {
   const id = useId();
   const shared = {
     name,
@@ -94,7 +94,7 @@ function TypedField({ name, label, draft, objection, onType, multiline }: TypedF
 }
 
 function OfferedDrafts({ state }: { readonly state: DraftState }) {
-  const nameOf = ({ draft }: KeptDraft) => draft.title.trim() || draft.content.trim() || 'without a title';
+  const nameOf = ({ draft }: StoredDraft) => draft.title.trim() || draft.content.trim() || 'without a title';
   return state.others.slice(0, 3).map((other) => (
     <div
       key={other.key}
@@ -104,7 +104,7 @@ function OfferedDrafts({ state }: { readonly state: DraftState }) {
         <span className="block truncate font-medium text-text">{`Unsaved draft: ${nameOf(other)}`}</span>
         <DateTime iso={new Date(other.savedAt).toISOString()} />
       </p>
-      <Button size="compact" onClick={() => state.take(other)}>
+      <Button size="compact" onClick={() => state.adopt(other)}>
         Continue
       </Button>
       <Button size="compact" tone="quiet" onClick={() => state.discard(other)}>
@@ -115,14 +115,14 @@ function OfferedDrafts({ state }: { readonly state: DraftState }) {
 }
 
 interface ConflictProps {
-  readonly refusal: Refusal;
+  readonly refusal: SaveFailure;
   readonly onMine: (entry: JournalEntry) => void;
   readonly onTheirs: (entry: JournalEntry) => void;
   readonly onBoth: () => void;
 }
 
-/** Both texts stay in sight until somebody says which one is to stand. */
-function Refused({ refusal, onMine, onTheirs, onBoth }: ConflictProps) {
+/** Shows both texts until the user chooses one of them. */
+function SaveConflict({ refusal, onMine, onTheirs, onBoth }: ConflictProps) {
   if (refusal.kind === 'failed') return <FormError>{refusal.text}</FormError>;
   const keepBoth = (
     <Button size="compact" onClick={onBoth}>
@@ -154,7 +154,7 @@ function Refused({ refusal, onMine, onTheirs, onBoth }: ConflictProps) {
           Overwrite it with mine
         </Button>
         <Button size="compact" onClick={() => onTheirs(entry)}>
-          Take the other version
+          Use the other version
         </Button>
         {keepBoth}
       </div>
@@ -165,61 +165,61 @@ function Refused({ refusal, onMine, onTheirs, onBoth }: ConflictProps) {
 interface EntryFormProps {
   /** Null writes a new one. */
   readonly entry: JournalEntry | null;
-  /** A new entry that is asked for: about that position, or null about none. Each asking is another object. */
-  readonly asked?: { readonly positionId: string | null } | null;
-  /** Of the whole journal, once they are known: what was typed into an entry that is gone is offered. */
+  /** A request for a new entry, about that position or, with null, about none. Each request is another object. */
+  readonly newEntryRequest?: { readonly positionId: string | null } | null;
+  /** The ids of the whole journal, once known: drafts of deleted entries are then offered. */
   readonly entryIds?: ReadonlySet<string> | null;
   readonly onEnd?: (() => void) | undefined;
 }
 
-export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: EntryFormProps) {
+export function EntryForm({ entry, newEntryRequest = null, entryIds = null, onEnd }: EntryFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const blank = useRef<Draft | null>(null);
-  blank.current ??= entry === null ? blankDraft() : draftOf(entry);
+  blank.current ??= entry === null ? blankDraft() : toDraft(entry);
   const state = useDraft(entry?.id ?? 'new', blank.current, entryIds);
   const { draft, change } = state;
-  const saving = useSaving();
+  const saving = useSaveEntry();
   const [previews, setPreviews] = useState(false);
   const hasContent = !isBlank(draft.content);
   const isPreview = previews && hasContent;
-  const readAgain = useJournalAgain();
+  const readAgain = useRefetchJournal();
 
   const focusOn = (name: FieldName) => {
     const field = form.current?.elements.namedItem(name);
     if (field instanceof HTMLElement) field.focus();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each asking, not for each keystroke
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each request, not for each keystroke
   useEffect(() => {
-    if (asked === null) return;
-    if (asked.positionId !== null && asked.positionId !== draft.positionId) {
-      // What was begun about something else stays about that.
+    if (newEntryRequest === null) return;
+    if (newEntryRequest.positionId !== null && newEntryRequest.positionId !== draft.positionId) {
+      // A draft that was begun about another position stays as it is.
       if (!fields.every((name) => isBlank(draft[name]))) state.setAside(blankDraft());
-      change({ positionId: asked.positionId });
+      change({ positionId: newEntryRequest.positionId });
     }
     focusOn('title');
-  }, [asked]);
+  }, [newEntryRequest]);
   const isEdit = entry !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an edit begins in its title
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an edit starts with the focus in its title
   useEffect(() => {
     if (isEdit) focusOn('title');
   }, [isEdit]);
 
   const onObjections = (objections: Objections) => {
     const first = fields.find((name) => objections[name] !== undefined);
-    // Its field stands in the preview's place.
+    // The field replaces the preview.
     if (first === 'content') flushSync(() => setPreviews(false));
     if (first !== undefined) focusOn(first);
   };
-  const save = (wanted: Draft) =>
+  const save = (toSave: Draft) =>
     saving.save({
-      draft: wanted,
+      draft: toSave,
       onObjections,
       onSaved: ({ updatedAt }) => {
-        announce('success', wanted.seen === null ? 'Journal entry saved' : 'Journal entry changed');
+        showToast('success', toSave.seen === null ? 'Journal entry saved' : 'Journal entry changed');
         saving.settle();
         setPreviews(false);
         readAgain();
-        if (state.finish({ ...wanted, seen: updatedAt }, blankDraft())) onEnd?.();
+        if (state.finish({ ...toSave, seen: updatedAt }, blankDraft())) onEnd?.();
       },
     });
   const submit = (event: FormEvent) => {
@@ -234,7 +234,7 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
     if (event.key === 'Escape' && onEnd && !event.defaultPrevented) onEnd();
   };
   const type = (name: FieldName, text: string) => {
-    // A field that somebody writes in does not turn into its preview: what was asked of another text is over.
+    // A field in use never turns into its preview: a preview request for the previous text is void.
     if (name === 'content') setPreviews(false);
     change({ [name]: text });
     saving.settle(name);
@@ -242,7 +242,7 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
   const asNew = (): Draft => ({ ...draft, id: newUuid(), seen: null });
 
   const field = (name: FieldName, label: string) => (
-    <TypedField name={name} label={label} draft={draft} objection={saving.objections[name]} onType={type} />
+    <DraftField name={name} label={label} draft={draft} objection={saving.objections[name]} onType={type} />
   );
   return (
     <form
@@ -258,14 +258,14 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
       {isPreview ? (
         <section
           aria-label="Preview"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
           tabIndex={0}
           className={`overflow-y-auto rounded-control border border-line px-3 py-2 ${isEdit ? 'h-54' : 'max-h-80 min-h-19.5'}`}
         >
           <EntryContent text={draft.content} />
         </section>
       ) : (
-        <TypedField
+        <DraftField
           name="content"
           label="What was the idea, and did you follow it?"
           draft={draft}
@@ -303,19 +303,19 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
             Preview
           </button>
           <span role="status" className="truncate">
-            {state.isKept ? 'Draft saved' : ''}
+            {state.isStored ? 'Draft saved' : ''}
           </span>
         </span>
         {draft.content.length > nearLimit ? (
           <span className="figures">{`${draft.content.length} of ${journalLimits.contentChars} characters`}</span>
         ) : null}
-        {state.isKept ? (
+        {state.isStored ? (
           <button
             type="button"
             className="h-6 px-1 hover:text-text max-md:h-11"
             onClick={() => {
               saving.settle();
-              state.begin(entry === null ? blankDraft() : draftOf(entry));
+              state.begin(entry === null ? blankDraft() : toDraft(entry));
             }}
           >
             {isEdit ? 'Discard changes' : 'Discard draft'}
@@ -323,12 +323,12 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
         ) : null}
       </div>
       {saving.refusal === null ? null : (
-        <Refused
+        <SaveConflict
           refusal={saving.refusal}
           onMine={({ updatedAt }) => save({ ...draft, seen: updatedAt })}
           onTheirs={(theirs) => {
             saving.settle();
-            state.begin(draftOf(theirs));
+            state.begin(toDraft(theirs));
             readAgain();
           }}
           onBoth={() => save(asNew())}

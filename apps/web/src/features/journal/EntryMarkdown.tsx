@@ -1,15 +1,15 @@
 /**
- * An entry's text. Markdown becomes React elements: HTML in it stays the characters that were typed. Links lead to the web or
- * to a mail and tell nobody where they stood; pictures are not loaded, their place has a link. A text whose marks would take too
- * long is shown as it was typed.
+ * An entry's text as React elements made from Markdown. HTML in it is shown as typed characters. Links lead to the
+ * web or to a mail address and send no referrer; pictures are not loaded but linked. A text whose Markdown would take
+ * too long to parse is shown as plain text.
  */
 import type { ComponentProps } from 'react';
 import Markdown, { type Components } from 'react-markdown';
-import { canBeLaidOut } from './markdown-cost.ts';
+import { isCheapToRender } from './markdown-cost.ts';
 
 const protocols: readonly string[] = ['http:', 'https:', 'mailto:'];
 
-/** The address as it was written, or nothing for one that leads elsewhere. */
+/** The address as written, or nothing for another scheme. */
 function safeAddress(address: string): string {
   if (!URL.canParse(address)) return '';
   return protocols.includes(new URL(address).protocol) ? address : '';
@@ -24,7 +24,7 @@ function SafeLink({ href, children }: Pick<ComponentProps<'a'>, 'href' | 'childr
   );
 }
 
-// A page has its own first three levels of headings.
+// The page itself uses the first three levels of headings.
 const components: Components = {
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
   img: ({ src, alt }) => (
@@ -47,7 +47,7 @@ const components: Components = {
     <blockquote className="border-l-2 border-line-strong pl-3 text-text-2">{children}</blockquote>
   ),
   pre: ({ children }) => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
     <pre tabIndex={0} className="overflow-x-auto rounded-control bg-inset p-3 text-12">
       {children}
     </pre>
@@ -57,11 +57,11 @@ const components: Components = {
 };
 
 export default function EntryMarkdown({ text }: { readonly text: string }) {
-  if (!canBeLaidOut(text)) {
+  if (!isCheapToRender(text)) {
     return (
       <div className="max-w-prose text-14 leading-6 wrap-anywhere">
         <p className="mb-2 text-12 text-text-2">
-          Shown as it was typed: there are too many marks in it to lay them out.
+          Shown as plain text: it has too much formatting to display.
         </p>
         <p className="whitespace-pre-wrap">{text}</p>
       </div>

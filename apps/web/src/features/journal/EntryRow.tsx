@@ -1,6 +1,6 @@
-/** One entry of the list: a line to scan, and opened the whole of it with its trade and what can be done with it. */
+/** One entry of the list: one line, which expands to the whole entry with its trade and its actions. */
 import { useId, useLayoutEffect, useRef, useState } from 'react';
-import { closedNet } from '../../shared/account/index.ts';
+import { toNetPnl } from '../../shared/account/index.ts';
 import { Pnl } from '../../shared/numbers/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../shared/time/dates.ts';
@@ -9,7 +9,7 @@ import { DeleteDialog } from './DeleteDialog.tsx';
 import { EntryContent } from './EntryContent.tsx';
 import { EntryForm } from './EntryForm.tsx';
 import type { JournalEntry } from './entries.ts';
-import { excerptOf } from './excerpt.ts';
+import { toExcerpt } from './excerpt.ts';
 import { LiveResult } from './LiveResult.tsx';
 import { TradeFigures } from './TradeFigures.tsx';
 
@@ -18,7 +18,7 @@ function Result({ position }: { readonly position: Position | null }) {
   if (position.status === 'closed') {
     return (
       <span title="After fees">
-        <Pnl value={closedNet(position)} className="text-13 font-semibold" />
+        <Pnl value={toNetPnl(position)} className="text-13 font-semibold" />
         <span className="sr-only"> USDT after fees</span>
       </span>
     );
@@ -31,7 +31,7 @@ function Result({ position }: { readonly position: Position | null }) {
   );
 }
 
-function Opened({ entry, position, onEdit, onDelete }: OpenedProps) {
+function ExpandedEntry({ entry, position, onEdit, onDelete }: ExpandedEntryProps) {
   return (
     <>
       <EntryContent text={entry.content} />
@@ -48,7 +48,7 @@ function Opened({ entry, position, onEdit, onDelete }: OpenedProps) {
   );
 }
 
-interface OpenedProps {
+interface ExpandedEntryProps {
   readonly entry: JournalEntry;
   readonly position: Position | null;
   readonly onEdit: () => void;
@@ -61,7 +61,7 @@ interface EntryRowProps {
   readonly position: Position | null;
   readonly isOpen: boolean;
   readonly onToggle: (id: string) => void;
-  /** Where the focus goes when the entry is gone. */
+  /** Receives the focus when the entry is gone. */
   readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
@@ -71,7 +71,7 @@ export function EntryRow({ entry, position, isOpen, onToggle, fallbackFocus }: E
   const toggle = useRef<HTMLButtonElement>(null);
   const [mode, setMode] = useState<'read' | 'edit' | 'delete'>('read');
   const root = useRef<HTMLLIElement>(null);
-  // A deleted entry stands here until the list has been read again: the focus that came back to it must not go with it.
+  // A deleted entry stays here until the list has been read again, so the focus moves elsewhere first.
   const next = useRef(fallbackFocus);
   useLayoutEffect(() => {
     const row = root.current;
@@ -114,7 +114,7 @@ export function EntryRow({ entry, position, isOpen, onToggle, fallbackFocus }: E
         </span>
         {isOpen ? null : (
           <span className="col-start-2 mt-1 truncate text-13 text-text-2 max-md:col-span-2 max-md:col-start-1">
-            {excerptOf(content)}
+            {toExcerpt(content)}
           </span>
         )}
       </button>
@@ -124,7 +124,7 @@ export function EntryRow({ entry, position, isOpen, onToggle, fallbackFocus }: E
             {mode === 'edit' ? (
               <EntryForm key={id} entry={entry} onEnd={endEdit} />
             ) : (
-              <Opened
+              <ExpandedEntry
                 entry={entry}
                 position={position}
                 onEdit={() => setMode('edit')}

@@ -1,4 +1,7 @@
-/** JRNL-01 to JRNL-10: the form at the left, the entries at the right, newest first; on narrower screens one above the other. */
+/**
+ * The journal (JRNL-01 to JRNL-10): the form at the left, the entries at the right, newest first; on narrower screens
+ * stacked.
+ */
 import { useRef } from 'react';
 import { useOpenPositions } from '../../shared/account/index.ts';
 import { log } from '../../shared/log/log.ts';
@@ -10,13 +13,13 @@ import { EntryRow } from './EntryRow.tsx';
 import type { JournalEntry } from './entries.ts';
 import { isFiltered } from './filter.ts';
 import { ExportMenu, SearchField, TagFilter } from './JournalTools.tsx';
-import { failedText, useJournal, useSettledPositions } from './useJournal.ts';
-import { useJournalAddress } from './useJournalAddress.ts';
+import { failedText, useJournal, useRefetchClosedPositions } from './useJournal.ts';
+import { useJournalParams } from './useJournalParams.ts';
 
-/** Entries before somebody asks for all. */
+/** The number of entries before the user opens the whole list. */
 const latest = 3;
 
-/** Mounted while a linked position is open: its result moves with the price. */
+/** Mounted while a linked position is open, whose result follows the price. */
 function FollowedPrices() {
   useFollowedPrices(null);
   return null;
@@ -41,9 +44,9 @@ const counted = (count: number): string => (count === 1 ? '1 entry' : `${count} 
 export function JournalSection() {
   const [section, inView] = useInView();
   const phone = usePhone();
-  const { filter, asked, showsAll, opened, change } = useJournalAddress();
+  const { filter, newEntryRequest, showsAll, opened, change } = useJournalParams();
   const { entries, pages, index, ids, tags, total } = useJournal(filter, inView);
-  useSettledPositions(entries);
+  useRefetchClosedPositions(entries);
   const { data: open } = useOpenPositions();
   const list = useRef<HTMLDivElement>(null);
 
@@ -56,7 +59,7 @@ export function JournalSection() {
   const failed = pages.isError || index.isError;
   const retry = () => {
     Promise.all([pages.refetch(), index.refetch()]).catch((cause: unknown) =>
-      log.error('Reading the journal again broke', cause),
+      log.error('Reading the journal again failed', cause),
     );
   };
   const clear = () => change({ search: null, tag: null });
@@ -133,8 +136,8 @@ export function JournalSection() {
     >
       <div className="grid grow border-t border-line xl:grid-cols-[372px_minmax(0,1fr)]">
         <div className="p-4 max-xl:border-b max-xl:border-line max-md:py-3 xl:border-r xl:border-line">
-          <div className="xl:sticky xl:top-[calc(var(--acting-height)+var(--nav-height)+16px)]">
-            <EntryForm entry={null} asked={asked} entryIds={ids} />
+          <div className="xl:sticky xl:top-[calc(var(--impersonation-height)+var(--nav-height)+16px)]">
+            <EntryForm entry={null} newEntryRequest={newEntryRequest} entryIds={ids} />
           </div>
         </div>
         <div ref={list} tabIndex={-1} className="min-w-0 outline-none">

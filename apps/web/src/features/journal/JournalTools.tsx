@@ -1,17 +1,17 @@
-/** What narrows the journal and takes it along: the search field, the tags with their numbers, the files. */
+/** The journal's search field, tag filters with their counts, and export menu. */
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Search from 'lucide-react/icons/search';
 import { useEffect, useRef, useState } from 'react';
-import { dayStamp, downloadText } from '../../shared/download/index.ts';
+import { downloadText, formatDayStamp } from '../../shared/download/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { messageOf } from '../../shared/supabase/index.ts';
-import { announce, IconButton, Menu, MenuItem } from '../../shared/ui/index.ts';
-import { readWhole } from './entries.ts';
+import { getErrorMessage } from '../../shared/supabase/index.ts';
+import { IconButton, Menu, MenuItem, showToast } from '../../shared/ui/index.ts';
+import { readAllEntries } from './entries.ts';
 import { searchChars, type TagCount } from './filter.ts';
 import { journalCsv, journalMarkdown } from './journal-files.ts';
 
-const askedAfterMs = 300;
+const searchDelayMs = 300;
 
 interface SearchFieldProps {
   readonly text: string;
@@ -19,13 +19,13 @@ interface SearchFieldProps {
   readonly className?: string;
 }
 
-/** Asks when the typing rests. */
+/** Searches once typing pauses. */
 export function SearchField({ text, onSearch, className = '' }: SearchFieldProps) {
   const [typed, setTyped] = useState(text);
   const sent = useRef(text);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    // Changed by something else than this field, as by 'Show all'.
+    // Changed from outside of this field, such as by 'Show all'.
     if (text === sent.current) return;
     sent.current = text;
     setTyped(text);
@@ -49,7 +49,7 @@ export function SearchField({ text, onSearch, className = '' }: SearchFieldProps
         onChange={({ target: { value } }) => {
           setTyped(value);
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => send(value), askedAfterMs);
+          timer.current = setTimeout(() => send(value), searchDelayMs);
         }}
         onKeyDown={(event) => event.key === 'Enter' && send(typed)}
         className="min-w-0 grow bg-transparent text-13 text-text outline-none max-md:text-16 pointer-coarse:text-16"
@@ -58,7 +58,7 @@ export function SearchField({ text, onSearch, className = '' }: SearchFieldProps
   );
 }
 
-/** Chips before somebody asks for the others. */
+/** The number of tags before the user expands them. */
 const fewTags = 10;
 const mostTags = 200;
 
@@ -73,20 +73,20 @@ export function TagFilter({ tags, chosen, onChoose }: TagFilterProps) {
   const isChosen = ({ spellings }: TagCount) => chosen !== null && spellings.includes(chosen);
   const shown = tags.filter((tag, index) => index < (showsMore ? mostTags : fewTags) || isChosen(tag));
   if (tags.length === 0) return null;
-  const look =
+  const chipStyles =
     'inline-flex h-6 items-center gap-1.5 rounded-badge border px-2 text-12 transition-colors max-md:relative max-md:h-9 max-md:shrink-0 max-md:px-3 max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-1';
   return (
     <fieldset className="flex gap-1.5 max-md:-mx-4 max-md:overflow-x-auto max-md:px-4 max-md:py-1 md:flex-wrap">
       <legend className="sr-only">Tags</legend>
       {shown.map((counted) => {
-        const pressed = isChosen(counted);
+        const isSelected = isChosen(counted);
         return (
           <button
             key={counted.tag}
             type="button"
-            aria-pressed={pressed}
-            onClick={() => onChoose(pressed ? null : counted.tag)}
-            className={`${look} ${pressed ? 'border-accent bg-accent-weak text-text' : 'border-line text-text-2 hover:border-text-3 hover:text-text'}`}
+            aria-pressed={isSelected}
+            onClick={() => onChoose(isSelected ? null : counted.tag)}
+            className={`${chipStyles} ${isSelected ? 'border-accent bg-accent-weak text-text' : 'border-line text-text-2 hover:border-text-3 hover:text-text'}`}
           >
             <span className="max-w-40 truncate">{counted.tag}</span>
             <span className="figures text-text-3">{counted.count}</span>
@@ -98,7 +98,7 @@ export function TagFilter({ tags, chosen, onChoose }: TagFilterProps) {
           type="button"
           aria-expanded={showsMore}
           onClick={() => setShowsMore(!showsMore)}
-          className={`${look} border-transparent text-accent`}
+          className={`${chipStyles} border-transparent text-accent`}
         >
           {showsMore ? 'Fewer tags' : `All ${Math.min(tags.length, mostTags)} tags`}
         </button>
@@ -112,20 +112,20 @@ const files = {
   CSV: { of: journalCsv, ending: 'csv', type: 'text/csv' },
 } as const;
 
-/** The whole journal, whatever is shown of it. */
+/** Exports the whole journal, whatever the filter. */
 export function ExportMenu() {
   const { user, supabase } = useSignedIn();
   const [pending, setPending] = useState(false);
   const save = async (kind: keyof typeof files) => {
     setPending(true);
     try {
-      const entries = await readWhole(supabase, user.id);
+      const entries = await readAllEntries(supabase, user.id);
       const { of, ending, type } = files[kind];
-      downloadText(`journal_${user.username}_${dayStamp(new Date())}.${ending}`, of(entries), type);
-      announce('success', `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} exported`);
+      downloadText(`journal_${user.username}_${formatDayStamp(new Date())}.${ending}`, of(entries), type);
+      showToast('success', `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} exported`);
     } catch (cause) {
       log.warn('The journal could not be read for the file', cause);
-      announce('error', messageOf(cause, 'Failed to export the journal'));
+      showToast('error', getErrorMessage(cause, 'Failed to export the journal'));
     } finally {
       setPending(false);
     }

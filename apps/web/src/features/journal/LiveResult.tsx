@@ -1,7 +1,7 @@
-/** What an open position gains or loses at the live price; it ticks without renders. */
+/** The unrealized result of an open position at the live price, updated without renders. */
 import { asPrice, parseDecimal, rulesOf, toNumber } from '@fulcrum/domain';
 import { useMemo } from 'react';
-import { markOf, termsOf } from '../../shared/account/index.ts';
+import { getMark, toTerms } from '../../shared/account/index.ts';
 import { formatAmount, formatPercent, LiveFigure, type LiveSource } from '../../shared/numbers/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
 import { type PriceStream, usePriceStream } from '../market/index.ts';
@@ -14,10 +14,10 @@ const formats = {
 } as const;
 
 function sourceOf(stream: PriceStream, position: Position, kind: Kind): LiveSource {
-  const [rules, terms] = [rulesOf(position.rules), termsOf(position)];
+  const [rules, terms] = [rulesOf(position.rules), toTerms(position)];
   return {
     get: () => {
-      const mark = markOf(stream, position);
+      const mark = getMark(stream, position);
       if (mark === null) return null;
       const price = asPrice(parseDecimal(mark));
       return toNumber(kind === 'pnl' ? rules.unrealizedPnl(terms, price) : rules.openRoe(terms, price));

@@ -1,28 +1,28 @@
 /**
- * Which position an entry is about: none, an open one or one of the latest closed. A search field over a list; the arrow keys
- * walk, Enter takes, Escape closes.
+ * Chooses the position of an entry: none, an open one or one of the latest closed. A search field over a list; arrow
+ * keys walk, Enter selects, Escape closes.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { useQuery } from '@tanstack/react-query';
 import Link2 from 'lucide-react/icons/link-2';
 import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { closedNet, sideName, useClosedPositions, useOpenPositions } from '../../shared/account/index.ts';
+import { sideLabel, toNetPnl, useClosedPositions, useOpenPositions } from '../../shared/account/index.ts';
 import { Pnl } from '../../shared/numbers/index.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { answerOf, fromWire, type Position } from '../../shared/supabase/index.ts';
+import { fromWire, type Position, unwrapOrNull } from '../../shared/supabase/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Badge, ErrorState, IconButton, Popover, Skeleton } from '../../shared/ui/index.ts';
-import { matchingPositions } from './position-words.ts';
+import { findPositions } from './position-search.ts';
 
-function PositionWords({ position }: { readonly position: Position }) {
+function PositionLabel({ position }: { readonly position: Position }) {
   const { symbol, side, leverage, status, createdAt, closedAt } = position;
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
       <span className="font-medium text-text">{symbol}</span>
-      <Badge tone={side === 'BUY' ? 'up' : 'down'}>{`${sideName(side)} ${leverage}×`}</Badge>
-      {status === 'open' ? <Badge>open</Badge> : <Pnl value={closedNet(position)} className="text-12" />}
+      <Badge tone={side === 'BUY' ? 'up' : 'down'}>{`${sideLabel(side)} ${leverage}×`}</Badge>
+      {status === 'open' ? <Badge>open</Badge> : <Pnl value={toNetPnl(position)} className="text-12" />}
       <span className="text-12 text-text-2">
         <DateTime iso={closedAt ?? createdAt} />
       </span>
@@ -32,10 +32,10 @@ function PositionWords({ position }: { readonly position: Position }) {
 
 interface ListProps {
   readonly chosen: string | null;
-  readonly onTake: (positionId: string | null) => void;
+  readonly onChoose: (positionId: string | null) => void;
 }
 
-function PositionList({ chosen, onTake }: ListProps) {
+function PositionList({ chosen, onChoose }: ListProps) {
   const open = useOpenPositions();
   const closed = useClosedPositions();
   const [text, setText] = useState('');
@@ -43,7 +43,7 @@ function PositionList({ chosen, onTake }: ListProps) {
   const listId = useId();
   const field = useRef<HTMLInputElement>(null);
   const isRead = open.data !== undefined && closed.data !== undefined;
-  // The popover gives the focus when it opens; what was read later has to ask for it.
+  // The popover sets the focus when it opens; content that loads later must set it itself.
   useEffect(() => {
     if (isRead) field.current?.focus();
   }, [isRead]);
@@ -60,7 +60,7 @@ function PositionList({ chosen, onTake }: ListProps) {
     const retry = () => Promise.all([open.refetch(), closed.refetch()]);
     return <ErrorState title={texts.fetchPositionsFailed} onRetry={retry} retrying={open.isFetching} />;
   }
-  const found = matchingPositions([...open.data, ...closed.data], text);
+  const found = findPositions([...open.data, ...closed.data], text);
   const optionId = (index: number) => `${listId}-${index}`;
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -70,10 +70,10 @@ function PositionList({ chosen, onTake }: ListProps) {
       setActive(next);
       document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' });
     }
-    const taken = found[active];
-    if (event.key === 'Enter' && taken) {
+    const activePosition = found[active];
+    if (event.key === 'Enter' && activePosition) {
       event.preventDefault();
-      onTake(taken.id);
+      onChoose(activePosition.id);
     }
   };
   return (
@@ -103,11 +103,11 @@ function PositionList({ chosen, onTake }: ListProps) {
             id={optionId(index)}
             role="option"
             aria-selected={position.id === chosen}
-            onClick={() => onTake(position.id)}
+            onClick={() => onChoose(position.id)}
             onPointerMove={() => setActive(index)}
             className={`cursor-pointer rounded-control px-2 py-1.5 max-md:min-h-11 ${index === active ? 'bg-accent-weak' : ''}`}
           >
-            <PositionWords position={position} />
+            <PositionLabel position={position} />
           </div>
         ))}
       </div>
@@ -133,7 +133,7 @@ function usePosition(id: string | null, known: Position | null) {
         .select('*')
         .eq('user_id', user.id)
         .eq('id', id ?? '');
-      const row = await answerOf(request.abortSignal(signal).maybeSingle());
+      const row = await unwrapOrNull(request.abortSignal(signal).maybeSingle());
       return row === null ? null : fromWire(row);
     },
     enabled: id !== null && held === undefined,
@@ -143,7 +143,7 @@ function usePosition(id: string | null, known: Position | null) {
 
 interface PositionPickerProps {
   readonly positionId: string | null;
-  /** The position that the saved entry has. */
+  /** The position of the saved entry. */
   readonly linked: Position | null;
   readonly onPick: (positionId: string | null) => void;
 }
@@ -156,7 +156,7 @@ export function PositionPicker({ positionId, linked, onPick }: PositionPickerPro
     onPick(id);
   };
   const unknown = position === null ? 'This position cannot be found' : 'Linked position';
-  const shown = position ? <PositionWords position={position} /> : unknown;
+  const shown = position ? <PositionLabel position={position} /> : unknown;
   return (
     <div className="flex items-center gap-1">
       <Popover
@@ -173,7 +173,7 @@ export function PositionPicker({ positionId, linked, onPick }: PositionPickerPro
           </button>
         }
       >
-        <PositionList chosen={positionId} onTake={take} />
+        <PositionList chosen={positionId} onChoose={take} />
       </Popover>
       {positionId === null ? null : (
         <IconButton label="Remove the linked position" onClick={() => onPick(null)}>

@@ -1,14 +1,14 @@
-/** The candles around a trade, with where it began and ended. A picture: its figures stand beside it in words. */
+/** The candles around a trade, with its entry and exit marked. It is decorative: its figures are beside it as text. */
 import type { Candle } from '@fulcrum/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sideName } from '../../shared/account/index.ts';
+import { sideLabel } from '../../shared/account/index.ts';
 import { formatPrice } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { type Position, rowsOf } from '../../shared/supabase/index.ts';
+import { type Position, unwrap } from '../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../shared/time/dates.ts';
 import { ErrorState, Skeleton, useWidth } from '../../shared/ui/index.ts';
-import { barAt, tradeWindow } from './trade-window.ts';
+import { findBarIndex, getTradeWindow } from './trade-window.ts';
 
 export const chartHeight = 176;
 const edge = { top: 10, right: 74, bottom: 28, left: 2 };
@@ -23,7 +23,7 @@ interface Mark {
   readonly colour: string;
 }
 
-/** Two tags that would cover each other stand one above the other. */
+/** Moves two overlapping tags apart vertically. */
 function spread(places: readonly number[]): readonly number[] {
   const [first, second] = places;
   if (first === undefined || second === undefined || Math.abs(first - second) >= tagGap) return places;
@@ -46,7 +46,7 @@ function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
   const entry: Mark = {
     label: 'Entry',
     price: entryPrice,
-    index: barAt(openings, Date.parse(createdAt)),
+    index: findBarIndex(openings, Date.parse(createdAt)),
     colour: 'var(--accent)',
   };
   const exit: Mark | null =
@@ -55,7 +55,7 @@ function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
       : {
           label: 'Exit',
           price: closePrice,
-          index: barAt(openings, Date.parse(closedAt)),
+          index: findBarIndex(openings, Date.parse(closedAt)),
           colour: 'var(--text)',
         };
   const marks = exit === null ? [entry] : [entry, exit];
@@ -68,21 +68,21 @@ function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
   const x = (index: number) => edge.left + (index + 0.5) * slot;
   const tags = spread(marks.map(({ price }) => y(price)));
   const ends = [openings[0], openings.at(-1)];
-  const told =
+  const description =
     `${symbol} ${timeframe} candles. Entry at ${formatPrice(entryPrice, tickSize)} on ${formatDay(createdAt)} ` +
     `${formatClock(createdAt)}${exit === null ? ', still open' : `, exit at ${formatPrice(exit.price, tickSize)} on ${formatDay(closedAt)} ${formatClock(closedAt)}`}.`;
   const isLong = side === 'BUY';
   return (
     <svg
       role="img"
-      aria-label={`${sideName(side)} trade. ${told}`}
+      aria-label={`${sideLabel(side)} trade. ${description}`}
       width={width}
       height={chartHeight}
       className="figures block text-11"
     >
       {candles.map((bar, index) => {
         const direction = bar.close >= bar.open ? 'up' : 'down';
-        const [top, foot] = [y(Math.max(bar.open, bar.close)), y(Math.min(bar.open, bar.close))];
+        const [top, bottom] = [y(Math.max(bar.open, bar.close)), y(Math.min(bar.open, bar.close))];
         return (
           <g key={bar.open_time} fill={`var(--${direction})`} stroke={`var(--${direction})`}>
             <path d={`M${x(index)} ${y(bar.high)}V${y(bar.low)}`} />
@@ -90,7 +90,7 @@ function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
               x={x(index) - (slot * barShare) / 2}
               y={top}
               width={slot * barShare}
-              height={Math.max(1, foot - top)}
+              height={Math.max(1, bottom - top)}
               stroke="none"
             />
           </g>
@@ -155,15 +155,15 @@ export function TradeChart({
 }) {
   const { supabase } = useSignedIn();
   const [ref, width] = useWidth();
-  // Once: the picture does not move while it is looked at.
+  // Taken once: the picture does not change while it is shown.
   const [now] = useState(() => Date.now());
   const entry = Date.parse(position.createdAt);
   const exit = position.closedAt === null ? null : Date.parse(position.closedAt);
-  const { timeframe, bars, before } = tradeWindow(entry, exit, now);
+  const { timeframe, bars, before } = getTradeWindow(entry, exit, now);
   const query = useQuery({
     queryKey: ['journal-bars', position.id, timeframe, before],
     queryFn: ({ signal }) =>
-      rowsOf(
+      unwrap(
         supabase.rest
           .rpc('get_candles', {
             p_symbol: position.symbol,
@@ -187,7 +187,7 @@ export function TradeChart({
         />
       );
     }
-    if (query.data.length === 0) return <p className="text-12 text-text-3">No candles of that time.</p>;
+    if (query.data.length === 0) return <p className="text-12 text-text-3">No candles for that time.</p>;
     if (width === 0) return null;
     return (
       <Plot

@@ -1,6 +1,6 @@
 /** The linked position of an entry: its figures at entry and exit, and the chart around it. */
 import { type ReactNode, useState } from 'react';
-import { closedNet, closedR, closedRoe, sideName } from '../../shared/account/index.ts';
+import { sideLabel, toClosedRoe, toNetPnl, toRMultiple } from '../../shared/account/index.ts';
 import { Amount, Percent, Pnl, Price, Size } from '../../shared/numbers/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
@@ -8,7 +8,7 @@ import { formatDuration } from '../../shared/time/duration.ts';
 import { Badge } from '../../shared/ui/index.ts';
 import { usePairs } from '../market/index.ts';
 import { LiveResult } from './LiveResult.tsx';
-import { reasonOf } from './position-words.ts';
+import { getCloseReason } from './position-search.ts';
 import { TradeChart } from './TradeChart.tsx';
 
 function Figure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
@@ -32,15 +32,15 @@ export function TradeFigures({ position }: { readonly position: Position }) {
   const [tickSize, stepSize] = [pair?.tickSize ?? finest, pair?.stepSize ?? finest];
   const isOpen = position.status === 'open';
   const held = (closedAt === null ? now : Date.parse(closedAt)) - Date.parse(createdAt);
-  const reason = reasonOf(position);
+  const reason = getCloseReason(position);
   return (
     <section
-      aria-label={`Trade: ${symbol} ${sideName(side).toLowerCase()}`}
+      aria-label={`Trade: ${symbol} ${sideLabel(side).toLowerCase()}`}
       className="rounded-control border border-line"
     >
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-13">
         <span className="font-semibold">{symbol}</span>
-        <Badge tone={side === 'BUY' ? 'up' : 'down'}>{`${sideName(side)} ${leverage}×`}</Badge>
+        <Badge tone={side === 'BUY' ? 'up' : 'down'}>{`${sideLabel(side)} ${leverage}×`}</Badge>
         {isOpen ? <Badge>open</Badge> : null}
         {reason === null ? null : <Badge>{reason}</Badge>}
         {position.splitFrom === null ? null : <Badge>Part</Badge>}
@@ -68,13 +68,17 @@ export function TradeFigures({ position }: { readonly position: Position }) {
             <Amount value={fees} unit="USDT" />
           </Figure>
           <Figure label="After fees">
-            <Pnl value={closedNet(position)} className="font-semibold" />
+            <Pnl value={toNetPnl(position)} className="font-semibold" />
           </Figure>
           <Figure label="ROE">
-            {isOpen ? <LiveResult position={position} kind="roe" /> : <Percent value={closedRoe(position)} />}
+            {isOpen ? (
+              <LiveResult position={position} kind="roe" />
+            ) : (
+              <Percent value={toClosedRoe(position)} />
+            )}
           </Figure>
           <Figure label="Result in R">
-            <Pnl value={closedR(position)} unit="R" />
+            <Pnl value={toRMultiple(position)} unit="R" />
           </Figure>
           <Figure label="Margin">
             <Amount value={margin} unit="USDT" />

@@ -1,25 +1,25 @@
 /**
- * What is being written and not saved yet, kept in this browser per account, entry and tab. Invariant: a tab writes under a
- * name of its own, so two tabs never destroy each other's draft; a draft that another tab or an earlier visit left is offered,
- * not taken. Limits: the latest 20 drafts of an account, none older than 30 days.
+ * Unsaved entries, stored in this browser per account, entry and tab. Invariant: each tab writes under its own name,
+ * so two tabs never destroy each other's draft. A draft of another tab or an earlier visit is offered, not taken
+ * over. Limits: the latest 20 drafts of an account, none older than 30 days.
  */
 import { newClientId, newUuid } from '../../shared/ids/index.ts';
-import { forget, keep, kept, keptKeys } from '../../shared/storage/index.ts';
+import { getStored, getStoredKeys, removeStored, setStored } from '../../shared/storage/index.ts';
 
-/** As it stands in the form. */
+/** The fields as typed. */
 export interface Draft {
-  /** Of the entry that a save makes or changes. */
+  /** The id of the entry that a save creates or changes. */
   readonly id: string;
   readonly title: string;
   readonly content: string;
-  /** With commas between them. */
+  /** Separated by commas. */
   readonly tags: string;
   readonly positionId: string | null;
-  /** The state of the entry that an edit began with; null for a new one. */
+  /** The version of the entry that the edit started from; null for a new one. */
   readonly seen: string | null;
 }
 
-export interface KeptDraft {
+export interface StoredDraft {
   readonly key: string;
   readonly draft: Draft;
   /** ms since the epoch. */
@@ -27,20 +27,20 @@ export interface KeptDraft {
 }
 
 /**
- * A draft that two tabs may hold from now on. Of a new entry both would make the same one, and the second save would pass for
- * a repetition of the first and overwrite it; an edit is told from another's by what it saw.
+ * A draft for two tabs, with a new id if it is a new entry. With one id both would create the same entry, and the
+ * second save would overwrite the first as a repeat. An edit is distinguished by the version it saw.
  */
-export const forked = (draft: Draft): Draft => (draft.seen === null ? { ...draft, id: newUuid() } : draft);
+export const withOwnId = (draft: Draft): Draft => (draft.seen === null ? { ...draft, id: newUuid() } : draft);
 
-/** `new`, or the id of the entry that is edited. */
+/** `new`, or the id of the edited entry. */
 export type Target = string;
 
 const version = 1;
-const mostDrafts = 20;
-const oldestMs = 30 * 86_400_000;
-const prefixOf = (userId: string) => `fulcrum-journal-draft.${userId}.`;
-export const draftKey = (userId: string, target: Target, tab: string) =>
-  `${prefixOf(userId)}${target}.${tab}`;
+const draftsMax = 20;
+const maxAgeMs = 30 * 86_400_000;
+const getKeyPrefix = (userId: string) => `fulcrum-journal-draft.${userId}.`;
+export const toDraftKey = (userId: string, target: Target, tab: string) =>
+  `${getKeyPrefix(userId)}${target}.${tab}`;
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string';
 
@@ -55,15 +55,15 @@ function isDraft(value: unknown): value is Draft {
   );
 }
 
-/** The draft under a key; null when there is none or it cannot be read. */
-export function readDraft(key: string): KeptDraft | null {
-  const text = kept(key);
+/** The draft under a key; null when there is none or it is not readable. */
+export function readDraft(key: string): StoredDraft | null {
+  const text = getStored(key);
   if (text === null) return null;
   try {
     const stored: unknown = JSON.parse(text);
     if (typeof stored !== 'object' || stored === null) return null;
-    const { version: written, draft, savedAt }: Record<string, unknown> = { ...stored };
-    if (written !== version || typeof savedAt !== 'number' || !isDraft(draft)) return null;
+    const { version: storedVersion, draft, savedAt }: Record<string, unknown> = { ...stored };
+    if (storedVersion !== version || typeof savedAt !== 'number' || !isDraft(draft)) return null;
     return { key, draft, savedAt };
   } catch (cause) {
     if (cause instanceof SyntaxError) return null;
@@ -71,25 +71,25 @@ export function readDraft(key: string): KeptDraft | null {
   }
 }
 
-/** Keeps a draft; whether this browser really did. */
-export function keepDraft(key: string, draft: Draft, now: number): boolean {
+/** Stores a draft; returns whether this browser stored it. */
+export function storeDraft(key: string, draft: Draft, now: number): boolean {
   const text = JSON.stringify({ version, draft, savedAt: now });
-  keep(key, text);
-  return kept(key) === text;
+  setStored(key, text);
+  return getStored(key) === text;
 }
 
-/** Drafts of the same entry that other tabs and earlier visits left, the latest first. */
-export function otherDrafts(userId: string, target: Target, own: string): readonly KeptDraft[] {
-  return keptKeys(`${prefixOf(userId)}${target}.`)
+/** Drafts of the same entry from other tabs and earlier visits, the latest first. */
+export function findOtherDrafts(userId: string, target: Target, own: string): readonly StoredDraft[] {
+  return getStoredKeys(`${getKeyPrefix(userId)}${target}.`)
     .filter((key) => key !== own)
     .flatMap((key) => readDraft(key) ?? [])
     .sort((a, b) => b.savedAt - a.savedAt);
 }
 
-/** Drafts of changes to entries that are not among `entryIds`: they were deleted meanwhile. The latest first. */
-export function strayDrafts(userId: string, entryIds: ReadonlySet<string>): readonly KeptDraft[] {
-  const prefix = prefixOf(userId);
-  return keptKeys(prefix)
+/** Drafts of edits whose entries are not among `entryIds`, because they were deleted. The latest first. */
+export function findOrphanedDrafts(userId: string, entryIds: ReadonlySet<string>): readonly StoredDraft[] {
+  const prefix = getKeyPrefix(userId);
+  return getStoredKeys(prefix)
     .filter((key) => {
       const [target = ''] = key.slice(prefix.length).split('.');
       return target !== 'new' && !entryIds.has(target);
@@ -98,20 +98,20 @@ export function strayDrafts(userId: string, entryIds: ReadonlySet<string>): read
     .sort((a, b) => b.savedAt - a.savedAt);
 }
 
-/** Forgets what is too old or too much of one account. */
-export function tidyDrafts(userId: string, now: number): void {
-  const drafts = keptKeys(prefixOf(userId))
+/** Deletes drafts beyond the age and number limits of one account. */
+export function deleteOldDrafts(userId: string, now: number): void {
+  const drafts = getStoredKeys(getKeyPrefix(userId))
     .map((key) => ({ key, savedAt: readDraft(key)?.savedAt ?? 0 }))
     .sort((a, b) => b.savedAt - a.savedAt);
   for (const [index, { key, savedAt }] of drafts.entries()) {
-    if (index >= mostDrafts || savedAt < now - oldestMs) forget(key);
+    if (index >= draftsMax || savedAt < now - maxAgeMs) removeStored(key);
   }
 }
 
 const tabKey = 'fulcrum-tab';
 
-/** The name of this tab, the same after a reload. A browser that blocks it gives a new one to each page. */
-export function tabName(): string {
+/** The name of this tab, the same after a reload. With blocked storage each page gets a new one. */
+export function getTabName(): string {
   try {
     const known = sessionStorage.getItem(tabKey);
     if (known !== null) return known;
@@ -122,7 +122,7 @@ export function tabName(): string {
   }
 }
 
-/** A name that no other tab has: a tab that was duplicated carries its original's. */
+/** Gives this tab a unique name: a duplicated tab carries its original's. */
 export function renameTab(): string {
   const name = newClientId();
   sessionStorage.setItem(tabKey, name);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { excerptOf } from './excerpt.ts';
+import { toExcerpt } from './excerpt.ts';
 
 test.each([
   ['# Plan\n\nBuy the **retest**, *not* the `break`.', 'Plan Buy the retest, not the break.'],
@@ -9,13 +9,13 @@ test.each([
   ['2 * 3 * 4 and a_b_c', '2 * 3 * 4 and a_b_c'],
   ['<b>typed</b>', '<b>typed</b>'],
 ])('%j reads %j', (content, line) => {
-  expect(excerptOf(content)).toBe(line);
+  expect(toExcerpt(content)).toBe(line);
 });
 
-test('a long text is cut, in whole characters, quickly', () => {
-  const text = excerptOf('𝒯'.repeat(10_000));
+test('a long text is cut quickly and between whole characters', () => {
+  const text = toExcerpt('𝒯'.repeat(10_000));
   expect(text.isWellFormed()).toBe(true);
   expect(text.length).toBeLessThanOrEqual(240);
-  expect(excerptOf('['.repeat(20_000))).toHaveLength(240);
-  expect(excerptOf('*'.repeat(20_000))).toHaveLength(0);
+  expect(toExcerpt('['.repeat(20_000))).toHaveLength(240);
+  expect(toExcerpt('*'.repeat(20_000))).toHaveLength(0);
 });

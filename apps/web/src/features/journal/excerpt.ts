@@ -1,4 +1,4 @@
-/** One line of an entry's text without its marks: a hint of what is in it, not a rendering. */
+/** One line of an entry's text without its Markdown marks: a hint of its content, not a rendering. */
 const marks: readonly (readonly [RegExp, string])[] = [
   [/!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)/gu, '$1'],
   [/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+/gmu, ''],
@@ -8,10 +8,13 @@ const marks: readonly (readonly [RegExp, string])[] = [
 ];
 /** More than any row shows. */
 const mostChars = 240;
-/** As much of the text as is looked at. */
+/** The length of the text that is parsed. */
 const readChars = 1_000;
 
-export function excerptOf(content: string): string {
-  const plain = marks.reduce((text, [mark, put]) => text.replace(mark, put), content.slice(0, readChars));
+export function toExcerpt(content: string): string {
+  const plain = marks.reduce(
+    (text, [mark, replacement]) => text.replace(mark, replacement),
+    content.slice(0, readChars),
+  );
   return plain.replaceAll(/\s+/gu, ' ').trim().slice(0, mostChars).toWellFormed();
 }

@@ -3,13 +3,13 @@ import {
   countTags,
   isFiltered,
   listLiteral,
-  readFilter,
+  parseFilter,
   searchChars,
   tagOperand,
   textOperand,
 } from './filter.ts';
 
-const filterOf = (query: string) => readFilter(new URLSearchParams(query));
+const filterOf = (query: string) => parseFilter(new URLSearchParams(query));
 const counted = countTags([
   { tags: ['BTC', 'plan'] },
   { tags: ['btc'] },
@@ -17,7 +17,7 @@ const counted = countTags([
   { tags: [] },
 ]);
 
-test('the address says what is looked for', () => {
+test('the address contains the search', () => {
   expect(filterOf('search=long&tag=btc')).toEqual({ text: 'long', tag: 'btc' });
   expect(filterOf('')).toEqual({ text: '', tag: null });
   expect(filterOf('tag=').tag).toBeNull();
@@ -26,7 +26,7 @@ test('the address says what is looked for', () => {
   expect([filterOf('search=%20'), filterOf('tag=a')].map(isFiltered)).toEqual([false, true]);
 });
 
-test('a tag is counted once an entry, in all its spellings, the most used first', () => {
+test('a tag is counted once per entry, in all its spellings, the most used first', () => {
   expect(counted.map(({ tag, count }) => [tag, count])).toEqual([
     ['btc', 3],
     ['plan', 1],
@@ -36,7 +36,7 @@ test('a tag is counted once an entry, in all its spellings, the most used first'
   expect(even.map(({ tag }) => tag)).toEqual(['a', 'b']);
 });
 
-test('a chosen tag asks for every spelling, one that nobody uses for itself', () => {
+test('a chosen tag matches every spelling, an unused one only itself', () => {
   expect(
     tagOperand(filterOf('tag=bTc'), countTags([{ tags: ['BTC'] }, { tags: ['btc'] }, { tags: ['btc'] }])),
   ).toBe('{"btc","BTC"}');
@@ -44,7 +44,7 @@ test('a chosen tag asks for every spelling, one that nobody uses for itself', ()
   expect(tagOperand(filterOf(''), counted)).toBeNull();
 });
 
-test('a text is looked for in title, text and tags, whatever signs are in it', () => {
+test('a text is searched in title, text and tags, whatever characters it contains', () => {
   expect(textOperand(filterOf('search=pla'), counted)).toBe(
     String.raw`title.ilike."*pla*",content.ilike."*pla*",tags.ov."{\"plan\"}"`,
   );
@@ -54,6 +54,6 @@ test('a text is looked for in title, text and tags, whatever signs are in it', (
   expect(textOperand(filterOf('search=%20'), counted)).toBeNull();
 });
 
-test('a list’s literal hides its own signs', () => {
+test('a list literal escapes its own special characters', () => {
   expect(listLiteral(['a', 'b"c', 'd\\', 'e,f'])).toBe(String.raw`{"a","b\"c","d\\","e,f"}`);
 });

@@ -1,31 +1,31 @@
 /**
- * What of the journal is looked for, as it stands in the address (`?search=…&tag=…`), and as the server is asked for it. The
- * whole journal is searched, on the server: titles, texts and tags. Known limitation: a `*` that is searched for stands for
- * anything, as it does in every filter of `/rest/v1`.
+ * The journal's filter: its form in the address (`?search=…&tag=…`) and in the server request. The server searches
+ * titles, texts and tags of the whole journal. Known limitation: a `*` in the search is a wildcard, as in every
+ * filter of `/rest/v1`.
  */
 import { tagKey } from '@fulcrum/domain';
 
 export interface JournalFilter {
-  /** As typed; '' looks for nothing. */
+  /** As typed; '' matches every entry. */
   readonly text: string;
   readonly tag: string | null;
 }
 
-/** A longer one is cut: it would not fit the address of a request. */
+/** A longer text is cut, because it would not fit the address of a request. */
 export const searchChars = 100;
 
-/** No text of the server holds a NUL or half a character, and asking for one is refused. */
-const askable = (text: string | null): string =>
+/** The server refuses NUL characters and half surrogate pairs, which no stored text contains. */
+const toSearchText = (text: string | null): string =>
   (text ?? '').replaceAll('\0', '').toWellFormed().slice(0, searchChars);
 
-export const readFilter = (search: URLSearchParams): JournalFilter => ({
-  text: askable(search.get('search')),
-  tag: askable(search.get('tag')) || null,
+export const parseFilter = (search: URLSearchParams): JournalFilter => ({
+  text: toSearchText(search.get('search')),
+  tag: toSearchText(search.get('tag')) || null,
 });
 
 export const isFiltered = ({ text, tag }: JournalFilter): boolean => text.trim() !== '' || tag !== null;
 
-/** A tag in its most used spelling, and how many entries have it in any. */
+/** A tag in its most used spelling, with the number of entries that have it in any spelling. */
 export interface TagCount {
   readonly tag: string;
   readonly count: number;
@@ -53,32 +53,32 @@ export function countTags(entries: readonly { readonly tags: readonly string[] }
 }
 
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
-/** PostgreSQL's literal of a list. */
+/** A PostgreSQL array literal. */
 export const listLiteral = (values: readonly string[]): string => `{${values.map(quoted).join(',')}}`;
 
-/** How many spellings of tags one request names. */
+/** The number of tag spellings in one request. */
 const spellingsMax = 50;
 
-/** Every spelling of the tags that `matches` finds. */
-const spellingsOf = (tags: readonly TagCount[], matches: (key: string) => boolean): readonly string[] =>
+/** Every spelling of the tags that `matches` selects. */
+const getSpellings = (tags: readonly TagCount[], matches: (key: string) => boolean): readonly string[] =>
   tags
     .filter(({ tag }) => matches(tagKey(tag)))
     .flatMap(({ spellings }) => spellings)
     .slice(0, spellingsMax);
 
-/** The entries of the chosen tag, however it is written; null asks for all. */
+/** The filter for the chosen tag in all its spellings; null for no filter. */
 export function tagOperand({ tag }: JournalFilter, tags: readonly TagCount[]): string | null {
   if (tag === null) return null;
-  const spellings = spellingsOf(tags, (key) => key === tagKey(tag));
+  const spellings = getSpellings(tags, (key) => key === tagKey(tag));
   return listLiteral(spellings.length > 0 ? spellings : [tag]);
 }
 
-/** The alternatives of `or=(…)` for the text; null asks for all. */
+/** The alternatives of `or=(…)` for the text; null for no filter. */
 export function textOperand({ text }: JournalFilter, tags: readonly TagCount[]): string | null {
-  const sought = text.trim();
-  if (sought === '') return null;
-  const pattern = quoted(`*${sought.replaceAll(/[\\%_]/g, '\\$&')}*`);
-  const found = spellingsOf(tags, (key) => key.includes(tagKey(sought)));
+  const searched = text.trim();
+  if (searched === '') return null;
+  const pattern = quoted(`*${searched.replaceAll(/[\\%_]/g, '\\$&')}*`);
+  const found = getSpellings(tags, (key) => key.includes(tagKey(searched)));
   const alternatives = [`title.ilike.${pattern}`, `content.ilike.${pattern}`];
   if (found.length > 0) alternatives.push(`tags.ov.${quoted(listLiteral(found))}`);
   return alternatives.join();

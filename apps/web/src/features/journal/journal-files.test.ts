@@ -32,7 +32,7 @@ const position = {
   margin: 50,
 } as Position;
 
-test('CSV: a row an entry, and no text that a program takes for a formula', () => {
+test('CSV: one row per entry, and no text that a program interprets as a formula', () => {
   const csv = journalCsv([
     entry({ title: '=1+1', content: 'a\n"b"', tags: ['x', 'y'], position }),
     entry({}),
@@ -47,7 +47,7 @@ test('CSV: a row an entry, and no text that a program takes for a formula', () =
   );
 });
 
-test('Markdown: a section an entry, with its trade', () => {
+test('Markdown: one section per entry, with its trade', () => {
   const text = journalMarkdown([
     entry({ title: '# <b>', tags: ['x'], position }),
     entry({ content: '**Flat.**' }),

@@ -1,16 +1,16 @@
-/** The whole journal as a file: Markdown to be read, CSV to be counted (X-17). */
+/** Exports the whole journal: Markdown for reading, CSV for calculations (X-17). */
 import { toCsv } from '@fulcrum/domain';
-import { closedNet, closedR, closedRoe, sideName } from '../../shared/account/index.ts';
+import { sideLabel, toClosedRoe, toNetPnl, toRMultiple } from '../../shared/account/index.ts';
 import { formatAmount, formatPercent } from '../../shared/numbers/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../shared/time/dates.ts';
 import type { JournalEntry } from './entries.ts';
 
 const entryHead = ['Created At', 'Title', 'Tags', 'Content'] as const;
-/** Each with how it is read of the linked position. */
+/** Each column with its value of the linked position. */
 const tradeColumns = {
   Symbol: ({ symbol }) => symbol,
-  Side: ({ side }) => sideName(side),
+  Side: ({ side }) => sideLabel(side),
   Leverage: ({ leverage }) => leverage,
   Size: ({ size }) => size,
   Position: ({ status }) => status,
@@ -20,8 +20,8 @@ const tradeColumns = {
   'Closed At': ({ closedAt }) => closedAt,
   PnL: ({ realizedPnl }) => realizedPnl,
   Fees: ({ fees }) => fees,
-  'Net PnL': closedNet,
-  R: closedR,
+  'Net PnL': toNetPnl,
+  R: toRMultiple,
 } as const satisfies Record<string, (position: Position) => string | number | null>;
 const tradeHead = Object.keys(tradeColumns);
 
@@ -37,15 +37,15 @@ export const journalCsv = (entries: readonly JournalEntry[]): string =>
     ]),
   );
 
-/** What would begin or end something in a heading's line. */
+/** Escapes the characters that Markdown interprets in a heading. */
 const escaped = (text: string): string => text.replaceAll(/[\\`*_[\]<>#]/gu, '\\$&');
 
 function tradeLine(position: Position): string {
   const { symbol, side, leverage, status } = position;
-  const what = `${symbol} ${sideName(side).toLowerCase()} ${leverage}×`;
+  const what = `${symbol} ${sideLabel(side).toLowerCase()} ${leverage}×`;
   if (status === 'open') return `Trade: ${what}, open`;
-  const net = `${formatAmount(closedNet(position), 'always')} USDT after fees`;
-  return `Trade: ${what}, ${net} (ROE ${formatPercent(closedRoe(position))})`;
+  const net = `${formatAmount(toNetPnl(position), 'always')} USDT after fees`;
+  return `Trade: ${what}, ${net} (ROE ${formatPercent(toClosedRoe(position))})`;
 }
 
 function section({ createdAt, title, tags, content, position }: JournalEntry): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canBeLaidOut } from './markdown-cost.ts';
+import { isCheapToRender } from './markdown-cost.ts';
 
 const chars = 20_000;
 
@@ -20,11 +20,11 @@ test.each([
   ['lines that go on in quotes', `${'> '.repeat(16)}a\n${'b\n'.repeat(9_000)}`],
   ['short lists over short lines', `${'- a\n'.repeat(600)}${'b\n'.repeat(8_000)}`],
   [
-    'lists that are set in, each deeper',
+    'lists that are nested deeper and deeper',
     Array.from({ length: 98 }, (_, n) => `${'\t'.repeat(n)}- a\n`).join(''),
   ],
-])('%s are shown as they were typed', (_what, text) => {
-  expect(canBeLaidOut(text)).toBe(false);
+])('%s are shown as plain text', (_what, text) => {
+  expect(isCheapToRender(text)).toBe(false);
 });
 
 test.each([
@@ -39,6 +39,6 @@ test.each([
   ['lists in lists, as somebody writes them', '- a\n  - b\n    - c\n\t\t- d\n'.repeat(100)],
   ['paragraphs far apart', 'a\n\n\n\n'.repeat(2_000)],
   ['nothing', ''],
-])('%s are laid out', (_what, text) => {
-  expect(canBeLaidOut(text)).toBe(true);
+])('%s are rendered', (_what, text) => {
+  expect(isCheapToRender(text)).toBe(true);
 });

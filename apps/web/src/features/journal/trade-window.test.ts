@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barAt, tradeWindow } from './trade-window.ts';
+import { findBarIndex, getTradeWindow } from './trade-window.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -16,21 +16,21 @@ test.each([
   ['three years', 3 * 365 * 24 * hour, '1w'],
 ])('%s held is shown in bars of %3$s', (_what, held, timeframe) => {
   const exit = now - 100 * 24 * hour;
-  expect(tradeWindow(exit - held, exit, now).timeframe).toBe(timeframe);
+  expect(getTradeWindow(exit - held, exit, now).timeframe).toBe(timeframe);
 });
 
-test('a closed trade has as many bars after it as before, never from the future', () => {
+test('a closed trade has as many bars after it as before, none from the future', () => {
   // 30 of 72 bars held: 21 after.
-  expect(tradeWindow(now - 10 * hour, now - 10 * hour + 30 * minute, now)).toEqual({
+  expect(getTradeWindow(now - 10 * hour, now - 10 * hour + 30 * minute, now)).toEqual({
     timeframe: '1m',
     bars: 72,
     before: now - 10 * hour + 51 * minute,
   });
-  expect(tradeWindow(now - 30 * minute, now - minute, now).before).toBe(now);
-  expect(tradeWindow(now - 30 * minute, null, now)).toEqual({ timeframe: '1m', bars: 72, before: now });
+  expect(getTradeWindow(now - 30 * minute, now - minute, now).before).toBe(now);
+  expect(getTradeWindow(now - 30 * minute, null, now)).toEqual({ timeframe: '1m', bars: 72, before: now });
 });
 
-test('the bar of an instant', () => {
-  expect([0, 9, 10, 25, 99].map((at) => barAt([10, 20, 30], at))).toEqual([null, null, 0, 1, 2]);
-  expect(barAt([], 1)).toBeNull();
+test('the bar that contains an instant', () => {
+  expect([0, 9, 10, 25, 99].map((at) => findBarIndex([10, 20, 30], at))).toEqual([null, null, 0, 1, 2]);
+  expect(findBarIndex([], 1)).toBeNull();
 });

@@ -1,27 +1,27 @@
 /**
- * A form's draft: typed into React's state and, a moment later, into this browser's storage. Invariant: what the page is left
- * with is kept, also when it is left within that moment.
+ * A form's draft: kept in React's state and, a moment later, in this browser's storage. Invariant: leaving the page
+ * stores the latest input, also within that moment.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { newClientId } from '../../shared/ids/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { forget } from '../../shared/storage/index.ts';
+import { removeStored } from '../../shared/storage/index.ts';
 import {
   type Draft,
-  draftKey,
-  forked,
-  type KeptDraft,
-  keepDraft,
-  otherDrafts,
+  deleteOldDrafts,
+  findOrphanedDrafts,
+  findOtherDrafts,
+  getTabName,
   readDraft,
   renameTab,
-  strayDrafts,
+  type StoredDraft,
+  storeDraft,
   type Target,
-  tabName,
-  tidyDrafts,
+  toDraftKey,
+  withOwnId,
 } from './drafts.ts';
 
-const keptAfterMs = 400;
+const storeDelayMs = 400;
 
 const isSame = (a: Draft, b: Draft): boolean =>
   a.title === b.title && a.content === b.content && a.tags === b.tags && a.positionId === b.positionId;
@@ -29,44 +29,44 @@ const isSame = (a: Draft, b: Draft): boolean =>
 export interface DraftState {
   readonly draft: Draft;
   readonly change: (change: Partial<Draft>) => void;
-  /** Whether what stands in the form is kept in this browser. */
-  readonly isKept: boolean;
-  /** Drafts that another tab or an earlier visit left, and changes of entries that were deleted meanwhile. */
-  readonly others: readonly KeptDraft[];
-  /** Takes one of them over; what stood in the form is then offered in its place. */
-  readonly take: (other: KeptDraft) => void;
-  readonly discard: (other: KeptDraft) => void;
-  /** Begins anew with `next`; what stood in the form is then offered. */
+  /** Whether the form's content is stored in this browser. */
+  readonly isStored: boolean;
+  /** Drafts of other tabs or earlier visits, and edits of entries that were deleted meanwhile. */
+  readonly others: readonly StoredDraft[];
+  /** Takes over one of them; the form's previous content is then offered in its place. */
+  readonly adopt: (other: StoredDraft) => void;
+  readonly discard: (other: StoredDraft) => void;
+  /** Starts with `next`; the form's previous content is then offered. */
   readonly setAside: (next: Draft) => void;
-  /** Thrown away: begins anew with `next`. */
+  /** Discards the content and starts with `next`. */
   readonly begin: (next: Draft) => void;
   /**
-   * Saved: begins anew with `next`, unless something was typed while the save was under way. That stays in the form, as a
-   * change of what was saved. Returns whether it began anew.
+   * After a save: starts with `next`, unless the user typed during the save. That input stays in the form, as an edit
+   * of the saved entry. Returns whether it started with `next`.
    */
   readonly finish: (saved: Draft & { readonly seen: string }, next: Draft) => boolean;
 }
 
-/** `entryIds`: of the whole journal, where changes of entries that are gone are to be offered. */
+/** `entryIds` of the whole journal, where edits of deleted entries are to be offered. */
 export function useDraft(
   target: Target,
   blank: Draft,
   entryIds: ReadonlySet<string> | null = null,
 ): DraftState {
   const { user } = useSignedIn();
-  const keyNow = () => draftKey(user.id, target, tabName());
+  const getKey = () => toDraftKey(user.id, target, getTabName());
   const key = useRef<string | null>(null);
   const ownKey = useCallback((): string => {
-    key.current ??= draftKey(user.id, target, tabName());
+    key.current ??= toDraftKey(user.id, target, getTabName());
     return key.current;
   }, [user.id, target]);
   const untouched = useRef(blank);
-  const [restored] = useState(() => readDraft(keyNow()));
+  const [restored] = useState(() => readDraft(getKey()));
   const [draft, setDraft] = useState(restored?.draft ?? blank);
-  /** What stands in the form, also for an answer that comes after the render in which it was asked for. */
+  /** The form's present content, for answers that arrive after the requesting render. */
   const current = useRef(draft);
-  const [isKept, setKept] = useState(restored !== null);
-  const [others, setOthers] = useState(() => otherDrafts(user.id, target, keyNow()));
+  const [isStored, setStored] = useState(restored !== null);
+  const [others, setOthers] = useState(() => findOtherDrafts(user.id, target, getKey()));
   const waiting = useRef<{ readonly timer: ReturnType<typeof setTimeout>; readonly draft: Draft } | null>(
     null,
   );
@@ -77,24 +77,24 @@ export function useDraft(
     clearTimeout(waiting.current?.timer);
     waiting.current = null;
     if (isSame(next, untouched.current)) {
-      forget(ownKey());
-      setKept(false);
-    } else setKept(keepDraft(ownKey(), next, Date.now()));
+      removeStored(ownKey());
+      setStored(false);
+    } else setStored(storeDraft(ownKey(), next, Date.now()));
   }, [ownKey]);
 
   useEffect(() => {
-    tidyDrafts(user.id, Date.now());
-    // Another tab writes under this one's name, which it does as a copy of it, or takes this one's draft away: what stands
-    // here is kept all the same.
+    deleteOldDrafts(user.id, Date.now());
+    // A duplicated tab writes under this tab's name, or another tab removes this draft: the content is stored under a
+    // new name.
     const onStorage = ({ key: changed, newValue }: StorageEvent) => {
       if (changed !== ownKey()) return;
       if (newValue !== null) {
-        key.current = draftKey(user.id, target, renameTab());
-        current.current = forked(current.current);
+        key.current = toDraftKey(user.id, target, renameTab());
+        current.current = withOwnId(current.current);
         setDraft(current.current);
       }
       if (!isSame(current.current, untouched.current)) {
-        setKept(keepDraft(ownKey(), current.current, Date.now()));
+        setStored(storeDraft(ownKey(), current.current, Date.now()));
       }
     };
     addEventListener('storage', onStorage);
@@ -108,59 +108,59 @@ export function useDraft(
 
   useEffect(() => {
     if (entryIds === null) return;
-    const strays = strayDrafts(user.id, entryIds);
-    setOthers([...otherDrafts(user.id, target, ownKey()), ...strays]);
+    const orphaned = findOrphanedDrafts(user.id, entryIds);
+    setOthers([...findOtherDrafts(user.id, target, ownKey()), ...orphaned]);
   }, [entryIds, user.id, target, ownKey]);
 
-  const put = (next: Draft) => {
+  const update = (next: Draft) => {
     clearTimeout(waiting.current?.timer);
-    waiting.current = { timer: setTimeout(write, keptAfterMs), draft: next };
+    waiting.current = { timer: setTimeout(write, storeDelayMs), draft: next };
     current.current = next;
     setDraft(next);
-    setKept(false);
+    setStored(false);
   };
   const begin = (next: Draft) => {
     clearTimeout(waiting.current?.timer);
     waiting.current = null;
     untouched.current = next;
     current.current = next;
-    forget(ownKey());
+    removeStored(ownKey());
     setDraft(next);
-    setKept(false);
+    setStored(false);
   };
-  /** Keeps what stands in the form under another name, to be offered. */
-  const leaveCurrent = (): readonly KeptDraft[] => {
+  /** Stores the form's content under another name, to be offered. */
+  const setCurrentAside = (): readonly StoredDraft[] => {
     if (isSame(current.current, untouched.current)) return [];
-    const left = {
-      key: draftKey(user.id, target, newClientId()),
+    const leftDrafts = {
+      key: toDraftKey(user.id, target, newClientId()),
       draft: current.current,
       savedAt: Date.now(),
     };
-    keepDraft(left.key, left.draft, left.savedAt);
-    return [left];
+    storeDraft(leftDrafts.key, leftDrafts.draft, leftDrafts.savedAt);
+    return [leftDrafts];
   };
-  const discard = ({ key: other }: KeptDraft) => {
-    forget(other);
-    setOthers((all) => all.filter((kept) => kept.key !== other));
+  const discard = ({ key: other }: StoredDraft) => {
+    removeStored(other);
+    setOthers((all) => all.filter((draftItem) => draftItem.key !== other));
   };
   return {
     draft,
-    change: (change) => put({ ...current.current, ...change }),
-    isKept,
+    change: (change) => update({ ...current.current, ...change }),
+    isStored,
     others,
-    take: (other) => {
-      const left = leaveCurrent();
-      const isStray = !other.key.startsWith(draftKey(user.id, target, ''));
-      put(isStray ? forked({ ...other.draft, seen: null }) : forked(other.draft));
+    adopt: (other) => {
+      const leftDrafts = setCurrentAside();
+      const isOrphaned = !other.key.startsWith(toDraftKey(user.id, target, ''));
+      update(isOrphaned ? withOwnId({ ...other.draft, seen: null }) : withOwnId(other.draft));
       write();
       discard(other);
-      setOthers((all) => [...left, ...all]);
+      setOthers((all) => [...leftDrafts, ...all]);
     },
     discard,
     setAside: (next) => {
-      const left = leaveCurrent();
+      const leftDrafts = setCurrentAside();
       begin(next);
-      setOthers((all) => [...left, ...all]);
+      setOthers((all) => [...leftDrafts, ...all]);
     },
     begin,
     finish: (saved, next) => {
@@ -169,7 +169,7 @@ export function useDraft(
         return true;
       }
       untouched.current = saved;
-      put({ ...current.current, id: saved.id, seen: saved.seen });
+      update({ ...current.current, id: saved.id, seen: saved.seen });
       return false;
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The journal as it is read: pages of what the filter lets through, and the index of all entries, from which their number and
- * the tags are told. Both are asked for once the section is about to be seen, and again after each change.
+ * The journal's data: pages of the filtered entries, and the index of all entries with their number and tags. Both
+ * are read shortly before the section becomes visible, and again after each change.
  */
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
@@ -30,7 +30,7 @@ export function useJournal(filter: JournalFilter, inView: boolean) {
       readPage(supabase, { userId: user.id, filter, tags, from: pageParam, rows: pageRows }, signal),
     initialPageParam: null as JournalEntry | null,
     getNextPageParam: (page) => (page.length < pageRows ? undefined : page.at(-1)),
-    // A tag is looked for in every spelling, which the index knows.
+    // A tag filter needs every spelling, which the index contains.
     enabled: inView && (!isFiltered(filter) || indexed !== undefined),
     placeholderData: keepPreviousData,
   });
@@ -40,31 +40,31 @@ export function useJournal(filter: JournalFilter, inView: boolean) {
 }
 
 /** Reads the journal again after a change. */
-export function useJournalAgain(): () => void {
+export function useRefetchJournal(): () => void {
   const { user } = useSignedIn();
   const cache = useQueryClient();
   return useCallback(() => {
     cache
       .invalidateQueries({ queryKey: queryKeys.journal(user.id) })
-      .catch((cause: unknown) => log.error('Reading the journal again broke', cause));
+      .catch((cause: unknown) => log.error('Reading the journal again failed', cause));
   }, [cache, user.id]);
 }
 
-/** Reads it again when a linked position that was open has been closed: its result comes with the entry. */
-export function useSettledPositions(entries: readonly JournalEntry[] | undefined): void {
+/** Reads it again when an open linked position was closed: its result comes with the entry. */
+export function useRefetchClosedPositions(entries: readonly JournalEntry[] | undefined): void {
   const { data: open } = useOpenPositions();
-  const readAgain = useJournalAgain();
-  const asked = useRef(new Set<string>());
+  const refetch = useRefetchJournal();
+  const requestedIds = useRef(new Set<string>());
   useEffect(() => {
     if (!open || !entries) return;
-    const held = new Set(open.map(({ id }) => id));
-    const settled = entries.flatMap(({ position }) =>
-      position?.status === 'open' && !held.has(position.id) && !asked.current.has(position.id)
+    const openIds = new Set(open.map(({ id }) => id));
+    const closedIds = entries.flatMap(({ position }) =>
+      position?.status === 'open' && !openIds.has(position.id) && !requestedIds.current.has(position.id)
         ? [position.id]
         : [],
     );
-    if (settled.length === 0) return;
-    for (const id of settled) asked.current.add(id);
-    readAgain();
-  }, [open, entries, readAgain]);
+    if (closedIds.length === 0) return;
+    for (const id of closedIds) requestedIds.current.add(id);
+    refetch();
+  }, [open, entries, refetch]);
 }

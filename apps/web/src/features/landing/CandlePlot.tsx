@@ -1,4 +1,4 @@
-/** Candles in SVG with an example position's lines: enough for a preview, without the weight of a chart library. */
+/** Candles in SVG with an example position's lines: a preview without the size of a chart library. */
 import type { Candle } from '@fulcrum/contract';
 import { formatFigure, formatPercent, formatPrice } from '../../shared/numbers/index.ts';
 import type { ExamplePosition } from './example.ts';
@@ -9,9 +9,11 @@ const gridLinesAbout = 6;
 /** A narrower plot leaves the size out of the entry's pill. */
 const roomForSize = 400;
 const freeBars = 10;
-/** A liquidation price farther below the candles than this share of their range stands at the edge, with an arrow. */
+/**
+ * A liquidation price farther below the candles than this share of their range is shown at the edge, with an arrow.
+ */
 const reach = 0.9;
-/** Between the middles of two pills that would cover each other. */
+/** Distance between the middles of two pills, below which they overlap. */
 const pillStep = 24;
 const volumeShare = 0.13;
 const hoursBetweenLabels = 4;
@@ -26,14 +28,14 @@ interface CandlePlotProps {
 
 const directions = ['up', 'down'] as const;
 const noShapes = { bodies: '', wicks: '', volumes: '' };
-/** Simple moving averages, as the trading screen colours them. */
+/** Simple moving averages in the colours of the trading screen. */
 const averages = [
   { bars: 20, colour: 'var(--series-1)' },
   { bars: 50, colour: 'var(--series-2)' },
 ] as const;
 
 const tagHeight = 18;
-/** Where a tag stands that would cover the one at `other`: beside it, on its own side. */
+/** Moves a tag that would cover the one at `other` beside it, on its own side. */
 const besideTag = (at: number, other: number): number => {
   if (Math.abs(at - other) >= tagHeight) return at;
   return at >= other ? other + tagHeight : other - tagHeight;
@@ -43,7 +45,7 @@ const rounded = (value: number): number => Math.round(value * 10) / 10;
 const rectangle = (x: number, y: number, width: number, height: number): string =>
   `M${x} ${rounded(y)}h${width}v${rounded(height)}h${-width}z`;
 const directionOfBar = (bar: Candle): 'up' | 'down' => (bar.close >= bar.open ? 'up' : 'down');
-/** Local time of a full hour, without the milliseconds that a formatter costs. */
+/** Local time of a full hour; a formatter would take milliseconds. */
 const fullHour = (at: Date): string => `${`${at.getHours()}`.padStart(2, '0')}:00`;
 
 /** Multiples of 1, 2 or 5 times a power of ten between two prices. */
@@ -90,9 +92,9 @@ function AxisTag({ y, width, price, colour }: TagProps) {
 }
 
 interface LineProps extends TagProps {
-  /** Where the line itself is; null: beyond the plot. */
+  /** The y of the line itself; null: beyond the plot. */
   readonly lineY: number | null;
-  /** Where its price stands on the axis; beside the line when not given. */
+  /** The y of its price on the axis; defaults to the line's. */
   readonly tagY?: number;
   readonly dash?: string;
   readonly parts: readonly { readonly text: string; readonly width: number; readonly colour?: string }[];
@@ -166,7 +168,7 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
   const lowest = Math.min(...lows);
   const farthest = lowest - (high - lowest) * reach;
   const liquidation = example?.liquidationPrice ?? lowest;
-  // Only as far as the reach: a liquidation far away would press the candles flat.
+  // Limited by `reach`: a distant liquidation price would flatten the candles.
   const low = Math.max(farthest, Math.min(lowest, liquidation));
   const margin = (high - low) * 0.08;
   const [plotWidth, plotHeight] = [width - axisWidth, height - axisHeight];
@@ -177,7 +179,7 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
   const volumeMax = Math.max(...candles.map((bar) => bar.volume), Number.MIN_VALUE);
   const volumeHeight = plotHeight * volumeShare;
   const colour = (bar: Candle) => `var(--${directionOfBar(bar)})`;
-  // Three paths a direction instead of three shapes a bar.
+  // Three paths per direction instead of three shapes per bar.
   const shapes = { up: { ...noShapes }, down: { ...noShapes } };
   candles.forEach((bar, index) => {
     const shape = shapes[directionOfBar(bar)];
@@ -192,8 +194,8 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
   const entryY = y(example?.entryPrice ?? last.close);
   const isBeyond = liquidation < farthest;
   const liquidationY = isBeyond ? plotHeight - pillStep / 2 : Math.max(y(liquidation), entryY + pillStep);
-  /** A figure that would be cut off at the edge of the plot. */
-  const isCut = (place: number) => place < 8 || place > plotHeight - 8;
+  /** True for a figure that the edge of the plot would cut off. */
+  const isCut = (getTagY: number) => getTagY < 8 || getTagY > plotHeight - 8;
   const tags = example ? [y(last.close), entryY, liquidationY] : [y(last.close)];
   const labels = candles
     .map((bar, index) => ({ at: new Date(bar.open_time), index }))

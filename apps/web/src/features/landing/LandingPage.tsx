@@ -1,7 +1,10 @@
-/** ROUTE-01: what Fulcrum is, that it is simulated, and the way in. Everything it claims works on the day it ships. */
+/**
+ * The landing page (ROUTE-01): the product, that it is simulated, and the links to sign in. Everything it claims
+ * works in this release.
+ */
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { LeverageSection } from './LeverageSection.tsx';
-import { Tape } from './Tape.tsx';
+import { TickerTape } from './TickerTape.tsx';
 import { Topics } from './Topics.tsx';
 import { TradingPreview } from './TradingPreview.tsx';
 
@@ -9,7 +12,7 @@ export default function LandingPage() {
   return (
     <>
       <title>Fulcrum · simulated leveraged trading</title>
-      <Tape />
+      <TickerTape />
       <div className="mx-auto w-full max-w-[1288px] px-6 pb-16 max-md:px-4 max-md:pb-8">
         <div className="grid items-end gap-x-16 gap-y-6 pt-16 pb-8 max-lg:pt-12 max-md:pt-9 max-md:pb-7 lg:grid-cols-[1fr_400px]">
           <h1 className="text-72 font-semibold tracking-[-0.04em] max-lg:text-[56px] max-lg:leading-[60px] max-md:text-[40px] max-md:leading-[44px]">

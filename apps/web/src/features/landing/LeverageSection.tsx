@@ -1,11 +1,11 @@
-/** What leverage costs in room to be wrong, before anybody has registered. */
+/** Shows visitors how leverage shortens the distance to liquidation. */
 import { formatPercent } from '../../shared/numbers/index.ts';
 import type { ServerConfig } from '../../shared/supabase/config.ts';
 import { useServerConfig } from '../../shared/supabase/useServerConfig.ts';
 import { ErrorState, Skeleton } from '../../shared/ui/states.tsx';
-import { leverageBars, liquidationFormula, shownLeverages } from './leverage-bars.ts';
+import { getLeverageBars, getLiquidationFormula, shownLeverages } from './leverage-bars.ts';
 
-/** The shorter the way, the more of a warning. */
+/** The shorter the distance, the stronger the warning colour. */
 const barColours: Readonly<Record<(typeof shownLeverages)[number], string>> = {
   5: 'bg-line-control',
   10: 'bg-line-control',
@@ -15,7 +15,7 @@ const barColours: Readonly<Record<(typeof shownLeverages)[number], string>> = {
 };
 
 function Bars({ config }: { readonly config: ServerConfig | null }) {
-  const bars = config === null ? null : leverageBars(config.rules, config.feeRate);
+  const bars = config === null ? null : getLeverageBars(config.rules, config.feeRate);
   return (
     <table className="w-full self-start">
       <caption className="sr-only">Distance from the entry to the liquidation price, by leverage</caption>
@@ -73,9 +73,9 @@ export function LeverageSection() {
         <p className="figures mt-4 min-h-10 text-12 text-text-3">
           {config === null ? null : (
             <>
-              {`Long: ${liquidationFormula('BUY', config.rules, config.feeRate)}`}
+              {`Long: ${getLiquidationFormula('BUY', config.rules, config.feeRate)}`}
               <br />
-              {`Short: ${liquidationFormula('SELL', config.rules, config.feeRate)}`}
+              {`Short: ${getLiquidationFormula('SELL', config.rules, config.feeRate)}`}
             </>
           )}
         </p>

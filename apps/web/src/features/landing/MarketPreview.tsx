@@ -1,33 +1,36 @@
-/** A window on this server's market with an example position on it, so named; the figures come from the engine's rules. */
+/**
+ * A preview of this server's market with an example position, labelled as one; the figures come from the engine's
+ * rules.
+ */
 import type { PriceState } from '@fulcrum/contract';
 import { publicTexts } from '@fulcrum/contract/public-texts';
 import { formatPercent, Price } from '../../shared/numbers/index.ts';
-import { stateWords } from '../../shared/prices/state-words.ts';
+import { stateLabels } from '../../shared/prices/state-labels.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { InstrumentMark } from '../../shared/ui/InstrumentMark.tsx';
 import { Skeleton } from '../../shared/ui/states.tsx';
 import { useWidth } from '../../shared/ui/useWidth.ts';
 import { CandlePlot } from './CandlePlot.tsx';
-import { type ExamplePosition, exampleLong } from './example.ts';
+import { type ExamplePosition, getExampleLong } from './example.ts';
 import { type Market, previewSymbol, previewTimeframe, useMarket } from './market.ts';
 import type { Polled } from './requests.ts';
 
 const barsAgo = 40;
 const initial = { size: 0.4, leverage: 50 } as const;
 
-/** What would have become of a long of this size and leverage, on the candles that are shown. */
-export function exampleOn(
+/** The result of a long of this size and leverage on the displayed candles. */
+export function getExample(
   { candles, pair, config }: Market,
   terms: { readonly size: number; readonly leverage: number },
 ): ExamplePosition | null {
   const { rules, feeRate } = config;
-  return exampleLong(candles, { ...terms, tickSize: pair.tick_size, barsAgo, rules, feeRate });
+  return getExampleLong(candles, { ...terms, tickSize: pair.tick_size, barsAgo, rules, feeRate });
 }
 
-/** What the price beside it is worth, as on the trading screen. */
+/** The state of the price beside it, as on the trading screen. */
 function Worth({ state }: { readonly state: PriceState | null }) {
   if (state === null) return null;
-  const { word, tone } = stateWords[state];
+  const { word, tone } = stateLabels[state];
   return <Badge tone={tone === 'warn' ? 'warn' : 'neutral'}>{word}</Badge>;
 }
 
@@ -81,7 +84,7 @@ function Waiting() {
 interface MarketFigureProps {
   readonly market: Polled<Market>;
   readonly example: ExamplePosition | null;
-  /** Of the chart alone. */
+  /** The height of the chart alone. */
   readonly height: number;
   readonly className?: string;
 }
@@ -114,6 +117,6 @@ export function MarketFigure({ market, example, height, className = '' }: Market
 
 export function MarketPreview({ height }: { readonly height: number }) {
   const market = useMarket();
-  const example = market.status === 'ready' ? exampleOn(market.value, initial) : null;
+  const example = market.status === 'ready' ? getExample(market.value, initial) : null;
   return <MarketFigure market={market} example={example} height={height} className="panel" />;
 }

@@ -1,4 +1,4 @@
-/** A small order form that works until the last step: that one needs an account. */
+/** A small order form that works up to its submission, which requires an account. */
 import { DEFAULT_LEVERAGE, MAX_LEVERAGE } from '@fulcrum/domain';
 import Info from 'lucide-react/icons/info';
 import { type ReactNode, useId } from 'react';
@@ -24,7 +24,7 @@ interface PreviewTicketProps {
   readonly tickSize: number;
 }
 
-/** Where the person goes on after logging in (A43). */
+/** The destination after the login (A43). */
 const origin = { from: `/trading?symbol=${previewSymbol}` } as const;
 
 function Row({ label, children }: { readonly label: string; readonly children: ReactNode }) {

@@ -1,4 +1,4 @@
-/** Beside the login: what the product is, on its own live market. */
+/** The product preview beside the login, with the live market. */
 import Check from 'lucide-react/icons/check';
 import { MarketPreview } from './MarketPreview.tsx';
 

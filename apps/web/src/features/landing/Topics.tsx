@@ -1,6 +1,7 @@
 /**
- * What the product is about, in the stated nine topics (PUB-01 to PUB-03). Invariant: a tag tells what this release has
- * (A92): `Built in` works, `Rule-based` works by fixed rules without any model, `Planned` is not here yet.
+ * The product's topics, in the stated nine cards (PUB-01 to PUB-03). Invariant: a tag states what this release
+ * contains (A92): `Built in` works, `Rule-based` works by fixed rules without any model, `Planned` is not available
+ * yet.
  */
 const groups = [
   {
@@ -20,7 +21,7 @@ const groups = [
       {
         title: 'Risk management AI',
         tag: 'Rule-based',
-        text: 'Margin and liquidation price stand beside the order before it is sent. A stop loss that would come too late is refused, and a calculator sizes a trade by what it may lose. No model takes part.',
+        text: 'Margin and liquidation price are shown before the order is sent. A stop loss that would come too late is refused, and a calculator sizes a trade by what it may lose. No model takes part.',
       },
     ],
   },
@@ -47,22 +48,22 @@ const groups = [
   },
   {
     title: 'Get help',
-    lead: 'From whoever runs this server.',
+    lead: 'From the operator of this server.',
     topics: [
       {
         title: '24/7 live chat support',
         tag: 'Built in',
-        text: 'A chat that is always open and says honestly whether somebody is there.',
+        text: 'A chat that is always open and shows whether an agent is available.',
       },
       {
         title: 'Account managers',
         tag: 'Built in',
-        text: 'You may be given one, who sees your account and can act in it. Each such action is recorded under their name.',
+        text: 'You may be given one, who sees your account and can make changes in it. Each change is recorded under their name.',
       },
       {
         title: 'AI support assistant',
         tag: 'Planned',
-        text: 'For the questions that need no person, with a person one message away.',
+        text: 'For questions that need no agent, with an agent one message away.',
       },
     ],
   },
@@ -70,7 +71,7 @@ const groups = [
 
 type TagWord = (typeof groups)[number]['topics'][number]['tag'];
 
-const tagLook: Record<TagWord, string> = {
+const tagStyles: Record<TagWord, string> = {
   'Built in': 'border-line-strong text-text',
   'Rule-based': 'border-line-strong text-text-2',
   Planned: 'border-line text-text-3',
@@ -94,7 +95,7 @@ export function Topics() {
                 <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1 text-14 font-semibold">
                   {title}
                   <span
-                    className={`rounded-badge border px-1.5 text-11 leading-[18px] font-medium ${tagLook[tag]}`}
+                    className={`rounded-badge border px-1.5 text-11 leading-[18px] font-medium ${tagStyles[tag]}`}
                   >
                     {tag}
                   </span>

@@ -1,12 +1,12 @@
 /**
- * The product in small: the live market at the left, an order form at the right. The form's amount and leverage are those of
- * the example position, so that its liquidation price moves on the chart under the visitor's hand.
+ * A small trading screen: the live market at the left, an order form at the right. The form sets amount and leverage
+ * of the example position, so its liquidation price moves on the chart with the input.
  */
 import { useState } from 'react';
-import { exampleOn, MarketFigure } from './MarketPreview.tsx';
+import { getExample, MarketFigure } from './MarketPreview.tsx';
 import { useMarket } from './market.ts';
 import { PreviewTicket, type TypedTicket } from './PreviewTicket.tsx';
-import { readTicket } from './preview-ticket.ts';
+import { calculateTicket } from './preview-ticket.ts';
 
 const chartHeight = 388;
 const initial: TypedTicket = { amount: '0.4', leverage: 50 };
@@ -18,7 +18,7 @@ export function TradingPreview() {
   const price = shown?.pair.price ?? shown?.candles.at(-1)?.close ?? null;
   const reading =
     shown && price !== null
-      ? readTicket({
+      ? calculateTicket({
           ...typed,
           price,
           limits: shown.limits,
@@ -28,7 +28,7 @@ export function TradingPreview() {
       : null;
   const figures = reading !== null && 'size' in reading ? reading : null;
   const example =
-    shown && figures ? exampleOn(shown, { size: figures.size, leverage: typed.leverage }) : null;
+    shown && figures ? getExample(shown, { size: figures.size, leverage: typed.leverage }) : null;
   return (
     <>
       <div className="panel grid overflow-hidden md:grid-cols-[1fr_280px]">

@@ -1,6 +1,6 @@
 import type { Candle } from '@fulcrum/contract';
 import { expect, test } from 'vitest';
-import { exampleLong } from './example.ts';
+import { getExampleLong } from './example.ts';
 
 const bar = (close: number, low = close): Candle => ({
   open_time: '',
@@ -14,8 +14,8 @@ const bar = (close: number, low = close): Candle => ({
 });
 const terms = { rules: 'standard', feeRate: 0, leverage: 50, size: 0.4, tickSize: 0.01, barsAgo: 1 } as const;
 
-test('the example position obeys the rules of the product', () => {
-  expect(exampleLong([bar(96_840), bar(97_482.6)], terms)).toEqual({
+test('the example position follows the rules of the product', () => {
+  expect(getExampleLong([bar(96_840), bar(97_482.6)], terms)).toEqual({
     leverage: 50,
     size: 0.4,
     entryPrice: 96_840,
@@ -26,26 +26,26 @@ test('the example position obeys the rules of the product', () => {
     liquidationLoss: -735.984,
   });
 });
-test('a bar that reached the liquidation price ended it, whatever came after', () => {
-  const example = exampleLong([bar(96_840), bar(97_482.6, 95_000.04)], terms);
+test('a bar that reached the liquidation price ended the position, whatever followed', () => {
+  const example = getExampleLong([bar(96_840), bar(97_482.6, 95_000.04)], terms);
   expect(example?.isLiquidated).toBe(true);
   expect(example?.pnl).toBe(-735.984);
 });
-test('A07: where trading costs a fee, the close has to be affordable as well, so it is liquidated sooner', () => {
-  const example = exampleLong([bar(96_840), bar(97_482.6)], { ...terms, feeRate: 0.0006 });
+test('A07: with a fee the margin must also cover the close, so the liquidation comes earlier', () => {
+  const example = getExampleLong([bar(96_840), bar(97_482.6)], { ...terms, feeRate: 0.0006 });
   // 96840 × (1 − 0.95/50) / (1 − 0.0006) = 95057.0742…
   expect(example?.liquidationPrice).toBe(95_057.08);
 });
-test('A01: under the rules as specified a liquidation takes what its close books', () => {
+test('A01: under the rules as specified a liquidation books the result of its close', () => {
   const literal = { ...terms, rules: 'as-specified', leverage: 10 } as const;
   const [open, reached] = [bar(100), bar(100, 99.05)];
-  const example = exampleLong([open, reached], literal);
+  const example = getExampleLong([open, reached], literal);
   // 0.95 of 0.4 × 0.4 × 10: the close multiplies by the leverage.
   expect(example).toMatchObject({ liquidationPrice: 99.05, liquidationLoss: -3.8, isLiquidated: true });
   expect(example?.pnl).toBe(-3.8);
   // RULE-11: of the order's value.
   expect(example?.roe).toBe(-9.5);
 });
-test('too few candles make no example', () => {
-  expect(exampleLong([bar(1)], terms)).toBeNull();
+test('too few candles give no example', () => {
+  expect(getExampleLong([bar(1)], terms)).toBeNull();
 });

@@ -1,6 +1,6 @@
 /**
- * An example position on real candles of this server, computed with the rules that its engine trades by: what would have
- * become of a long opened some bars ago. Invariant: it ends in a liquidation exactly when a later bar reached that price.
+ * An example position on real candles of this server, computed with the engine's rules: the result of a long opened
+ * some bars ago. Invariant: it ends in a liquidation exactly when a later bar reached that price.
  */
 import type { Candle } from '@fulcrum/contract';
 import {
@@ -22,9 +22,9 @@ export interface ExamplePosition {
   readonly entryPrice: number;
   readonly liquidationPrice: number;
   readonly isLiquidated: boolean;
-  /** USDT: unrealized, or what the liquidation booked. */
+  /** USDT: unrealized, or the booked liquidation result. */
   readonly pnl: number;
-  /** Per cent, as the rules figure it for an open or a closed position. */
+  /** Per cent, by the rules for an open or a closed position. */
   readonly roe: number;
   /** USDT that a liquidation books, negative. */
   readonly liquidationLoss: number;
@@ -32,7 +32,7 @@ export interface ExamplePosition {
 
 interface ExampleTerms {
   readonly rules: RuleSetName;
-  /** What a close costs, as a fraction of its value (A07). */
+  /** The fee of a close, as a fraction of its value (A07). */
   readonly feeRate: number;
   readonly leverage: number;
   readonly size: number;
@@ -42,7 +42,7 @@ interface ExampleTerms {
 }
 
 /** `candles` oldest first, at least `barsAgo` + 1 of them; null when there are fewer. */
-export function exampleLong(candles: readonly Candle[], terms: ExampleTerms): ExamplePosition | null {
+export function getExampleLong(candles: readonly Candle[], terms: ExampleTerms): ExamplePosition | null {
   const entryBar = candles.at(-1 - terms.barsAgo);
   const lastBar = candles.at(-1);
   if (!entryBar || !lastBar) return null;

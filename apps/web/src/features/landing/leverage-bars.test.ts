@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { leverageBars, liquidationFormula } from './leverage-bars.ts';
+import { getLeverageBars, getLiquidationFormula } from './leverage-bars.ts';
 
-const distances = (...terms: Parameters<typeof leverageBars>) =>
-  leverageBars(...terms).map(({ leverage, distancePercent }) => [leverage, distancePercent]);
+const distances = (...terms: Parameters<typeof getLeverageBars>) =>
+  getLeverageBars(...terms).map(({ leverage, distancePercent }) => [leverage, distancePercent]);
 
-/** The shown formula, worked out for an entry of 100. */
+/** Evaluates the displayed formula for an entry of 100. */
 function worked(formula: string, leverage: number): number {
   const sum = formula
     .replace('leverage²', `(${leverage} * ${leverage})`)
@@ -16,7 +16,7 @@ function worked(formula: string, leverage: number): number {
   return Number(new Function(`return ${sum}`)());
 }
 
-test('A04: 95 % of the margin is the way to the liquidation', () => {
+test('A04: 95 % of the margin is the distance to the liquidation', () => {
   expect(distances('standard', 0)).toEqual([
     [5, 19],
     [10, 9.5],
@@ -25,9 +25,9 @@ test('A04: 95 % of the margin is the way to the liquidation', () => {
     [125, 0.76],
   ]);
   const shares = [1, 0.5, 0.2, 0.1, 0.04].map((share) => expect.closeTo(share, 6));
-  expect(leverageBars('standard', 0).map(({ share }) => share)).toEqual(shares);
+  expect(getLeverageBars('standard', 0).map(({ share }) => share)).toEqual(shares);
 });
-test('A01: under the rules as specified the way is shorter by the leverage once more', () => {
+test('A01: under the rules as specified the distance is divided by the leverage once more', () => {
   expect(distances('as-specified', 0).slice(0, 2)).toEqual([
     [5, 3.8],
     [10, 0.95],
@@ -38,14 +38,16 @@ test.each([
   ['standard', 0.0006],
   ['as-specified', 0],
   ['as-specified', 0.0006],
-] as const)('the formula in words is the one of the bars (%s, fee %s)', (rules, feeRate) => {
-  const formula = liquidationFormula('BUY', rules, feeRate);
+] as const)('the displayed formula is the one of the bars (%s, fee %s)', (rules, feeRate) => {
+  const formula = getLiquidationFormula('BUY', rules, feeRate);
   for (const [leverage = 0, distance = 0] of distances(rules, feeRate)) {
     expect(100 - worked(formula, leverage)).toBeCloseTo(distance, 6);
   }
 });
-test('a short has the signs turned', () => {
-  expect(liquidationFormula('BUY', 'standard', 0)).toBe('entry × (1 − 0.95 ÷ leverage)');
-  expect(liquidationFormula('SELL', 'standard', 0)).toBe('entry × (1 + 0.95 ÷ leverage)');
-  expect(liquidationFormula('SELL', 'standard', 0.0006)).toBe('entry × (1 + 0.95 ÷ leverage) ÷ (1 + 0.0006)');
+test('a short has the signs reversed', () => {
+  expect(getLiquidationFormula('BUY', 'standard', 0)).toBe('entry × (1 − 0.95 ÷ leverage)');
+  expect(getLiquidationFormula('SELL', 'standard', 0)).toBe('entry × (1 + 0.95 ÷ leverage)');
+  expect(getLiquidationFormula('SELL', 'standard', 0.0006)).toBe(
+    'entry × (1 + 0.95 ÷ leverage) ÷ (1 + 0.0006)',
+  );
 });

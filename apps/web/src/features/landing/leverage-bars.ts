@@ -1,13 +1,13 @@
-/** How far the price may move against a position before it is liquidated, by the product's own formula. */
+/** The price move that liquidates a position at each leverage, by the product's own formula. */
 import { asFeeRate, asPrice, parseDecimal, type RuleSetName, rulesOf, toNumber, UNIT } from '@fulcrum/domain';
 
 export const shownLeverages = [5, 10, 25, 50, 125] as const;
 
 export interface LeverageBar {
   readonly leverage: number;
-  /** Of a long, in per cent of the entry. */
+  /** For a long, in per cent of the entry. */
   readonly distancePercent: number;
-  /** Of the longest bar, 0 to 1. */
+  /** Share of the longest bar, 0 to 1. */
   readonly share: number;
 }
 
@@ -15,7 +15,7 @@ export interface LeverageBar {
 const entryPrice = asPrice(100n * UNIT);
 const tickSize = asPrice(1n);
 
-function distanceOf(leverage: number, rules: RuleSetName, feeRate: number): number {
+function getLiquidationDistance(leverage: number, rules: RuleSetName, feeRate: number): number {
   const price = rulesOf(rules).liquidationPrice({
     side: 'BUY',
     entryPrice,
@@ -26,20 +26,20 @@ function distanceOf(leverage: number, rules: RuleSetName, feeRate: number): numb
   return toNumber(asPrice(entryPrice - price));
 }
 
-export function leverageBars(rules: RuleSetName, feeRate: number): readonly LeverageBar[] {
+export function getLeverageBars(rules: RuleSetName, feeRate: number): readonly LeverageBar[] {
   const distances = shownLeverages.map((leverage) => ({
     leverage,
-    distancePercent: distanceOf(leverage, rules, feeRate),
+    distancePercent: getLiquidationDistance(leverage, rules, feeRate),
   }));
   const longest = Math.max(...distances.map(({ distancePercent }) => distancePercent));
   return distances.map((bar) => ({ ...bar, share: bar.distancePercent / longest }));
 }
 
 /**
- * The formula in words. 5 % of the margin has to stay (A04), so 95 % of it may be lost; under the rules as specified a close
- * multiplies by the leverage (A01), and a fee of the close has to be affordable as well (A07).
+ * The formula in words. 5 % of the margin must remain (A04), so 95 % of it may be lost. Under the rules as specified
+ * a close multiplies by the leverage (A01), and the margin must also cover the closing fee (A07).
  */
-export function liquidationFormula(side: 'BUY' | 'SELL', rules: RuleSetName, feeRate: number): string {
+export function getLiquidationFormula(side: 'BUY' | 'SELL', rules: RuleSetName, feeRate: number): string {
   const sign = side === 'BUY' ? '−' : '+';
   const factor = rules === 'standard' ? '1' : 'leverage';
   if (feeRate > 0) return `entry × (${factor} ${sign} 0.95 ÷ leverage) ÷ (${factor} ${sign} ${feeRate})`;

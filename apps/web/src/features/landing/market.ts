@@ -1,7 +1,7 @@
-/** The market of the preview: the candles of one pair, the pair's price and limits, and the rules that orders follow here. */
+/** The market of the preview: the candles of one pair, the pair's price and limits, and this server's order rules. */
 import type { Candle, PriceState } from '@fulcrum/contract';
 import { asPrice, asSize, type PairLimits, parseDecimal } from '@fulcrum/domain';
-import { type ServerConfig, serverConfig } from '../../shared/supabase/config.ts';
+import { loadServerConfig, type ServerConfig } from '../../shared/supabase/config.ts';
 import { fetchCandles, fetchPairs, type Polled, usePolled } from './requests.ts';
 
 const pollMs = 5000;
@@ -45,7 +45,7 @@ const columns = [
 
 const price = (value: number) => asPrice(parseDecimal(value));
 const size = (value: number) => asSize(parseDecimal(value));
-const limitsOf = (pair: PairRow): PairLimits => ({
+const toPairLimits = (pair: PairRow): PairLimits => ({
   minPrice: price(pair.min_price),
   maxPrice: price(pair.max_price),
   tickSize: price(pair.tick_size),
@@ -56,12 +56,12 @@ const limitsOf = (pair: PairRow): PairLimits => ({
 
 async function fetchMarket(signal: AbortSignal): Promise<Market> {
   const [config, candles, [pair]] = await Promise.all([
-    serverConfig(),
+    loadServerConfig(),
     fetchCandles(previewSymbol, previewTimeframe, bars, signal),
     fetchPairs<PairRow>([previewSymbol], columns, signal),
   ]);
   if (candles.length < 2 || !pair) throw new Error('Invalid response format');
-  return { candles, pair, limits: limitsOf(pair), config };
+  return { candles, pair, limits: toPairLimits(pair), config };
 }
 
 export const useMarket = (): Polled<Market> => usePolled('The market of the preview', fetchMarket, pollMs);

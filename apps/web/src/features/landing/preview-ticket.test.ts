@@ -1,6 +1,6 @@
 import { asPrice, asSize, parseDecimal } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { readTicket } from './preview-ticket.ts';
+import { calculateTicket } from './preview-ticket.ts';
 
 const price = (text: string) => asPrice(parseDecimal(text));
 const size = (text: string) => asSize(parseDecimal(text));
@@ -21,7 +21,7 @@ const terms = {
 } as const;
 
 test('the figures are those of the product', () => {
-  expect(readTicket(terms)).toEqual({
+  expect(calculateTicket(terms)).toEqual({
     size: 0.15,
     orderValue: 14_622.39,
     requiredMargin: 584.8956,
@@ -29,17 +29,17 @@ test('the figures are those of the product', () => {
     liquidationShort: 101_186.93,
   });
 });
-test('more leverage: less margin, and the liquidation prices come closer', () => {
-  const figures = readTicket({ ...terms, leverage: 125 });
+test('more leverage means less margin and closer liquidation prices', () => {
+  const figures = calculateTicket({ ...terms, leverage: 125 });
   expect(figures).toMatchObject({ requiredMargin: 116.97912, liquidationLong: 96_741.74 });
 });
-test('a comma is a decimal point', () => {
-  expect(readTicket({ ...terms, amount: '0,15' })).toEqual(readTicket(terms));
+test('a comma counts as a decimal point', () => {
+  expect(calculateTicket({ ...terms, amount: '0,15' })).toEqual(calculateTicket(terms));
 });
 test.each(['', '0', '-1', '1e3', 'many', '0.000001', '9001', '1.000.000'])(
-  'A22: the amount %j is outside of the range, which the objection states',
+  'A22: the amount %j is outside of the range, which the error states',
   (amount) => {
-    expect(readTicket({ ...terms, amount })).toEqual({
+    expect(calculateTicket({ ...terms, amount })).toEqual({
       objection: 'Amount must be between 0.00001 and 9000 in steps of 0.00001.',
     });
   },

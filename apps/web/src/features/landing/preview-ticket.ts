@@ -1,6 +1,6 @@
 /**
- * What the preview's order form shows for what is typed into it: the product's own margin and liquidation formulas, under
- * the rules and the fee of this server. Nothing is sent.
+ * The figures of the preview's order form, by the product's own margin and liquidation formulas, under the rules and
+ * the fee of this server. Nothing is sent.
  */
 import { publicTexts } from '@fulcrum/contract/public-texts';
 import {
@@ -25,7 +25,7 @@ export interface TicketTerms {
   readonly amount: string;
   /** A whole number from 1 to 125. */
   readonly leverage: number;
-  /** What an order would be filled at. */
+  /** The price that an order would be filled at. */
   readonly price: number;
   readonly limits: PairLimits;
   readonly rules: RuleSetName;
@@ -41,8 +41,8 @@ export interface TicketFigures {
   readonly liquidationShort: number;
 }
 
-/** The typed amount; null when it is no decimal. A comma is taken for the decimal point. */
-function readSize(amount: string): Size | null {
+/** The entered amount; null for a text that is no decimal. A comma counts as the decimal point. */
+function parseSize(amount: string): Size | null {
   try {
     return asSize(parseDecimal(amount.trim().replace(',', '.')));
   } catch (cause) {
@@ -51,11 +51,11 @@ function readSize(amount: string): Size | null {
   }
 }
 
-/** The figures, or what is wrong with the amount. */
-export function readTicket(terms: TicketTerms): TicketFigures | { readonly objection: string } {
+/** The figures, or the fault of the amount. */
+export function calculateTicket(terms: TicketTerms): TicketFigures | { readonly objection: string } {
   const { leverage, limits, rules } = terms;
-  const size = readSize(terms.amount);
-  // What is no number lies in no range either.
+  const size = parseSize(terms.amount);
+  // An unreadable amount is in no range either.
   const range = checkAmount(limits, size ?? asSize(0n));
   if (range !== null || size === null) {
     const { min = '', max = '', step = '' } = range ?? {};

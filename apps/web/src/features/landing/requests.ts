@@ -1,15 +1,15 @@
 /**
- * What a visitor's page reads of `/rest/v1`: plain fetches with the public key, so that the landing page carries no client.
- * Reads are polled, not pushed; while the page is hidden nothing is asked.
+ * A visitor's reads from `/rest/v1`: plain fetches with the public key, so that the landing page carries no client.
+ * Data is polled, not pushed; a hidden page sends no requests.
  */
 import type { Candle } from '@fulcrum/contract';
 import type { Timeframe } from '@fulcrum/domain';
 import { startTransition, useEffect, useState } from 'react';
 import { log } from '../../shared/log/log.ts';
-import { serverConfig } from '../../shared/supabase/config.ts';
+import { loadServerConfig } from '../../shared/supabase/config.ts';
 
-async function json<Answer>(path: string, init: RequestInit): Promise<Answer> {
-  const { anonKey } = await serverConfig();
+async function fetchJson<Answer>(path: string, init: RequestInit): Promise<Answer> {
+  const { anonKey } = await loadServerConfig();
   const headers = { apikey: anonKey, 'content-type': 'application/json' };
   const answer = await fetch(`/rest/v1/${path}`, { ...init, headers });
   if (!answer.ok) throw new Error(`HTTP error! status: ${answer.status}`);
@@ -23,13 +23,13 @@ export const fetchCandles = (
   limit: number,
   signal: AbortSignal,
 ): Promise<readonly Candle[]> =>
-  json('rpc/get_candles', {
+  fetchJson('rpc/get_candles', {
     method: 'POST',
     body: JSON.stringify({ p_symbol: symbol, p_timeframe: timeframe, p_limit: limit }),
     signal,
   });
 
-/** Pairs by their symbols, in no order; `columns` are what `Row` has. */
+/** Pairs by their symbols, in no order; `columns` are the fields of `Row`. */
 export function fetchPairs<Row>(
   symbols: readonly string[],
   columns: readonly (keyof Row & string)[],
@@ -37,7 +37,7 @@ export function fetchPairs<Row>(
 ): Promise<readonly Row[]> {
   const list = symbols.map((symbol) => `"${symbol}"`).join(',');
   const query = new URLSearchParams({ symbol: `in.(${list})`, select: columns.join(',') });
-  return json(`trading_pairs?${query}`, { signal });
+  return fetchJson(`trading_pairs?${query}`, { signal });
 }
 
 export type Polled<Value> =
@@ -47,15 +47,17 @@ export type Polled<Value> =
       readonly value: Value;
       /** When it was read, ms since the epoch. */
       readonly readAt: number;
-      /** Rendered again by each read that failed since. */
+      /** The number of reads that failed since; each one causes a render. */
       readonly failures: number;
     };
 
-function afterFailure<Value>(held: Polled<Value>): Polled<Value> {
-  return held.status === 'ready' ? { ...held, failures: held.failures + 1 } : { status: 'failed' };
+function afterFailure<Value>(previous: Polled<Value>): Polled<Value> {
+  return previous.status === 'ready'
+    ? { ...previous, failures: previous.failures + 1 }
+    : { status: 'failed' };
 }
 
-/** What `read` answers, again and again; what was read once stays while later reads fail. `read` must be stable. */
+/** Polls `read`; the last value stays while later reads fail. `read` must be stable. */
 export function usePolled<Value>(
   what: string,
   read: (signal: AbortSignal) => Promise<Value>,
@@ -63,18 +65,18 @@ export function usePolled<Value>(
 ): Polled<Value> {
   const [polled, setPolled] = useState<Polled<Value>>({ status: 'loading' });
   useEffect(() => {
-    const leaving = new AbortController();
+    const unmounted = new AbortController();
     let isReading = false;
     const poll = async () => {
       if (isReading || document.visibilityState === 'hidden') return;
       isReading = true;
       try {
-        const value = await read(leaving.signal);
+        const value = await read(unmounted.signal);
         const ready = { status: 'ready', value, readAt: Date.now(), failures: 0 } as const;
-        // In slices: charts drawn in one go would keep a slow phone from answering its owner.
+        // A transition renders in slices: drawing all charts at once would block a slow phone.
         startTransition(() => setPolled(ready));
       } catch (cause) {
-        if (leaving.signal.aborted) return;
+        if (unmounted.signal.aborted) return;
         log.warn(`${what} could not be read`, cause);
         setPolled(afterFailure);
       } finally {
@@ -90,7 +92,7 @@ export function usePolled<Value>(
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', begin);
-      leaving.abort();
+      unmounted.abort();
     };
   }, [what, read, everyMs]);
   return polled;

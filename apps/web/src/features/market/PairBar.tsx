@@ -1,4 +1,4 @@
-/** TRADE-01: the bar on top of the trading screen, with the pair selector and the day's figures. */
+/** The bar above the trading screen: the pair selector and the day's figures (TRADE-01). */
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Search from 'lucide-react/icons/search';
 import type { ReactNode } from 'react';
@@ -9,15 +9,15 @@ import { PairMenuField, PairPanel } from './pairs/PairMenu.tsx';
 import { usePairMenu } from './pairs/usePairMenu.ts';
 import type { Pair } from './pairs/usePairs.ts';
 import { LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
-import { Session } from './Session.tsx';
+import { TradingStatus } from './TradingStatus.tsx';
 
 export interface PairBarProps {
   readonly pairs: readonly Pair[];
   readonly pair: Pair;
   readonly onSelect: (symbol: string) => void;
-  /** At the left end, such as what shows the market list. */
+  /** Shown at the left end, such as the button that opens the market list. */
   readonly lead?: ReactNode;
-  /** Beside the pair's name, such as what opens its contract details. */
+  /** Shown beside the pair's name, such as the button that opens its contract details. */
   readonly details?: ReactNode;
 }
 
@@ -98,7 +98,7 @@ export function PairBar({ pairs, pair, onSelect, lead, details }: PairBarProps) 
           {day.volume}
         </Figure>
         <Figure label="Session" className="max-[1400px]:hidden">
-          <Session pair={pair} />
+          <TradingStatus pair={pair} />
         </Figure>
       </dl>
       <span className="ml-auto pl-3">

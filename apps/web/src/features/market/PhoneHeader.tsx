@@ -1,4 +1,6 @@
-/** The trading screen's head on a phone: the pair, a sheet to choose another one, price and the day's figures. */
+/**
+ * The phone's header of the trading screen: the pair, a sheet to choose another one, its price and the day's figures.
+ */
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import X from 'lucide-react/icons/x';
 import { Dialog } from 'radix-ui';
@@ -11,19 +13,22 @@ import { PairMenuField, PairPanel } from './pairs/PairMenu.tsx';
 import { usePairMenu } from './pairs/usePairMenu.ts';
 import type { Pair } from './pairs/usePairs.ts';
 import { LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
-import { Opening } from './Session.tsx';
+import { OpensIn } from './TradingStatus.tsx';
 
 interface PhoneBarProps extends Omit<PairBarProps, 'lead' | 'details'> {
-  /** At the right end. */
+  /** Shown at the right end. */
   readonly children?: ReactNode;
 }
 
-/** TRADE-12: the selector itself says how the price has changed. */
+/**
+ * The selector itself shows the price change (TRADE-12). The style sheet hides the bar on a wider screen at once; until React
+ * removed it, the page would have two bells.
+ */
 export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
   const menu = usePairMenu(pairs, onSelect);
   const day = useDayFigures(pair);
   return (
-    <header className="flex h-13 shrink-0 items-center border-b border-line bg-surface px-2 max-[359px]:px-1">
+    <header className="flex h-13 shrink-0 items-center border-b border-line bg-surface px-2 max-[359px]:px-1 md:hidden">
       <Dialog.Root open={menu.open} onOpenChange={(open) => (open ? menu.show() : menu.close())}>
         <Dialog.Trigger asChild>
           <button
@@ -47,7 +52,7 @@ export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
               event.preventDefault();
               menu.field.current?.focus();
             }}
-            className="rise fixed inset-x-0 top-(--acting-height) bottom-0 z-50 flex flex-col bg-raised pb-[env(safe-area-inset-bottom)] outline-none"
+            className="rise fixed inset-x-0 top-(--impersonation-height) bottom-0 z-50 flex flex-col bg-raised pb-[env(safe-area-inset-bottom)] outline-none"
           >
             <div ref={menu.root} className="flex min-h-0 grow flex-col">
               <div className="flex items-center justify-between py-1 pr-1 pl-4">
@@ -73,7 +78,7 @@ export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
   );
 }
 
-/** TRADE-22. */
+/** On a narrow screen, shows price and percent change above the chart (TRADE-22). */
 export function PriceHeader({ pair }: { readonly pair: Pair }) {
   const day = useDayFigures(pair);
   return (
@@ -85,7 +90,7 @@ export function PriceHeader({ pair }: { readonly pair: Pair }) {
           <span className="ml-1.5 font-normal text-text-3">24h</span>
         </div>
         <div className="text-12 text-text-2">
-          <Opening pair={pair} />
+          <OpensIn pair={pair} />
         </div>
       </div>
       <dl className="grid grid-cols-[auto_auto] gap-x-5 text-12">

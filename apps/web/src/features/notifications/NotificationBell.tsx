@@ -1,12 +1,13 @@
 /**
- * The bell in the header: how much is unread, and the list beneath it. Escape, a press outside and leaving by Tab close the
- * list; Escape gives the focus back to the bell. The count is spoken when it rises, the messages by their notices.
+ * The bell in the header: the number of unread notifications, and the list beneath it. Escape, a click outside and
+ * leaving by Tab close the list; Escape returns the focus to the bell. A rising count is announced; the notices
+ * announce the messages.
  */
 import Bell from 'lucide-react/icons/bell';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNotifications } from '../../shared/account/index.ts';
 import { notificationsLimit } from '../../shared/realtime/changes.ts';
-import { dismissNotices } from '../../shared/ui/index.ts';
+import { dismissToasts } from '../../shared/ui/index.ts';
 import { NotificationList } from './NotificationList.tsx';
 
 const mostShown = 9;
@@ -16,8 +17,8 @@ function useUnread(): number {
   return notifications?.filter(({ readAt }) => readAt === null).length ?? 0;
 }
 
-/** `3 unread`, `50 or more unread`: only the latest ones are read. */
-const wordsFor = (unread: number): string =>
+/** `3 unread`, `50 or more unread`: only the latest ones are loaded. */
+const formatUnread = (unread: number): string =>
   unread >= notificationsLimit ? `${notificationsLimit} or more unread` : `${unread} unread`;
 
 export function NotificationBell() {
@@ -31,7 +32,7 @@ export function NotificationBell() {
   useEffect(() => {
     if (!open) return;
     panel.current?.focus();
-    dismissNotices();
+    dismissToasts();
     const onPointer = (event: PointerEvent) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
     };
@@ -47,7 +48,7 @@ export function NotificationBell() {
   };
   const onBlur = (event: FocusEvent) => {
     const next = event.relatedTarget;
-    // A button that went with its own press leaves the focus nowhere: the list stays.
+    // A button that disappears with its own click moves the focus to the body: the list stays open.
     if (next instanceof Node && !root.current?.contains(next)) setOpen(false);
   };
 
@@ -57,7 +58,7 @@ export function NotificationBell() {
       <button
         ref={bell}
         type="button"
-        aria-label={unread === 0 ? 'Notifications' : `Notifications, ${wordsFor(unread)}`}
+        aria-label={unread === 0 ? 'Notifications' : `Notifications, ${formatUnread(unread)}`}
         aria-expanded={open}
         aria-controls={open ? panelId : undefined}
         onClick={() => setOpen(!open)}
@@ -74,7 +75,7 @@ export function NotificationBell() {
         )}
       </button>
       <span role="status" className="sr-only">
-        {unread === 0 ? '' : `${wordsFor(unread)} notifications`}
+        {unread === 0 ? '' : `${formatUnread(unread)} notifications`}
       </span>
       {open ? (
         <div
@@ -83,7 +84,7 @@ export function NotificationBell() {
           role="dialog"
           aria-label="Notifications"
           tabIndex={-1}
-          className="rise z-50 flex max-h-[min(480px,70dvh)] flex-col overflow-hidden rounded-panel border border-line-strong bg-raised shadow-raised outline-none max-md:fixed max-md:inset-x-2 max-md:top-[calc(var(--acting-height)+56px)] md:absolute md:top-full md:right-0 md:mt-3 md:w-[360px]"
+          className="rise z-50 flex max-h-[min(480px,70dvh)] flex-col overflow-hidden rounded-panel border border-line-strong bg-raised shadow-raised outline-none max-md:fixed max-md:inset-x-2 max-md:top-[calc(var(--impersonation-height)+56px)] md:absolute md:top-full md:right-0 md:mt-3 md:w-[360px]"
         >
           <NotificationList unread={unread} />
         </div>

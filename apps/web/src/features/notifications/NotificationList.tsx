@@ -1,4 +1,4 @@
-/** What the trader was told, newest first, and the way to have read it. */
+/** The trader's notifications, newest first, and the button that marks them as read. */
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import Info from 'lucide-react/icons/info';
@@ -8,7 +8,7 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import type { Notification } from '../../shared/supabase/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Button, EmptyState, ErrorState, Skeleton } from '../../shared/ui/index.ts';
-import { lookOf, type NotificationTone } from './kinds.ts';
+import { getKindStyle, type NotificationTone } from './kinds.ts';
 import { useMarkAllRead } from './useMarkAllRead.ts';
 
 const icons = {
@@ -20,7 +20,7 @@ const icons = {
 
 function Item({ notification }: { readonly notification: Notification }) {
   const { message, createdAt, readAt } = notification;
-  const { Icon, colour } = icons[lookOf(notification).tone];
+  const { Icon, colour } = icons[getKindStyle(notification).tone];
   const isUnread = readAt === null;
   return (
     <li className={`flex gap-2.5 px-4 py-2.5 ${isUnread ? 'bg-accent-weak' : ''}`}>
@@ -60,7 +60,7 @@ function Content() {
   if (notifications.length === 0) {
     return (
       <EmptyState title="No notifications">
-        Fills of waiting orders, take profits, stop losses, liquidations and changes by staff are told here.
+        Fills of waiting orders, take profits, stop losses, liquidations and changes by staff appear here.
       </EmptyState>
     );
   }
@@ -73,16 +73,16 @@ function Content() {
   );
 }
 
-/** `unread` is how many of them were not read. */
+/** `unread` is the number of unread ones. */
 export function NotificationList({ unread }: { readonly unread: number }) {
-  const { acting } = useSignedIn();
+  const { impersonation } = useSignedIn();
   const { markAllRead, pending } = useMarkAllRead();
   return (
     <>
       <div className="flex min-h-12 shrink-0 items-center justify-between gap-4 border-b border-line py-1.5 pr-2 pl-4">
         <h2 className="text-14 font-semibold">Notifications</h2>
-        {/* What was read is the trader's own to say. */}
-        {unread > 0 && acting === null ? (
+        {/* Only the trader can mark notifications as read. */}
+        {unread > 0 && impersonation === null ? (
           <Button
             tone="quiet"
             size="compact"

@@ -1,3 +1,4 @@
-/** What the trader is told (A104): the bell with its list, and what the page does with each as it comes. */
+/** The trader's notifications (A104): the bell with its list, and the page's reaction to each one. */
+
+export { handleNotification } from './handle-notification.ts';
 export { NotificationBell } from './NotificationBell.tsx';
-export { onNotified } from './onNotified.ts';

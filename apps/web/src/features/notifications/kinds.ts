@@ -1,28 +1,25 @@
-/**
- * What a notification's kind means to the eye. The server may tell of kinds that this page does not know yet: they are
- * shown as plain news.
- */
-import type { NotificationKind, PeopleNotificationKind } from '@fulcrum/domain';
+/** The appearance of each notification kind. A kind that this page does not know yet is shown as a plain one. */
+import type { NotificationKind, UserNotificationKind } from '@fulcrum/domain';
 import type { Notification } from '../../shared/supabase/index.ts';
 
 export type NotificationTone = 'good' | 'bad' | 'warn' | 'news';
 
-interface KindLook {
+interface KindStyle {
   readonly tone: NotificationTone;
-  /** Several of them in one word or two. */
+  /** A short plural label. */
   readonly many: string;
-  /** Its notice stays until somebody has seen it. */
+  /** Its notice stays until the user closes it or opens the list. */
   readonly mustBeSeen?: true;
 }
 
-type Kind = NotificationKind | PeopleNotificationKind;
+type Kind = NotificationKind | UserNotificationKind;
 
-const looks: Readonly<Record<Kind, KindLook>> = {
+const kindStyles: Readonly<Record<Kind, KindStyle>> = {
   order_filled: { tone: 'good', many: 'orders filled' },
   order_rejected: { tone: 'bad', many: 'orders rejected', mustBeSeen: true },
   order_canceled: { tone: 'news', many: 'orders canceled' },
   take_profit: { tone: 'good', many: 'take profits' },
-  close_at_reopen: { tone: 'news', many: 'closes at the reopening' },
+  close_at_reopen: { tone: 'news', many: 'closes at the next price' },
   stop_loss: { tone: 'bad', many: 'stop losses' },
   margin_warning: { tone: 'warn', many: 'margin warnings' },
   liquidation: { tone: 'bad', many: 'liquidations', mustBeSeen: true },
@@ -32,10 +29,10 @@ const looks: Readonly<Record<Kind, KindLook>> = {
   restriction_lifted: { tone: 'good', many: 'restrictions lifted' },
   kyc_approved: { tone: 'good', many: 'identity checks passed' },
   kyc_rejected: { tone: 'bad', many: 'identity checks not accepted', mustBeSeen: true },
-  chat_reply: { tone: 'news', many: 'replies of support' },
+  chat_reply: { tone: 'news', many: 'support replies' },
 };
-const otherLook: KindLook = { tone: 'news', many: 'messages' };
-const isKnown = (kind: string): kind is Kind => Object.hasOwn(looks, kind);
+const defaultStyle: KindStyle = { tone: 'news', many: 'messages' };
+const isKnown = (kind: string): kind is Kind => Object.hasOwn(kindStyles, kind);
 
-export const lookOf = ({ kind }: Pick<Notification, 'kind'>): KindLook =>
-  isKnown(kind) ? looks[kind] : otherLook;
+export const getKindStyle = ({ kind }: Pick<Notification, 'kind'>): KindStyle =>
+  isKnown(kind) ? kindStyles[kind] : defaultStyle;

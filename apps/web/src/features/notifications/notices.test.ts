@@ -1,20 +1,25 @@
 import { notificationKinds } from '@fulcrum/domain';
 import { describe, expect, test } from 'vitest';
-import { lookOf } from './kinds.ts';
-import { noticesOf } from './notices.ts';
+import { getKindStyle } from './kinds.ts';
+import { toNotices } from './notices.ts';
 
-const told = (kind: string, message = kind) => ({ kind, message });
+const notification = (kind: string, message = kind) => ({ kind, message });
 
 describe('A104: notifications as notices', () => {
-  test('a few are shown as they are', () => {
-    expect(noticesOf([told('order_filled', 'Filled.'), told('liquidation', 'Gone.')])).toEqual([
+  test('a few are shown singly', () => {
+    expect(
+      toNotices([notification('order_filled', 'Filled.'), notification('liquidation', 'Gone.')]),
+    ).toEqual([
       { kind: 'success', text: 'Filled.' },
       { kind: 'error', text: 'Gone.', stays: true },
     ]);
   });
-  test('many of one moment are one line that counts them', () => {
-    const many = [...Array(3).fill(told('liquidation')), ...Array(2).fill(told('order_filled'))];
-    expect(noticesOf(many)).toEqual([
+  test('many at one moment are one line with their number', () => {
+    const many = [
+      ...Array(3).fill(notification('liquidation')),
+      ...Array(2).fill(notification('order_filled')),
+    ];
+    expect(toNotices(many)).toEqual([
       {
         kind: 'error',
         text: '5 new notifications',
@@ -23,14 +28,14 @@ describe('A104: notifications as notices', () => {
       },
     ]);
   });
-  test('what only tells of something good goes by itself', () => {
-    const fills = Array(4).fill(told('order_filled'));
-    expect(noticesOf(fills)[0]).not.toHaveProperty('stays');
-    expect(noticesOf([told('stop_loss')])[0]).not.toHaveProperty('stays');
-    expect(noticesOf([told('order_rejected')])[0]).toHaveProperty('stays', true);
+  test('notices of good news close by themselves', () => {
+    const fills = Array(4).fill(notification('order_filled'));
+    expect(toNotices(fills)[0]).not.toHaveProperty('stays');
+    expect(toNotices([notification('stop_loss')])[0]).not.toHaveProperty('stays');
+    expect(toNotices([notification('order_rejected')])[0]).toHaveProperty('stays', true);
   });
-  test('every kind of the engine has a look, an unknown one is plain news', () => {
-    expect(notificationKinds.map((kind) => lookOf({ kind }).many)).not.toContain('messages');
-    expect(lookOf({ kind: 'something_new' })).toEqual({ tone: 'news', many: 'messages' });
+  test('every kind of the engine has a style, an unknown one is shown as a plain one', () => {
+    expect(notificationKinds.map((kind) => getKindStyle({ kind }).many)).not.toContain('messages');
+    expect(getKindStyle({ kind: 'something_new' })).toEqual({ tone: 'news', many: 'messages' });
   });
 });

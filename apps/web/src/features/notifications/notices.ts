@@ -1,11 +1,11 @@
 /**
- * Notifications as notices at the edge of the screen. One tick may close dozens of positions, so what comes within a
- * moment is gathered: up to three are shown as they are, more as one line that counts them. What must be seen (a
- * liquidation, a rejection, a restriction) stays until it is closed. All of them stand in the list.
+ * Notifications as notices at the edge of the screen. One tick may close dozens of positions, so notices that arrive
+ * together are batched: up to three are shown singly, more as one line with their number. Important ones (a
+ * liquidation, a rejection, a restriction) stay until closed. The list contains all of them.
  */
 import type { Notification } from '../../shared/supabase/index.ts';
-import { announce, type ToastKind } from '../../shared/ui/index.ts';
-import { lookOf, type NotificationTone } from './kinds.ts';
+import { showToast, type ToastKind } from '../../shared/ui/index.ts';
+import { getKindStyle, type NotificationTone } from './kinds.ts';
 
 export interface Notice {
   readonly kind: ToastKind;
@@ -15,7 +15,7 @@ export interface Notice {
   readonly stays?: true;
 }
 
-const mostApart = 3;
+const separateMax = 3;
 const gatherMs = 300;
 
 const toastKinds = {
@@ -25,37 +25,37 @@ const toastKinds = {
   news: 'info',
 } as const satisfies Record<NotificationTone, ToastKind>;
 
-type Told = Pick<Notification, 'kind' | 'message'>;
+type NotificationSummary = Pick<Notification, 'kind' | 'message'>;
 
-/** What to show for notifications that came together, in their order. */
-export function noticesOf(together: readonly Told[]): readonly Notice[] {
-  if (together.length <= mostApart) {
-    return together.map((one) => {
-      const { tone, mustBeSeen } = lookOf(one);
+/** The notices for notifications that arrived together, in their order. */
+export function toNotices(batch: readonly NotificationSummary[]): readonly Notice[] {
+  if (batch.length <= separateMax) {
+    return batch.map((one) => {
+      const { tone, mustBeSeen } = getKindStyle(one);
       return { kind: toastKinds[tone], text: one.message, ...(mustBeSeen && { stays: mustBeSeen }) };
     });
   }
   const counts = new Map<string, number>();
-  for (const one of together) {
-    const { many } = lookOf(one);
+  for (const one of batch) {
+    const { many } = getKindStyle(one);
     counts.set(many, (counts.get(many) ?? 0) + 1);
   }
-  const isBad = together.some((one) => lookOf(one).tone === 'bad');
+  const isBad = batch.some((one) => getKindStyle(one).tone === 'bad');
   const description = [...counts].map(([many, count]) => `${count} ${many}`).join(', ');
-  const stays = together.some((one) => lookOf(one).mustBeSeen === true);
-  const text = `${together.length} new notifications`;
+  const stays = batch.some((one) => getKindStyle(one).mustBeSeen === true);
+  const text = `${batch.length} new notifications`;
   return [{ kind: isBad ? 'error' : 'info', text, description, ...(stays && { stays }) }];
 }
 
-let gathered: Notification[] = [];
+let pendingNotices: Notification[] = [];
 
-/** Shows a notification, together with others of the same moment. */
+/** Shows a notification, batched with others of the same moment. */
 export function showNotice(notification: Notification): void {
-  gathered.push(notification);
-  if (gathered.length > 1) return;
+  pendingNotices.push(notification);
+  if (pendingNotices.length > 1) return;
   setTimeout(() => {
-    const together = gathered;
-    gathered = [];
-    for (const { kind, text, ...options } of noticesOf(together)) announce(kind, text, options);
+    const batch = pendingNotices;
+    pendingNotices = [];
+    for (const { kind, text, ...options } of toNotices(batch)) showToast(kind, text, options);
   }, gatherMs);
 }

@@ -1,13 +1,13 @@
-/** Marks what the trader was told as read, here at once and on the server. */
+/** Marks the trader's notifications as read, in the cache at once and on the server. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { log } from '../../shared/log/log.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { answerOf, messageOf, type Notification } from '../../shared/supabase/index.ts';
-import { announce } from '../../shared/ui/index.ts';
+import { getErrorMessage, type Notification, unwrapOrNull } from '../../shared/supabase/index.ts';
+import { showToast } from '../../shared/ui/index.ts';
 
-/** The server changes at most so many rows at a time. */
+/** The server's limit of rows per request. */
 const pageRows = 100;
 const failedText = 'Failed to mark the notifications as read';
 
@@ -21,18 +21,18 @@ export function useMarkAllRead() {
     if (pending) return;
     setPending(true);
     const readAt = new Date().toISOString();
-    // An answer that is on its way knows nothing of it.
+    // An answer in flight lacks this change.
     await cache.cancelQueries({ queryKey }, { revert: false });
-    cache.setQueryData<readonly Notification[]>(queryKey, (held) =>
-      held?.map((one) => (one.readAt === null ? { ...one, readAt } : one)),
+    cache.setQueryData<readonly Notification[]>(queryKey, (cached) =>
+      cached?.map((one) => (one.readAt === null ? { ...one, readAt } : one)),
     );
     try {
       for (let isMore = true; isMore; ) {
         const unread = supabase.rest.from('notifications').select('id').eq('user_id', user.id);
-        const page = await answerOf(unread.is('read_at', null).limit(pageRows));
+        const page = await unwrapOrNull(unread.is('read_at', null).limit(pageRows));
         const ids = (page ?? []).map(({ id }) => id);
         if (ids.length > 0) {
-          await answerOf(
+          await unwrapOrNull(
             supabase.rest.from('notifications').update({ read_at: readAt }).in('id', ids).select('id'),
           );
         }
@@ -40,7 +40,7 @@ export function useMarkAllRead() {
       }
     } catch (cause) {
       log.warn('Marking notifications as read failed', cause);
-      announce('error', messageOf(cause, failedText));
+      showToast('error', getErrorMessage(cause, failedText));
     } finally {
       setPending(false);
     }

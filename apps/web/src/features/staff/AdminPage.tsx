@@ -1,11 +1,11 @@
-/** The admin console (ADMIN-01, ADMIN-02): seven tabs, the tab in the address, its code when it is first shown. */
+/** The admin console: seven tabs. The URL names the tab; its code loads when it is first shown (ADMIN-01, ADMIN-02). */
 import { type ComponentType, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
-import { AnnouncedRows } from '../../shared/realtime/announced.tsx';
+import { TableChangesProvider } from '../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Skeleton } from '../../shared/ui/index.ts';
 import { ConsolePanel, type ConsoleTab, ConsoleTabs } from './ConsoleTabs.tsx';
-import { PersonActs } from './people/index.ts';
+import { UserDialogs } from './user-dialogs/index.ts';
 import { type TabCounts, useTabCounts } from './useTabCounts.ts';
 
 const tabs = [
@@ -19,10 +19,10 @@ const tabs = [
 ] as const satisfies readonly ConsoleTab<string>[];
 type Tab = (typeof tabs)[number]['value'];
 const [first] = tabs;
-const announced = ['kyc_verifications', 'contact_forms'] as const;
+const liveTables = ['kyc_verifications', 'contact_forms'] as const;
 
-/** What fills each tab; some of it is other features'. */
-export type AdminTabCode = Readonly<Record<Tab, ComponentType>>;
+/** The content of each tab; several come from other features. */
+export type AdminTabComponents = Readonly<Record<Tab, ComponentType>>;
 
 const loading = (
   <div aria-busy="true" className="panel m-6 max-lg:m-4 max-md:m-3">
@@ -42,12 +42,12 @@ function withCounts(counts: TabCounts | undefined): readonly ConsoleTab<Tab>[] {
   });
 }
 
-function Console({ code }: { readonly code: AdminTabCode }) {
+function AdminConsole({ components }: { readonly components: AdminTabComponents }) {
   const [search, setSearch] = useSearchParams();
   const counts = useTabCounts();
   const { value: shown } = tabs.find(({ value }) => value === search.get('tab')) ?? first;
   const show = (tab: Tab) => setSearch(tab === first.value ? {} : { tab });
-  const Content = code[shown];
+  const Content = components[shown];
   return (
     <ConsoleTabs label="Admin" tabs={withCounts(counts)} value={shown} onChange={show}>
       <ConsolePanel value={shown} className="flex grow flex-col">
@@ -59,13 +59,13 @@ function Console({ code }: { readonly code: AdminTabCode }) {
   );
 }
 
-export function AdminPage({ code }: { readonly code: AdminTabCode }) {
+export function AdminPage({ components }: { readonly components: AdminTabComponents }) {
   const { user } = useSignedIn();
   return (
-    <AnnouncedRows userId={user.id} tables={announced}>
-      <PersonActs>
-        <Console code={code} />
-      </PersonActs>
-    </AnnouncedRows>
+    <TableChangesProvider userId={user.id} tables={liveTables}>
+      <UserDialogs>
+        <AdminConsole components={components} />
+      </UserDialogs>
+    </TableChangesProvider>
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The tabs of a console: a line of their own beneath the header that stays while the page scrolls. Arrow keys, Home and End
- * move along it; on a phone it scrolls sideways and keeps the current tab in view. What waits behind a tab stands in a pill.
+ * The tab bar of a console, sticky below the header. Arrow keys, Home and End move between tabs. On a phone the bar scrolls
+ * sideways and keeps the current tab in view. A badge shows how many items wait behind a tab.
  */
 import { Tabs } from 'radix-ui';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
@@ -9,7 +9,7 @@ import { createPortal } from 'react-dom';
 export interface ConsoleTab<Value extends string> {
   readonly value: Value;
   readonly label: string;
-  /** How many of `what` wait behind it: `3 new`. */
+  /** The number of waiting items and what they are: `3 new`. */
   readonly waiting?: { readonly count: number; readonly what: string } | undefined;
 }
 
@@ -21,23 +21,23 @@ interface ConsoleTabsProps<Value extends string> {
   readonly children: ReactNode;
 }
 
-/** Where a tab's content puts what belongs beside the tabs. */
-const Aside = createContext<HTMLElement | null>(null);
+/** The element beside the tabs into which the content renders its controls. */
+const AsideContext = createContext<HTMLElement | null>(null);
 
-/** Beside the tabs at the right, on a phone beneath them, while the content that says so is shown. */
+/** Renders `children` at the right of the tabs, on a phone below them, while the current content is mounted. */
 export function ConsoleAside({ children }: { readonly children: ReactNode }) {
-  const place = useContext(Aside);
-  return place && createPortal(children, place);
+  const container = useContext(AsideContext);
+  return container && createPortal(children, container);
 }
 
-const most = 99;
+const countMax = 99;
 
-/** Part of the tab's name: a name of its own would say something else than what is seen. */
+/** The badge is part of the tab's accessible name: a separate label would differ from the visible text. */
 function Pill({ count, what }: NonNullable<ConsoleTab<string>['waiting']>) {
   if (count === 0) return null;
   return (
     <span className="figures ml-1.5 inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-line px-1.5 text-11 font-medium text-text">
-      {count > most ? `${most}+` : count}
+      {count > countMax ? `${countMax}+` : count}
       <span className="sr-only"> {what}</span>
     </span>
   );
@@ -52,18 +52,18 @@ export function ConsoleTabs<Value extends string>({
 }: ConsoleTabsProps<Value>) {
   const list = useRef<HTMLDivElement>(null);
   const [aside, setAside] = useState<HTMLElement | null>(null);
-  /** A press tells of its tab twice, with the mouse and with the focus, before the address has changed. */
-  const asked = useRef<Value>(value);
+  /** A press reports its tab twice, on mouse down and on focus, before the URL has changed. */
+  const lastRequested = useRef<Value>(value);
   useEffect(() => {
-    asked.current = value;
+    lastRequested.current = value;
   }, [value]);
-  const choose = (next: string) => {
+  const onValueChange = (next: string) => {
     const tab = tabs.find((one) => one.value === next);
-    if (!tab || tab.value === asked.current) return;
-    asked.current = tab.value;
+    if (!tab || tab.value === lastRequested.current) return;
+    lastRequested.current = tab.value;
     onChange(tab.value);
   };
-  /** A pill that comes or grows pushes the tabs after it along. */
+  /** A badge that appears or grows moves the tabs after it. */
   const pills = tabs.map(({ waiting }) => waiting?.count ?? 0).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab is found by its state, which `value` changes
   useEffect(() => {
@@ -72,8 +72,8 @@ export function ConsoleTabs<Value extends string>({
       ?.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' });
   }, [value, pills]);
   return (
-    <Tabs.Root value={value} onValueChange={choose} className="flex grow flex-col">
-      <div className="sticky top-[calc(var(--acting-height)+var(--nav-height))] z-20 flex items-center border-b border-line bg-surface max-md:block">
+    <Tabs.Root value={value} onValueChange={onValueChange} className="flex grow flex-col">
+      <div className="sticky top-[calc(var(--impersonation-height)+var(--nav-height))] z-20 flex items-center border-b border-line bg-surface max-md:block">
         <Tabs.List
           ref={list}
           aria-label={label}
@@ -93,7 +93,7 @@ export function ConsoleTabs<Value extends string>({
         </Tabs.List>
         <div ref={setAside} className="shrink-0 empty:hidden" />
       </div>
-      <Aside value={aside}>{children}</Aside>
+      <AsideContext value={aside}>{children}</AsideContext>
     </Tabs.Root>
   );
 }

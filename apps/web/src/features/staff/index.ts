@@ -1,2 +1,2 @@
-/** The frame of the admin console. */
-export { AdminPage, type AdminTabCode } from './AdminPage.tsx';
+/** The admin console. */
+export { AdminPage, type AdminTabComponents } from './AdminPage.tsx';

@@ -1,17 +1,17 @@
 /**
- * What waits behind a tab of the admin console: identity checks to review and messages that nobody has opened. Counted by the
- * server without a row, every 30 s and with each announced change; a count that could not be read is not shown.
+ * Counts for the tab badges: identity checks to review and unread contact messages. The server counts without returning rows,
+ * every 30 s and after each announced change. A count that fails is not shown.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { log } from '../../shared/log/log.ts';
-import { type AnnouncementListener, useAnnounced } from '../../shared/realtime/announced.tsx';
+import { type TableChangeListener, useTableChanges } from '../../shared/realtime/table-changes.tsx';
 import { type Supabase, useSupabase } from '../../shared/supabase/index.ts';
-import { countOf } from '../../shared/supabase/keyset.ts';
+import { fetchCount } from '../../shared/supabase/keyset-pages.ts';
 
-const everyMs = 30_000;
-/** A burst of changes is counted once. */
-const settleMs = 300;
+const refetchMs = 30_000;
+/** A burst of changes causes one count. */
+const debounceMs = 300;
 const key = ['staff', 'tab-counts'] as const;
 
 export interface TabCounts {
@@ -22,8 +22,10 @@ export interface TabCounts {
 async function readCounts({ rest }: Supabase, signal: AbortSignal): Promise<TabCounts> {
   const counted = { count: 'exact', head: true } as const;
   const [kyc, contact] = await Promise.all([
-    countOf(rest.from('kyc_verifications').select('id', counted).eq('status', 'pending').abortSignal(signal)),
-    countOf(rest.from('contact_forms').select('id', counted).eq('status', 'new').abortSignal(signal)),
+    fetchCount(
+      rest.from('kyc_verifications').select('id', counted).eq('status', 'pending').abortSignal(signal),
+    ),
+    fetchCount(rest.from('contact_forms').select('id', counted).eq('status', 'new').abortSignal(signal)),
   ]);
   return { kyc, contact };
 }
@@ -32,23 +34,23 @@ export function useTabCounts(): TabCounts | undefined {
   const supabase = useSupabase();
   const cache = useQueryClient();
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const listener = useMemo((): AnnouncementListener => {
+  const listener = useMemo((): TableChangeListener => {
     const countAgain = () => {
       clearTimeout(waiting.current);
       waiting.current = setTimeout(() => {
         cache
           .invalidateQueries({ queryKey: key })
-          .catch((cause: unknown) => log.warn('Counting what waits broke', cause));
-      }, settleMs);
+          .catch((cause: unknown) => log.warn('Counting the waiting items failed', cause));
+      }, debounceMs);
     };
     return { onChange: countAgain, onJoined: countAgain };
   }, [cache]);
-  useAnnounced(listener);
+  useTableChanges(listener);
   useEffect(() => () => clearTimeout(waiting.current), []);
   const { data: counts } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => readCounts(supabase, signal),
-    refetchInterval: everyMs,
+    refetchInterval: refetchMs,
   });
   return counts;
 }

@@ -10,18 +10,18 @@ export default function AboutPage() {
       </p>
       <h2>Where it runs</h2>
       <p>
-        On the machine of whoever installed it, with its own accounts and its own books. There is no company,
-        and no other server that it reports to.
+        On its operator&rsquo;s own machine, with its own accounts and its own ledger. There is no company,
+        and it reports to no other server.
       </p>
       <h2>Where prices come from</h2>
       <p>
         From public exchanges and quote services where the server can reach them, else from a simulation or a
-        recorded day. Every screen says which, and says so too when a price is late or its market is closed.
+        recorded day. Every screen shows the source, and also when a price is late or its market is closed.
       </p>
       <h2>What the rules are</h2>
       <p>
         Margin, profit, liquidation and every other figure are small functions that the server and these pages
-        share, with the tests that hold them to their specification. Anybody may read them.
+        share, with the tests that hold them to their specification. Anyone may read them.
       </p>
     </Article>
   );

@@ -1,4 +1,4 @@
-/** PUB-08, A96. */
+/** The privacy policy: static text with its stated date (PUB-08, A96). */
 import { Article } from './Article.tsx';
 import { lastUpdated } from './last-updated.ts';
 
@@ -10,23 +10,23 @@ export default function PrivacyPage() {
         Your email, username, phone number, a hash of your password, your sessions with the address and
         browser they came from, what you upload, what you write to support or through the contact form, and
         everything you trade. It is stored on this server, in its database, and nowhere else. Pictures of an
-        identity check are stored without the place and device that a camera notes in them.
+        identity check are stored without the place and device data of the camera.
       </p>
       <h2>Who can see it</h2>
       <p>
-        You; the manager you are assigned to; the people in support and the administrators of this server, as
-        far as their work needs it: support reads your account while you have a conversation open, only
-        administrators see the pictures of an identity check, and each look is recorded. What they may read or
-        change is decided by the server for every request, and what they change is recorded.
+        You, the manager you are assigned to, and the support agents and administrators of this server, as far
+        as their work needs it. Support can read your account while you have a conversation open. Only
+        administrators see the pictures of an identity check, and each access is recorded. The server decides
+        for every request what they may read or change, and records every change.
       </p>
       <h2>In your browser</h2>
       <p>
-        What keeps you signed in, how you like the screen (theme, colours, favourites, timeframe and the
-        like), and what you began to write and have not sent. There is no tracking.
+        What keeps you signed in, your settings (theme, colours, favourites, timeframe and the like), and
+        drafts that you have not sent. There is no tracking.
       </p>
       <h2>Third parties</h2>
       <p>
-        None, unless you ask for one: the switch to TradingView has your browser load that company&rsquo;s
+        None, unless you choose one: the switch to TradingView has your browser load that company&rsquo;s
         chart or ticker from its servers, which then see your address. Switching back ends it.
       </p>
     </Article>

@@ -1,2 +1,2 @@
-/** What other public pages take from here: the frame of a page of plain text. */
+/** The public interface for other public pages: the frame of a page of plain text. */
 export { Article } from './Article.tsx';

@@ -1,2 +1,2 @@
-/** What of support stands on other pages: its figures. */
+/** Support's public interface for other pages: its metrics. */
 export { type Figure, MetricCell, SupportMetricsPanel, supportMetricsKey } from './metrics/index.ts';

@@ -1,27 +1,27 @@
 /**
- * Asks before many rows are acted on: each with its figure, what it comes to, then the progress, then what became of each.
- * It stays until everything is done or somebody leaves it; what failed can be asked for again alone.
+ * The confirmation before an action on many rows. It lists each row with its figure and the total, then the progress,
+ * then each outcome. It stays open until all is done or the user closes it; failed rows can be retried alone.
  */
 import { type ReactNode, useRef } from 'react';
 import { Button, Dialog, FormError, Spinner } from '../../shared/ui/index.ts';
-import { outcomeText, type PlanRow, sendable } from './batch-plan.ts';
+import { formatOutcome, getSendable, type PlanRow } from './batch-plan.ts';
 
-interface BatchWords<Item> {
+interface BatchLabels<Item> {
   readonly title: string;
-  /** `Keep them open`. */
+  /** Label of the button that cancels, such as `Keep them open`. */
   readonly keep: string;
-  /** `Close 3 positions`. */
-  readonly act: (count: number) => string;
-  /** What a row is once it is done: `closed`. */
+  /** Label of the button that confirms, such as `Close 3 positions`. */
+  readonly action: (count: number) => string;
+  /** Label of a finished row, such as `closed`. */
   readonly done: string;
-  readonly blocked: string;
+  readonly blocked: (item: Item) => string;
   readonly gone: string;
-  /** `ETHUSDT short`. */
+  /** A row's name, such as `ETHUSDT short`. */
   readonly nameOf: (item: Item) => string;
 }
 
 interface BatchDialogProps<Item, Done> {
-  readonly words: BatchWords<Item>;
+  readonly labels: BatchLabels<Item>;
   readonly rows: readonly PlanRow<Item, Done>[];
   readonly running: boolean;
   readonly onRun: () => void;
@@ -29,15 +29,15 @@ interface BatchDialogProps<Item, Done> {
   readonly onEnd: () => void;
   readonly fallbackFocus: () => HTMLElement | null | undefined;
   readonly label: (item: Item) => ReactNode;
-  /** What acting on the row would come to. */
+  /** The estimated result of the action on a row. */
   readonly estimate: (item: Item) => ReactNode;
   readonly result: (done: Done) => ReactNode;
-  /** The sum of it all, while there is something left to send. */
+  /** The totals, shown while there is something left to send. */
   readonly children: ReactNode;
 }
 
 export function BatchDialog<Item extends { readonly id: string }, Done>({
-  words,
+  labels,
   rows,
   running,
   onRun,
@@ -50,7 +50,7 @@ export function BatchDialog<Item extends { readonly id: string }, Done>({
   children,
 }: BatchDialogProps<Item, Done>) {
   const keepButton = useRef<HTMLButtonElement>(null);
-  const left = sendable(rows);
+  const left = getSendable(rows);
   const count = (kind: PlanRow<Item, Done>['kind']) => rows.filter((row) => row.kind === kind).length;
   const [done, failed] = [count('done'), count('failed')];
   const hasBegun = running || done + failed > 0;
@@ -64,34 +64,34 @@ export function BatchDialog<Item extends { readonly id: string }, Done>({
       case 'pending':
         return <Spinner size={16} />;
       case 'blocked':
-        return <span className="text-warn">{words.blocked}</span>;
+        return <span className="text-warn">{labels.blocked(row.item)}</span>;
       case 'gone':
-        return <span className="text-text-3">{words.gone}</span>;
+        return <span className="text-text-3">{labels.gone}</span>;
     }
   };
-  const act = failed > 0 ? `Retry ${left.length}` : words.act(left.length);
+  const run = failed > 0 ? `Retry ${left.length}` : labels.action(left.length);
   return (
     <Dialog
       open
       onOpenChange={(open) => open || running || onEnd()}
       initialFocus={keepButton}
       fallbackFocus={fallbackFocus}
-      title={words.title}
+      title={labels.title}
       actions={
         <>
           <Button ref={keepButton} onClick={running ? onStop : onEnd}>
-            {running ? 'Stop' : hasBegun ? 'Done' : words.keep}
+            {running ? 'Stop' : hasBegun ? 'Done' : labels.keep}
           </Button>
           {left.length > 0 || running ? (
             <Button tone="primary" onClick={onRun} pending={running}>
-              {running ? `${done} of ${rows.length}` : act}
+              {running ? `${done} of ${rows.length}` : run}
             </Button>
           ) : null}
         </>
       }
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by keyboard */}
-      <ul tabIndex={0} aria-label={words.title} className="-mx-1 max-h-[38dvh] overflow-y-auto px-1 text-13">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard */}
+      <ul tabIndex={0} aria-label={labels.title} className="-mx-1 max-h-[38dvh] overflow-y-auto px-1 text-13">
         {rows.map((row) => (
           <li key={row.item.id} className="border-b border-line/65 py-1.5 last:border-b-0">
             <div className="flex min-h-5 items-center justify-between gap-4">
@@ -104,9 +104,9 @@ export function BatchDialog<Item extends { readonly id: string }, Done>({
       </ul>
       {left.length > 0 ? <div className="mt-3 border-t border-line pt-3">{children}</div> : null}
       <p role="status" className="mt-3 text-12 text-text-2 empty:hidden">
-        {hasBegun && failed === 0 ? `${done} of ${rows.length} ${words.done}` : null}
+        {hasBegun && failed === 0 ? `${done} of ${rows.length} ${labels.done}` : null}
       </p>
-      <FormError>{!running && failed > 0 ? outcomeText(rows, words.done, words.nameOf) : null}</FormError>
+      <FormError>{!running && failed > 0 ? formatOutcome(rows, labels.done, labels.nameOf) : null}</FormError>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-/** What an action comes to, figure by figure, in a question that is asked before it. */
+/** The figures of an action in the confirmation before it, one per line. */
 import type { ReactNode } from 'react';
 
 export function FigureLines({ children }: { readonly children: ReactNode }) {

@@ -1,4 +1,4 @@
-/** DASH-10: the market list beside the trading screen's chart, and the button in the pair bar that shows and hides it. */
+/** The market list beside the trading screen's chart, and the button in the pair bar that toggles it (DASH-10). */
 import PanelLeft from 'lucide-react/icons/panel-left';
 import { IconButton } from '../../shared/ui/index.ts';
 import { MarketList, type PairBarProps } from '../market/index.ts';
@@ -25,7 +25,7 @@ export function MarketListButton({ shown, controls, onToggle }: MarketListButton
 export function MarketListPanel({ id, pairs, pair, onSelect }: PairBarProps & { readonly id: string }) {
   return (
     <aside id={id} aria-label="Markets" className="border-r border-line bg-surface">
-      <div className="sticky top-[calc(var(--acting-height)+var(--nav-height))] flex h-[calc(100dvh-var(--acting-height)-var(--restricted-height)-var(--nav-height)-52px-24px)] flex-col">
+      <div className="sticky top-[calc(var(--impersonation-height)+var(--nav-height))] flex h-[calc(100dvh-var(--impersonation-height)-var(--restricted-height)-var(--nav-height)-52px-24px)] flex-col">
         <MarketList pairs={pairs} selected={pair.symbol} onSelect={onSelect} />
       </div>
     </aside>

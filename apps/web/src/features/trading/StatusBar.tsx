@@ -1,10 +1,11 @@
-/** The foot of the screen: the feed and its state, the price's age, the round trip, what kind of trading this is, the time. */
+/** The status bar: the feed and its state, the price's age, the round trip, the kind of trading, and the time. */
 import { type ReactNode, useCallback } from 'react';
 import { formatFigure } from '../../shared/numbers/index.ts';
 import { formatAge } from '../../shared/time/age.ts';
 import { LiveText } from '../../shared/time/LiveText.tsx';
-import { type Pair, useFeedState, usePriceStream, useSampled } from '../market/index.ts';
-import { roundTripMs } from './round-trip.ts';
+import { getReplayClock, type Pair, useFeedState, usePriceStream, useSampled } from '../market/index.ts';
+import { formatRecordedTime } from './recorded-time.ts';
+import { getRoundTripMs } from './round-trip.ts';
 
 const feedNames = {
   simulated: 'Simulated feed',
@@ -15,7 +16,7 @@ const feedNames = {
 const states = {
   connecting: { text: 'connecting', colour: 'bg-warn' },
   live: { text: 'connected', colour: 'bg-up' },
-  silent: { text: 'no prices come', colour: 'bg-down' },
+  silent: { text: 'no prices arrive', colour: 'bg-down' },
 } as const;
 
 const dateAndTime = new Intl.DateTimeFormat('en-GB', {
@@ -28,16 +29,17 @@ const dateAndTime = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
   timeZone: 'UTC',
 });
-const readClock = () => `${dateAndTime.format(Date.now()).replaceAll(',', '')} UTC`;
+const clockText = (at: number) => `${dateAndTime.format(at).replaceAll(',', '')} UTC`;
+const readWallClock = () => clockText(Date.now());
 
 function readRoundTrip(): string {
-  const ms = roundTripMs();
+  const ms = getRoundTripMs();
   return ms === null ? '' : `Round trip ${formatFigure(ms, 0)} ms`;
 }
 
 interface StatusBarProps {
   readonly pair: Pair;
-  /** Beside the clock, such as what opens the list of keys. */
+  /** Shown beside the clock, such as the button that opens the list of keys. */
   readonly children?: ReactNode;
 }
 
@@ -50,6 +52,11 @@ export function StatusBar({ pair, children }: StatusBarProps) {
     const age = stream.ageMs(symbol);
     return Number.isFinite(age) ? `Updated ${formatAge(age)} ago` : '';
   }, [stream, symbol]);
+  // During a replay, the clock shows the market's time.
+  const readClock = useCallback(
+    () => formatRecordedTime(clockText(stream.marketNow(symbol)), getReplayClock()),
+    [stream, symbol],
+  );
   return (
     <footer className="sticky bottom-0 z-10 flex h-6 shrink-0 items-center gap-5 border-t border-line bg-surface px-3 text-11 text-text-3 max-md:hidden">
       <span role="status" className="flex items-center gap-1.5">
@@ -62,7 +69,11 @@ export function StatusBar({ pair, children }: StatusBarProps) {
       </span>
       <span className="ml-auto">Paper trading, no real money</span>
       {children}
-      <LiveText read={readClock} className="max-lg:hidden" />
+      {source === 'replay' ? (
+        <LiveText read={readClock} />
+      ) : (
+        <LiveText read={readWallClock} className="max-lg:hidden" />
+      )}
     </footer>
   );
 }

@@ -1,18 +1,16 @@
 /**
- * The screen to trade on: pair bar, market list, chart, order form, positions. From 1024 px on the form stands at the right and the
- * page fits 1440 × 900 without scrolling; below that a toggle shows it, and on a phone it is a sheet (A95).
+ * The trading screen: pair bar, market list, chart, order form, positions. From 1024 px on the form is at the right
+ * and the page fits 1440 × 900 without scrolling. Below that a toggle shows it, and on a phone it is a sheet (A95).
  */
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useId, useMemo, useState } from 'react';
 import { useActions } from '../../shared/actions/index.ts';
 import { hasOrderDraft } from '../../shared/order-draft/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { useSupabase } from '../../shared/supabase/index.ts';
 import { Button, ErrorState, PageSpinner, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
 import {
   ChartPanel,
   GlanceChart,
-  offeredPairs,
   type Pair,
   PairBar,
   type PairBarProps,
@@ -20,6 +18,7 @@ import {
   PriceHeader,
   useFollowedPrices,
   useMarketListPanel,
+  useOfferedPairs,
   usePairs,
   useSelectedPair,
   useSyncedFavorites,
@@ -30,7 +29,7 @@ import { LiveTitle } from './LiveTitle.tsx';
 import { usePriceLines } from './lines/usePriceLines.ts';
 import { MarketListButton, MarketListPanel } from './MarketListPanel.tsx';
 import { PositionsPanel } from './positions/PositionsPanel.tsx';
-import { stepsBySymbol } from './positions/steps.ts';
+import { createStepsOf } from './positions/steps.ts';
 import { StatusBar } from './StatusBar.tsx';
 import { OrderColumn, OrderRow, OrderSheet } from './ticket/OrderForm.tsx';
 import { useTicketActions } from './ticket/ticket-actions.ts';
@@ -42,7 +41,7 @@ interface ToggleProps {
   readonly controls?: string;
 }
 
-/** TRADE-28. */
+/** Toggles the order form on a small screen (TRADE-28). */
 function OrderFormToggle({ open, onToggle, controls }: ToggleProps) {
   return (
     <Button
@@ -59,27 +58,26 @@ function OrderFormToggle({ open, onToggle, controls }: ToggleProps) {
   );
 }
 
-/** Positions fill what is left beneath the chart: 176 px at 900, more on a taller screen. */
+/** Positions fill the height beneath the chart: 176 px at 900, more on a taller screen. */
 const positionsHeight =
-  'flex flex-col border-t border-line md:min-h-[320px] lg:h-[max(176px,calc(100dvh-var(--acting-height)-var(--restricted-height)-var(--nav-height)-52px-600px-24px))] lg:min-h-0';
+  'flex flex-col border-t border-line md:min-h-[320px] lg:h-[max(176px,calc(100dvh-var(--impersonation-height)-var(--restricted-height)-var(--nav-height)-52px-600px-24px))] lg:min-h-0';
 
 const besideOrderForm = 'lg:grid-cols-[minmax(0,1fr)_max(300px,15%)]';
 const besideMarketList = 'lg:grid-cols-[352px_minmax(0,1fr)_max(300px,15%)]';
 
 function Terminal({ pairs, pair, onSelect }: PairBarProps) {
-  const { rules } = useSupabase().config;
-  const offered = useMemo(() => offeredPairs(pairs, rules), [pairs, rules]);
+  const offered = useOfferedPairs(pairs);
   const selector = { pairs: offered, pair, onSelect };
   const isPhone = usePhone();
   const isWide = useMediaQuery('(min-width: 1024px)');
   const formId = useId();
   const marketListId = useId();
   const marketList = useMarketListPanel();
-  // Figures that were handed over are looked at first, also where the form is folded away.
+  // Figures from a calculator are shown for review, even where the form is folded away.
   const { user } = useSignedIn();
   const [formOpen, setFormOpen] = useState(() => hasOrderDraft(user.id, pair.symbol));
   const ticket = useTicket(pair);
-  const stepsOf = useMemo(() => stepsBySymbol(pairs), [pairs]);
+  const stepsOf = useMemo(() => createStepsOf(pairs), [pairs]);
   const lines = usePriceLines(pair);
   useActions(useTicketActions(ticket));
   useFollowedPrices(pair.symbol);
@@ -136,7 +134,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
         </div>
         {isWide ? (
           <aside aria-label="Order" className="border-l border-line bg-surface">
-            <div className="sticky top-[calc(var(--acting-height)+var(--nav-height))] h-[calc(100dvh-var(--acting-height)-var(--restricted-height)-var(--nav-height)-52px-24px)] overflow-y-auto">
+            <div className="sticky top-[calc(var(--impersonation-height)+var(--nav-height))] h-[calc(100dvh-var(--impersonation-height)-var(--restricted-height)-var(--nav-height)-52px-24px)] overflow-y-auto">
               <OrderColumn ticket={ticket} />
             </div>
           </aside>

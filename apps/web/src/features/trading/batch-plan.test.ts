@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from './batch.ts';
-import { outcomeText, planOf, sendable } from './batch-plan.ts';
+import { buildPlan, formatOutcome, getSendable } from './batch-plan.ts';
 
 const item = (id: string) => ({ id });
 const [a, b, c, d] = [item('a'), item('b'), item('c'), item('d')] as const;
 const none = new Map<string, Outcome<string>>();
 const plan = (
-  asked: readonly { id: string }[],
+  selected: readonly { id: string }[],
   live: readonly { id: string }[],
   outcomes: ReadonlyMap<string, Outcome<string>> = none,
   blocked = '',
-) => planOf({ asked, live, outcomes, isBlocked: ({ id }) => id === blocked });
+) => buildPlan({ selected, live, outcomes, isBlocked: ({ id }) => id === blocked });
 
-describe('a question about many rows', () => {
-  test('is about those it named: later ones are not touched, gone ones are told', () => {
+describe('a batch confirmation', () => {
+  test('covers the rows it listed: later ones are left out, gone ones are listed as gone', () => {
     const rows = plan([a, b], [b, c]);
     expect(rows.map(({ item: { id }, kind }) => [id, kind])).toEqual([
       ['a', 'gone'],
       ['b', 'ready'],
     ]);
-    expect(sendable(rows)).toEqual([b]);
+    expect(getSendable(rows)).toEqual([b]);
   });
-  test('leaves alone what cannot be acted on now', () => {
+  test('skips rows that are blocked now', () => {
     const rows = plan([a, b], [a, b], none, 'b');
     expect(rows[1]?.kind).toBe('blocked');
-    expect(sendable(rows)).toEqual([a]);
+    expect(getSendable(rows)).toEqual([a]);
   });
   test('sends again only what failed', () => {
     const outcomes = new Map<string, Outcome<string>>([
@@ -34,17 +34,17 @@ describe('a question about many rows', () => {
     ]);
     const rows = plan([a, b, c, d], [b, c, d], outcomes);
     expect(rows.map(({ kind }) => kind)).toEqual(['done', 'failed', 'pending', 'ready']);
-    expect(sendable(rows)).toEqual([b, d]);
+    expect(getSendable(rows)).toEqual([b, d]);
   });
-  test('an answer that got lost does not send a row again that is gone', () => {
+  test('a lost answer does not send a row again that is gone', () => {
     const outcomes = new Map<string, Outcome<string>>([['a', { kind: 'failed', reason: 'no answer' }]]);
-    expect(sendable(plan([a], [], outcomes))).toEqual([]);
+    expect(getSendable(plan([a], [], outcomes))).toEqual([]);
   });
-  test('says what became of it, by name and reason', () => {
+  test('lists each outcome by name and reason', () => {
     const failed = (reason: string) => ({ kind: 'failed', reason }) as const;
     const done = { kind: 'done', done: 'x' } as const;
     const text = (outcomes: readonly (readonly [string, Outcome<string>])[]) =>
-      outcomeText(plan([a, b, c], [b, c], new Map(outcomes)), 'closed', ({ id }) => id.toUpperCase());
+      formatOutcome(plan([a, b, c], [b, c], new Map(outcomes)), 'closed', ({ id }) => id.toUpperCase());
     expect(text([['a', done]])).toBe('1 closed.');
     expect(
       text([

@@ -1,6 +1,6 @@
 /**
- * What a question about many rows is about at this moment. It was asked of certain rows: one that came later is not touched,
- * one that went meanwhile is said to be gone, one that cannot be acted on now is named and left alone.
+ * The rows of a batch confirmation at this moment. The confirmation covers only the rows it was opened with: a later
+ * row is left out, a row that is gone is listed as gone, and a blocked row is listed and skipped.
  */
 import type { Outcome } from './batch.ts';
 
@@ -9,29 +9,29 @@ export type PlanRow<Item, Done> =
   | { readonly kind: 'done'; readonly item: Item; readonly done: Done }
   | { readonly kind: 'failed'; readonly item: Item; readonly reason: string };
 
-interface Asked<Item, Done> {
-  /** The rows that the question names, as they were. */
-  readonly asked: readonly Item[];
-  /** Those that there are now. */
+interface PlanInput<Item, Done> {
+  /** The rows that the confirmation lists, as they were when it opened. */
+  readonly selected: readonly Item[];
+  /** The current rows. */
   readonly live: readonly Item[];
   readonly outcomes: ReadonlyMap<string, Outcome<Done>>;
-  /** Cannot be acted on now, such as a position of a closed market. */
+  /** Returns true for a row that cannot be changed now, such as a position of a closed market. */
   readonly isBlocked: (item: Item) => boolean;
 }
 
-export function planOf<Item extends { readonly id: string }, Done>({
-  asked,
+export function buildPlan<Item extends { readonly id: string }, Done>({
+  selected,
   live,
   outcomes,
   isBlocked,
-}: Asked<Item, Done>): readonly PlanRow<Item, Done>[] {
+}: PlanInput<Item, Done>): readonly PlanRow<Item, Done>[] {
   const present = new Map(live.map((item) => [item.id, item]));
-  return asked.map((was): PlanRow<Item, Done> => {
+  return selected.map((was): PlanRow<Item, Done> => {
     const outcome = outcomes.get(was.id);
     const item = present.get(was.id);
     if (outcome?.kind === 'done') return { kind: 'done', item: was, done: outcome.done };
     if (outcome?.kind === 'pending') return { kind: 'pending', item: item ?? was };
-    // A lost answer: whatever was said, it is not there any more.
+    // Applies to a lost answer too: the row no longer exists.
     if (!item) return { kind: 'gone', item: was };
     if (isBlocked(item)) return { kind: 'blocked', item };
     if (outcome?.kind === 'failed') return { kind: 'failed', item, reason: outcome.reason };
@@ -39,12 +39,12 @@ export function planOf<Item extends { readonly id: string }, Done>({
   });
 }
 
-/** What can be sent now: what was not sent yet, and what failed. */
-export const sendable = <Item, Done>(rows: readonly PlanRow<Item, Done>[]): readonly Item[] =>
+/** The rows to send now: those not sent yet, and those that failed. */
+export const getSendable = <Item, Done>(rows: readonly PlanRow<Item, Done>[]): readonly Item[] =>
   rows.filter(({ kind }) => kind === 'ready' || kind === 'failed').map(({ item }) => item);
 
 /** `3 closed, 1 not: ETHUSDT short: Price is stale.` */
-export function outcomeText<Item, Done>(
+export function formatOutcome<Item, Done>(
   rows: readonly PlanRow<Item, Done>[],
   done: string,
   nameOf: (item: Item) => string,

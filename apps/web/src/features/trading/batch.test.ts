@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest';
-import { eachOf } from './batch.ts';
+import { forEachLimited } from './batch.ts';
 
-const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
+const nextTask = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-test('every item has its turn, and never more than the limit are under way', async () => {
+test('every item is sent, and never more than the limit are in flight', async () => {
   let [underWay, most] = [0, 0];
   const seen: number[] = [];
-  const act = async (item: number) => {
+  const action = async (item: number) => {
     underWay += 1;
     most = Math.max(most, underWay);
-    await turn();
+    await nextTask();
     seen.push(item);
     underWay -= 1;
   };
-  await eachOf([1, 2, 3, 4, 5, 6, 7], 4, act, () => false);
+  await forEachLimited([1, 2, 3, 4, 5, 6, 7], 4, action, () => false);
   expect(seen.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(most).toBe(4);
 });
 
-test('stopping lets what is under way finish and sends nothing more', async () => {
+test('stopping lets items in flight finish and sends nothing more', async () => {
   const seen: number[] = [];
   let stopped = false;
-  const act = async (item: number) => {
-    await turn();
+  const action = async (item: number) => {
+    await nextTask();
     seen.push(item);
     stopped = true;
   };
-  await eachOf([1, 2, 3, 4, 5], 2, act, () => stopped);
+  await forEachLimited([1, 2, 3, 4, 5], 2, action, () => stopped);
   expect(seen.toSorted((a, b) => a - b)).toEqual([1, 2]);
 });

@@ -1,18 +1,18 @@
 /**
- * How long the last request to this server's API took until its answer began, measured by the browser itself. Limit: there is
- * no figure before the first request of the page, and none in a browser that does not tell.
+ * The time until the answer of the last API request began, as measured by the browser. Limit: there is no figure
+ * before the page's first request, or in a browser that does not report it.
  */
 const path = '/rest/v1/';
 
 let lastMs: number | null = null;
-let watching = false;
+let isMeasuring = false;
 
 const isMeasured = (entry: PerformanceEntry): entry is PerformanceResourceTiming =>
   entry instanceof PerformanceResourceTiming && new URL(entry.name).pathname.startsWith(path);
 
-function watch(): void {
-  if (watching || typeof PerformanceObserver === 'undefined') return;
-  watching = true;
+function startMeasuring(): void {
+  if (isMeasuring || typeof PerformanceObserver === 'undefined') return;
+  isMeasuring = true;
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries().filter(isMeasured)) {
       if (entry.responseStart > entry.requestStart) lastMs = entry.responseStart - entry.requestStart;
@@ -21,8 +21,8 @@ function watch(): void {
   observer.observe({ type: 'resource', buffered: true });
 }
 
-/** ms; null when it is not known. Starts to measure with the first call. */
-export function roundTripMs(): number | null {
-  watch();
+/** ms; null when it is not known. The first call starts the measurement. */
+export function getRoundTripMs(): number | null {
+  startMeasuring();
   return lastMs;
 }

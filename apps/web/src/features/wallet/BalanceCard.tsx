@@ -1,4 +1,4 @@
-/** WALL-01 to WALL-03: what the account holds and where it is tied up. */
+/** The account's balance and the part of it in use (WALL-01 to WALL-03). */
 import { texts } from '@fulcrum/contract/texts';
 import { useOpenPositions, useWallet } from '../../shared/account/index.ts';
 import { Amount } from '../../shared/numbers/index.ts';
@@ -63,7 +63,7 @@ function Headline({ label, value }: { readonly label: string; readonly value: nu
 }
 
 export function BalanceCard() {
-  const { supabase, acting } = useSignedIn();
+  const { supabase, impersonation } = useSignedIn();
   const wallet = useWallet();
   const open = useOpenPositions();
   const isLoading = wallet.data === undefined;
@@ -97,8 +97,8 @@ export function BalanceCard() {
         <div className="mt-4 mb-8 h-2 rounded-full bg-line" />
       )}
       {balance === 0 ? <EmptyWallet /> : null}
-      {/* A staff member who acts as the trader does not reset the account. */}
-      {supabase.config.allowReset && acting === null && wallet.data ? (
+      {/* Impersonation cannot reset the account. */}
+      {supabase.config.allowReset && impersonation === null && wallet.data ? (
         <ResetAccount wallet={wallet.data} />
       ) : null}
     </section>

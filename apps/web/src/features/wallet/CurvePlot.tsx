@@ -1,19 +1,19 @@
 /**
- * A curve with its axis and a readout: the pointer or the arrow keys choose a point, whose time and value the caller shows.
- * Plain SVG: two paths and a few gridlines. What it shows is also told as one sentence.
+ * A curve with its axis and a readout: the pointer or the arrow keys choose a point, whose time and value the caller
+ * shows. Plain SVG: two paths and a few gridlines. A sentence describes it for screen readers.
  */
 import { useId } from 'react';
 import { formatAmount, formatFigure } from '../../shared/numbers/index.ts';
 import {
-  balanceAxis,
   type CurveKind,
   type CurvePoint,
-  instantOf,
-  pathOf,
-  pointAt,
-  readoutEvents,
-  summaryOf,
-  timesOf,
+  createBalanceAxis,
+  describeCurve,
+  findPoint,
+  formatInstant,
+  getAxisTimes,
+  readoutHandlers,
+  toCurvePath,
 } from '../../shared/plot/index.ts';
 
 export const plotHeight = 128;
@@ -22,13 +22,13 @@ export const axisWidth = 56;
 const lines = 4;
 
 interface CurvePlotProps {
-  /** `Balance`. */
+  /** Such as `Balance`. */
   readonly what: string;
   readonly kind: CurveKind;
   /** At least two, oldest first. */
   readonly points: readonly CurvePoint[];
   readonly width: number;
-  /** The index of the point that is read, or null. */
+  /** The index of the chosen point, or null. */
   readonly active: number | null;
   readonly onRead: (index: number | null) => void;
 }
@@ -36,25 +36,26 @@ interface CurvePlotProps {
 export function CurvePlot({ what, kind, points, width, active, onRead }: CurvePlotProps) {
   const summaryId = useId();
   const values = points.map(({ value }) => value);
-  const range = balanceAxis(Math.min(...values), Math.max(...values), lines);
+  const range = createBalanceAxis(Math.min(...values), Math.max(...values), lines);
   const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 1];
   const span = Math.max(1, last - first);
   const [right, bottom] = [width - axisWidth, plotHeight - timesHeight];
   const top = range.from + range.step * (lines - 1) * 1.08;
   const x = (at: number) => ((at - first) / span) * right;
   const y = (value: number) => ((top - value) / (top - range.from)) * (bottom - 6) + 3;
-  const path = pathOf(points, { x, y }, kind);
+  const path = toCurvePath(points, { x, y }, kind);
   const decimals = range.step < 1 ? 2 : 0;
   const end = points.length - 1;
   const read = active === null ? undefined : points[active];
   const spoken = read ?? points[end];
 
   const from = active ?? end;
-  const events = readoutEvents({
+  const events = readoutHandlers({
     active: from,
     end,
     onRead,
-    indexAt: (offset) => pointAt(points, first + (Math.min(Math.max(offset, 0), right) / right) * span, kind),
+    indexAt: (offset) =>
+      findPoint(points, first + (Math.min(Math.max(offset, 0), right) / right) * span, kind),
   });
 
   return (
@@ -66,7 +67,7 @@ export function CurvePlot({ what, kind, points, width, active, onRead }: CurvePl
       aria-valuemin={0}
       aria-valuemax={end}
       aria-valuenow={from}
-      aria-valuetext={spoken ? `${instantOf(spoken.at)}: ${formatAmount(spoken.value)} USDT` : ''}
+      aria-valuetext={spoken ? `${formatInstant(spoken.at)}: ${formatAmount(spoken.value)} USDT` : ''}
       {...events}
       className="touch-pan-y rounded-[4px]"
     >
@@ -79,7 +80,7 @@ export function CurvePlot({ what, kind, points, width, active, onRead }: CurvePl
             </text>
           </g>
         ))}
-        {timesOf(first, last).map(({ at, label }) => (
+        {getAxisTimes(first, last).map(({ at, label }) => (
           <text key={at} x={x(at)} y={plotHeight - 4} fill="var(--text-3)">
             {label}
           </text>
@@ -101,7 +102,7 @@ export function CurvePlot({ what, kind, points, width, active, onRead }: CurvePl
         ) : null}
       </svg>
       <span id={summaryId} className="sr-only">
-        {summaryOf(what, points)}
+        {describeCurve(what, points)}
       </span>
     </div>
   );

@@ -1,8 +1,8 @@
-/** A102: an empty wallet says who can fund it: the trader's manager by name, else support. */
+/** The empty wallet names the contact who can fund it: the trader's manager, else support (A102). */
 import { useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { answerOf } from '../../shared/supabase/index.ts';
+import { unwrapOrNull } from '../../shared/supabase/index.ts';
 import { ButtonLink } from '../../shared/ui/index.ts';
 
 /** The manager's username; null when there is none, or until it is known. */
@@ -12,7 +12,7 @@ function useManagerName(): string | null {
     queryKey: queryKeys.manager(user.id),
     enabled: user.managerId !== null,
     queryFn: async ({ signal }) => {
-      const manager = await answerOf(supabase.rest.rpc('get_my_manager').abortSignal(signal));
+      const manager = await unwrapOrNull(supabase.rest.rpc('get_my_manager').abortSignal(signal));
       return manager?.username ?? null;
     },
   });

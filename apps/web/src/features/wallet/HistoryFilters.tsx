@@ -1,17 +1,17 @@
-/** What the history shows: a type, a range of days, and the way to take that along as a file. */
+/** The history's filters, a type and a range of days, and the export of the filtered entries. */
 import Download from 'lucide-react/icons/download';
 import { DayField } from '../../shared/time/DayField.tsx';
 import { Button } from '../../shared/ui/index.ts';
 import { type EntryType, entryTypes } from './history.ts';
-import { type HistoryFilter, isFiltered } from './range.ts';
-import { typeLooks } from './typeLooks.ts';
+import { type HistoryFilter, isFiltered } from './history-filter.ts';
+import { typeStyles } from './type-styles.ts';
 
 interface HistoryFiltersProps {
   readonly filter: HistoryFilter;
   readonly onChange: (change: Partial<HistoryFilter>) => void;
-  /** Where no fees are charged there is nothing to choose. */
+  /** Without fees there is no fee type to choose. */
   readonly hasFees: boolean;
-  /** How many match. */
+  /** The number of matching entries. */
   readonly count: number;
   readonly onExport: () => void;
 }
@@ -33,7 +33,7 @@ export function HistoryFilters({ filter, onChange, hasFees, count, onExport }: H
             onClick={() => onChange({ type })}
             className="h-8 shrink-0 rounded-control px-2.5 text-13 font-medium text-text-2 -outline-offset-2 transition-colors hover:text-text aria-pressed:bg-accent-weak aria-pressed:text-accent max-md:h-11"
           >
-            {type === null ? 'All' : typeLooks[type].filter}
+            {type === null ? 'All' : typeStyles[type].filter}
           </button>
         ))}
       </fieldset>

@@ -1,4 +1,4 @@
-/** A102: back to the start. It asks first and says what goes. */
+/** Resets the account to its start after a confirmation that lists what is removed (A102). */
 import { parseDecimal, toNumber } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -7,11 +7,11 @@ import { newClientId } from '../../shared/ids/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { Amount, formatAmount, Pnl } from '../../shared/numbers/index.ts';
 import { queryKeys } from '../../shared/query/index.ts';
-import { newest } from '../../shared/realtime/changes.ts';
-import { readAccountAgain } from '../../shared/realtime/index.ts';
+import { newerOf } from '../../shared/realtime/changes.ts';
+import { refetchAccount } from '../../shared/realtime/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { fromWire, messageOf, rowsOf, type Wallet } from '../../shared/supabase/index.ts';
-import { announce, Button, Dialog, FormError } from '../../shared/ui/index.ts';
+import { fromWire, getErrorMessage, unwrap, type Wallet } from '../../shared/supabase/index.ts';
+import { Button, Dialog, FormError, showToast } from '../../shared/ui/index.ts';
 import { splitBalance } from './history.ts';
 import { useEquityNow } from './useEquity.ts';
 
@@ -22,7 +22,7 @@ function useReset(onDone: () => void) {
   const cache = useQueryClient();
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  // Of this question: a repeat after a lost answer is the same reset.
+  // One id per confirmation: a repeat after a lost answer is the same reset.
   const clientId = useRef('');
 
   const prepare = () => {
@@ -34,18 +34,18 @@ function useReset(onDone: () => void) {
     setPending(true);
     setError(null);
     try {
-      const row = await rowsOf(supabase.rest.rpc('reset_account', { p_client_id: clientId.current }));
+      const row = await unwrap(supabase.rest.rpc('reset_account', { p_client_id: clientId.current }));
       const wallet = fromWire(row);
-      cache.setQueryData<Wallet | null>(queryKeys.wallet(user.id), (held) => newest(held, wallet));
-      announce('success', `Account reset to ${formatAmount(wallet.balance)} USDT`);
+      cache.setQueryData<Wallet | null>(queryKeys.wallet(user.id), (cached) => newerOf(cached, wallet));
+      showToast('success', `Account reset to ${formatAmount(wallet.balance)} USDT`);
       onDone();
     } catch (cause) {
       log.warn('Resetting the account failed', cause);
-      setError(messageOf(cause, failedText));
+      setError(getErrorMessage(cause, failedText));
     } finally {
       setPending(false);
     }
-    readAccountAgain(cache, user.id);
+    refetchAccount(cache, user.id);
   };
   return { prepare, reset, pending, error };
 }

@@ -1,17 +1,15 @@
-/** WALL-04 to WALL-08: everything that moved the balance, newest first, with a foot that adds up to it. */
+/** Every movement of the balance, newest first, with a footer whose sums add up to it (WALL-04 to WALL-08). */
 import { texts } from '@fulcrum/contract/texts';
 import { toCsv } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { useClosedPositions, useTransactions } from '../../shared/account/index.ts';
-import { dayStamp, downloadText } from '../../shared/download/index.ts';
+import { downloadText, formatDayStamp } from '../../shared/download/index.ts';
 import { Amount, Movement } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { formatDay } from '../../shared/time/dates.ts';
 import {
-  announce,
   Badge,
   Button,
   ButtonLink,
@@ -19,21 +17,23 @@ import {
   ErrorState,
   Skeleton,
   SkeletonRows,
+  showToast,
   Table,
   Td,
   Th,
   Tr,
   usePhone,
 } from '../../shared/ui/index.ts';
+import { useUrlParams } from '../../shared/url-state/index.ts';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import { type EntryType, type HistoryEntry, sumHistory } from './history.ts';
-import { type HistoryFilter, isFiltered, matching, readFilter } from './range.ts';
-import { typeLooks } from './typeLooks.ts';
+import { filterEntries, type HistoryFilter, isFiltered, parseFilter } from './history-filter.ts';
+import { typeStyles } from './type-styles.ts';
 
 const pageRows = 50;
 
 function TypeBadge({ type }: { readonly type: EntryType }) {
-  const { label, tone } = typeLooks[type];
+  const { label, tone } = typeStyles[type];
   return <Badge tone={tone}>{label}</Badge>;
 }
 
@@ -46,7 +46,7 @@ function Completed() {
   );
 }
 
-/** A09, A12: the trader sees what staff did, not why. */
+/** The trader sees that staff made a change, not why (A09, A12). */
 function StaffMark({ staff }: Pick<HistoryEntry, 'staff'>) {
   if (staff === null) return null;
   return (
@@ -63,7 +63,7 @@ const head = (
     </Th>
     <Th className="lg:w-[200px]">Type</Th>
     <Th numeric className="lg:w-[180px]">
-      Amount <span className="font-normal">(USDT)</span>
+      Amount
     </Th>
     <Th className="!pl-12 lg:w-[160px]">Status</Th>
     <Th>Description</Th>
@@ -116,7 +116,7 @@ function Items({ entries }: { readonly entries: readonly HistoryEntry[] }) {
   );
 }
 
-interface FootProps {
+interface HistoryFooterProps {
   readonly shown: number;
   readonly matching: readonly HistoryEntry[];
   readonly filtered: boolean;
@@ -125,7 +125,7 @@ interface FootProps {
   readonly truncated: boolean;
 }
 
-function Foot({ shown, matching, filtered, entries, truncated }: FootProps) {
+function HistoryFooter({ shown, matching, filtered, entries, truncated }: HistoryFooterProps) {
   const sums = sumHistory(entries);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-[18px] py-2.5 text-12 text-text-3">
@@ -189,10 +189,10 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
   const closed = useClosedPositions();
   const phone = usePhone();
   const { user } = useSignedIn();
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useUrlParams();
   const [limit, setLimit] = useState(pageRows);
 
-  const filter = readFilter(search);
+  const filter = parseFilter(search);
   const choose = (change: Partial<HistoryFilter>) => {
     setLimit(pageRows);
     setSearch(
@@ -209,22 +209,22 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
   };
   const retry = () => Promise.all([transactions.refetch(), closed.refetch()]);
 
-  const found = matching(entries ?? [], filter);
+  const found = filterEntries(entries ?? [], filter);
   const shown = found.slice(0, limit);
   const save = () => {
     const rows = found.map(({ at, type, amount, status, description }) => [
       formatDay(at),
-      typeLooks[type].label,
+      typeStyles[type].label,
       amount,
       status,
       description,
     ]);
     downloadText(
-      `transactions_${user.username}_${dayStamp(new Date())}.csv`,
+      `transactions_${user.username}_${formatDayStamp(new Date())}.csv`,
       toCsv(['Date', 'Type', 'Amount', 'Status', 'Description'], rows),
       'text/csv',
     );
-    announce('success', `${rows.length} ${rows.length === 1 ? 'transaction' : 'transactions'} exported`);
+    showToast('success', `${rows.length} ${rows.length === 1 ? 'transaction' : 'transactions'} exported`);
   };
 
   const content = () => {
@@ -249,7 +249,7 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
     }
     if (found.length === 0) {
       const { type, from, to } = filter;
-      const what = type === null ? 'transactions' : typeLooks[type].filter.toLowerCase();
+      const what = type === null ? 'transactions' : typeStyles[type].filter.toLowerCase();
       const isBackwards = from !== null && to !== null && from > to;
       return (
         <EmptyState
@@ -276,7 +276,7 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
             </Button>
           </div>
         ) : null}
-        <Foot
+        <HistoryFooter
           shown={shown.length}
           matching={found}
           filtered={isFiltered(filter)}

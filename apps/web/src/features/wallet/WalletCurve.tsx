@@ -1,14 +1,14 @@
 /**
- * How the account came to what it is, over the last 28 days or since the first entry that is known: the balance in steps,
- * because money moves in steps, or the equity with what open positions were worth (A108).
+ * The account over the last 28 days or since the first known entry: the balance in steps, or the equity with the
+ * value of open positions (A108).
  */
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { formatAmount, Pnl } from '../../shared/numbers/index.ts';
-import { type CurveKind, type CurvePoint, dayLabel, instantOf } from '../../shared/plot/index.ts';
+import { type CurveKind, type CurvePoint, dayLabel, formatInstant } from '../../shared/plot/index.ts';
 import { ErrorState, Segmented, Skeleton, useWidth } from '../../shared/ui/index.ts';
+import { useUrlParams } from '../../shared/url-state/index.ts';
 import { axisWidth, CurvePlot, plotHeight, timesHeight } from './CurvePlot.tsx';
-import { balanceSteps, type HistoryEntry, sumHistory } from './history.ts';
+import { getBalanceSteps, type HistoryEntry, sumHistory } from './history.ts';
 import { curveDays, useEquityCurve } from './useEquity.ts';
 
 const dayMs = 86_400_000;
@@ -46,24 +46,24 @@ export function CurveSkeleton() {
 interface WalletCurveProps {
   /** Newest first. */
   readonly entries: readonly HistoryEntry[];
-  /** From when on `entries` is whole: what lies before is not drawn. ms since epoch. */
+  /** The start of complete `entries`: earlier ones are not drawn. ms since the epoch. */
   readonly since: number;
   readonly balance: number;
-  /** ms since epoch. */
+  /** ms since the epoch. */
   readonly now: number;
 }
 
 function balancePoints({ entries, since, balance, now }: WalletCurveProps): readonly CurvePoint[] {
   const oldest = Math.max(Date.parse(entries.at(-1)?.at ?? '') || now, since);
-  // The first funding made the account: before it there was no balance to draw.
+  // The first funding starts the account: before it there was no balance to draw.
   const from = Math.max(oldest, now - curveDays * dayMs);
   // This clock may be behind the server's.
   const to = Math.max(now, from + minuteMs);
-  return balanceSteps(entries, balance, from, to).map((step) => ({ at: step.at, value: step.balance }));
+  return getBalanceSteps(entries, balance, from, to).map((step) => ({ at: step.at, value: step.balance }));
 }
 
-/** `Equity, 28 days`, or from when on there is one. */
-function titleOf(what: string, points: readonly CurvePoint[], now: number): string {
+/** Such as `Equity, 28 days`, or since when there is one. */
+function getTitle(what: string, points: readonly CurvePoint[], now: number): string {
   const first = points[0]?.at ?? now;
   const isYoung = first > now - (curveDays - 1) * dayMs;
   return isYoung ? `${what} since ${dayLabel.format(first)}` : `${what}, ${curveDays} days`;
@@ -72,7 +72,7 @@ function titleOf(what: string, points: readonly CurvePoint[], now: number): stri
 export function WalletCurve(props: WalletCurveProps) {
   const { entries, now } = props;
   const [ref, width] = useWidth();
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useUrlParams();
   const [active, setActive] = useState<number | null>(null);
   const equity = useEquityCurve();
   const shown: Shown = search.get('curve') === 'equity' ? 'equity' : 'balance';
@@ -106,7 +106,7 @@ export function WalletCurve(props: WalletCurveProps) {
     if (points.length < 2) {
       return (
         <p className="grid h-full place-items-center px-6 text-center text-13 text-text-2">
-          The curve begins with the next hour or the next closed position.
+          The curve starts with the next hour or the next closed position.
         </p>
       );
     }
@@ -126,14 +126,14 @@ export function WalletCurve(props: WalletCurveProps) {
     <section aria-labelledby="wallet-curve" className="min-w-0 p-6 max-md:p-4">
       <div className="flex min-h-7 items-center justify-between gap-4">
         <h2 id="wallet-curve" className="text-13 font-semibold">
-          {points ? titleOf(label, points, now) : label}
+          {points ? getTitle(label, points, now) : label}
         </h2>
         <Segmented<Shown> label="Curve" options={curves} value={shown} onChange={show} size="compact" />
       </div>
       <p className="mt-1 flex h-5 items-center justify-end text-13 font-medium text-text-3">
         {read ? (
           <span className="figures">
-            {instantOf(read.at)} <span className="ml-2 text-text">{formatAmount(read.value)}</span> USDT
+            {formatInstant(read.at)} <span className="ml-2 text-text">{formatAmount(read.value)}</span> USDT
           </span>
         ) : (
           <span>

@@ -1,4 +1,4 @@
-/** The wallet: what the account holds, how it came to that, and every entry of it. Live through `useAccountChanges`. */
+/** The wallet: balance, curve and every entry. `useAccountChanges` updates it live. */
 import { useMemo } from 'react';
 import {
   transactionsLimit,
@@ -8,7 +8,7 @@ import {
 } from '../../shared/account/index.ts';
 import { closedListLimit } from '../../shared/realtime/changes.ts';
 import { BalanceCard } from './BalanceCard.tsx';
-import { mergeHistory, wholeSince } from './history.ts';
+import { getCompleteSince, mergeHistory } from './history.ts';
 import { TransactionHistory } from './TransactionHistory.tsx';
 import { CurveSkeleton, WalletCurve } from './WalletCurve.tsx';
 
@@ -21,7 +21,7 @@ export default function WalletPage() {
     const known = { transactionsLimit, closedLimit: closedListLimit };
     return {
       entries: mergeHistory(transactions.data, closed.data),
-      since: wholeSince({ ...known, transactions: transactions.data, closed: closed.data }),
+      since: getCompleteSince({ ...known, transactions: transactions.data, closed: closed.data }),
     };
   }, [transactions.data, closed.data]);
   return (

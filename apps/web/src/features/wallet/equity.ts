@@ -1,6 +1,6 @@
 /**
- * Equity over time (A108; what it is at an instant stands in shared/account). The past is the server's snapshots, hourly and
- * at each close; the last point is of now.
+ * Equity over time (A108); shared/account defines equity at an instant. The past comes from the server's snapshots,
+ * hourly and at each close; the last point is the present.
  */
 import type { CurvePoint } from '../../shared/plot/index.ts';
 
@@ -25,20 +25,20 @@ export function equityPoints(
 }
 
 /**
- * At most about `most` points that keep the curve's look: the first and the last, and of each stretch between them its lowest
- * and its highest, so that no spike is lost.
+ * At most about `most` points with the curve's shape: the first and the last, and the lowest and highest of each
+ * stretch between, so that no spike is lost.
  */
-export function thinned(points: readonly CurvePoint[], most: number): readonly CurvePoint[] {
+export function thinPoints(points: readonly CurvePoint[], most: number): readonly CurvePoint[] {
   const [first, last] = [points[0], points.at(-1)];
   if (points.length <= most || !first || !last) return points;
   const inner = points.slice(1, -1);
   const perStretch = Math.ceil((inner.length * 2) / (most - 2));
-  const kept: CurvePoint[] = [first];
+  const thinnedPoints: CurvePoint[] = [first];
   for (let from = 0; from < inner.length; from += perStretch) {
     const stretch = inner.slice(from, from + perStretch);
     const low = stretch.reduce((least, point) => (point.value < least.value ? point : least));
     const high = stretch.reduce((top, point) => (point.value > top.value ? point : top));
-    kept.push(...(low.at < high.at ? [low, high] : low === high ? [low] : [high, low]));
+    thinnedPoints.push(...(low.at < high.at ? [low, high] : low === high ? [low] : [high, low]));
   }
-  return [...kept, last];
+  return [...thinnedPoints, last];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Position, Transaction, Wallet } from '../../shared/supabase/index.ts';
-import { balanceSteps, mergeHistory, splitBalance, sumHistory, wholeSince } from './history.ts';
+import { getBalanceSteps, getCompleteSince, mergeHistory, splitBalance, sumHistory } from './history.ts';
 
 const transaction = (
   id: string,
@@ -30,7 +30,7 @@ const won = closed('p1', 'ETHUSDT', 773.54, '2026-11-06T21:13:00Z');
 const lost = closed('p2', 'EUR/USD', -96.2, '2026-11-18T10:07:00Z');
 
 describe('history', () => {
-  test('RULE-28, A07: takes only completed deposits, withdrawals and fees from the table', () => {
+  test('RULE-28, A07: only completed deposits, withdrawals and fees come from the table', () => {
     const pending = transaction('t3', 'deposit', 5, '2026-11-01T00:00:00Z', { status: 'pending' });
     const stored = transaction('t4', 'position_closed', 773.54, '2026-11-06T21:13:00Z');
     const fee = transaction('t5', 'fee', -1, '2026-11-06T21:13:00Z');
@@ -57,7 +57,7 @@ describe('history', () => {
     expect(mergeHistory([], [{ ...won, status: 'open' }])).toEqual([]);
   });
 
-  test('A09, A12: what staff made or adjusted is marked, the start balance and an own reset are not', () => {
+  test('A09, A12: entries that staff made or adjusted are marked, the start balance and an own reset are not', () => {
     const reset = transaction('t6', 'deposit', 5, '2026-11-19T00:00:00Z', { description: 'Account reset' });
     const given = transaction('t7', 'deposit', 5, '2026-11-20T00:00:00Z', { description: 'Deposit' });
     const adjusted = { ...won, editedAt: '2026-11-21T00:00:00Z' };
@@ -81,13 +81,13 @@ describe('history', () => {
     ]);
   });
 
-  test('A102: the line of a reset stands above the positions that it closed', () => {
+  test('A102: the entry of a reset is listed above the positions that it closed', () => {
     const reset = transaction('a', 'withdrawal', -677.34, lost.closedAt ?? '');
     const [first, second] = mergeHistory([start, reset], [lost]);
     expect([first?.id, second?.id]).toEqual(['a', 'p2']);
   });
 
-  test('the foot adds up exactly, without binary fractions', () => {
+  test('the footer adds up exactly, without binary fractions', () => {
     expect(sumHistory(mergeHistory([start, removed], [won, lost]))).toEqual({
       funding: 9500,
       closedPositions: 677.34,
@@ -104,7 +104,7 @@ describe('history', () => {
   });
 });
 
-describe('a history longer than what is read of it', () => {
+describe('a history longer than the loaded lists', () => {
   const known = {
     transactions: [removed, start],
     transactionsLimit: 1000,
@@ -112,17 +112,17 @@ describe('a history longer than what is read of it', () => {
     closedLimit: 500,
   };
 
-  test('is whole from the last row of the fuller list on', () => {
-    expect(wholeSince(known)).toBe(Number.NEGATIVE_INFINITY);
-    expect(wholeSince({ ...known, closedLimit: 2 })).toBe(Date.parse('2026-11-06T21:13:00Z'));
-    expect(wholeSince({ ...known, transactionsLimit: 2 })).toBe(Date.parse('2026-10-23T12:00:00Z'));
-    expect(wholeSince({ ...known, transactionsLimit: 2, closedLimit: 2 })).toBe(
+  test('is complete from the last row of the fuller list on', () => {
+    expect(getCompleteSince(known)).toBe(Number.NEGATIVE_INFINITY);
+    expect(getCompleteSince({ ...known, closedLimit: 2 })).toBe(Date.parse('2026-11-06T21:13:00Z'));
+    expect(getCompleteSince({ ...known, transactionsLimit: 2 })).toBe(Date.parse('2026-10-23T12:00:00Z'));
+    expect(getCompleteSince({ ...known, transactionsLimit: 2, closedLimit: 2 })).toBe(
       Date.parse('2026-11-06T21:13:00Z'),
     );
   });
 
-  test('of an account without any entry nothing is missing', () => {
-    expect(wholeSince({ ...known, transactions: [], closed: [] })).toBe(Number.NEGATIVE_INFINITY);
+  test('an account without entries has a complete history', () => {
+    expect(getCompleteSince({ ...known, transactions: [], closed: [] })).toBe(Number.NEGATIVE_INFINITY);
   });
 });
 
@@ -139,7 +139,7 @@ describe('balance', () => {
     });
   });
 
-  test('its parts add up as they are shown, not only before rounding', () => {
+  test('its parts add up as displayed, not only before rounding', () => {
     const uneven = { balance: 9999.884, availableBalance: 7139.405 } as Wallet;
     expect(splitBalance(uneven, [{ margin: 2860.479 } as Position])).toEqual({
       available: 7139.41,
@@ -148,7 +148,7 @@ describe('balance', () => {
     });
   });
 
-  test('positions that arrive before their wallet claim no more than is locked', () => {
+  test('positions that arrive before their wallet never exceed the locked amount', () => {
     expect(splitBalance({ ...wallet, availableBalance: 12_648.92 }, open)).toEqual({
       available: 12_648.92,
       inPositions: 0,
@@ -156,9 +156,9 @@ describe('balance', () => {
     });
   });
 
-  test('the curve walks back from the balance in steps', () => {
+  test('the curve is calculated back from the balance in steps', () => {
     const [from, to] = [Date.parse('2026-11-01T00:00:00Z'), Date.parse('2026-11-19T00:00:00Z')];
-    const steps = balanceSteps(mergeHistory([start, removed], [won, lost]), 10_177.34, from, to);
+    const steps = getBalanceSteps(mergeHistory([start, removed], [won, lost]), 10_177.34, from, to);
     expect(steps.map((step) => step.balance)).toEqual([10_000, 10_773.54, 10_273.54, 10_177.34, 10_177.34]);
     expect(steps[0]?.at).toBe(from);
     expect(steps.at(-1)?.at).toBe(to);
@@ -166,7 +166,7 @@ describe('balance', () => {
 
   test('the curve of a new account starts with its first funding', () => {
     const [from, to] = [Date.parse('2026-10-23T12:00:00Z'), Date.parse('2026-10-24T12:00:00Z')];
-    expect(balanceSteps(mergeHistory([start], []), 10_000, from, to)).toEqual([
+    expect(getBalanceSteps(mergeHistory([start], []), 10_000, from, to)).toEqual([
       { at: from, balance: 10_000 },
       { at: to, balance: 10_000 },
     ]);

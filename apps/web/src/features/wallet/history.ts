@@ -1,7 +1,7 @@
 /**
- * The wallet's history: completed deposits, withdrawals and trading fees (A07) merged with one derived entry per closed
- * position (RULE-28 to RULE-32, A11). Amounts are signed as they moved the balance, so that their sum is the balance; sums are exact (1e-8
- * USDT as bigint), the binary fractions of the wire are not added up.
+ * The wallet's history: completed deposits, withdrawals and trading fees (A07) merged with one derived entry per
+ * closed position (RULE-28 to RULE-32, A11). Amounts carry the sign of the balance change, so that their sum is the
+ * balance. Sums are exact (1e-8 USDT as bigint); the server's binary fractions are not added up.
  */
 import { divideRounded, parseDecimal, toNumber } from '@fulcrum/domain';
 import type { Position, Transaction, Wallet } from '../../shared/supabase/index.ts';
@@ -18,18 +18,18 @@ export interface HistoryEntry {
   readonly amount: number;
   readonly status: 'completed';
   readonly description: string;
-  /** `made` the line, or `adjusted` the position that it stands for (A09); null: neither. */
+  /** Staff `made` the entry, or `adjusted` its position (A09); null: neither. */
   readonly staff: 'made' | 'adjusted' | null;
 }
 
-/** Of the lines that no staff member made: the start balance, and the trader's own reset. */
+/** Entries without a staff mark: the start balance, and the trader's own reset. */
 const withoutStaff: ReadonlySet<string> = new Set(['Initial balance', 'Account reset']);
 
 const plainDescriptions = { deposit: 'Deposit', withdrawal: 'Withdrawal', fee: 'Trading fee' } as const;
 
 function fromTransaction(transaction: Transaction): HistoryEntry | null {
   const { type, status } = transaction;
-  // The stored line of a closed position is left out: the position itself stands for it (A11).
+  // The stored entry of a closed position is left out, because the position itself represents it (A11).
   if (status !== 'completed' || type === 'position_closed') return null;
   return {
     id: transaction.id,
@@ -54,15 +54,17 @@ const fromPosition = (position: Position): HistoryEntry => ({
 
 /** 1e-8 units of a cent. */
 const cent = 1_000_000n;
-/** As it is shown: two decimals, half away from zero. */
+/** As displayed: two decimals, half away from zero. */
 const inCents = (units: bigint): bigint => divideRounded(units, cent, 'half-away-from-zero') * cent;
 
-const instantOf = (entry: HistoryEntry): number => (entry.at === null ? 0 : Date.parse(entry.at));
+const toInstant = (entry: HistoryEntry): number => (entry.at === null ? 0 : Date.parse(entry.at));
 
-/** A reset closes positions and then brings the balance back, all in one instant. */
+/** A reset closes positions and then restores the balance, all in one instant. */
 const isFunding = ({ type }: HistoryEntry): boolean => type === 'deposit' || type === 'withdrawal';
 
-/** Newest first (WALL-08); of one instant what funds comes last, so first here, and the rest keeps a stable order. */
+/**
+ * Newest first (WALL-08). Of one instant the funding is the latest and so listed first; the rest has a stable order.
+ */
 export function mergeHistory(
   transactions: readonly Transaction[],
   closed: readonly Position[],
@@ -73,11 +75,11 @@ export function mergeHistory(
   ];
   return entries.sort(
     (a, b) =>
-      instantOf(b) - instantOf(a) || Number(isFunding(b)) - Number(isFunding(a)) || b.id.localeCompare(a.id),
+      toInstant(b) - toInstant(a) || Number(isFunding(b)) - Number(isFunding(a)) || b.id.localeCompare(a.id),
   );
 }
 
-/** What was read of the history: lists of at most their limit, newest first. */
+/** The loaded history: lists of at most their limit, newest first. */
 export interface KnownHistory {
   readonly transactions: readonly Transaction[];
   readonly transactionsLimit: number;
@@ -86,10 +88,10 @@ export interface KnownHistory {
 }
 
 /**
- * From when on the known history is whole (ms since epoch), -Infinity when nothing is missing: a list as long as its
- * limit may lack what is older than its last row.
+ * The start of the complete history (ms since the epoch), -Infinity when nothing is missing: a list as long as its
+ * limit may lack older rows.
  */
-export function wholeSince(known: KnownHistory): number {
+export function getCompleteSince(known: KnownHistory): number {
   const lastOf = (isFull: boolean, iso: string | null | undefined): number =>
     isFull && iso ? Date.parse(iso) : Number.NEGATIVE_INFINITY;
   const { transactions, closed } = known;
@@ -106,10 +108,7 @@ export interface HistorySums {
   readonly total: number;
 }
 
-/**
- * What the foot shows, in whole cents that add up as they stand there; `total` is the balance when the history is
- * complete.
- */
+/** The footer's sums, in whole cents that add up as displayed; `total` is the balance when the history is complete. */
 export function sumHistory(entries: readonly HistoryEntry[]): HistorySums {
   let [funding, closedPositions, fees] = [0n, 0n, 0n];
   for (const { type, amount } of entries) {
@@ -133,14 +132,14 @@ export interface BalanceSplit {
 }
 
 /**
- * The parts of a balance in whole cents, which add up to it as it is shown. What neither is available nor margin of a
- * position is reserved by orders.
+ * The parts of a balance in whole cents, which add up to it as displayed. The part that is neither available nor
+ * margin of a position is reserved by orders.
  */
 export function splitBalance(wallet: Wallet, open: readonly Position[]): BalanceSplit {
   const available = parseDecimal(wallet.availableBalance);
   const locked = parseDecimal(wallet.balance) - available;
   const margins = open.reduce((sum, position) => sum + parseDecimal(position.margin), 0n);
-  // Wallet and positions arrive one after the other; never claim more than is locked.
+  // Wallet and positions arrive one after the other; never show more than is locked.
   const inPositions = margins < locked ? margins : locked;
   const total = inCents(parseDecimal(wallet.balance));
   const reserved = inCents(locked - inPositions);
@@ -151,18 +150,18 @@ export function splitBalance(wallet: Wallet, open: readonly Position[]): Balance
   };
 }
 
-/** A balance that holds from `at` (ms since epoch) on. */
+/** A balance that applies from `at` (ms since the epoch) on. */
 export interface BalanceStep {
   readonly at: number;
   readonly balance: number;
 }
 
 /**
- * The balance from `from` to `to` (ms since epoch) as steps, oldest first, walked back from today's balance. `entries` are
- * newest first and reach back to `from` at least. What holds at `from` includes the entry of that instant: a curve that
- * starts with the first funding starts at its balance, not at nothing.
+ * The balance from `from` to `to` (ms since the epoch) as steps, oldest first, calculated back from today's balance.
+ * `entries` are newest first and reach back to `from` at least. The value at `from` includes the entry of that
+ * instant: a curve that starts with the first funding starts at its balance, not at zero.
  */
-export function balanceSteps(
+export function getBalanceSteps(
   entries: readonly HistoryEntry[],
   balance: number,
   from: number,
@@ -171,7 +170,7 @@ export function balanceSteps(
   const steps: BalanceStep[] = [{ at: to, balance }];
   let running = parseDecimal(balance);
   for (const entry of entries) {
-    const at = instantOf(entry);
+    const at = toInstant(entry);
     if (at <= from) break;
     steps.push({ at: Math.min(at, to), balance: toNumber(running) });
     running -= parseDecimal(entry.amount);

@@ -1,25 +1,25 @@
 /**
- * The account's equity, past and present. Prices tick many times a second, the curve is drawn anew every few seconds.
- * Limit: the latest 1000 snapshots of the last 28 days.
+ * The account's equity, past and present. Prices tick many times a second, but the curve is redrawn every few
+ * seconds. Limit: the latest 1000 snapshots of the last 28 days.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { followEquity, useOpenPositions, useWallet } from '../../shared/account/index.ts';
+import { createEquitySource, useOpenPositions, useWallet } from '../../shared/account/index.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { rowsOf } from '../../shared/supabase/index.ts';
+import { unwrap } from '../../shared/supabase/index.ts';
 import { useFollowedPrices, usePriceStream } from '../market/index.ts';
-import { equityPoints, type Snapshot, thinned } from './equity.ts';
+import { equityPoints, type Snapshot, thinPoints } from './equity.ts';
 
 export const curveDays = 28;
 const dayMs = 86_400_000;
 const mostSnapshots = 1_000;
 const mostPoints = 240;
 const drawEveryMs = 5_000;
-/** Every hour brings one. */
+/** Every hour adds one. */
 const readEveryMs = 10 * 60_000;
 
-/** USDT; null until everything that it is made of is known. Renders again every few seconds. */
+/** USDT; null until all its inputs are known. Renders again every few seconds. */
 export function useEquityNow(): number | null {
   const stream = usePriceStream();
   const { data: positions } = useOpenPositions();
@@ -27,15 +27,15 @@ export function useEquityNow(): number | null {
   useFollowedPrices(null);
   const balance = wallet === undefined ? null : (wallet?.balance ?? 0);
   const source = useMemo(
-    () => (balance === null || !positions ? null : followEquity(stream, positions, balance)),
+    () => (balance === null || !positions ? null : createEquitySource(stream, positions, balance)),
     [stream, balance, positions],
   );
   const read = useCallback(() => source?.get() ?? null, [source]);
   const [equity, setEquity] = useState(read);
   useEffect(() => {
-    const look = () => setEquity(read());
-    look();
-    const timer = setInterval(look, drawEveryMs);
+    const update = () => setEquity(read());
+    update();
+    const timer = setInterval(update, drawEveryMs);
     return () => clearInterval(timer);
   }, [read]);
   return equity;
@@ -56,11 +56,11 @@ export function useEquityCurve() {
         .gte('at', since)
         .order('at', { ascending: false })
         .limit(mostSnapshots);
-      return rowsOf(request.abortSignal(signal));
+      return unwrap(request.abortSignal(signal));
     },
   });
   const points = useMemo(
-    () => snapshots.data && thinned(equityPoints(snapshots.data, present, Date.now()), mostPoints),
+    () => snapshots.data && thinPoints(equityPoints(snapshots.data, present, Date.now()), mostPoints),
     [snapshots.data, present],
   );
   return { snapshots, points };

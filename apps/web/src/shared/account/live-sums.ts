@@ -1,7 +1,7 @@
 /**
- * An account's figures that follow the prices, outside React: each is a source for a `LiveFigure`. Every screen that tells
- * equity or unrealized PnL takes them from here, so that they agree. Invariant: while the price of a position is missing
- * the sum is null, for a part is not the sum.
+ * Account figures that follow the prices, outside React: each is a source for a `LiveFigure`. Every screen that shows equity or
+ * unrealized PnL uses them, so that the screens agree. Invariant: while the price of a position is missing the sum is null,
+ * because a partial sum is wrong.
  */
 import {
   asFeeRate,
@@ -18,61 +18,62 @@ import {
 } from '@fulcrum/domain';
 import type { LiveSource } from '../numbers/index.ts';
 import type { Position } from '../supabase/index.ts';
-import { bookedAt, termsOf } from './terms.ts';
+import { getClosingPnlAt, toTerms } from './terms.ts';
 
-/** Where prices come from, as far as sums need it. */
-export interface Prices {
+/** The part of the price store that sums need. */
+export interface PriceSource {
   readonly latest: (symbol: string) => { readonly price: number } | undefined;
   readonly subscribe: (symbol: string, changed: () => void) => () => void;
 }
 
-export type Marked = Pick<Position, 'symbol' | 'markPrice'>;
+export type MarkedPosition = Pick<Position, 'symbol' | 'markPrice'>;
 
 /** The live price, or the server's mark until there is one. */
-export const markOf = (prices: Pick<Prices, 'latest'>, position: Marked): number | null =>
+export const getMark = (prices: Pick<PriceSource, 'latest'>, position: MarkedPosition): number | null =>
   prices.latest(position.symbol)?.price ?? position.markPrice;
 
-/** A position as its figures need it. */
-export interface Held {
+/** A position in exact units. */
+export interface ExactPosition {
   readonly terms: PositionTerms;
   readonly rules: RuleSet;
   readonly feeRate: FeeRate;
 }
 
-export const heldOf = (position: Position): Held => ({
-  terms: termsOf(position),
+export const toExactPosition = (position: Position): ExactPosition => ({
+  terms: toTerms(position),
   rules: rulesOf(position.rules),
   feeRate: asFeeRate(parseDecimal(position.feeRate)),
 });
 
-/** What closing at the price books, before fees, 1e-8 USDT. */
-export const bookedBy = ({ rules, terms }: Held, price: Price): bigint => bookedAt(rules, terms, price);
+/** The result booked by closing at the price, before fees, 1e-8 USDT. */
+export const getClosingPnl = ({ rules, terms }: ExactPosition, price: Price): bigint =>
+  getClosingPnlAt(rules, terms, price);
 
 /** An exact sum of money, USDT. */
-export const sumOf = (amounts: readonly number[]): number =>
+export const sumAmounts = (amounts: readonly number[]): number =>
   toNumber(asMoney(amounts.reduce((sum, amount) => sum + parseDecimal(amount), 0n)));
 
 /** The sum of all positions' margins, USDT. */
 export const totalMargin = (positions: readonly Position[]): number =>
-  sumOf(positions.map(({ margin }) => margin));
+  sumAmounts(positions.map(({ margin }) => margin));
 
-/** `base` plus a figure (1e-8 USDT) of every position at its mark; null while `base` is not known. */
-export function followSum(
-  prices: Prices,
+/** Source of `base` plus a figure (1e-8 USDT) of every position at its mark; null while `base` is unknown. */
+export function createSumSource(
+  prices: PriceSource,
   positions: readonly Position[],
-  figureOf: (held: Held, price: Price) => bigint,
+  figureOf: (exact: ExactPosition, price: Price) => bigint,
   base: number | null,
 ): LiveSource {
-  const parts = positions.map((position) => ({ position, held: heldOf(position) }));
+  const parts = positions.map((position) => ({ position, held: toExactPosition(position) }));
   const symbols = new Set(positions.map(({ symbol }) => symbol));
   return {
     get: () => {
       if (base === null) return null;
       let sum = parseDecimal(base);
-      for (const { position, held } of parts) {
-        const mark = markOf(prices, position);
+      for (const { position, held: exact } of parts) {
+        const mark = getMark(prices, position);
         if (mark === null) return null;
-        sum += figureOf(held, asPrice(parseDecimal(mark)));
+        sum += figureOf(exact, asPrice(parseDecimal(mark)));
       }
       return toNumber(asMoney(sum));
     },
@@ -86,16 +87,19 @@ export function followSum(
 }
 
 /** The sum of all positions' unrealized PnL, USDT. */
-export const followTotalPnl = (prices: Prices, positions: readonly Position[]): LiveSource =>
-  followSum(prices, positions, ({ rules, terms }, price) => rules.unrealizedPnl(terms, price), 0);
+export const createTotalPnlSource = (prices: PriceSource, positions: readonly Position[]): LiveSource =>
+  createSumSource(prices, positions, ({ rules, terms }, price) => rules.unrealizedPnl(terms, price), 0);
 
-/** `base` and what closing all of them at their marks books, before fees, USDT. */
-export const followBooked = (prices: Prices, positions: readonly Position[], base: number): LiveSource =>
-  followSum(prices, positions, bookedBy, base);
+/** Source of `base` plus the result of closing all positions at their marks, before fees, USDT. */
+export const createClosingValueSource = (
+  prices: PriceSource,
+  positions: readonly Position[],
+  base: number,
+): LiveSource => createSumSource(prices, positions, getClosingPnl, base);
 
-/** What the account would hold if every position were closed at its mark, before fees (A108), USDT. */
-export const followEquity = followBooked;
+/** Equity: the value of the account if every position were closed at its mark, before fees (A108), USDT. */
+export const createEquitySource = createClosingValueSource;
 
-/** What a wallet has less available than its balance: margins of positions and what waiting orders hold back. */
+/** The margin in use: margins of positions and reserves of open orders. */
 export const marginInUse = (balance: bigint, available: bigint): Money =>
   asMoney(balance > available ? balance - available : 0n);

@@ -1,9 +1,8 @@
 /**
- * Reads of one's own account, shared by every screen that shows it: one cache entry each, kept live by
- * `useAccountChanges`; an answer never takes back what was announced while it was on its way. Rows that one batch wrote
- * share a time; among them the id decides, so that reading a list again does not shuffle it. Limits: the latest 1000
- * deposits, withdrawals and fees, the latest 500 closed positions, the latest 500 orders of each kind, the latest 50
- * notifications.
+ * Queries of the user's own account, shared by all screens: one cache entry each, updated by `useAccountChanges`. An answer
+ * never reverts a change announced while the request was running. Rows of one batch have the same time; the id orders them, so
+ * that a reread list keeps its order. Limits: the latest 1000 deposits, withdrawals and fees, the latest 500 closed positions,
+ * the latest 500 orders of each kind, the latest 50 notifications.
  */
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../query/index.ts';
@@ -14,20 +13,20 @@ import {
   applyToOpenOrders,
   applyToPastOrders,
   closedListLimit,
-  newest,
+  newerOf,
   notificationsLimit,
   pastOrdersLimit,
 } from '../realtime/changes.ts';
-import { readUnder } from '../realtime/reading.ts';
+import { readWithChanges } from '../realtime/read-with-changes.ts';
 import { type SignedIn, useSignedIn } from '../session/index.ts';
 import {
-  answerOf,
   fromWire,
   type Notification,
   type Order,
   type Position,
-  rowsOf,
   type Transaction,
+  unwrap,
+  unwrapOrNull,
   type Wallet,
 } from '../supabase/index.ts';
 
@@ -36,7 +35,7 @@ const openListLimit = 500;
 const descending = { ascending: false } as const;
 const pastStatuses = ['FILLED', 'REJECTED', 'CANCELED'] as const;
 
-/** Who reads, and with what. */
+/** The signed-in user and the client. */
 export interface AccountReader {
   readonly user: Pick<SignedIn['user'], 'id'>;
   readonly supabase: SignedIn['supabase'];
@@ -46,18 +45,18 @@ const walletQuery = ({ user, supabase }: AccountReader) =>
   queryOptions<Wallet | null>({
     queryKey: queryKeys.wallet(user.id),
     queryFn: ({ client, signal }) =>
-      readUnder<Wallet | null>(
+      readWithChanges<Wallet | null>(
         client,
         async () => {
           const request = supabase.rest.from('wallets').select('*').eq('user_id', user.id);
-          const row = await answerOf(request.abortSignal(signal).maybeSingle());
+          const row = await unwrapOrNull(request.abortSignal(signal).maybeSingle());
           return row === null ? null : fromWire(row);
         },
-        (wallet, change) => (change.table === 'wallets' ? newest(wallet, change.row) : wallet),
+        (wallet, change) => (change.table === 'wallets' ? newerOf(wallet, change.row) : wallet),
       ),
   });
 
-/** Null when there is no wallet: everything reads 0.00 then. */
+/** Null when the user has no wallet; figures then show 0.00. */
 export const useWallet = () => useQuery(walletQuery(useSignedIn()));
 
 /** Reads the open positions, newest first (CALL-41). */
@@ -66,7 +65,7 @@ export const readOpenPositions = (
   cache: QueryClient,
   signal: AbortSignal,
 ): Promise<readonly Position[]> =>
-  readUnder<readonly Position[]>(
+  readWithChanges<readonly Position[]>(
     cache,
     async () => {
       const request = supabase.rest.from('positions').select('*').eq('user_id', user.id).eq('status', 'open');
@@ -74,7 +73,7 @@ export const readOpenPositions = (
         .order('created_at', descending)
         .order('id', descending)
         .limit(openListLimit);
-      return (await rowsOf(newestFirst.abortSignal(signal))).map(fromWire);
+      return (await unwrap(newestFirst.abortSignal(signal))).map(fromWire);
     },
     (open, change) => (change.table === 'positions' ? applyToOpen(open, change.row) : open),
   );
@@ -92,7 +91,7 @@ const closedPositionsQuery = ({ user, supabase }: AccountReader) =>
   queryOptions<readonly Position[]>({
     queryKey: queryKeys.positions(user.id, 'closed'),
     queryFn: ({ client, signal }) =>
-      readUnder<readonly Position[]>(
+      readWithChanges<readonly Position[]>(
         client,
         async () => {
           const request = supabase.rest
@@ -104,19 +103,19 @@ const closedPositionsQuery = ({ user, supabase }: AccountReader) =>
             .order('closed_at', descending)
             .order('id', descending)
             .limit(closedListLimit);
-          return (await rowsOf(latestFirst.abortSignal(signal))).map(fromWire);
+          return (await unwrap(latestFirst.abortSignal(signal))).map(fromWire);
         },
         (closed, change) => (change.table === 'positions' ? applyToClosed(closed, change.row) : closed),
       ),
   });
 export const useClosedPositions = () => useQuery(closedPositionsQuery(useSignedIn()));
 
-/** Orders that wait, newest first (CALL-44). */
+/** Open orders, newest first (CALL-44). */
 export const openOrdersQuery = ({ user, supabase }: AccountReader) =>
   queryOptions<readonly Order[]>({
     queryKey: queryKeys.orders(user.id, 'open'),
     queryFn: ({ client, signal }) =>
-      readUnder<readonly Order[]>(
+      readWithChanges<readonly Order[]>(
         client,
         async () => {
           const request = supabase.rest.from('orders').select('*').eq('user_id', user.id).eq('status', 'NEW');
@@ -124,19 +123,19 @@ export const openOrdersQuery = ({ user, supabase }: AccountReader) =>
             .order('created_at', descending)
             .order('id', descending)
             .limit(openListLimit);
-          return (await rowsOf(newestFirst.abortSignal(signal))).map(fromWire);
+          return (await unwrap(newestFirst.abortSignal(signal))).map(fromWire);
         },
         (open, change) => (change.table === 'orders' ? applyToOpenOrders(open, change.row) : open),
       ),
   });
 export const useOpenOrders = () => useQuery(openOrdersQuery(useSignedIn()));
 
-/** Orders that are final (A20), the latest outcome first. */
+/** Final orders, the latest outcome first (A20). */
 const pastOrdersQuery = ({ user, supabase }: AccountReader) =>
   queryOptions<readonly Order[]>({
     queryKey: queryKeys.orders(user.id, 'past'),
     queryFn: ({ client, signal }) =>
-      readUnder<readonly Order[]>(
+      readWithChanges<readonly Order[]>(
         client,
         async () => {
           const request = supabase.rest.from('orders').select('*').eq('user_id', user.id);
@@ -144,19 +143,19 @@ const pastOrdersQuery = ({ user, supabase }: AccountReader) =>
             .in('status', pastStatuses)
             .order('updated_at', descending)
             .order('id', descending);
-          return (await rowsOf(latestFirst.limit(pastOrdersLimit).abortSignal(signal))).map(fromWire);
+          return (await unwrap(latestFirst.limit(pastOrdersLimit).abortSignal(signal))).map(fromWire);
         },
         (past, change) => (change.table === 'orders' ? applyToPastOrders(past, change.row) : past),
       ),
   });
 export const usePastOrders = () => useQuery(pastOrdersQuery(useSignedIn()));
 
-/** What the trader was told (A104), newest first. */
+/** The trader's notifications, newest first (A104). */
 const notificationsQuery = ({ user, supabase }: AccountReader) =>
   queryOptions<readonly Notification[]>({
     queryKey: queryKeys.notifications(user.id),
     queryFn: ({ client, signal }) =>
-      readUnder<readonly Notification[]>(
+      readWithChanges<readonly Notification[]>(
         client,
         async () => {
           const request = supabase.rest.from('notifications').select('*').eq('user_id', user.id);
@@ -164,9 +163,10 @@ const notificationsQuery = ({ user, supabase }: AccountReader) =>
             .order('created_at', descending)
             .order('id', descending)
             .limit(notificationsLimit);
-          return (await rowsOf(newestFirst.abortSignal(signal))).map(fromWire);
+          return (await unwrap(newestFirst.abortSignal(signal))).map(fromWire);
         },
-        (told, change) => (change.table === 'notifications' ? applyToNotifications(told, change.row) : told),
+        (notifications, change) =>
+          change.table === 'notifications' ? applyToNotifications(notifications, change.row) : notifications,
       ),
   });
 export const useNotifications = () => useQuery(notificationsQuery(useSignedIn()));
@@ -183,7 +183,7 @@ export function useTransactions() {
         .order('created_at', descending)
         .order('id', descending)
         .limit(transactionsLimit);
-      return (await rowsOf(newestFirst.abortSignal(signal))).map(fromWire);
+      return (await unwrap(newestFirst.abortSignal(signal))).map(fromWire);
     },
   });
 }

@@ -1,4 +1,4 @@
-/** What the domain computes a position's figures from; numbers of the wire become exact units here. */
+/** Converts a position's wire numbers to the exact units from which the domain computes its figures. */
 import {
   asMoney,
   asPrice,
@@ -17,10 +17,10 @@ import {
 } from '@fulcrum/domain';
 import type { Position } from '../supabase/index.ts';
 
-/** As a position is called. */
-export const sideName = (side: Side): 'Long' | 'Short' => (side === 'BUY' ? 'Long' : 'Short');
+/** The side as users see it. */
+export const sideLabel = (side: Side): 'Long' | 'Short' => (side === 'BUY' ? 'Long' : 'Short');
 
-export const termsOf = (position: Position): PositionTerms => ({
+export const toTerms = (position: Position): PositionTerms => ({
   side: position.side,
   entryPrice: asPrice(parseDecimal(position.entryPrice)),
   size: asSize(parseDecimal(position.size)),
@@ -28,27 +28,27 @@ export const termsOf = (position: Position): PositionTerms => ({
   margin: asMoney(parseDecimal(position.margin)),
 });
 
-/** What closing at the price books, before fees, 1e-8 USDT; at least minus the margin (A03). */
-export const bookedAt = (rules: RuleSet, terms: PositionTerms, price: Price): bigint =>
+/** The result booked by closing at the price, before fees, 1e-8 USDT; at least minus the margin (A03). */
+export const getClosingPnlAt = (rules: RuleSet, terms: PositionTerms, price: Price): bigint =>
   settle(rules.realizedPnl(terms, price), terms.margin).realizedPnl;
 
-/** What a closed position made after its own fees, 1e-8 USDT; null without a booked result. */
-const netOf = ({ realizedPnl, fees }: Position): Money | null =>
+/** The result of a closed position after fees, 1e-8 USDT; null without a booked result. */
+const toNetMoney = ({ realizedPnl, fees }: Position): Money | null =>
   realizedPnl === null ? null : asMoney(parseDecimal(realizedPnl) - parseDecimal(fees));
 
-/** The same for a figure: what the analytics count of it. */
-export function closedNet(position: Position): number | null {
-  const net = netOf(position);
+/** The net result in USDT, as the analytics count it. */
+export function toNetPnl(position: Position): number | null {
+  const net = toNetMoney(position);
   return net === null ? null : toNumber(net);
 }
 
 /** Net result over what the first stop loss put at risk (A108); null without a result or such a risk. */
-export function closedR(position: Position): number | null {
+export function toRMultiple(position: Position): number | null {
   const { rules, initialStopLossPrice: stop } = position;
-  const net = netOf(position);
+  const net = toNetMoney(position);
   if (net === null || stop === null) return null;
   const risk = initialRisk({
-    ...termsOf(position),
+    ...toTerms(position),
     rules,
     initialStopLossPrice: asPrice(parseDecimal(stop)),
   });
@@ -56,8 +56,8 @@ export function closedR(position: Position): number | null {
 }
 
 /** Per cent; null for a position without a booked result. */
-export function closedRoe(position: Position): number | null {
+export function toClosedRoe(position: Position): number | null {
   if (position.realizedPnl === null) return null;
   const booked = asMoney(parseDecimal(position.realizedPnl));
-  return toNumber(rulesOf(position.rules).closedRoe(termsOf(position), booked));
+  return toNumber(rulesOf(position.rules).closedRoe(toTerms(position), booked));
 }

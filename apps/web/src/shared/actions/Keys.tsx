@@ -1,16 +1,16 @@
-/** An action's keys as a keyboard has them printed. */
+/** The keys of an action as printed on a keyboard. */
 import { Fragment } from 'react';
-import { namesOf, strokesOf } from './keys.ts';
+import { getKeyNames, splitSequence } from './keys.ts';
 
 export function Keys({ keys }: { readonly keys: string }) {
   return (
     <span className="inline-flex items-center gap-1 text-11 whitespace-nowrap text-text-3">
-      {strokesOf(keys).map((stroke, at) => (
+      {splitSequence(keys).map((stroke, at) => (
         <Fragment key={stroke}>
           {at === 0 ? null : <span>then</span>}
-          {namesOf(stroke).map((name, place) => (
+          {getKeyNames(stroke).map((name, index) => (
             <Fragment key={name}>
-              {place === 0 ? null : <span>+</span>}
+              {index === 0 ? null : <span>+</span>}
               <kbd className="inline-grid h-5 min-w-5 place-items-center rounded-badge border border-line-strong bg-inset px-1.5 font-sans text-11 font-medium text-text">
                 {name}
               </kbd>

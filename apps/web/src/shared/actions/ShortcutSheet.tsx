@@ -1,6 +1,6 @@
-/** What the keys do on this page, by group, with the switches that turn them off and trading keys on. */
+/** The keyboard shortcuts of this page, by group, with the switches for shortcuts and for trading keys. */
 import { Fragment, useMemo } from 'react';
-import { prefer, usePreference } from '../preferences/index.ts';
+import { setPreference, usePreference } from '../preferences/index.ts';
 import { Dialog, Switch } from '../ui/index.ts';
 import { type Action, actionGroups, registeredActions } from './actions.ts';
 import { Keys } from './Keys.tsx';
@@ -12,8 +12,8 @@ interface SheetProps {
   readonly about?: 'trading' | 'staff';
 }
 
-/** The later of two actions with one id stands for both. */
-const once = (actions: readonly Action[]): readonly Action[] => [
+/** Of two actions with the same id the later one is listed. */
+const uniqueById = (actions: readonly Action[]): readonly Action[] => [
   ...new Map(actions.map((action) => [action.id, action])).values(),
 ];
 
@@ -39,26 +39,34 @@ function Row({ action, isOff }: { readonly action: Action; readonly isOff: boole
 function Content({ about }: Pick<SheetProps, 'about'>) {
   const pageKeys = usePreference('pageKeys');
   const tradingKeys = usePreference('tradingKeys');
-  // What is registered while the sheet is opened; the page beneath it stands still.
-  const actions = useMemo(() => once(registeredActions()), []);
+  // The actions registered when the sheet opens; the page below does not change meanwhile.
+  const actions = useMemo(() => uniqueById(registeredActions()), []);
   const groups = actionGroups
     .map((group) => ({ group, own: actions.filter((action) => action.group === group) }))
     .filter(({ own }) => own.length > 0);
   return (
     <>
       <div className="flex flex-col gap-1 rounded-control bg-inset px-3 py-2">
-        <Switch label="Keyboard shortcuts" checked={pageKeys} onChange={(on) => prefer('pageKeys', on)} />
+        <Switch
+          label="Keyboard shortcuts"
+          checked={pageKeys}
+          onChange={(on) => setPreference('pageKeys', on)}
+        />
         {about === 'trading' ? (
           <>
-            <Switch label="Trading keys" checked={tradingKeys} onChange={(on) => prefer('tradingKeys', on)} />
+            <Switch
+              label="Trading keys"
+              checked={tradingKeys}
+              onChange={(on) => setPreference('tradingKeys', on)}
+            />
             <p className="text-12 text-text-2">
-              Trading keys act on the order form and your positions as their buttons do, with the same
-              questions and limits. They are off until you switch them on, and never act while you type.
+              Trading keys work on the order form and your positions as their buttons do, with the same
+              confirmations and limits. They are off until you switch them on, and do not work while you type.
             </p>
           </>
         ) : (
           <p className="text-12 text-text-2">
-            They never act while you type, but for the quick search, which is always on.
+            Shortcuts do not work while you type, except the quick search, which is always on.
           </p>
         )}
       </div>

@@ -1,10 +1,10 @@
 /**
- * What a key does. A screen names its actions while it is mounted (`useActions`); one listener finds the one that was
- * meant. Nothing acts while somebody types, while a question is open, on a held key, or once the keys are switched off
- * (WCAG 2.1.4); what trades acts only where trading keys are on.
+ * The registry of keyboard actions. A screen registers its actions while it is mounted (`useActions`); one listener finds the
+ * action of a key press. No action runs while the user types, while a dialog is open, on a repeated key, or with shortcuts
+ * switched off (WCAG 2.1.4). Trading actions run only with trading keys on.
  */
 import { log } from '../log/log.ts';
-import { preferences } from '../preferences/index.ts';
+import { getPreferences } from '../preferences/index.ts';
 import { createKeyReader } from './keys.ts';
 
 export const actionGroups = ['General', 'Trading', 'Chart', 'Support'] as const;
@@ -13,55 +13,55 @@ export interface Action {
   readonly id: string;
   readonly label: string;
   readonly group: (typeof actionGroups)[number];
-  /** Any of them: `Shift+B`, `/`, or a sequence such as `g d`. */
+  /** Alternative keys: `Shift+B`, `/`, or a sequence such as `g d`. */
   readonly keys: readonly string[];
-  /** Acts only while trading keys are switched on; it asks and is blocked as its button is. */
+  /** Runs only with trading keys on, with the same confirmation and limits as its button. */
   readonly isTrading?: true;
-  /** Its keys act for themselves, while somebody types and when the others are switched off: they carry a modifier. */
+  /** Runs also while the user types and with shortcuts off; its keys have a modifier. */
   readonly isAlwaysOn?: true;
   readonly perform: () => void;
 }
 
 const registered = new Set<() => readonly Action[]>();
 
-/** All that can be done now, by whom it was registered first. */
+/** All registered actions, in order of registration. */
 export const registeredActions = (): readonly Action[] => [...registered].flatMap((current) => current());
 
 const fieldSelector =
   'input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"]), textarea, select, [contenteditable=""], [contenteditable="true"], [role="textbox"], [role="combobox"], [role="searchbox"]';
-/** Lists where letters find an entry. */
-const typedInSelector = '[role="menu"], [role="listbox"], [role="dialog"]';
+/** Elements in which letters search an entry. */
+const typeaheadSelector = '[role="menu"], [role="listbox"], [role="dialog"]';
 const modalSelector = '[aria-modal="true"]';
 
-/** Whether a press belongs to what has the focus, or to a question that is open. */
-function isTaken(event: KeyboardEvent): boolean {
+/** Whether the focused element or an open dialog handles the key press. */
+function isHandledElsewhere(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.repeat || event.isComposing) return true;
   const { target } = event;
-  if (target instanceof Element && target.closest(`${fieldSelector}, ${typedInSelector}`)) return true;
+  if (target instanceof Element && target.closest(`${fieldSelector}, ${typeaheadSelector}`)) return true;
   return document.querySelector(modalSelector) !== null;
 }
 
-const mayAct = ({ isTrading }: Action): boolean => {
-  const { pageKeys, tradingKeys } = preferences();
+const isEnabled = ({ isTrading }: Action): boolean => {
+  const { pageKeys, tradingKeys } = getPreferences();
   return pageKeys && (isTrading === undefined || tradingKeys);
 };
 
-const read = createKeyReader<Action>();
+const readKey = createKeyReader<Action>();
 
 function onKeyDown(event: KeyboardEvent): void {
-  // The modifier alone is on its way to a stroke.
-  if (isTaken(event) || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
-  const action = read(event, registeredActions().filter(mayAct), Date.now());
+  // A modifier alone is the start of a key combination.
+  if (isHandledElsewhere(event) || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
+  const action = readKey(event, registeredActions().filter(isEnabled), Date.now());
   if (!action) return;
   event.preventDefault();
   try {
     action.perform();
   } catch (cause) {
-    log.error(`The key of '${action.label}' failed`, cause);
+    log.error(`The shortcut of '${action.label}' failed`, cause);
   }
 }
 
-/** Takes the actions that `current` answers until the returned function is called. */
+/** Registers the actions that `current` returns until the returned function is called. */
 export function registerActions(current: () => readonly Action[]): () => void {
   if (registered.size === 0) addEventListener('keydown', onKeyDown);
   registered.add(current);

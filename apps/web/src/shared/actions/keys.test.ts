@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createKeyReader, isStroke, namesOf, type Press } from './keys.ts';
+import { createKeyReader, getKeyNames, isStroke, type Press } from './keys.ts';
 
 const press = (key: string, held: Partial<Press> = {}): Press => ({
   key,
@@ -12,7 +12,7 @@ const press = (key: string, held: Partial<Press> = {}): Press => ({
 });
 
 describe('a stroke', () => {
-  test('of a letter names its Shift, whatever the caps lock says', () => {
+  test('of a letter names Shift, regardless of caps lock', () => {
     expect(isStroke('Shift+B', press('B', { shiftKey: true }))).toBe(true);
     expect(isStroke('Shift+B', press('b', { shiftKey: true }))).toBe(true);
     expect(isStroke('Shift+B', press('B'))).toBe(false);
@@ -25,7 +25,7 @@ describe('a stroke', () => {
     expect(isStroke('/', press('/'))).toBe(true);
     expect(isStroke('+', press('+', { shiftKey: true }))).toBe(true);
   });
-  test('does not act with a modifier that it does not name', () => {
+  test('does not match with a modifier that it does not name', () => {
     for (const held of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) {
       expect(isStroke('/', press('/', held))).toBe(false);
       expect(isStroke('b', press('b', held))).toBe(false);
@@ -33,14 +33,14 @@ describe('a stroke', () => {
     expect(isStroke('Control+.', press('.', { ctrlKey: true }))).toBe(true);
     expect(isStroke('Control+.', press('.'))).toBe(false);
   });
-  test('is found by its place where the layout has other letters', () => {
+  test('is matched by position where the layout has other letters', () => {
     expect(isStroke('b', press('и', { code: 'KeyB' }))).toBe(true);
     expect(isStroke('b', press('б', { code: 'Comma' }))).toBe(false);
   });
-  test('is printed as on the keyboard', () => {
-    expect(namesOf('Shift+b')).toEqual(['Shift', 'B']);
-    expect(namesOf('Control+.')).toEqual(['Ctrl', '.']);
-    expect(namesOf('+')).toEqual(['+']);
+  test('has the names printed on the keyboard', () => {
+    expect(getKeyNames('Shift+b')).toEqual(['Shift', 'B']);
+    expect(getKeyNames('Control+.')).toEqual(['Ctrl', '.']);
+    expect(getKeyNames('+')).toEqual(['+']);
   });
 });
 
@@ -50,13 +50,13 @@ describe('a sequence', () => {
   const buy = { id: 'buy', keys: ['Shift+B'] };
   const all = [wallet, width, buy];
 
-  test('is complete with its last key, which then means nothing else', () => {
+  test('is complete with its last key, which then triggers nothing else', () => {
     const read = createKeyReader<(typeof all)[number]>();
     expect(read(press('g'), all, 0)).toBeNull();
     expect(read(press('w'), all, 500)).toBe(wallet);
     expect(read(press('w'), all, 600)).toBe(width);
   });
-  test('is forgotten after a while, and by another key', () => {
+  test('expires after a while, and on another key', () => {
     const read = createKeyReader<(typeof all)[number]>();
     read(press('g'), all, 0);
     expect(read(press('w'), all, 2_000)).toBe(width);
@@ -64,13 +64,13 @@ describe('a sequence', () => {
     expect(read(press('x'), all, 3_100)).toBeNull();
     expect(read(press('w'), all, 3_200)).toBe(width);
   });
-  test('may begin anew at once', () => {
+  test('can start again at once', () => {
     const read = createKeyReader<(typeof all)[number]>();
     read(press('g'), all, 0);
     read(press('g'), all, 100);
     expect(read(press('w'), all, 200)).toBe(wallet);
   });
-  test('of two actions with one key the later one acts', () => {
+  test('of two actions with one key the later one runs', () => {
     const read = createKeyReader<{ id: string; keys: string[] }>();
     const own = { id: 'own', keys: ['w'] };
     expect(read(press('w'), [width, own], 0)).toBe(own);

@@ -1,10 +1,10 @@
 /**
- * Keys by name, and whether a press is one of them. `B`, `?` and `Escape` are single keys, `Shift+B` and `Control+.` carry
- * modifiers, `g d` is a sequence. A letter is found by its place on the keyboard where the layout has no Latin letters; a
- * sign is what the layout makes of the press, with Shift or without. Invariant: a modifier that is not named is not held.
+ * Parses key names and matches key presses. `B`, `?` and `Escape` are single keys, `Shift+B` and `Control+.` have modifiers, `g
+ * d` is a sequence. On layouts without Latin letters a letter is matched by its position; a sign is matched by the typed
+ * character, with or without Shift. Invariant: a modifier that is not named must not be pressed.
  */
 
-/** What of a keyboard event says which key it was. */
+/** The fields of a keyboard event that identify the key. */
 export interface Press {
   readonly key: string;
   readonly code: string;
@@ -18,8 +18,8 @@ const modifiers = ['Control', 'Meta', 'Alt', 'Shift'] as const;
 type Modifier = (typeof modifiers)[number];
 const isModifier = (name: string): name is Modifier => modifiers.some((modifier) => modifier === name);
 
-/** `Shift+B` as `Shift` and `B`; a plus alone is the key of that sign. */
-function partsOf(stroke: string): { readonly key: string; readonly held: readonly Modifier[] } {
+/** Splits `Shift+B` into `Shift` and `B`; a single plus is the key of that sign. */
+function parseStroke(stroke: string): { readonly key: string; readonly held: readonly Modifier[] } {
   const names = stroke.split('+');
   const held = names.slice(0, -1).filter(isModifier);
   return { key: names.at(-1) || '+', held };
@@ -33,22 +33,22 @@ function pressedKey({ key, code }: Press): string {
   return isForeign && code.startsWith('Key') ? code.slice(3) : key;
 }
 
-/** Whether `press` is the stroke that `Shift+B` or `/` names. */
+/** Whether `press` matches the combination, such as `Shift+B` or `/`. */
 export function isStroke(stroke: string, press: Press): boolean {
-  const { key, held } = partsOf(stroke);
+  const { key, held } = parseStroke(stroke);
   if (pressedKey(press).toLowerCase() !== key.toLowerCase()) return false;
   const pressed = { Control: press.ctrlKey, Meta: press.metaKey, Alt: press.altKey, Shift: press.shiftKey };
-  // Shift is part of how many layouts write a sign.
+  // Many layouts need Shift to type a sign.
   return modifiers.every(
     (name) => (name === 'Shift' && isSign(key)) || pressed[name] === held.includes(name),
   );
 }
 
-export const strokesOf = (keys: string): readonly string[] => keys.split(' ');
+export const splitSequence = (keys: string): readonly string[] => keys.split(' ');
 
-/** The single keys of a stroke as a keyboard has them printed: `Shift`, `B`. */
-export function namesOf(stroke: string): readonly string[] {
-  const { key, held } = partsOf(stroke);
+/** The keys of a combination as printed on a keyboard: `Shift`, `B`. */
+export function getKeyNames(stroke: string): readonly string[] {
+  const { key, held } = parseStroke(stroke);
   return [
     ...held.map((name) => (name === 'Control' ? 'Ctrl' : name)),
     isLetter(key) ? key.toUpperCase() : key,
@@ -58,8 +58,8 @@ export function namesOf(stroke: string): readonly string[] {
 const sequenceMs = 1_500;
 
 /**
- * Follows presses and answers which of `candidates` one completes: null for none, the longest where several end with it.
- * The beginning of a sequence is forgotten after a second and a half.
+ * Creates a reader that returns which of `candidates` a key press completes: null for none, the longest where several end with
+ * it. An incomplete sequence expires after a second and a half.
  */
 export function createKeyReader<Named extends { readonly keys: readonly string[] }>() {
   let begun: { readonly presses: readonly Press[]; readonly atMs: number } = { presses: [], atMs: 0 };
@@ -70,11 +70,12 @@ export function createKeyReader<Named extends { readonly keys: readonly string[]
     let found: { readonly named: Named; readonly length: number } | null = null;
     let begins = false;
     for (const named of candidates) {
-      for (const strokes of named.keys.map(strokesOf)) {
+      for (const strokes of named.keys.map(splitSequence)) {
         const recent = presses.slice(-strokes.length);
         const ends =
-          recent.length === strokes.length && strokes.every((stroke, at) => fits(stroke, recent[at]));
-        // Among equals the latest wins: a page's own key stands before the shell's.
+          recent.length === strokes.length &&
+          strokes.every((stroke, at) => matchesStroke(stroke, recent[at]));
+        // Among equals the latest wins: a page's own key takes precedence over the shell's.
         if (ends && strokes.length >= (found?.length ?? 0)) found = { named, length: strokes.length };
         begins ||= strokes.length > 1 && isStroke(strokes[0] ?? '', press);
       }
@@ -85,5 +86,5 @@ export function createKeyReader<Named extends { readonly keys: readonly string[]
   };
 }
 
-const fits = (stroke: string, press: Press | undefined): boolean =>
+const matchesStroke = (stroke: string, press: Press | undefined): boolean =>
   press !== undefined && isStroke(stroke, press);

@@ -1,4 +1,4 @@
-/** Registers actions while the component is mounted; what they do may change with every render. */
+/** Registers actions while the component is mounted; the actions may change with every render. */
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { type Action, registerActions } from './actions.ts';
 

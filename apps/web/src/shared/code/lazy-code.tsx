@@ -1,8 +1,8 @@
 /**
- * Parts of the app whose code arrives when they are first shown. Code that does not arrive is not an error of the part:
- * while the server is silent its place shows Retry. When the server answers and the code is still missing, a release has
- * replaced the files this tab knows (or the browser remembers the failed import), and a reload fetches the current ones.
- * Invariant: without somebody asking, a tab reloads at most once per `reloadPauseMs`, and never for a part of a page.
+ * Parts of the app whose code loads when they are first shown. While the server does not answer, the part shows Retry instead
+ * of an error. When the server answers and the code is still missing, a release has replaced the files, or the browser caches a
+ * failed import. A reload then fetches the current files. Invariant: without a user's retry a tab reloads at most once per
+ * `reloadPauseMs`, and never for a part of a page.
  */
 import { type ComponentType, use, useEffect, useState, useTransition } from 'react';
 import { log } from '../log/log.ts';
@@ -10,56 +10,56 @@ import { log } from '../log/log.ts';
 /** Imports a module that exports a component as its default. */
 export type LoadCode = () => Promise<{ readonly default: ComponentType }>;
 
-/** Resolves to null when the code cannot be had now. */
-type Arrival = Promise<ComponentType | null>;
+/** Resolves to null when the code can't be loaded now. */
+type ComponentPromise = Promise<ComponentType | null>;
 
 const reloadedKey = 'fulcrum.reloaded-for-code';
 const reloadPauseMs = 60_000;
-const answerWithinMs = 5000;
+const serverTimeoutMs = 5000;
 
-/** Whether a reload would find the app rather than the browser's own error page. */
-const isServed = (): Promise<boolean> =>
-  fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(answerWithinMs) }).then(
+/** Whether a reload would show the app, not the browser's error page. */
+const isServerReachable = (): Promise<boolean> =>
+  fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(serverTimeoutMs) }).then(
     (response) => response.ok,
     () => false,
   );
 
-/** Whether a tab that last reloaded at `stored` (ms since epoch, null for never) may do so on its own at `now`. */
+/** Whether a tab that last reloaded at `stored` (ms since epoch, null for never) may reload automatically at `now`. */
 export function mayReload(stored: string | null, now: number): boolean {
   const elapsed = now - Number(stored ?? Number.NEGATIVE_INFINITY);
   return elapsed < 0 || elapsed >= reloadPauseMs;
 }
 
-type Cause = 'shown' | 'retried';
+type LoadCause = 'shown' | 'retried';
 
-/** Whether a reload is in order, and notes that there is one. */
-function noteReload(cause: Cause): boolean {
+/** Whether the tab may reload; records the reload. */
+function recordReload(cause: LoadCause): boolean {
   const now = Date.now();
   try {
     if (cause === 'shown' && !mayReload(sessionStorage.getItem(reloadedKey), now)) return false;
     sessionStorage.setItem(reloadedKey, String(now));
     return true;
   } catch (error) {
-    log.warn('A reload could not be noted in this browser', error);
-    // What cannot be noted could go on for ever.
+    log.warn('A reload could not be recorded in this browser', error);
+    // Without a record the tab could reload forever.
     return cause === 'retried';
   }
 }
 
-/** What is missing: a page may fetch a release by itself, a part of one would take what is typed beside it away. */
-export type Missed = 'page' | 'part';
+/** What is missing. A page may reload the tab by itself; for a part, a reload would discard input elsewhere on the page. */
+export type LazyScope = 'page' | 'part';
 
-async function arrive(load: LoadCode, missed: Missed, cause: Cause): Arrival {
+async function loadOrReload(load: LoadCode, scope: LazyScope, cause: LoadCause): ComponentPromise {
   try {
     return (await load()).default;
   } catch (error) {
-    log.warn(`The code of a ${missed} did not arrive`, error);
+    log.warn(`The code of a ${scope} failed to load`, error);
   }
-  if (missed === 'part' && cause === 'shown') return null;
-  if (!(await isServed())) return null;
-  if (!noteReload(cause)) return null;
+  if (scope === 'part' && cause === 'shown') return null;
+  if (!(await isServerReachable())) return null;
+  if (!recordReload(cause)) return null;
   location.reload();
-  // Nothing is drawn until the reload takes the document away.
+  // Nothing renders until the reload replaces the document.
   return new Promise(() => {});
 }
 
@@ -68,32 +68,32 @@ export interface MissingProps {
   readonly retrying: boolean;
 }
 
-/** `Missing` stands in for code that did not arrive; what is shown until it has is the caller's `Suspense`. */
+/** `Missing` replaces code that failed to load; while loading, the caller's `Suspense` shows its fallback. */
 export function lazyCode(
   load: LoadCode,
-  missed: Missed,
+  scope: LazyScope,
   Missing: ComponentType<MissingProps>,
 ): ComponentType {
-  let latest: Arrival | null = null;
+  let latest: ComponentPromise | null = null;
 
   return function LazyCode() {
     const [retrying, startRetry] = useTransition();
     const [arrival, setArrival] = useState(() => {
-      latest ??= arrive(load, missed, 'shown');
+      latest ??= loadOrReload(load, scope, 'shown');
       return latest;
     });
     const Arrived = use(arrival);
 
     useEffect(() => {
       if (Arrived !== null) return;
-      // Whoever comes back to this part tries again.
+      // The next mount of this part tries again.
       return () => {
         if (latest === arrival) latest = null;
       };
     }, [Arrived, arrival]);
 
     const retry = () => {
-      const next = arrive(load, missed, 'retried');
+      const next = loadOrReload(load, scope, 'retried');
       latest = next;
       startRetry(() => setArrival(next));
     };

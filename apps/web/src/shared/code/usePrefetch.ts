@@ -1,23 +1,23 @@
-/** Fetches code ahead of its first use once the browser has nothing better to do. */
+/** Prefetches code once the browser is idle. */
 import { useEffect } from 'react';
 import { log } from '../log/log.ts';
 
-/** Where the browser does not say when it is idle (Safari), or never is. */
-const settleMs = 2000;
+/** Used where the browser does not report idle time (Safari), or is never idle. */
+const idleTimeoutMs = 2000;
 
 /** Calls `work` once the browser is idle, unless the returned function is called before. */
 export function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === 'function') {
-    const request = requestIdleCallback(work, { timeout: settleMs });
+    const request = requestIdleCallback(work, { timeout: idleTimeoutMs });
     return () => cancelIdleCallback(request);
   }
-  const timer = setTimeout(work, settleMs);
+  const timer = setTimeout(work, idleTimeoutMs);
   return () => clearTimeout(timer);
 }
 
 /**
- * Code that cannot be had now is fetched when it is needed. One after the other, so that what a page asks for meanwhile never
- * waits behind all of them. `loads` must not change between renders.
+ * Prefetches one module after the other, so that other requests of the page are not delayed by all of them. Code that fails to
+ * load is fetched again when needed. `loads` must not change between renders.
  */
 export function usePrefetch(loads: readonly (() => Promise<unknown>)[]): void {
   useEffect(() => {
@@ -25,7 +25,7 @@ export function usePrefetch(loads: readonly (() => Promise<unknown>)[]): void {
     const fetchAll = async () => {
       for (const load of loads) {
         if (isLeft) return;
-        await load().catch((cause: unknown) => log.warn('Code could not be fetched ahead', cause));
+        await load().catch((cause: unknown) => log.warn('Prefetching code failed', cause));
       }
     };
     const cancel = whenIdle(() => void fetchAll());

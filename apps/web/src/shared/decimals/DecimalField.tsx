@@ -1,11 +1,10 @@
 /**
- * A field for a price or an amount: a text input with the bounds and the step of the pair, so that `1.5k` can be typed, and
- * arrow keys that walk the grid (Shift: ten at a time). What is typed is never reformatted. It is a spin button to those
- * who hear it.
+ * A field for a price or an amount: a text input, so that `1.5k` can be typed, with arrow keys that step on the pair's grid
+ * (Shift: ten at a time). The field never reformats typed text. Screen readers see a spin button.
  */
 import { toDecimalString } from '@fulcrum/domain';
 import { type KeyboardEvent, type ReactNode, type RefObject, useId } from 'react';
-import { readAmount } from './amount.ts';
+import { parseAmount } from './amount.ts';
 
 export interface DecimalGrid {
   readonly min: bigint;
@@ -19,13 +18,13 @@ interface DecimalFieldProps {
   readonly inset?: string;
   readonly text: string;
   readonly grid: DecimalGrid;
-  /** As typed. */
+  /** Called with the typed text. */
   readonly onType: (text: string) => void;
-  /** An arrow key asks for the value this many steps away. */
+  /** Called for an arrow key with the number of steps. */
   readonly onStep: (steps: bigint) => void;
-  /** After the figure: its unit, and what it comes to. */
+  /** Text after the figure: its unit, and its value in the other unit. */
   readonly unit?: ReactNode;
-  /** Stands on the label's line, at the right. */
+  /** A control at the right of the label. */
   readonly action?: ReactNode;
   readonly field?: RefObject<HTMLInputElement | null>;
   readonly placeholder?: string;
@@ -60,7 +59,7 @@ export function DecimalField({
   children,
 }: DecimalFieldProps) {
   const id = useId();
-  const typed = readAmount(text);
+  const typed = parseAmount(text);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const direction = stepsByKey[event.key];
     if (direction === undefined) return;

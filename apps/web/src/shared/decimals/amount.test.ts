@@ -1,9 +1,9 @@
 import { asPrice, asSize, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { describe, expect, test } from 'vitest';
-import { readAmount, stepAmount } from './amount.ts';
+import { parseAmount, stepAmount } from './amount.ts';
 
 const read = (text: string) => {
-  const amount = readAmount(text);
+  const amount = parseAmount(text);
   return amount.kind === 'amount'
     ? toDecimalString(amount.size)
     : amount.kind === 'empty'
@@ -20,13 +20,13 @@ const limits = {
 };
 
 describe('typing an amount', () => {
-  test('plain figures, also half typed ones', () => {
+  test('plain figures, also incomplete ones', () => {
     expect(['0.15', ' 12 ', '.5', '5.'].map(read)).toEqual(['0.15', '12', '0.5', '5']);
   });
   test('1.5k works', () => {
     expect(['1.5k', '1.5 K', '2m', '0,5k'].map(read)).toEqual(['1500', '1500', '2000000', '500']);
   });
-  test('a comma counts where it can mean one thing only', () => {
+  test('a comma is accepted where it is unambiguous', () => {
     expect(['0,15', '0,150', '1,5', '1,250.5', '1.250,5', '1,234,567'].map(read)).toEqual([
       '0.15',
       '0.15',
@@ -37,7 +37,7 @@ describe('typing an amount', () => {
     ]);
     expect(read('1,500')).toBe('ambiguous');
   });
-  test('what is no amount stays none', () => {
+  test('invalid text is no amount', () => {
     expect(['-x', '1e5', 'abc', '1.2.3', '0.000000001', '.', ','].map(read)).toEqual(
       Array(7).fill('malformed'),
     );

@@ -1,14 +1,14 @@
 import { asPrice, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { readPrice, stepPrice } from './price.ts';
+import { parsePrice, stepPrice } from './price.ts';
 
 const price = (text: string) => asPrice(parseDecimal(text));
 const limits = { minPrice: price('0.5'), maxPrice: price('1000'), tickSize: price('0.25') };
 const stepped = (from: string, ticks: bigint) => toDecimalString(stepPrice(price(from), ticks, limits));
 
-test('a price is read as an amount is', () => {
-  expect(readPrice('95.6k')).toEqual({ kind: 'price', price: price('95600') });
-  expect([readPrice(' ').kind, readPrice('-1').kind, readPrice('x').kind]).toEqual([
+test('a price is parsed like an amount', () => {
+  expect(parsePrice('95.6k')).toEqual({ kind: 'price', price: price('95600') });
+  expect([parsePrice(' ').kind, parsePrice('-1').kind, parsePrice('x').kind]).toEqual([
     'empty',
     'unreadable',
     'unreadable',

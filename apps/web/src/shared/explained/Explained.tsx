@@ -1,16 +1,18 @@
-/** The name of an estimate with a dashed underline: it opens the formula, and the same with today's figures put in. */
+/**
+ * The name of an estimate with a dashed underline. It opens a panel with the formula and the same formula with current figures.
+ */
 import type { ReactNode } from 'react';
 import { Popover, usePhone } from '../ui/index.ts';
 import type { Explanation } from './explanation.ts';
 
 interface ExplainedProps {
   readonly name: string;
-  /** On screen only while the panel is open. */
+  /** Rendered only while the panel is open. */
   readonly children: ReactNode;
 }
 
 export function Explained({ name, children }: ExplainedProps) {
-  // Beside what explains itself there is room on a wide screen; on a phone there is none, so the panel stands above its line.
+  // A wide screen has space beside the figure; on a phone the panel opens above it.
   const side = usePhone() ? 'top' : 'left';
   return (
     <Popover
@@ -31,7 +33,7 @@ export function Explained({ name, children }: ExplainedProps) {
   );
 }
 
-/** `missing` says what the figures wait for. */
+/** `missing` names what the figures wait for. */
 export function ExplanationText({
   name,
   explanation: { formula, figures, note },

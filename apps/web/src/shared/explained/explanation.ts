@@ -1,6 +1,6 @@
 /**
- * How a figure explains itself: the formula in words, and with today's figures put in. The results are the domain's; here
- * stands only how they are said. Invariant: the figures of an explanation are those on screen, rounded the same way.
+ * The explanation of a figure: the formula in words, and with current figures. The domain computes the results; this module
+ * formats them. Invariant: the figures of an explanation are those on screen, rounded the same way.
  */
 import {
   type FeeRate,
@@ -14,17 +14,20 @@ import { formatPrice } from '../numbers/index.ts';
 
 export interface Explanation {
   readonly formula: string;
-  /** The same with figures; null while one of them is missing. */
+  /** The formula with figures; null while one of them is missing. */
   readonly figures: string | null;
   readonly note: string;
 }
 
-/** A fraction in 1e-8 is a hundredth of its percentage. */
+/** A fee rate in per cent; a fraction in 1e-8 is a hundredth of its percentage. */
 export const feePercent = (feeRate: FeeRate): string => `${toNumber(feeRate * 100n)} %`;
 
 const losable = '95 %';
 
-/** `standard` has the leverage in the margin alone, `as-specified` in what a close books as well (A01, A04, A07). */
+/**
+ * The formula by rule set: `standard` uses the leverage in the margin alone, `as-specified` also in what a close books (A01,
+ * A04, A07).
+ */
 const liquidationPattern = (
   side: Side,
   rules: RuleSetName,
@@ -57,7 +60,7 @@ interface LiquidationFacts {
   readonly feeRate: FeeRate;
 }
 
-/** The formula of one side with figures put in; the result is the domain's. */
+/** The formula of one side with figures; the domain computes the result. */
 export function liquidationFigures(
   side: Side,
   { rules, price, leverage, feeRate }: LiquidationFacts,

@@ -1,6 +1,6 @@
 /**
- * Ids that the browser makes. `crypto.randomUUID` exists only on https and localhost, and Fulcrum is also served over
- * plain http on a LAN; random bytes exist everywhere.
+ * Ids generated in the browser. `crypto.randomUUID` exists only on https and localhost, and Fulcrum is also served over plain
+ * http on a LAN; random bytes exist everywhere.
  */
 
 /** 128 random bits as 32 hexadecimal digits: the id of one command, sent again unchanged after a lost answer. */
@@ -9,7 +9,7 @@ export function newClientId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A random UUID (RFC 9562, version 4): the id of a row that the browser makes. */
+/** A random UUID (RFC 9562, version 4): the id of a row that the browser creates. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -1,11 +1,11 @@
-/** What somebody wrote, as text: its lines as they are, its addresses as links that tell nobody where they stood. */
+/** Renders user text with its line breaks; addresses become links without a referrer. */
 import { Fragment, memo } from 'react';
-import { piecesOf } from './pieces.ts';
+import { splitLinks } from './pieces.ts';
 
 export const LinkedText = memo(function LinkedText({ text }: { readonly text: string }) {
   return (
     <bdi className="block wrap-anywhere whitespace-pre-wrap">
-      {piecesOf(text).map((piece, index) =>
+      {splitLinks(text).map((piece, index) =>
         piece.kind === 'link' ? (
           <a
             // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place

@@ -1,2 +1,2 @@
 export { LinkedText } from './LinkedText.tsx';
-export { legible } from './pieces.ts';
+export { replaceBidiControls } from './pieces.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { legible, piecesOf } from './pieces.ts';
+import { replaceBidiControls, splitLinks } from './pieces.ts';
 
 const linksOf = (text: string) =>
-  piecesOf(text).flatMap((piece) => (piece.kind === 'link' ? [piece.href] : []));
+  splitLinks(text).flatMap((piece) => (piece.kind === 'link' ? [piece.href] : []));
 const textOf = (text: string) =>
-  piecesOf(text)
+  splitLinks(text)
     .map((piece) => piece.text)
     .join('');
 
@@ -47,18 +47,18 @@ test.each([
   expect(linksOf(text)).toEqual([]);
 });
 
-test('a name in look-alike letters is shown as the network spells it', () => {
-  expect(piecesOf('https://\u0430pple.com/x')).toEqual([
+test('a host name in look-alike letters is shown in ASCII form', () => {
+  expect(splitLinks('https://\u0430pple.com/x')).toEqual([
     { kind: 'link', text: 'https://xn--pple-43d.com/x', href: 'https://xn--pple-43d.com/x' },
   ]);
 });
 
-test('what would turn the text round stands as a mark', () => {
-  expect(legible('a\u202eb\u2067c')).toBe('a\ufffdb\ufffdc');
+test('a direction-changing character is replaced by a mark', () => {
+  expect(replaceBidiControls('a\u202eb\u2067c')).toBe('a\ufffdb\ufffdc');
   expect(textOf('say \u202egnp.exe')).toBe('say \ufffdgnp.exe');
 });
 
-test('every link is http or https and goes to the name that it shows', () => {
+test('every link is http or https and leads to the host it shows', () => {
   const hostile = fc.array(
     fc.oneof(
       fc.constantFrom(
@@ -86,7 +86,7 @@ test('every link is http or https and goes to the name that it shows', () => {
   );
   fc.assert(
     fc.property(hostile, (parts) => {
-      for (const piece of piecesOf(parts.join(''))) {
+      for (const piece of splitLinks(parts.join(''))) {
         if (piece.kind !== 'link') continue;
         const { protocol, hostname, username } = new URL(piece.href);
         expect(['http:', 'https:']).toContain(protocol);
@@ -98,6 +98,6 @@ test('every link is http or https and goes to the name that it shows', () => {
   );
 });
 
-test('at most twenty links of one message', () => {
+test('a message has at most twenty links', () => {
   expect(linksOf('https://example.com/ '.repeat(30))).toHaveLength(20);
 });

@@ -1,7 +1,7 @@
-/** Hands over this browser's application log, without secrets (A105). */
+/** Downloads this browser's application log, without secrets (A105). */
 import { Button, type ButtonSize, type ButtonTone } from '../ui/Button.tsx';
 import { log } from './log.ts';
-import { logFileName, logText } from './log-file.ts';
+import { formatLog, logFileName } from './log-file.ts';
 
 interface DownloadLogButtonProps {
   readonly tone?: ButtonTone;
@@ -10,13 +10,13 @@ interface DownloadLogButtonProps {
 
 function download(): void {
   const now = new Date();
-  const text = logText(log.entries, { now, path: location.pathname, browser: navigator.userAgent });
+  const text = formatLog(log.entries, { now, path: location.pathname, browser: navigator.userAgent });
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = logFileName(now);
   link.click();
-  // The browser has taken the file over by then.
+  // By then the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 

@@ -1,20 +1,20 @@
 /**
- * The log as a file for somebody else to read (A105): one JSON object a line, the newest last, without secrets. Limit: half
- * a million characters; the oldest entries stay away first, and the first line says how many.
+ * Formats the log as a file for error reports (A105): one JSON object a line, the newest last, without secrets. Limit: half a
+ * million characters; the oldest entries are left out, and the first line states how many.
  */
 import type { Entry } from './log.ts';
 import { redact, redactText } from './redact.ts';
 
-const mostCharacters = 500_000;
+const charactersMax = 500_000;
 
-interface Circumstances {
+interface LogContext {
   readonly now: Date;
   /** Path of the page, without its query. */
   readonly path: string;
   readonly browser: string;
 }
 
-const lineOf = ({ timestamp, level, category, message, data }: Entry): string =>
+const formatEntry = ({ timestamp, level, category, message, data }: Entry): string =>
   JSON.stringify({
     timestamp,
     level,
@@ -23,14 +23,14 @@ const lineOf = ({ timestamp, level, category, message, data }: Entry): string =>
     ...(data !== undefined && { data: redact(data) }),
   });
 
-/** The file's text. */
-export function logText(entries: readonly Entry[], { now, path, browser }: Circumstances): string {
+/** Returns the file's text. */
+export function formatLog(entries: readonly Entry[], { now, path, browser }: LogContext): string {
   const newestFirst: string[] = [];
   let length = 0;
   for (const entry of entries.toReversed()) {
-    const line = lineOf(entry);
+    const line = formatEntry(entry);
     length += line.length + 1;
-    if (length > mostCharacters) break;
+    if (length > charactersMax) break;
     newestFirst.push(line);
   }
   const head = {

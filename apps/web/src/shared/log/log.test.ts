@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { capacity, createLog, followWindowErrors } from './log.ts';
+import { createLog, entriesMax, logWindowErrors } from './log.ts';
 
 test('X-06: the log keeps the last 1000 entries', () => {
   const log = createLog(() => {});
-  for (let count = 0; count < capacity + 2; count += 1) log.info(`entry ${count}`);
+  for (let count = 0; count < entriesMax + 2; count += 1) log.info(`entry ${count}`);
   expect(log.entries).toHaveLength(1000);
   expect(log.entries[0]?.message).toBe('entry 2');
   expect(log.entries.at(-1)?.message).toBe('entry 1001');
@@ -36,11 +36,11 @@ test('ENT-27: an entry has timestamp, level, category, message and data', () => 
   ]);
 });
 
-test('X-05: what nobody caught is noted, and is not reported a second time', () => {
+test('X-05: an uncaught error is logged, and is not reported a second time', () => {
   const report = vi.fn();
   const log = createLog(report);
   const page = new EventTarget();
-  const stop = followWindowErrors(page as Window, log);
+  const stop = logWindowErrors(page as Window, log);
   const error = new Error('boom');
   page.dispatchEvent(Object.assign(new Event('error'), { message: 'Uncaught boom', error }));
   page.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: error }));

@@ -1,7 +1,7 @@
 /**
- * What the app noticed, for the developer and for error reports: the last 1000 entries, in memory only (ENT-27, X-06, X-07).
- * Errors also reach the browser's own reporting, so that the console shows them with their stack. What nobody caught is
- * noted by `followWindowErrors`. Entries hold what they were given; `log-file.ts` takes the secrets out of what leaves.
+ * The application log, for developers and error reports: the last 1000 entries, in memory only (ENT-27, X-06, X-07). Errors
+ * also go to the browser's error reporting, so that the console shows them with their stack. `logWindowErrors` adds uncaught
+ * errors. Entries store their data unchanged; `log-file.ts` removes secrets on export.
  */
 export const levels = ['info', 'warn', 'error'] as const;
 export type Level = (typeof levels)[number];
@@ -10,20 +10,20 @@ export interface Entry {
   /** UTC, ISO 8601. */
   readonly timestamp: string;
   readonly level: Level;
-  /** The part of the app that noticed it. */
+  /** The part of the app that logged it. */
   readonly category: string;
   readonly message: string;
-  /** What caused it, or what it is about. */
+  /** The cause, or further data. */
   readonly data?: unknown;
 }
 
-export const capacity = 1000;
+export const entriesMax = 1000;
 const defaultCategory = 'app';
 
 export function createLog(report: (cause: unknown) => void) {
   const entries: Entry[] = [];
   const write = (category: string, level: Level, message: string, data?: unknown) => {
-    if (entries.length === capacity) entries.shift();
+    if (entries.length === entriesMax) entries.shift();
     const timestamp = new Date().toISOString();
     entries.push({ timestamp, level, category, message, ...(data !== undefined && { data }) });
   };
@@ -35,20 +35,20 @@ export function createLog(report: (cause: unknown) => void) {
       write(category, 'error', message, data);
       report(data ?? new Error(message));
     },
-    /** Noted as an error without being reported: the browser has reported it already. */
+    /** Logged without being reported: the browser has reported it already. */
     uncaught: (message: string, data?: unknown) => write(category, 'error', message, data),
   });
   return {
     ...of(defaultCategory),
     /** Oldest first. */
     entries: entries as readonly Entry[],
-    /** The same log with the entries of one part of the app. */
+    /** The same log under another category. */
     of,
   };
 }
 export type Log = ReturnType<typeof createLog>;
 
-/** Reporting an error tells the window of it; that is no second one. */
+/** Reporting an error fires a window event, which is not logged a second time. */
 let isReporting = false;
 
 export const log = createLog((cause) => {
@@ -60,14 +60,13 @@ export const log = createLog((cause) => {
   }
 });
 
-/** Notes what nobody caught, until the returned function is called. */
-export function followWindowErrors(page: Window, into: Log = log): () => void {
+/** Logs uncaught errors and rejections until the returned function is called. */
+export function logWindowErrors(page: Window, into: Log = log): () => void {
   const notes = into.of('window');
   const onError = ({ message, error }: ErrorEvent) => {
     if (!isReporting) notes.uncaught(message || 'An error without a message', error);
   };
-  const onRejection = ({ reason }: PromiseRejectionEvent) =>
-    notes.uncaught('A rejection that nobody handled', reason);
+  const onRejection = ({ reason }: PromiseRejectionEvent) => notes.uncaught('An unhandled rejection', reason);
   page.addEventListener('error', onError);
   page.addEventListener('unhandledrejection', onRejection);
   return () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Entry } from './log.ts';
-import { logFileName, logText } from './log-file.ts';
+import { formatLog, logFileName } from './log-file.ts';
 import { redact, redactText } from './redact.ts';
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1MSJ9.c2lnbmF0dXJl';
 
-describe('A105: what leaves the browser carries no secrets', () => {
+describe('A105: exported text contains no secrets', () => {
   test.each([
-    ['a token by its shape', `refused ${jwt} at the door`, 'refused [redacted] at the door'],
+    ['a token by its shape', `refused ${jwt} at sign-in`, 'refused [redacted] at sign-in'],
     ['an authorization header', `authorization: Bearer ${jwt}`, /^authorization: \[redacted\]/],
     ['a bearer', 'sent Bearer abc.def-ghi', 'sent Bearer [redacted]'],
     ['an address', 'no profile for jane.doe+x@example.test today', 'no profile for [redacted] today'],
@@ -40,7 +40,7 @@ describe('A105: what leaves the browser carries no secrets', () => {
       '{"password":[redacted],"n":1}',
     ],
     [
-      'a name in company',
+      'a secret name as part of a longer one',
       'newPassword=hunter "token_hash":"hunter"',
       'newPassword=[redacted] "token_hash":[redacted]',
     ],
@@ -54,7 +54,7 @@ describe('A105: what leaves the browser carries no secrets', () => {
     expect(redactText(text)).not.toMatch(/eyJ|hunter|a1b2|sb_pub|jane|1234567/);
   });
 
-  test('what is no secret stays as it is', () => {
+  test('other text is unchanged', () => {
     for (const text of [
       'BTCUSDT at 64000.50',
       'Code 42501: permission denied',
@@ -66,7 +66,7 @@ describe('A105: what leaves the browser carries no secrets', () => {
     }
   });
 
-  test('nested fields go by their names, errors with their causes', () => {
+  test('nested fields are redacted by name, errors including their causes', () => {
     const cause = Object.assign(new Error(`bad ${jwt}`), { status: 401, access_token: 'x1' });
     const error = new Error('The request failed', { cause });
     const clean = redact({
@@ -86,13 +86,13 @@ describe('A105: what leaves the browser carries no secrets', () => {
     });
   });
 
-  test('a secret at the end of a long text does not survive by being cut', () => {
+  test('truncating a long text leaves no part of a secret', () => {
     const filler = 'x '.repeat(994);
     expect(redactText(`${filler}jane.doe@example.test`)).not.toContain('jane');
     expect(redactText(`${filler}"password":"hunter two"`)).not.toContain('hunter');
   });
 
-  test('a pair is known by its first half, and what cannot be read breaks no file', () => {
+  test('a pair is redacted by its name, and an unreadable value does not break the file', () => {
     expect(redact([['authorization', 'hunter']])).toEqual([['authorization', '[redacted]']]);
     const hostile = {
       get boom() {
@@ -106,7 +106,7 @@ describe('A105: what leaves the browser carries no secrets', () => {
     });
   });
 
-  test('nothing is endless: circles, depth, length and number', () => {
+  test('cycles, depth, length and number of items are limited', () => {
     const circle: { self?: unknown } = {};
     circle.self = circle;
     expect(redact(circle)).toEqual({ self: '[circular]' });
@@ -132,7 +132,7 @@ describe('A105: the file', () => {
     expect(logFileName(circumstances.now)).toBe('fulcrum-log-20261121-0905.txt');
   });
   test('ENT-27: has a line per entry with timestamp, level, category, message and data', () => {
-    const [head, ...lines] = logText([entry('a'), entry('b', { n: 1 })], circumstances)
+    const [head, ...lines] = formatLog([entry('a'), entry('b', { n: 1 })], circumstances)
       .trim()
       .split('\n');
     expect(JSON.parse(head!)).toMatchObject({ entries: 2, left_out: 0, path: '/trading' });
@@ -141,9 +141,9 @@ describe('A105: the file', () => {
       { timestamp: '2026-11-21T09:00:00.000Z', level: 'warn', category: 'app', message: 'b', data: { n: 1 } },
     ]);
   });
-  test('is bounded: the oldest entries stay away', () => {
+  test('has a size limit: the oldest entries are left out', () => {
     const many = Array.from({ length: 1000 }, (_, at) => entry(`${at} ${'x'.repeat(1_500)}`));
-    const text = logText(many, circumstances);
+    const text = formatLog(many, circumstances);
     expect(text.length).toBeLessThan(510_000);
     const [head, ...lines] = text.trim().split('\n');
     expect(JSON.parse(head!).left_out).toBe(1000 - lines.length);

@@ -1,6 +1,6 @@
 /**
- * Numbers as components: each owns its decimals, sign, grouping, tabular digits, colour and what a screen reader hears.
- * A figure that changes many times a second is a `LiveFigure` (live.tsx) instead, which React does not render again.
+ * Numbers as components: each defines its decimals, sign, grouping, tabular digits, colour and screen reader text. A figure
+ * that changes many times a second is a `LiveFigure` (live.tsx) instead, which React does not render again.
  */
 import type { ReactNode } from 'react';
 import {
@@ -17,7 +17,7 @@ import {
 
 type Value = number | null | undefined;
 
-export const colourOf: Record<Direction, string> = { up: 'text-up', down: 'text-down', none: '' };
+export const colourByDirection: Record<Direction, string> = { up: 'text-up', down: 'text-down', none: '' };
 
 interface FigureProps {
   readonly text: string;
@@ -26,7 +26,7 @@ interface FigureProps {
   readonly children?: ReactNode;
 }
 
-/** What all of them are made of. */
+/** The base of all number components. */
 export function Figure({ text, direction = 'none', className = '', children }: FigureProps) {
   if (text === noFigure) {
     return (
@@ -37,19 +37,19 @@ export function Figure({ text, direction = 'none', className = '', children }: F
     );
   }
   return (
-    <span className={`figures whitespace-nowrap ${colourOf[direction]} ${className}`}>
+    <span className={`figures whitespace-nowrap ${colourByDirection[direction]} ${className}`}>
       {text}
       {children}
     </span>
   );
 }
 
-/** Follows its figure in the caption's colour and weight, never in the figure's. */
+/** A unit after its figure, in the caption's colour and weight. */
 export function Unit({ children }: { readonly children: string }) {
   return <span className="font-normal text-text-3">{` ${children}`}</span>;
 }
 
-export interface Common {
+export interface FigureValueProps {
   readonly value: Value;
   readonly className?: string | undefined;
 }
@@ -60,7 +60,7 @@ export function Price({
   tickSize,
   direction,
   className,
-}: Common & { readonly tickSize: number; readonly direction?: Direction }) {
+}: FigureValueProps & { readonly tickSize: number; readonly direction?: Direction }) {
   return <Figure text={formatPrice(value, tickSize)} direction={direction} className={className} />;
 }
 
@@ -70,7 +70,7 @@ export function Amount({
   unit,
   signed = false,
   className,
-}: Common & { readonly unit?: string; readonly signed?: boolean }) {
+}: FigureValueProps & { readonly unit?: string; readonly signed?: boolean }) {
   return (
     <Figure text={formatAmount(value, signed ? 'always' : 'negative')} className={className}>
       {unit === undefined ? null : <Unit>{unit}</Unit>}
@@ -79,7 +79,7 @@ export function Amount({
 }
 
 /** A sum of money in dollars, as the dashboard states it; `gain` signs and colours it like `Pnl`. */
-export function Dollars({ value, gain = false, className }: Common & { readonly gain?: boolean }) {
+export function Dollars({ value, gain = false, className }: FigureValueProps & { readonly gain?: boolean }) {
   const direction = gain ? directionOf(value) : 'none';
   return (
     <Figure
@@ -94,16 +94,20 @@ export function Dollars({ value, gain = false, className }: Common & { readonly 
   );
 }
 
-/** Money that came in or went out: signed and coloured; what it was stands beside it in words. */
-export function Movement({ value, className }: Common) {
+/** Money received or paid: signed and coloured; the text beside it names the kind. */
+export function Movement({ value, className }: FigureValueProps) {
   return <Figure text={formatAmount(value, 'always')} direction={directionOf(value)} className={className} />;
 }
 
 /**
- * `value` in per cent. `zero` says how zero looks: a price change of 0 is green as the specification states, an ROE of 0
- * is uncoloured.
+ * `value` in per cent. `zero` sets the look of zero: a price change of 0 is green as the specification states, an ROE of 0 is
+ * uncoloured.
  */
-export function Percent({ value, zero = 'none', className }: Common & { readonly zero?: Direction }) {
+export function Percent({
+  value,
+  zero = 'none',
+  className,
+}: FigureValueProps & { readonly zero?: Direction }) {
   const direction = directionOf(value);
   const isKnown = value !== null && value !== undefined;
   return (
@@ -115,15 +119,15 @@ export function Percent({ value, zero = 'none', className }: Common & { readonly
   );
 }
 
-/** Whole points of an index that lies on both sides of zero: always signed, coloured unless it is shown as zero. */
-export function Points({ value, className }: Common) {
+/** Whole points of an index with both signs: always signed, coloured unless it is shown as zero. */
+export function Points({ value, className }: FigureValueProps) {
   return (
     <Figure text={formatFigure(value, 0, 'always')} direction={directionOf(value, 0)} className={className} />
   );
 }
 
-/** A part of a whole in per cent: without sign and colour. */
-export function Share({ value, className }: Common) {
+/** A share in per cent, without sign and colour. */
+export function Share({ value, className }: FigureValueProps) {
   return <Figure text={formatPercent(value, 'negative')} className={className} />;
 }
 
@@ -133,7 +137,7 @@ export function Size({
   stepSize,
   unit,
   className,
-}: Common & { readonly stepSize: number; readonly unit?: string }) {
+}: FigureValueProps & { readonly stepSize: number; readonly unit?: string }) {
   return (
     <Figure text={formatSize(value, stepSize)} className={className}>
       {unit === undefined ? null : <Unit>{unit}</Unit>}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  commonPrefixLength,
   decimalsOfStep,
   directionOf,
   formatAmount,
@@ -8,17 +9,16 @@ import {
   formatPercent,
   formatPrice,
   formatSize,
-  unchangedLength,
 } from './format.ts';
 import { formatPnl } from './format-pnl.ts';
 
 describe('figures', () => {
-  test('group, carry a true minus and fixed decimals', () => {
+  test('have grouping, a true minus and fixed decimals', () => {
     expect(formatAmount(12648.92)).toBe('12,648.92');
     expect(formatAmount(-96.2)).toBe('\u221296.20');
     expect(formatAmount(1000, 'always')).toBe('+1,000.00');
   });
-  test('what rounds to zero has neither sign nor direction', () => {
+  test('a value that rounds to zero has neither sign nor direction', () => {
     expect(formatAmount(-0.001)).toBe('0.00');
     expect(formatAmount(-0.001, 'always')).toBe('0.00');
     expect(formatAmount(-0)).toBe('0.00');
@@ -59,7 +59,7 @@ describe('figures', () => {
   test('a step in exponent form keeps its decimals', () => {
     expect([1e-7, 2.5e-7, 0.25, 1, 10].map(decimalsOfStep)).toEqual([7, 8, 2, 0, 0]);
   });
-  test('per cent carries its sign, nothing is an en dash', () => {
+  test('a percentage has its sign, a missing value is an en dash', () => {
     expect(formatPercent(33.18)).toBe('+33.18%');
     expect(formatPercent(0)).toBe('0.00%');
     expect(formatPercent(null)).toBe('–');
@@ -68,9 +68,9 @@ describe('figures', () => {
 });
 
 test('only the digits after the common start have changed', () => {
-  expect(unchangedLength('97,482.60', '97,483.10')).toBe(5);
-  expect(unchangedLength('99.90', '100.00')).toBe(0);
-  expect(unchangedLength('1.00', '1.00')).toBe(4);
+  expect(commonPrefixLength('97,482.60', '97,483.10')).toBe(5);
+  expect(commonPrefixLength('99.90', '100.00')).toBe(0);
+  expect(commonPrefixLength('1.00', '1.00')).toBe(4);
 });
 
 test('DASH-07: dollars have two decimals, and their sign before the symbol', () => {

@@ -1,35 +1,35 @@
 /**
- * Every figure on screen becomes text here: grouped, with a true minus (U+2212) and a fixed number of decimals. The
- * decimal text of the wire is formatted, not the binary fraction, so 1.005 rounds as its digits say. Invariant: a figure
- * that rounds to zero carries no sign.
+ * Formats every figure on screen: grouped, with a true minus (U+2212) and a fixed number of decimals. It formats the decimal
+ * text of the wire, not the binary fraction, so that 1.005 rounds as its digits say. Invariant: a figure that rounds to zero
+ * has no sign.
  */
 export type Sign = 'negative' | 'always';
-/** Which way a figure points; zero and unknown point nowhere. */
+/** The direction of a figure; zero and unknown have none. */
 export type Direction = 'up' | 'down' | 'none';
 
-/** What stands where there is no figure. */
+/** Replaces a missing figure. */
 export const noFigure = '–';
 /** USDT is shown with two decimals (A16). */
 export const usdtDecimals = 2;
 const minPriceDecimals = 2;
-/** Of the wire. */
+/** The maximum number of decimals on the wire. */
 export const maxDecimals = 8;
 
 const formatters = new Map<string, Intl.NumberFormat>();
 function formatter(decimals: number, sign: Sign): Intl.NumberFormat {
   const key = `${decimals}${sign}`;
-  const known = formatters.get(key);
-  if (known) return known;
-  const made = new Intl.NumberFormat('en-US', {
+  const cached = formatters.get(key);
+  if (cached) return cached;
+  const created = new Intl.NumberFormat('en-US', {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
     signDisplay: sign === 'always' ? 'exceptZero' : 'negative',
   });
-  formatters.set(key, made);
-  return made;
+  formatters.set(key, created);
+  return created;
 }
 
-const finite = (value: number | null | undefined): value is number =>
+const isFiniteNumber = (value: number | null | undefined): value is number =>
   value !== null && value !== undefined && Number.isFinite(value);
 
 /** `value` with `decimals` decimals; an en dash when there is none. */
@@ -38,7 +38,7 @@ export function formatFigure(
   decimals: number,
   sign: Sign = 'negative',
 ): string {
-  if (!finite(value)) return noFigure;
+  if (!isFiniteNumber(value)) return noFigure;
   return formatter(decimals, sign).format(`${value}`).replace('-', '\u2212');
 }
 
@@ -78,26 +78,26 @@ export function formatPercent(
   sign: Sign = 'always',
   decimals: 1 | 2 = percentDecimals,
 ): string {
-  return finite(value) ? `${formatFigure(value, decimals, sign)}%` : noFigure;
+  return isFiniteNumber(value) ? `${formatFigure(value, decimals, sign)}%` : noFigure;
 }
 
 let compact: Intl.NumberFormat | undefined;
 /** Volumes: 2.87B. */
 export function formatCompact(value: number | null | undefined): string {
-  if (!finite(value)) return noFigure;
-  // Made when it is needed: a formatter costs milliseconds, which the first page has no volumes for.
+  if (!isFiniteNumber(value)) return noFigure;
+  // Created on first use: a formatter costs milliseconds, and the first page shows no volumes.
   compact ??= new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
   return compact.format(value);
 }
 
-/** Where a figure points as shown: what rounds to zero points nowhere. */
+/** The direction of a figure as shown; one that rounds to zero has none. */
 export function directionOf(value: number | null | undefined, decimals = usdtDecimals): Direction {
-  if (!finite(value) || Math.abs(value) < 0.5 / 10 ** decimals) return 'none';
+  if (!isFiniteNumber(value) || Math.abs(value) < 0.5 / 10 ** decimals) return 'none';
   return value > 0 ? 'up' : 'down';
 }
 
-/** Length of the common start of two figures as text: what comes after it changed. */
-export function unchangedLength(before: string, after: string): number {
+/** The length of the common prefix of two figures as text; the rest changed. */
+export function commonPrefixLength(before: string, after: string): number {
   if (before.length !== after.length) return 0;
   let index = 0;
   while (index < after.length && before[index] === after[index]) index += 1;

@@ -1,29 +1,29 @@
 /**
- * A figure that ticks. It subscribes to its source and writes its own text node, so a thousand ticks cost no React
- * render; the changed digits of a price flash in the colour of the move and return. Invariant: between mount and unmount the
- * element shows the source's latest value.
+ * A live figure. It subscribes to its source and writes its own text node, so that ticks cause no React render; the changed
+ * digits of a price flash in the colour of the move. Invariant: between mount and unmount the element shows the source's latest
+ * value.
  */
 import { useLayoutEffect, useRef } from 'react';
-import { type Direction, directionOf, noFigure, unchangedLength, usdtDecimals } from './format.ts';
+import { commonPrefixLength, type Direction, directionOf, noFigure, usdtDecimals } from './format.ts';
 
-/** A value outside React. `subscribe` calls back after each change and returns the way to stop. */
+/** A value outside React. `subscribe` calls back after each change and returns a function that unsubscribes. */
 export interface LiveSource {
   readonly get: () => number | null | undefined;
-  readonly subscribe: (changed: () => void) => () => void;
+  readonly subscribe: (changedPart: () => void) => () => void;
 }
 
 interface LiveFigureProps {
   readonly source: LiveSource;
-  /** One of the formats of format.ts; has to be stable (a module function or memoised). */
+  /** One of the formats of format.ts; must be stable (a module function or memoised). */
   readonly format: (value: number | null | undefined) => string;
   /**
-   * `move` takes the colour of the last tick, `sign` that of the figure itself, `change` too but with zero as up
-   * (TRADE-10), `none` has no colour of its own.
+   * `move` uses the colour of the last tick, `sign` that of the figure; `change` is like `sign` with zero as up (TRADE-10);
+   * `none` has no colour.
    */
   readonly colour?: 'move' | 'sign' | 'change' | 'none';
-  /** Where the figure is rounded, for a `sign` or `change` that is no sum of money. */
+  /** The decimals for the sign of a `sign` or `change` figure that is no money amount. */
   readonly decimals?: number;
-  /** Prices flash; estimates do not, nor what is coloured by its sign: it would wear two colours at once. */
+  /** Whether changes flash. Prices flash; estimates and figures coloured by sign do not. */
   readonly flashes?: boolean;
   readonly className?: string;
 }
@@ -31,31 +31,31 @@ interface LiveFigureProps {
 const flashMs = 300;
 
 /**
- * What flashes, and until when. Figures that change together return together, by one timer and one change of style: a fade
- * would have the page painted sixty times a second for as long as prices move, its charts' canvases included.
+ * The flashing elements and their end times. Figures that change together end together, with one timer and one style change: a
+ * fade would repaint the page, chart canvases included, sixty times a second.
  */
-const flashing = new Map<HTMLElement, number>();
-let returning: ReturnType<typeof setTimeout> | undefined;
+const flashUntil = new Map<HTMLElement, number>();
+let resetTimer: ReturnType<typeof setTimeout> | undefined;
 
-function returnFlashed(): void {
+function resetFlashes(): void {
   const now = performance.now();
-  for (const [element, until] of flashing) {
+  for (const [element, until] of flashUntil) {
     if (until > now) continue;
     element.style.color = '';
-    flashing.delete(element);
+    flashUntil.delete(element);
   }
-  const soonest = Math.min(...flashing.values());
-  returning = Number.isFinite(soonest) ? setTimeout(returnFlashed, soonest - now) : undefined;
+  const soonest = Math.min(...flashUntil.values());
+  resetTimer = Number.isFinite(soonest) ? setTimeout(resetFlashes, soonest - now) : undefined;
 }
 
 function flash(element: HTMLElement, direction: Direction): void {
   if (direction === 'none') return;
   element.style.color = `var(--${direction})`;
-  flashing.set(element, performance.now() + flashMs);
-  if (returning === undefined) returning = setTimeout(returnFlashed, flashMs);
+  flashUntil.set(element, performance.now() + flashMs);
+  if (resetTimer === undefined) resetTimer = setTimeout(resetFlashes, flashMs);
 }
 
-function toneOf(
+function getTone(
   colour: LiveFigureProps['colour'],
   value: number | null | undefined,
   move: Direction,
@@ -76,29 +76,29 @@ export function LiveFigure({
   className = '',
 }: LiveFigureProps) {
   const root = useRef<HTMLSpanElement>(null);
-  const kept = useRef<HTMLSpanElement>(null);
-  const changed = useRef<HTMLSpanElement>(null);
+  const unchangedPart = useRef<HTMLSpanElement>(null);
+  const changedPart = useRef<HTMLSpanElement>(null);
 
   useLayoutEffect(() => {
-    const [whole, head, tail] = [root.current, kept.current, changed.current];
-    if (!whole || !head || !tail) return;
+    const [rootElement, head, tail] = [root.current, unchangedPart.current, changedPart.current];
+    if (!rootElement || !head || !tail) return;
     let shown: number | null | undefined;
-    // Nothing written yet: what another source left behind is replaced even by an empty text.
+    // Nothing written yet: text of another source is replaced even by an empty text.
     let text: string | null = null;
     const write = () => {
       const value = source.get();
       const next = format(value);
       const move = directionOf((value ?? 0) - (shown ?? value ?? 0), 8);
       shown = value;
-      const tone = toneOf(colour, value, move, decimals);
-      // A still price keeps the colour of its last move.
-      if ((colour !== 'move' || tone !== 'none') && whole.dataset.direction !== tone) {
-        whole.dataset.direction = tone;
+      const tone = getTone(colour, value, move, decimals);
+      // An unchanged price keeps the colour of its last move.
+      if ((colour !== 'move' || tone !== 'none') && rootElement.dataset.direction !== tone) {
+        rootElement.dataset.direction = tone;
       }
       if (next === text) return;
-      const same = text === null ? next.length : unchangedLength(text, next);
-      head.textContent = next.slice(0, same);
-      tail.textContent = next.slice(same);
+      const prefixLength = text === null ? next.length : commonPrefixLength(text, next);
+      head.textContent = next.slice(0, prefixLength);
+      tail.textContent = next.slice(prefixLength);
       if (flashes && text !== null && next !== noFigure) flash(tail, move);
       text = next;
     };
@@ -111,8 +111,8 @@ export function LiveFigure({
       ref={root}
       className={`figures whitespace-nowrap data-[direction=down]:text-down data-[direction=up]:text-up ${className}`}
     >
-      <span ref={kept} />
-      <span ref={changed} />
+      <span ref={unchangedPart} />
+      <span ref={changedPart} />
     </span>
   );
 }

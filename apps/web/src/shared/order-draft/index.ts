@@ -1,45 +1,45 @@
 /**
- * An order that another screen has worked out and hands over to the order form. It is taken once; what nobody takes within
- * a minute is forgotten. It only fills fields: nothing is sent by it. Invariant: it is taken by the account that handed it over.
+ * An order that another screen hands over to the order form. The form takes it once; it expires after a minute. The draft only
+ * fills fields and sends nothing. Invariant: only the account that handed it over can take it.
  */
 import type { Side } from '@fulcrum/domain';
 
-const keptForMs = 60_000;
+const ttlMs = 60_000;
 
-/** Decimal texts as a person would type them. */
+/** Decimal texts as a user would type them. */
 export interface OrderDraftFields {
   readonly symbol: string;
   readonly side: Side | null;
-  /** In the base asset. */
+  /** The amount in the base asset. */
   readonly amount: string;
   readonly leverage: number | null;
   readonly stopLoss: string | null;
   readonly takeProfit: string | null;
 }
 
-interface Handed {
+interface PendingDraft {
   readonly userId: string;
   readonly fields: OrderDraftFields;
   readonly at: number;
 }
-let handed: Handed | null = null;
+let pending: PendingDraft | null = null;
 
 export function handOverOrderDraft(userId: string, fields: OrderDraftFields, now = Date.now()): void {
-  handed = { userId, fields, at: now };
+  pending = { userId, fields, at: now };
 }
 
-/** Whether one waits for this symbol's order form, which has to be on screen then. */
+/** Whether a draft waits for this symbol's order form, which then has to be on screen. */
 export const hasOrderDraft = (userId: string, symbol: string, now = Date.now()): boolean =>
-  handed !== null &&
-  handed.userId === userId &&
-  handed.fields.symbol === symbol &&
-  now - handed.at <= keptForMs;
+  pending !== null &&
+  pending.userId === userId &&
+  pending.fields.symbol === symbol &&
+  now - pending.at <= ttlMs;
 
-/** The draft for this symbol, which is then gone; null when there is none. */
+/** Takes and removes the draft for this symbol; null when there is none. */
 export function takeOrderDraft(userId: string, symbol: string, now = Date.now()): OrderDraftFields | null {
-  if (handed !== null && handed.userId !== userId) handed = null;
-  if (handed === null || handed.fields.symbol !== symbol) return null;
-  const { fields, at } = handed;
-  handed = null;
-  return now - at <= keptForMs ? fields : null;
+  if (pending !== null && pending.userId !== userId) pending = null;
+  if (pending === null || pending.fields.symbol !== symbol) return null;
+  const { fields, at } = pending;
+  pending = null;
+  return now - at <= ttlMs ? fields : null;
 }

@@ -19,13 +19,13 @@ test('a draft is taken once, by the form of its symbol', () => {
   expect(hasOrderDraft('me', 'BTCUSDT', 1)).toBe(false);
   expect(takeOrderDraft('me', 'BTCUSDT', 1)).toBeNull();
 });
-test('a draft that nobody took within a minute is forgotten', () => {
+test('a draft that is not taken expires after a minute', () => {
   handOverOrderDraft('me', draft, 0);
   expect(hasOrderDraft('me', 'BTCUSDT', 60_001)).toBe(false);
   expect(takeOrderDraft('me', 'BTCUSDT', 60_001)).toBeNull();
 });
 
-test('whoever signs in after the one who handed it over does not get it, and it is gone for both', () => {
+test('another user who signs in does not get the draft, and it is removed for both', () => {
   handOverOrderDraft('me', draft, 0);
   expect(hasOrderDraft('next', 'BTCUSDT', 1)).toBe(false);
   expect(takeOrderDraft('next', 'BTCUSDT', 1)).toBeNull();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { balanceAxis } from './axis.ts';
+import { createBalanceAxis } from './axis.ts';
 
-test('a balance that never moved lies within a tight axis', () => {
-  expect(balanceAxis(10_000, 10_000, 4)).toEqual({ from: 9800, step: 100 });
+test('a constant balance has a tight axis', () => {
+  expect(createBalanceAxis(10_000, 10_000, 4)).toEqual({ from: 9800, step: 100 });
 });
 
-test('an empty account has an axis from nothing upwards', () => {
-  expect(balanceAxis(0, 0, 4)).toEqual({ from: 0, step: 0.5 });
+test('an empty account has an axis from zero upwards', () => {
+  expect(createBalanceAxis(0, 0, 4)).toEqual({ from: 0, step: 0.5 });
 });
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
   [-50, 20],
   [0.01, 1_000_000],
 ])('from %d to %d the outer lines enclose the curve', (low, high) => {
-  const { from, step } = balanceAxis(low, high, 4);
+  const { from, step } = createBalanceAxis(low, high, 4);
   expect(from).toBeLessThanOrEqual(low);
   expect(from + 3 * step).toBeGreaterThanOrEqual(high);
 });

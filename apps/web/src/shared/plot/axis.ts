@@ -1,6 +1,6 @@
-/** The scale of the balance curve: few gridlines at round figures, with the whole curve between the outer two. */
+/** The scale of the balance curve: few gridlines at round values, with the whole curve between the outer two. */
 
-/** Of the balance: no axis spans less, so that a balance that never moved is a line and a cent is not a cliff. */
+/** The minimum span of an axis, as a fraction of the balance, so that tiny changes do not look like large ones. */
 const minSpread = 0.02;
 const roundSteps = [1, 2, 2.5, 5, 10, 20, 25, 50];
 
@@ -9,8 +9,8 @@ export interface Axis {
   readonly step: number;
 }
 
-/** `lines` multiples of a round step that enclose `low` to `high` (USDT), with the curve about in the middle. */
-export function balanceAxis(low: number, high: number, lines: number): Axis {
+/** An axis with `lines` multiples of a round step that enclose `low` to `high` (USDT), the curve about in the middle. */
+export function createBalanceAxis(low: number, high: number, lines: number): Axis {
   const gaps = lines - 1;
   const spread = Math.max(high - low, Math.abs(high) * minSpread, 1);
   const power = 10 ** Math.floor(Math.log10(spread / gaps));

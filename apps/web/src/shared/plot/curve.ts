@@ -1,17 +1,17 @@
-/** The geometry of a curve and what it says in words; pure. Times are ms since epoch, values USDT. */
+/** Geometry and text description of a curve; pure. Times are ms since epoch, values USDT. */
 import { formatAmount } from '../numbers/index.ts';
 
-/** A value that was reached at `at` (ms since epoch). */
+/** A value at time `at` (ms since epoch). */
 export interface CurvePoint {
   readonly at: number;
   readonly value: number;
 }
 
-/** `steps` holds a value until the next point, `line` moves from one to the other. */
+/** `steps` keeps a value until the next point, `line` interpolates. */
 export type CurveKind = 'steps' | 'line';
 
-/** The index of the point that stands for an instant: the one that holds, or the nearest one. */
-export function pointAt(points: readonly CurvePoint[], at: number, kind: CurveKind): number {
+/** The index of the point for a time: the one in effect, or the nearest. */
+export function findPoint(points: readonly CurvePoint[], at: number, kind: CurveKind): number {
   const after = points.findIndex((point) => point.at > at);
   const before = (after < 0 ? points.length : after) - 1;
   if (before < 0) return 0;
@@ -26,7 +26,7 @@ interface Scale {
 }
 
 /** An SVG path through the points. */
-export const pathOf = (points: readonly CurvePoint[], { x, y }: Scale, kind: CurveKind): string =>
+export const toCurvePath = (points: readonly CurvePoint[], { x, y }: Scale, kind: CurveKind): string =>
   points
     .map(({ at, value }, index) => {
       if (index === 0) return `M${x(at)} ${y(value)}`;
@@ -41,32 +41,35 @@ const dateAndClock = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 /** `12 Nov, 14:00`. */
-export const instantOf = (at: number): string => dateAndClock.format(at);
+export const formatInstant = (at: number): string => dateAndClock.format(at);
 
-/** The curve in a sentence, for whoever does not see it. */
-export function summaryOf(what: string, points: readonly CurvePoint[]): string {
+/** The curve in a sentence, for screen readers. */
+export function describeCurve(what: string, points: readonly CurvePoint[]): string {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return '';
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => formatAmount(value));
   const [from, to] = [first.value, last.value].map((value) => formatAmount(value));
-  return `${what} was ${from} USDT on ${instantOf(first.at)} and is ${to} USDT on ${instantOf(last.at)}; lowest ${low}, highest ${high}.`;
+  return `${what} was ${from} USDT on ${formatInstant(first.at)} and is ${to} USDT on ${formatInstant(last.at)}; lowest ${low}, highest ${high}.`;
 }
 
-const labelsOfAxis = 4;
+const axisLabelCount = 4;
 const dayMs = 86_400_000;
-/** A younger account is shown by the hour. */
+/** A shorter range is labelled by the hour. */
 const hourlyBelowMs = 3 * dayMs;
 export const dayLabel = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 const hourLabel = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
 
-/** A few instants along a time axis with their words; none twice. */
-export function timesOf(
+/** A few labelled times along a time axis; no label occurs twice. */
+export function getAxisTimes(
   first: number,
   last: number,
 ): readonly { readonly at: number; readonly label: string }[] {
   const labelOf = last - first < hourlyBelowMs ? hourLabel : dayLabel;
-  return Array.from({ length: labelsOfAxis }, (_, index) => first + ((last - first) * index) / labelsOfAxis)
+  return Array.from(
+    { length: axisLabelCount },
+    (_, index) => first + ((last - first) * index) / axisLabelCount,
+  )
     .map((at) => ({ at, label: labelOf.format(at) }))
     .filter(({ label }, index, all) => label !== all[index - 1]?.label);
 }

@@ -1,19 +1,19 @@
-/** How a plot is read point by point, by the pointer or the arrow keys. A plot that is read is a slider over its points. */
+/** Reads a plot point by point with the pointer or the arrow keys. Such a plot is a slider over its points. */
 import type { KeyboardEvent, PointerEvent } from 'react';
 
 interface Readout {
-  /** The index of the point that is read, of `end` when none is. */
+  /** The index of the selected point, `end` without a selection. */
   readonly active: number;
   /** The last index. */
   readonly end: number;
   /** The point at a distance from the plot's left edge, px. */
   readonly indexAt: (offset: number) => number;
-  /** Null: nothing is read any more. */
+  /** Called with the selected index; null ends the selection. */
   readonly onRead: (index: number | null) => void;
 }
 
-/** For the element that has the plot's left edge and the role `slider`. */
-export function readoutEvents({ active, end, indexAt, onRead }: Readout) {
+/** Handlers for the element with the plot's left edge and the role `slider`. */
+export function readoutHandlers({ active, end, indexAt, onRead }: Readout) {
   const point = (event: PointerEvent<HTMLElement>) => {
     const { left } = event.currentTarget.getBoundingClientRect();
     onRead(indexAt(event.clientX - left));

@@ -1,1 +1,1 @@
-export { type AmountUnit, amountUnits, prefer, preferences, usePreference } from './preferences.ts';
+export { type AmountUnit, amountUnits, getPreferences, setPreference, usePreference } from './preferences.ts';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { defaultPreferences, prefer, preferences, readPreferences } from './preferences.ts';
+import { defaultPreferences, readPreferences } from './preferences.ts';
 
-test('what is stored is taken over', () => {
+test('stored preferences are read', () => {
   const stored = {
     confirmsOrders: false,
     pageKeys: false,
@@ -15,7 +15,7 @@ test('what is stored is taken over', () => {
   expect(readPreferences(JSON.stringify(stored))).toEqual(stored);
 });
 
-test('what is missing or does not fit counts as the default, one by one', () => {
+test('each missing or invalid preference counts as its default', () => {
   expect(readPreferences(null)).toEqual(defaultPreferences);
   expect(readPreferences('{"confirmsOrders":')).toEqual(defaultPreferences);
   expect(readPreferences('7')).toEqual(defaultPreferences);
@@ -25,13 +25,16 @@ test('what is missing or does not fit counts as the default, one by one', () => 
   });
 });
 
-test('where nothing can be kept a preference holds for the page', () => {
+test('a preference that cannot be stored applies to the page', async () => {
   const blocked = () => {
     throw new DOMException('blocked', 'SecurityError');
   };
   vi.stubGlobal('localStorage', { getItem: blocked, setItem: blocked });
-  expect(preferences()).toEqual(defaultPreferences);
-  prefer('confirmsOrders', false);
-  expect(preferences().confirmsOrders).toBe(false);
+  // The preferences of a page of its own: other tests of the same worker have theirs.
+  vi.resetModules();
+  const { getPreferences, setPreference } = await import('./preferences.ts');
+  expect(getPreferences()).toEqual(defaultPreferences);
+  setPreference('confirmsOrders', false);
+  expect(getPreferences().confirmsOrders).toBe(false);
   vi.unstubAllGlobals();
 });

@@ -1,27 +1,27 @@
 /**
- * How a person wants this browser to behave: kept in local storage, one key for all of it, shared by its tabs. Whatever is
- * stored is checked when it is read; what does not fit counts as the default, so an old or damaged copy breaks nothing. A
- * storage that is full or blocked breaks nothing either: an order must not fail over a preference.
+ * The user's preferences for this browser, in one key of the local storage, shared by its tabs. Stored values are validated on
+ * reading; an invalid one counts as the default, so an old or damaged copy breaks nothing. Neither does a full or blocked
+ * storage: an order must not fail because of a preference.
  */
 import { useSyncExternalStore } from 'react';
-import { keep, kept } from '../storage/index.ts';
+import { getStored, setStored } from '../storage/index.ts';
 
 export interface Preferences {
-  /** Whether a click on Buy/Long or Sell/Short asks first. */
+  /** Whether Buy/Long and Sell/Short ask for confirmation. */
   readonly confirmsOrders: boolean;
-  /** Whether keys without a modifier act at all (WCAG 2.1.4). */
+  /** Whether shortcuts without a modifier are on (WCAG 2.1.4). */
   readonly pageKeys: boolean;
-  /** Whether trading keys act; off until somebody switches them on. */
+  /** Whether trading keys are on; off by default. */
   readonly tradingKeys: boolean;
-  /** What an amount is typed in. */
+  /** The unit in which amounts are typed. */
   readonly amountUnit: AmountUnit;
-  /** Whether the positions panel lists the selected pair alone. */
+  /** Whether the positions panel lists the selected pair only. */
   readonly showsPairOnly: boolean;
-  /** Whether the market list stands beside the trading screen's chart; left to itself, where there is room to spare. */
+  /** Whether the trading screen shows the market list beside the chart; by default where there is space. */
   readonly marketList: MarketListChoice;
-  /** Whether support is told of a message by a notification of the desktop; the browser has to allow it too. */
+  /** Whether support gets desktop notifications for messages; the browser must allow them, too. */
   readonly chatNotifications: boolean;
-  /** Whether support hears a tone then. */
+  /** Whether a message also plays a tone. */
   readonly chatSound: boolean;
 }
 
@@ -45,9 +45,10 @@ export const defaultPreferences: Preferences = {
 
 const key = 'fulcrum-preferences';
 
-const flag = (value: unknown, fallback: boolean): boolean => (typeof value === 'boolean' ? value : fallback);
+const booleanOr = (value: unknown, fallback: boolean): boolean =>
+  typeof value === 'boolean' ? value : fallback;
 
-/** What a stored text says; anything unreadable is the default. */
+/** Parses the stored text; invalid values become the default. */
 export function readPreferences(stored: string | null): Preferences {
   let parsed: unknown = null;
   try {
@@ -56,57 +57,57 @@ export function readPreferences(stored: string | null): Preferences {
     return defaultPreferences;
   }
   if (typeof parsed !== 'object' || parsed === null) return defaultPreferences;
-  const held: { readonly [name in keyof Preferences]?: unknown } = parsed;
+  const parsedFields: { readonly [name in keyof Preferences]?: unknown } = parsed;
   return {
-    confirmsOrders: flag(held.confirmsOrders, defaultPreferences.confirmsOrders),
-    pageKeys: flag(held.pageKeys, defaultPreferences.pageKeys),
-    tradingKeys: flag(held.tradingKeys, defaultPreferences.tradingKeys),
-    amountUnit: amountUnits.find((unit) => unit === held.amountUnit) ?? defaultPreferences.amountUnit,
-    showsPairOnly: flag(held.showsPairOnly, defaultPreferences.showsPairOnly),
+    confirmsOrders: booleanOr(parsedFields.confirmsOrders, defaultPreferences.confirmsOrders),
+    pageKeys: booleanOr(parsedFields.pageKeys, defaultPreferences.pageKeys),
+    tradingKeys: booleanOr(parsedFields.tradingKeys, defaultPreferences.tradingKeys),
+    amountUnit: amountUnits.find((unit) => unit === parsedFields.amountUnit) ?? defaultPreferences.amountUnit,
+    showsPairOnly: booleanOr(parsedFields.showsPairOnly, defaultPreferences.showsPairOnly),
     marketList:
-      marketListChoices.find((choice) => choice === held.marketList) ?? defaultPreferences.marketList,
-    chatNotifications: flag(held.chatNotifications, defaultPreferences.chatNotifications),
-    chatSound: flag(held.chatSound, defaultPreferences.chatSound),
+      marketListChoices.find((choice) => choice === parsedFields.marketList) ?? defaultPreferences.marketList,
+    chatNotifications: booleanOr(parsedFields.chatNotifications, defaultPreferences.chatNotifications),
+    chatSound: booleanOr(parsedFields.chatSound, defaultPreferences.chatSound),
   };
 }
 
 let current: Preferences | undefined;
 const listeners = new Set<() => void>();
 
-/** The preferences as they are now. */
-export function preferences(): Preferences {
-  current ??= readPreferences(kept(key));
+/** The current preferences. */
+export function getPreferences(): Preferences {
+  current ??= readPreferences(getStored(key));
   return current;
 }
 
-const announce = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener();
 };
 
 const onStorage = (event: StorageEvent) => {
   if (event.key !== key && event.key !== null) return;
   current = undefined;
-  announce();
+  notifyListeners();
 };
 
-let isFollowing = false;
+let isListening = false;
 function subscribe(listener: () => void): () => void {
-  // For the life of the page: a change made elsewhere while nothing here shows one must not be missed.
-  if (!isFollowing) addEventListener('storage', onStorage);
-  isFollowing = true;
+  // Listens for the life of the page: a change in another tab must not be missed while no component subscribes.
+  if (!isListening) addEventListener('storage', onStorage);
+  isListening = true;
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
   };
 }
 
-/** Changes one of them, here and in the other tabs; where nothing can be kept it holds for this page. */
-export function prefer<Name extends keyof Preferences>(name: Name, value: Preferences[Name]): void {
-  current = { ...preferences(), [name]: value };
-  keep(key, JSON.stringify(current));
-  announce();
+/** Changes one preference, in this tab and the others; without storage it applies to this page. */
+export function setPreference<Name extends keyof Preferences>(name: Name, value: Preferences[Name]): void {
+  current = { ...getPreferences(), [name]: value };
+  setStored(key, JSON.stringify(current));
+  notifyListeners();
 }
 
-/** Renders again when this one changes. */
+/** Returns one preference and renders again when it changes. */
 export const usePreference = <Name extends keyof Preferences>(name: Name): Preferences[Name] =>
-  useSyncExternalStore(subscribe, () => preferences()[name]);
+  useSyncExternalStore(subscribe, () => getPreferences()[name]);

@@ -1,6 +1,6 @@
-/** The sentence behind a price's word: what it means, and its source and time. Times are of the reader's zone. */
+/** The sentence behind a price's label: its meaning, source and time. Times are in the user's zone. */
 import type { Source } from '@fulcrum/contract';
-import type { ShownState } from './state-words.ts';
+import type { ShownState } from './state-labels.ts';
 
 export const sourceNames: Readonly<Record<Source, string>> = {
   simulated: 'the simulation',
@@ -9,18 +9,18 @@ export const sourceNames: Readonly<Record<Source, string>> = {
   yahoo: 'Yahoo',
 };
 
-export interface PriceStanding {
+export interface PriceStatus {
   readonly state: ShownState;
   readonly source: Source | null;
-  /** When the source was heard, and what it says of itself; ms since the epoch, null when unknown. */
-  readonly heardAt: number | null;
+  /** When the source's last price arrived, and the time the source states; ms since the epoch, null when unknown. */
+  readonly receivedAt: number | null;
   readonly marketTime: number | null;
-  /** Stale although the source was heard just now: the server holds the price back. */
+  /** Stale although the source is current: the server holds the price. */
   readonly isHeld: boolean;
   readonly nowMs: number;
 }
 
-const formatsOf = (timeZone: string | undefined) => ({
+const createFormats = (timeZone: string | undefined) => ({
   day: new Intl.DateTimeFormat('en-GB', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone }),
   clock: new Intl.DateTimeFormat('en-GB', {
     hour: '2-digit',
@@ -45,37 +45,37 @@ const formatsOf = (timeZone: string | undefined) => ({
     timeZone: 'UTC',
   }),
 });
-const ofReader = formatsOf(undefined);
+const localFormats = createFormats(undefined);
 
 /** `14:03:22` today, `Fri 20 Nov, 22:00` on another day; instants in ms since the epoch. */
-export function instantText(at: number, nowMs: number, timeZone?: string): string {
-  const { day, clock, dateAndClock } = timeZone === undefined ? ofReader : formatsOf(timeZone);
+export function formatInstant(at: number, nowMs: number, timeZone?: string): string {
+  const { day, clock, dateAndClock } = timeZone === undefined ? localFormats : createFormats(timeZone);
   return day.format(at) === day.format(nowMs) ? clock.format(at) : dateAndClock.format(at);
 }
 
-/** The sentence behind the word. */
-export function stateExplanation(standing: PriceStanding, timeZone?: string): string {
-  const { state, source, heardAt, marketTime, isHeld, nowMs } = standing;
+/** The sentence behind the label. */
+export function explainState(status: PriceStatus, timeZone?: string): string {
+  const { state, source, receivedAt, marketTime, isHeld, nowMs } = status;
   const from = source === null ? 'its source' : sourceNames[source];
   const at = (instant: number | null) =>
-    instant === null ? 'an unknown time' : instantText(instant, nowMs, timeZone);
+    instant === null ? 'an unknown time' : formatInstant(instant, nowMs, timeZone);
   switch (state) {
     case 'live':
-      return `Live price from ${from}, of ${at(heardAt)}.`;
+      return `Live price from ${from} at ${at(receivedAt)}.`;
     case 'simulated':
-      return `This price is made by a model, not by a market; of ${at(heardAt)}.`;
+      return `This price is made by a model, not by a market, at ${at(receivedAt)}.`;
     case 'replay':
       return marketTime === null
         ? 'A recorded market day, played back.'
-        : `A recorded market day, played back: the price of ${ofReader.dated.format(marketTime)} UTC.`;
+        : `A recorded market day, played back: the price from ${localFormats.dated.format(marketTime)} UTC.`;
     case 'delayed':
-      return `${sentence(from)} lags more than 20 min behind this market: its last price is of ${at(marketTime)}. It is to look at, not to trade on.`;
+      return `${sentence(from)} is more than 20 min behind this market: its last price is from ${at(marketTime)}. You can view it, but not trade on it.`;
     case 'stale':
       return isHeld
-        ? 'This price is held back: nothing opens or fires on it before the next one, or before our staff have accepted it.'
-        : `No word from ${from} since ${at(heardAt)}. Nothing opens or fires on this price.`;
+        ? 'This price is held: nothing opens or fires on it until the next price arrives or our staff accept it.'
+        : `No price from ${from} since ${at(receivedAt)}. Nothing opens or fires on this price.`;
     case 'closed':
-      return `The market is closed. This is the last price from ${from}, of ${at(marketTime ?? heardAt)}.`;
+      return `The market is closed. This is the last price from ${from}: ${at(marketTime ?? receivedAt)}.`;
     case 'missing':
       return 'There is no price yet.';
   }

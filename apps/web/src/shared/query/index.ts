@@ -1,7 +1,7 @@
 /**
- * The cache of what was read from the server. Keys are made here, so that whoever reads and whoever updates mean the same
- * entry. Only this cache retries: three times, on failures that may pass, while the browser has a network. What fails for
- * good is logged here, whether a screen says it or not (A93).
+ * The cache of server data. Its keys are created here, so that readers and writers use the same entry. Only this cache retries:
+ * three times, on transient failures, while the browser has a network. A final failure is logged here, whether or not a screen
+ * shows it (A93).
  */
 import { isUuid } from '@fulcrum/domain';
 import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
@@ -9,16 +9,16 @@ import { type Log, log } from '../log/log.ts';
 import { RequestError } from '../supabase/request.ts';
 
 const maxRetries = 3;
-const freshForMs = 30_000;
+const staleAfterMs = 30_000;
 
 export const queryKeys = {
   wallet: (userId: string) => ['wallet', userId] as const,
   positions: (userId: string, status: 'open' | 'closed') => ['positions', userId, status] as const,
   orders: (userId: string, status: 'open' | 'past') => ['orders', userId, status] as const,
   notifications: (userId: string) => ['notifications', userId] as const,
-  /** The trader's conversations, with what is unread in each. */
+  /** The trader's conversations with the unread count of each. */
   chatUnread: (userId: string) => ['chat-unread', userId] as const,
-  /** Who of support is there. */
+  /** The presence of support agents. */
   supportPresence: (userId: string) => ['support-presence', userId] as const,
   manager: (userId: string) => ['manager', userId] as const,
   transactions: (userId: string) => ['transactions', userId] as const,
@@ -26,23 +26,23 @@ export const queryKeys = {
   equity: (userId: string) => ['equity', userId] as const,
   sessions: (userId: string) => ['sessions', userId] as const,
   equityOverview: (userId: string) => ['equity-overview', userId] as const,
-  /** Of every range. */
+  /** Prefix of the performance in every range. */
   performances: (userId: string) => ['performance', userId] as const,
   performance: (userId: string, from: string | null, to: string | null) =>
     ['performance', userId, from, to] as const,
-  /** One's own identity check. */
+  /** The user's own identity check. */
   kyc: (userId: string) => ['kyc', userId] as const,
   journal: (userId: string) => ['journal', userId] as const,
   agents: ['agents'] as const,
-  /** Of one agent, or of all. */
+  /** Metrics of one agent, or of all. */
   supportMetrics: (from: string, to: string, agentId: string | null) =>
     ['support-metrics', from, to, agentId] as const,
-  /** A widget about the market, the same for everybody. */
+  /** A market widget, the same for all users. */
   widget: (name: string) => ['widget', name] as const,
 } as const;
 
-/** What was read, by the name its reader gives it, else by the words that its key begins with: whose it is and how it is narrowed says nothing about what failed. */
-const nameOf = ({ meta, queryKey }: Pick<Query<unknown, unknown>, 'meta' | 'queryKey'>): string =>
+/** The name of a query in the log: its `meta.what`, or the leading words of its key without user id and filters. */
+const getQueryName = ({ meta, queryKey }: Pick<Query<unknown, unknown>, 'meta' | 'queryKey'>): string =>
   typeof meta?.what === 'string'
     ? meta.what
     : queryKey
@@ -50,22 +50,22 @@ const nameOf = ({ meta, queryKey }: Pick<Query<unknown, unknown>, 'meta' | 'quer
         .filter((part) => typeof part === 'string' && !isUuid(part))
         .join(' ');
 
-/** No answer came, and the browser knows of no network; an answer that says "busy" has come over one. */
+/** Whether no answer came and the browser has no network; an answer such as "busy" proves a network. */
 const isOffline = ({ status }: RequestError): boolean => status === 0 && !navigator.onLine;
 
 export const createQueryClient = (into: Log = log): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
-      onError: (error, query) => into.of('reads').warn(`${nameOf(query)} could not be read`, error),
+      onError: (error, query) => into.of('reads').warn(`${getQueryName(query)} could not be read`, error),
     }),
     defaultOptions: {
       queries: {
-        staleTime: freshForMs,
-        // Requests go out even when the browser believes it is offline: the server may be on this very machine.
+        staleTime: staleAfterMs,
+        // Requests are sent even when the browser reports offline: the server may be on the same machine.
         networkMode: 'always',
-        // With that mode it would be off: what failed while the network was away is read again once it is back.
+        // Off by default in that mode: queries that failed offline are read again once the network returns.
         refetchOnReconnect: true,
-        // Without a network the next seconds bring nothing: what failed is told at once and read again with its return.
+        // Without a network a retry is pointless: the query fails at once and is read again when the network returns.
         retry: (failures, error) =>
           failures < maxRetries && error instanceof RequestError && error.transient && !isOffline(error),
         retryDelay: (attempt) => 1000 * 2 ** attempt,
@@ -74,5 +74,5 @@ export const createQueryClient = (into: Log = log): QueryClient =>
     },
   });
 
-/** One for the page; it is emptied when the session ends. */
+/** The page's cache; it is cleared when the session ends. */
 export const queryClient = createQueryClient();

@@ -18,7 +18,7 @@ test.each([
   [queryKeys.chatUnread(userId), 'chat-unread could not be read'],
   [queryKeys.supportPresence(userId), 'support-presence could not be read'],
 ])(
-  'ERR-73, ERR-74, A93: a failure of reading %j is logged once, without whose it was',
+  'ERR-73, ERR-74, A93: a failure of reading %j is logged once, without the user',
   async (queryKey, message) => {
     const log = createLog(() => undefined);
     const refused = new RequestError('no', '42501', 403);
@@ -28,7 +28,7 @@ test.each([
   },
 );
 
-test('DASH-39: a widget’s is logged once too, by the name of the widget', async () => {
+test('DASH-39: a failure of a widget is logged once, by the widget’s name', async () => {
   const log = createLog(() => undefined);
   const refused = new RequestError('no', '42501', 403);
   const reading = createQueryClient(log).fetchQuery({
@@ -42,14 +42,16 @@ test('DASH-39: a widget’s is logged once too, by the name of the widget', asyn
   ]);
 });
 
-test('A93: what is read at the second try is no failure', async () => {
+test('A93: a query that succeeds at the second attempt is no failure', async () => {
   const log = createLog(() => undefined);
-  let asked = 0;
+  let attempts = 0;
   const rows = await createQueryClient(log).fetchQuery({
     queryKey: queryKeys.wallet(userId),
     queryFn: () => {
-      asked += 1;
-      return asked === 1 ? Promise.reject(new RequestError('busy', 'busy', 503)) : Promise.resolve([asked]);
+      attempts += 1;
+      return attempts === 1
+        ? Promise.reject(new RequestError('busy', 'busy', 503))
+        : Promise.resolve([attempts]);
     },
     retry: 1,
     retryDelay: 0,
@@ -58,8 +60,8 @@ test('A93: what is read at the second try is no failure', async () => {
   expect(log.entries).toEqual([]);
 });
 
-describe('A93: what gets no answer', () => {
-  const asked = async (onLine: boolean, error: RequestError): Promise<number> => {
+describe('A93: a request without an answer', () => {
+  const countAttempts = async (onLine: boolean, error: RequestError): Promise<number> => {
     vi.useFakeTimers();
     vi.stubGlobal('navigator', { onLine });
     const queryFn = vi.fn(() => Promise.reject(error));
@@ -77,13 +79,13 @@ describe('A93: what gets no answer', () => {
   const { retry: defaultRetry } = createQueryClient().getDefaultOptions().queries ?? expect.unreachable();
   const unanswered = new RequestError('', '', 0);
 
-  test('is asked for three times more while there is a network', async () => {
-    expect(await asked(true, unanswered)).toBe(4);
+  test('is retried three times while there is a network', async () => {
+    expect(await countAttempts(true, unanswered)).toBe(4);
   });
   test('fails at once without one', async () => {
-    expect(await asked(false, unanswered)).toBe(1);
+    expect(await countAttempts(false, unanswered)).toBe(1);
   });
-  test('is not what was answered: busy is asked again whatever the browser believes', async () => {
-    expect(await asked(false, new RequestError('busy', 'busy', 503))).toBe(4);
+  test('excludes answers: busy is retried whatever the browser reports', async () => {
+    expect(await countAttempts(false, new RequestError('busy', 'busy', 503))).toBe(4);
   });
 });

@@ -8,7 +8,7 @@ import {
   applyToPastOrders,
   closedListLimit,
   hasGap,
-  newest,
+  newerOf,
   notificationsLimit,
 } from './changes.ts';
 
@@ -24,9 +24,9 @@ describe('account versions', () => {
   });
   test('a late event does not bring back an older row', () => {
     const held = position('a', 3);
-    expect(newest(held, position('a', 2))).toBe(held);
-    expect(newest(held, position('a', 4)).version).toBe(4);
-    expect(newest(null, held)).toBe(held);
+    expect(newerOf(held, position('a', 2))).toBe(held);
+    expect(newerOf(held, position('a', 4)).version).toBe(4);
+    expect(newerOf(null, held)).toBe(held);
   });
 });
 
@@ -62,7 +62,7 @@ describe('A20: orders', () => {
       expect(applyToPastOrders([order('c', 2, 'FILLED')], row).map(({ id }) => id)).toEqual(['a', 'c']);
     }
   });
-  test('an order that waits is no history, a repeated event changes nothing', () => {
+  test('an open order is no history, a repeated event changes nothing', () => {
     const past = [order('a', 2, 'CANCELED')];
     expect(applyToPastOrders(past, order('b', 1))).toBe(past);
     expect(applyToPastOrders(past, order('a', 2, 'CANCELED'))).toBe(past);
@@ -70,15 +70,15 @@ describe('A20: orders', () => {
 });
 
 describe('A104: notifications', () => {
-  const told = (id: string, readAt: string | null = null) => ({ id, readAt }) as Notification;
+  const notification = (id: string, readAt: string | null = null) => ({ id, readAt }) as Notification;
   test('the newest comes first, the list is bounded', () => {
-    const held = Array.from({ length: notificationsLimit }, (_, index) => told(`${index}`));
-    const after = applyToNotifications(held, told('new'));
+    const held = Array.from({ length: notificationsLimit }, (_, index) => notification(`${index}`));
+    const after = applyToNotifications(held, notification('new'));
     expect([after.length, after[0]?.id]).toEqual([notificationsLimit, 'new']);
   });
-  test('one that was read stays read, whatever arrives late', () => {
-    const read = applyToNotifications([told('a')], told('a', '2026-11-19T10:00:00Z'));
+  test('a read notification stays read, whatever arrives late', () => {
+    const read = applyToNotifications([notification('a')], notification('a', '2026-11-19T10:00:00Z'));
     expect(read[0]?.readAt).not.toBeNull();
-    expect(applyToNotifications(read, told('a'))).toBe(read);
+    expect(applyToNotifications(read, notification('a'))).toBe(read);
   });
 });

@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { createConnectionWatch, type Sighting } from './connection.ts';
+import { type ConnectionSample, createConnectionMonitor } from './connection.ts';
 
 const linked = { isLinked: true, isOnline: true, silentSinceMs: null, isTradingHalted: false };
 const lost = { ...linked, isLinked: false };
 const s = 1_000;
 
 /** The states seen at the given seconds. */
-function statesOf(sightings: readonly (readonly [atS: number, seen: Omit<Sighting, 'nowMs'>])[]): string[] {
-  const watch = createConnectionWatch(0);
-  return sightings.map(([atS, seen]) => watch.see({ ...seen, nowMs: atS * s }).state);
+function statesOf(
+  samples: readonly (readonly [atS: number, seen: Omit<ConnectionSample, 'nowMs'>])[],
+): string[] {
+  const monitor = createConnectionMonitor(0);
+  return samples.map(([atS, seen]) => monitor.see({ ...seen, nowMs: atS * s }).state);
 }
 
-describe('the line about the connection', () => {
-  test('the start of a page is no loss, unless it lasts', () => {
+describe('the connection line', () => {
+  test('starting a page counts as no loss, unless it takes long', () => {
     expect(
       statesOf([
         [0, lost],
@@ -28,7 +30,7 @@ describe('the line about the connection', () => {
       ]),
     ).toEqual(['connected', 'reconnecting']);
   });
-  test('a blip is not told, a loss is, and so is its end, for a moment', () => {
+  test('a short interruption is not shown; a loss is, and its end for a moment', () => {
     expect(
       statesOf([
         [1, linked],
@@ -48,7 +50,7 @@ describe('the line about the connection', () => {
       ]),
     ).toEqual(['connected', 'connected', 'reconnecting', 'back', 'back', 'connected']);
   });
-  test('a halt is told as long as the page hears of it, before prices that stand still, and not without a link', () => {
+  test('a halt is shown while it is announced, takes precedence over silent prices, and is hidden without a connection', () => {
     const halted = { ...linked, isTradingHalted: true, silentSinceMs: 0 };
     expect(
       statesOf([
@@ -61,13 +63,13 @@ describe('the line about the connection', () => {
       ]),
     ).toEqual(['connected', 'halted', 'connected', 'reconnecting', 'back', 'connected']);
   });
-  test('it says since when', () => {
-    const watch = createConnectionWatch(0);
-    watch.see({ ...linked, nowMs: 1 * s });
-    watch.see({ ...lost, nowMs: 20 * s });
-    expect(watch.see({ ...lost, nowMs: 60 * s })).toEqual({ state: 'reconnecting', sinceMs: 20 * s });
+  test('the state includes its start', () => {
+    const monitor = createConnectionMonitor(0);
+    monitor.see({ ...linked, nowMs: 1 * s });
+    monitor.see({ ...lost, nowMs: 20 * s });
+    expect(monitor.see({ ...lost, nowMs: 60 * s })).toEqual({ state: 'reconnecting', sinceMs: 20 * s });
   });
-  test('offline is what the browser says while there is no link; with one it may be wrong', () => {
+  test('the browser’s offline state counts only without a connection', () => {
     const offline = { isOnline: false };
     expect(
       statesOf([
@@ -83,7 +85,7 @@ describe('the line about the connection', () => {
       ]),
     ).toEqual(['connected', 'connected']);
   });
-  test('prices that stand still are told after a while, and only by a page that follows some', () => {
+  test('silent prices are shown after a while, and only with subscriptions', () => {
     expect(
       statesOf([
         [1, linked],
@@ -99,7 +101,7 @@ describe('the line about the connection', () => {
       ]),
     ).toEqual(['connected', 'connected', 'silent']);
   });
-  test('a new link has time to bring prices', () => {
+  test('a new connection has time to deliver prices', () => {
     const still = { ...linked, silentSinceMs: 1 * s };
     expect(
       statesOf([
@@ -112,12 +114,12 @@ describe('the line about the connection', () => {
       ]),
     ).toEqual(['connected', 'connected', 'reconnecting', 'back', 'connected', 'silent']);
   });
-  test('after a rest the waiting begins anew', () => {
-    const watch = createConnectionWatch(0);
-    watch.see({ ...linked, nowMs: 1 * s });
-    watch.see({ ...lost, nowMs: 20 * s });
-    watch.rest(500 * s);
-    expect(watch.see({ ...lost, nowMs: 501 * s }).state).toBe('connected');
-    expect(watch.see({ ...lost, nowMs: 504 * s }).state).toBe('reconnecting');
+  test('after the page was hidden the delays start again', () => {
+    const monitor = createConnectionMonitor(0);
+    monitor.see({ ...linked, nowMs: 1 * s });
+    monitor.see({ ...lost, nowMs: 20 * s });
+    monitor.rest(500 * s);
+    expect(monitor.see({ ...lost, nowMs: 501 * s }).state).toBe('connected');
+    expect(monitor.see({ ...lost, nowMs: 504 * s }).state).toBe('reconnecting');
   });
 });

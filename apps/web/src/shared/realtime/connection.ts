@@ -1,15 +1,15 @@
 /**
- * Whether the page still hears from the server, and whether what it shows can be traded on, in the words of one quiet line. A
- * blip is not worth a word: the line comes after some seconds without a link and goes a moment after the link is back. Time
- * before the first link is the page's start, which takes longer.
+ * The connection state that the status line shows: whether the server is reachable and whether prices are fresh. A short
+ * interruption is not shown: the line appears after some seconds without a connection and disappears shortly after it is back.
+ * The first connection of a page may take longer.
  */
-export interface Sighting {
+export interface ConnectionSample {
   readonly nowMs: number;
   /** The account's channel is joined. */
   readonly isLinked: boolean;
-  /** What the browser believes about its network. */
+  /** The network state that the browser reports. */
   readonly isOnline: boolean;
-  /** Since when prices that the page follows have not come; null while it follows none. */
+  /** Since when subscribed prices have not arrived; null without subscriptions. */
   readonly silentSinceMs: number | null;
   readonly isTradingHalted: boolean;
 }
@@ -17,7 +17,7 @@ export interface Sighting {
 export type Connection =
   | { readonly state: 'connected' }
   | { readonly state: 'back' | 'halted' }
-  /** `sinceMs` is when the link was lost, or the last price came. */
+  /** `sinceMs` is when the connection was lost, or the last price arrived. */
   | { readonly state: 'offline' | 'reconnecting' | 'silent'; readonly sinceMs: number };
 
 const startGraceMs = 10_000;
@@ -26,35 +26,35 @@ const silenceMs = 15_000;
 const backMs = 4_000;
 const connected: Connection = { state: 'connected' };
 
-/** Answers one sighting after the other, in the order of time. */
-export function createConnectionWatch(startedMs: number) {
+/** Creates a monitor; samples must be in order of time. */
+export function createConnectionMonitor(startedMs: number) {
   let lostMs: number | null = startedMs;
   let linkedMs: number | null = null;
   let backUntilMs = 0;
-  let wasTold = false;
+  let wasShown = false;
 
-  const lost = ({ nowMs, isOnline }: Sighting): Connection => {
+  const lost = ({ nowMs, isOnline }: ConnectionSample): Connection => {
     lostMs ??= nowMs;
     if (nowMs - lostMs < (linkedMs === null ? startGraceMs : graceMs)) return connected;
-    wasTold = true;
+    wasShown = true;
     return { state: isOnline ? 'reconnecting' : 'offline', sinceMs: lostMs };
   };
 
   return {
-    see(sighting: Sighting): Connection {
-      const { nowMs, isLinked, silentSinceMs, isTradingHalted } = sighting;
-      if (!isLinked) return lost(sighting);
+    see(sample: ConnectionSample): Connection {
+      const { nowMs, isLinked, silentSinceMs, isTradingHalted } = sample;
+      if (!isLinked) return lost(sample);
       if (lostMs !== null) linkedMs = nowMs;
       lostMs = null;
-      if (wasTold) backUntilMs = nowMs + backMs;
-      wasTold = false;
+      if (wasShown) backUntilMs = nowMs + backMs;
+      wasShown = false;
       if (nowMs < backUntilMs) return { state: 'back' };
       if (isTradingHalted) return { state: 'halted' };
-      // A link that is new has not been silent for long.
+      // A new connection cannot have been silent for long.
       const sinceMs = Math.max(silentSinceMs ?? nowMs, linkedMs ?? nowMs);
       return nowMs - sinceMs < silenceMs ? connected : { state: 'silent', sinceMs };
     },
-    /** Nobody looked for a while: what was seen before says nothing about now. */
+    /** Resets the monitor after the page was hidden: older samples are meaningless. */
     rest(nowMs: number): void {
       if (lostMs !== null) lostMs = nowMs;
       if (linkedMs !== null) linkedMs = nowMs;

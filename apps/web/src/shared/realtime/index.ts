@@ -1,10 +1,10 @@
-export { type Connection, createConnectionWatch, type Sighting } from './connection.ts';
+export { type Connection, type ConnectionSample, createConnectionMonitor } from './connection.ts';
+export { keepSocketAlive } from './keep-socket-alive.ts';
 export {
-  followAccount,
+  applyAccountChange,
   type OnNotified,
-  readAccountAgain,
-  takeOver,
+  refetchAccount,
+  subscribeToAccount,
   useAccountChanges,
 } from './useAccountChanges.ts';
 export { useConnection } from './useConnection.ts';
-export { keepAwake } from './wake.ts';

@@ -1,9 +1,9 @@
 /**
- * The live side of an account: joins `user:{id}` and writes announced wallets, positions, orders, notifications and
- * conversations into the query cache, so that every screen shows them without asking. The layouts call it once; `onNotified` hears of each
- * notification as it happens. After each (re)join and after a gap in the account's version everything of the account is
- * read again, until that has worked, because what was announced meanwhile is lost; what is announced while it is being read
- * stays on top (reading.ts). An identity check is read again when it is announced, and is followed by its person alone (A45).
+ * Live updates of an account: joins `user:{id}` and writes announced wallets, positions, orders, notifications and
+ * conversations into the query cache. The layouts call it once; `onNotified` gets each notification as it happens. After each
+ * (re)join, and after a gap in the account's version, the whole account is read again until that succeeds, because
+ * announcements may be lost; changes announced during a read take precedence (read-with-changes.ts). An announced identity
+ * check is read again, for the owner only (A45).
  */
 import type { Database } from '@fulcrum/contract/database';
 import { CancelledError, type QueryClient, useQueryClient } from '@tanstack/react-query';
@@ -20,29 +20,29 @@ import {
   applyToOpenOrders,
   applyToPastOrders,
   hasGap,
-  newest,
+  newerOf,
 } from './changes.ts';
-import { followTopic } from './follow-topic.ts';
-import { type OwnSession, withSessions } from './own-sessions.ts';
-import { type AccountChange, noteChange } from './reading.ts';
+import { type AccountChange, recordChange } from './read-with-changes.ts';
+import { mergeConversations, type SupportConversation } from './support-conversations.ts';
+import { subscribeToTopic } from './topic-subscription.ts';
 
 type Tables = Database['public']['Tables'];
 
 const log = appLog.of('realtime');
-/** Until the account is asked for again after an answer did not come. */
-const againAfterMs = 5_000;
+/** The delay before the account is read again after a failure. */
+const retryAfterMs = 5_000;
 
-/** After leaving and rejoining a topic, a late frame of the old channel may reach every listener of the new one. */
-interface Announced {
+/** The fields of a change. After rejoining a topic, a late frame of the old channel may reach all listeners of the new one. */
+interface RowChange {
   readonly table: string;
   readonly eventType: string;
   readonly new: object;
 }
 
-/** Called with each notification that is announced while this page looks; what is read later is no news. */
+/** Called with each notification announced while this page is open; notifications read later are not new. */
 export type OnNotified = (notification: Notification) => void;
 
-const partsOf = (userId: string) => [
+const getAccountKeys = (userId: string) => [
   queryKeys.wallet(userId),
   queryKeys.positions(userId, 'open'),
   queryKeys.positions(userId, 'closed'),
@@ -54,33 +54,35 @@ const partsOf = (userId: string) => [
   queryKeys.kyc(userId),
 ];
 
-/** A reading that a newer one took the place of has not failed. */
-const unlessReplaced = (cause: unknown) => {
+/** A read that a newer one replaced has not failed. */
+const ignoreCancelled = (cause: unknown) => {
   if (!(cause instanceof CancelledError)) throw cause;
 };
 
-/** Reads what is shown of the account again; rejects when a part of it cannot be had. */
-async function readAgain(cache: QueryClient, userId: string): Promise<void> {
+/** Refetches the visible account queries; rejects when one of them fails. */
+async function refetchAccountQueries(cache: QueryClient, userId: string): Promise<void> {
   await Promise.all(
-    partsOf(userId).map((queryKey) =>
-      cache.invalidateQueries({ queryKey }, { throwOnError: true }).catch(unlessReplaced),
+    getAccountKeys(userId).map((queryKey) =>
+      cache.invalidateQueries({ queryKey }, { throwOnError: true }).catch(ignoreCancelled),
     ),
   );
 }
 
-/** After this whatever shows the account asks the server for it again. */
-export function readAccountAgain(cache: QueryClient, userId: string): void {
-  readAgain(cache, userId).catch((cause: unknown) => log.warn('Reading the account again failed', cause));
+/** Refetches all account queries. */
+export function refetchAccount(cache: QueryClient, userId: string): void {
+  refetchAccountQueries(cache, userId).catch((cause: unknown) =>
+    log.warn('Refreshing the account failed', cause),
+  );
 }
 
-/** Puts a change into what is shown, and over what is being read. Older rows than the held ones change nothing. */
-export function takeOver(cache: QueryClient, userId: string, change: AccountChange): void {
-  noteChange(cache, change);
+/** Applies a change to the cached lists and to running reads. A row older than the cached one changes nothing. */
+export function applyAccountChange(cache: QueryClient, userId: string, change: AccountChange): void {
+  recordChange(cache, change);
   const update = <Held>(queryKey: readonly string[], apply: (held: Held) => Held) =>
     cache.setQueryData<Held>(queryKey, (held) => (held === undefined ? held : apply(held)));
   const { table, row } = change;
   if (table === 'wallets') {
-    update<Wallet | null>(queryKeys.wallet(userId), (held) => newest(held, row));
+    update<Wallet | null>(queryKeys.wallet(userId), (held) => newerOf(held, row));
   } else if (table === 'positions') {
     update<readonly Position[]>(queryKeys.positions(userId, 'open'), (held) => applyToOpen(held, row));
     update<readonly Position[]>(queryKeys.positions(userId, 'closed'), (held) => applyToClosed(held, row));
@@ -94,77 +96,77 @@ export function takeOver(cache: QueryClient, userId: string, change: AccountChan
   }
 }
 
-/** Who looks at the account: its person, or staff who act as them and see less. */
-export type AccountReader = 'person' | 'staff';
+/** The viewer: the account's owner, or staff during an impersonation, who see less. */
+export type AccountViewer = 'owner' | 'staff';
 
-const followedBy = {
-  person: ['wallets', 'positions', 'orders', 'notifications', 'chat_sessions', 'kyc_verifications'],
+const tablesByViewer = {
+  owner: ['wallets', 'positions', 'orders', 'notifications', 'chat_sessions', 'kyc_verifications'],
   staff: ['wallets', 'positions', 'orders', 'notifications', 'chat_sessions'],
-} as const satisfies Record<AccountReader, readonly (keyof Tables)[]>;
+} as const satisfies Record<AccountViewer, readonly (keyof Tables)[]>;
 
-/** Joins and keeps `cache` current until the returned function is called. */
-export function followAccount(
+/** Joins the topic and updates `cache` until the returned function is called. */
+export function subscribeToAccount(
   supabase: Supabase,
   cache: QueryClient,
-  { userId, reader }: { readonly userId: string; readonly reader: AccountReader },
+  { userId, viewer }: { readonly userId: string; readonly viewer: AccountViewer },
   onNotified: OnNotified,
 ): () => void {
   let version: number | undefined;
   let isOver = false;
-  let again: ReturnType<typeof setTimeout> | undefined;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const readAll = () => {
-    clearTimeout(again);
-    readAgain(cache, userId).catch((cause: unknown) => {
-      log.warn('Reading the account again failed', cause);
-      // Without the channel there is nothing to keep up with; the next join reads.
-      if (!isOver && followed.joined() !== null) again = setTimeout(readAll, againAfterMs);
+  const refetchAll = () => {
+    clearTimeout(retryTimer);
+    refetchAccountQueries(cache, userId).catch((cause: unknown) => {
+      log.warn('Refreshing the account failed', cause);
+      // Without the channel a retry is pointless; the next join reads.
+      if (!isOver && subscription.joined() !== null) retryTimer = setTimeout(refetchAll, retryAfterMs);
     });
   };
-  const seen = (announced: number) => {
+  const trackVersion = (announced: number) => {
     if (hasGap(version, announced)) {
       log.info('A change of the account was missed', { known: version, announced });
-      readAll();
+      refetchAll();
     }
     version = Math.max(version ?? announced, announced);
   };
   const onWallet = (row: Tables['wallets']['Row']) => {
-    seen(row.version);
-    takeOver(cache, userId, { table: 'wallets', row: fromWire(row) });
+    trackVersion(row.version);
+    applyAccountChange(cache, userId, { table: 'wallets', row: fromWire(row) });
     // Deposits and withdrawals are not announced themselves; they always move the wallet.
     cache
       .invalidateQueries({ queryKey: queryKeys.transactions(userId) })
-      .catch((cause: unknown) => log.warn('Reading the transactions again failed', cause));
+      .catch((cause: unknown) => log.warn('Refreshing the transactions failed', cause));
   };
   const onPosition = (row: Tables['positions']['Row']) => {
-    seen(row.account_version);
-    takeOver(cache, userId, { table: 'positions', row: fromWire(row) });
+    trackVersion(row.account_version);
+    applyAccountChange(cache, userId, { table: 'positions', row: fromWire(row) });
   };
   const onOrder = (row: Tables['orders']['Row']) => {
-    seen(row.account_version);
-    takeOver(cache, userId, { table: 'orders', row: fromWire(row) });
+    trackVersion(row.account_version);
+    applyAccountChange(cache, userId, { table: 'orders', row: fromWire(row) });
   };
   const onNotification = (row: Tables['notifications']['Row'], isNew: boolean) => {
     const announced = fromWire(row);
-    takeOver(cache, userId, { table: 'notifications', row: announced });
+    applyAccountChange(cache, userId, { table: 'notifications', row: announced });
     if (isNew) onNotified(announced);
   };
-  const onSession = (change: Announced) => {
+  const onSession = (change: RowChange) => {
     const queryKey = queryKeys.chatUnread(userId);
     if (change.eventType === 'DELETE') {
       cache
         .invalidateQueries({ queryKey })
-        .catch((cause: unknown) => log.warn('Reading the conversations again failed', cause));
+        .catch((cause: unknown) => log.warn('Refreshing the conversations failed', cause));
       return;
     }
-    cache.setQueryData<readonly OwnSession[]>(queryKey, (held) =>
-      withSessions(held ?? [], [change.new as OwnSession]),
+    cache.setQueryData<readonly SupportConversation[]>(queryKey, (held) =>
+      mergeConversations(held ?? [], [change.new as SupportConversation]),
     );
   };
-  const onAnnounced = (change: Announced) => {
+  const onAnnounced = (change: RowChange) => {
     if (change.table === 'chat_sessions') onSession(change);
-    // What is gone is announced by its key alone.
-    else if (change.eventType === 'DELETE') readAll();
+    // The announcement of a deleted row contains its key only.
+    else if (change.eventType === 'DELETE') refetchAll();
     else if (change.table === 'wallets') onWallet(change.new as Tables['wallets']['Row']);
     else if (change.table === 'positions') onPosition(change.new as Tables['positions']['Row']);
     else if (change.table === 'orders') onOrder(change.new as Tables['orders']['Row']);
@@ -173,34 +175,34 @@ export function followAccount(
     } else if (change.table === 'kyc_verifications') {
       cache
         .invalidateQueries({ queryKey: queryKeys.kyc(userId) })
-        .catch((cause: unknown) => log.warn('Reading the identity check again failed', cause));
+        .catch((cause: unknown) => log.warn('Refreshing the identity check failed', cause));
     }
   };
 
-  const followed = followTopic(supabase, `user:${userId}`, {
+  const subscription = subscribeToTopic(supabase, `user:${userId}`, {
     listen: (channel) => {
-      for (const table of followedBy[reader]) {
-        const asked = { event: '*', schema: 'public', table, filter: `user_id=eq.${userId}` } as const;
-        channel.on('postgres_changes', asked, (change: Announced) => {
+      for (const table of tablesByViewer[viewer]) {
+        const binding = { event: '*', schema: 'public', table, filter: `user_id=eq.${userId}` } as const;
+        channel.on('postgres_changes', binding, (change: RowChange) => {
           if (change.table === table) onAnnounced(change);
         });
       }
     },
-    onJoined: readAll,
+    onJoined: refetchAll,
   });
   return () => {
     isOver = true;
-    clearTimeout(again);
-    followed.leave();
+    clearTimeout(retryTimer);
+    subscription.leave();
   };
 }
 
-/** `onNotified` has to be stable (a module function or memoised). */
-export function useAccountChanges(userId: string, reader: AccountReader, onNotified: OnNotified): void {
+/** `onNotified` must be stable (a module function or memoised). */
+export function useAccountChanges(userId: string, viewer: AccountViewer, onNotified: OnNotified): void {
   const supabase = useSupabase();
   const cache = useQueryClient();
   useEffect(
-    () => followAccount(supabase, cache, { userId, reader }, onNotified),
-    [supabase, cache, userId, reader, onNotified],
+    () => subscribeToAccount(supabase, cache, { userId, viewer }, onNotified),
+    [supabase, cache, userId, viewer, onNotified],
   );
 }

@@ -1,10 +1,10 @@
 /**
- * The pair that a trader looks at, the same on every screen of this page and kept in this browser for the next visit. It
- * is a symbol and nothing more: whether the catalogue has it is for whoever shows it to find out. Two tabs may look at
- * different pairs; the one that chose last decides what a new tab begins with.
+ * The selected pair, shared by all screens of this page and stored in this browser for the next visit. It is a symbol only: the
+ * screen that shows it checks the catalogue. Tabs may select different pairs; the last selection is the start value of a new
+ * tab.
  */
 import { create } from 'zustand';
-import { keep, kept } from '../storage/index.ts';
+import { getStored, setStored } from '../storage/index.ts';
 
 const key = 'fulcrum-pair';
 
@@ -12,12 +12,12 @@ interface Selected {
   /** Null before the first choice on this browser. */
   readonly symbol: string | null;
 }
-const useSelected = create<Selected>(() => ({ symbol: kept(key) }));
+const useSelected = create<Selected>(() => ({ symbol: getStored(key) }));
 
 export const useSelectedSymbol = (): string | null => useSelected(({ symbol }) => symbol);
 
 export function selectSymbol(symbol: string): void {
   if (useSelected.getState().symbol === symbol) return;
-  keep(key, symbol);
+  setStored(key, symbol);
   useSelected.setState({ symbol });
 }

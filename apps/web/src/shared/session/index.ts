@@ -1,9 +1,9 @@
-export type { Acting } from './acting.ts';
+export type { Impersonation } from './impersonation.ts';
 export * from './landing.ts';
-export { onPersonGone } from './person-gone.ts';
 export {
-  endActing,
+  endImpersonation,
   enter,
+  enterFromLogin,
   followOtherTabs,
   leave,
   openClient,
@@ -14,3 +14,4 @@ export {
   useSession,
   useSignedIn,
 } from './session.ts';
+export { onUserGone } from './user-gone.ts';

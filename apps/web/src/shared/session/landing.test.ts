@@ -11,12 +11,12 @@ test.each([
   expect(landingAfterSignIn(role, null)).toBe(path);
 });
 
-test('ROUTE-27: a trader returns to the remembered page of the own area, with its query', () => {
+test('ROUTE-27: a trader returns to the remembered page of the trader’s area, with its query', () => {
   expect(landingAfterSignIn('trader', '/trading?symbol=BTCUSDT')).toBe('/trading?symbol=BTCUSDT');
   expect(landingAfterSignIn('trader', '/wallet#history')).toBe('/wallet#history');
 });
 
-test('A43: staff always go to their own area, and foreign or unknown origins are ignored', () => {
+test('A43: staff always go to their home, and foreign or unknown origins are ignored', () => {
   expect(landingAfterSignIn('admin', '/wallet')).toBe('/admin');
   for (const from of ['/admin', '//evil.example/wallet', 'https://evil.example/wallet', '/walletx', '']) {
     expect(landingAfterSignIn('trader', from)).toBe('/dashboard');

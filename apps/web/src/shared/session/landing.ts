@@ -1,4 +1,4 @@
-/** Where a person belongs. Pure, so that the guards cannot disagree about it. */
+/** The home page of each role. Pure, so that all guards agree. */
 import type { Profile } from '../supabase/rows.ts';
 
 export type Role = Profile['role'];
@@ -13,17 +13,17 @@ const homes: Record<Role, string> = {
   admin: '/admin',
 };
 
-/** AUTH-06 to AUTH-09. */
+/** The page that a role lands on after sign-in (AUTH-06 to AUTH-09). */
 export const homeOf = (role: Role): string => homes[role];
 
-/** Reads a guard's note from a location's untyped state. */
+/** Reads the origin that a guard stored in the location's untyped state. */
 export function originOf(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('from' in state)) return null;
   return typeof state.from === 'string' ? state.from : null;
 }
 
 /**
- * Where signing in leads: a trader back to the remembered page of the trader's area, anybody else home. `from` is a path
+ * The page after signing in: for a trader the remembered page of the trader's area, otherwise the role's home. `from` is a path
  * with query and hash; a foreign or unknown one is ignored.
  */
 export function landingAfterSignIn(role: Role, from: string | null): string {

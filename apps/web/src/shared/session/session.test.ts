@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Supabase } from '../supabase/index.ts';
-import { enter, leave, useSession } from './session.ts';
+import { enter, enterFromLogin, leave, useSession } from './session.ts';
 
 interface Answer {
   readonly data: object | null;
@@ -8,13 +8,13 @@ interface Answer {
   readonly status: number;
 }
 
-/** A client whose profile answers come when the test says so, in the order in which they were asked for. */
+/** A client whose profile answers arrive when the test resolves them, in request order. */
 function slowClient() {
   const answers: ((row: object | null) => void)[] = [];
-  const asked = { select: () => asked, eq: () => asked, maybeSingle: () => awaited() };
+  const query = { select: () => query, eq: () => query, maybeSingle: () => awaited() };
   const awaited = () =>
     new Promise<Answer>((resolve) => answers.push((row) => resolve({ data: row, error: null, status: 200 })));
-  const client = { rest: { from: () => asked }, auth: { signOut: async () => ({ error: null }) } };
+  const client = { rest: { from: () => query }, auth: { signOut: async () => ({ error: null }) } };
   return { supabase: client as unknown as Supabase, answers };
 }
 
@@ -31,7 +31,7 @@ test('AUTH-41: signed in once the profile is read', async () => {
   expect(useSession.getState()).toMatchObject({ status: 'signed-in', user: { id: 'u1' } });
 });
 
-test('AUTH-44: who logged out while the profile was being read stays out', async () => {
+test('AUTH-44: a user who logged out while the profile was being read stays signed out', async () => {
   const { supabase, answers } = slowClient();
   const entering = enter(supabase, sessionOf('u1'));
   await leave(supabase);
@@ -40,7 +40,7 @@ test('AUTH-44: who logged out while the profile was being read stays out', async
   expect(useSession.getState()).toEqual({ status: 'signed-out' });
 });
 
-test('AUTH-46: without a profile the session is given up', async () => {
+test('AUTH-46: without a profile the session ends', async () => {
   const { supabase, answers } = slowClient();
   const entering = enter(supabase, sessionOf('u1'));
   answers[0]?.(null);
@@ -48,7 +48,7 @@ test('AUTH-46: without a profile the session is given up', async () => {
   expect(useSession.getState()).toEqual({ status: 'signed-out' });
 });
 
-test('two who ask for one profile at the same time cause one request, also after somebody else was asked for', async () => {
+test('concurrent reads of one profile share a request, also after a read of another user', async () => {
   const { supabase, answers } = slowClient();
   const former = enter(supabase, sessionOf('u1'));
   const [one, other] = [enter(supabase, sessionOf('u2')), enter(supabase, sessionOf('u2'))];
@@ -59,4 +59,23 @@ test('two who ask for one profile at the same time cause one request, also after
   expect(answers).toHaveLength(2);
   answers[1]?.({ id: 'u2', role: 'trader' });
   expect(await Promise.all([one, other, third])).toEqual([true, true, true]);
+});
+
+test('AUTH-13: a login whose profile cannot be read ends its session and stays on the form', async () => {
+  let signedOut = 0;
+  const refused = { data: null, error: { message: 'Not acceptable', code: 'PGRST116' }, status: 406 };
+  const query = { select: () => query, eq: () => query, maybeSingle: async () => refused };
+  const client = {
+    rest: { from: () => query },
+    auth: {
+      signOut: async () => {
+        signedOut += 1;
+        return { error: null };
+      },
+    },
+  };
+  const supabase = client as unknown as Supabase;
+  await expect(enterFromLogin(supabase, sessionOf('u1'))).rejects.toThrow('Not acceptable');
+  expect(signedOut).toBe(1);
+  expect(useSession.getState()).toEqual({ status: 'signed-out' });
 });

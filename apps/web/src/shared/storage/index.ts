@@ -1,26 +1,26 @@
 /**
- * Local storage for what this browser may also forget: choices, stars, the last pair. A browser can block it, and it can be
- * full. Invariant: neither breaks what somebody does with the page; it is then only not kept, and that is logged once.
+ * Local storage for data that may get lost: choices, stars, the last pair. A browser can block it, and it can be full.
+ * Invariant: neither breaks the page; the data is then not stored, and one warning is logged.
  */
-import { tell } from './trouble.ts';
+import { warnOnce } from './warn-once.ts';
 
 export * from './keys.ts';
 
-/** What is kept under `key`; null also where the browser does not let it be read. */
-export function kept(key: string): string | null {
+/** The value stored under `key`; null also where the browser denies access. */
+export function getStored(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch (cause) {
-    tell(cause);
+    warnOnce(cause);
     return null;
   }
 }
 
-/** Keeps `text` where the browser takes it. */
-export function keep(key: string, text: string): void {
+/** Stores `text` if the browser allows it. */
+export function setStored(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);
   } catch (cause) {
-    tell(cause);
+    warnOnce(cause);
   }
 }

@@ -1,21 +1,21 @@
-/** Keys of the local storage: those that there are, and taking one away. */
-import { tell } from './trouble.ts';
+/** Lists and removes keys of the local storage. */
+import { warnOnce } from './warn-once.ts';
 
-/** Keeps nothing under `key` any more. */
-export function forget(key: string): void {
+/** Removes `key`. */
+export function removeStored(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch (cause) {
-    tell(cause);
+    warnOnce(cause);
   }
 }
 
-/** Every key that begins with `prefix`. */
-export function keptKeys(prefix: string): readonly string[] {
+/** All keys that start with `prefix`. */
+export function getStoredKeys(prefix: string): readonly string[] {
   try {
     return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
   } catch (cause) {
-    tell(cause);
+    warnOnce(cause);
     return [];
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The official Supabase client, composed of the three parts this app uses; `@supabase/supabase-js` would bring two more.
- * What it does between the parts is done here: every request carries the session's token (or the public key when there
- * is none) and the socket learns a new token as soon as there is one. Options as design/protocol.md argues them.
+ * The official Supabase client, composed of the three parts this app uses; `@supabase/supabase-js` would include two more. This
+ * module connects the parts: every request sends the session's token (or the public key without a session), and the socket gets
+ * each new token. Options: A54 in docs/decisions.md.
  */
 import type { Database } from '@fulcrum/contract/database';
 import { AuthClient, type AuthError } from '@supabase/auth-js';
@@ -9,8 +9,8 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { RealtimeClient } from '@supabase/realtime-js';
 import { log } from '../log/log.ts';
 import type { ServerConfig } from './config.ts';
-import { createRenewal } from './renewal.ts';
 import { sessionKey } from './sessionKey.ts';
+import { createTokenRenewal } from './token-renewal.ts';
 
 const clientName = { 'x-application-name': 'fulcrum' };
 const requestTimeoutMs = 15_000;
@@ -18,18 +18,21 @@ const socketTimeoutMs = 10_000;
 const heartbeatMs = 30_000;
 const unauthorised = 401;
 
-/** An answer of the server's own that says no, in either of the library's words; a refresh is never refused for haste. */
+/**
+ * Whether the server refused the refresh, in either form that the library reports. Every 4xx counts: refreshes have no rate
+ * limit.
+ */
 const isRefusal = ({ name, status = 0 }: AuthError): boolean =>
   name === 'AuthSessionMissingError' || (name === 'AuthApiError' && status >= 400 && status < 500);
 
 export type Supabase = ReturnType<typeof createSupabase>;
 
-/** `origin` serves the API; in the browser it is the page's own. */
+/** `origin` is the origin of the API; in the browser it is the page's own. */
 export function createSupabase(config: ServerConfig, origin: string) {
   const apikey = { apikey: config.anonKey };
   const auth = new AuthClient({
     url: `${origin}/auth/v1`,
-    // The server then keeps the refresh token in a cookie out of script's reach.
+    // The header makes the server store the refresh token in a cookie that scripts can't read.
     headers: { ...clientName, ...apikey, 'x-fulcrum-session': 'cookie' },
     storageKey: sessionKey,
     flowType: 'pkce',
@@ -42,12 +45,12 @@ export function createSupabase(config: ServerConfig, origin: string) {
     const { data: current } = await auth.getSession();
     return current.session?.access_token ?? null;
   };
-  const renew = createRenewal(async () => {
+  const renew = createTokenRenewal(async () => {
     const { data: renewed, error } = await auth.refreshSession();
-    // The library keeps a session whose access token has not run out yet; this one the server has refused already.
+    // The library would keep a session whose access token has not expired; the server has already refused this one.
     if (error && isRefusal(error)) {
       const { error: failure } = await auth.signOut({ scope: 'local' });
-      if (failure) log.warn('The ended session could not be left', failure);
+      if (failure) log.warn('The ended session could not be cleared', failure);
     }
     return renewed.session?.access_token ?? null;
   });
@@ -68,7 +71,7 @@ export function createSupabase(config: ServerConfig, origin: string) {
     headers: { ...clientName, ...apikey },
     fetch: withToken,
     timeout: requestTimeoutMs,
-    // Retrying is the query cache's business alone (shared/query).
+    // Only the query cache retries (shared/query).
     retry: false,
   });
 
@@ -80,7 +83,7 @@ export function createSupabase(config: ServerConfig, origin: string) {
   });
   auth.onAuthStateChange((_event, session) => {
     realtime.setAuth(session?.access_token ?? null).catch((cause: unknown) => {
-      log.warn('The socket did not take over the new token', cause);
+      log.warn('The socket did not accept the new token', cause);
     });
   });
 

@@ -1,33 +1,35 @@
 /**
- * What the server says about itself before anything else: `/config.json`. It is fetched once; after a failure the next
- * call asks again.
+ * The server's public configuration, `/config.json`, read once before any other request. After a failure the next call tries
+ * again.
  */
 export interface ServerConfig {
-  /** Names this installation's API; it is public and grants nothing. */
+  /** The key of this installation's API; it is public and grants nothing. */
   readonly anonKey: string;
   readonly publicUrl: string;
   readonly rules: 'standard' | 'as-specified';
   readonly feed: {
-    /** How the server was told to get its prices (`PRICE_FEED`). */
+    /** The configured price feed (`PRICE_FEED`). */
     readonly kind: 'simulated' | 'replay' | 'live' | 'auto';
-    /** Where most of them come from. */
+    /** The main source of prices. */
     readonly source: string;
     readonly simulated: boolean;
+    /** The symbols of the recording; no others get prices. Null while none is playing. */
+    readonly recorded: readonly string[] | null;
   };
-  /** How far a fill may be from the price the trader saw, in per cent. */
+  /** The maximum distance between fill price and expected price, per cent. */
   readonly priceTolerancePct: number;
-  /** What opening and closing cost, as a fraction of the value traded (A07). */
+  /** The fee for opening and closing, as a fraction of the traded value (A07). */
   readonly feeRate: number;
-  /** Whether traders may put their own account back to its start (A102). */
+  /** Whether traders may reset their own account (A102). */
   readonly allowReset: boolean;
-  /** Age in seconds from which a price is not traded on; null for the market's own (A37). */
+  /** The age in seconds from which a price is not traded on; null for the market's default (A37). */
   readonly staleAfterS: number | null;
-  /** Where mails go: to a mail server, or into a folder that whoever runs this one can read. */
+  /** Where mails go: to a mail server, or into a folder that the operator can read. */
   readonly mail: 'smtp' | 'outbox';
-  /** How whoever runs this server wants to be reached; null where they did not say. */
+  /** The contact address of the operator; null when not configured. */
   readonly contactEmail: string | null;
   readonly contactPhone: string | null;
-  /** The known demo accounts exist. */
+  /** Whether the demo accounts exist. */
   readonly demo: boolean;
 }
 
@@ -40,12 +42,12 @@ async function fetchConfig(): Promise<ServerConfig> {
   return config;
 }
 
-let asked: Promise<ServerConfig> | undefined;
+let configRequest: Promise<ServerConfig> | undefined;
 
-export function serverConfig(): Promise<ServerConfig> {
-  asked ??= fetchConfig().catch((cause: unknown) => {
-    asked = undefined;
+export function loadServerConfig(): Promise<ServerConfig> {
+  configRequest ??= fetchConfig().catch((cause: unknown) => {
+    configRequest = undefined;
     throw cause;
   });
-  return asked;
+  return configRequest;
 }

@@ -1,18 +1,18 @@
 /**
- * The one client of this page, made on first use: visitors of the landing page never load it. Invariant: all callers get
- * the same client; a failed attempt (server away) is not remembered.
+ * The page's single client, created on first use: visitors of the landing page never load it. Invariant: all callers get the
+ * same client; a failed attempt (server away) is not cached.
  */
 import type { Supabase } from './client.ts';
-import { serverConfig } from './config.ts';
+import { loadServerConfig } from './config.ts';
 
-let made: Promise<Supabase> | undefined;
+let clientPromise: Promise<Supabase> | undefined;
 
 export function connect(): Promise<Supabase> {
-  made ??= Promise.all([serverConfig(), import('./client.ts')])
+  clientPromise ??= Promise.all([loadServerConfig(), import('./client.ts')])
     .then(([config, { createSupabase }]) => createSupabase(config, location.origin))
     .catch((cause: unknown) => {
-      made = undefined;
+      clientPromise = undefined;
       throw cause;
     });
-  return made;
+  return clientPromise;
 }

@@ -1,6 +1,6 @@
 /**
- * The wire is snake_case, the documents and this app say camelCase: one mapper between them, with its types derived from
- * the contract's generated `Database`. Values pass unchanged.
+ * Maps rows from the snake_case of the wire to the camelCase of this app. The contract's generated `Database` provides the
+ * types. Values are unchanged.
  */
 import type { Database } from '@fulcrum/contract/database';
 
@@ -15,10 +15,10 @@ export type CamelCased<Row> = {
 const toCamel = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 
-/** A row of the wire as the app reads it. */
+/** Converts a row of the wire. */
 export function fromWire<Row extends object>(row: Row): CamelCased<Row> {
   const entries = Object.entries(row).map(([name, value]) => [toCamel(name), value]);
-  // Object.fromEntries cannot know that the keys are the mapped ones.
+  // The type of Object.fromEntries does not express the mapped keys.
   return Object.fromEntries(entries) as CamelCased<Row>;
 }
 

@@ -1,2 +1,4 @@
-/** Where auth-js keeps the session in this browser; alone in a module so that the landing page can look without the client. */
+/**
+ * The local storage key of the auth-js session; a module of its own so that the landing page can check it without the client.
+ */
 export const sessionKey = 'fulcrum-session';

@@ -1,24 +1,24 @@
-/** What the server says about itself, for a page that shows it. */
+/** The server's public configuration, for a page that shows it. */
 import { useCallback, useEffect, useState } from 'react';
 import { log } from '../log/log.ts';
-import { type ServerConfig, serverConfig } from './config.ts';
+import { loadServerConfig, type ServerConfig } from './config.ts';
 
-export type KnownConfig =
+export type ServerConfigState =
   | { readonly status: 'loading' | 'failed' }
   | { readonly status: 'ready'; readonly config: ServerConfig };
 
-export function useServerConfig(): { readonly known: KnownConfig; readonly retry: () => void } {
-  const [known, setKnown] = useState<KnownConfig>({ status: 'loading' });
-  const ask = useCallback(() => {
+export function useServerConfig(): { readonly known: ServerConfigState; readonly retry: () => void } {
+  const [known, setKnown] = useState<ServerConfigState>({ status: 'loading' });
+  const load = useCallback(() => {
     setKnown({ status: 'loading' });
-    serverConfig().then(
+    loadServerConfig().then(
       (config) => setKnown({ status: 'ready', config }),
       (cause: unknown) => {
-        log.warn('The server did not say anything about itself', cause);
+        log.warn('The server configuration could not be read', cause);
         setKnown({ status: 'failed' });
       },
     );
   }, []);
-  useEffect(ask, [ask]);
-  return { known, retry: ask };
+  useEffect(load, [load]);
+  return { known, retry: load };
 }

@@ -1,8 +1,8 @@
 /**
- * The viewer's choice of theme and of up/down colours: attributes of <html> that tokens.css reads, kept in this browser.
+ * The user's choice of theme and of up/down colours: attributes of <html> that tokens.css reads, stored in this browser.
  * `public/start.js` applies the same keys before the first paint.
  */
-import { keep, kept } from '../storage/index.ts';
+import { getStored, setStored } from '../storage/index.ts';
 
 export const themes = ['dark', 'light', 'system'] as const;
 export type Theme = (typeof themes)[number];
@@ -13,7 +13,7 @@ const themeKey = 'fulcrum-theme';
 const paletteKey = 'fulcrum-palette';
 
 function stored<Value extends string>(key: string, allowed: readonly Value[], fallback: Value): Value {
-  const value = kept(key);
+  const value = getStored(key);
   return allowed.find((one) => one === value) ?? fallback;
 }
 
@@ -21,13 +21,13 @@ export const chosenTheme = (): Theme => stored(themeKey, themes, 'dark');
 export const chosenPalette = (): Palette => stored(paletteKey, palettes, 'green-up');
 
 export function chooseTheme(theme: Theme): void {
-  keep(themeKey, theme);
+  setStored(themeKey, theme);
   const light =
     theme === 'light' || (theme === 'system' && matchMedia('(prefers-color-scheme: light)').matches);
   document.documentElement.dataset.theme = light ? 'light' : 'dark';
 }
 
 export function choosePalette(palette: Palette): void {
-  keep(paletteKey, palette);
+  setStored(paletteKey, palette);
   document.documentElement.dataset.palette = palette;
 }

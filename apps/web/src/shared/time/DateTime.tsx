@@ -1,6 +1,6 @@
 import { formatClock, formatDay } from './dates.ts';
 
-/** Day and time of an instant in the viewer's zone; the exact UTC text stands in its tooltip. */
+/** Day and time in the viewer's zone; the tooltip shows the exact UTC text. */
 export function DateTime({ iso }: { readonly iso: string | null }) {
   const text = formatDay(iso);
   const isKnown = iso !== null && !Number.isNaN(Date.parse(iso));

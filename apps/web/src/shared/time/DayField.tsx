@@ -1,4 +1,4 @@
-/** One end of a range of days; null is without an end. */
+/** A date field for one end of a range of days; null means no bound. */
 import { useId } from 'react';
 
 interface DayFieldProps {
@@ -6,7 +6,7 @@ interface DayFieldProps {
   /** `2026-11-06`. */
   readonly value: string | null;
   readonly onChange: (day: string | null) => void;
-  /** Height and width of the input beside a phone. */
+  /** Classes for height and width of the input on screens larger than a phone. */
   readonly className: string;
 }
 

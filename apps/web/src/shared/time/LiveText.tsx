@@ -1,9 +1,9 @@
-/** A text of the present, such as a clock or an age, written once a second without a React render and without a flash. */
+/** A text that changes with time, such as a clock or an age. It is written once a second without a React render. */
 import { useLayoutEffect, useRef } from 'react';
 import { onEverySecond } from './seconds.ts';
 
 interface LiveTextProps {
-  /** Has to be stable (a module function or memoised). */
+  /** Must be stable (a module function or memoised). */
   readonly read: () => string;
   readonly className?: string;
 }

@@ -1,4 +1,4 @@
-/** How long ago something was, as a caption says it: `0.4 s`, `42 s`, `3 min`, `2 h`, `5 d`. */
+/** Formats an age: `0.4 s`, `42 s`, `3 min`, `2 h`, `5 d`. */
 export function formatAge(ageMs: number): string {
   const seconds = Math.max(0, ageMs) / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;

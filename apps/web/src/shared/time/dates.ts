@@ -1,4 +1,4 @@
-/** Times as people read them: 'MMM dd, yyyy' in the viewer's zone, from the UTC ISO text of the wire. */
+/** Formats dates as 'MMM dd, yyyy' in the viewer's zone, from the UTC ISO text of the wire. */
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: '2-digit', year: 'numeric' });
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
 

@@ -12,6 +12,6 @@ test.each([
   [86_400, '1 d'],
   [187_259, '2 d 4 h'],
   [176_340, '2 d'],
-])('%d s are %s', (seconds, words) => {
-  expect(formatDuration(seconds)).toBe(words);
+])('%d s are %s', (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text);
 });

@@ -1,4 +1,4 @@
-/** How long something took, in its two largest units that say something: `2 d 4 h`, `3 h 14 min`, `12 min`, `45 s`. */
+/** Formats a duration in its two largest units: `2 d 4 h`, `3 h 14 min`, `12 min`, `45 s`. */
 const units = [
   { seconds: 86_400, word: 'd' },
   { seconds: 3_600, word: 'h' },
@@ -6,7 +6,7 @@ const units = [
   { seconds: 1, word: 's' },
 ] as const;
 
-/** `seconds` in whole ones, begun ones left out; a negative time is none. */
+/** `seconds` is truncated to whole seconds; a negative duration counts as zero. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const largest = units.findIndex((unit) => whole >= unit.seconds);

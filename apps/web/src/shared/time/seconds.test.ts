@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('all that count seconds are called by one timer, which ends with the last of them', async () => {
+test('one timer calls all listeners and stops with the last of them', async () => {
   const [first, second] = [vi.fn(), vi.fn()];
   const stopFirst = onEverySecond(first);
   const stopSecond = onEverySecond(second);
@@ -27,15 +27,15 @@ test('all that count seconds are called by one timer, which ends with the last o
   stopAgain();
 });
 
-test('one that breaks is logged and the others are called all the same', () => {
+test('a listener that throws is logged and the others are called', () => {
   const logged = vi.spyOn(log, 'error').mockReturnValue();
   const stopBroken = onEverySecond(() => {
     throw new Error('broken');
   });
-  const heard = vi.fn();
-  const stop = onEverySecond(heard);
+  const listener = vi.fn();
+  const stop = onEverySecond(listener);
   vi.advanceTimersByTime(1_000);
-  expect(heard).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
   expect(logged).toHaveBeenCalledTimes(1);
   stopBroken();
   stop();

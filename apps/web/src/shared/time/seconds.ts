@@ -1,29 +1,29 @@
 /**
- * One second's beat for everything on a page that counts seconds: ages, clocks, the tab's title. All are written in one task, so
- * that a second costs one painted frame and not one for each of them. It runs while somebody listens.
+ * One timer per second for all elements that count seconds: ages, clocks, the tab's title. All update in one task, so that a
+ * second causes one paint. The timer runs while there are listeners.
  */
 import { log } from '../log/log.ts';
 
-const beatMs = 1_000;
+const tickMs = 1_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-function beat(): void {
+function tick(): void {
   for (const listener of listeners) {
     try {
       listener();
     } catch (cause) {
-      // The others count on.
-      log.error('A listener to the seconds broke', cause);
+      // The other listeners still run.
+      log.error('A listener of the seconds timer failed', cause);
     }
   }
 }
 
-/** Calls back every second; returns the way to stop. */
+/** Calls `call` every second; returns a function that stops it. */
 export function onEverySecond(call: () => void): () => void {
   const listener = () => call();
   listeners.add(listener);
-  timer ??= setInterval(beat, beatMs);
+  timer ??= setInterval(tick, tickMs);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;

@@ -1,4 +1,4 @@
-/** Small labels that stand beside what they qualify. */
+/** Small labels beside the element that they qualify. */
 import type { ReactNode } from 'react';
 
 export type BadgeTone = 'neutral' | 'up' | 'down' | 'warn' | 'accent';
@@ -26,7 +26,7 @@ export function Badge({
   );
 }
 
-/** Whatever it stands in the header of is simulated. Always the word, once per panel. */
+/** Marks a panel's content as simulated, in its header, once per panel. */
 export function SimulatedBadge({ what = '' }: { readonly what?: string }) {
   return <Badge tone="warn">{`Simulated ${what}`.trim()}</Badge>;
 }

@@ -1,4 +1,4 @@
-/** The mark, a lever on a triangle tilted up to the right, and the name. */
+/** The logo, a lever on a triangle tilted up to the right, and the name. */
 export function Mark({ size = 22 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

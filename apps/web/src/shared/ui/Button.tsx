@@ -1,6 +1,6 @@
 /**
- * Buttons and links that look like them. A button that cannot act now stays focusable (`aria-disabled`), so that the
- * reason beneath it can be found and read; it swallows its own clicks.
+ * Buttons, and links that look like them. A button that is unavailable stays focusable (`aria-disabled`), so that the user can
+ * find and read the reason below it; it ignores clicks.
  */
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -16,7 +16,7 @@ const tones: Record<ButtonTone, string> = {
   up: 'bg-up text-on-fill hover:brightness-110 active:brightness-95',
   down: 'bg-down text-on-fill hover:brightness-110 active:brightness-95',
 };
-/** Its own colour at 16 %, its text at 62 % toward the secondary text. */
+/** The button's own colour at 16 %, its text at 62 % toward the secondary text. */
 const mutedTones: Record<ButtonTone, string> = {
   primary: 'bg-accent/16 text-[color-mix(in_srgb,var(--accent)_38%,var(--text-2))]',
   secondary: 'border border-line text-text-3',
@@ -33,21 +33,21 @@ const sizes: Record<ButtonSize, string> = {
 const shape =
   'inline-flex shrink-0 items-center justify-center gap-2 rounded-control select-none whitespace-nowrap transition-[background-color,border-color,color,filter]';
 
-interface Look {
+interface ButtonStyle {
   readonly tone?: ButtonTone;
   readonly size?: ButtonSize;
   readonly className?: string;
 }
 
-export const buttonLook = (
-  { tone = 'secondary', size = 'regular', className = '' }: Look,
+export const buttonStyles = (
+  { tone = 'secondary', size = 'regular', className = '' }: ButtonStyle,
   muted = false,
 ): string => `${shape} ${sizes[size]} ${muted ? mutedTones[tone] : tones[tone]} ${className}`;
 
-interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'className'>, Look {
-  /** Cannot act now; say why in a text that `aria-describedby` names. */
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'className'>, ButtonStyle {
+  /** Unavailable; state the reason in a text that `aria-describedby` names. */
   readonly muted?: boolean;
-  /** Its action is under way: shows it and takes no second click. */
+  /** The action is running: the button shows it and ignores further clicks. */
   readonly pending?: boolean;
   readonly children: ReactNode;
 }
@@ -64,19 +64,19 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const blocked = muted || pending;
-  const click = (event: MouseEvent<HTMLButtonElement>) => {
+  const onButtonClick = (event: MouseEvent<HTMLButtonElement>) => {
     if (blocked) event.preventDefault();
     else onClick?.(event);
   };
-  const look = { ...(tone && { tone }), ...(size && { size }), ...(className && { className }) };
+  const style = { ...(tone && { tone }), ...(size && { size }), ...(className && { className }) };
   return (
     <button
       {...rest}
       type={type}
-      onClick={click}
+      onClick={onButtonClick}
       aria-disabled={blocked || undefined}
       aria-busy={pending || undefined}
-      className={buttonLook(look, muted)}
+      className={buttonStyles(style, muted)}
     >
       {pending ? <Spinner size={16} /> : null}
       {children}
@@ -89,12 +89,12 @@ export function ButtonLink({
   size,
   className,
   ...rest
-}: Omit<ComponentProps<typeof Link>, 'className'> & Look) {
-  const look = { ...(tone && { tone }), ...(size && { size }), ...(className && { className }) };
-  return <Link {...rest} className={buttonLook(look)} />;
+}: Omit<ComponentProps<typeof Link>, 'className'> & ButtonStyle) {
+  const style = { ...(tone && { tone }), ...(size && { size }), ...(className && { className }) };
+  return <Link {...rest} className={buttonStyles(style)} />;
 }
 
-/** A square button with an icon alone; `label` is its name. */
+/** A square icon button; `label` is its accessible name. */
 export function IconButton({
   label,
   className = '',

@@ -1,4 +1,4 @@
-/** A choice that is part of a form or a filter, with its words at the right; for what acts at once see `Switch`. */
+/** A checkbox of a form or a filter, with its label at the right; for an option that applies at once see `Switch`. */
 import Check from 'lucide-react/icons/check';
 import { type ReactNode, useId } from 'react';
 

@@ -1,6 +1,6 @@
 /**
- * A modal question. It traps focus, returns it to what opened it, and closes on Escape; a money action says in figures
- * what will happen before it does.
+ * A modal dialog. It traps focus, returns it to the opener, and closes on Escape. A dialog that moves money states the amount
+ * before the action.
  */
 import X from 'lucide-react/icons/x';
 import { Dialog as Radix } from 'radix-ui';
@@ -18,13 +18,13 @@ interface DialogProps {
   readonly children: ReactNode;
   /** Buttons, the main one last. */
   readonly actions?: ReactNode;
-  /** What has the focus first, else the first that can. */
+  /** The element with the initial focus; defaults to the first focusable one. */
   readonly initialFocus?: RefObject<HTMLElement | null>;
-  /** A click elsewhere closes it, unless what it asks about is worth a second click on nothing. */
+  /** Whether a click outside closes the dialog; `stays` protects typed input. */
   readonly outside?: 'closes' | 'stays';
   /** `wide` has room for two columns of fields. */
   readonly size?: keyof typeof widths;
-  /** Where the focus goes at the end when what opened the question is gone. */
+  /** Receives the focus on close when the opener is gone. */
   readonly fallbackFocus?: () => HTMLElement | null | undefined;
 }
 
@@ -36,8 +36,8 @@ const close = (
   </Radix.Close>
 );
 
-/** Radix gives the focus back to its own trigger only; these questions are opened from anywhere. */
-function useReturnedFocus({
+/** Returns the focus to the opener: Radix returns it to its own trigger only, and these dialogs open from anywhere. */
+function useFocusReturn({
   initialFocus,
   fallbackFocus,
 }: Pick<DialogProps, 'initialFocus' | 'fallbackFocus'>) {
@@ -53,10 +53,10 @@ function useReturnedFocus({
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      const back = opener.current?.isConnected ? opener.current : fallbackFocus?.();
-      if (!(back instanceof HTMLElement)) return;
-      // This is called a moment after the end: a menu or a field that somebody has reached meanwhile keeps the focus.
-      if (document.activeElement?.contains(back) ?? true) back.focus();
+      const focusTarget = opener.current?.isConnected ? opener.current : fallbackFocus?.();
+      if (!(focusTarget instanceof HTMLElement)) return;
+      // This runs shortly after closing: a menu or a field that got the focus meanwhile keeps it.
+      if (document.activeElement?.contains(focusTarget) ?? true) focusTarget.focus();
     },
   };
 }
@@ -73,7 +73,7 @@ export function Dialog({
   size = 'regular',
   fallbackFocus,
 }: DialogProps) {
-  const focus = useReturnedFocus({
+  const focus = useFocusReturn({
     ...(initialFocus && { initialFocus }),
     ...(fallbackFocus && { fallbackFocus }),
   });
@@ -87,7 +87,7 @@ export function Dialog({
           {...focus}
           onInteractOutside={(event) => outside === 'stays' && event.preventDefault()}
           aria-modal="true"
-          // In the middle of what the keyboard leaves, so that its buttons are not beneath it.
+          // Centred in the space above the on-screen keyboard, so that its buttons are not covered.
           style={
             keyboardHeight > 0
               ? {
@@ -119,7 +119,7 @@ export function Dialog({
   );
 }
 
-/** The phone's way: a sheet from the bottom, 64 below the top, with a grip. Its `foot` never scrolls. */
+/** The phone variant: a sheet from the bottom, 64 px below the top, with a grip. Its `foot` never scrolls. */
 export function Sheet({
   open,
   onOpenChange,
@@ -136,7 +136,7 @@ export function Sheet({
         <Radix.Content
           aria-describedby={undefined}
           aria-modal="true"
-          className="rise fixed inset-x-0 top-[calc(var(--acting-height)+64px)] bottom-0 z-50 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised"
+          className="rise fixed inset-x-0 top-[calc(var(--impersonation-height)+64px)] bottom-0 z-50 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised"
         >
           <span aria-hidden="true" className="mx-auto mt-2 h-1 w-9 shrink-0 rounded-full bg-line-strong" />
           <div className="flex items-center justify-between gap-4 px-4 pt-1">

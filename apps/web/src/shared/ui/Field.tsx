@@ -1,6 +1,6 @@
 /**
- * A labelled input with its error and hint. The texts are tied to the input (`aria-describedby`), so that whoever hears
- * the page hears what is wrong; the forms are `noValidate`, these are the only messages.
+ * A labelled input with error and hint. `aria-describedby` links the texts to the input, so that screen readers announce the
+ * error. The forms are `noValidate`; these are the only messages.
  */
 import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
@@ -10,7 +10,7 @@ interface FieldProps {
   readonly label: string;
   readonly error?: string | undefined;
   readonly hint?: string | undefined;
-  /** Stands on the label's line, at the right. */
+  /** A control at the right of the label. */
   readonly action?: ReactNode;
   readonly children: (tied: {
     id: string;

@@ -1,19 +1,18 @@
 /**
- * A popover that a mouse may also just rest on: an explanation for whoever scans figures. A press or a key opens it as any other
- * and it stays; what the mouse opened goes with the mouse, and neither takes the focus nor gives it back. The mouse may move
- * into the panel.
+ * A popover that also opens while the mouse rests on its trigger. A click or a key opens it until it is closed; opened by
+ * hovering, it closes when the mouse leaves and never moves the focus. The mouse may move into the panel.
  */
 import { Popover as Radix } from 'radix-ui';
 import { type PointerEvent, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
-import { popoverLook } from './Popover.tsx';
+import { popoverStyles } from './Popover.tsx';
 
 const restMs = 350;
 const leaveMs = 200;
 
 interface HintPopoverProps {
-  /** One button. */
+  /** The trigger: one button. */
   readonly trigger: ReactElement;
-  /** Heard as the panel's name. */
+  /** The panel's name for screen readers. */
   readonly label: string;
   readonly children: ReactNode;
 }
@@ -21,7 +20,7 @@ interface HintPopoverProps {
 export function HintPopover({ trigger, label, children }: HintPopoverProps) {
   const [shown, setShown] = useState<'no' | 'by mouse' | 'yes'>('no');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // What it was when it closes is asked for after the render in which it closed.
+  // A ref: the value is needed after the render that closed the panel.
   const isByMouse = useRef<boolean>(false);
   useEffect(() => () => clearTimeout(timer.current), []);
 
@@ -49,7 +48,7 @@ export function HintPopover({ trigger, label, children }: HintPopoverProps) {
         onClick={(event) => {
           clearTimeout(timer.current);
           if (shown !== 'by mouse') return;
-          // It is open already: the press lets it stay.
+          // The panel is already open: the press keeps it open.
           event.preventDefault();
           show('yes');
         }}
@@ -67,7 +66,7 @@ export function HintPopover({ trigger, label, children }: HintPopoverProps) {
           onPointerLeave={onLeave}
           onOpenAutoFocus={keepsFocus}
           onCloseAutoFocus={keepsFocus}
-          className={popoverLook}
+          className={popoverStyles}
         >
           {children}
         </Radix.Content>

@@ -1,9 +1,9 @@
-/** A circle with an instrument's letters in a hue of its own; two for a currency pair. Decoration: the symbol stands beside it. */
+/** A circle with an instrument's letter in its own hue; two for a currency pair. Decoration: the symbol is beside it. */
 import { hueOf, instrumentLetters } from './instrument.ts';
 
 const singleShare = 0.46;
 const doubleShare = 0.4;
-/** Of the mark's size: each circle of a pair. */
+/** The size of each circle of a pair, as a fraction of the mark. */
 const sideShare = 0.62;
 const sideLetterShare = 0.64;
 

@@ -1,5 +1,5 @@
 /**
- * A list of commands or options under a button: arrow keys walk, typing finds, Escape closes. An option that is on or off
+ * A menu of commands or options under a button: arrow keys move, typing finds, Escape closes. An option that is on or off
  * (`MenuOption`) leaves the menu open, so that several can be set at once.
  */
 import Check from 'lucide-react/icons/check';
@@ -7,7 +7,7 @@ import { DropdownMenu as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 
 interface MenuProps {
-  /** One button. */
+  /** The trigger: one button. */
   readonly trigger: ReactElement;
   readonly label: string;
   readonly children: ReactNode;

@@ -1,17 +1,17 @@
 /**
- * A small panel beside what opens it: an explanation or a few settings. It closes on Escape and on a click elsewhere, and
- * gives the focus back. Unlike a dialog it leaves the page alive: prices keep moving behind it.
+ * A small panel beside its trigger: an explanation or a few settings. It closes on Escape and on a click elsewhere, and returns
+ * the focus. Unlike a dialog it leaves the page active: prices keep moving behind it.
  */
 import { Popover as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 
-export const popoverLook =
+export const popoverStyles =
   'rise z-50 max-h-(--radix-popover-content-available-height) max-w-80 overflow-y-auto rounded-panel border border-line-strong bg-raised p-4 text-13 shadow-raised outline-none';
 
 interface PopoverProps {
-  /** One button; it opens and closes the panel. */
+  /** The trigger: one button that opens and closes the panel. */
   readonly trigger: ReactElement;
-  /** Heard as the panel's name. */
+  /** The panel's name for screen readers. */
   readonly label: string;
   readonly children: ReactNode;
   readonly side?: 'top' | 'bottom' | 'left' | 'right';
@@ -40,7 +40,7 @@ export function Popover({
           align={align}
           sideOffset={6}
           collisionPadding={8}
-          className={popoverLook}
+          className={popoverStyles}
         >
           {children}
         </Radix.Content>

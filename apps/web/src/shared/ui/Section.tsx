@@ -1,4 +1,4 @@
-/** One subject of a page of settings: what it is at the left, what can be done about it at the right. */
+/** One section of a settings page: its topic at the left, its controls at the right. */
 import Lock from 'lucide-react/icons/lock';
 import { type ReactNode, useId } from 'react';
 
@@ -26,7 +26,7 @@ export function Section({ title, lead, children }: SectionProps) {
   );
 }
 
-/** Instead of what somebody who acts as the account's owner may not do (A45). */
+/** Replaces controls that only the account's owner may use, during an impersonation (A45). */
 export function OwnersOnly({ children }: { readonly children: string }) {
   return (
     <p className="flex items-start gap-2.5 rounded-control border border-line bg-inset px-3.5 py-2.5 text-13 text-text-2">

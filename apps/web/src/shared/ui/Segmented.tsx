@@ -1,10 +1,10 @@
-/** A choice of one among few, all visible. The browser's own radio buttons: arrow keys move and choose. */
+/** A choice of one option among few visible ones. Native radio buttons: arrow keys move and select. */
 import { type KeyboardEvent, useId } from 'react';
 
 interface Option<Value extends string> {
   readonly value: Value;
   readonly label: string;
-  /** The colour of its word while it is chosen: that of a side. */
+  /** The text colour of the selected option: that of a side. */
   readonly tone?: 'up' | 'down';
 }
 interface SegmentedProps<Value extends string> {
@@ -12,7 +12,7 @@ interface SegmentedProps<Value extends string> {
   readonly options: readonly Option<Value>[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  /** `regular` fills its row and is 36 high, `compact` is as wide as its words and 24 high. */
+  /** `regular` fills its row and is 36 high, `compact` is as wide as its labels and 24 high. */
   readonly size?: 'regular' | 'compact';
 }
 
@@ -31,8 +31,8 @@ const sizes = {
 
 const tones = { plain: 'text-text', up: 'text-up', down: 'text-down' } as const;
 
-/** In a form Enter would send it: on a choice it does nothing. */
-const keepFromSending = (event: KeyboardEvent) => {
+/** Enter would submit the form; on a radio button it does nothing. */
+const preventSubmit = (event: KeyboardEvent) => {
   if (event.key === 'Enter') event.preventDefault();
 };
 
@@ -67,7 +67,7 @@ export function Segmented<Value extends string>({
             name={name}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
-            onKeyDown={keepFromSending}
+            onKeyDown={preventSubmit}
             className={`absolute ${target} m-0 cursor-pointer appearance-none rounded-[4px]`}
           />
         </label>

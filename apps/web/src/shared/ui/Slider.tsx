@@ -1,4 +1,4 @@
-/** A slider with marked stops; reached stops are filled and each names its value beneath. */
+/** A slider with marked stops; reached stops are filled, and each has its value below. */
 import { Slider as Radix } from 'radix-ui';
 
 interface SliderProps {

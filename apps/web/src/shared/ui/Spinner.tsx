@@ -1,7 +1,7 @@
-/** Work under way. Inside a control it is decoration; alone on a page it says so. */
+/** A spinner. Inside a control it is decoration; alone on a page it has a label. */
 interface SpinnerProps {
   readonly size?: number;
-  /** What is awaited; without it the spinner is decoration. */
+  /** The label; without one the spinner is decoration. */
   readonly label?: string;
 }
 
@@ -33,7 +33,9 @@ export function Spinner({ size = 20, label }: SpinnerProps) {
   );
 }
 
-/** The whole page waits: the session, or a route's code. What would jump when it comes asks for `data-waiting`. */
+/**
+ * The whole page is loading: the session, or a route's code. Elements that would move when it ends select on `data-waiting`.
+ */
 export function PageSpinner({ label = 'Loading' }: { readonly label?: string }) {
   return (
     <div data-waiting="" className="grid min-h-[60dvh] grow place-items-center">

@@ -1,11 +1,11 @@
-/** An option that is on or off, with its label at the left. It acts at once. */
+/** An option that is on or off, with its label at the left. A change applies at once. */
 import type { ReactNode } from 'react';
 
 interface SwitchProps {
   readonly label: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
-  /** Between label and switch: what the option is about. */
+  /** A note between label and switch. */
   readonly note?: ReactNode;
 }
 

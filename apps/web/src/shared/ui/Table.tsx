@@ -1,11 +1,11 @@
 /**
- * Parts of a data table: a real `<table>` with caption and scoped heads, numbers to the right, a head that stays while
- * the rows scroll, hairlines between rows.
+ * Parts of a data table: a `<table>` with caption and scoped headers, right-aligned numbers, a sticky header and hairlines
+ * between rows.
  */
 import type { ComponentProps, ReactNode } from 'react';
 
 interface TableProps {
-  /** Heard, not seen: what the rows are. */
+  /** The name of the table for screen readers. */
   readonly caption: string;
   readonly head: ReactNode;
   readonly children: ReactNode;
@@ -56,7 +56,7 @@ interface SkeletonRowsProps {
   readonly rows: number;
   /** CSS widths, one per column. */
   readonly widths: readonly string[];
-  /** Indexes of the columns whose figures stand at the right. */
+  /** Indexes of the columns with right-aligned figures. */
   readonly numeric?: readonly number[];
   /** Row height in px. */
   readonly height?: number;

@@ -1,4 +1,4 @@
-/** Tabs with the accent's underline; a count stands after the word. The panels come from the caller (`TabPanel`). */
+/** Tabs with an accent underline; a count follows the label. The caller renders the panels (`TabPanel`). */
 import { Tabs as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 
@@ -13,7 +13,7 @@ interface TabsProps<Value extends string> {
   readonly tabs: readonly Tab<Value>[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  /** At the right end of the tabs' line. */
+  /** Controls at the right end of the tab bar. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
   readonly className?: string;

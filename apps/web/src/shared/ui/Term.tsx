@@ -1,12 +1,12 @@
-/** A word with its definition on request: the dashed line beneath it says that there is one. */
+/** A term whose definition opens on request; a dashed underline marks it. */
 import type { ReactNode } from 'react';
 import { HintPopover } from './HintPopover.tsx';
 
 interface TermProps {
   readonly term: string;
-  /** Of the button. */
+  /** Classes of the button. */
   readonly className?: string;
-  /** What it means. */
+  /** The definition. */
   readonly children: ReactNode;
 }
 

@@ -1,6 +1,6 @@
 /**
- * sonner in our tokens; a module of its own so that it loads lazily (toasts.tsx). Notices stand at the top: beneath the
- * navigation and the pair's prices, and on a phone over the navigation, so that they cover neither a price, the order form, its
+ * sonner styled with the app's tokens; a module of its own so that it loads lazily (toasts.tsx). Toasts appear at the top:
+ * below the navigation and the pair's prices, on a phone over the navigation. They cover neither a price, the order form, its
  * sheet nor the positions.
  */
 import { Toaster as Sonner } from 'sonner';
@@ -10,8 +10,8 @@ export function Toaster() {
     <Sonner
       position="top-center"
       visibleToasts={3}
-      offset={{ top: 'calc(var(--acting-height) + var(--nav-height) + var(--pair-bar-height) + 8px)' }}
-      mobileOffset={{ top: 'calc(var(--acting-height) + 8px)' }}
+      offset={{ top: 'calc(var(--impersonation-height) + var(--nav-height) + var(--pair-bar-height) + 8px)' }}
+      mobileOffset={{ top: 'calc(var(--impersonation-height) + 8px)' }}
       style={{ fontFamily: 'inherit' }}
       toastOptions={{
         unstyled: true,

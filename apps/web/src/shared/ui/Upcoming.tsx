@@ -1,4 +1,4 @@
-/** A page whose feature is not built yet: what will be here, in the future tense, and what can be done now. */
+/** A page of a feature that is not built yet: what it will offer, and what the user can do now. */
 import type { ReactNode } from 'react';
 
 interface UpcomingProps {

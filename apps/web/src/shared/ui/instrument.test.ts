@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { instrumentLetters } from './instrument.ts';
 
-test('a currency pair shows both of its currencies, by their signs where they have one', () => {
+test('a currency pair shows both currencies, by their signs where they have one', () => {
   expect(instrumentLetters('EUR/USD')).toEqual({ letters: ['€', '$'], hues: ['EUR', 'USD'] });
   expect(instrumentLetters('USD/SEK').letters).toEqual(['$', 'S']);
 });
@@ -12,6 +12,6 @@ test('a metal shows its chemical symbol, anything else the first letter of its n
   expect(['XRPUSDT', 'XOM', 'WTIUSD', 'SPX', '1INCHUSDT'].map(letters)).toEqual(['X', 'X', 'W', 'S', '1']);
 });
 
-test('a currency has one hue, in whichever pair it stands', () => {
+test('a currency has the same hue in every pair', () => {
   expect(instrumentLetters('GBP/JPY').hues[1]).toBe(instrumentLetters('USD/JPY').hues[1]);
 });

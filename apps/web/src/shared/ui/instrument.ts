@@ -1,13 +1,13 @@
-/** What an instrument's mark shows: letters, and what each letter's hue is taken from. No brand logos, no flags. */
+/** The content of an instrument's mark: letters, and the name that determines each letter's hue. No brand logos, no flags. */
 
 export interface InstrumentLetters {
-  /** One, or two for the sides of a currency pair. */
+  /** One letter, or two for the sides of a currency pair. */
   readonly letters: readonly string[];
-  /** Of the same length: the name that gives the letter's circle its hue. */
+  /** Same length as `letters`: the name that determines the hue of the letter's circle. */
   readonly hues: readonly string[];
 }
 
-/** Signs that one letter's room is enough for, and that the house's type has. */
+/** Currency signs that fit in one letter's space and exist in the app's font. */
 const currencySigns: Readonly<Record<string, string>> = {
   EUR: '€',
   USD: '$',
@@ -33,7 +33,7 @@ export function instrumentLetters(symbol: string): InstrumentLetters {
   return { letters: [letters], hues: [symbol] };
 }
 
-/** A hue in degrees that a name keeps. */
+/** A stable hue for a name, in degrees. */
 export function hueOf(name: string): number {
   let hash = 0;
   for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 360;

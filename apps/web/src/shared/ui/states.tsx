@@ -1,6 +1,6 @@
 /**
- * What a panel shows instead of its content: a skeleton in the final shape, an empty state that says what to do next, an
- * error that names what failed and offers to try again.
+ * Placeholders of a panel: a skeleton in the final shape, an empty state with the next step, and an error that names what
+ * failed and offers a retry.
  */
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
@@ -28,12 +28,12 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
 }
 
 interface ErrorStateProps {
-  /** What failed, in the specification's words. */
+  /** What failed, in the specification's text. */
   readonly title: string;
   readonly detail?: string | undefined;
   readonly onRetry: () => void;
   readonly retrying?: boolean;
-  /** `line` is for a place too low for the column: everything side by side. */
+  /** `line` puts everything side by side, for low places. */
   readonly shape?: 'column' | 'line';
 }
 
@@ -61,7 +61,7 @@ export function ErrorState({ title, detail, onRetry, retrying = false, shape = '
   );
 }
 
-/** An error at a form: beneath its button, announced at once. */
+/** An error of a form, below its button, announced at once. */
 export function FormError({ children, id }: { readonly children: string | null; readonly id?: string }) {
   return (
     <div role="alert" id={id} className="empty:hidden">

@@ -1,63 +1,63 @@
 /**
- * Short notices at the edge of the screen, never over the order form. The library (sonner) loads with the first notice, or
- * ahead of it (`fetchNotices`), so that a server that fell silent can still be told of.
- * Limit: three are visible at once, more wait behind them. Without the library's code a notice is only logged.
+ * Toasts at the edge of the screen, never over the order form. The library (sonner) loads with the first toast, or earlier
+ * through `prefetchToasts`, so that a toast can also report a server that stopped answering. Limit: three are visible at once,
+ * more wait. Without the library's code a toast is only logged.
  */
 import { type ComponentType, lazy, Suspense, useSyncExternalStore } from 'react';
 import { log } from '../log/log.ts';
 
 export type ToastKind = 'success' | 'error' | 'info';
 
-const loadOutlet = () => import('./Toaster.tsx');
+const loadToaster = () => import('./Toaster.tsx');
 
-/** A notice is no reason to lose the page: an outlet that does not arrive stays empty. */
+/** The outlet of the toasts. It stays empty when its code does not load, and the page goes on. */
 const Toaster = lazy(
   (): Promise<{ default: ComponentType }> =>
-    loadOutlet().then(
+    loadToaster().then(
       (module) => ({ default: module.Toaster }),
       (cause: unknown) => {
-        log.warn('The outlet of notices did not arrive', cause);
+        log.warn('The code of the toasts failed to load', cause);
         return { default: () => null };
       },
     ),
 );
 const listeners = new Set<() => void>();
-let wanted = false;
+let wasUsed = false;
 
-/** Fetches the code of notices, without one to show. Rejects when it cannot be had now. */
-export const fetchNotices = (): Promise<unknown> => Promise.all([loadOutlet(), import('sonner')]);
+/** Fetches the code of the toasts without showing one. Rejects when it fails to load. */
+export const prefetchToasts = (): Promise<unknown> => Promise.all([loadToaster(), import('sonner')]);
 
-interface NoticeOptions {
+interface ToastOptions {
   readonly description?: string;
   readonly id?: string;
-  /** It stays until somebody closes it. */
-  readonly stays?: boolean;
+  /** The toast stays until the user closes it. */
+  readonly isSticky?: boolean;
 }
 
 /** Shows `text`; with the same `id` it replaces the one before. */
-export function announce(
+export function showToast(
   kind: ToastKind,
   text: string,
-  { stays = false, ...options }: NoticeOptions = {},
+  { isSticky = false, ...options }: ToastOptions = {},
 ): void {
-  wanted = true;
+  wasUsed = true;
   for (const listener of listeners) listener();
   import('sonner').then(
     ({ toast }) =>
       toast[kind](text, {
         ...options,
-        ...(stays && { duration: Number.POSITIVE_INFINITY, closeButton: true }),
+        ...(isSticky && { duration: Number.POSITIVE_INFINITY, closeButton: true }),
       }),
-    (cause: unknown) => log.error(`A notice could not be shown: ${text}`, cause),
+    (cause: unknown) => log.error(`A toast could not be shown: ${text}`, cause),
   );
 }
 
-/** Takes away what is shown: whoever opens the list of notifications reads them there. */
-export function dismissNotices(): void {
-  if (!wanted) return;
+/** Dismisses all toasts, for example when the user opens the notifications list, which contains them. */
+export function dismissToasts(): void {
+  if (!wasUsed) return;
   import('sonner').then(
     ({ toast }) => toast.dismiss(),
-    (cause: unknown) => log.warn('Notices could not be taken away', cause),
+    (cause: unknown) => log.warn('Toasts could not be dismissed', cause),
   );
 }
 
@@ -66,9 +66,9 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Stands once in the app. */
+/** Rendered once in the app. */
 export function ToastOutlet() {
-  const shown = useSyncExternalStore(subscribe, () => wanted);
+  const shown = useSyncExternalStore(subscribe, () => wasUsed);
   if (!shown) return null;
   return (
     <Suspense fallback={null}>

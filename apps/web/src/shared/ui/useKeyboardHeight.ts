@@ -1,17 +1,17 @@
 /**
- * How much of the page the on-screen keyboard covers, in CSS px: a keyboard lies over the page and shrinks the visual
- * viewport alone, so that what is fixed to the bottom would be beneath it. 0 where the browser does not tell.
+ * The height of the page that the on-screen keyboard covers, in CSS px. A keyboard shrinks the visual viewport only, so it
+ * would cover elements fixed to the bottom. 0 where the browser does not report it.
  */
 import { useSyncExternalStore } from 'react';
 
-/** Less than this is a browser's bar that slides away, no keyboard. */
-const leastKeyboardPx = 80;
+/** A smaller difference is a browser bar that slides away, not a keyboard. */
+const keyboardMinPx = 80;
 
-function covered(): number {
+function coveredHeight(): number {
   const view = window.visualViewport;
   if (view?.scale !== 1) return 0;
   const hidden = Math.round(window.innerHeight - view.height - view.offsetTop);
-  return hidden < leastKeyboardPx ? 0 : hidden;
+  return hidden < keyboardMinPx ? 0 : hidden;
 }
 
 function subscribe(changed: () => void): () => void {
@@ -24,4 +24,4 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-export const useKeyboardHeight = (): number => useSyncExternalStore(subscribe, covered);
+export const useKeyboardHeight = (): number => useSyncExternalStore(subscribe, coveredHeight);

@@ -1,4 +1,4 @@
-/** Whether a media query holds now; renders again when that changes. */
+/** Whether a media query matches; renders again when that changes. */
 import { useCallback, useSyncExternalStore } from 'react';
 
 export function useMediaQuery(query: string): boolean {

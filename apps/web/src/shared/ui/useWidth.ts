@@ -1,4 +1,4 @@
-/** The width of a block in whole px, 0 before it is laid out; renders again when it changes. */
+/** The width of an element in whole px, 0 before layout; renders again when it changes. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 export function useWidth(): readonly [RefObject<HTMLDivElement | null>, number] {

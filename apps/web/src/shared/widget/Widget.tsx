@@ -1,22 +1,21 @@
 /**
- * The card of a widget: a head of fixed height and a body. `WidgetBody` draws one of four states in the same place, so that
- * none of them moves what stands around: a skeleton in the final shape, an error with Retry, the figures, the figures with
- * their age.
+ * The card of a widget: a header of fixed height and a body. `WidgetBody` shows one of four states in the same place without
+ * moving the layout: a skeleton in the final shape, an error with Retry, the figures, or old figures with their age.
  */
 import { type ReactNode, type Ref, useCallback, useId } from 'react';
 import { formatAge } from '../time/age.ts';
 import { LiveText } from '../time/LiveText.tsx';
 import { Badge, ErrorState, SimulatedBadge } from '../ui/index.ts';
-import { passFocusOn } from './pass-focus-on.ts';
+import { restoreFocusOnUnmount } from './restore-focus-on-unmount.ts';
 import type { WidgetReading } from './useWidget.ts';
 
 interface WidgetProps {
   readonly title: string;
-  /** A caption or an action at the right of the head. */
+  /** A caption or an action at the right of the header. */
   readonly aside?: ReactNode;
-  /** What it shows is made up: the head says so. */
+  /** Marks simulated content in the header. */
   readonly simulated?: boolean;
-  /** Shown figures are old, since this instant (ms since the epoch). */
+  /** The shown figures are old, since this time (ms since the epoch). */
   readonly staleSince?: number | null;
   readonly ref?: Ref<HTMLElement>;
   readonly id?: string;
@@ -28,13 +27,13 @@ interface Stale {
   readonly since: number;
 }
 
-/** Old figures: how old, counting. Told once, since a reader who hears every second hears nothing else. */
+/** The counting age of old figures. Screen readers announce it once, not every second. */
 function StaleAge({ since }: Stale) {
   const read = useCallback(() => `${formatAge(Date.now() - since)} old`, [since]);
   return (
     <>
       <span role="status" className="sr-only">
-        Newer figures could not be read.{' '}
+        Refreshing failed.{' '}
       </span>
       <LiveText read={read} />
     </>
@@ -42,7 +41,7 @@ function StaleAge({ since }: Stale) {
 }
 
 const staleTitle = (since: number): string =>
-  `Newer figures could not be read. These are of ${new Date(since).toISOString()}`;
+  `Refreshing failed. These figures are from ${new Date(since).toISOString()}`;
 
 export function StaleBadge({ since }: Stale) {
   return (
@@ -54,7 +53,7 @@ export function StaleBadge({ since }: Stale) {
   );
 }
 
-/** Beneath a widget's title, in room that is there anyway: neither the title nor what stands beside it gives way. */
+/** Shows the age below a widget's title, in space that is always reserved, so that nothing moves. */
 function StaleLine({ since }: Stale) {
   return (
     <span
@@ -104,9 +103,9 @@ export function Widget({
 
 interface WidgetBodyProps<Figures> {
   readonly reading: WidgetReading<Figures>;
-  /** In the shape of what comes. */
+  /** The placeholder in the shape of the content. */
   readonly skeleton: ReactNode;
-  /** What failed, in the specification's words where it has them. */
+  /** The error text, from the specification where it states one. */
   readonly failed: string;
   readonly children: (figures: Figures) => ReactNode;
 }
@@ -123,10 +122,10 @@ export function WidgetBody<Figures>({ reading, skeleton, failed, children }: Wid
   }
   return (
     <div
-      ref={passFocusOn}
+      ref={restoreFocusOnUnmount}
       className="grid min-h-0 grow place-items-center overflow-auto [&_[role=alert]]:py-3"
     >
-      <ErrorState title={failed} onRetry={reading.readAgain} retrying={reading.isReading} />
+      <ErrorState title={failed} onRetry={reading.refetch} retrying={reading.isReading} />
     </div>
   );
 }

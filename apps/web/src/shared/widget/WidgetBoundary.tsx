@@ -1,6 +1,6 @@
 /**
- * What a widget throws while rendering stays in its place: it says what broke, is logged (X-05), and can be drawn again, while
- * everything around it lives on.
+ * Error boundary of a widget: it shows and logs a render error in the widget's place (X-05) and offers a retry; the rest of the
+ * page works on.
  */
 import { publicTexts } from '@fulcrum/contract/public-texts';
 import { Component, type ReactNode } from 'react';
@@ -10,7 +10,7 @@ import { ErrorState } from '../ui/index.ts';
 const widgetLog = log.of('widgets');
 
 interface Props {
-  /** The widget's title, as its card has it. */
+  /** The widget's title. */
   readonly title: string;
   readonly children: ReactNode;
 }

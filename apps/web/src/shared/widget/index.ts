@@ -1,4 +1,4 @@
-export { passFocusOn } from './pass-focus-on.ts';
+export { restoreFocusOnUnmount } from './restore-focus-on-unmount.ts';
 export { useInView } from './useInView.ts';
 export { useWidget, type WidgetReading } from './useWidget.ts';
 export { StaleBadge, Widget, WidgetBody } from './Widget.tsx';

@@ -1,8 +1,8 @@
-/** Whether an element is on screen or about to be. */
+/** Whether an element is in or near the viewport. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** How far off the screen counts as about to be seen. */
-export const ahead = '200px 0px';
+/** The distance from the viewport that counts as near. */
+export const preloadMargin = '200px 0px';
 
 export function useInView<Shown extends Element = HTMLElement>(): readonly [
   RefObject<Shown | null>,
@@ -14,7 +14,7 @@ export function useInView<Shown extends Element = HTMLElement>(): readonly [
     if (ref.current === null) return;
     const observer = new IntersectionObserver(
       (entries) => setInView(entries.at(-1)?.isIntersecting ?? false),
-      { rootMargin: ahead },
+      { rootMargin: preloadMargin },
     );
     observer.observe(ref.current);
     return () => observer.disconnect();

@@ -1,40 +1,40 @@
 /**
- * CALL-80, CALL-81: what visitors wrote. The list with its filter at the left, the opened message at the right; on narrower
- * screens it takes the list's place. Filter and message stand in the address.
+ * Visitors' messages (CALL-80, CALL-81). The list with its filter is at the left, the opened message at the right; on
+ * narrower screens it replaces the list. The address contains filter and message.
  */
 import { contactStatuses } from '@fulcrum/domain';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { log } from '../../../shared/log/log.ts';
 import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
-import { type ContactForm, failedText, filterOf, type StatusFilter } from './contact-forms.ts';
+import { type ContactForm, failedText, parseStatusFilter, type StatusFilter } from './contact-forms.ts';
 import { FormDetail } from './FormDetail.tsx';
 import { FormRows, rowId } from './FormRows.tsx';
-import { statusLooks } from './StatusBadge.tsx';
+import { statusStyles } from './StatusBadge.tsx';
 import { useContactForm, useContactForms } from './useContactForms.ts';
 
 const filters: readonly { readonly value: StatusFilter; readonly label: string }[] = [
   { value: 'all', label: 'All' },
-  ...contactStatuses.map((status) => ({ value: status, label: statusLooks[status].word })),
+  ...contactStatuses.map((status) => ({ value: status, label: statusStyles[status].word })),
 ];
 
-function useAddress() {
+function useListParams() {
   const [search, setSearch] = useSearchParams();
   const change = (name: 'status' | 'form', value: string | null) =>
-    setSearch((held) => {
-      if (value === null) held.delete(name);
-      else held.set(name, value);
-      return held;
+    setSearch((params) => {
+      if (value === null) params.delete(name);
+      else params.set(name, value);
+      return params;
     });
   return {
-    status: filterOf(search.get('status')),
+    status: parseStatusFilter(search.get('status')),
     openId: search.get('form'),
     filter: (status: StatusFilter) => change('status', status === 'all' ? null : status),
     open: (id: string | null) => change('form', id),
   };
 }
 
-function Opened({
+function OpenForm({
   id,
   listed,
   onClose,
@@ -47,14 +47,14 @@ function Opened({
   if (form) return <FormDetail form={form} onClose={onClose} />;
   if (isError) {
     const retry = () => {
-      refetch().catch((cause: unknown) => log.error('Reading a message again broke', cause));
+      refetch().catch((cause: unknown) => log.error('Reading a message again failed', cause));
     };
     return <ErrorState title="Failed to fetch the message" onRetry={retry} retrying={isFetching} />;
   }
   if (form === null) {
     return (
       <EmptyState title="This message is gone" action={<Button onClick={onClose}>Back to the list</Button>}>
-        It may have been deleted, or the address is not whole.
+        It may have been deleted, or the address is incomplete.
       </EmptyState>
     );
   }
@@ -67,24 +67,24 @@ function Opened({
   );
 }
 
-function empty(status: StatusFilter) {
+function renderEmptyState(status: StatusFilter) {
   if (status === 'all') {
     return (
       <EmptyState title="No messages yet">What visitors write on the contact page appears here.</EmptyState>
     );
   }
   return (
-    <EmptyState title="No message matches">None is {statusLooks[status].word.toLowerCase()}.</EmptyState>
+    <EmptyState title="No message matches">None is {statusStyles[status].word.toLowerCase()}.</EmptyState>
   );
 }
 
 export function ContactFormsTab() {
-  const { status, openId, filter, open } = useAddress();
+  const { status, openId, filter, open } = useListParams();
   const { forms, pages, waiting, showNew } = useContactForms(status);
   const list = useRef<HTMLHeadingElement>(null);
   const wasOpen = useRef<string | null>(null);
 
-  // Closed: the focus goes to the row that it was about, else to the list.
+  // After closing, the focus moves to the message's row, else to the list.
   useEffect(() => {
     const before = wasOpen.current;
     wasOpen.current = openId;
@@ -93,17 +93,17 @@ export function ContactFormsTab() {
   }, [openId]);
 
   const retry = () => {
-    pages.refetch().catch((cause: unknown) => log.error('Reading the messages again broke', cause));
+    pages.refetch().catch((cause: unknown) => log.error('Reading the messages again failed', cause));
   };
   const more = () => {
-    pages.fetchNextPage().catch((cause: unknown) => log.error('Reading more messages broke', cause));
+    pages.fetchNextPage().catch((cause: unknown) => log.error('Reading more messages failed', cause));
   };
   const close = () => open(null);
   const rows = () => {
     if (forms === undefined && pages.isError) {
       return <ErrorState title={failedText} onRetry={retry} retrying={pages.isFetching} />;
     }
-    if (forms?.length === 0) return empty(status);
+    if (forms?.length === 0) return renderEmptyState(status);
     return <FormRows forms={forms} openId={openId} onOpen={open} />;
   };
   return (
@@ -149,7 +149,7 @@ export function ContactFormsTab() {
           ) : null}
         </div>
       </section>
-      {/* The list with its heading is not there then. */}
+      {/* The list with its heading is not rendered then. */}
       {openId === null ? null : <h1 className="sr-only lg:hidden">Contact Forms</h1>}
       {openId === null ? null : (
         // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from wherever the focus is inside
@@ -157,9 +157,9 @@ export function ContactFormsTab() {
           onKeyDown={(event) => {
             if (event.key === 'Escape') close();
           }}
-          className="panel w-[460px] shrink-0 overflow-x-hidden max-xl:w-[400px] max-lg:w-full max-lg:shrink lg:sticky lg:top-[calc(var(--acting-height)+var(--nav-height)+61px)] lg:max-h-[calc(100dvh-var(--acting-height)-var(--nav-height)-77px)] lg:overflow-y-auto"
+          className="panel w-[460px] shrink-0 overflow-x-hidden max-xl:w-[400px] max-lg:w-full max-lg:shrink lg:sticky lg:top-[calc(var(--impersonation-height)+var(--nav-height)+61px)] lg:max-h-[calc(100dvh-var(--impersonation-height)-var(--nav-height)-77px)] lg:overflow-y-auto"
         >
-          <Opened id={openId} listed={forms?.find(({ id }) => id === openId)} onClose={close} />
+          <OpenForm id={openId} listed={forms?.find(({ id }) => id === openId)} onClose={close} />
         </div>
       )}
     </div>

@@ -1,6 +1,6 @@
 /**
- * One message in full, and what can be done with it, which its status says (A79): a new one is marked as read or archived, a
- * read one is answered, the others are done. Opening it changes nothing.
+ * One message with the actions of its status (A79): a new one can be marked as read or archived, a read one answered;
+ * the others are done. Opening it changes nothing.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { mayBecome, replySubject } from '@fulcrum/domain';
@@ -14,11 +14,11 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { LinkedText } from '../../../shared/linked-text/index.ts';
 import { useServerConfig } from '../../../shared/supabase/useServerConfig.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import { Button, buttonLook, FormError, IconButton } from '../../../shared/ui/index.ts';
-import { type ContactForm, mailtoOf } from './contact-forms.ts';
+import { Button, buttonStyles, FormError, IconButton } from '../../../shared/ui/index.ts';
+import { type ContactForm, toMailtoUrl } from './contact-forms.ts';
 import { ReplyForm } from './ReplyForm.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
-import { useActs } from './useActs.ts';
+import { useContactActions } from './useContactActions.ts';
 
 function Line({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
@@ -29,9 +29,9 @@ function Line({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-/** Who has an account with this email: not said to be who wrote. */
+/** The account with this email, whose owner need not be the author. */
 function Account({ form: { user } }: { readonly form: ContactForm }) {
-  if (user === null) return <>None with this email</>;
+  if (user === null) return <>No account has this email</>;
   return (
     <>
       <span className="inline-flex items-center gap-1.5 font-medium">
@@ -39,13 +39,13 @@ function Account({ form: { user } }: { readonly form: ContactForm }) {
         {user.username}
       </span>
       <span className="mt-0.5 block text-12 text-text-2">
-        Has the same email. Nothing proves that they wrote this message.
+        This account has the same email. Its owner may not have written this message.
       </span>
     </>
   );
 }
 
-function Answered({ form }: { readonly form: ContactForm }) {
+function SentReply({ form }: { readonly form: ContactForm }) {
   if (form.status !== 'replied') return null;
   return (
     <div className="flex flex-col gap-2 border-t border-line px-4 py-3">
@@ -62,9 +62,9 @@ function Answered({ form }: { readonly form: ContactForm }) {
   );
 }
 
-function Acts({ form }: { readonly form: ContactForm }) {
+function FormActions({ form }: { readonly form: ContactForm }) {
   const { known } = useServerConfig();
-  const { pending, failure, move, reply } = useActs(form);
+  const { pending, failure, move, reply } = useContactActions(form);
   const isDone = form.status === 'replied' || form.status === 'archived';
   if (isDone) return <FormError>{failure}</FormError>;
   const mailsItself = known.status === 'ready' && known.config.mail === 'smtp';
@@ -82,7 +82,10 @@ function Acts({ form }: { readonly form: ContactForm }) {
       ) : null}
       <div className="flex flex-wrap gap-2">
         {isOwnProgram ? (
-          <a href={mailtoOf(form, replySubject(form.subject))} className={buttonLook({ tone: 'primary' })}>
+          <a
+            href={toMailtoUrl(form, replySubject(form.subject))}
+            className={buttonStyles({ tone: 'primary' })}
+          >
             <ExternalLink size={14} aria-hidden="true" />
             Open in your mail program
           </a>
@@ -117,7 +120,7 @@ export function FormDetail({ form, onClose }: { readonly form: ContactForm; read
   // biome-ignore lint/correctness/useExhaustiveDependencies: another message takes the focus, a changed one does not
   useEffect(() => heading.current?.focus(), [form.id]);
   // The button that was pressed may be gone with the status that offered it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of a changed status
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after a change of the status
   useEffect(() => {
     const { activeElement } = document;
     if (activeElement === null || activeElement === document.body) heading.current?.focus();
@@ -153,8 +156,8 @@ export function FormDetail({ form, onClose }: { readonly form: ContactForm; read
       <div className="border-t border-line px-4 py-3.5 text-14 leading-6">
         <LinkedText text={form.message} />
       </div>
-      <Answered form={form} />
-      <Acts form={form} />
+      <SentReply form={form} />
+      <FormActions form={form} />
     </article>
   );
 }

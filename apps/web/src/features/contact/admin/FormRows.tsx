@@ -1,4 +1,4 @@
-/** The messages, one a row; on a phone each one is a block. The name is the button that opens it. */
+/** The messages, one per row; on a phone each one is a block. The name is the button that opens it. */
 
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { SkeletonRows, Table, Td, Th, Tr, usePhone } from '../../../shared/ui/index.ts';
@@ -29,13 +29,13 @@ function OpenButton({ form, onOpen }: { readonly form: ContactForm; readonly onO
   );
 }
 
-/** It drives the other pane. On its ground accent is too weak for the words of a badge. */
+/** The row shown in the other pane. On its background the accent is too weak for a badge's text. */
 const current =
   '!bg-raised shadow-[inset_3px_0_0_var(--accent)] [&_.text-accent]:text-text [&_.text-text-3]:text-text-2';
 
 function WideRows({ forms, openId, onOpen }: FormRowsProps) {
   // Beside an open message the subject needs the width more.
-  const emailLook = openId === null ? '' : 'max-xl:hidden';
+  const emailStyles = openId === null ? '' : 'max-xl:hidden';
   return (
     <Table
       caption="Messages of visitors, newest first"
@@ -43,7 +43,7 @@ function WideRows({ forms, openId, onOpen }: FormRowsProps) {
       head={
         <>
           <Th className="w-[18%]">Name</Th>
-          <Th className={`w-[24%] ${emailLook}`}>Email</Th>
+          <Th className={`w-[24%] ${emailStyles}`}>Email</Th>
           <Th>Subject</Th>
           <Th className="w-28">Status</Th>
           <Th className="w-40" numeric>
@@ -64,7 +64,7 @@ function WideRows({ forms, openId, onOpen }: FormRowsProps) {
             <Td>
               <OpenButton form={form} onOpen={onOpen} />
             </Td>
-            <Td title={form.email} className={`truncate text-text-2 ${emailLook}`}>
+            <Td title={form.email} className={`truncate text-text-2 ${emailStyles}`}>
               {form.email}
             </Td>
             <Td

@@ -1,6 +1,6 @@
 /**
- * An answer by mail. What is typed is kept in this tab until it was sent; the id of the attempt belongs to these very words,
- * so that one whose answer was lost is not sent twice.
+ * An answer by mail. Its text is stored in this tab until it was sent. The attempt's id belongs to exactly this text,
+ * so a repeat after a lost answer is not sent twice.
  */
 import { checkReply, contactLimits } from '@fulcrum/domain';
 import Send from 'lucide-react/icons/send';
@@ -8,7 +8,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { createDrafts } from '../../../shared/drafts/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { Button, Field } from '../../../shared/ui/index.ts';
-import { Counted } from '../Counted.tsx';
+import { CharacterCount } from '../CharacterCount.tsx';
 import type { Reply } from './contact-forms.ts';
 
 /** By the message's id. */
@@ -18,7 +18,7 @@ interface ReplyFormProps {
   readonly formId: string;
   readonly to: string;
   readonly pending: boolean;
-  /** Resolves to whether it was sent. */
+  /** Resolves with whether it was sent. */
   readonly onSend: (reply: Reply) => Promise<boolean>;
 }
 
@@ -32,7 +32,7 @@ export function ReplyForm({ formId, to, pending, onSend }: ReplyFormProps) {
     const next = { text, clientId: newClientId() };
     setDraft(next);
     setError(null);
-    drafts.keep(formId, next);
+    drafts.set(formId, next);
   };
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
@@ -43,7 +43,7 @@ export function ReplyForm({ formId, to, pending, onSend }: ReplyFormProps) {
       field.current?.focus();
       return;
     }
-    if (await onSend(draft)) drafts.drop(formId);
+    if (await onSend(draft)) drafts.delete(formId);
   };
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-3">
@@ -51,11 +51,11 @@ export function ReplyForm({ formId, to, pending, onSend }: ReplyFormProps) {
         label="Reply by email"
         error={error ?? undefined}
         hint={`Goes to ${to}, with the message quoted below it.`}
-        action={<Counted text={draft.text} max={contactLimits.reply} />}
+        action={<CharacterCount text={draft.text} max={contactLimits.reply} />}
       >
-        {(tied) => (
+        {(fieldProps) => (
           <textarea
-            {...tied}
+            {...fieldProps}
             ref={field}
             rows={5}
             required

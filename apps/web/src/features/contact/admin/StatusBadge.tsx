@@ -5,7 +5,7 @@ import MailOpen from 'lucide-react/icons/mail-open';
 import Reply from 'lucide-react/icons/reply';
 import { Badge, type BadgeTone } from '../../../shared/ui/index.ts';
 
-export const statusLooks: Readonly<
+export const statusStyles: Readonly<
   Record<ContactStatus, { readonly word: string; readonly tone: BadgeTone; readonly Icon: typeof Mail }>
 > = {
   new: { word: 'New', tone: 'warn', Icon: Mail },
@@ -15,7 +15,7 @@ export const statusLooks: Readonly<
 };
 
 export function StatusBadge({ status }: { readonly status: ContactStatus }) {
-  const { word, tone, Icon } = statusLooks[status];
+  const { word, tone, Icon } = statusStyles[status];
   return (
     <Badge tone={tone}>
       <Icon size={12} aria-hidden="true" className="mr-1" />

@@ -1,12 +1,12 @@
 /**
- * Messages of visitors as an admin reads and changes them (CALL-80, CALL-81, A79). Pages go by time and id, so that what
- * arrives meanwhile shifts nothing.
+ * Visitors' messages for an admin (CALL-80, CALL-81, A79). Pages are cut by time and id, so new messages shift
+ * nothing.
  */
 import type { Row } from '@fulcrum/contract/database';
 import { type ContactStatus, contactStatuses } from '@fulcrum/domain';
-import { answerOf, RequestError, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
+import { RequestError, type Supabase, unwrap, unwrapOrNull } from '../../../shared/supabase/index.ts';
 
-/** With the account that has the same email, if there is one. */
+/** With the account of the same email, if there is one. */
 export type ContactForm = Row<'contact_forms'> & { readonly user: { readonly username: string } | null };
 export type StatusFilter = 'all' | ContactStatus;
 
@@ -16,10 +16,10 @@ export const newestKey = ['contact-forms', 'newest'] as const;
 export const formKey = (id: string) => ['contact-forms', 'one', id] as const;
 export const failedText = 'Failed to fetch contact forms';
 
-const whole = '*, user:users(username)';
+const formColumns = '*, user:users(username)';
 const newestFirst = { ascending: false } as const;
 
-export const filterOf = (text: string | null): StatusFilter =>
+export const parseStatusFilter = (text: string | null): StatusFilter =>
   contactStatuses.find((status) => status === text) ?? 'all';
 
 export async function readForms(
@@ -27,30 +27,33 @@ export async function readForms(
   { status, after }: { readonly status: StatusFilter; readonly after: ContactForm | null },
   signal: AbortSignal,
 ): Promise<readonly ContactForm[]> {
-  let request = rest.from('contact_forms').select(whole);
+  let request = rest.from('contact_forms').select(formColumns);
   if (status !== 'all') request = request.eq('status', status);
   if (after !== null) {
     const { created_at: at, id } = after;
     request = request.or(`created_at.lt."${at}",and(created_at.eq."${at}",id.lt.${id})`);
   }
   const page = request.order('created_at', newestFirst).order('id', newestFirst).limit(pageRows);
-  return rowsOf(page.abortSignal(signal));
+  return unwrap(page.abortSignal(signal));
 }
 
 /** Null when there is none. */
 export const readForm = ({ rest }: Supabase, id: string, signal: AbortSignal): Promise<ContactForm | null> =>
-  answerOf(rest.from('contact_forms').select(whole).eq('id', id).abortSignal(signal).maybeSingle());
+  unwrapOrNull(rest.from('contact_forms').select(formColumns).eq('id', id).abortSignal(signal).maybeSingle());
 
-/** The message as it then is. @throws RequestError with the server's text, also when somebody else was quicker */
+/**
+ * Resolves with the changed message.
+ * @throws RequestError with the server's text, also when another admin changed it first
+ */
 export async function setStatus({ rest }: Supabase, id: string, status: ContactStatus): Promise<ContactForm> {
-  const [row] = await rowsOf(rest.from('contact_forms').update({ status }).eq('id', id).select(whole));
+  const [row] = await unwrap(rest.from('contact_forms').update({ status }).eq('id', id).select(formColumns));
   if (!row) throw new RequestError('This message is gone.', 'not_found', 404);
   return row;
 }
 
 export interface Reply {
   readonly text: string;
-  /** Of one answer, however often it is tried. */
+  /** One id per answer, however often it is tried. */
   readonly clientId: string;
 }
 
@@ -60,7 +63,7 @@ export async function sendReply(
   { id, version }: ContactForm,
   { text, clientId }: Reply,
 ): Promise<void> {
-  await rowsOf(
+  await unwrap(
     rest.rpc('reply_contact_form', {
       p_id: id,
       p_message: text,
@@ -70,15 +73,15 @@ export async function sendReply(
   );
 }
 
-/** An answer in the admin's own mail program, with what is answered below the cursor. */
-export function mailtoOf({ email, subject, message }: ContactForm, replySubject: string): string {
+/** Opens an answer in the admin's own mail program, with the original quoted below the cursor. */
+export function toMailtoUrl({ email, subject, message }: ContactForm, replySubject: string): string {
   const quoted = message.split('\n').map((line) => `> ${line}`);
-  // Programs refuse addresses that are much longer. Half a character at the cut could not be encoded.
+  // Mail programs refuse much longer addresses. Half a surrogate pair at the cut could not be encoded.
   const body = `\n\n${quoted.join('\n')}`.slice(0, 1_500).toWellFormed();
   const query = `subject=${encodeURIComponent(replySubject || subject)}&body=${encodeURIComponent(body)}`;
   return `mailto:${encodeURIComponent(email).replace('%40', '@')}?${query}`;
 }
 
-/** The newer of two states of one message; an announced one does not bring the account with it. */
-export const newer = (held: ContactForm, row: Omit<ContactForm, 'user'>): ContactForm =>
-  row.version > held.version ? { ...held, ...row, user: held.user } : held;
+/** The newer of two states of one message; a change event lacks the account. */
+export const pickNewer = (cached: ContactForm, row: Omit<ContactForm, 'user'>): ContactForm =>
+  row.version > cached.version ? { ...cached, ...row, user: cached.user } : cached;

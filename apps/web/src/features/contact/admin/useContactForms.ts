@@ -1,6 +1,6 @@
 /**
- * The list and one opened message, live. Invariant: nothing in the list moves by itself. A message that changes does so in
- * its place; one that arrives waits behind a button until somebody asks for it, except where the list is empty.
+ * The list and one opened message, live. Invariant: no row of the list moves by itself. A changed message is updated
+ * in place; a new one waits behind a button, except where the list is empty.
  */
 import {
   type InfiniteData,
@@ -11,38 +11,40 @@ import {
 } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
-import { type AnnouncementListener, useAnnounced } from '../../../shared/realtime/announced.tsx';
+import { type TableChangeListener, useTableChanges } from '../../../shared/realtime/table-changes.tsx';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import {
   type ContactForm,
   formKey,
   listKey,
-  newer,
   newestKey,
   pageRows,
+  pickNewer,
   readForm,
   readForms,
   type StatusFilter,
 } from './contact-forms.ts';
 
 type Pages = InfiniteData<readonly ContactForm[]>;
-/** How often what the socket may have missed is asked for. */
+/** Interval of the reads that find changes the socket missed. */
 const everyMs = 30_000;
 
-/** Puts a changed message into whatever shows it. */
-export function useTakeOver(): (row: Omit<ContactForm, 'user'>) => void {
+/** Updates a changed message in every cached query. */
+export function useCacheContactForm(): (row: Omit<ContactForm, 'user'>) => void {
   const cache = useQueryClient();
   return useCallback(
     (row) => {
       cache.setQueriesData<Pages>(
         { queryKey: listKey },
-        (held) =>
-          held && {
-            ...held,
-            pages: held.pages.map((page) => page.map((one) => (one.id === row.id ? newer(one, row) : one))),
+        (cached) =>
+          cached && {
+            ...cached,
+            pages: cached.pages.map((page) =>
+              page.map((one) => (one.id === row.id ? pickNewer(one, row) : one)),
+            ),
           },
       );
-      cache.setQueryData<ContactForm | null>(formKey(row.id), (held) => held && newer(held, row));
+      cache.setQueryData<ContactForm | null>(formKey(row.id), (cached) => cached && pickNewer(cached, row));
     },
     [cache],
   );
@@ -51,7 +53,7 @@ export function useTakeOver(): (row: Omit<ContactForm, 'user'>) => void {
 export function useContactForms(status: StatusFilter) {
   const supabase = useSupabase();
   const cache = useQueryClient();
-  const takeOver = useTakeOver();
+  const cacheForm = useCacheContactForm();
   /** Arrived since the list was read, by id. */
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
   const pages = useInfiniteQuery({
@@ -65,23 +67,23 @@ export function useContactForms(status: StatusFilter) {
   const { data: read, refetch } = pages;
   const forms = useMemo(() => read?.pages.flat(), [read]);
 
-  const listener = useMemo((): AnnouncementListener => {
-    const onChange: AnnouncementListener['onChange'] = ({ table, eventType, new: row }) => {
+  const listener = useMemo((): TableChangeListener => {
+    const onChange: TableChangeListener['onChange'] = ({ table, eventType, new: row }) => {
       if (table !== 'contact_forms' || eventType === 'DELETE') return;
       const form = row as ContactForm;
-      if (eventType === 'INSERT') setArrived((held) => new Set(held).add(form.id));
-      else takeOver(form);
+      if (eventType === 'INSERT') setArrived((cached) => new Set(cached).add(form.id));
+      else cacheForm(form);
     };
-    const lookAgain = () => {
+    const refetchNewest = () => {
       cache
         .invalidateQueries({ queryKey: newestKey })
-        .catch((cause: unknown) => log.warn('Looking for new messages broke', cause));
+        .catch((cause: unknown) => log.warn('Reading new messages failed', cause));
     };
-    return { onChange, onJoined: lookAgain };
-  }, [cache, takeOver]);
-  useAnnounced(listener);
+    return { onChange, onJoined: refetchNewest };
+  }, [cache, cacheForm]);
+  useTableChanges(listener);
 
-  /** The newest there are: without the socket they tell that something has arrived. */
+  /** The newest messages, which show new arrivals also without the socket. */
   const { data: newest } = useQuery({
     queryKey: [...newestKey, status],
     queryFn: ({ signal }) => readForms(supabase, { status, after: null }, signal),
@@ -97,7 +99,7 @@ export function useContactForms(status: StatusFilter) {
   const showNew = useCallback(() => {
     setArrived(new Set());
     Promise.all([refetch(), cache.invalidateQueries({ queryKey: newestKey })]).catch((cause: unknown) =>
-      log.error('Reading the messages again broke', cause),
+      log.error('Reading the messages again failed', cause),
     );
   }, [refetch, cache]);
   const hasFirst = forms?.length === 0 && waiting.size > 0;

@@ -1,6 +1,7 @@
 /**
- * The account at a glance: DASH-07 to DASH-09 in dollars (A15: the true available balance, 0.00 only before it is read or
- * without a wallet), equity and the day's result live. A tick writes text and renders nothing.
+ * The account's main figures: DASH-07 to DASH-09 in dollars, with equity and the day's result live. The balance is
+ * the true available balance, 0.00 only before it is read or without a wallet (A15). A tick writes text and renders
+ * nothing.
  */
 import type { EquityOverview } from '@fulcrum/contract';
 import { texts } from '@fulcrum/contract/texts';
@@ -24,11 +25,11 @@ const formatGain = (value: Value) => formatDollars(value, 'always');
 const formatSigned = (value: Value) => formatAmount(value, 'always');
 const formatShare = (value: Value) => formatPercent(value);
 
-/** From here on a sum takes more room than its column has at the size before. */
+/** From this sum on, a figure no longer fits its column in the regular size. */
 const longFrom = 100_000;
 const longerFrom = 10_000_000;
 
-/** By the balance alone: a figure that ticks never changes its size. */
+/** Depends on the balance alone: a figure that ticks never changes its size. */
 function sizeFor(balance: number): string {
   if (balance >= longerFrom) return 'text-16 max-md:text-13';
   return balance >= longFrom ? 'text-20 max-md:text-16' : 'text-28 max-md:text-20';
@@ -37,7 +38,7 @@ function sizeFor(balance: number): string {
 interface FigureProps {
   readonly label: string;
   readonly beneath: ReactNode;
-  /** Its class. */
+  /** The size's class. */
   readonly size: string;
   readonly children: ReactNode;
 }

@@ -1,28 +1,28 @@
 /**
- * The first thing of the morning (A86): the day, a greeting, the way to trading and to the journal, and where the account
- * stands. Known limitation: a deposit counts as the day's gain until the overview has been read again, which happens as soon as
- * the wallet changes.
+ * The dashboard's banner (A86): the day, a greeting, links to trading and the journal, and the account's figures.
+ * Known limitation: a deposit counts as the day's gain until the overview is read again, which follows each change of
+ * the wallet.
  */
 import { useEffect, useId, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { useWallet } from '../../../shared/account/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { rowsOf } from '../../../shared/supabase/index.ts';
+import { unwrap } from '../../../shared/supabase/index.ts';
 import { LiveText } from '../../../shared/time/LiveText.tsx';
 import { ButtonLink, SimulatedBadge } from '../../../shared/ui/index.ts';
 import { useWidget } from '../../../shared/widget/index.ts';
 import { BalanceFigures } from './BalanceFigures.tsx';
 import { EquityCurve } from './EquityCurve.tsx';
-import { instantInUtc, useGreeting } from './greeting.ts';
+import { formatUtcInstant, useGreeting } from './greeting.ts';
 
 const everyMs = 60_000;
-const readInstant = () => instantInUtc(Date.now());
+const readInstant = () => formatUtcInstant(Date.now());
 
 function Greeting({ id }: { readonly id: string }) {
   const { user } = useSignedIn();
   const { search } = useLocation();
-  const words = useGreeting();
+  const greeting = useGreeting();
   const writing = new URLSearchParams(search);
   writing.set('entry', 'new');
   return (
@@ -32,7 +32,7 @@ function Greeting({ id }: { readonly id: string }) {
         <SimulatedBadge />
       </p>
       <h1 id={id} className="mt-0.5 text-20 font-semibold wrap-anywhere md:truncate" title={user.username}>
-        {`${words}, ${user.username}`}
+        {`${greeting}, ${user.username}`}
       </h1>
       <div className="mt-2.5 flex flex-wrap gap-2">
         <ButtonLink to="/trading" tone="primary">
@@ -54,9 +54,9 @@ export function Banner() {
     queryKey: queryKeys.equityOverview(user.id),
     what: 'Equity of the last days',
     everyMs,
-    read: (signal) => rowsOf(supabase.rest.rpc('get_equity_overview').abortSignal(signal)),
+    read: (signal) => unwrap(supabase.rest.rpc('get_equity_overview').abortSignal(signal)),
   });
-  const { figures, readAgain } = overview;
+  const { figures, refetch: readAgain } = overview;
 
   const balance = wallet?.balance;
   const known = useRef(balance);

@@ -1,31 +1,31 @@
 /**
- * The last 28 days as a small curve: what trading made of the account, from the dotted line of its start. The sum beside the title
- * moves with the equity of the banner, so that the two agree at any moment; the curve ends where it was read.
+ * The trading result of the last 28 days as a small curve, from the dotted line of its start. The sum beside the
+ * title follows the banner's live equity, so both always agree. The curve itself ends at the time of its read.
  */
 import type { EquityOverview } from '@fulcrum/contract';
 import { useMemo } from 'react';
 import { directionOf, formatDollars, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
 import { Button, Skeleton } from '../../../shared/ui/index.ts';
-import { passFocusOn, StaleBadge, type WidgetReading } from '../../../shared/widget/index.ts';
+import { restoreFocusOnUnmount, StaleBadge, type WidgetReading } from '../../../shared/widget/index.ts';
 import { followCurve, useEquitySources } from './equity-sources.ts';
-import { type CurvePoint, curveDays, curveInWords, curveTitle, sparklineOf } from './sparkline.ts';
+import { type CurvePoint, curveDays, describeCurve, formatCurveTitle, toSparkline } from './sparkline.ts';
 
 const formatGain = (value: number | null | undefined) => formatDollars(value, 'always');
 const colours = { up: 'text-up', down: 'text-down', none: 'text-accent' } as const;
 
 function Plot({ points }: { readonly points: readonly CurvePoint[] }) {
-  const shape = useMemo(() => sparklineOf(points), [points]);
+  const shape = useMemo(() => toSparkline(points), [points]);
   if (!shape) {
     return (
-      <p className="text-12 text-text-2">The curve begins with the next hour or the next closed position.</p>
+      <p className="text-12 text-text-2">The curve starts with the next hour or the next closed position.</p>
     );
   }
-  const made = (points.at(-1)?.result ?? 0) - (points[0]?.result ?? 0);
+  const gain = (points.at(-1)?.result ?? 0) - (points[0]?.result ?? 0);
   return (
-    <div className={`relative h-full ${colours[directionOf(made)]}`}>
+    <div className={`relative h-full ${colours[directionOf(gain)]}`}>
       <svg
         role="img"
-        aria-label={curveInWords(points)}
+        aria-label={describeCurve(points)}
         viewBox="0 0 100 100"
         preserveAspectRatio="none"
         className="absolute inset-0 size-full overflow-visible"
@@ -57,13 +57,13 @@ function Plot({ points }: { readonly points: readonly CurvePoint[] }) {
 }
 
 export function EquityCurve({ reading }: { readonly reading: WidgetReading<EquityOverview> }) {
-  const { figures, staleSince, hasFailed, isReading, readAgain } = reading;
+  const { figures, staleSince, hasFailed, isReading, refetch: readAgain } = reading;
   const points = useMemo(
     () => figures?.curve.map(({ at, result }): CurvePoint => ({ at: Date.parse(at), result })),
     [figures],
   );
   const live = useEquitySources();
-  const made = useMemo(() => {
+  const gain = useMemo(() => {
     const [first, last] = [figures?.curve[0], figures?.curve.at(-1)];
     return live && first && last ? followCurve(live.equity, first, last) : null;
   }, [live, figures]);
@@ -72,7 +72,7 @@ export function EquityCurve({ reading }: { readonly reading: WidgetReading<Equit
     if (!hasFailed) return <Skeleton className="size-full" />;
     return (
       <div
-        ref={passFocusOn}
+        ref={restoreFocusOnUnmount}
         role="alert"
         className="flex h-full items-center justify-between gap-3 text-12 text-text-2"
       >
@@ -87,13 +87,13 @@ export function EquityCurve({ reading }: { readonly reading: WidgetReading<Equit
     <div className="flex h-[104px] min-w-0 flex-col" aria-busy={!points && !hasFailed}>
       <div className="flex h-5 items-center justify-between gap-2 text-12 whitespace-nowrap text-text-2">
         <h2 className="truncate">
-          {points ? curveTitle(points, reading.readAt) : `Equity, ${curveDays} days`}
+          {points ? formatCurveTitle(points, reading.readAt) : `Equity, ${curveDays} days`}
         </h2>
         {staleSince === null ? null : <StaleBadge since={staleSince} />}
         {points && staleSince === null ? (
           <p className="truncate">
-            {made ? (
-              <LiveFigure source={made} format={formatGain} colour="sign" className="font-medium" />
+            {gain ? (
+              <LiveFigure source={gain} format={formatGain} colour="sign" className="font-medium" />
             ) : (
               noFigure
             )}{' '}

@@ -1,16 +1,28 @@
 /**
- * The banner's live figures, outside React: equity now, and what of it today made. Both come from the same wallet, positions and
- * prices as on the trading screen.
+ * The banner's live figures, outside React: present equity and the day's result. Both use the same wallet, positions
+ * and prices as the trading screen.
  */
-import { asMoney, parseDecimal, resultSince, returnSince, type Standing, toNumber } from '@fulcrum/domain';
+import {
+  asMoney,
+  type EquityBaseline,
+  parseDecimal,
+  resultSince,
+  returnSince,
+  toNumber,
+} from '@fulcrum/domain';
 import { useMemo } from 'react';
-import { followEquity, followTotalPnl, useOpenPositions, useWallet } from '../../../shared/account/index.ts';
+import {
+  createEquitySource,
+  createTotalPnlSource,
+  useOpenPositions,
+  useWallet,
+} from '../../../shared/account/index.ts';
 import type { LiveSource } from '../../../shared/numbers/index.ts';
 import { usePriceStream } from '../../market/index.ts';
 
 const dayMs = 86_400_000;
 
-/** The account at the start of a day, as the server tells it. */
+/** The account at the start of a day, as read from the server. */
 export interface DayStart {
   /** ISO 8601, 00:00 UTC. */
   readonly since: string;
@@ -19,9 +31,9 @@ export interface DayStart {
 }
 
 /** A point of the curve, USDT. */
-export interface CurveStanding {
+export interface CurveSample {
   readonly equity: number;
-  /** Equity less what was paid in. */
+  /** Equity less deposits. */
   readonly result: number;
 }
 
@@ -30,9 +42,9 @@ function followDay(
   equity: LiveSource,
   day: DayStart,
   now: () => number,
-  figure: (equityNow: ReturnType<typeof asMoney>, then: Standing) => number | null,
+  figure: (equityNow: ReturnType<typeof asMoney>, baseline: EquityBaseline) => number | null,
 ): LiveSource {
-  const then: Standing = {
+  const baseline: EquityBaseline = {
     equity: asMoney(parseDecimal(day.equity)),
     netDeposits: asMoney(parseDecimal(day.net_deposits)),
   };
@@ -42,25 +54,25 @@ function followDay(
     get: () => {
       const present = equity.get();
       if (present == null || now() >= ends) return null;
-      return figure(asMoney(parseDecimal(present)), then);
+      return figure(asMoney(parseDecimal(present)), baseline);
     },
   };
 }
 
 /** USDT. */
 export const followResult = (equity: LiveSource, day: DayStart, now = Date.now): LiveSource =>
-  followDay(equity, day, now, (present, then) => toNumber(resultSince(present, then)));
+  followDay(equity, day, now, (present, baseline) => toNumber(resultSince(present, baseline)));
 
 /** Per cent. */
 export const followReturn = (equity: LiveSource, day: DayStart, now = Date.now): LiveSource =>
-  followDay(equity, day, now, (present, then) => {
-    const share = returnSince(present, then);
+  followDay(equity, day, now, (present, baseline) => {
+    const share = returnSince(present, baseline);
     return share === null ? null : toNumber(share);
   });
 
-/** What trading made of the account since the curve's first point: its last figure, moved on by the equity of now. USDT. */
-export const followCurve = (equity: LiveSource, first: CurveStanding, last: CurveStanding): LiveSource => {
-  const then: Standing = {
+/** The trading result since the curve's first point: its last figure, moved by the present equity. USDT. */
+export const followCurve = (equity: LiveSource, first: CurveSample, last: CurveSample): LiveSource => {
+  const baseline: EquityBaseline = {
     equity: asMoney(parseDecimal(last.equity) - parseDecimal(last.result) + parseDecimal(first.result)),
     netDeposits: asMoney(0n),
   };
@@ -68,12 +80,12 @@ export const followCurve = (equity: LiveSource, first: CurveStanding, last: Curv
     subscribe: equity.subscribe,
     get: () => {
       const present = equity.get();
-      return present == null ? null : toNumber(resultSince(asMoney(parseDecimal(present)), then));
+      return present == null ? null : toNumber(resultSince(asMoney(parseDecimal(present)), baseline));
     },
   };
 };
 
-/** Null until wallet and positions are there. */
+/** Null until wallet and positions are loaded. */
 export function useEquitySources() {
   const stream = usePriceStream();
   const { data: positions } = useOpenPositions();
@@ -82,8 +94,8 @@ export function useEquitySources() {
   return useMemo(() => {
     if (!positions || balance === undefined) return null;
     return {
-      equity: followEquity(stream, positions, balance),
-      unrealized: followTotalPnl(stream, positions),
+      equity: createEquitySource(stream, positions, balance),
+      unrealized: createTotalPnlSource(stream, positions),
     };
   }, [stream, positions, balance]);
 }

@@ -1,4 +1,4 @@
-/** What the banner says first: the words for the hour of the day, and the day in UTC, in which all of the platform counts. */
+/** The banner's greeting for the hour of the day, and the day in UTC, which all screens count in. */
 import { useSyncExternalStore } from 'react';
 import { onEverySecond } from '../../../shared/time/seconds.ts';
 
@@ -6,15 +6,15 @@ const morningFrom = 5;
 const afternoonFrom = 12;
 const eveningFrom = 18;
 
-/** `hour` is 0 to 23, of the clock on the wall. */
-export function greetingAt(hour: number): string {
+/** `hour` is 0 to 23, local time. */
+export function getGreeting(hour: number): string {
   if (hour < morningFrom || hour >= eveningFrom) return 'Good evening';
   return hour < afternoonFrom ? 'Good morning' : 'Good afternoon';
 }
 
-const readGreeting = () => greetingAt(new Date().getHours());
+const readGreeting = () => getGreeting(new Date().getHours());
 
-/** Renders again when the words change. */
+/** Renders again when the text changes. */
 export const useGreeting = (): string => useSyncExternalStore(onEverySecond, readGreeting);
 
 const day = new Intl.DateTimeFormat('en-GB', {
@@ -25,5 +25,5 @@ const day = new Intl.DateTimeFormat('en-GB', {
 });
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
-/** `Saturday 21 November, 19:47 UTC`. */
-export const instantInUtc = (at: number): string => `${day.format(at)}, ${clock.format(at)} UTC`;
+/** Such as `Saturday 21 November, 19:47 UTC`. */
+export const formatUtcInstant = (at: number): string => `${day.format(at)}, ${clock.format(at)} UTC`;

@@ -1,6 +1,6 @@
 /**
- * The shape of the banner's curve and what it says in words; pure. It shows what trading made of the account: equity less what
- * was paid in and out since the first point, so a deposit is no jump. Times are ms since the epoch, values USDT.
+ * The shape of the banner's curve and its text alternative; pure. It shows the trading result: equity less deposits
+ * and withdrawals since the first point, so a deposit is no jump. Times are ms since the epoch, values USDT.
  */
 import { formatAmount } from '../../../shared/numbers/index.ts';
 
@@ -13,17 +13,17 @@ export interface Sparkline {
   /** In a box of 100 × 100, y down. */
   readonly line: string;
   readonly area: string;
-  /** Where the start's value lies, and the last point, in per cent of the height. */
+  /** The heights of the start's value and the last point, in per cent. */
   readonly startY: number;
   readonly endY: number;
 }
 
-/** So that the line's width and the end's dot are not cut off at the edges. */
+/** Keeps the line's width and the end's dot inside the box. */
 const margin = 6;
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** At least two points, oldest first; null for fewer. */
-export function sparklineOf(points: readonly CurvePoint[]): Sparkline | null {
+/** Needs at least two points, oldest first; null for fewer. */
+export function toSparkline(points: readonly CurvePoint[]): Sparkline | null {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length < 2) return null;
   const results = points.map(({ result }) => result);
@@ -31,7 +31,7 @@ export function sparklineOf(points: readonly CurvePoint[]): Sparkline | null {
   const spread = high - low;
   const span = Math.max(1, last.at - first.at);
   const x = (at: number) => round(((at - first.at) / span) * 100);
-  // A result that never moved is a line in the middle.
+  // A constant result is a line in the middle.
   const y = (result: number) =>
     round(spread === 0 ? 50 : margin + ((high - result) / spread) * (100 - 2 * margin));
   const line = points
@@ -49,21 +49,21 @@ export const curveDays = 28;
 const dayMs = 86_400_000;
 const dayLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-/** `Equity, 28 days`, or since when there is one. */
-export function curveTitle(points: readonly CurvePoint[], now: number): string {
+/** Such as `Equity, 28 days`, or since when there is one. */
+export function formatCurveTitle(points: readonly CurvePoint[], now: number): string {
   const first = points[0]?.at;
   if (first === undefined || first <= now - (curveDays - 1) * dayMs) return `Equity, ${curveDays} days`;
   return `Equity since ${dayLabel.format(first)}`;
 }
 
-/** The curve in a sentence, for whoever does not see it. */
-export function curveInWords(points: readonly CurvePoint[]): string {
+/** The curve as a sentence for screen readers. */
+export function describeCurve(points: readonly CurvePoint[]): string {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return '';
   const results = points.map(({ result }) => result - first.result);
   const [low, high] = [Math.min(...results), Math.max(...results)].map((value) =>
     formatAmount(value, 'always'),
   );
-  const made = formatAmount(last.result - first.result, 'always');
-  return `Equity net of deposits from ${dayLabel.format(first.at)} to ${dayLabel.format(last.at)}: ${made} USDT, at the lowest ${low}, at the highest ${high}.`;
+  const gain = formatAmount(last.result - first.result, 'always');
+  return `Equity net of deposits from ${dayLabel.format(first.at)} to ${dayLabel.format(last.at)}: ${gain} USDT, at the lowest ${low}, at the highest ${high}.`;
 }

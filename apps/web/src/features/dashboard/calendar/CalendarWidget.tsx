@@ -1,15 +1,15 @@
 /**
- * DASH-30 to DASH-32: ten events of the made-up calendar, the last ones with what came of them. In a narrow card the impact
- * moves under the event and the previous figure leaves, so that nothing has to be scrolled sideways.
+ * Ten events of the synthetic calendar, past ones with their outcome (DASH-30 to DASH-32). In a narrow card the
+ * impact moves under the event and the previous figure is hidden, so that nothing scrolls sideways.
  */
 import type { CalendarEvent } from '@fulcrum/contract';
 import { noFigure } from '../../../shared/numbers/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
-import { rowsOf, useSupabase } from '../../../shared/supabase/index.ts';
+import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { Skeleton } from '../../../shared/ui/index.ts';
 import { useWidget, Widget, WidgetBody } from '../../../shared/widget/index.ts';
 import { Impact } from './Impact.tsx';
-import { utcInFull, utcTime } from './utc.ts';
+import { formatUtcFull, formatUtcTime } from './utc.ts';
 
 const everyMs = 60_000;
 const shownEvents = 10;
@@ -27,7 +27,7 @@ export function CalendarWidget() {
     queryKey: queryKeys.widget('economic-calendar'),
     what: 'Economic Calendar',
     everyMs,
-    read: (signal) => rowsOf(supabase.rest.rpc('get_economic_calendar').abortSignal(signal)),
+    read: (signal) => unwrap(supabase.rest.rpc('get_economic_calendar').abortSignal(signal)),
   });
   return (
     <Widget
@@ -76,7 +76,7 @@ function Events({ events, now }: { readonly events: readonly CalendarEvent[]; re
   return (
     <section
       aria-label="Events"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
       tabIndex={0}
       className="min-h-0 grow -outline-offset-2 md:overflow-auto"
     >
@@ -106,8 +106,8 @@ function EventRow({ event, now }: { readonly event: CalendarEvent; readonly now:
       <td
         className={`${cell} figures whitespace-nowrap @max-[320px]:whitespace-normal ${isOver ? 'text-text-3' : 'text-text-2'}`}
       >
-        <time dateTime={at} title={utcInFull(instant)}>
-          {utcTime(instant, now)}
+        <time dateTime={at} title={formatUtcFull(instant)}>
+          {formatUtcTime(instant, now)}
         </time>
       </td>
       <td className={`${cell} text-11 text-text-3 ${whenWide}`}>{country}</td>
@@ -133,7 +133,7 @@ function EventRow({ event, now }: { readonly event: CalendarEvent; readonly now:
   );
 }
 
-/** A figure as the server wrote it, with its unit. */
+/** A figure as the server formats it, with its unit. */
 function Written({ text, className }: { readonly text: string | null; readonly className: string }) {
   return (
     <td className={`${cell} figures text-right whitespace-nowrap ${className}`}>
@@ -154,7 +154,7 @@ function Loading() {
     <div aria-hidden="true">
       <div className="h-7 border-b border-line" />
       {Array.from({ length: shownEvents }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identified by their index alone
         <div key={index} className={`flex items-center gap-4 px-4 ${row}`}>
           <Skeleton className="h-3 w-12" />
           <Skeleton className="h-3 w-40 max-w-[45%]" />

@@ -1,4 +1,4 @@
-/** How much an event may move: three bars and the word, so that neither colour nor counting is needed. */
+/** The expected impact of an event: three bars and a label, so that it depends neither on colour nor on counting. */
 import type { CalendarEvent } from '@fulcrum/contract';
 
 type Level = CalendarEvent['impact'];

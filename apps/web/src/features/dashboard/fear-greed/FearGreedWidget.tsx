@@ -1,14 +1,14 @@
-/** The Fear & Greed Index (DASH-19 to DASH-24), read anew every 30 s, with what it is made of on request. */
+/** The Fear & Greed Index (DASH-19 to DASH-24), refreshed every 30 s, with its breakdown on click. */
 import type { FearAndGreed } from '@fulcrum/contract';
-import { fearAndGreedWord } from '@fulcrum/domain';
+import { getFearAndGreedLabel } from '@fulcrum/domain';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
-import { rowsOf, useSupabase } from '../../../shared/supabase/index.ts';
+import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { Skeleton } from '../../../shared/ui/index.ts';
 import { useWidget, Widget, WidgetBody } from '../../../shared/widget/index.ts';
-import { MadeOfPrices } from '../market/RankingParts.tsx';
+import { IndexSourceBadge } from '../market/RankingParts.tsx';
 import { Gauge } from './Gauge.tsx';
-import { MakingButton } from './MakingButton.tsx';
+import { IndexBreakdownButton } from './IndexBreakdownButton.tsx';
 
 const everyMs = 30_000;
 
@@ -18,7 +18,7 @@ function Earlier({ label, value }: { readonly label: string; readonly value: num
       <dt className="text-text-2">{label}</dt>
       <dd className="whitespace-nowrap text-text-2">
         <span className="figures font-semibold text-text">{formatFigure(value, 0)}</span>{' '}
-        {value === null ? <span className="sr-only">not available</span> : fearAndGreedWord(value)}
+        {value === null ? <span className="sr-only">not available</span> : getFearAndGreedLabel(value)}
       </dd>
     </div>
   );
@@ -35,7 +35,7 @@ function Reading({ reading }: { readonly reading: FearAndGreed }) {
           <Earlier label="Yesterday" value={reading.yesterday} />
           <Earlier label="Last week" value={reading.last_week} />
         </dl>
-        <MakingButton reading={reading} />
+        <IndexBreakdownButton reading={reading} />
       </div>
     </div>
   );
@@ -47,14 +47,14 @@ export function FearGreedWidget() {
     queryKey: queryKeys.widget('fear-and-greed'),
     what: 'Fear & Greed',
     everyMs,
-    read: (signal) => rowsOf(supabase.rest.rpc('get_fear_and_greed').abortSignal(signal)),
+    read: (signal) => unwrap(supabase.rest.rpc('get_fear_and_greed').abortSignal(signal)),
   });
   return (
     <Widget
       title="Fear & Greed Index"
       ref={reading.ref}
       staleSince={reading.staleSince}
-      aside={reading.figures ? <MadeOfPrices /> : null}
+      aside={reading.figures ? <IndexSourceBadge /> : null}
       className="h-full"
     >
       <WidgetBody

@@ -1,9 +1,9 @@
-/** The gauge: five arcs, only that of the value at full strength, the value with its word in the middle. */
-import { type FearAndGreedWord, fearAndGreedWord } from '@fulcrum/domain';
+/** The gauge: five arcs, of which the value's has full strength, and the value with its label in the middle. */
+import { type FearAndGreedLabel, getFearAndGreedLabel } from '@fulcrum/domain';
 import { formatFigure } from '../../../shared/numbers/index.ts';
-import { arcs, placeOf } from './gauge.ts';
+import { arcs, getPointAt } from './gauge.ts';
 
-const colours: Record<FearAndGreedWord, string> = {
+const colours: Record<FearAndGreedLabel, string> = {
   'Extreme Fear': 'var(--down)',
   Fear: 'color-mix(in srgb, var(--down) 62%, var(--warn))',
   Neutral: 'var(--text-2)',
@@ -12,8 +12,8 @@ const colours: Record<FearAndGreedWord, string> = {
 };
 
 export function Gauge({ value }: { readonly value: number | null }) {
-  const word = value === null ? null : fearAndGreedWord(value);
-  const place = value === null ? null : placeOf(value);
+  const word = value === null ? null : getFearAndGreedLabel(value);
+  const point = value === null ? null : getPointAt(value);
   return (
     <div className="relative mx-auto w-52">
       <svg viewBox="0 0 200 118" aria-hidden="true" className="figures block w-full text-11">
@@ -33,10 +33,10 @@ export function Gauge({ value }: { readonly value: number | null }) {
         <text x="184" y="116" textAnchor="middle" fill="var(--text-3)">
           100
         </text>
-        {place === null ? null : (
+        {point === null ? null : (
           <circle
-            cx={place.x}
-            cy={place.y}
+            cx={point.x}
+            cy={point.y}
             r="7"
             fill="var(--text)"
             stroke="var(--surface)"

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { arcs, placeOf } from './gauge.ts';
+import { arcs, getPointAt } from './gauge.ts';
 
 test('the scale runs over half a circle from left to right', () => {
-  expect([0, 50, 100].map(placeOf)).toEqual([
+  expect([0, 50, 100].map(getPointAt)).toEqual([
     { x: 16, y: 100 },
     { x: 100, y: 16 },
     { x: 184, y: 100 },

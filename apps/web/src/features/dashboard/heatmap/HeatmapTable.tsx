@@ -1,9 +1,9 @@
-/** The heatmap's markets in their order, with the figures that rank and colour them. */
+/** The heatmap's markets in rank order, with the figures that rank and colour them. */
 import type { HeatmapTile } from '@fulcrum/domain';
 import { Link } from 'react-router';
 import { formatCompact, Percent, Price } from '../../../shared/numbers/index.ts';
 import { Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
-import { tradingPathOf } from '../market/RankingParts.tsx';
+import { getTradingPath } from '../market/RankingParts.tsx';
 import type { RankedMarket } from '../market/useRanking.ts';
 
 interface HeatmapTableProps {
@@ -31,7 +31,7 @@ export function HeatmapTable({ tiles, className }: HeatmapTableProps) {
           <Tr key={symbol}>
             <Td>
               <Link
-                to={tradingPathOf(symbol)}
+                to={getTradingPath(symbol)}
                 className="inline-flex min-h-6 items-center font-medium hover:underline max-md:min-h-11"
               >
                 {symbol}

@@ -1,12 +1,12 @@
 /**
- * DASH-17, DASH-18: the sixteen crypto markets with the largest volume × price as a treemap, coloured by their change of 24
- * hours, and the same figures as a table. Both show the last ranking, at most ten seconds old; nothing in them ticks.
+ * The sixteen crypto markets with the largest volume × price (DASH-17, DASH-18). A treemap colours them by their 24 h
+ * change, and a table shows the same figures. Both show the last ranking, at most ten seconds old, and do not tick.
  */
 import { heatmapTiles } from '@fulcrum/domain';
 import { useState } from 'react';
 import { Segmented } from '../../../shared/ui/index.ts';
 import { Widget, WidgetBody } from '../../../shared/widget/index.ts';
-import { MadeOf, NoPrices } from '../market/RankingParts.tsx';
+import { NoPrices, RankingSourceBadge } from '../market/RankingParts.tsx';
 import { useRanking } from '../market/useRanking.ts';
 import { HeatmapTable } from './HeatmapTable.tsx';
 import { Treemap } from './Treemap.tsx';
@@ -17,8 +17,8 @@ const views = [
 ] as const;
 type View = (typeof views)[number]['value'];
 
-/** A phone's map is 240 high; elsewhere it has what its row leaves it. */
-const bodyLook = 'min-h-0 grow max-md:basis-60';
+/** A phone's map is 240 px high; elsewhere it fills its row. */
+const bodyStyles = 'min-h-0 grow max-md:basis-60';
 
 export function HeatmapWidget() {
   const reading = useRanking({ name: 'market-heatmap', what: 'Market Heatmap', rank: heatmapTiles });
@@ -30,7 +30,7 @@ export function HeatmapWidget() {
       staleSince={reading.staleSince}
       aside={
         <>
-          <MadeOf ranking={reading.figures} />
+          <RankingSourceBadge ranking={reading.figures} />
           <Segmented label="Show as" options={views} value={view} onChange={setView} size="compact" />
         </>
       }
@@ -38,15 +38,15 @@ export function HeatmapWidget() {
     >
       <WidgetBody
         reading={reading}
-        skeleton={<span className={`shimmer mx-3 mb-3 ${bodyLook}`} />}
+        skeleton={<span className={`shimmer mx-3 mb-3 ${bodyStyles}`} />}
         failed="The markets could not be loaded"
       >
         {({ ranked }) => {
           if (ranked.length === 0) return <NoPrices />;
           return view === 'map' ? (
-            <Treemap tiles={ranked} className={`mx-3 mb-3 ${bodyLook}`} />
+            <Treemap tiles={ranked} className={`mx-3 mb-3 ${bodyStyles}`} />
           ) : (
-            <HeatmapTable tiles={ranked} className={bodyLook} />
+            <HeatmapTable tiles={ranked} className={bodyStyles} />
           );
         }}
       </WidgetBody>

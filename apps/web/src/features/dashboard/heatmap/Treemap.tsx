@@ -1,21 +1,21 @@
-/** The heatmap as a map: a list of links, the largest first, each lying where the layout put it. */
+/** The heatmap as a map: a list of links, the largest first, positioned by the layout. */
 import type { HeatmapTile } from '@fulcrum/domain';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { formatPercent } from '../../../shared/numbers/index.ts';
-import { tradingPathOf } from '../market/RankingParts.tsx';
+import { getTradingPath } from '../market/RankingParts.tsx';
 import type { RankedMarket } from '../market/useRanking.ts';
 import {
-  decimalsOf,
+  getChangeDecimals,
+  getTileColour,
+  getTileSize,
   type PlacedTile,
   placeTiles,
   type Room,
   type TileSize,
-  tileColour,
-  tileSize,
 } from './tiles.ts';
 
-const looks: Readonly<Record<TileSize, { readonly symbol: string; readonly change: string }>> = {
+const tileStyles: Readonly<Record<TileSize, { readonly symbol: string; readonly change: string }>> = {
   large: { symbol: 'text-16 leading-5 font-semibold', change: 'text-14 leading-5' },
   regular: { symbol: 'text-13 leading-[17px] font-semibold', change: 'text-12 leading-4' },
   small: {
@@ -25,29 +25,33 @@ const looks: Readonly<Record<TileSize, { readonly symbol: string; readonly chang
   bare: { symbol: 'text-11 leading-[14px] font-semibold tracking-[-0.02em]', change: 'sr-only' },
 };
 
-/** About the width of a capital of the small size, in px. */
+/** About the width of a small capital letter, in px. */
 const letterPx = 7.5;
-/** A name that would be cut, `RENDER` in a tile of 42 px. */
+/** True for a name that would be cut off, such as `RENDER` in a tile of 42 px. */
 const isTight = ({ market, width }: PlacedTile<RankedMarket>) =>
   width < 56 && market.pair.baseAsset.length * letterPx > width - 2;
 
 function Tile({ tile }: { readonly tile: PlacedTile<RankedMarket> }) {
   const { market, left, top, width, height } = tile;
   const { symbol, priceChangePercent: change, pair } = market;
-  const look = looks[tileSize(tile)];
+  const styles = tileStyles[getTileSize(tile)];
   return (
     <li className="absolute" style={{ left, top, width, height }}>
       <Link
-        to={tradingPathOf(symbol)}
+        to={getTradingPath(symbol)}
         title={`${pair.name} ${formatPercent(change)}`}
-        style={{ background: tileColour(change) }}
+        style={{ background: getTileColour(change) }}
         className="flex size-full flex-col items-center justify-center overflow-hidden rounded-[3px] -outline-offset-2 transition-[filter] hover:brightness-110 focus-visible:outline-text!"
       >
-        <span className={`max-w-full truncate ${isTight(tile) ? `${look.symbol} !text-[9px]` : look.symbol}`}>
+        <span
+          className={`max-w-full truncate ${isTight(tile) ? `${styles.symbol} !text-[9px]` : styles.symbol}`}
+        >
           {pair.baseAsset}
           <span className="sr-only">{` ${symbol} `}</span>
         </span>
-        <span className={`figures ${look.change}`}>{formatPercent(change, 'always', decimalsOf(tile))}</span>
+        <span className={`figures ${styles.change}`}>
+          {formatPercent(change, 'always', getChangeDecimals(tile))}
+        </span>
       </Link>
     </li>
   );

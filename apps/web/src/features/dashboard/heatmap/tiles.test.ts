@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { decimalsOf, placeTiles, tileColour, tileSize } from './tiles.ts';
+import { getChangeDecimals, getTileColour, getTileSize, placeTiles } from './tiles.ts';
 
 const tile = (market: string, share: number) => ({ market, share });
 const room = { width: 360, height: 230 };
 
-test('DASH-17: tiles fill the room with gaps of 2 px, and what ranks higher is never visibly smaller', () => {
+test('Tiles fill the area with gaps of 2 px, and a higher rank is never visibly smaller', () => {
   const areas = Array.from({ length: 16 }, (_, index) => 9 ** (1 - index / 15));
   const whole = areas.reduce((sum, area) => sum + area, 0);
   const placed = placeTiles(
@@ -24,28 +24,31 @@ test('DASH-17: tiles fill the room with gaps of 2 px, and what ranks higher is n
       expect(Math.max(across, down), `${one.market} and ${other.market}`).toBeGreaterThanOrEqual(2);
       expect(one.width * one.height * 1.12).toBeGreaterThan(other.width * other.height);
     }
-    // A click needs 24 px.
+    // A click target needs 24 px.
     expect(Math.min(one.width, one.height)).toBeGreaterThanOrEqual(24);
   }
 });
 
-test('one tile takes the whole room, and without a room there is none', () => {
+test('one tile takes the whole area, and an empty area has no tiles', () => {
   expect(placeTiles([tile('A', 1)], room)).toEqual([{ market: 'A', left: 0, top: 0, ...room }]);
   expect(placeTiles([tile('A', 1)], { width: 0, height: 230 })).toEqual([]);
   expect(placeTiles([], room)).toEqual([]);
 });
 
-test('the colour grows with the change up to 5 per cent', () => {
-  expect(tileColour(0)).toBe('color-mix(in srgb, var(--up) 12%, var(--surface))');
-  expect(tileColour(-2.5)).toBe('color-mix(in srgb, var(--down) 31%, var(--surface))');
-  expect(tileColour(5)).toBe('color-mix(in srgb, var(--up) 50%, var(--surface))');
-  expect(tileColour(-80)).toBe('color-mix(in srgb, var(--down) 50%, var(--surface))');
-  expect(tileColour(null)).toBe('var(--line)');
+test('the colour strength grows with the change up to 5 per cent', () => {
+  expect(getTileColour(0)).toBe('color-mix(in srgb, var(--up) 12%, var(--surface))');
+  expect(getTileColour(-2.5)).toBe('color-mix(in srgb, var(--down) 31%, var(--surface))');
+  expect(getTileColour(5)).toBe('color-mix(in srgb, var(--up) 50%, var(--surface))');
+  expect(getTileColour(-80)).toBe('color-mix(in srgb, var(--down) 50%, var(--surface))');
+  expect(getTileColour(null)).toBe('var(--line)');
 });
 
-test('a tile under 50 px wide tells one decimal', () => {
-  expect([decimalsOf({ width: 49, height: 90 }), decimalsOf({ width: 50, height: 20 })]).toEqual([1, 2]);
-  expect(tileSize({ width: 120, height: 100 })).toBe('large');
-  expect(tileSize({ width: 38, height: 36 })).toBe('small');
-  expect(tileSize({ width: 26, height: 60 })).toBe('bare');
+test('a tile under 50 px wide shows one decimal', () => {
+  expect([
+    getChangeDecimals({ width: 49, height: 90 }),
+    getChangeDecimals({ width: 50, height: 20 }),
+  ]).toEqual([1, 2]);
+  expect(getTileSize({ width: 120, height: 100 })).toBe('large');
+  expect(getTileSize({ width: 38, height: 36 })).toBe('small');
+  expect(getTileSize({ width: 26, height: 60 })).toBe('bare');
 });

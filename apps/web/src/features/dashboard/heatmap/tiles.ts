@@ -1,7 +1,7 @@
 /**
- * Where the heatmap's tiles lie and what colour they have. Squarified, in whole px with gaps of 2, so that edges are sharp.
- * Invariant: what is written in a tile stands in the text colour and reads with at least 4.5:1 in both themes and all
- * palettes (the journey of the heatmap measures it), so no tile takes more of its colour than `mostColour`.
+ * The layout and colours of the heatmap's tiles. Squarified, in whole px with gaps of 2, so that edges are sharp.
+ * Invariant: a tile's text has a contrast of at least 4.5:1 in both themes and all palettes, so no tile has more of
+ * its colour than `mostColour`. The heatmap's journey measures this.
  */
 import type { HeatmapTile } from '@fulcrum/domain';
 import { type HierarchyRectangularNode, hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
@@ -21,7 +21,7 @@ export interface PlacedTile<Market> extends Room {
 
 type Node<Market> = HeatmapTile<Market> | { readonly tiles: readonly HeatmapTile<Market>[] };
 
-/** The tiles in the room, in the order they came in; none while there is no room. */
+/** The tiles within the given size, in input order; none while the size is zero. */
 export function placeTiles<Market>(
   tiles: readonly HeatmapTile<Market>[],
   { width, height }: Room,
@@ -31,7 +31,7 @@ export function placeTiles<Market>(
     (node) => ('share' in node ? node.share : 0),
   );
   const layout = treemap<Node<Market>>()
-    // As near to squares as can be: with the usual golden rectangles the last tiles are slivers.
+    // Tiles close to squares: with the default golden rectangles the last tiles are slivers.
     .tile(treemapSquarify.ratio(1))
     .size([width, height])
     .paddingInner(gapPx)
@@ -41,29 +41,29 @@ export function placeTiles<Market>(
   return layout(root).leaves().flatMap(placed);
 }
 
-/** A change of this many per cent, and any larger one, has the full strength. */
+/** A change of this many per cent or more has the full strength. */
 const fullStrengthPercent = 5;
-/** Shares of the colour in the ground, in per cent. */
+/** Shares of the colour in the background, in per cent. */
 const leastColour = 12;
 const mostColour = 50;
 
 /** CSS colour of a tile; `change` over 24 h in per cent. Zero counts as up (TRADE-10), unknown has no colour. */
-export function tileColour(change: number | null): string {
+export function getTileColour(change: number | null): string {
   if (change === null) return 'var(--line)';
   const strength = Math.min(1, Math.abs(change) / fullStrengthPercent);
   const share = Math.round(leastColour + strength * (mostColour - leastColour));
   return `color-mix(in srgb, var(--${change < 0 ? 'down' : 'up'}) ${share}%, var(--surface))`;
 }
 
-/** How large a tile's words are; `bare` has room for the symbol alone. */
+/** The text size of a tile; `bare` fits the symbol alone. */
 export type TileSize = 'large' | 'regular' | 'small' | 'bare';
 
-export function tileSize({ width, height }: Room): TileSize {
+export function getTileSize({ width, height }: Room): TileSize {
   if (width >= 96 && height >= 72) return 'large';
   if (width >= 56 && height >= 40) return 'regular';
   return width >= 30 && height >= 29 ? 'small' : 'bare';
 }
 
-/** Narrower tiles tell the change with one decimal. */
+/** Narrower tiles show the change with one decimal. */
 const twoDecimalsFromPx = 50;
-export const decimalsOf = ({ width }: Room): 1 | 2 => (width < twoDecimalsFromPx ? 1 : 2);
+export const getChangeDecimals = ({ width }: Room): 1 | 2 => (width < twoDecimalsFromPx ? 1 : 2);

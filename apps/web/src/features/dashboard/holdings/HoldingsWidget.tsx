@@ -1,6 +1,6 @@
 /**
- * DASH-25 to DASH-29: how much of which market the account holds, as a ring and as a table. Exposure counts neither side nor
- * margin (A91) and is labelled as that. The prices are the marks that the positions came with, every 10 s.
+ * The account's exposure by market, as a ring and as a table (DASH-25 to DASH-29). Exposure counts neither side nor
+ * margin (A91) and is labelled so. The prices are the marks of the positions, read every 10 s.
  */
 import { texts } from '@fulcrum/contract/texts';
 import {
@@ -21,21 +21,21 @@ import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Badge, ButtonLink, EmptyState, Skeleton } from '../../../shared/ui/index.ts';
 import { useWidget, Widget, WidgetBody } from '../../../shared/widget/index.ts';
-import { tradingPathOf } from '../market/RankingParts.tsx';
-import { colourOfHolding, slicesOf } from './slices.ts';
+import { getTradingPath } from '../market/RankingParts.tsx';
+import { getHoldingColour, toSlices } from './slices.ts';
 
-/** DASH-28. */
+/** The widget reads the open positions this often (DASH-28). */
 const everyMs = 10_000;
-/** A ring whose circumference is 100. */
+/** The radius of a ring whose circumference is 100. */
 const radius = 100 / (2 * Math.PI);
 const longTotal = '$1,234,567'.length;
 
-const sideLooks = {
+const sideStyles = {
   BUY: { tone: 'up', word: 'Long' },
   SELL: { tone: 'down', word: 'Short' },
 } as const satisfies Record<Side, object>;
 
-/** `positions` newest first, as they are read. */
+/** `positions` newest first, as the server returns them. */
 const exposureOfAll = (positions: readonly Position[]): Exposure =>
   exposureBySymbol(
     positions.toReversed().map(({ symbol, side, size, entryPrice, markPrice }) => ({
@@ -54,7 +54,7 @@ function Ring({ exposure }: { readonly exposure: Exposure | null }) {
       <svg aria-hidden="true" viewBox="0 0 38 38" className="size-full -rotate-90">
         <circle cx="19" cy="19" r={radius} fill="none" stroke="var(--line)" strokeWidth="4.6" />
         {exposure
-          ? slicesOf(exposure).map(({ symbol, colour, from, length }) => (
+          ? toSlices(exposure).map(({ symbol, colour, from, length }) => (
               <circle
                 key={symbol}
                 cx="19"
@@ -83,7 +83,7 @@ function Ring({ exposure }: { readonly exposure: Exposure | null }) {
   );
 }
 
-const rowLook = 'h-[42px] border-t border-line/65';
+const rowStyles = 'h-[42px] border-t border-line/65';
 
 function Legend({ exposure }: { readonly exposure: Exposure }) {
   return (
@@ -100,17 +100,17 @@ function Legend({ exposure }: { readonly exposure: Exposure }) {
         </thead>
         <tbody>
           {exposure.symbols.map(({ symbol, sides, amount, share, order }) => (
-            <tr key={symbol} className={`${rowLook} transition-colors hover:bg-raised/70`}>
+            <tr key={symbol} className={`${rowStyles} transition-colors hover:bg-raised/70`}>
               <th scope="row" className="w-full max-w-0 pl-4 text-left font-semibold">
                 <Link
-                  to={tradingPathOf(symbol)}
+                  to={getTradingPath(symbol)}
                   title={symbol}
                   className="-my-1 inline-flex max-w-full items-center gap-2 py-1 align-middle hover:underline max-md:min-h-11"
                 >
                   <span
                     aria-hidden="true"
                     className="size-2 shrink-0 rounded-xs"
-                    style={{ background: colourOfHolding(order) }}
+                    style={{ background: getHoldingColour(order) }}
                   />
                   <span className="truncate">{symbol}</span>
                 </Link>
@@ -118,8 +118,8 @@ function Legend({ exposure }: { readonly exposure: Exposure }) {
               <td className="pl-1.5 whitespace-nowrap">
                 <span className="inline-flex gap-0.5 align-middle xl:max-[1535px]:flex-col xl:max-[1535px]:items-start xl:max-[1535px]:gap-0">
                   {sides.map((side) => (
-                    <Badge key={side} tone={sideLooks[side].tone}>
-                      {sideLooks[side].word}
+                    <Badge key={side} tone={sideStyles[side].tone}>
+                      {sideStyles[side].word}
                     </Badge>
                   ))}
                 </span>
@@ -167,7 +167,7 @@ const skeleton = (
   <>
     <Ring exposure={null} />
     {['w-20', 'w-16', 'w-24'].map((width) => (
-      <div key={width} className={`${rowLook} flex items-center justify-between px-4`}>
+      <div key={width} className={`${rowStyles} flex items-center justify-between px-4`}>
         <Skeleton className={`h-3 ${width}`} />
         <Skeleton className="h-3 w-24" />
       </div>

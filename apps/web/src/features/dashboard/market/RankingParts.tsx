@@ -1,5 +1,5 @@
-/** What the widgets of the market row say alike: that there are no prices yet, and what the prices are made of. */
-import { stateWords } from '../../../shared/prices/state-words.ts';
+/** Shared parts of the market row's widgets: the empty state without prices, and the badge of the price source. */
+import { stateLabels } from '../../../shared/prices/state-labels.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Badge, EmptyState } from '../../../shared/ui/index.ts';
 import { usePriceStream, useSampled } from '../../market/index.ts';
@@ -13,23 +13,34 @@ export function NoPrices() {
   );
 }
 
-export function MadeOf({ ranking }: { readonly ranking: Ranking<unknown> | undefined }) {
-  const madeOf = ranking?.madeOf ?? null;
-  return madeOf === null ? null : <Badge tone="warn">{stateWords[madeOf].word}</Badge>;
+export function RankingSourceBadge({ ranking }: { readonly ranking: Ranking<unknown> | undefined }) {
+  const syntheticSource = ranking?.syntheticSource ?? null;
+  return syntheticSource === null ? null : <SourceBadge syntheticSource={syntheticSource} />;
 }
 
-/** The crypto markets of one server have one source, so one of them tells it. */
-const tellingSymbol = 'BTCUSDT';
+/** Short, so that the card's title fits beside it. */
+function SourceBadge({ syntheticSource }: { readonly syntheticSource: 'simulated' | 'replay' }) {
+  const { word } = stateLabels[syntheticSource];
+  if (syntheticSource === 'simulated') return <Badge tone="warn">{word}</Badge>;
+  return (
+    <abbr title={word} className="no-underline">
+      <Badge tone="warn">Rec.</Badge>
+    </abbr>
+  );
+}
 
-/** The same of an index, which is made of the bars of the crypto markets. */
-export function MadeOfPrices() {
+/** All crypto markets of one server have the same source, so one represents them. */
+const referenceSymbol = 'BTCUSDT';
+
+/** The badge for an index, which is calculated from bars of the crypto markets. */
+export function IndexSourceBadge() {
   const { kind } = useSupabase().config.feed;
   const stream = usePriceStream();
-  const source = useSampled(tellingSymbol, () => stream.latest(tellingSymbol)?.source ?? null, 10_000);
-  if (kind === 'replay') return <Badge tone="warn">{stateWords.replay.word}</Badge>;
+  const source = useSampled(referenceSymbol, () => stream.latest(referenceSymbol)?.source ?? null, 10_000);
+  if (kind === 'replay') return <SourceBadge syntheticSource="replay" />;
   if (kind !== 'simulated' && source !== 'simulated') return null;
-  return <Badge tone="warn">{stateWords.simulated.word}</Badge>;
+  return <SourceBadge syntheticSource="simulated" />;
 }
 
-/** Where a market is traded; it is then the selected pair of every screen. */
-export const tradingPathOf = (symbol: string): string => `/trading?symbol=${encodeURIComponent(symbol)}`;
+/** The trading path of a market, which also selects its pair on every screen. */
+export const getTradingPath = (symbol: string): string => `/trading?symbol=${encodeURIComponent(symbol)}`;

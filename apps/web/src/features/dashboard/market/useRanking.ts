@@ -1,7 +1,7 @@
 /**
- * A ranking of the crypto markets (A40), made anew every ten seconds while it is seen (DASH-16, DASH-18), of what the price
- * stream holds at that moment. It asks the server for nothing but the catalogue, and only when nobody has read that yet. Between two
- * rankings no row changes its place; what ticks in a row is the row's own matter.
+ * A ranking of the crypto markets (A40) from the price stream's present values, recalculated every ten seconds while
+ * visible (DASH-16, DASH-18). Its only server request is the catalogue, unless that is already cached. Between two
+ * rankings no row moves; each row updates its own live figures.
  */
 import { isRankedMarket, type MarketFigures } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
@@ -10,9 +10,9 @@ import { useSupabase } from '../../../shared/supabase/index.ts';
 import { useWidget, type WidgetReading } from '../../../shared/widget/index.ts';
 import {
   type LastPrice,
-  lastPriceOf,
   type Pair,
   pairsQuery,
+  toLastPrice,
   useFeedState,
   useFollowedPrices,
   usePairs,
@@ -27,15 +27,15 @@ export interface RankedMarket extends MarketFigures {
 
 export interface Ranking<Ranked> {
   readonly ranked: Ranked;
-  /** When the newest of its prices was made, ms since the epoch; null without any. */
+  /** When the newest of its prices was made, ms since the epoch; null without prices. */
   readonly pricedAt: number | null;
-  /** What the prices are made of, where they are no live ones. */
-  readonly madeOf: 'simulated' | 'replay' | null;
+  /** The source of the prices, where they are not live. */
+  readonly syntheticSource: 'simulated' | 'replay' | null;
 }
 
 interface RankingQuery<Ranked> {
   readonly name: string;
-  /** As the log calls it. */
+  /** The ranking's name in the log. */
   readonly what: string;
   readonly rank: (markets: readonly RankedMarket[]) => Ranked;
 }
@@ -50,7 +50,7 @@ export function useRanking<Ranked>({
   const stream = usePriceStream();
   const cache = useQueryClient();
   const feed = useFeedState();
-  // The catalogue's prices go to the stream, so that the first ranking does not wait for a tick of each market.
+  // The catalogue's prices go to the stream, so the first ranking does not wait for a tick of each market.
   usePairs();
   useFollowedPrices(null);
 
@@ -58,7 +58,7 @@ export function useRanking<Ranked>({
     const pairs = (await cache.ensureQueryData(pairsQuery(supabase))).filter(isRankedMarket);
     const last = new Map<Pair, LastPrice>();
     for (const pair of pairs) {
-      const price = stream.latest(pair.symbol) ?? lastPriceOf(pair);
+      const price = stream.latest(pair.symbol) ?? toLastPrice(pair);
       if (price !== null) last.set(pair, price);
     }
     const prices = [...last.values()];
@@ -75,7 +75,7 @@ export function useRanking<Ranked>({
       ),
       pricedAt:
         prices.length === 0 ? null : Math.max(...prices.map(({ priced_at }) => Date.parse(priced_at))),
-      madeOf: source === 'simulated' || source === 'replay' ? source : null,
+      syntheticSource: source === 'simulated' || source === 'replay' ? source : null,
     };
   };
   const reading = useWidget({ queryKey: queryKeys.widget(name), what, everyMs, read });

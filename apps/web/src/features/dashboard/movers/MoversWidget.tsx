@@ -1,6 +1,6 @@
 /**
- * DASH-15, DASH-16: the five markets that moved most in 24 hours. Price and change tick without a render; the order is
- * that of the last ranking, so that nothing moves under the pointer between two of them.
+ * The five markets with the largest 24 h change (DASH-15, DASH-16). Price and change tick without a render; the order
+ * is that of the last ranking, so nothing moves under the pointer in between.
  */
 import { topMovers } from '@fulcrum/domain';
 import { memo, useCallback } from 'react';
@@ -9,11 +9,11 @@ import { formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
 import { InstrumentMark, Skeleton } from '../../../shared/ui/index.ts';
 import { Widget, WidgetBody } from '../../../shared/widget/index.ts';
 import { formatChange, useChangeSource, usePriceSource } from '../../market/index.ts';
-import { MadeOf, NoPrices, tradingPathOf } from '../market/RankingParts.tsx';
+import { getTradingPath, NoPrices, RankingSourceBadge } from '../market/RankingParts.tsx';
 import { type RankedMarket, useRanking } from '../market/useRanking.ts';
 
 const rowEveryMs = 1_000;
-const rowLook = 'flex h-[46px] items-center gap-3 px-4';
+const rowStyles = 'flex h-[46px] items-center gap-3 px-4';
 
 interface MoverProps {
   readonly symbol: string;
@@ -28,8 +28,8 @@ const Mover = memo(function Mover({ symbol, name, tickSize }: MoverProps) {
   return (
     <li className="border-t border-line/65">
       <Link
-        to={tradingPathOf(symbol)}
-        className={`${rowLook} -outline-offset-2 transition-colors hover:bg-raised/70`}
+        to={getTradingPath(symbol)}
+        className={`${rowStyles} -outline-offset-2 transition-colors hover:bg-raised/70`}
       >
         <InstrumentMark symbol={symbol} size={22} />
         <span className="min-w-0 grow">
@@ -54,8 +54,8 @@ const skeletonRows = ['w-20', 'w-16', 'w-20', 'w-16', 'w-24'] as const;
 
 function MoversSkeleton() {
   return skeletonRows.map((width, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
-    <span key={row} className={`${rowLook} border-t border-line/65`}>
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identified by their index alone
+    <span key={row} className={`${rowStyles} border-t border-line/65`}>
       <span className="shimmer size-[22px] shrink-0 !rounded-full" />
       <Skeleton className={`h-3 ${width}`} />
       <Skeleton className="ml-auto h-3 w-14" />
@@ -84,7 +84,7 @@ export function MoversWidget() {
       aside={
         <>
           24h
-          <MadeOf ranking={reading.figures} />
+          <RankingSourceBadge ranking={reading.figures} />
         </>
       }
       className="h-full"

@@ -1,6 +1,6 @@
 /**
- * A85, DASH-10: the market list and the chart of the pair in view, the same parts as on the trading screen. Choosing a
- * market here chooses the pair of every screen. From 1024 px on they stand side by side.
+ * The market list and the chart of the selected pair, as on the trading screen (A85, DASH-10). Choosing a market here
+ * selects the pair of every screen. From 1024 px on they are side by side.
  */
 import { ButtonLink, ErrorState, InstrumentMark, usePhone } from '../../../shared/ui/index.ts';
 import {
@@ -17,10 +17,10 @@ import {
   useSharedPair,
   useSyncedFavorites,
 } from '../../market/index.ts';
-import { tradingPathOf } from '../market/RankingParts.tsx';
-import { ChartRowSkeleton, chartRowLooks } from './chart-places.tsx';
+import { getTradingPath } from '../market/RankingParts.tsx';
+import { ChartRowSkeleton, chartRowStyles } from './chart-row-layout.tsx';
 
-/** Positions and orders are the trading screen's. */
+/** Only the trading screen shows positions and orders on the chart. */
 const noLines: readonly PriceLine[] = [];
 
 function ChartCard({ pair }: { readonly pair: Pair }) {
@@ -28,7 +28,7 @@ function ChartCard({ pair }: { readonly pair: Pair }) {
   const day = useDayFigures(pair);
   useFollowedPrices(pair.symbol);
   return (
-    <section aria-labelledby="dashboard-chart" className={chartRowLooks.chart}>
+    <section aria-labelledby="dashboard-chart" className={chartRowStyles.chart}>
       <div className="flex h-11 shrink-0 items-center gap-3 max-md:gap-2 border-b border-line px-4">
         <InstrumentMark symbol={pair.symbol} size={22} />
         <h2 id="dashboard-chart" title={pair.symbol} className="min-w-0 truncate text-14 font-semibold">
@@ -39,7 +39,7 @@ function ChartCard({ pair }: { readonly pair: Pair }) {
         <span className="text-13 font-medium max-md:hidden">{day.change}</span>
         <span className="ml-auto flex shrink-0 items-center gap-3 max-md:gap-1">
           <PriceStateBadge market={pair} />
-          <ButtonLink to={tradingPathOf(pair.symbol)} tone="quiet" size="compact">
+          <ButtonLink to={getTradingPath(pair.symbol)} tone="quiet" size="compact">
             Trade
             <span className="sr-only">{` ${pair.symbol}`}</span>
           </ButtonLink>
@@ -77,8 +77,8 @@ export default function ChartRow() {
     );
   }
   return (
-    <div className={chartRowLooks.row}>
-      <section aria-labelledby="dashboard-markets" className={chartRowLooks.list}>
+    <div className={chartRowStyles.row}>
+      <section aria-labelledby="dashboard-markets" className={chartRowStyles.list}>
         <h2 id="dashboard-markets" className="sr-only">
           Markets
         </h2>

@@ -1,2 +1,2 @@
-/** DASH-06. */
+/** The fifth row of the dashboard is the trading journal (DASH-06). */
 export { JournalSection as default } from '../../journal/index.ts';

@@ -1,19 +1,20 @@
 /**
- * A row of the dashboard whose code is fetched when it is about to be seen or a link leads to it. Its place is there from the
- * start, so `#journal` finds it. Code that does not arrive is told in that place, with Retry; the rest of the page lives on.
+ * A row of the dashboard whose code loads shortly before the row becomes visible, or when a link targets it. Its
+ * container exists from the start, so `#journal` finds it. A failed load shows an error with Retry in that container;
+ * the rest of the page keeps working.
  */
 import { type ComponentType, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
 import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
 import { ErrorState } from '../../../shared/ui/index.ts';
-import { passFocusOn, useInView, WidgetBoundary } from '../../../shared/widget/index.ts';
+import { restoreFocusOnUnmount, useInView, WidgetBoundary } from '../../../shared/widget/index.ts';
 
-function RowMissing({ onRetry, retrying }: MissingProps) {
+function RowLoadError({ onRetry, retrying }: MissingProps) {
   return (
-    <div ref={passFocusOn} className="panel grid min-h-[254px] place-items-center">
+    <div ref={restoreFocusOnUnmount} className="panel grid min-h-[254px] place-items-center">
       <ErrorState
-        title="This part of the page could not be loaded"
-        detail="Everything else on it works."
+        title="This section failed to load"
+        detail="The rest of the page works."
         onRetry={onRetry}
         retrying={retrying}
       />
@@ -21,20 +22,20 @@ function RowMissing({ onRetry, retrying }: MissingProps) {
   );
 }
 
-export const lazyRow = (load: LoadCode): ComponentType => lazyCode(load, 'part', RowMissing);
+export const lazyRow = (load: LoadCode): ComponentType => lazyCode(load, 'part', RowLoadError);
 
 interface LazyRowProps {
   readonly id: string;
-  /** What the row is, for those who hear it. */
+  /** The accessible name of the row. */
   readonly label: string;
-  /** Of `lazyRow`. */
+  /** Created by `lazyRow`. */
   readonly Content: ComponentType;
   readonly skeleton: ReactNode;
 }
 
 /** Below the bars that stay at the top. */
-const anchorLook =
-  'scroll-mt-[calc(var(--acting-height)+16px)] md:scroll-mt-[calc(var(--acting-height)+var(--nav-height)+16px)]';
+const anchorStyles =
+  'scroll-mt-[calc(var(--impersonation-height)+16px)] md:scroll-mt-[calc(var(--impersonation-height)+var(--nav-height)+16px)]';
 
 export function LazyRow({ id, label, Content, skeleton }: LazyRowProps) {
   const [ref, inView] = useInView<HTMLDivElement>();
@@ -48,7 +49,7 @@ export function LazyRow({ id, label, Content, skeleton }: LazyRowProps) {
     </div>
   );
   return (
-    // Its widgets are the landmarks: one within another of the same name would be heard twice.
+    // Its widgets are the landmarks: nested ones of the same name would be announced twice.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
     <div
       ref={ref}
@@ -56,7 +57,7 @@ export function LazyRow({ id, label, Content, skeleton }: LazyRowProps) {
       role="group"
       aria-label={label}
       tabIndex={-1}
-      className={`min-w-0 outline-none ${anchorLook}`}
+      className={`min-w-0 outline-none ${anchorStyles}`}
     >
       <WidgetBoundary title={label}>
         <Suspense fallback={waiting}>{isReached ? <Content /> : waiting}</Suspense>

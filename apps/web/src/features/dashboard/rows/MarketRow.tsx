@@ -1,23 +1,23 @@
-/** DASH-03: the market as a whole. It arrives with the page. */
+/** The market overview row (DASH-03). It loads with the page. */
 import { FearGreedWidget } from '../fear-greed/FearGreedWidget.tsx';
 import { HeatmapWidget } from '../heatmap/HeatmapWidget.tsx';
 import { MoversWidget } from '../movers/MoversWidget.tsx';
 import { SentimentWidget } from '../sentiment/SentimentWidget.tsx';
-import { Cell, cellLooks, rowLooks } from './places.tsx';
+import { Cell, cellStyles, rowStyles } from './row-layout.tsx';
 
 export function MarketRow() {
   return (
-    <section id="market" aria-label="Market" className={rowLooks.market}>
-      <Cell title="Market Sentiment" look={cellLooks.market}>
+    <section id="market" aria-label="Market" className={rowStyles.market}>
+      <Cell title="Market Sentiment" className={cellStyles.market}>
         <SentimentWidget />
       </Cell>
-      <Cell title="Top Movers" look={cellLooks.market}>
+      <Cell title="Top Movers" className={cellStyles.market}>
         <MoversWidget />
       </Cell>
-      <Cell title="Fear & Greed Index" look={cellLooks.market}>
+      <Cell title="Fear & Greed Index" className={cellStyles.market}>
         <FearGreedWidget />
       </Cell>
-      <Cell title="Market Heatmap" look={cellLooks.market}>
+      <Cell title="Market Heatmap" className={cellStyles.market}>
         <HeatmapWidget />
       </Cell>
     </section>

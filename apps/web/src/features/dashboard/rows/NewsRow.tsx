@@ -1,19 +1,19 @@
-/** DASH-05: what is about to happen, what happened, and what people say; all of it made up and labelled (A41). */
+/** Coming events, past events and social sentiment (DASH-05); all of it synthetic and labelled so (A41). */
 import { CalendarWidget } from '../calendar/CalendarWidget.tsx';
 import { NewsWidget } from '../news/NewsWidget.tsx';
 import { SocialWidget } from '../social/SocialWidget.tsx';
-import { Cell, cellLooks, rowLooks } from './places.tsx';
+import { Cell, cellStyles, rowStyles } from './row-layout.tsx';
 
 export default function NewsRow() {
   return (
-    <div className={rowLooks.news}>
-      <Cell title="Economic Calendar" look={cellLooks.news}>
+    <div className={rowStyles.news}>
+      <Cell title="Economic Calendar" className={cellStyles.news}>
         <CalendarWidget />
       </Cell>
-      <Cell title="News Feed" look={cellLooks.news}>
+      <Cell title="News Feed" className={cellStyles.news}>
         <NewsWidget />
       </Cell>
-      <Cell title="Social Sentiment" look={cellLooks.social}>
+      <Cell title="Social Sentiment" className={cellStyles.social}>
         <SocialWidget />
       </Cell>
     </div>

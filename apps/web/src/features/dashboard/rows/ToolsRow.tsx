@@ -1,21 +1,21 @@
-/** DASH-04: what is held, and what an order would do. */
+/** The holdings and the calculators (DASH-04). */
 import { PnlCalculator, PositionCalculator, RiskCalculator } from '../../calculators/index.ts';
 import { HoldingsWidget } from '../holdings/HoldingsWidget.tsx';
-import { Cell, cellLooks, rowLooks } from './places.tsx';
+import { Cell, cellStyles, rowStyles } from './row-layout.tsx';
 
 export default function ToolsRow() {
   return (
-    <div className={rowLooks.tools}>
-      <Cell title="Portfolio Holdings" look={cellLooks.tools}>
+    <div className={rowStyles.tools}>
+      <Cell title="Portfolio Holdings" className={cellStyles.tools}>
         <HoldingsWidget />
       </Cell>
-      <Cell title="P/L Calculator" look={cellLooks.tools}>
+      <Cell title="P/L Calculator" className={cellStyles.tools}>
         <PnlCalculator />
       </Cell>
-      <Cell title="Risk Management" look={cellLooks.tools}>
+      <Cell title="Risk Management" className={cellStyles.tools}>
         <RiskCalculator />
       </Cell>
-      <Cell title="Position Calculator" look={cellLooks.tools}>
+      <Cell title="Position Calculator" className={cellStyles.tools}>
         <PositionCalculator />
       </Cell>
     </div>

@@ -1,23 +1,23 @@
 /**
- * Twelve hourly points on a fixed axis of -50 to 50 (DASH-12, DASH-14): in the colour of a gain above zero and of a loss
- * below it, the last one ringed. The pointer or the arrow keys choose a point, which the caller shows; the same figures
- * stand in a table for who does not see them. Plain SVG.
+ * Twelve hourly points on a fixed axis of -50 to 50 (DASH-12, DASH-14), in the gain colour above zero and the loss
+ * colour below, the last one ringed. The pointer or the arrow keys choose a point, which the caller shows. A table
+ * has the same figures for screen readers. Plain SVG.
  */
 import type { MarketSentiment } from '@fulcrum/contract';
 import { SENTIMENT_BOUND } from '@fulcrum/domain';
 import { type KeyboardEvent, type PointerEvent, useId } from 'react';
 import { type Direction, directionOf, formatFigure } from '../../../shared/numbers/index.ts';
 import { formatClock } from '../../../shared/time/dates.ts';
-import { areaPath, linePath, type Point, runsOf } from './line.ts';
+import { type Point, splitRuns, toAreaPath, toLinePath } from './line-path.ts';
 
 export const chartHeight = 224;
 const axisWidth = 36;
-/** Half of the last label, which stands under the last point. */
+/** Half of the last label, which is centred under the last point. */
 const rightWidth = 16;
 const top = 10;
 const hoursHeight = 30;
 const axis = [50, 25, 0, -25, -50] as const;
-/** Room for '05:00' under each point. */
+/** Minimum spacing for '05:00' under each point. */
 const wholeLabelStep = 38;
 
 const colours: Record<Direction, string> = { up: 'var(--up)', down: 'var(--down)', none: 'var(--text-2)' };
@@ -25,15 +25,15 @@ type HourlyPoint = MarketSentiment['points'][number];
 
 const pointsText = (value: number | null): string => formatFigure(value, 0, 'always');
 
-/** Where all hours are full ones, the hour alone names them; else every second is named in full. */
-function labelsOf(points: readonly HourlyPoint[], step: number): readonly string[] {
+/** Full hours are labelled by the hour alone; otherwise every second point has a full label. */
+function getLabels(points: readonly HourlyPoint[], step: number): readonly string[] {
   const clocks = points.map(({ hour }) => formatClock(hour));
   if (step >= wholeLabelStep) return clocks;
   if (clocks.every((clock) => clock.endsWith(':00'))) return clocks.map((clock) => clock.slice(0, 2));
   return clocks.map((clock, index) => ((clocks.length - 1 - index) % 2 === 0 ? clock : ''));
 }
 
-function summaryOf(points: readonly HourlyPoint[]): string {
+function describePoints(points: readonly HourlyPoint[]): string {
   const known = points.flatMap(({ value }) => value ?? []);
   const last = points.at(-1)?.value ?? null;
   if (known.length === 0) return 'Not known for any of the last 12 hours.';
@@ -45,7 +45,7 @@ function summaryOf(points: readonly HourlyPoint[]): string {
 interface SentimentChartProps {
   readonly points: readonly HourlyPoint[];
   readonly width: number;
-  /** The index of the point that is read, or null. */
+  /** The index of the chosen point, or null. */
   readonly active: number | null;
   readonly onRead: (index: number | null) => void;
 }
@@ -60,8 +60,8 @@ export function SentimentChart({ points, width, active, onRead }: SentimentChart
   const placed = points.map(({ value }, index): Point | null =>
     value === null ? null : { x: x(index), y: y(value) },
   );
-  const runs = runsOf(placed);
-  const labels = labelsOf(points, step);
+  const runs = splitRuns(placed);
+  const labels = getLabels(points, step);
   const from = active ?? end;
   const read = points[from];
 
@@ -94,7 +94,7 @@ export function SentimentChart({ points, width, active, onRead }: SentimentChart
         aria-valuemin={0}
         aria-valuemax={end}
         aria-valuenow={from}
-        aria-valuetext={read ? `${formatClock(read.hour)}: ${spokenOf(read.value)}` : ''}
+        aria-valuetext={read ? `${formatClock(read.hour)}: ${describePoint(read.value)}` : ''}
         onPointerMove={point}
         onPointerDown={point}
         onPointerLeave={() => onRead(null)}
@@ -130,9 +130,9 @@ export function SentimentChart({ points, width, active, onRead }: SentimentChart
           ))}
           {(['up', 'down'] as const).map((side) => (
             <g key={side} clipPath={`url(#${id}${side})`}>
-              <path d={runs.map((run) => areaPath(run, y(0))).join('')} fill={`var(--${side}-weak)`} />
+              <path d={runs.map((run) => toAreaPath(run, y(0))).join('')} fill={`var(--${side}-weak)`} />
               <path
-                d={runs.map(linePath).join('')}
+                d={runs.map(toLinePath).join('')}
                 fill="none"
                 stroke={`var(--${side})`}
                 strokeWidth="1.75"
@@ -153,7 +153,7 @@ export function SentimentChart({ points, width, active, onRead }: SentimentChart
           {placed.map((dot, index) =>
             dot === null ? null : (
               <Dot
-                // biome-ignore lint/suspicious/noArrayIndexKey: a point is its place on the axis
+                // biome-ignore lint/suspicious/noArrayIndexKey: a point is identified by its index on the axis
                 key={index}
                 at={dot}
                 colour={colours[directionOf(points[index]?.value, 0)]}
@@ -174,7 +174,7 @@ export function SentimentChart({ points, width, active, onRead }: SentimentChart
           )}
         </svg>
         <span id={`${id}summary`} className="sr-only">
-          {summaryOf(points)}
+          {describePoints(points)}
         </span>
       </div>
       <table className="sr-only">
@@ -189,7 +189,7 @@ export function SentimentChart({ points, width, active, onRead }: SentimentChart
           {points.map(({ hour, value }) => (
             <tr key={hour}>
               <th scope="row">{formatClock(hour)}</th>
-              <td>{spokenOf(value)}</td>
+              <td>{describePoint(value)}</td>
             </tr>
           ))}
         </tbody>
@@ -198,7 +198,8 @@ export function SentimentChart({ points, width, active, onRead }: SentimentChart
   );
 }
 
-const spokenOf = (value: number | null): string => (value === null ? 'not available' : pointsText(value));
+const describePoint = (value: number | null): string =>
+  value === null ? 'not available' : pointsText(value);
 
 interface DotProps {
   readonly at: Point;

@@ -1,13 +1,13 @@
-/** Market Sentiment (DASH-11): read anew every 5 s, all twelve points of it (A90). */
+/** Market Sentiment (DASH-11): all twelve points, refreshed every 5 s (A90). */
 import type { MarketSentiment } from '@fulcrum/contract';
 import { useState } from 'react';
 import { Points } from '../../../shared/numbers/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
-import { rowsOf, useSupabase } from '../../../shared/supabase/index.ts';
+import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { formatClock } from '../../../shared/time/dates.ts';
 import { useWidth } from '../../../shared/ui/index.ts';
 import { useWidget, Widget, WidgetBody } from '../../../shared/widget/index.ts';
-import { MadeOfPrices } from '../market/RankingParts.tsx';
+import { IndexSourceBadge } from '../market/RankingParts.tsx';
 import { chartHeight, SentimentChart } from './SentimentChart.tsx';
 
 const everyMs = 5_000;
@@ -27,7 +27,7 @@ function Head({
       <span className="figures min-w-14 text-right whitespace-nowrap">
         {active === null ? '12 hours' : formatClock(read.hour)}
       </span>
-      <MadeOfPrices />
+      <IndexSourceBadge />
     </>
   );
 }
@@ -53,7 +53,7 @@ export function SentimentWidget() {
     queryKey: queryKeys.widget('market-sentiment'),
     what: 'Market sentiment',
     everyMs,
-    read: (signal) => rowsOf(supabase.rest.rpc('get_market_sentiment').abortSignal(signal)),
+    read: (signal) => unwrap(supabase.rest.rpc('get_market_sentiment').abortSignal(signal)),
   });
   return (
     <Widget

@@ -1,8 +1,8 @@
-/** DASH-36 to DASH-38: the made-up mood of four platforms, how it changed in a day, and what they talk about. */
+/** The synthetic sentiment of four platforms, its change over a day, and their topics (DASH-36 to DASH-38). */
 import type { SocialSentiment } from '@fulcrum/contract';
-import { colourOf, directionOf, formatFigure } from '../../../shared/numbers/index.ts';
+import { colourByDirection, directionOf, formatFigure } from '../../../shared/numbers/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
-import { rowsOf, useSupabase } from '../../../shared/supabase/index.ts';
+import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { Badge, Skeleton } from '../../../shared/ui/index.ts';
 import { useWidget, Widget, WidgetBody } from '../../../shared/widget/index.ts';
 
@@ -20,7 +20,7 @@ export function SocialWidget() {
     queryKey: queryKeys.widget('social-sentiment'),
     what: 'Social Sentiment',
     everyMs,
-    read: (signal) => rowsOf(supabase.rest.rpc('get_social_sentiment').abortSignal(signal)),
+    read: (signal) => unwrap(supabase.rest.rpc('get_social_sentiment').abortSignal(signal)),
   });
   return (
     <Widget
@@ -55,7 +55,7 @@ function Mood({ mood: { platform, bullish, change, tags } }: { readonly mood: So
           <span className="sr-only">{`, ${bearish}% bearish, `}</span>
           <span
             title="Percentage points against 24 hours ago"
-            className={`ml-2 font-medium ${colourOf[direction]}`}
+            className={`ml-2 font-medium ${colourByDirection[direction]}`}
           >
             {formatFigure(change, changeDecimals, 'always')}
             <span className="sr-only"> percentage points against 24 hours ago</span>
@@ -81,7 +81,7 @@ function Loading() {
   return (
     <div aria-hidden="true" className={list}>
       {Array.from({ length: platforms }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identified by their index alone
         <div key={index} className={block}>
           <div className="flex h-5 items-center justify-between">
             <Skeleton className="h-3 w-16" />

@@ -1,4 +1,4 @@
-/** The nine fields of an identity check (KYC-06), with what a browser may fill in by itself. */
+/** The nine fields of an identity check (KYC-06), with their autocomplete tokens. */
 import {
   type KycField,
   type KycFields,
@@ -16,7 +16,7 @@ interface DetailsProps {
   readonly fields: KycFields;
   readonly errorOf: (field: KycField) => string | undefined;
   readonly onType: (field: KycField, value: string) => void;
-  /** Of UTC, `2026-11-21`. */
+  /** The UTC day, `2026-11-21`. */
   readonly today: string;
 }
 
@@ -31,7 +31,7 @@ const options = {
 };
 
 export function Details({ fields, errorOf, onType, today }: DetailsProps) {
-  const tied = (field: KycField) => ({ label: kycLabels[field], error: errorOf(field) });
+  const fieldProps = (field: KycField) => ({ label: kycLabels[field], error: errorOf(field) });
   const typed = (field: KycField) => ({
     name: field,
     required: true,
@@ -39,11 +39,11 @@ export function Details({ fields, errorOf, onType, today }: DetailsProps) {
     onChange: (event: { readonly target: { readonly value: string } }) => onType(field, event.target.value),
   });
   const text = (field: KycField, more: Omit<ComponentProps<'input'>, 'className' | 'id' | 'children'>) => (
-    // One more than it may have: what is too long is told and not cut off.
-    <TextField {...tied(field)} {...typed(field)} maxLength={kycLimits[field] * 2 + 1} {...more} />
+    // One character more than allowed: a text that is too long is reported and not cut off.
+    <TextField {...fieldProps(field)} {...typed(field)} maxLength={kycLimits[field] * 2 + 1} {...more} />
   );
   const choice = (field: KycField, from: readonly Option[], autoComplete: string) => (
-    <Field {...tied(field)}>
+    <Field {...fieldProps(field)}>
       {(ids) => (
         <div className="relative">
           <select

@@ -1,4 +1,4 @@
-/** One of the three pictures: choose, drop or photograph it, see it, change or remove it, and watch it being sent. */
+/** One of the three pictures: choose, drop or photograph it, see it, change or remove it, and follow its upload. */
 import type { KycPicture } from '@fulcrum/domain';
 import Camera from 'lucide-react/icons/camera';
 import CircleCheck from 'lucide-react/icons/circle-check';
@@ -11,7 +11,13 @@ import { log } from '../../../shared/log/log.ts';
 import { formatFigure } from '../../../shared/numbers/format.ts';
 import { Button, IconButton } from '../../../shared/ui/index.ts';
 import { pictureHints, pictureLabels } from './picture-labels.ts';
-import { type ChosenPicture, choose, remove, type Stage, useSubmissionState } from './submission.ts';
+import {
+  type ChosenPicture,
+  choosePicture,
+  removePicture,
+  type Stage,
+  useSubmissionState,
+} from './submission.ts';
 
 const accepted = 'image/jpeg,image/png,image/webp';
 const placeholders = { document_front: IdCard, document_back: IdCard, selfie: ScanFace } as const;
@@ -19,7 +25,9 @@ const cameras = { document_front: 'environment', document_back: 'environment', s
 
 const take = (picture: KycPicture, file: Blob | undefined) => {
   if (!file) return;
-  choose(picture, file).catch((cause: unknown) => log.error('Checking a chosen picture broke', cause));
+  choosePicture(picture, file).catch((cause: unknown) =>
+    log.error('Checking a chosen picture failed', cause),
+  );
 };
 
 const sizeOf = (bytes: number): string =>
@@ -29,7 +37,7 @@ const sizeOf = (bytes: number): string =>
 
 function StageLine({ label, bytes, stage }: { label: string; bytes: number; stage: Stage }) {
   if (stage.kind === 'uploading') {
-    const percent = Math.round(stage.share * 100);
+    const percent = Math.round(stage.progress * 100);
     return (
       <div className="flex flex-col gap-1">
         <progress
@@ -74,7 +82,7 @@ export function PicturePicker({ picture }: { readonly picture: KycPicture }) {
   const id = useId();
   const chosen = useSubmissionState(({ pictures }) => pictures[picture]);
   const objection = useSubmissionState(({ objections }) => objections[picture]);
-  const isResting = useSubmissionState(({ phase }) => phase === 'resting');
+  const isIdle = useSubmissionState(({ phase }) => phase === 'resting');
   const [isOver, setOver] = useState(false);
   const file = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
@@ -85,7 +93,7 @@ export function PicturePicker({ picture }: { readonly picture: KycPicture }) {
   const onFile = (event: ChangeEvent<HTMLInputElement>) => {
     const { files } = event.target;
     take(picture, files?.[0]);
-    // The same file again is a choice again.
+    // Clears the input, so that choosing the same file again fires an event.
     event.target.value = '';
   };
   const onDrop = (event: DragEvent) => {
@@ -94,7 +102,7 @@ export function PicturePicker({ picture }: { readonly picture: KycPicture }) {
     take(picture, event.dataTransfer.files[0]);
   };
   const onRemove = () => {
-    remove(picture);
+    removePicture(picture);
     chooser.current?.focus();
   };
   const described = [`${id}-hint`, error !== null && `${id}-error`].filter(Boolean).join(' ');
@@ -143,7 +151,7 @@ export function PicturePicker({ picture }: { readonly picture: KycPicture }) {
           <Button
             ref={chooser}
             name={picture}
-            muted={!isResting}
+            muted={!isIdle}
             aria-describedby={described}
             onClick={() => file.current?.click()}
           >
@@ -151,15 +159,15 @@ export function PicturePicker({ picture }: { readonly picture: KycPicture }) {
             {chosen === null ? 'Choose' : 'Replace'}
             <span className="sr-only"> {label.toLowerCase()}</span>
           </Button>
-          {/* On phones and tablets, which have a camera at hand. */}
+          {/* For phones and tablets, which have a camera. */}
           <span className="hidden max-md:contents pointer-coarse:contents">
-            <Button muted={!isResting} onClick={() => camera.current?.click()}>
+            <Button muted={!isIdle} onClick={() => camera.current?.click()}>
               <Camera size={16} aria-hidden="true" />
               {chosen === null ? 'Photo' : 'Retake'}
               <span className="sr-only"> of {label.toLowerCase()}</span>
             </Button>
           </span>
-          {chosen === null || !isResting ? null : (
+          {chosen === null || !isIdle ? null : (
             <IconButton label={`Remove ${label.toLowerCase()}`} onClick={onRemove}>
               <Trash size={16} aria-hidden="true" />
             </IconButton>

@@ -1,9 +1,9 @@
-/** Details, pictures, review: where the person is on the way. */
+/** The user's progress: details, pictures, review. */
 import Check from 'lucide-react/icons/check';
 
 export interface Step {
   readonly label: string;
-  /** `7 of 9`; what there is to say beneath the label. */
+  /** The text beneath the label, such as `7 of 9`. */
   readonly detail: string;
   readonly isDone: boolean;
 }

@@ -1,14 +1,22 @@
-/** Where the identity check stands, and the form while one is awaited: not yet verified, or rejected and welcome again (A56). */
+/**
+ * The state of the identity check, with the form while an attempt is possible: not yet verified, or rejected with
+ * another attempt allowed (A56).
+ */
 import { checkKycField, kycFields, kycPictures } from '@fulcrum/domain';
 import { useEffect, useRef } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { ErrorState } from '../../../shared/ui/index.ts';
-import { Banner } from './Banner.tsx';
 import { type Step, Steps } from './Steps.tsx';
-import { todayOf, useVerificationForm } from './useVerificationForm.ts';
+import { toUtcDay, useVerificationForm } from './useVerificationForm.ts';
+import { VerificationBanner } from './VerificationBanner.tsx';
 import { VerificationForm } from './VerificationForm.tsx';
 import { VerificationSkeleton } from './VerificationSkeleton.tsx';
-import { type Attempt, type Standing, standingOf, useLatestAttempt } from './verification.ts';
+import {
+  type Attempt,
+  getVerificationStatus,
+  useLatestAttempt,
+  type VerificationStatus,
+} from './verification.ts';
 
 const steps = (details: Omit<Step, 'label'>, pictures: Omit<Step, 'label'>, review: Omit<Step, 'label'>) => [
   { label: 'Details', ...details },
@@ -16,8 +24,8 @@ const steps = (details: Omit<Step, 'label'>, pictures: Omit<Step, 'label'>, revi
   { label: 'Review', ...review },
 ];
 
-/** Those of somebody who has nothing to fill in. */
-const settled: Readonly<Partial<Record<Standing, readonly Step[]>>> = {
+/** The texts of a user without a form to fill in. */
+const settled: Readonly<Partial<Record<VerificationStatus, readonly Step[]>>> = {
   pending: steps(
     { detail: 'Received', isDone: true },
     { detail: 'Received', isDone: true },
@@ -30,16 +38,16 @@ const settled: Readonly<Partial<Record<Standing, readonly Step[]>>> = {
   ),
 };
 
-interface AwaitedProps {
-  readonly standing: Standing;
+interface PendingReviewProps {
+  readonly verificationStatus: VerificationStatus;
   readonly latest: Attempt | null;
 }
 
 /** The form with the steps that follow it. */
-function Awaited({ standing, latest }: AwaitedProps) {
+function PendingReview({ verificationStatus, latest }: PendingReviewProps) {
   const { user } = useSignedIn();
   const form = useVerificationForm(latest);
-  const today = todayOf(Date.now());
+  const today = toUtcDay(Date.now());
   const filled = kycFields.filter((field) => checkKycField(field, form.fields[field], today) === null).length;
   const chosen = kycPictures.filter((picture) => form.pictures[picture] !== null).length;
   const counted = (count: number, of: number) => ({ detail: `${count} of ${of}`, isDone: count === of });
@@ -51,19 +59,19 @@ function Awaited({ standing, latest }: AwaitedProps) {
           isDone: false,
         })}
       />
-      <Banner standing={standing} user={user} latest={latest} />
+      <VerificationBanner verificationStatus={verificationStatus} user={user} latest={latest} />
       <VerificationForm form={form} />
     </>
   );
 }
 
-function Settled({ standing, latest }: AwaitedProps) {
+function DecidedVerification({ verificationStatus, latest }: PendingReviewProps) {
   const { user } = useSignedIn();
-  const known = settled[standing];
+  const known = settled[verificationStatus];
   return (
     <>
       {known === undefined ? null : <Steps steps={known} />}
-      <Banner standing={standing} user={user} latest={latest} />
+      <VerificationBanner verificationStatus={verificationStatus} user={user} latest={latest} />
     </>
   );
 }
@@ -71,15 +79,15 @@ function Settled({ standing, latest }: AwaitedProps) {
 export default function Verification() {
   const { user } = useSignedIn();
   const { data: latest, isPending, isError, isFetching, refetch } = useLatestAttempt();
-  const place = useRef<HTMLDivElement>(null);
-  const standing = standingOf(user.kycStatus, latest ?? null);
-  const isAwaited = standing === 'unverified' || standing === 'rejected';
+  const container = useRef<HTMLDivElement>(null);
+  const verificationStatus = getVerificationStatus(user.kycStatus, latest ?? null);
+  const isAwaited = verificationStatus === 'unverified' || verificationStatus === 'rejected';
   const hadFocus = useRef(false);
 
-  // The form goes with what had the focus: it goes to the banner then.
+  // When the form closes, the focus moves from it to the banner.
   const before = useRef(isAwaited);
   useEffect(() => {
-    if (before.current && !isAwaited && hadFocus.current) place.current?.focus();
+    if (before.current && !isAwaited && hadFocus.current) container.current?.focus();
     before.current = isAwaited;
   }, [isAwaited]);
 
@@ -94,9 +102,9 @@ export default function Verification() {
     );
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: notes only whether the focus is within
+    // biome-ignore lint/a11y/noStaticElementInteractions: only observes the focus
     <div
-      ref={place}
+      ref={container}
       tabIndex={-1}
       onFocus={() => {
         hadFocus.current = true;
@@ -107,9 +115,9 @@ export default function Verification() {
       className="flex flex-col gap-5 outline-none"
     >
       {isAwaited ? (
-        <Awaited key={latest?.attempt ?? 0} standing={standing} latest={latest} />
+        <PendingReview key={latest?.attempt ?? 0} verificationStatus={verificationStatus} latest={latest} />
       ) : (
-        <Settled standing={standing} latest={latest} />
+        <DecidedVerification verificationStatus={verificationStatus} latest={latest} />
       )}
     </div>
   );

@@ -4,22 +4,22 @@ import Images from 'lucide-react/icons/images';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useId, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
-import { announce, Button, FormError } from '../../../shared/ui/index.ts';
+import { Button, FormError, showToast } from '../../../shared/ui/index.ts';
 import { Details } from './Details.tsx';
 import { PicturePicker } from './PicturePicker.tsx';
-import { makeSpecimen } from './specimens.ts';
-import { cancel, choose } from './submission.ts';
-import { todayOf, type useVerificationForm } from './useVerificationForm.ts';
+import { createSamplePicture } from './sample-pictures.ts';
+import { cancelSubmission, choosePicture } from './submission.ts';
+import { toUtcDay, type useVerificationForm } from './useVerificationForm.ts';
 
 function SimulationNote() {
   const [drawing, setDrawing] = useState(false);
   const useSamples = async () => {
     setDrawing(true);
     try {
-      for (const picture of kycPictures) await choose(picture, await makeSpecimen(picture));
+      for (const picture of kycPictures) await choosePicture(picture, await createSamplePicture(picture));
     } catch (cause) {
       log.warn('The sample images could not be drawn', cause);
-      announce('error', 'The sample images could not be drawn in this browser.');
+      showToast('error', 'The sample images could not be drawn in this browser.');
     } finally {
       setDrawing(false);
     }
@@ -49,7 +49,7 @@ const sendLabels = {
 export function VerificationForm({ form }: { readonly form: ReturnType<typeof useVerificationForm> }) {
   const id = useId();
   const { phase, pictures, failure, picturesMissing } = form;
-  const isResting = phase === 'resting';
+  const isIdle = phase === 'resting';
   const arrived = kycPictures.filter((picture) => pictures[picture]?.stage.kind === 'uploaded').length;
   const progress =
     phase === 'uploading'
@@ -60,12 +60,12 @@ export function VerificationForm({ form }: { readonly form: ReturnType<typeof us
   return (
     <form aria-label="Verification" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-6">
       <SimulationNote />
-      <fieldset disabled={!isResting} aria-labelledby={`${id}-details`} className="flex flex-col gap-4">
+      <fieldset disabled={!isIdle} aria-labelledby={`${id}-details`} className="flex flex-col gap-4">
         <div className="-my-1 flex min-h-6 items-center justify-between gap-3 max-md:min-h-11">
           <h3 id={`${id}-details`} className={heading}>
             1. Your details
           </h3>
-          {form.isRestored && isResting ? (
+          {form.isRestored && isIdle ? (
             <span className="flex items-center gap-2 text-12 text-text-3">
               Draft restored
               <button
@@ -78,7 +78,12 @@ export function VerificationForm({ form }: { readonly form: ReturnType<typeof us
             </span>
           ) : null}
         </div>
-        <Details fields={form.fields} errorOf={form.errorOf} onType={form.type} today={todayOf(Date.now())} />
+        <Details
+          fields={form.fields}
+          errorOf={form.errorOf}
+          onType={form.type}
+          today={toUtcDay(Date.now())}
+        />
       </fieldset>
       <section aria-labelledby={`${id}-pictures`} className="flex flex-col gap-3">
         <div>
@@ -86,8 +91,8 @@ export function VerificationForm({ form }: { readonly form: ReturnType<typeof us
             2. Three pictures
           </h3>
           <p className="mt-0.5 text-12 text-text-3">
-            JPEG, PNG or WebP of at most 10 MB each. They are sent when you submit; a reload of the page
-            forgets them, your details stay.
+            JPEG, PNG or WebP of at most 10 MB each. They are sent when you submit. A reload of the page
+            removes them, but keeps your details.
           </p>
         </div>
         <div className="grid gap-3 md:grid-cols-3">
@@ -99,10 +104,10 @@ export function VerificationForm({ form }: { readonly form: ReturnType<typeof us
       </section>
       <div className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-3 max-md:[&>button]:grow">
-          <Button type="submit" tone="primary" pending={!isResting}>
-            {isResting && failure !== null ? 'Try again' : sendLabels[phase]}
+          <Button type="submit" tone="primary" pending={!isIdle}>
+            {isIdle && failure !== null ? 'Try again' : sendLabels[phase]}
           </Button>
-          {phase === 'uploading' ? <Button onClick={cancel}>Cancel</Button> : null}
+          {phase === 'uploading' ? <Button onClick={cancelSubmission}>Cancel</Button> : null}
         </div>
         <p role="status" className="figures text-12 text-text-2 empty:hidden">
           {progress}

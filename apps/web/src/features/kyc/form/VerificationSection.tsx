@@ -1,6 +1,6 @@
 /**
- * The KYC Verification tab (KYC-01 to KYC-05, A56): steps, banner and form. Its code arrives with the tab. While staff act as
- * somebody else there is nothing of it: the server neither tells nor takes an identity check then (A45).
+ * The KYC Verification tab (KYC-01 to KYC-05, A56): steps, banner and form. Its code loads with the tab. During
+ * impersonation it is empty, because the server then neither returns nor accepts an identity check (A45).
  */
 import { Suspense } from 'react';
 import { lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
@@ -14,15 +14,15 @@ const Missing = ({ onRetry, retrying }: MissingProps) => (
 const Verification = lazyCode(() => import('./Verification.tsx'), 'part', Missing);
 
 export function VerificationSection() {
-  const { acting } = useSignedIn();
+  const { impersonation } = useSignedIn();
   return (
     <Section title="KYC Verification" lead="Who you are, checked by our team from your documents.">
-      {acting === null ? (
+      {impersonation === null ? (
         <Suspense fallback={<VerificationSkeleton />}>
           <Verification />
         </Suspense>
       ) : (
-        <OwnersOnly>Identity checks are off while you view as somebody else.</OwnersOnly>
+        <OwnersOnly>Identity checks are not available during impersonation.</OwnersOnly>
       )}
     </Section>
   );

@@ -1,4 +1,4 @@
-/** Steps, banner and the beginning of the form, until it is known which of them there are. */
+/** Placeholder of steps, banner and form until the status is known. */
 import { Skeleton } from '../../../shared/ui/index.ts';
 
 export function VerificationSkeleton() {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { blankFields, type Draft, forgetDraft, keepDraft, readDraft, sendingOf } from './draft.ts';
+import { blankFields, type Draft, deleteDraft, readDraft, storeDraft, toSendAttempt } from './draft.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const day = 86_400_000;
@@ -17,23 +17,23 @@ afterEach(() => vi.unstubAllGlobals());
 const fields = { ...blankFields, first_name: 'Ada' };
 const draft: Draft = { fields, sent: null };
 
-test('a draft is its account’s alone and survives until it is forgotten', () => {
-  keepDraft('one', draft, now);
+test('only its own account reads a draft, which survives until it is deleted', () => {
+  storeDraft('one', draft, now);
   expect(readDraft('one', now)).toEqual(draft);
   expect(readDraft('two', now)).toBeNull();
-  forgetDraft('one');
+  deleteDraft('one');
   expect(readDraft('one', now)).toBeNull();
 });
 
-test('after seven days it is gone from the browser', () => {
-  keepDraft('one', draft, now);
+test('after seven days the browser deletes it', () => {
+  storeDraft('one', draft, now);
   expect(readDraft('one', now + 7 * day)).toEqual(draft);
   expect(readDraft('one', now + 7 * day + 1)).toBeNull();
   expect(items.size).toBe(0);
 });
 
 test.each(['', '{', 'null', '[]', '{"version":1}', '{"version":2,"fields":{},"savedAt":0}'])(
-  'what is no draft is none: %s',
+  'an invalid draft counts as none: %s',
   (text) => {
     items.set('fulcrum-kyc-draft.one', text);
     expect(readDraft('one', now)).toBeNull();
@@ -41,14 +41,14 @@ test.each(['', '{', 'null', '[]', '{"version":1}', '{"version":2,"fields":{},"sa
 );
 
 test('the same fields are the same attempt, also after a reload', () => {
-  const sent = sendingOf(draft, 0);
-  keepDraft('one', { fields, sent }, now);
+  const sent = toSendAttempt(draft, 0);
+  storeDraft('one', { fields, sent }, now);
   const again = readDraft('one', now);
-  expect(sendingOf(again ?? draft, 0)).toEqual(sent);
+  expect(toSendAttempt(again ?? draft, 0)).toEqual(sent);
 });
 
-test('other fields, and an attempt that was made meanwhile, are another one', () => {
-  const sent = sendingOf(draft, 0);
-  expect(sendingOf({ fields: { ...fields, city: 'London' }, sent }, 0).clientId).not.toBe(sent.clientId);
-  expect(sendingOf({ fields, sent }, 1).clientId).not.toBe(sent.clientId);
+test('changed fields, or an attempt made meanwhile, make another attempt', () => {
+  const sent = toSendAttempt(draft, 0);
+  expect(toSendAttempt({ fields: { ...fields, city: 'London' }, sent }, 0).clientId).not.toBe(sent.clientId);
+  expect(toSendAttempt({ fields, sent }, 1).clientId).not.toBe(sent.clientId);
 });

@@ -1,27 +1,27 @@
 /**
- * The text fields of an identity check that is being filled in, kept in this browser per account. Pictures are not: they stay
- * with the page. A draft also holds the id of the last try to send it, so that a repeat after a lost answer is the same attempt.
- * Limits: one draft per account, forgotten after seven days, since it names a person.
+ * The draft of an identity check's text fields, stored in this browser per account. Pictures are not stored: they
+ * exist only in the page. A draft also contains the id of its last send attempt, so that a repeat after a lost answer
+ * is the same attempt. Limits: one draft per account, deleted after seven days because it contains personal data.
  */
 import { type KycField, type KycFields, kycFields } from '@fulcrum/domain';
 import { newClientId } from '../../../shared/ids/index.ts';
-import { forget, keep, kept } from '../../../shared/storage/index.ts';
+import { getStored, removeStored, setStored } from '../../../shared/storage/index.ts';
 
-export interface Sent {
+export interface SendAttempt {
   readonly clientId: string;
   readonly fields: KycFields;
-  /** Attempts that there were before. */
+  /** The number of earlier attempts. */
   readonly after: number;
 }
 
 export interface Draft {
   readonly fields: KycFields;
-  readonly sent: Sent | null;
+  readonly sent: SendAttempt | null;
 }
 
 const version = 1;
-const oldestMs = 7 * 86_400_000;
-const keyOf = (userId: string): string => `fulcrum-kyc-draft.${userId}`;
+const maxAgeMs = 7 * 86_400_000;
+const toStorageKey = (userId: string): string => `fulcrum-kyc-draft.${userId}`;
 
 export const blankFields: KycFields = {
   first_name: '',
@@ -41,21 +41,21 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isFields = (value: unknown): value is KycFields =>
   isRecord(value) && kycFields.every((field) => typeof value[field] === 'string');
 
-const isSent = (value: unknown): value is Sent =>
+const isSent = (value: unknown): value is SendAttempt =>
   isRecord(value) &&
   typeof value.clientId === 'string' &&
   typeof value.after === 'number' &&
   isFields(value.fields);
 
-/** Null when there is none, it is too old, or it cannot be read. */
+/** Null when there is none, it is too old, or it is not readable. */
 export function readDraft(userId: string, now: number): Draft | null {
-  const text = kept(keyOf(userId));
+  const text = getStored(toStorageKey(userId));
   if (text === null) return null;
   try {
     const stored: unknown = JSON.parse(text);
     if (!isRecord(stored) || stored.version !== version || !isFields(stored.fields)) return null;
-    if (typeof stored.savedAt !== 'number' || stored.savedAt < now - oldestMs) {
-      forgetDraft(userId);
+    if (typeof stored.savedAt !== 'number' || stored.savedAt < now - maxAgeMs) {
+      deleteDraft(userId);
       return null;
     }
     return { fields: stored.fields, sent: isSent(stored.sent) ? stored.sent : null };
@@ -65,17 +65,20 @@ export function readDraft(userId: string, now: number): Draft | null {
   }
 }
 
-export function keepDraft(userId: string, { fields, sent }: Draft, now: number): void {
-  keep(keyOf(userId), JSON.stringify({ version, fields, sent, savedAt: now }));
+export function storeDraft(userId: string, { fields, sent }: Draft, now: number): void {
+  setStored(toStorageKey(userId), JSON.stringify({ version, fields, sent, savedAt: now }));
 }
 
-export const forgetDraft = (userId: string): void => forget(keyOf(userId));
+export const deleteDraft = (userId: string): void => removeStored(toStorageKey(userId));
 
 const isSame = (a: KycFields, b: KycFields): boolean =>
   kycFields.every((field: KycField) => a[field] === b[field]);
 
-/** The id to send these fields with: that of the last try when they are the same and no attempt was made since. */
-export function sendingOf({ fields, sent }: Draft, after: number): Sent {
+/**
+ * The id to send these fields with: that of the last attempt if the fields are the same and no attempt was made
+ * since.
+ */
+export function toSendAttempt({ fields, sent }: Draft, after: number): SendAttempt {
   if (sent !== null && sent.after === after && isSame(sent.fields, fields)) return sent;
   return { clientId: newClientId(), fields, after };
 }

@@ -1,7 +1,7 @@
 import { texts } from '@fulcrum/contract/texts';
 import { kycPictureBytesMax } from '@fulcrum/domain';
 import { afterEach, expect, test, vi } from 'vitest';
-import { isSamePicture, objectionTo } from './picture-check.ts';
+import { checkPicture, isSamePicture } from './picture-check.ts';
 
 const jpeg = [0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 0x4a, 0x46, 0x49, 0x46, 0, 1] as const;
 const heads = {
@@ -16,9 +16,9 @@ const decodesTo = (width: number, height: number) =>
   vi.stubGlobal('createImageBitmap', async () => ({ width, height, close: () => undefined }));
 afterEach(() => vi.unstubAllGlobals());
 
-test.each(Object.entries(heads))('KYC-10: %s is taken', async (_type, head) => {
+test.each(Object.entries(heads))('KYC-10: %s is accepted', async (_type, head) => {
   decodesTo(1000, 630);
-  expect(await objectionTo(file(head))).toBeNull();
+  expect(await checkPicture(file(head))).toBeNull();
 });
 
 test.each([
@@ -27,29 +27,29 @@ test.each([
   ['a GIF', 'GIF89a.............'],
   ['another RIFF', 'RIFF\0\0\0\0WAVEfmt '],
   ['nothing', ''],
-])('KYC-10: %s is not, whatever type it says it has', async (_what, bytes) => {
+])('KYC-10: %s is refused, whatever its declared type', async (_what, bytes) => {
   decodesTo(1000, 630);
-  expect(await objectionTo(file(bytes))).toBe(texts.imageRefused);
+  expect(await checkPicture(file(bytes))).toBe(texts.imageRefused);
 });
 
-test('nor is one beyond 10 MB, nor one of more pixels than are decoded', async () => {
+test('a file over 10 MB or with too many pixels is refused', async () => {
   decodesTo(8000, 5001);
-  expect(await objectionTo(new Blob([new Uint8Array(jpeg), new Uint8Array(kycPictureBytesMax)]))).toBe(
+  expect(await checkPicture(new Blob([new Uint8Array(jpeg), new Uint8Array(kycPictureBytesMax)]))).toBe(
     texts.imageRefused,
   );
-  expect(await objectionTo(file(jpeg))).toBe(texts.imageTooManyPixels);
+  expect(await checkPicture(file(jpeg))).toBe(texts.imageTooManyPixels);
   decodesTo(16_385, 10);
-  expect(await objectionTo(file(jpeg))).toBe(texts.imageTooLong);
+  expect(await checkPicture(file(jpeg))).toBe(texts.imageTooLong);
 });
 
-test('a picture that the browser cannot open is said to be damaged', async () => {
+test('a picture that the browser cannot open is reported as damaged', async () => {
   vi.stubGlobal('createImageBitmap', async () => {
     throw new DOMException('no', 'InvalidStateError');
   });
-  expect(await objectionTo(file(jpeg))).toBe('This picture cannot be opened. It may be damaged.');
+  expect(await checkPicture(file(jpeg))).toBe('This picture cannot be opened. It may be damaged.');
 });
 
-test('the same picture is found by its bytes', async () => {
+test('the same picture is recognised by its bytes', async () => {
   expect(await isSamePicture(file(jpeg), file([...jpeg]))).toBe(true);
   expect(await isSamePicture(file(jpeg), file([...jpeg.slice(0, -1), 2]))).toBe(false);
   expect(await isSamePicture(file(jpeg), file([...jpeg, 0]))).toBe(false);

@@ -1,20 +1,22 @@
 /**
- * The pictures that were chosen and their way to the server. It lives beside React, so that a picture outlives a look at
- * another page; it ends with the session. Nothing is sent before the form is: then the three go side by side, and only those
- * that did not arrive are sent again by the next try. Invariants: one submission at a time; a picture that fails takes no other
- * with it; a chosen picture goes only when its person takes it away, when another takes its place or when all were submitted.
+ * The chosen pictures and their upload. The state is outside React, so a picture survives navigation within the app;
+ * it ends with the session. Nothing is sent before the form is submitted. Then the three upload in parallel, and a
+ * retry sends only those that did not arrive.
+ *
+ * Invariants: one submission at a time. A failed picture affects no other one. A chosen picture is removed only when
+ * the user removes or replaces it, or after all were submitted.
  */
 import type { Database } from '@fulcrum/contract/database';
 import { texts } from '@fulcrum/contract/texts';
 import { type KycPicture, kycPictures, normaliseKyc } from '@fulcrum/domain';
 import { create } from 'zustand';
 import { log as appLog } from '../../../shared/log/log.ts';
-import { onPersonGone } from '../../../shared/session/index.ts';
-import { messageOf, RequestError, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
-import type { Sent } from './draft.ts';
-import { isSamePicture, objectionTo } from './picture-check.ts';
+import { onUserGone } from '../../../shared/session/index.ts';
+import { getErrorMessage, RequestError, type Supabase, unwrap } from '../../../shared/supabase/index.ts';
+import type { SendAttempt } from './draft.ts';
+import { checkPicture, isSamePicture } from './picture-check.ts';
 import { pictureLabels } from './picture-labels.ts';
-import { pathOf, sendPicture, UploadError } from './upload.ts';
+import { getPicturePath, sendPicture, UploadError } from './upload.ts';
 
 type Row = Database['public']['Tables']['kyc_verifications']['Row'];
 type Insert = Database['public']['Tables']['kyc_verifications']['Insert'];
@@ -24,36 +26,36 @@ const log = appLog.of('kyc');
 export type Stage =
   | { readonly kind: 'chosen' | 'uploaded' }
   /** From 0 to 1. */
-  | { readonly kind: 'uploading'; readonly share: number }
+  | { readonly kind: 'uploading'; readonly progress: number }
   | { readonly kind: 'failed'; readonly text: string };
 
 export interface ChosenPicture {
   readonly file: Blob;
-  /** Of the preview. */
+  /** The URL of the preview. */
   readonly url: string;
   readonly stage: Stage;
 }
 type Each<Value> = Readonly<Record<KycPicture, Value>>;
 
 interface SubmissionState {
-  /** Whose pictures they are. */
+  /** The owner of the pictures. */
   readonly userId: string | null;
   readonly pictures: Each<ChosenPicture | null>;
-  /** To what was chosen and not taken, or is missing. */
+  /** Why a chosen picture was not accepted, or that it is missing. */
   readonly objections: Each<string | null>;
   readonly phase: 'resting' | 'uploading' | 'submitting';
   readonly failure: string | null;
 }
 
 const none = { document_front: null, document_back: null, selfie: null } as const;
-const atRest: SubmissionState = {
+const idleState: SubmissionState = {
   userId: null,
   pictures: none,
   objections: none,
   phase: 'resting',
   failure: null,
 };
-export const useSubmissionState = create<SubmissionState>(() => atRest);
+export const useSubmissionState = create<SubmissionState>(() => idleState);
 const { getState, setState } = useSubmissionState;
 
 let running: AbortController | null = null;
@@ -65,17 +67,17 @@ function release({ pictures }: SubmissionState): void {
   }
 }
 
-/** Begins anew for `userId`; what somebody else chose is gone. */
+/** Resets the state for `userId`; another user's pictures are dropped. */
 function restart(userId: string | null): void {
   running?.abort();
   running = null;
   release(getState());
-  setState({ ...atRest, userId }, true);
+  setState({ ...idleState, userId }, true);
 }
 
-onPersonGone(() => restart(null));
+onUserGone(() => restart(null));
 
-export function beginFor(userId: string): void {
+export function startFor(userId: string): void {
   if (getState().userId !== userId) restart(userId);
 }
 
@@ -84,11 +86,11 @@ const setPicture = (picture: KycPicture, chosen: ChosenPicture | null) =>
 export const setObjection = (picture: KycPicture, text: string | null): void =>
   setState(({ objections }) => ({ objections: { ...objections, [picture]: text } }));
 
-/** Of several choices for one picture the last one counts, whichever is checked first. */
+/** Of several choices for one picture the last one counts, whichever check ends first. */
 const choices = new Map<KycPicture, symbol>();
 
-async function objectionAt(picture: KycPicture, file: Blob): Promise<string | null> {
-  const objection = await objectionTo(file);
+async function findObjection(picture: KycPicture, file: Blob): Promise<string | null> {
+  const objection = await checkPicture(file);
   if (objection !== null) return objection;
   for (const other of kycPictures) {
     const chosen = getState().pictures[other];
@@ -99,22 +101,22 @@ async function objectionAt(picture: KycPicture, file: Blob): Promise<string | nu
   return null;
 }
 
-/** Takes a file for a picture, or says why not; one that is not taken leaves the one before in its place. */
-export async function choose(picture: KycPicture, file: Blob): Promise<void> {
+/** Accepts a file for a picture, or shows why not; a refused file leaves the previous one in place. */
+export async function choosePicture(picture: KycPicture, file: Blob): Promise<void> {
   const { userId, phase } = getState();
   if (phase !== 'resting') return;
   const choice = Symbol(picture);
   choices.set(picture, choice);
-  const objection = await objectionAt(picture, file);
+  const objection = await findObjection(picture, file);
   const now = getState();
   if (choices.get(picture) !== choice || now.userId !== userId || now.phase !== 'resting') return;
   setObjection(picture, objection);
   if (objection !== null) return;
-  remove(picture);
+  removePicture(picture);
   setPicture(picture, { file, url: URL.createObjectURL(file), stage: { kind: 'chosen' } });
 }
 
-export function remove(picture: KycPicture): void {
+export function removePicture(picture: KycPicture): void {
   const { pictures, phase } = getState();
   if (phase !== 'resting') return;
   const chosen = pictures[picture];
@@ -123,8 +125,8 @@ export function remove(picture: KycPicture): void {
   setObjection(picture, null);
 }
 
-/** Stops what is being sent; what has arrived has arrived. */
-export const cancel = (): void => running?.abort();
+/** Stops the uploads in flight; finished ones stay. */
+export const cancelSubmission = (): void => running?.abort();
 
 const setStage = (picture: KycPicture, stage: Stage) => {
   const chosen = getState().pictures[picture];
@@ -137,7 +139,7 @@ interface Sender {
   readonly signal: AbortSignal;
 }
 
-/** Whether it has arrived. */
+/** Resolves with whether it has arrived. */
 async function uploadOne(picture: KycPicture, { supabase, userId, signal }: Sender): Promise<boolean> {
   const chosen = getState().pictures[picture];
   if (!chosen) return false;
@@ -145,10 +147,10 @@ async function uploadOne(picture: KycPicture, { supabase, userId, signal }: Send
   const show = (stage: Stage) => {
     if (getState().userId === userId) setStage(picture, stage);
   };
-  show({ kind: 'uploading', share: 0 });
+  show({ kind: 'uploading', progress: 0 });
   try {
-    const onShare = (share: number) => show({ kind: 'uploading', share });
-    await sendPicture({ supabase, userId, picture, file: chosen.file, signal, onShare });
+    const onProgress = (progress: number) => show({ kind: 'uploading', progress });
+    await sendPicture({ supabase, userId, picture, file: chosen.file, signal, onProgress });
     show({ kind: 'uploaded' });
     return true;
   } catch (cause) {
@@ -163,35 +165,39 @@ async function uploadOne(picture: KycPicture, { supabase, userId, signal }: Send
   }
 }
 
-function insertOf(userId: string, { clientId, fields }: Sent): Insert {
+function toInsertRow(userId: string, { clientId, fields }: SendAttempt): Insert {
   const { document_type, ...rest } = normaliseKyc(fields);
   return {
     ...rest,
     user_id: userId,
-    // Checked before it is sent, and by the server again.
+    // Checked before it is sent, and again by the server.
     document_type: document_type as NonNullable<Insert['document_type']>,
-    document_front_url: pathOf(userId, 'document_front'),
-    document_back_url: pathOf(userId, 'document_back'),
-    selfie_url: pathOf(userId, 'selfie'),
+    document_front_url: getPicturePath(userId, 'document_front'),
+    document_back_url: getPicturePath(userId, 'document_back'),
+    selfie_url: getPicturePath(userId, 'selfie'),
     status: 'pending',
     submitted_at: new Date().toISOString(),
     client_id: clientId,
   };
 }
 
-/** What did not count for the server has to be sent again. */
-function forgetArrivals(): void {
+/** Uploads that the server did not accept must be sent again. */
+function resetUploadedStages(): void {
   for (const picture of kycPictures) setStage(picture, { kind: 'chosen' });
 }
 
-export type Outcome =
+export type SubmissionOutcome =
   | { readonly kind: 'submitted'; readonly row: Row }
   | { readonly kind: 'cancelled' | 'not sent' }
-  /** The server's standing may be another one than the page's. */
+  /** The server's status may differ from the page's. */
   | { readonly kind: 'refused' };
 
-/** Uploads what has not arrived and submits; `sent` is the same for a repeat after a lost answer. */
-export async function submit(supabase: Supabase, userId: string, sent: Sent): Promise<Outcome> {
+/** Uploads the missing pictures and submits; `sent` is the same for a repeat after a lost answer. */
+export async function submitVerification(
+  supabase: Supabase,
+  userId: string,
+  sent: SendAttempt,
+): Promise<SubmissionOutcome> {
   if (getState().phase !== 'resting') return { kind: 'not sent' };
   const controller = new AbortController();
   running = controller;
@@ -207,15 +213,15 @@ export async function submit(supabase: Supabase, userId: string, sent: Sent): Pr
       return { kind: 'not sent' };
     }
     setState({ phase: 'submitting' });
-    const insert = supabase.rest.from('kyc_verifications').insert(insertOf(userId, sent));
-    const row: Row = await rowsOf(insert.select('*').single());
+    const insert = supabase.rest.from('kyc_verifications').insert(toInsertRow(userId, sent));
+    const row: Row = await unwrap(insert.select('*').single());
     if (isOurs()) restart(userId);
     return { kind: 'submitted', row };
   } catch (cause) {
     log.warn('Submitting the identity check failed', cause);
     if (isOurs()) {
-      setState({ failure: messageOf(cause, texts.kycSubmitFailed) });
-      if (cause instanceof RequestError && cause.message === texts.kycDocumentsMissing) forgetArrivals();
+      setState({ failure: getErrorMessage(cause, texts.kycSubmitFailed) });
+      if (cause instanceof RequestError && cause.message === texts.kycDocumentsMissing) resetUploadedStages();
     }
     return { kind: 'refused' };
   } finally {

@@ -1,14 +1,14 @@
 /**
- * Sends one picture to the storage endpoint as the official client would, with `XMLHttpRequest`, because only that tells how
- * far it is. A token that ran out meanwhile is renewed once.
+ * Sends one picture to the storage endpoint as the official client would, but with `XMLHttpRequest`, because only
+ * that reports progress. An expired token is renewed once.
  */
 import type { KycPicture } from '@fulcrum/domain';
 import type { Supabase } from '../../../shared/supabase/index.ts';
 
 export class UploadError extends Error {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
-  /** `message` is for the person. */
+  /** `message` is a text for the user. */
   constructor(message: string, status: number) {
     super(message);
     this.name = 'UploadError';
@@ -19,7 +19,7 @@ export class UploadError extends Error {
 /** The server ends any request after two minutes. */
 const timeoutMs = 2 * 60_000;
 const unauthorised = 401;
-const lostText = 'The upload broke off. Check your connection and try again.';
+const lostText = 'The upload was interrupted. Check your connection and try again.';
 const failedText = 'The upload failed. Please try again.';
 
 export interface Upload {
@@ -29,12 +29,12 @@ export interface Upload {
   readonly file: Blob;
   readonly signal: AbortSignal;
   /** From 0 to 1. */
-  readonly onShare: (share: number) => void;
+  readonly onProgress: (share: number) => void;
 }
 
-export const pathOf = (userId: string, picture: KycPicture): string => `${userId}/${picture}.jpg`;
+export const getPicturePath = (userId: string, picture: KycPicture): string => `${userId}/${picture}.jpg`;
 
-/** @throws UploadError; DOMException `AbortError` when the signal says so */
+/** @throws UploadError; DOMException `AbortError` when the signal aborts it */
 export async function sendPicture(upload: Upload): Promise<void> {
   const { data: current } = await upload.supabase.auth.getSession();
   const token = current.session?.access_token ?? null;
@@ -49,7 +49,7 @@ export async function sendPicture(upload: Upload): Promise<void> {
 }
 
 function send(
-  { supabase, userId, picture, file, signal, onShare }: Upload,
+  { supabase, userId, picture, file, signal, onProgress }: Upload,
   token: string | null,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -63,17 +63,17 @@ function send(
     request.addEventListener('timeout', () => reject(new UploadError(lostText, 0)));
     request.addEventListener('load', () => {
       if (request.status >= 200 && request.status < 300) resolve();
-      else reject(new UploadError(messageIn(request.responseText, request.status), request.status));
+      else reject(new UploadError(parseErrorMessage(request.responseText, request.status), request.status));
     });
     request.upload.addEventListener('progress', ({ loaded, total, lengthComputable }) => {
-      if (lengthComputable && total > 0) onShare(loaded / total);
+      if (lengthComputable && total > 0) onProgress(loaded / total);
     });
-    request.open('POST', `/storage/v1/object/kyc-documents/${pathOf(userId, picture)}`);
+    request.open('POST', `/storage/v1/object/kyc-documents/${getPicturePath(userId, picture)}`);
     request.timeout = timeoutMs;
     request.setRequestHeader('apikey', supabase.config.anonKey);
     request.setRequestHeader('authorization', `Bearer ${token ?? supabase.config.anonKey}`);
     request.setRequestHeader('x-application-name', 'fulcrum');
-    // Behind the path every version is kept (A57).
+    // Every version of a path is stored (A57).
     request.setRequestHeader('x-upsert', 'true');
     const form = new FormData();
     form.append('cacheControl', '3600');
@@ -82,8 +82,8 @@ function send(
   });
 }
 
-/** What the server says of a refusal; of a fault it says nothing that helps. */
-function messageIn(body: string, status: number): string {
+/** The server's text of a refusal; the text of a server error would not help the user. */
+function parseErrorMessage(body: string, status: number): string {
   if (status >= 500 && status !== 503) return failedText;
   try {
     const answer: unknown = JSON.parse(body);

@@ -1,6 +1,6 @@
 /**
- * What stands in the form and how it is sent: checked here first, once at a time, under the id of the last try when nothing
- * changed since. Every keystroke is kept as the draft.
+ * The form's state and its submission: validated first, one at a time, under the id of the last attempt if nothing
+ * changed since. Every keystroke is stored in the draft.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { checkKyc, type KycField, type KycFields, kycFields, kycPictures } from '@fulcrum/domain';
@@ -9,29 +9,29 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { reloadProfile, useSignedIn } from '../../../shared/session/index.ts';
-import { announce } from '../../../shared/ui/index.ts';
-import { blankFields, type Draft, forgetDraft, keepDraft, readDraft, sendingOf } from './draft.ts';
-import { beginFor, setObjection, submit, useSubmissionState } from './submission.ts';
-import { type Attempt, attemptOf } from './verification.ts';
+import { showToast } from '../../../shared/ui/index.ts';
+import { blankFields, type Draft, deleteDraft, readDraft, storeDraft, toSendAttempt } from './draft.ts';
+import { setObjection, startFor, submitVerification, useSubmissionState } from './submission.ts';
+import { type Attempt, toAttempt } from './verification.ts';
 
 type Errors = Readonly<Partial<Record<KycField, string>>>;
 
-/** The day of UTC, by which a date of birth is judged. */
-export const todayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+/** The UTC day that a date of birth is checked against. */
+export const toUtcDay = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-function focusOn(form: HTMLFormElement, name: string): void {
+function focusField(form: HTMLFormElement, name: string): void {
   const control = form.elements.namedItem(name);
   if (control instanceof HTMLElement) control.focus();
 }
 
-const errorsOf = (fields: KycFields): Errors => {
-  const objections = checkKyc(fields, todayOf(Date.now()));
+const getErrors = (fields: KycFields): Errors => {
+  const objections = checkKyc(fields, toUtcDay(Date.now()));
   return Object.fromEntries(
     kycFields.flatMap((field) => (objections[field] === null ? [] : [[field, objections[field]]])),
   );
 };
 
-/** `latest` is the attempt that was rejected, if there was one: its fields are where a new one begins. */
+/** `latest` is the rejected attempt, if any: a new one starts with its fields. */
 export function useVerificationForm(latest: Attempt | null) {
   const { user, supabase } = useSignedIn();
   const cache = useQueryClient();
@@ -45,11 +45,11 @@ export function useVerificationForm(latest: Attempt | null) {
   const phase = useSubmissionState((state) => state.phase);
   const failure = useSubmissionState((state) => state.failure);
   const [isTried, setTried] = useState(false);
-  useEffect(() => beginFor(user.id), [user.id]);
+  useEffect(() => startFor(user.id), [user.id]);
 
-  const put = (next: Draft) => {
+  const updateDraft = (next: Draft) => {
     setDraft(next);
-    keepDraft(user.id, next, Date.now());
+    storeDraft(user.id, next, Date.now());
   };
   const readAgain = () => {
     cache
@@ -57,9 +57,9 @@ export function useVerificationForm(latest: Attempt | null) {
       .catch((cause: unknown) => log.warn('Reading the identity check again failed', cause));
   };
 
-  /** Names of what is missing or wrong, in the order of the form. */
+  /** Names of the missing or invalid fields, in the order of the form. */
   const check = (): readonly string[] => {
-    const found = errorsOf(draft.fields);
+    const found = getErrors(draft.fields);
     setErrors(found);
     setTried(true);
     const missing = kycPictures.filter((picture) => pictures[picture] === null);
@@ -68,14 +68,14 @@ export function useVerificationForm(latest: Attempt | null) {
   };
 
   const send = async () => {
-    const sent = sendingOf(draft, latest?.attempt ?? 0);
-    put({ ...draft, sent });
-    const outcome = await submit(supabase, user.id, sent);
+    const sent = toSendAttempt(draft, latest?.attempt ?? 0);
+    updateDraft({ ...draft, sent });
+    const outcome = await submitVerification(supabase, user.id, sent);
     if (outcome.kind === 'refused') readAgain();
     if (outcome.kind !== 'submitted') return;
-    forgetDraft(user.id);
-    announce('success', 'Verification submitted');
-    cache.setQueryData(queryKeys.kyc(user.id), attemptOf(outcome.row));
+    deleteDraft(user.id);
+    showToast('success', 'Verification submitted');
+    cache.setQueryData(queryKeys.kyc(user.id), toAttempt(outcome.row));
     await reloadProfile().catch((cause: unknown) => log.warn('The profile could not be read again', cause));
   };
 
@@ -83,8 +83,8 @@ export function useVerificationForm(latest: Attempt | null) {
     event.preventDefault();
     if (phase !== 'resting') return;
     const [first] = check();
-    if (first !== undefined) return focusOn(event.currentTarget, first);
-    send().catch((cause: unknown) => log.error('Submitting the identity check broke', cause));
+    if (first !== undefined) return focusField(event.currentTarget, first);
+    send().catch((cause: unknown) => log.error('Submitting the identity check failed', cause));
   };
 
   return {
@@ -94,18 +94,18 @@ export function useVerificationForm(latest: Attempt | null) {
     failure,
     isRestored,
     errorOf: (field: KycField): string | undefined => errors[field],
-    /** KYC-09, once the form was sent without them. */
+    /** Shown after the form was sent without pictures (KYC-09). */
     picturesMissing:
       isTried && kycPictures.some((picture) => pictures[picture] === null) ? texts.kycDocumentsMissing : null,
     type: (field: KycField, value: string) => {
-      put({ ...draft, fields: { ...draft.fields, [field]: value } });
+      updateDraft({ ...draft, fields: { ...draft.fields, [field]: value } });
       setErrors((held) => {
         const { [field]: _, ...rest } = held;
         return rest;
       });
     },
     discard: () => {
-      forgetDraft(user.id);
+      deleteDraft(user.id);
       setDraft({ fields: untouched, sent: null });
       setErrors({});
       setRestored(false);

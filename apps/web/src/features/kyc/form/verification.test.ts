@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Attempt, reasonsOf, standingOf } from './verification.ts';
+import { type Attempt, getVerificationStatus, parseReasons } from './verification.ts';
 
-test('reasons are read from json; what is none is left out', () => {
+test('reasons are parsed from JSON; invalid ones are left out', () => {
   const wire = [
     { document: 'selfie', code: 'blurry', text: 'Blurred.' },
     { document: 'passport', code: 'x', text: 'Of all of it.' },
@@ -9,23 +9,23 @@ test('reasons are read from json; what is none is left out', () => {
     null,
     'text',
   ];
-  expect(reasonsOf(wire)).toEqual([
+  expect(parseReasons(wire)).toEqual([
     { document: 'selfie', text: 'Blurred.' },
     { document: null, text: 'Of all of it.' },
   ]);
-  expect(reasonsOf({ 0: 'x' })).toEqual([]);
+  expect(parseReasons({ 0: 'x' })).toEqual([]);
 });
 
 const attempt = (status: Attempt['status'], rejectType: Attempt['rejectType'] = null) =>
   ({ status, rejectType }) as Attempt;
 
-test('A63: the standing follows the person’s status, a pending attempt before it, a final rejection beside it', () => {
-  expect(standingOf('unverified', null)).toBe('unverified');
-  expect(standingOf('unverified', attempt('pending'))).toBe('pending');
-  expect(standingOf('rejected', attempt('rejected', 'retry'))).toBe('rejected');
-  expect(standingOf('rejected', attempt('rejected', 'final'))).toBe('declined');
-  expect(standingOf('rejected', null)).toBe('rejected');
-  // Reopened by an admin.
-  expect(standingOf('unverified', attempt('rejected', 'final'))).toBe('unverified');
-  expect(standingOf('verified', attempt('approved'))).toBe('verified');
+test('A63: the status follows the profile, except for a pending attempt or a final rejection', () => {
+  expect(getVerificationStatus('unverified', null)).toBe('unverified');
+  expect(getVerificationStatus('unverified', attempt('pending'))).toBe('pending');
+  expect(getVerificationStatus('rejected', attempt('rejected', 'retry'))).toBe('rejected');
+  expect(getVerificationStatus('rejected', attempt('rejected', 'final'))).toBe('declined');
+  expect(getVerificationStatus('rejected', null)).toBe('rejected');
+  // An admin reopened it.
+  expect(getVerificationStatus('unverified', attempt('rejected', 'final'))).toBe('unverified');
+  expect(getVerificationStatus('verified', attempt('approved'))).toBe('verified');
 });

@@ -1,17 +1,17 @@
 /**
- * One's own identity check as the page knows it: the newest attempt and, read with it, the person's status. Invariant: an
- * attempt that is pending wins over a status that was read before it.
+ * The user's own identity check: the newest attempt and, read with it, the profile's status. Invariant: a pending
+ * attempt takes precedence over a status that was read before it.
  */
 import type { Database } from '@fulcrum/contract/database';
 import { type KycFields, type KycPicture, kycPictures } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { reloadProfile, useSignedIn } from '../../../shared/session/index.ts';
-import { answerOf, type Profile, type Supabase } from '../../../shared/supabase/index.ts';
+import { type Profile, type Supabase, unwrapOrNull } from '../../../shared/supabase/index.ts';
 
 type Row = Database['public']['Tables']['kyc_verifications']['Row'];
 
-/** Why something was refused; `document` is null when it is about all of it. */
+/** The reason of a refusal; `document` is null when it concerns the whole attempt. */
 export interface Reason {
   readonly document: KycPicture | null;
   readonly text: string;
@@ -27,8 +27,8 @@ export interface Attempt {
   readonly fields: KycFields;
 }
 
-/** Reasons are json on the wire: what is none is left out. */
-export function reasonsOf(wire: unknown): readonly Reason[] {
+/** Reasons are JSON from the server: invalid ones are left out. */
+export function parseReasons(wire: unknown): readonly Reason[] {
   if (!Array.isArray(wire)) return [];
   return wire.flatMap((reason: unknown) => {
     if (typeof reason !== 'object' || reason === null) return [];
@@ -38,13 +38,13 @@ export function reasonsOf(wire: unknown): readonly Reason[] {
   });
 }
 
-export const attemptOf = (row: Row): Attempt => ({
+export const toAttempt = (row: Row): Attempt => ({
   attempt: row.attempt,
   status: row.status,
   submittedAt: row.submitted_at,
   reviewedAt: row.reviewed_at,
   rejectType: row.reject_type,
-  reasons: reasonsOf(row.reasons),
+  reasons: parseReasons(row.reasons),
   fields: {
     first_name: row.first_name,
     last_name: row.last_name,
@@ -58,7 +58,7 @@ export const attemptOf = (row: Row): Attempt => ({
   },
 });
 
-/** Null before the first one. */
+/** Null before the first attempt. */
 async function readLatest(supabase: Supabase, userId: string): Promise<Attempt | null> {
   const latest = supabase.rest
     .from('kyc_verifications')
@@ -67,8 +67,8 @@ async function readLatest(supabase: Supabase, userId: string): Promise<Attempt |
     .order('attempt', { ascending: false })
     .limit(1)
     .maybeSingle();
-  const row = await answerOf(latest);
-  return row === null ? null : attemptOf(row);
+  const row = await unwrapOrNull(latest);
+  return row === null ? null : toAttempt(row);
 }
 
 export function useLatestAttempt() {
@@ -77,17 +77,20 @@ export function useLatestAttempt() {
     queryKey: queryKeys.kyc(user.id),
     queryFn: async () => {
       const attempt = await readLatest(supabase, user.id);
-      // Both change together, and the banner is made of both.
+      // Both change together, and the banner depends on both.
       await reloadProfile();
       return attempt;
     },
   });
 }
 
-/** What the banner is about; `declined` is a rejection that allows no further attempt (A63). */
-export type Standing = Profile['kycStatus'] | 'declined';
+/** The status that the banner shows; `declined` is a rejection that allows no further attempt (A63). */
+export type VerificationStatus = Profile['kycStatus'] | 'declined';
 
-export function standingOf(status: Profile['kycStatus'], latest: Attempt | null): Standing {
+export function getVerificationStatus(
+  status: Profile['kycStatus'],
+  latest: Attempt | null,
+): VerificationStatus {
   if (latest?.status === 'pending') return 'pending';
   return status === 'rejected' && latest?.rejectType === 'final' ? 'declined' : status;
 }

@@ -1,21 +1,21 @@
 /**
- * KYC-24: one identity check, with all that is needed to decide it. Which one is in the address. A case is read when it is
- * opened and not again by itself: each reading is a look at the pictures, which the audit log keeps.
+ * One identity check with everything needed to decide it (KYC-24). The address names the case. A case is read once
+ * when it opens, because each read is an access to the pictures that the audit log records.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { messageOf, RequestError } from '../../../shared/supabase/index.ts';
+import { getErrorMessage, RequestError } from '../../../shared/supabase/index.ts';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
+import { CaseFrame, CaseSkeleton } from './CaseFrame.tsx';
 import { CaseReview } from './CaseReview.tsx';
 import { kycKeys, openCase } from './cases.ts';
-import { CaseFrame, CaseSkeleton } from './frames.tsx';
-import { dropDecided } from './useChecks.ts';
-import { useReviewAddress } from './useReviewAddress.ts';
+import { removeDecided } from './useChecks.ts';
+import { useReviewParams } from './useReviewParams.ts';
 
 function OpenedCase({ id }: { readonly id: string }) {
   const { supabase } = useSignedIn();
-  const { close } = useReviewAddress();
+  const { close } = useReviewParams();
   const cache = useQueryClient();
   const query = useQuery({
     queryKey: kycKeys.opened(id),
@@ -26,7 +26,7 @@ function OpenedCase({ id }: { readonly id: string }) {
     refetchOnReconnect: false,
   });
   const [conflict, setConflict] = useState(false);
-  // Links of an earlier look are worth nothing.
+  // Links of an earlier read have expired.
   useEffect(() => () => cache.removeQueries({ queryKey: kycKeys.opened(id) }), [cache, id]);
   const { data: opened, error, refetch, isFetching } = query;
   if (opened !== undefined) {
@@ -37,7 +37,7 @@ function OpenedCase({ id }: { readonly id: string }) {
         onReload={() => void refetch()}
         onConflict={() => {
           setConflict(true);
-          dropDecided(cache, id);
+          removeDecided(cache, id);
           void refetch();
         }}
       />
@@ -49,14 +49,14 @@ function OpenedCase({ id }: { readonly id: string }) {
         <CaseSkeleton />
       ) : error instanceof RequestError && error.code === 'not_found' ? (
         <EmptyState
-          title="This identity check is not there any more"
+          title="This identity check no longer exists"
           action={<Button onClick={close}>Back to the list</Button>}
         >
           The account was deleted.
         </EmptyState>
       ) : (
         <ErrorState
-          title={messageOf(error, 'Failed to open the identity check')}
+          title={getErrorMessage(error, 'Failed to open the identity check')}
           onRetry={() => void refetch()}
           retrying={isFetching}
         />
@@ -66,6 +66,6 @@ function OpenedCase({ id }: { readonly id: string }) {
 }
 
 export default function CaseDialog() {
-  const { openId } = useReviewAddress();
+  const { openId } = useReviewParams();
   return openId === null ? null : <OpenedCase key={openId} id={openId} />;
 }

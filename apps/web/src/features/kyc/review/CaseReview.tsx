@@ -1,7 +1,7 @@
 /**
- * A case on the screen: head, what was declared, the pictures, the decision, and the foot that sends it. Keys: A approves, X
- * rejects (first it leads to the reasons, then it asks), N goes to the next, 1 to 3 to a picture. A decision is asked about
- * once more, because there is no taking back; afterwards the next case opens.
+ * A case on the screen: header, declared details, pictures, decision, and the footer that sends it. Keys: A approves,
+ * X rejects (first it opens the reasons, then it confirms), N opens the next case, 1 to 3 a picture. A decision needs
+ * a confirmation, because it is final; then the next case opens.
  */
 import type { KycPicture } from '@fulcrum/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -10,34 +10,34 @@ import X from 'lucide-react/icons/x';
 import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { createDrafts } from '../../../shared/drafts/index.ts';
-import { preferences } from '../../../shared/preferences/index.ts';
+import { getPreferences } from '../../../shared/preferences/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import { announce, Badge, Button, IconButton, Segmented, useMediaQuery } from '../../../shared/ui/index.ts';
+import { Badge, Button, IconButton, Segmented, showToast, useMediaQuery } from '../../../shared/ui/index.ts';
+import { CaseFrame } from './CaseFrame.tsx';
 import { ConfirmDecision } from './ConfirmDecision.tsx';
 import type { KycCase } from './cases.ts';
 import { DecidedColumn } from './DecidedColumn.tsx';
 import { DecisionColumn } from './DecisionColumn.tsx';
-import { Declared } from './Declared.tsx';
+import { DeclaredDetails } from './DeclaredDetails.tsx';
 import {
-  changed,
+  canApprove,
+  canReject,
   type Draft,
   type DraftChange,
   documents,
   emptyDraft,
-  mayApprove,
-  mayReject,
+  reduceDraft,
 } from './draft.ts';
-import { CaseFrame } from './frames.tsx';
-import { dropDecided } from './useChecks.ts';
+import { statusStyles } from './labels.ts';
+import { removeDecided } from './useChecks.ts';
 import { useDecision } from './useDecision.ts';
 import { usePictures } from './usePictures.ts';
-import { useReviewAddress } from './useReviewAddress.ts';
+import { useReviewParams } from './useReviewParams.ts';
 import { Viewer } from './Viewer.tsx';
-import { statusLooks } from './words.ts';
 
 interface CaseReviewProps {
   readonly opened: KycCase;
-  /** Somebody else was quicker than this reviewer. */
+  /** Another reviewer has decided the case first. */
   readonly conflict: boolean;
   readonly onConflict: () => void;
   readonly onReload: () => void;
@@ -50,7 +50,7 @@ const steps = [
 ] as const;
 type Step = (typeof steps)[number]['value'];
 
-/** A look at another case, or at the list, takes nothing away. */
+/** A draft survives opening another case or the list. */
 const drafts = createDrafts<Draft>();
 
 const typedIn = 'textarea, input:not([type="radio"], [type="checkbox"]), select';
@@ -62,9 +62,9 @@ const Key = ({ children }: { readonly children: string }) => (
 
 export function CaseReview({ opened, conflict, onConflict, onReload }: CaseReviewProps) {
   const { verification, user, next_id, waiting, may_review } = opened;
-  const { open, close } = useReviewAddress();
+  const { open, close } = useReviewParams();
   const cache = useQueryClient();
-  // Three columns need their width: beneath it they are steps.
+  // Three columns need their width: below it they are steps.
   const isStepped = !useMediaQuery('(min-width: 1024px)');
   const pictures = usePictures(opened.pictures);
   const [draft, setDraft] = useState(() => drafts.get(verification.id) ?? emptyDraft);
@@ -76,21 +76,21 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
   const title = useRef<HTMLHeadingElement>(null);
   const column = useRef<HTMLDivElement>(null);
   const isOpen = verification.status === 'pending' && may_review;
-  const { word, tone, Icon } = statusLooks[verification.status];
+  const { word, tone, Icon } = statusStyles[verification.status];
   const isRejecting = draft.outcome === 'retry' || draft.outcome === 'final';
 
-  // Each case begins at its head (`initialFocus`); one that somebody else decided meanwhile begins anew.
+  // Each case starts at its header (`initialFocus`); a case that was decided meanwhile starts again.
   useEffect(() => {
     if (conflict && verification.status !== 'pending') title.current?.focus();
   }, [conflict, verification.status]);
 
   const change = (what: DraftChange) => {
     setObjection(null);
-    const next = changed(draft, what);
+    const next = reduceDraft(draft, what);
     setDraft(next);
-    drafts.keep(verification.id, next);
+    drafts.set(verification.id, next);
   };
-  /** Focuses the first of what `selectors` name, once it is drawn. */
+  /** Focuses the first element that `selectors` match, once it is rendered. */
   const lead = (...selectors: readonly string[]) => {
     setStep('decision');
     requestAnimationFrame(() => {
@@ -99,7 +99,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
     });
   };
   const approve = () => {
-    if (mayApprove(draft)) {
+    if (canApprove(draft)) {
       change({ type: 'outcome', outcome: 'approve' });
       setAsking(true);
       return;
@@ -108,7 +108,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
     lead('[data-undecided] input', '[data-refused] input');
   };
   const reject = () => {
-    if (isRejecting && mayReject(draft)) {
+    if (isRejecting && canReject(draft)) {
       setAsking(true);
       return;
     }
@@ -131,7 +131,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
     const { target } = event;
     const isTyping = target instanceof Element && target.matches(typedIn);
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.repeat || isAsking) return;
-    if (!preferences().pageKeys) return;
+    if (!getPreferences().pageKeys) return;
     const key = event.key.toLowerCase();
     const place = ['1', '2', '3'].indexOf(key);
     const document = documents[place];
@@ -150,14 +150,14 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
     const sent = await decide(draft);
     if (sent === null || sent === 'failed') return;
     setAsking(false);
-    drafts.drop(verification.id);
+    drafts.delete(verification.id);
     if (sent === 'conflict') {
       onConflict();
       return;
     }
-    dropDecided(cache, verification.id);
+    removeDecided(cache, verification.id);
     const done = `${user.username} ${draft.outcome === 'approve' ? 'approved' : 'rejected'}`;
-    announce('success', next_id === null ? `${done}. All done: nothing is left to review.` : done);
+    showToast('success', next_id === null ? `${done}. All done: nothing is left to review.` : done);
     if (next_id === null) close();
     else open(next_id);
   };
@@ -203,8 +203,8 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
           Someone else changed this in the meantime.
           {verification.status === 'pending' ? null : (
             <>
-              {` ${word} by ${opened.reviewer_name ?? 'somebody else'}, `}
-              <DateTime iso={verification.reviewed_at} />. Your decision was not taken.
+              {` ${word} by ${opened.reviewer_name ?? 'another admin'}, `}
+              <DateTime iso={verification.reviewed_at} />. Your decision was not saved.
             </>
           )}
         </p>
@@ -218,11 +218,11 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
         {shows('fields') ? (
           <section
             aria-label="Declared"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and what scrolls is reached by keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
             tabIndex={0}
             className="min-h-0 overflow-y-auto p-5 -outline-offset-2 max-md:p-3 lg:max-xl:max-h-52 lg:max-xl:border-b lg:max-xl:border-line lg:max-xl:py-3 xl:border-r xl:border-line"
           >
-            <Declared opened={opened} />
+            <DeclaredDetails opened={opened} />
           </section>
         ) : null}
         {shows('documents') ? (
@@ -249,7 +249,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
               <DecisionColumn opened={opened} draft={draft} onChange={change} objection={objection} />
             ) : verification.status === 'pending' ? (
               <p className="text-13 text-text-2">
-                This is your own identity check. Nobody reviews themselves: another admin has to decide it.
+                This is your own identity check. Another admin must decide it.
               </p>
             ) : (
               <DecidedColumn opened={opened} />
@@ -259,7 +259,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
       </div>
       <footer className="flex min-h-16 shrink-0 items-center gap-2 border-t border-line px-5 max-md:px-3 max-md:pb-[env(safe-area-inset-bottom)]">
         {next_id === null ? (
-          <span className="text-12 text-text-3 max-md:hidden">No other one is waiting</span>
+          <span className="text-12 text-text-3 max-md:hidden">No other case is waiting</span>
         ) : (
           <Button tone="quiet" onClick={next} className="max-md:!px-2">
             {isStepped ? 'Next' : 'Next in queue'}
@@ -270,7 +270,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
           <span className="ml-auto inline-flex gap-2">
             <Button
               tone={draft.outcome === 'approve' ? 'up' : 'secondary'}
-              muted={!mayApprove(draft)}
+              muted={!canApprove(draft)}
               aria-keyshortcuts="A"
               onClick={approve}
             >

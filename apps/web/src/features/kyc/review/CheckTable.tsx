@@ -1,9 +1,9 @@
-/** The rows of the list: a table, on a phone one below the other. The name is a button that opens the case; so does a click on the row. */
+/** The rows of the list: a table, on a phone a list. A click on the name button or on the row opens the case. */
 import { kycDocumentTypeLabels } from '@fulcrum/domain';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge, Table, Td, Th, Tr, usePhone } from '../../../shared/ui/index.ts';
 import type { ListedCheck } from './cases.ts';
-import { statusLooks } from './words.ts';
+import { statusStyles } from './labels.ts';
 
 interface CheckTableProps {
   readonly rows: readonly ListedCheck[];
@@ -11,7 +11,7 @@ interface CheckTableProps {
 }
 
 function StatusBadge({ row: { status, reject_type } }: { readonly row: ListedCheck }) {
-  const { word, tone, Icon } = statusLooks[status];
+  const { word, tone, Icon } = statusStyles[status];
   return (
     <Badge tone={tone}>
       <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />

@@ -1,9 +1,9 @@
-/** The last question before a decision, which nobody can take back. */
+/** The confirmation before a decision, which is final. */
 import { useRef } from 'react';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
 import type { KycCase } from './cases.ts';
-import { type Draft, sentReasons } from './draft.ts';
-import { documentWord, reasonWord } from './words.ts';
+import { type Draft, toSentReasons } from './draft.ts';
+import { getDocumentLabel, getReasonLabel } from './labels.ts';
 
 interface ConfirmDecisionProps {
   readonly opened: KycCase;
@@ -34,10 +34,10 @@ export function ConfirmDecision({
       title={isApproval ? `Approve ${username}?` : `Reject ${username}?`}
       description={
         isApproval
-          ? 'The trader becomes verified and is told so. This cannot be taken back.'
+          ? 'The trader will be verified and notified. This cannot be undone.'
           : draft.outcome === 'final'
-            ? 'The trader is told to contact support and cannot submit again. This cannot be taken back.'
-            : 'The trader is told the reasons and can submit again. This cannot be taken back.'
+            ? 'The trader will be referred to support and cannot submit again. This cannot be undone.'
+            : 'The trader will see the reasons and can submit again. This cannot be undone.'
       }
       actions={
         <>
@@ -52,9 +52,9 @@ export function ConfirmDecision({
     >
       {isApproval ? null : (
         <ul className="flex flex-col gap-1 text-13">
-          {sentReasons(draft).map(({ document, code }) => (
+          {toSentReasons(draft).map(({ document, code }) => (
             <li key={`${document} ${code}`}>
-              {`${document === null ? 'The whole' : documentWord(document, type)}: ${reasonWord(code)}`}
+              {`${document === null ? 'The whole' : getDocumentLabel(document, type)}: ${getReasonLabel(code)}`}
             </li>
           ))}
         </ul>

@@ -1,13 +1,13 @@
-/** What was decided, by whom, when and why: nothing here can be changed. */
+/** The decision of a case with its reviewer, time and reasons; read-only. */
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge } from '../../../shared/ui/index.ts';
 import type { KycCase } from './cases.ts';
-import { documentWord, reasonWord, statusLooks } from './words.ts';
+import { getDocumentLabel, getReasonLabel, statusStyles } from './labels.ts';
 
 export function DecidedColumn({ opened }: { readonly opened: KycCase }) {
   const { verification, reviewer_name } = opened;
   const { status, reviewed_at, reject_type, reasons, private_note, document_type } = verification;
-  const { word, tone, Icon } = statusLooks[status];
+  const { word, tone, Icon } = statusStyles[status];
   return (
     <div className="flex flex-col gap-4 text-13">
       <section className="flex flex-col gap-2">
@@ -20,23 +20,23 @@ export function DecidedColumn({ opened }: { readonly opened: KycCase }) {
           {reject_type === null ? null : (
             <span className="text-12 text-text-2">
               {reject_type === 'final'
-                ? 'Final: the trader is sent to support.'
+                ? 'Final: the trader must contact support.'
                 : 'The trader can submit again.'}
             </span>
           )}
         </p>
         <p className="text-12 text-text-2">
-          <bdi>{reviewer_name ?? 'An account that is gone'}</bdi>, <DateTime iso={reviewed_at} />
+          <bdi>{reviewer_name ?? 'A deleted account'}</bdi>, <DateTime iso={reviewed_at} />
         </p>
       </section>
       {reasons.length === 0 ? null : (
         <section>
-          <h3 className="mb-1 text-12 font-semibold">What the trader was told</h3>
+          <h3 className="mb-1 text-12 font-semibold">Text for the trader</h3>
           <ul className="flex flex-col gap-2">
             {reasons.map(({ document, code, text }) => (
               <li key={`${document} ${code}`} className="border-l-2 border-down pl-2.5">
                 <span className="block text-11 text-text-3">
-                  {`${reasonWord(code)}${document === null ? '' : ` (${documentWord(document, document_type)})`}`}
+                  {`${getReasonLabel(code)}${document === null ? '' : ` (${getDocumentLabel(document, document_type)})`}`}
                 </span>
                 <bdi className="wrap-anywhere">{text}</bdi>
               </li>

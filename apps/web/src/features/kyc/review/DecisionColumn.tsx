@@ -1,6 +1,6 @@
 /**
- * The reviewer's verdicts, reasons, decision and texts. The browser's own radios and checkboxes beneath the looks, so that
- * arrows, Tab and Space do what they always do.
+ * The reviewer's verdicts, reasons, decision and texts. Native radios and checkboxes are styled, so that arrows, Tab
+ * and Space work as usual.
  */
 import type { KycPicture } from '@fulcrum/contract';
 import { kycReasonOf } from '@fulcrum/domain';
@@ -9,29 +9,29 @@ import X from 'lucide-react/icons/x';
 import { type ReactNode, useId, useState } from 'react';
 import type { KycCase } from './cases.ts';
 import {
+  canApprove,
   type Draft,
   type DraftChange,
   documents,
   isPicked,
-  mayApprove,
   type Outcome,
   reasonsFor,
   type Verdict,
 } from './draft.ts';
-import { documentWord, reasonWord } from './words.ts';
+import { getDocumentLabel, getReasonLabel } from './labels.ts';
 
 interface DecisionColumnProps {
   readonly opened: KycCase;
   readonly draft: Draft;
   readonly onChange: (change: DraftChange) => void;
-  /** Why it cannot be sent as it stands; said after somebody tried. */
+  /** Why the decision cannot be sent; shown after an attempt to send it. */
   readonly objection: string | null;
 }
 
-/** Shown at once; the others behind a button. */
+/** Shown at once; a button shows the others. */
 const commonReasons = 5;
 
-const verdictLooks = {
+const verdictStyles = {
   accepted: { Icon: Check, word: 'Accept', on: 'border-up bg-up-weak text-up' },
   refused: { Icon: X, word: 'Refuse', on: 'border-down bg-down-weak text-down' },
 } as const;
@@ -51,7 +51,7 @@ function VerdictRadio({
   readonly onChoose: () => void;
   readonly id?: string | undefined;
 }) {
-  const { Icon, word, on } = verdictLooks[verdict];
+  const { Icon, word, on } = verdictStyles[verdict];
   return (
     <span
       className={`relative grid h-7 w-8 place-items-center rounded-control border transition-colors max-md:size-11 ${
@@ -109,7 +109,7 @@ function Chips({
             />
             {isChosen ? <Check size={11} aria-hidden="true" /> : null}
             {label}
-            {confidential ? <span className="sr-only">(not told to the trader)</span> : null}
+            {confidential ? <span className="sr-only">(not shown to the trader)</span> : null}
           </label>
         );
       })}
@@ -118,7 +118,7 @@ function Chips({
           type="button"
           aria-label={`More reasons: ${title}`}
           onClick={(event) => {
-            // The button goes; the focus stays among the reasons.
+            // The button disappears; the focus stays among the reasons.
             event.currentTarget.closest('fieldset')?.querySelector('input')?.focus();
             setWide(true);
           }}
@@ -138,7 +138,7 @@ const outcomes: readonly { readonly value: Outcome; readonly word: string; reado
     {
       value: 'final',
       word: 'Reject, final',
-      consequence: 'No form any more; the trader is sent to support.',
+      consequence: 'No further submission; the trader must contact support.',
     },
   ];
 
@@ -148,7 +148,7 @@ function Outcomes({ draft, onChange }: Pick<DecisionColumnProps, 'draft' | 'onCh
     <fieldset className="flex flex-col gap-1">
       <legend className="mb-1.5 text-12 font-semibold">Decision</legend>
       {outcomes.map(({ value, word, consequence }) => {
-        const isOff = value === 'approve' && !mayApprove(draft);
+        const isOff = value === 'approve' && !canApprove(draft);
         const isChosen = draft.outcome === value;
         return (
           <label
@@ -182,25 +182,25 @@ function Outcomes({ draft, onChange }: Pick<DecisionColumnProps, 'draft' | 'onCh
   );
 }
 
-const areaLook = 'control w-full resize-y px-2.5 py-1.5 text-13 max-md:text-16';
+const textareaStyles = 'control w-full resize-y px-2.5 py-1.5 text-13 max-md:text-16';
 
-/** One text for each reason that is told; the confidential ones share one that nobody changes. */
+/** One text per public reason; the confidential reasons share one fixed text. */
 function PublicTexts({ opened, draft, onChange }: Omit<DecisionColumnProps, 'objection'>) {
   const id = useId();
-  const told = draft.picked.filter(({ code }) => kycReasonOf(code)?.confidential !== true);
+  const publicReasons = draft.picked.filter(({ code }) => kycReasonOf(code)?.confidential !== true);
   const hidden = draft.picked.find(({ code }) => kycReasonOf(code)?.confidential === true);
   if (draft.picked.length === 0) return null;
   const about = (document: KycPicture | null) =>
-    document === null ? '' : ` (${documentWord(document, opened.verification.document_type)})`;
+    document === null ? '' : ` (${getDocumentLabel(document, opened.verification.document_type)})`;
   return (
     <section aria-labelledby={`${id}-heading`} className="flex flex-col gap-2">
       <h3 id={`${id}-heading`} className="text-12 font-semibold">
         Text for the trader
       </h3>
-      {told.map(({ document, code, text }) => (
+      {publicReasons.map(({ document, code, text }) => (
         <div key={`${document} ${code}`}>
           <label htmlFor={`${id}-${document}-${code}`} className="text-11 text-text-3">
-            {`${reasonWord(code)}${about(document)}`}
+            {`${getReasonLabel(code)}${about(document)}`}
           </label>
           <textarea
             id={`${id}-${document}-${code}`}
@@ -208,13 +208,13 @@ function PublicTexts({ opened, draft, onChange }: Omit<DecisionColumnProps, 'obj
             maxLength={300}
             value={text}
             onChange={(event) => onChange({ type: 'text', document, code, text: event.target.value })}
-            className={areaLook}
+            className={textareaStyles}
           />
         </div>
       ))}
       {hidden === undefined ? null : (
         <p className="rounded-control border border-line bg-inset px-2.5 py-1.5 text-12 text-text-2">
-          {hidden.text} <span className="text-text-3">(Confidential reasons are told like this only.)</span>
+          {hidden.text} <span className="text-text-3">(Shown in place of confidential reasons.)</span>
         </p>
       )}
     </section>
@@ -233,7 +233,7 @@ export function DecisionColumn({ opened, draft, onChange, objection }: DecisionC
       <section className="flex flex-col gap-2.5">
         <Heading>Documents</Heading>
         {documents.map((document) => {
-          const title = documentWord(document, type);
+          const title = getDocumentLabel(document, type);
           const verdict = draft.verdicts[document];
           const judge = (next: Verdict) => onChange({ type: 'judged', document, verdict: next });
           return (
@@ -271,7 +271,7 @@ export function DecisionColumn({ opened, draft, onChange, objection }: DecisionC
       </section>
       <details open={draft.picked.some(({ document }) => document === null) || undefined}>
         <summary className="cursor-pointer rounded-control py-0.5 text-12 font-semibold max-md:py-3">
-          What was declared, or the whole
+          Declared details or the whole submission
         </summary>
         <div className="mt-2">
           <Chips about={null} title="the whole submission" draft={draft} onChange={onChange} />
@@ -296,7 +296,7 @@ export function DecisionColumn({ opened, draft, onChange, objection }: DecisionC
           placeholder="Optional"
           value={draft.note}
           onChange={(event) => onChange({ type: 'note', note: event.target.value })}
-          className={areaLook}
+          className={textareaStyles}
         />
       </div>
       <p role="alert" className="text-12 text-down empty:hidden">

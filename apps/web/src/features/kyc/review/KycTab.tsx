@@ -1,28 +1,28 @@
 /**
- * KYC-21 to KYC-24: the identity checks that people submitted, newest first. The list is read again with each change that
- * is announced, every 30 s and after each decision; while the pointer or the focus is on it, what changed waits behind a button, so that nothing moves away under a
- * click. The case itself is code of its own, which arrives with the first one.
+ * The submitted identity checks, newest first (KYC-21 to KYC-24). The list is read again after each change event,
+ * every 30 s and after each decision. While the pointer or the focus is on it, changes wait behind a button, so that
+ * nothing moves under a click. The case's code loads with the first case.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { lazyCode } from '../../../shared/code/lazy-code.tsx';
 import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
-import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
+import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
+import { CaseMissing, CaseOpening } from './CaseFrame.tsx';
 import { CheckTable } from './CheckTable.tsx';
 import { statuses } from './cases.ts';
-import { CaseMissing, CaseOpening } from './frames.tsx';
-import { readListsAgain, useChecks } from './useChecks.ts';
-import { useReviewAddress } from './useReviewAddress.ts';
-import { statusLooks } from './words.ts';
+import { statusStyles } from './labels.ts';
+import { refetchLists, useChecks } from './useChecks.ts';
+import { useReviewParams } from './useReviewParams.ts';
 
 const CaseDialog = lazyCode(() => import('./CaseDialog.tsx'), 'part', CaseMissing);
 
-const filters = statuses.map((status) => ({ value: status, label: statusLooks[status].word }));
+const filters = statuses.map((status) => ({ value: status, label: statusStyles[status].word }));
 
 const emptyTexts = {
-  pending: ['Nothing to review', 'What traders submit appears here by itself.'],
-  approved: ['Nothing approved yet', 'Checks that an admin approves are kept here.'],
-  rejected: ['Nothing rejected yet', 'Checks that an admin rejects are kept here, with the reasons.'],
+  pending: ['Nothing to review', 'New submissions appear here automatically.'],
+  approved: ['Nothing approved yet', 'Approved checks are listed here.'],
+  rejected: ['Nothing rejected yet', 'Rejected checks are listed here with their reasons.'],
 } as const;
 
 const loading = (
@@ -42,14 +42,14 @@ const loading = (
 );
 
 export function KycTab() {
-  const { status, openId, filter, open } = useReviewAddress();
+  const { status, openId, filter, open } = useReviewParams();
   const cache = useQueryClient();
-  const [isHeld, setHeld] = useState(false);
-  const { rows, waiting, show, pages } = useChecks(status, isHeld && openId === null);
+  const [isPaused, setPaused] = useState(false);
+  const { rows, waiting, show, pages } = useChecks(status, isPaused && openId === null);
   const heading = useRef<HTMLHeadingElement>(null);
   const wasOpen = useRef<string | null>(null);
 
-  // The dialog is gone: the focus goes to the row it was about, else to the heading that says what is left.
+  // After the dialog closed, the focus moves to its row, else to the heading with the remaining count.
   useEffect(() => {
     const before = wasOpen.current;
     wasOpen.current = openId;
@@ -58,9 +58,9 @@ export function KycTab() {
     (row ?? heading.current)?.focus();
   }, [openId]);
 
-  // A case that was decided here or elsewhere is told by the list beneath it.
+  // The list beneath announces a case that was decided.
   useEffect(() => {
-    if (openId === null) readListsAgain(cache);
+    if (openId === null) refetchLists(cache);
   }, [openId, cache]);
 
   const content = () => {
@@ -89,7 +89,7 @@ export function KycTab() {
         </h1>
         <Segmented label="Status" size="compact" options={filters} value={status} onChange={filter} />
         <div className="ml-auto flex items-center gap-3 text-12 text-text-3">
-          {pages.isError && rows !== undefined ? <OutOfDate /> : null}
+          {pages.isError && rows !== undefined ? <StaleNotice /> : null}
           {waiting > 0 ? (
             <Button size="compact" onClick={show}>
               {waiting === 1 ? 'Show 1 change' : `Show ${waiting} changes`}
@@ -97,18 +97,18 @@ export function KycTab() {
           ) : null}
           {rows === undefined ? null : (
             <span role="status" className="figures">
-              {`${rows.length}${pages.hasNextPage ? '+' : ''} ${statusLooks[status].word.toLowerCase()}`}
+              {`${rows.length}${pages.hasNextPage ? '+' : ''} ${statusStyles[status].word.toLowerCase()}`}
             </span>
           )}
         </div>
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only learns where the pointer and the focus are */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only observes the pointer and the focus */}
       <div
         className="panel overflow-hidden"
-        onPointerEnter={() => setHeld(true)}
-        onPointerLeave={() => setHeld(false)}
-        onFocus={() => setHeld(true)}
-        onBlur={() => setHeld(false)}
+        onPointerEnter={() => setPaused(true)}
+        onPointerLeave={() => setPaused(false)}
+        onFocus={() => setPaused(true)}
+        onBlur={() => setPaused(false)}
       >
         {content()}
       </div>

@@ -1,6 +1,6 @@
 /**
- * One picture, to be looked at closely: wheel or + − 0 zoom, drag or arrows move, R and Shift+R turn it, two fingers do both
- * on a touch screen. It takes the keys while it has the focus. Where it lies is the viewer's to keep (`placement`).
+ * One picture with zoom, pan and rotation. Wheel or + − 0 zoom, drag or arrows move, R and Shift+R rotate, and two
+ * fingers do both on a touch screen. It handles keys while it has the focus. The viewer stores its `placement`.
  */
 import type { KycPicture } from '@fulcrum/contract';
 import Check from 'lucide-react/icons/check';
@@ -10,31 +10,31 @@ import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { Button, IconButton, Skeleton } from '../../../shared/ui/index.ts';
 import type { Verdict } from './draft.ts';
-import type { LoadedPicture } from './usePictures.ts';
 import {
-  fitOf,
+  clampPlacement,
+  getFitScale,
+  getVisiblePart,
+  initialPlacement,
   type Placement,
   type Point,
-  panned,
+  panBy,
   panStep,
+  rotate,
   type Size,
-  seenPart,
-  settled,
-  turned,
-  wholePicture,
-  zoomed,
+  zoomBy,
   zoomStep,
-} from './zoom.ts';
+} from './picture-placement.ts';
+import type { LoadedPicture } from './usePictures.ts';
 
 interface PicturePaneProps {
   readonly document: KycPicture;
-  /** `1` to `3`: the key that leads here. */
+  /** `1` to `3`: the key that selects it. */
   readonly number: number;
   readonly title: string;
   readonly picture: LoadedPicture;
   readonly verdict: Verdict | undefined;
   readonly placement: Placement;
-  readonly onPlace: (change: (placement: Placement) => Placement) => void;
+  readonly onPlacementChange: (change: (placement: Placement) => Placement) => void;
   readonly onFocus: () => void;
   readonly onReload: () => void;
   readonly isCurrent: boolean;
@@ -48,7 +48,7 @@ const arrows: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: -panStep },
 };
 
-/** Size of the element, kept current, and the way to say where on it a pointer is, from its middle. */
+/** The element's current size, and a function that converts a pointer position to one relative to its middle. */
 function usePane() {
   const ref = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState(none);
@@ -75,7 +75,7 @@ function usePane() {
 const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
 const between = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
-function VerdictWord({ verdict }: { readonly verdict: Verdict | undefined }) {
+function VerdictLabel({ verdict }: { readonly verdict: Verdict | undefined }) {
   if (verdict === undefined) return null;
   const isAccepted = verdict === 'accepted';
   const Icon = isAccepted ? Check : X;
@@ -114,7 +114,7 @@ export function PicturePane({
   picture,
   verdict,
   placement,
-  onPlace,
+  onPlacementChange,
   onFocus,
   onReload,
   isCurrent,
@@ -122,18 +122,20 @@ export function PicturePane({
   const { ref, size: pane, pointOf } = usePane();
   const [natural, setNatural] = useState(none);
   const isReady = picture.state === 'ready' && natural.width > 0;
-  const place = (change: (placement: Placement) => Placement) =>
-    onPlace((before) => settled(change(settled(before, natural, pane)), natural, pane));
-  const at = settled(placement, natural, pane);
-  const part = isReady ? seenPart(at, natural, pane) : null;
+  const changePlacement = (change: (placement: Placement) => Placement) =>
+    onPlacementChange((before) =>
+      clampPlacement(change(clampPlacement(before, natural, pane)), natural, pane),
+    );
+  const at = clampPlacement(placement, natural, pane);
+  const part = isReady ? getVisiblePart(at, natural, pane) : null;
 
-  // React's own listener is passive: it could not keep the page from scrolling.
+  // React's own listener is passive and cannot prevent the page from scrolling.
   const onWheel = useRef<(event: WheelEvent) => void>(() => {});
   onWheel.current = (event) => {
     if (!isReady) return;
     event.preventDefault();
     const factor = event.deltaY < 0 ? zoomStep : 1 / zoomStep;
-    place((before) => zoomed(before, factor, pointOf(event)));
+    changePlacement((before) => zoomBy(before, factor, pointOf(event)));
   };
   useEffect(() => {
     const { current } = ref;
@@ -155,12 +157,12 @@ export function PicturePane({
     const [other] = [...pointers.current].flatMap(([id, point]) => (id === event.pointerId ? [] : [point]));
     pointers.current.set(event.pointerId, now);
     if (other === undefined) {
-      place((held) => panned(held, { x: now.x - before.x, y: now.y - before.y }));
+      changePlacement((held) => panBy(held, { x: now.x - before.x, y: now.y - before.y }));
       return;
     }
     const [from, to] = [between(before, other), between(now, other)];
     const factor = distance(now, other) / Math.max(1, distance(before, other));
-    place((held) => panned(zoomed(held, factor, from), { x: to.x - from.x, y: to.y - from.y }));
+    changePlacement((held) => panBy(zoomBy(held, factor, from), { x: to.x - from.x, y: to.y - from.y }));
   };
   const onPointerEnd = (event: PointerEvent) => pointers.current.delete(event.pointerId);
 
@@ -168,18 +170,18 @@ export function PicturePane({
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;
     const arrow = arrows[key];
-    if (arrow) place((before) => panned(before, arrow));
-    else if (key === '+' || key === '=') place((before) => zoomed(before, zoomStep));
-    else if (key === '-' || key === '_') place((before) => zoomed(before, 1 / zoomStep));
-    else if (key === '0') place(({ quarters }) => ({ ...wholePicture, quarters }));
-    else if (key === 'r') place((before) => turned(before, 'clockwise'));
-    else if (key === 'R') place((before) => turned(before, 'counterclockwise'));
+    if (arrow) changePlacement((before) => panBy(before, arrow));
+    else if (key === '+' || key === '=') changePlacement((before) => zoomBy(before, zoomStep));
+    else if (key === '-' || key === '_') changePlacement((before) => zoomBy(before, 1 / zoomStep));
+    else if (key === '0') changePlacement(({ quarters }) => ({ ...initialPlacement, quarters }));
+    else if (key === 'r') changePlacement((before) => rotate(before, 'clockwise'));
+    else if (key === 'R') changePlacement((before) => rotate(before, 'counterclockwise'));
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
 
-  const factor = fitOf(natural, pane, at.quarters) * at.scale;
+  const factor = getFitScale(natural, pane, at.quarters) * at.scale;
   return (
     <section
       aria-label={title}
@@ -199,17 +201,17 @@ export function PicturePane({
           </span>
         ) : null}
         <span className="ml-auto inline-flex items-center gap-1">
-          <VerdictWord verdict={verdict} />
+          <VerdictLabel verdict={verdict} />
           <IconButton
             label={`Rotate ${title} counterclockwise`}
-            onClick={() => place((before) => turned(before, 'counterclockwise'))}
+            onClick={() => changePlacement((before) => rotate(before, 'counterclockwise'))}
             className="!size-7 max-md:!size-11"
           >
             <RotateCcw size={14} aria-hidden="true" />
           </IconButton>
           <IconButton
             label={`Rotate ${title} clockwise`}
-            onClick={() => place((before) => turned(before, 'clockwise'))}
+            onClick={() => changePlacement((before) => rotate(before, 'clockwise'))}
             className="!size-7 max-md:!size-11"
           >
             <RotateCw size={14} aria-hidden="true" />
@@ -222,7 +224,7 @@ export function PicturePane({
         role="application"
         aria-roledescription="picture"
         aria-label={`${title}: plus and minus zoom, arrows move, R rotates, 0 fits`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys, as its name says
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it handles keys, as its accessible name states
         tabIndex={0}
         onKeyDown={onKeyDown}
         onPointerDown={onPointerDown}
@@ -241,7 +243,7 @@ export function PicturePane({
             role="alert"
             className="absolute inset-0 flex flex-col items-center justify-center gap-2 text-13"
           >
-            The picture did not arrive.
+            The picture failed to load.
             <Button size="compact" onClick={onReload}>
               Load it again
             </Button>

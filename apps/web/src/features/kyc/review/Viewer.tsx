@@ -1,6 +1,6 @@
 /**
- * The three documents side by side or one at a time. How each lies (zoom, turn) is kept here, so that it survives switching
- * between the arrangements.
+ * The three documents side by side or one at a time. It stores each one's placement (zoom, rotation), so that it
+ * survives a change of the layout.
  */
 import type { KycPicture } from '@fulcrum/contract';
 import Expand from 'lucide-react/icons/expand';
@@ -13,10 +13,10 @@ import { log } from '../../../shared/log/log.ts';
 import { IconButton, Segmented, usePhone } from '../../../shared/ui/index.ts';
 import type { KycCase } from './cases.ts';
 import { type Draft, documents } from './draft.ts';
+import { getDocumentLabel } from './labels.ts';
 import { PicturePane } from './PicturePane.tsx';
+import { initialPlacement, type Placement, scaleMax, zoomBy, zoomStep } from './picture-placement.ts';
 import type { LoadedPictures } from './usePictures.ts';
-import { documentWord } from './words.ts';
-import { type Placement, scaleMax, wholePicture, zoomed, zoomStep } from './zoom.ts';
 
 const arrangements = [
   { value: 'all', label: 'All three' },
@@ -35,7 +35,7 @@ interface ViewerProps {
 }
 
 const grids: Readonly<Record<Arrangement, string>> = {
-  // The selfie tall beside the two sides, so that both faces are seen at once.
+  // The selfie is tall beside the two sides, so that both faces are visible at once.
   all: 'grid-cols-[1.35fr_1fr] grid-rows-2 [&>:last-child]:col-start-2 [&>:last-child]:row-span-2 [&>:last-child]:row-start-1',
   faces: 'grid-cols-2',
   one: 'grid-cols-1',
@@ -45,10 +45,10 @@ function useFullScreen() {
   const ref = useRef<HTMLDivElement>(null);
   const [isFull, setFull] = useState(false);
   useEffect(() => {
-    const look = () =>
+    const updateState = () =>
       setFull(document.fullscreenElement !== null && document.fullscreenElement === ref.current);
-    document.addEventListener('fullscreenchange', look);
-    return () => document.removeEventListener('fullscreenchange', look);
+    document.addEventListener('fullscreenchange', updateState);
+    return () => document.removeEventListener('fullscreenchange', updateState);
   }, []);
   const toggle = async () => {
     try {
@@ -66,12 +66,12 @@ export function Viewer({ opened, pictures, verdicts, current, onCurrent, onReloa
   const [chosen, setArrangement] = useState<Arrangement>('all');
   const arrangement = phone ? 'one' : chosen;
   const [placements, setPlacements] = useState<Readonly<Record<KycPicture, Placement>>>({
-    document_front: wholePicture,
-    document_back: wholePicture,
-    selfie: wholePicture,
+    document_front: initialPlacement,
+    document_back: initialPlacement,
+    selfie: initialPlacement,
   });
   const full = useFullScreen();
-  const place = (document: KycPicture, change: (placement: Placement) => Placement) =>
+  const changePlacement = (document: KycPicture, change: (placement: Placement) => Placement) =>
     setPlacements((all) => ({ ...all, [document]: change(all[document]) }));
   const type = opened.verification.document_type;
   const shown =
@@ -80,9 +80,9 @@ export function Viewer({ opened, pictures, verdicts, current, onCurrent, onReloa
       : arrangement === 'faces'
         ? documents.filter((document) => document !== 'document_back')
         : [current];
-  const acted = shown.includes(current) ? current : 'document_front';
-  const { scale } = placements[acted];
-  const name = documentWord(acted, type);
+  const activeDocument = shown.includes(current) ? current : 'document_front';
+  const { scale } = placements[activeDocument];
+  const name = getDocumentLabel(activeDocument, type);
   return (
     <div ref={full.ref} className="flex min-h-0 min-w-0 grow flex-col bg-surface">
       <div className="flex h-12 shrink-0 items-center gap-2 border-b border-line px-3 max-md:h-auto max-md:flex-wrap max-md:py-2">
@@ -111,7 +111,7 @@ export function Viewer({ opened, pictures, verdicts, current, onCurrent, onReloa
           <Segmented
             label="Document"
             size="compact"
-            options={documents.map((document, place_) => ({ value: document, label: `${place_ + 1}` }))}
+            options={documents.map((document, index) => ({ value: document, label: `${index + 1}` }))}
             value={current}
             onChange={onCurrent}
           />
@@ -120,7 +120,7 @@ export function Viewer({ opened, pictures, verdicts, current, onCurrent, onReloa
           <IconButton
             label={`Zoom out of ${name}`}
             aria-disabled={scale <= 1 || undefined}
-            onClick={() => place(acted, (before) => zoomed(before, 1 / zoomStep))}
+            onClick={() => changePlacement(activeDocument, (before) => zoomBy(before, 1 / zoomStep))}
           >
             <ZoomOut size={16} aria-hidden="true" />
           </IconButton>
@@ -130,13 +130,15 @@ export function Viewer({ opened, pictures, verdicts, current, onCurrent, onReloa
           <IconButton
             label={`Zoom into ${name}`}
             aria-disabled={scale >= scaleMax || undefined}
-            onClick={() => place(acted, (before) => zoomed(before, zoomStep))}
+            onClick={() => changePlacement(activeDocument, (before) => zoomBy(before, zoomStep))}
           >
             <ZoomIn size={16} aria-hidden="true" />
           </IconButton>
           <IconButton
             label={`Fit ${name}`}
-            onClick={() => place(acted, ({ quarters }) => ({ ...wholePicture, quarters }))}
+            onClick={() =>
+              changePlacement(activeDocument, ({ quarters }) => ({ ...initialPlacement, quarters }))
+            }
           >
             <Scan size={16} aria-hidden="true" />
           </IconButton>
@@ -157,14 +159,14 @@ export function Viewer({ opened, pictures, verdicts, current, onCurrent, onReloa
             key={document}
             document={document}
             number={documents.indexOf(document) + 1}
-            title={documentWord(document, type)}
+            title={getDocumentLabel(document, type)}
             picture={pictures[document]}
             verdict={verdicts[document]}
             placement={placements[document]}
-            onPlace={(change) => place(document, change)}
+            onPlacementChange={(change) => changePlacement(document, change)}
             onFocus={() => onCurrent(document)}
             onReload={onReload}
-            isCurrent={document === acted && shown.length > 1}
+            isCurrent={document === activeDocument && shown.length > 1}
           />
         ))}
       </div>

@@ -1,6 +1,6 @@
-/** What the review asks the server for: the list (CALL-60), one case, a decision. */
+/** The review's server requests: the list (CALL-60), one case, a decision. */
 import type { Database } from '@fulcrum/contract/database';
-import { answerOf, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
+import { type Supabase, unwrap, unwrapOrNull } from '../../../shared/supabase/index.ts';
 
 export const statuses = ['pending', 'approved', 'rejected'] as const;
 export type KycStatus = (typeof statuses)[number];
@@ -27,7 +27,7 @@ export function readList(supabase: Supabase, status: KycStatus, from: Cursor | n
     );
   }
   const page = request.order('submitted_at', newestFirst).order('id', newestFirst).limit(pageRows);
-  return rowsOf(page.abortSignal(signal));
+  return unwrap(page.abortSignal(signal));
 }
 export type ListedCheck = Awaited<ReturnType<typeof readList>>[number];
 
@@ -37,10 +37,10 @@ export type Decision = Functions['review_kyc']['Args'];
 export type CasePicture = KycCase['pictures'][number];
 
 export const openCase = (supabase: Supabase, id: string, signal: AbortSignal): Promise<KycCase> =>
-  rowsOf(supabase.rest.rpc('open_kyc_case', { p_id: id }).abortSignal(signal));
+  unwrap(supabase.rest.rpc('open_kyc_case', { p_id: id }).abortSignal(signal));
 
 export const sendDecision = (supabase: Supabase, decision: Decision) =>
-  answerOf(supabase.rest.rpc('review_kyc', decision));
+  unwrapOrNull(supabase.rest.rpc('review_kyc', decision));
 
 /** Keys of the query cache. */
 export const kycKeys = {

@@ -1,71 +1,71 @@
 import { describe, expect, test } from 'vitest';
 import {
-  ageOf,
-  changed,
+  canApprove,
+  canReject,
   type Draft,
   documents,
   emptyDraft,
-  mayApprove,
-  mayReject,
+  getAge,
   reasonsFor,
-  sentReasons,
+  reduceDraft,
+  toSentReasons,
 } from './draft.ts';
 
 const accepted = documents.reduce(
-  (draft: Draft, document) => changed(draft, { type: 'judged', document, verdict: 'accepted' }),
+  (draft: Draft, document) => reduceDraft(draft, { type: 'judged', document, verdict: 'accepted' }),
   emptyDraft,
 );
 
 describe('a decision before it is sent', () => {
-  test('all three accepted speak for an approval, two do not', () => {
+  test('three accepted documents suggest an approval, two do not', () => {
     expect(accepted.outcome).toBe('approve');
-    expect(mayApprove(accepted)).toBe(true);
-    const doubted = changed(accepted, { type: 'judged', document: 'selfie', verdict: 'refused' });
+    expect(canApprove(accepted)).toBe(true);
+    const doubted = reduceDraft(accepted, { type: 'judged', document: 'selfie', verdict: 'refused' });
     expect(doubted.outcome).toBe('retry');
-    expect(mayApprove(doubted)).toBe(false);
-    expect(mayReject(doubted)).toBe(false);
+    expect(canApprove(doubted)).toBe(false);
+    expect(canReject(doubted)).toBe(false);
   });
 
-  test('a refused document has reasons; accepted again it has none, and its reasons are gone', () => {
-    let draft = changed(emptyDraft, { type: 'judged', document: 'document_back', verdict: 'refused' });
-    draft = changed(draft, { type: 'reason', document: 'document_back', code: 'blurry' });
-    expect(mayReject(draft)).toBe(true);
-    expect(sentReasons(draft)).toMatchObject([{ document: 'document_back', code: 'blurry' }]);
-    draft = changed(draft, { type: 'judged', document: 'document_back', verdict: 'accepted' });
-    expect(sentReasons(draft)).toEqual([]);
+  test('a refused document has reasons, which are removed when it is accepted again', () => {
+    let draft = reduceDraft(emptyDraft, { type: 'judged', document: 'document_back', verdict: 'refused' });
+    draft = reduceDraft(draft, { type: 'reason', document: 'document_back', code: 'blurry' });
+    expect(canReject(draft)).toBe(true);
+    expect(toSentReasons(draft)).toMatchObject([{ document: 'document_back', code: 'blurry' }]);
+    draft = reduceDraft(draft, { type: 'judged', document: 'document_back', verdict: 'accepted' });
+    expect(toSentReasons(draft)).toEqual([]);
     expect(draft.outcome).toBe('retry');
-    expect(mayReject(draft)).toBe(false);
+    expect(canReject(draft)).toBe(false);
   });
 
-  test('a reason that no other attempt can mend speaks for a final rejection, unless one was chosen', () => {
+  test('a reason that no further attempt can fix suggests a final rejection, unless the reviewer chose an outcome', () => {
     const hopeless = { type: 'reason', document: null, code: 'not_accepted' } as const;
-    expect(changed(emptyDraft, hopeless).outcome).toBe('final');
-    expect(changed(changed(emptyDraft, { type: 'outcome', outcome: 'retry' }), hopeless).outcome).toBe(
-      'retry',
-    );
+    expect(reduceDraft(emptyDraft, hopeless).outcome).toBe('final');
+    expect(
+      reduceDraft(reduceDraft(emptyDraft, { type: 'outcome', outcome: 'retry' }), hopeless).outcome,
+    ).toBe('retry');
   });
 
   test('a text can be changed, and must not be empty', () => {
     const reason = { document: null, code: 'name_differs' } as const;
-    const draft = changed(emptyDraft, { type: 'reason', ...reason });
-    const worded = changed(draft, { type: 'text', ...reason, text: ' Use the name of your passport. ' });
-    expect(sentReasons(worded)).toEqual([{ ...reason, text: 'Use the name of your passport.' }]);
-    expect(mayReject(changed(draft, { type: 'text', ...reason, text: '  ' }))).toBe(false);
+    const draft = reduceDraft(emptyDraft, { type: 'reason', ...reason });
+    const worded = reduceDraft(draft, { type: 'text', ...reason, text: ' Use the name of your passport. ' });
+    expect(toSentReasons(worded)).toEqual([{ ...reason, text: 'Use the name of your passport.' }]);
+    expect(canReject(reduceDraft(draft, { type: 'text', ...reason, text: '  ' }))).toBe(false);
   });
 
-  test('a reason of the whole stands in the way of an approval', () => {
-    const draft = changed(accepted, { type: 'reason', document: null, code: 'name_differs' });
-    expect([mayApprove(draft), draft.outcome]).toEqual([false, 'retry']);
+  test('a reason for the whole submission blocks an approval', () => {
+    const draft = reduceDraft(accepted, { type: 'reason', document: null, code: 'name_differs' });
+    expect([canApprove(draft), draft.outcome]).toEqual([false, 'retry']);
   });
 
-  test('reasons are offered where they can be said', () => {
+  test('reasons are offered only for the parts they apply to', () => {
     expect(reasonsFor('selfie').map(({ code }) => code)).toContain('no_face');
     expect(reasonsFor('document_front').map(({ code }) => code)).not.toContain('no_face');
   });
 
-  test('an age counts full years', () => {
+  test('an age is counted in full years', () => {
     const now = new Date(2026, 10, 21);
-    expect(['1991-04-17', '2000-11-21', '2000-11-22', '?'].map((birth) => ageOf(birth, now))).toEqual([
+    expect(['1991-04-17', '2000-11-21', '2000-11-22', '?'].map((birth) => getAge(birth, now))).toEqual([
       35,
       26,
       25,

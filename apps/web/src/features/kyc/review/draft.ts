@@ -1,6 +1,6 @@
 /**
- * What a reviewer has made of a case so far, before it is sent. Pure. Invariants: reasons belong to a refused document or
- * to the submission as a whole; an approval can be sent only when all three documents are accepted and no reason is picked.
+ * A reviewer's unsent draft of a decision. Pure. Invariants: reasons belong to a refused document or to the
+ * submission as a whole. An approval can be sent only when all three documents are accepted and no reason is picked.
  */
 import type { KycPicture, KycReason } from '@fulcrum/contract';
 import { type KycReasonRule, kycReasonOf, kycReasons } from '@fulcrum/domain';
@@ -18,7 +18,7 @@ export interface PickedReason {
   /** Null: the submission as a whole. */
   readonly document: KycPicture | null;
   readonly code: string;
-  /** As the trader will read it. */
+  /** The text that the trader will read. */
   readonly text: string;
 }
 
@@ -32,34 +32,30 @@ export interface Draft {
 
 export const emptyDraft: Draft = { verdicts: {}, picked: [], outcome: null, note: '' };
 
-/** What may be said of a document, or of the whole. */
+/** The reasons available for a document, or for the whole. */
 export const reasonsFor = (document: KycPicture | null): readonly KycReasonRule[] =>
   kycReasons.filter(({ documents: of }) => of.includes(document));
 
 export const isPicked = ({ picked }: Draft, document: KycPicture | null, code: string): boolean =>
   picked.some((reason) => reason.document === document && reason.code === code);
 
-export const mayApprove = ({ verdicts, picked }: Draft): boolean =>
+export const canApprove = ({ verdicts, picked }: Draft): boolean =>
   picked.length === 0 && documents.every((document) => verdicts[document] === 'accepted');
 
-export const mayReject = ({ picked }: Draft): boolean =>
+export const canReject = ({ picked }: Draft): boolean =>
   picked.length > 0 && picked.every(({ text }) => text.trim() !== '');
 
-/** The outcome that the verdicts and reasons speak for, where nobody chose another one. */
-function followed(draft: Draft): Draft {
+/** Suggests the outcome that follows from verdicts and reasons, unless the reviewer chose one. */
+function withSuggestedOutcome(draft: Draft): Draft {
   const isRefusal =
     draft.picked.length > 0 || documents.some((document) => draft.verdicts[document] === 'refused');
   if (isRefusal) {
-    const isHopeless = draft.picked.some(({ code }) => kycReasonOf(code)?.retryable === false);
+    const isFinal = draft.picked.some(({ code }) => kycReasonOf(code)?.retryable === false);
     const outcome =
-      draft.outcome === null || draft.outcome === 'approve'
-        ? isHopeless
-          ? 'final'
-          : 'retry'
-        : draft.outcome;
+      draft.outcome === null || draft.outcome === 'approve' ? (isFinal ? 'final' : 'retry') : draft.outcome;
     return { ...draft, outcome };
   }
-  return mayApprove(draft)
+  return canApprove(draft)
     ? { ...draft, outcome: 'approve' }
     : { ...draft, outcome: draft.outcome === 'approve' ? null : draft.outcome };
 }
@@ -76,23 +72,23 @@ export type DraftChange =
   | { readonly type: 'outcome'; readonly outcome: Outcome }
   | { readonly type: 'note'; readonly note: string };
 
-export function changed(draft: Draft, change: DraftChange): Draft {
+export function reduceDraft(draft: Draft, change: DraftChange): Draft {
   switch (change.type) {
     case 'judged': {
       const { document, verdict } = change;
       const verdicts = { ...draft.verdicts, [document]: verdict };
       const picked =
         verdict === 'refused' ? draft.picked : draft.picked.filter((reason) => reason.document !== document);
-      return followed({ ...draft, verdicts, picked });
+      return withSuggestedOutcome({ ...draft, verdicts, picked });
     }
     case 'reason': {
       const { document, code } = change;
       if (isPicked(draft, document, code)) {
         const picked = draft.picked.filter((reason) => reason.document !== document || reason.code !== code);
-        return followed({ ...draft, picked });
+        return withSuggestedOutcome({ ...draft, picked });
       }
       const text = kycReasonOf(code)?.text ?? '';
-      return followed({ ...draft, picked: [...draft.picked, { document, code, text }] });
+      return withSuggestedOutcome({ ...draft, picked: [...draft.picked, { document, code, text }] });
     }
     case 'text': {
       const { document, code, text } = change;
@@ -109,16 +105,16 @@ export function changed(draft: Draft, change: DraftChange): Draft {
 }
 
 /** The reasons as they are sent; none for an approval. */
-export const sentReasons = ({ picked, outcome }: Draft): KycReason[] =>
+export const toSentReasons = ({ picked, outcome }: Draft): KycReason[] =>
   outcome === 'approve'
     ? []
     : picked.map(({ document, code, text }) => ({ document, code, text: text.trim() }));
 
-/** Full years of somebody born on `birth` (`1991-04-17`) at `now`; null for what is no date. */
-export function ageOf(birth: string, now: Date): number | null {
+/** Age in full years at `now` for a birth date such as `1991-04-17`; null for an invalid date. */
+export function getAge(birth: string, now: Date): number | null {
   const [year, month, day] = birth.split('-').map(Number);
   if (year === undefined || month === undefined || day === undefined || Number.isNaN(year + month + day))
     return null;
-  const had = now.getMonth() + 1 > month || (now.getMonth() + 1 === month && now.getDate() >= day);
-  return now.getFullYear() - year - (had ? 0 : 1);
+  const hadBirthday = now.getMonth() + 1 > month || (now.getMonth() + 1 === month && now.getDate() >= day);
+  return now.getFullYear() - year - (hadBirthday ? 0 : 1);
 }

@@ -1,41 +1,44 @@
 /**
- * The list of one status, in pages, kept current: read again with each announced change and every 30 s. While `isHeld` the rows that are shown stay as and where they are; how many
- * differ by now is told.
+ * The list of one status, in pages, read again with each change event and every 30 s. While `isPaused` the displayed
+ * rows do not change; the number of differing rows is returned.
  */
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
-import { type AnnouncementListener, useAnnounced } from '../../../shared/realtime/announced.tsx';
+import { type TableChangeListener, useTableChanges } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { type KycStatus, kycKeys, type ListedCheck, pageRows, readList } from './cases.ts';
 
 const readEveryMs = 30_000;
-/** A burst of changes is read once. */
+/** A burst of changes causes one read. */
 const settleMs = 300;
 
-interface Shown {
+interface FrozenRows {
   readonly status: KycStatus;
   readonly rows: readonly ListedCheck[];
 }
 
-/** A change may take a row out of one list and put it into another one. */
-function useReadWhenAnnounced(): void {
+/** A change may move a row from one list to another. */
+function useRefetchOnChange(): void {
   const cache = useQueryClient();
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const listener = useMemo((): AnnouncementListener => {
-    const readAgain = () => {
+  const listener = useMemo((): TableChangeListener => {
+    const scheduleRefetch = () => {
       clearTimeout(waiting.current);
-      waiting.current = setTimeout(() => readListsAgain(cache), settleMs);
+      waiting.current = setTimeout(() => refetchLists(cache), settleMs);
     };
-    return { onChange: ({ table }) => table === 'kyc_verifications' && readAgain(), onJoined: readAgain };
+    return {
+      onChange: ({ table }) => table === 'kyc_verifications' && scheduleRefetch(),
+      onJoined: scheduleRefetch,
+    };
   }, [cache]);
-  useAnnounced(listener);
+  useTableChanges(listener);
   useEffect(() => () => clearTimeout(waiting.current), []);
 }
 
-export function useChecks(status: KycStatus, isHeld: boolean) {
+export function useChecks(status: KycStatus, isPaused: boolean) {
   const { supabase } = useSignedIn();
-  useReadWhenAnnounced();
+  useRefetchOnChange();
   const pages = useInfiniteQuery({
     queryKey: kycKeys.list(status),
     queryFn: ({ pageParam, signal }) => readList(supabase, status, pageParam, signal),
@@ -46,46 +49,49 @@ export function useChecks(status: KycStatus, isHeld: boolean) {
   });
   const { data: read } = pages;
   const current = useMemo(() => read?.pages.flat(), [read]);
-  const [shown, setShown] = useState<Shown | null>(null);
-  const held = shown !== null && shown.status === status ? shown.rows : null;
+  const [shown, setShown] = useState<FrozenRows | null>(null);
+  const frozenRows = shown !== null && shown.status === status ? shown.rows : null;
   useEffect(() => {
-    if (!isHeld) setShown(null);
-    // What is only added beneath moves nothing.
-    else if (current && (held === null || (held !== current && startsWith(current, held)))) {
+    if (!isPaused) setShown(null);
+    // Rows added only beneath move nothing.
+    else if (
+      current &&
+      (frozenRows === null || (frozenRows !== current && startsWith(current, frozenRows)))
+    ) {
       setShown({ status, rows: current });
     }
-  }, [isHeld, status, current, held]);
+  }, [isPaused, status, current, frozenRows]);
   const show = useCallback(() => setShown(null), []);
-  const isFrozen = isHeld && held !== null;
+  const isFrozen = isPaused && frozenRows !== null;
   return {
-    rows: isFrozen ? held : current,
-    waiting: isFrozen && current ? changesBetween(held, current) : 0,
+    rows: isFrozen ? frozenRows : current,
+    waiting: isFrozen && current ? countChanges(frozenRows, current) : 0,
     show,
     pages,
   };
 }
 
-/** Takes a check that is decided out of the list of pending ones at once, and has the lists read again. */
-export function dropDecided(cache: QueryClient, id: string): void {
-  cache.setQueryData<InfiniteData<readonly ListedCheck[]>>(kycKeys.list('pending'), (held) =>
-    held === undefined
-      ? held
-      : { ...held, pages: held.pages.map((page) => page.filter((row) => row.id !== id)) },
+/** Removes a decided check from the list of pending ones at once, and reads the lists again. */
+export function removeDecided(cache: QueryClient, id: string): void {
+  cache.setQueryData<InfiniteData<readonly ListedCheck[]>>(kycKeys.list('pending'), (frozenRows) =>
+    frozenRows === undefined
+      ? frozenRows
+      : { ...frozenRows, pages: frozenRows.pages.map((page) => page.filter((row) => row.id !== id)) },
   );
-  readListsAgain(cache);
+  refetchLists(cache);
 }
 
-export function readListsAgain(cache: QueryClient): void {
+export function refetchLists(cache: QueryClient): void {
   cache
     .invalidateQueries({ queryKey: kycKeys.lists })
-    .catch((cause: unknown) => log.error('Reading the list again broke', cause));
+    .catch((cause: unknown) => log.error('Reading the list again failed', cause));
 }
 
 const startsWith = (rows: readonly ListedCheck[], beginning: readonly ListedCheck[]): boolean =>
-  beginning.every(({ id }, place) => rows[place]?.id === id);
+  beginning.every(({ id }, index) => rows[index]?.id === id);
 
-/** Rows that came or went. */
-function changesBetween(
+/** The number of added and removed rows. */
+function countChanges(
   before: readonly Pick<ListedCheck, 'id'>[],
   after: readonly Pick<ListedCheck, 'id'>[],
 ): number {

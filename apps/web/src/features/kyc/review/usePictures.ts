@@ -1,6 +1,6 @@
 /**
- * The three pictures of a case. They are fetched at once, because their links live for a minute, and kept in memory until the
- * case is closed: what is shown stays, however long somebody looks. Invariant: nothing of them outlives the dialog.
+ * The three pictures of a case. They are fetched at once, because their links expire after a minute, and stay in
+ * memory until the case is closed. Invariant: nothing of them outlives the dialog.
  */
 import type { KycPicture } from '@fulcrum/contract';
 import { useEffect, useState } from 'react';
@@ -17,7 +17,7 @@ export type LoadedPictures = Readonly<Record<KycPicture, LoadedPicture>>;
 const loading = { state: 'loading' } as const;
 const allLoading: LoadedPictures = { document_front: loading, document_back: loading, selfie: loading };
 
-/** A link is good for the viewer whom it was made for, so the session comes with it. */
+/** A link is valid only for its viewer, so the request carries the session. */
 async function fetchPicture(
   supabase: Supabase,
   { url, content_type }: CasePicture,
@@ -27,7 +27,7 @@ async function fetchPicture(
   const authorization = `Bearer ${data.session?.access_token ?? supabase.config.anonKey}`;
   const headers = { authorization, apikey: supabase.config.anonKey };
   const answer = await fetch(url, { cache: 'no-store', headers, signal });
-  if (!answer.ok) throw new Error(`a picture was answered with ${answer.status}`);
+  if (!answer.ok) throw new Error(`the picture request returned ${answer.status}`);
   const bytes = await answer.arrayBuffer();
   return new Blob([bytes], { type: content_type });
 }
@@ -36,24 +36,24 @@ async function fetchPicture(
 export function usePictures(pictures: readonly CasePicture[]): LoadedPictures {
   const supabase = useSupabase();
   const [loaded, setLoaded] = useState(allLoading);
-  // What the effect below has made, to be taken away when the case is closed.
+  // The object URLs that the effect below creates, revoked when the case is closed.
   const [made] = useState(() => new Map<KycPicture, string>());
   useEffect(() => {
     const stop = new AbortController();
     const load = async (picture: CasePicture) => {
       const { document } = picture;
-      const become = (next: LoadedPicture) => setLoaded((all) => ({ ...all, [document]: next }));
-      become(loading);
+      const updatePicture = (next: LoadedPicture) => setLoaded((all) => ({ ...all, [document]: next }));
+      updatePicture(loading);
       try {
         const bytes = await fetchPicture(supabase, picture, stop.signal);
         if (stop.signal.aborted) return;
         const src = URL.createObjectURL(bytes);
         made.set(document, src);
-        become({ state: 'ready', src });
+        updatePicture({ state: 'ready', src });
       } catch (cause) {
         if (stop.signal.aborted) return;
-        log.warn('A picture of an identity check did not arrive', cause);
-        become({ state: 'failed' });
+        log.warn('A picture of an identity check could not be loaded', cause);
+        updatePicture({ state: 'failed' });
       }
     };
     for (const picture of pictures) if (!made.has(picture.document)) void load(picture);

@@ -1,6 +1,6 @@
 /**
- * A moving candle chart as a component. It loads lazily (klinecharts is the heaviest part of the screen); the ticks go
- * straight to the canvas and render nothing in React.
+ * A live candle chart as a component. It loads lazily, because klinecharts is the largest part of the screen. Ticks
+ * go straight to the canvas and render nothing in React.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { useEffect, useRef, useState } from 'react';
@@ -15,24 +15,30 @@ import {
   createCandleChart,
   type PriceLine,
 } from './candle-chart.ts';
-import { chartSourceOf } from './chart-source.ts';
-import type { ChartLook } from './settings/chart-settings.ts';
+import { createChartSource } from './chart-source.ts';
+import type { ChartAppearance } from './settings/chart-settings.ts';
 import { type Drawings, useDrawingLayer } from './tools/useDrawingLayer.ts';
 
 export interface CandleChartProps {
-  /** Has to be stable while symbol and timeframe are. */
+  /** Must be stable while symbol and timeframe are. */
   readonly market: ChartMarket;
   readonly lines: readonly PriceLine[];
-  /** Has to be stable while the pair's settings are. */
-  readonly look: ChartLook;
-  /** Left out, nothing can be drawn. */
+  /** Must be stable while the pair's settings are. */
+  readonly appearance: ChartAppearance;
+  /** Without it, drawing is off. */
   readonly drawings?: Drawings;
   readonly variant?: 'full' | 'glance';
 }
 
 type Status = 'loading' | 'ready' | 'empty' | 'failed';
 
-export default function CandleChart({ market, lines, look, drawings, variant = 'full' }: CandleChartProps) {
+export default function CandleChart({
+  market,
+  lines,
+  appearance,
+  drawings,
+  variant = 'full',
+}: CandleChartProps) {
   const supabase = useSupabase();
   const stream = usePriceStream();
   const container = useRef<HTMLDivElement>(null);
@@ -41,11 +47,11 @@ export default function CandleChart({ market, lines, look, drawings, variant = '
   const [status, setStatus] = useState<Status>('loading');
   const [attempt, setAttempt] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is a new chart
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt creates a new chart
   useEffect(() => {
     if (!container.current) return;
     try {
-      const created = createCandleChart(container.current, chartSourceOf(supabase, stream), {
+      const created = createCandleChart(container.current, createChartSource(supabase, stream), {
         glance: variant === 'glance',
         pills: pills.current,
         onLoaded: (isEmpty) => setStatus(isEmpty ? 'empty' : 'ready'),
@@ -71,7 +77,7 @@ export default function CandleChart({ market, lines, look, drawings, variant = '
     setStatus('loading');
     chart.show(market);
   }, [chart, market]);
-  useEffect(() => chart?.setLook(look), [chart, look]);
+  useEffect(() => chart?.setAppearance(appearance), [chart, appearance]);
   useEffect(() => chart?.setLines(lines), [chart, lines]);
   useDrawingLayer(chart, drawings);
   useEffect(() => {

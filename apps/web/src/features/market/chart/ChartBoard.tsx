@@ -1,6 +1,6 @@
 /**
- * A chart with everything around it: toolbar, rail, the built-in chart or the third-party one. The trading screen has one
- * beside the order form and one over the whole screen; both show the same pair's settings.
+ * A chart with its controls: toolbar, tool rail, and the built-in or the third-party chart. The trading screen has
+ * one beside the order form and one in full screen. Both show the same pair's settings.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { type ComponentType, lazy, type ReactNode, Suspense, useMemo } from 'react';
@@ -10,18 +10,18 @@ import { ErrorState, Spinner, useWidth } from '../../../shared/ui/index.ts';
 import type { Pair } from '../pairs/usePairs.ts';
 import type { CandleChartProps } from './CandleChart.tsx';
 import type { ChartMarket, PriceLine } from './candle-chart.ts';
-import type { ChartLook, ChartSettings } from './settings/chart-settings.ts';
+import type { ChartAppearance, ChartSettings } from './settings/chart-settings.ts';
 import { chooseProvider } from './settings/charts-store.ts';
 import { useProvider } from './third-party/provider.ts';
 import { ThirdPartyChart } from './third-party/ThirdPartyChart.tsx';
-import { ChartToolbar, type Room } from './toolbar/ChartToolbar.tsx';
+import { ChartToolbar, type ToolbarWidth } from './toolbar/ChartToolbar.tsx';
 import { SelectionBar } from './tools/SelectionBar.tsx';
 import { ToolRail } from './tools/ToolRail.tsx';
-import { useChartDesk } from './tools/useChartDesk.ts';
+import { useChartController } from './tools/useChartController.ts';
 import { useDrawingKeys } from './tools/useDrawingKeys.ts';
 import type { Drawings } from './tools/useDrawingLayer.ts';
 
-/** Stands in when the chart's own code could not be fetched; only a fresh page asks for it again. */
+/** Shown when the chart's code cannot be fetched. Only a page reload requests it again. */
 const ChartNotLoaded = () => <ErrorState title={texts.chartUnavailable} onRetry={() => location.reload()} />;
 
 const CandleChart = lazy<ComponentType<CandleChartProps>>(() =>
@@ -33,13 +33,13 @@ const CandleChart = lazy<ComponentType<CandleChartProps>>(() =>
 const leastPriceDecimals = 2;
 const noLines: readonly PriceLine[] = [];
 
-/** Widths of a chart from which words and rail have room, and below which the toolbar takes two rows. */
+/** Chart widths: from the first, labels and rail fit; below the second, the toolbar takes two rows. */
 const wideFromPx = 940;
 const slimBelowPx = 640;
 
 export interface ChartProps {
   readonly pair: Pair;
-  /** Levels of the pair's open positions and orders; has to be stable while they are. */
+  /** Levels of the pair's open positions and orders; must be stable while they are. */
   readonly lines: readonly PriceLine[];
 }
 
@@ -62,7 +62,7 @@ export function Plot({ pair, lines, settings, drawings, variant = 'full' }: Plot
     }),
     [symbol, timeframe, tradingHours, tickSize, stepSize],
   );
-  const look = useMemo<ChartLook>(
+  const appearance = useMemo<ChartAppearance>(
     () => ({ kind, shown, periods, grid, extremes }),
     [kind, shown, periods, grid, extremes],
   );
@@ -77,7 +77,7 @@ export function Plot({ pair, lines, settings, drawings, variant = 'full' }: Plot
       <CandleChart
         market={market}
         lines={settings.lines ? lines : noLines}
-        look={look}
+        appearance={appearance}
         variant={variant}
         {...(drawings && { drawings })}
       />
@@ -85,42 +85,54 @@ export function Plot({ pair, lines, settings, drawings, variant = 'full' }: Plot
   );
 }
 
-const roomOf = (width: number): Room =>
+const toToolbarWidth = (width: number): ToolbarWidth =>
   width >= wideFromPx ? 'wide' : width >= slimBelowPx ? 'narrow' : 'slim';
 
 interface ChartBoardProps extends ChartProps {
-  /** At the right end of the toolbar. */
+  /** Shown at the right end of the toolbar. */
   readonly action?: ReactNode;
-  /** A low chart has no room for the rail, however wide it is. */
+  /** A low chart never shows the rail, however wide it is. */
   readonly height?: 'full' | 'low';
 }
 
 export function ChartBoard({ pair, lines, action, height = 'full' }: ChartBoardProps) {
-  const desk = useChartDesk(pair.symbol);
+  const controller = useChartController(pair.symbol);
   const { provider, onFailure } = useProvider();
   const [board, width] = useWidth();
-  useDrawingKeys(board, desk);
+  useDrawingKeys(board, controller);
   const isOwn = provider === 'built-in';
-  const fitting = roomOf(width);
-  const room = height === 'low' && fitting === 'wide' ? 'narrow' : fitting;
+  const fullToolbarWidth = toToolbarWidth(width);
+  const toolbarWidth = height === 'low' && fullToolbarWidth === 'wide' ? 'narrow' : fullToolbarWidth;
   return (
     <div ref={board} tabIndex={-1} className="flex min-h-0 grow flex-col outline-none">
-      {/* Before its width is known nothing is laid out, so that nothing jumps. */}
+      {/* Nothing is laid out before the width is known, so nothing jumps. */}
       {width === 0 ? null : (
         <>
-          <ChartToolbar desk={desk} provider={provider} room={room} action={action} />
+          <ChartToolbar
+            controller={controller}
+            provider={provider}
+            toolbarWidth={toolbarWidth}
+            action={action}
+          />
           <div className="flex min-h-0 grow">
-            {isOwn && room === 'wide' ? <ToolRail desk={desk} direction="column" /> : null}
+            {isOwn && toolbarWidth === 'wide' ? (
+              <ToolRail controller={controller} direction="column" />
+            ) : null}
             <div className="relative min-h-0 min-w-0 grow">
               {isOwn ? (
                 <>
-                  <Plot pair={pair} lines={lines} settings={desk.settings} drawings={desk.drawings} />
-                  <SelectionBar desk={desk} board={board} />
+                  <Plot
+                    pair={pair}
+                    lines={lines}
+                    settings={controller.settings}
+                    drawings={controller.drawings}
+                  />
+                  <SelectionBar controller={controller} board={board} />
                 </>
               ) : (
                 <ThirdPartyChart
                   pair={pair}
-                  timeframe={desk.settings.timeframe}
+                  timeframe={controller.settings.timeframe}
                   onBack={() => chooseProvider('built-in')}
                   onFailure={onFailure}
                 />

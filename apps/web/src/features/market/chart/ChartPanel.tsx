@@ -1,4 +1,4 @@
-/** Where charts stand: beside the order form, over the whole screen, and small on the phone. */
+/** The chart's panels: beside the order form, in full screen, and small on the phone. */
 import Maximize from 'lucide-react/icons/maximize';
 import X from 'lucide-react/icons/x';
 import { Dialog } from 'radix-ui';
@@ -8,7 +8,7 @@ import { ChartBoard, type ChartProps, Plot } from './ChartBoard.tsx';
 import { useChartSettings } from './settings/charts-store.ts';
 import { ToolbarButton } from './toolbar/ToolbarButton.tsx';
 
-/** TRADE-23 to TRADE-25: the whole screen for the chart. `children` is what opens it. */
+/** The full-screen chart (TRADE-23 to TRADE-25). `children` is the element that opens it. */
 export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
@@ -17,7 +17,7 @@ export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly 
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
-          className="fade fixed inset-x-0 top-(--acting-height) bottom-0 z-50 flex flex-col bg-surface outline-none"
+          className="fade fixed inset-x-0 top-(--impersonation-height) bottom-0 z-50 flex flex-col bg-surface outline-none"
         >
           <div className="flex h-13 shrink-0 items-center justify-between gap-3 border-b border-line px-4">
             <Dialog.Title className="text-16 font-semibold">{`${pair.symbol} Chart`}</Dialog.Title>
@@ -38,15 +38,15 @@ export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly 
 }
 
 const places = {
-  /** TRADE-14: 600 px in all on a large screen, 480 on a middle one. */
-  trading: { look: 'h-[480px] shrink-0 lg:h-[600px]', height: 'full' },
-  /** Fills what its card leaves it, on a page that scrolls: the chart's own element would keep the wheel from it. */
-  card: { look: 'min-h-0 grow [&_*]:overscroll-auto!', height: 'low' },
+  /** 600 px in total on a large screen, 480 on a medium one (TRADE-14). */
+  trading: { layout: 'h-[480px] shrink-0 lg:h-[600px]', height: 'full' },
+  /** Fills its card on a page that scrolls; the chart's own element would capture the wheel. */
+  card: { layout: 'min-h-0 grow [&_*]:overscroll-auto!', height: 'low' },
 } as const;
 
 /**
- * On a page that scrolls the wheel scrolls the page, and with Ctrl it zooms the chart. What a chart opens elsewhere (menus,
- * the whole screen) is its child for React alone, and keeps its wheel.
+ * The wheel scrolls the page, and zooms the chart with Ctrl. Menus and the full screen are the chart's children in
+ * React only, so their wheel events are left alone.
  */
 function leaveWheelToPage(event: WheelEvent<HTMLElement>): void {
   const isWithin = event.target instanceof Node && event.currentTarget.contains(event.target);
@@ -58,12 +58,12 @@ interface ChartPanelProps extends ChartProps {
 }
 
 export function ChartPanel({ pair, lines, place = 'trading' }: ChartPanelProps) {
-  const { look, height } = places[place];
+  const { layout, height } = places[place];
   return (
     <section
       aria-label="Chart"
       onWheelCapture={place === 'card' ? leaveWheelToPage : undefined}
-      className={`flex flex-col bg-surface ${look}`}
+      className={`flex flex-col bg-surface ${layout}`}
     >
       <ChartBoard
         pair={pair}
@@ -71,10 +71,7 @@ export function ChartPanel({ pair, lines, place = 'trading' }: ChartPanelProps) 
         height={height}
         action={
           <ChartOverlay pair={pair} lines={lines}>
-            <ToolbarButton
-              label="Chart on the whole screen"
-              icon={<Maximize size={15} aria-hidden="true" />}
-            />
+            <ToolbarButton label="Full-screen chart" icon={<Maximize size={15} aria-hidden="true" />} />
           </ChartOverlay>
         }
       />
@@ -82,7 +79,7 @@ export function ChartPanel({ pair, lines, place = 'trading' }: ChartPanelProps) 
   );
 }
 
-/** The phone's small chart, 132 high, with the button that opens the large one. */
+/** The phone's small chart, 132 px high, with the button that opens the full-screen chart. */
 export function GlanceChart({ pair, lines }: ChartProps) {
   const settings = useChartSettings(pair.symbol);
   return (

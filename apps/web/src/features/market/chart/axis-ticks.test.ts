@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeTicks, withoutCovered } from './axis-ticks.ts';
+import { dropCovered, timeTicks } from './axis-ticks.ts';
 
 const bars = (from: number, lengthMs: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ at: from + index * lengthMs, x: 24 + index * 8 }));
@@ -27,7 +27,7 @@ test('days are labelled by week or month, months by year', () => {
   expect(timeTicks(months).map(({ text }) => text)).toEqual(['2022', '2023', '2024', '2025', '2026']);
 });
 
-test('a market with nights is labelled by the day at the start of each session, and no two labels touch', () => {
+test('a market with nights is labelled by the day at each opening, and no two labels touch', () => {
   // London, 08:00 to 16:30 UTC: 34 quarters of an hour a day.
   const sessions = [16, 17, 18].flatMap((date) => bars(Date.UTC(2026, 10, date, 8), 900_000, 34));
   const ticks = timeTicks(sessions.map(({ at }, index) => ({ at, x: 24 + index * 8 })));
@@ -52,7 +52,7 @@ test('days of a market with weekends are labelled by their trading date', () => 
   expect(ticks.every(({ value }) => new Date(value as number).getUTCDay() % 6 !== 0)).toBe(true);
 });
 
-test('a price beneath a tag is left out', () => {
+test('a price beneath a tag has no label', () => {
   const ticks = [10, 60, 110].map((coord) => ({ coord, value: coord, text: `${coord}` }));
-  expect(withoutCovered(ticks, [70]).map(({ coord }) => coord)).toEqual([10, 110]);
+  expect(dropCovered(ticks, [70]).map(({ coord }) => coord)).toEqual([10, 110]);
 });

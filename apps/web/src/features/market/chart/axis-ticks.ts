@@ -1,4 +1,4 @@
-/** Where the axes carry numbers: round times instead of every nth bar, and no price under a tag. */
+/** Places the labels of the axes: round times instead of every nth bar, and no price beneath a tag. */
 import type { AxisTick } from 'klinecharts';
 
 const minute = 60_000;
@@ -6,12 +6,15 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const month = 30 * day;
 const leastGapPx = 90;
-/** Nights and weekends bring labels of a session market nearer than they are in time; nearer than this they would touch. */
+/**
+ * Nights and weekends leave no gap on the axis, so labels of a market with trading hours get close. Closer than this
+ * they touch.
+ */
 const touchPx = 56;
 const tagGapPx = 17;
-/** Half of a label: nearer to the edge it would be cut. */
+/** Half of a label: closer to the edge, it would be cut off. */
 const edgePx = 18;
-/** Every step divides the next one, so that a tick of a coarse step is one of the finer steps too. */
+/** Every step divides the next one, so a tick of a coarse step is also a tick of the finer steps. */
 const steps = [
   minute,
   5 * minute,
@@ -32,15 +35,15 @@ const monthOnly = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: '
 const isSame = (at: number, before: number, spanMs: number): boolean =>
   Math.floor(at / spanMs) === Math.floor(before / spanMs);
 
-function textOf(at: number, before: number, spanMs: number): string {
-  // The first bar of a day carries its date, at whatever time its session begins.
+function formatTick(at: number, before: number, spanMs: number): string {
+  // The first bar of a day shows its date, whatever the time of its open.
   if (spanMs < day && isSame(at, before, day)) return clock.format(at);
   if (spanMs < month) return dayAndMonth.format(at);
   const date = new Date(at);
   return date.getUTCMonth() === 0 ? `${date.getUTCFullYear()}` : monthOnly.format(at);
 }
 
-/** Whether a bar is the first of a round span: a step of the clock, else a day, week, month or year. */
+/** Returns true for the first bar of a round span: a clock step, else a day, week, month or year. */
 function isRound(at: number, before: number, spanMs: number): boolean {
   const months = Math.round(spanMs / month);
   if (months < 1) return !isSame(at, before, spanMs);
@@ -57,12 +60,12 @@ export interface TimedBar {
 }
 
 interface Label extends AxisTick {
-  /** The first of its day. */
+  /** The first bar of its day. */
   readonly beginsDay: boolean;
 }
 
-/** Of two labels that would touch the one that begins a day stays, else the earlier. */
-function withoutTouching(labels: readonly Label[]): readonly Label[] {
+/** Of two labels that would touch, keeps the one that begins a day, else the earlier one. */
+function dropTouching(labels: readonly Label[]): readonly Label[] {
   const kept: Label[] = [];
   for (const label of labels) {
     const last = kept.at(-1);
@@ -72,7 +75,10 @@ function withoutTouching(labels: readonly Label[]): readonly Label[] {
   return kept;
 }
 
-/** Labels at round times, about 90 px apart. `bars` are the visible ones, oldest first and evenly spaced on the screen. */
+/**
+ * Labels at round times, about 90 px apart. `bars` are the visible ones, oldest first and evenly spaced on the
+ * screen.
+ */
 export function timeTicks(bars: readonly TimedBar[]): AxisTick[] {
   const [first, second] = bars;
   const last = bars.at(-1);
@@ -88,11 +94,11 @@ export function timeTicks(bars: readonly TimedBar[]): AxisTick[] {
     const before = bars[index - 1]?.at ?? at - lengthMs;
     if (x < edgePx || !isRound(at, before, spanMs)) return [];
     const beginsDay = spanMs < day && !isSame(at, before, day);
-    return [{ coord: x, value: at, text: textOf(at, before, spanMs), beginsDay }];
+    return [{ coord: x, value: at, text: formatTick(at, before, spanMs), beginsDay }];
   });
-  return withoutTouching(labels).map(({ coord, value, text }) => ({ coord, value, text }));
+  return dropTouching(labels).map(({ coord, value, text }) => ({ coord, value, text }));
 }
 
-/** Axis numbers make way for tags: those nearer than 17 px to one are left out. */
-export const withoutCovered = (ticks: readonly AxisTick[], tags: readonly number[]): AxisTick[] =>
+/** Drops axis labels closer than 17 px to a tag. */
+export const dropCovered = (ticks: readonly AxisTick[], tags: readonly number[]): AxisTick[] =>
   ticks.filter(({ coord }) => tags.every((tag) => Math.abs(tag - coord) >= tagGapPx));

@@ -1,14 +1,14 @@
 import type { Timeframe } from '@fulcrum/contract';
 import { barStart } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { barAfterTick, correctedBars, countdown, gapsWithin } from './bars.ts';
+import { barAfterTick, correctedBars, findGaps, formatCountdown } from './bars.ts';
 
 const at = Date.UTC(2026, 10, 19, 15, 42, 19);
 const crypto = 'UTC|Mon-Sun 00:00-24:00';
 const forex = 'America/New_York|Sun 17:00-24:00;Mon-Thu 00:00-24:00;Fri 00:00-17:00';
 const minutes = { timeframe: '1m', tradingHours: crypto } as const;
 
-test('a tick extends the bar it belongs to, opens the next one, and never rewrites an older one', () => {
+test('a tick extends its own bar or opens the next one, and never changes an older one', () => {
   const last = {
     timestamp: barStart('1m', at, crypto),
     open: 100,
@@ -30,7 +30,7 @@ test('a tick extends the bar it belongs to, opens the next one, and never rewrit
   expect(barAfterTick(last, minutes, 98, at - 60_000)).toBeNull();
 });
 
-test('a tick on Sunday evening belongs to the Monday of forex, and to the Sunday of crypto', () => {
+test('a tick on Sunday evening belongs to Monday for forex, and to Sunday for crypto', () => {
   const sundayEvening = Date.UTC(2026, 10, 22, 23, 0);
   const nameOf = (tradingHours: string) =>
     barAfterTick(undefined, { timeframe: '1d', tradingHours }, 1, sundayEvening)?.timestamp;
@@ -38,9 +38,9 @@ test('a tick on Sunday evening belongs to the Monday of forex, and to the Sunday
   expect(nameOf(crypto)).toBe(Date.UTC(2026, 10, 22));
 });
 
-test('the countdown reads minutes, hours or days', () => {
+test('the countdown is shown in minutes, hours or days', () => {
   const left = (timeframe: Timeframe, tradingHours = crypto) =>
-    countdown({ timeframe, tradingHours }, barStart(timeframe, at, tradingHours), at);
+    formatCountdown({ timeframe, tradingHours }, barStart(timeframe, at, tradingHours), at);
   expect(left('15m')).toBe('02:41');
   expect(left('4h')).toBe('17:41');
   expect(left('1d')).toBe('8:17:41');
@@ -49,12 +49,12 @@ test('the countdown reads minutes, hours or days', () => {
 
 test('a trading day of forex ends at 17:00 in New York, its week on Sunday', () => {
   const left = (timeframe: Timeframe) =>
-    countdown({ timeframe, tradingHours: forex }, barStart(timeframe, at, forex), at);
+    formatCountdown({ timeframe, tradingHours: forex }, barStart(timeframe, at, forex), at);
   expect(left('1d')).toBe('6:17:41');
   expect(left('1w')).toBe('3d 06h');
 });
 
-test('all bars that closed since the last correction become the server’s, the forming one keeps its close', () => {
+test('bars that closed since the last correction take the server’s values, the forming one keeps its close', () => {
   const bar = (index: number, high: number, close: number, volume: number) => ({
     timestamp: index * 60_000,
     open: 10,
@@ -73,12 +73,12 @@ test('all bars that closed since the last correction become the server’s, the 
 
 const gapped = [true, false, false, true, true, false].map((gap) => ({ gap }));
 
-test('a gap is marked before the bar that follows it, where that bar is in sight', () => {
-  expect(gapsWithin(gapped, 0, 6)).toEqual([3, 4]);
-  expect(gapsWithin(gapped, 4, 6)).toEqual([4]);
-  expect(gapsWithin(gapped, -3, 40)).toEqual([3, 4]);
+test('a gap is marked before the visible bar that follows it', () => {
+  expect(findGaps(gapped, 0, 6)).toEqual([3, 4]);
+  expect(findGaps(gapped, 4, 6)).toEqual([4]);
+  expect(findGaps(gapped, -3, 40)).toEqual([3, 4]);
 });
 
-test('before the first bar of all nothing is known, so there is no gap', () => {
-  expect(gapsWithin(gapped, 0, 3)).toEqual([]);
+test('before the first bar there is no gap', () => {
+  expect(findGaps(gapped, 0, 3)).toEqual([]);
 });

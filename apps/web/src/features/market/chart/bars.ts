@@ -1,35 +1,35 @@
 /**
- * How a tick changes the last bar of a chart, and what is left of a bar. Where bars begin and end is the domain's to say
- * (`bars.ts` there): weeks on Monday, months on the first, days with their market's trading day.
+ * Applies ticks to the last bar of a chart, and computes the bar's remaining time. Bar boundaries come from the
+ * domain's `bars.ts`: weeks start on Monday, months on the first, days with their market's trading day.
  */
 import type { Timeframe } from '@fulcrum/contract';
 import { barSpan, barStart } from '@fulcrum/domain';
 
 export interface Bar {
-  /** The bar's name, ms since the epoch: its opening, or 00:00 UTC of its first trading day. */
+  /** Identifies the bar, ms since the epoch: its open, or 00:00 UTC of its first trading day. */
   timestamp: number;
   open: number;
   high: number;
   low: number;
   close: number;
   volume: number;
-  /** Bars are missing before this one; left out, none are. */
+  /** True when bars are missing before this one. */
   gap?: boolean;
 }
 
-/** Of a chart: how its bars are cut. */
-export interface BarCut {
+/** How a chart's bars are cut. */
+export interface BarSpec {
   readonly timeframe: Timeframe;
   readonly tradingHours: string;
 }
 
 /**
- * The last bar after a price at `at`: the same bar extended, or a new one that opens at the price. A price older than
- * the last bar changes nothing and gives null.
+ * The last bar after a price at `at`: the same bar extended, or a new one that opens at the price. Returns null for a
+ * price older than the last bar.
  */
 export function barAfterTick(
   last: Bar | undefined,
-  { timeframe, tradingHours }: BarCut,
+  { timeframe, tradingHours }: BarSpec,
   price: number,
   at: number,
 ): Bar | null {
@@ -42,17 +42,17 @@ export function barAfterTick(
 }
 
 /**
- * What is to be written over `held` (oldest first) when the server answers with `fresh`: each finished bar as the server
- * has it, volume included. The `forming` one may have moved on since the answer was made, so it keeps its close and the
- * wider of both extremes; a shut market has none.
+ * The bars to write over `shownBars` (oldest first) after the server answers with `fresh`. A finished bar takes the
+ * server's values, volume included. The `forming` bar may have changed since the answer was made, so it keeps its
+ * close and the wider of both extremes. A closed market has no forming bar.
  */
 export function correctedBars(
-  held: readonly Bar[],
+  shownBars: readonly Bar[],
   fresh: readonly Bar[],
   forming: Bar | undefined,
 ): readonly Bar[] {
   const byTime = new Map(fresh.map((bar) => [bar.timestamp, bar]));
-  return held.flatMap((bar) => {
+  return shownBars.flatMap((bar) => {
     const known = byTime.get(bar.timestamp);
     if (!known) return [];
     if (bar !== forming) return [known];
@@ -62,17 +62,17 @@ export function correctedBars(
   });
 }
 
-/** Places of the bars in `from` to `to` (exclusive) that follow a gap. Nothing is known before the first bar of all. */
-export function gapsWithin(bars: readonly Pick<Bar, 'gap'>[], from: number, to: number): readonly number[] {
-  const places: number[] = [];
-  for (let place = Math.max(1, from); place < Math.min(to, bars.length); place += 1) {
-    if (bars[place]?.gap) places.push(place);
+/** Indices of the bars from `from` to `to` (exclusive) that follow a gap. The very first bar never counts as one. */
+export function findGaps(bars: readonly Pick<Bar, 'gap'>[], from: number, to: number): readonly number[] {
+  const indices: number[] = [];
+  for (let index = Math.max(1, from); index < Math.min(to, bars.length); index += 1) {
+    if (bars[index]?.gap) indices.push(index);
   }
-  return places;
+  return indices;
 }
 
-/** `02:41`, `3:12:09` or `5d 04h`: the time left of the bar named `start`, for the axis tag. */
-export function countdown({ timeframe, tradingHours }: BarCut, start: number, now: number): string {
+/** The remaining time of the bar that starts at `start`, for the axis tag: `02:41`, `3:12:09` or `5d 04h`. */
+export function formatCountdown({ timeframe, tradingHours }: BarSpec, start: number, now: number): string {
   const { to } = barSpan(timeframe, start, tradingHours);
   const left = Math.max(0, Math.ceil((to - now) / 1000));
   const two = (figure: number) => String(figure).padStart(2, '0');

@@ -1,7 +1,9 @@
 /**
- * The one place that knows klinecharts. It turns a market and a timeframe into a moving chart: history in pages of bars,
- * the last bar from ticks, corrected from the server when a bar closes (ticks are samples; the server's candle has every
- * extreme). Invariant: after `dispose()` no timer, subscription or pending answer touches the chart.
+ * The adapter to klinecharts. It shows a market and a timeframe as a live chart: history in pages of bars, the last
+ * bar from ticks. When a bar closes, the chart reads the server's version, because ticks are samples and the server's
+ * candle has every extreme.
+ *
+ * Invariant: after `dispose()` no timer, subscription or pending answer touches the chart.
  */
 
 import type { Timeframe } from '@fulcrum/contract';
@@ -9,8 +11,8 @@ import { nextBar } from '@fulcrum/domain';
 import { type Chart, init, type KLineData, dispose as remove, type TooltipLegend } from 'klinecharts';
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure, formatPercent } from '../../../shared/numbers/index.ts';
-import { timeTicks, withoutCovered } from './axis-ticks.ts';
-import { type Bar, barAfterTick, correctedBars, countdown } from './bars.ts';
+import { dropCovered, timeTicks } from './axis-ticks.ts';
+import { type Bar, barAfterTick, correctedBars, formatCountdown } from './bars.ts';
 import { periods } from './chart-periods.ts';
 import {
   averageLegends,
@@ -21,13 +23,14 @@ import {
   setPriceDecimals,
 } from './chart-studies.ts';
 import { type ChartColours, chartStyles, readColours } from './chart-theme.ts';
-import { gapWords, registerGaps } from './gaps.ts';
+import { foldZeros } from './fold-zeros.ts';
+import { gapLabel, registerGaps } from './gaps.ts';
 import { registerPriceLines } from './lines/line-figures.ts';
-import { axisRange, rangeWithLines } from './lines/line-range.ts';
-import { lastPricePlace, placeTags } from './lines/pill-places.ts';
+import { toAxisRange, widenRange } from './lines/line-range.ts';
+import { getLastPriceTagY, layOutTags } from './lines/pill-layout.ts';
 import type { PriceLine } from './lines/price-line.ts';
 import { createPriceLines } from './lines/price-lines-layer.ts';
-import { type ChartLook, defaultSettings } from './settings/chart-settings.ts';
+import { type ChartAppearance, defaultSettings } from './settings/chart-settings.ts';
 import { createDrawingLayer, type DrawingLayer } from './tools/drawing-layer.ts';
 import { registerDrawings } from './tools/drawing-templates.ts';
 
@@ -37,7 +40,7 @@ export type { PriceLine } from './lines/price-line.ts';
 export interface ChartMarket {
   readonly symbol: string;
   readonly timeframe: Timeframe;
-  /** What its trading days are reckoned by. */
+  /** Defines the market's trading days. */
   readonly tradingHours: string;
   readonly priceDecimals: number;
   readonly sizeDecimals: number;
@@ -45,50 +48,50 @@ export interface ChartMarket {
 
 export interface ChartTick {
   readonly price: number;
-  /** The market's time of it, ms since the epoch. */
+  /** The market's time of the price, ms since the epoch. */
   readonly at: number;
-  /** A price of a shut market is shown but makes no bar. */
+  /** The price of a closed market is shown but makes no bar. */
   readonly isOpen: boolean;
 }
 
 export interface ChartSource {
-  /** Bars oldest first; `before` (ms) asks for bars that opened earlier. Rejects when they cannot be had. */
+  /** Bars oldest first; `before` (ms) requests bars that opened earlier. Rejects when they cannot be read. */
   readonly bars: (market: ChartMarket, limit: number, before: number | null) => Promise<Bar[]>;
-  /** Calls back with each price; returns the way to stop. */
+  /** Calls back with each price; returns the function that stops it. */
   readonly ticks: (symbol: string, tick: (tick: ChartTick) => void) => () => void;
-  /** The market's present, ms since the epoch. */
+  /** The market's current time, ms since the epoch. */
   readonly now: (symbol: string) => number;
-  /** Whether the market trades; a shut one has no bar that runs. */
+  /** Returns whether the market trades; a closed one has no forming bar. */
   readonly isOpen: (symbol: string) => boolean;
 }
 
 export interface CandleChart {
   readonly show: (market: ChartMarket) => void;
   readonly setLines: (lines: readonly PriceLine[]) => void;
-  /** Kind of bar, studies and grid. */
-  readonly setLook: (look: ChartLook) => void;
+  /** Sets the kind of bar, studies and grid. */
+  readonly setAppearance: (appearance: ChartAppearance) => void;
   readonly drawings: DrawingLayer;
-  /** What is on the canvas as a PNG, in a data URL. */
+  /** The canvas as a PNG data URL. */
   readonly picture: () => string;
-  /** Reads the tokens again, after a change of theme or palette. */
+  /** Reads the colour tokens again after a change of theme or palette. */
   readonly recolour: () => void;
   readonly dispose: () => void;
 }
 
-/** The server's limit: one request for what a screen shows, and a good way back. */
+/** The server's limit per request; fills a screen and leaves room to scroll back. */
 const pageOfBars = 1_000;
-/** The small chart shows the newest bars alone; the averages begin before them. */
-const glancedBars = 200;
+/** The small chart shows only the newest bars; its averages need some earlier ones. */
+const smallChartBars = 200;
 const correctionDelayMs = 1_500;
-/** Bars that may open between the question for closed bars and its answer. */
-const barsMeanwhile = 10;
+/** Bars that may open between the request for closed bars and its answer. */
+const extraBars = 10;
 
-/** A phone's chart has thinner bars and less room at the right. */
+/** Below this width, bars are thinner and the right margin is smaller. */
 const narrowPx = 600;
 const roomy = { barPx: 8, freeBars: 12 } as const;
 const narrow = { barPx: 6, freeBars: 3 } as const;
 const glanced = { barPx: 5, freeBars: 2 } as const;
-/** A lost stretch of bars is read again at most this often. */
+/** The chart reads a missing range of bars again at most this often. */
 const rereadEveryMs = 30_000;
 const pricePane = 'candle_pane';
 const countdownOffsetPx = 18;
@@ -105,7 +108,7 @@ function legends(
   const color = close >= open ? colours.up : colours.down;
   const figure = (title: string, value: number) => ({
     title: { text: `${title} `, color: colours.text3 },
-    value: { text: formatFigure(value, market.priceDecimals), color },
+    value: { text: foldZeros(formatFigure(value, market.priceDecimals)), color },
   });
   const change = { title: '', value: { text: formatPercent(((close - open) / open) * 100), color } };
   const index = chart.getDataList().findLastIndex(({ timestamp }) => timestamp === bar.timestamp);
@@ -120,7 +123,7 @@ function legends(
     figure('C', close),
     change,
     ...(bar.gap === true && index > 0
-      ? [{ title: '', value: { text: `${gapWords} before`, color: colours.warn } }]
+      ? [{ title: '', value: { text: `${gapLabel} before`, color: colours.warn } }]
       : []),
     ...averageLegends(chart, index, market.priceDecimals, colours),
   ];
@@ -137,16 +140,16 @@ function register(): void {
 }
 
 /**
- * Puts a chart into `container`. `glance` is the small one of the phone: no studies, no legend, no zoom.
- * `onLoaded` is told whether there is any bar, `onFailure` is called when history cannot be loaded; throws when the
- * browser cannot draw at all.
+ * Creates a chart in `container`. `glance` is the phone's small chart: no studies, no legend, no zoom. `onLoaded`
+ * receives whether there is any bar; `onFailure` is called when history cannot be loaded.
+ * @throws when the browser cannot draw a canvas.
  */
 export function createCandleChart(
   container: HTMLElement,
   source: ChartSource,
   options: {
     glance: boolean;
-    /** An element over the chart for the pills of its lines; without it the lines are bare. */
+    /** An element over the chart for the pills of its lines; null draws the lines without pills. */
     pills: HTMLElement | null;
     onFailure: (error: unknown) => void;
     onLoaded: (isEmpty: boolean) => void;
@@ -154,19 +157,19 @@ export function createCandleChart(
 ): CandleChart {
   register();
   let colours: ChartColours = readColours();
-  let look: ChartLook = defaultSettings;
+  let appearance: ChartAppearance = defaultSettings;
   let market: ChartMarket | null = null;
   let disposed = false;
   let correction: ReturnType<typeof setTimeout> | undefined;
-  /** Opening time of the oldest bar made of ticks since the last correction; null when there is none. */
+  /** Opening time of the oldest bar made from ticks since the last correction; null if there is none. */
   let sampledFrom: number | null = null;
   let isTrading = false;
 
-  const page = options.glance ? glancedBars : pageOfBars;
+  const page = options.glance ? smallChartBars : pageOfBars;
   const styles = () =>
     chartStyles(colours, {
       glance: options.glance,
-      look,
+      appearance,
       legends: ({ current }) => (chart && market ? legends(chart, current, market, colours) : []),
     });
   const chart = init(container, {
@@ -174,17 +177,17 @@ export function createCandleChart(
     formatter: {
       formatExtendText: ({ data }) =>
         market && source.isOpen(market.symbol)
-          ? countdown(market, data.timestamp, source.now(market.symbol))
+          ? formatCountdown(market, data.timestamp, source.now(market.symbol))
           : '',
     },
     layout: { yAxis: { position: 'right', inside: false } },
-    // Its keys listen to the whole page; ours have names and a switch.
+    // The library's keys listen on the whole page; the app's shortcuts are registered and can be switched off.
     hotkey: { enabled: false },
-    // Every figure of the axes passes here: none is folded, and a minus is the true one.
-    decimalFold: { format: (value) => `${value}`.replace('-', '\u2212') },
+    // Formats every figure of the axes: a true minus sign, and tiny prices shortened to fit.
+    decimalFold: { format: (value) => foldZeros(`${value}`.replace('-', '\u2212')) },
   });
   if (!chart) throw new Error('The chart could not be created.');
-  // The library would put its canvas before everything else that the Tab key reaches.
+  // The library would put its canvas first in the tab order.
   chart.getDom()?.setAttribute('tabindex', '-1');
   chart.setStyles(styles());
   const spacing = options.glance ? glanced : container.clientWidth < narrowPx ? narrow : roomy;
@@ -194,17 +197,17 @@ export function createCandleChart(
   const priceLines = createPriceLines(chart, { layer: options.pills, colours: () => colours });
   chart.overrideYAxis({
     paneId: pricePane,
-    createRange: ({ defaultRange }) => axisRange(rangeWithLines(defaultRange, priceLines.levels())),
+    createRange: ({ defaultRange }) => toAxisRange(widenRange(defaultRange, priceLines.levels())),
     createTicks: ({ range, bounding, defaultTicks }) => {
       const close = lastBar()?.close;
       if (close === undefined) return defaultTicks;
-      const placeOf = (price: number) => ((range.to - price) / range.range) * bounding.height;
-      const last = lastPricePlace(placeOf(close), bounding.height);
-      const levels = priceLines.tagged().map(placeOf);
+      const toPixelY = (price: number) => ((range.to - price) / range.range) * bounding.height;
+      const last = getLastPriceTagY(toPixelY(close), bounding.height);
+      const levels = priceLines.tagged().map(toPixelY);
       const visible = levels.filter((level) => level >= 0 && level <= bounding.height);
-      const tags = placeTags(visible, last, bounding.height).filter((place) => place !== null);
-      // The countdown stands beneath the last price.
-      return withoutCovered(defaultTicks, [last, last + countdownOffsetPx, ...tags]);
+      const tags = layOutTags(visible, last, bounding.height).filter((place) => place !== null);
+      // The countdown is drawn beneath the last price.
+      return dropCovered(defaultTicks, [last, last + countdownOffsetPx, ...tags]);
     },
   });
   chart.overrideXAxis({
@@ -223,44 +226,50 @@ export function createCandleChart(
   const lastBar = () => chart.getDataList().at(-1) as Bar | undefined;
   const barsSince = (opening: number) =>
     (chart.getDataList() as Bar[]).filter(({ timestamp }) => timestamp >= opening);
-  const isShown = (asked: ChartMarket) => !disposed && asked === market;
+  const isShown = (requestedMarket: ChartMarket) => !disposed && requestedMarket === market;
 
   /**
-   * After a bar has closed: take the server's version of it, extremes and volume included. At replay speed several bars
-   * close within the delay; all since the last correction are read, at most a page.
+   * Reads the server's version of closed bars, extremes and volume included. During a fast replay several bars close
+   * within the delay. All bars since the last correction are read, at most one page.
    */
-  function correctSince(asked: ChartMarket, opening: number): void {
+  function correctSince(requestedMarket: ChartMarket, opening: number): void {
     sampledFrom = Math.min(sampledFrom ?? opening, opening);
     correction ??= setTimeout(async () => {
       correction = undefined;
       const from = sampledFrom ?? opening;
       sampledFrom = null;
       try {
-        const fresh = await source.bars(asked, Math.min(barsSince(from).length + barsMeanwhile, page), null);
-        if (!isShown(asked)) return;
-        const held = barsSince(from);
-        const last = held.at(-1);
+        const fresh = await source.bars(
+          requestedMarket,
+          Math.min(barsSince(from).length + extraBars, page),
+          null,
+        );
+        if (!isShown(requestedMarket)) return;
+        const sampledBars = barsSince(from);
+        const last = sampledBars.at(-1);
         const forming = isTrading ? last : undefined;
-        const corrected = new Map(correctedBars(held, fresh, forming).map((bar) => [bar.timestamp, bar]));
-        for (const bar of held) Object.assign(bar, corrected.get(bar.timestamp));
-        // The library draws anew, averages included, when it is given its last bar.
-        if (last) giveBar?.({ ...last } as unknown as KLineData);
+        const corrected = new Map(
+          correctedBars(sampledBars, fresh, forming).map((bar) => [bar.timestamp, bar]),
+        );
+        for (const bar of sampledBars) Object.assign(bar, corrected.get(bar.timestamp));
+        // The library redraws, averages included, when it receives its last bar again.
+        if (last) pushBar?.({ ...last } as unknown as KLineData);
       } catch (cause) {
-        if (!isShown(asked)) return;
-        // They are read with the next bar that closes.
+        if (!isShown(requestedMarket)) return;
+        // These bars are read with the next one that closes.
         sampledFrom = Math.min(sampledFrom ?? from, from);
         log.warn('Closed bars keep their sampled extremes for now', cause);
       }
     }, correctionDelayMs);
   }
 
-  /** Bars are missing between the last one and the next: the page slept or the line was down. */
+  /** Returns true if bars are missing before the next one: the page was suspended or the connection was down. */
   function hasGap({ timeframe }: ChartMarket, last: Bar, next: Bar): boolean {
     return next.timestamp > nextBar(timeframe, last.timestamp);
   }
 
   let rereadAt = 0;
-  /** Loads the history anew unless that has just been done; whether it does. */
+  /** Reloads the history unless it was just reloaded; returns whether it does. */
   function reread(): boolean {
     if (Date.now() - rereadAt <= rereadEveryMs) return false;
     rereadAt = Date.now();
@@ -268,57 +277,57 @@ export function createCandleChart(
     return true;
   }
 
-  let giveBar: ((bar: KLineData) => void) | null = null;
+  let pushBar: ((bar: KLineData) => void) | null = null;
   let stopTicks: (() => void) | null = null;
   chart.setDataLoader({
     getBars: async ({ type, timestamp, callback }) => {
-      const asked = market;
-      if (!asked || type === 'backward' || type === 'update') return callback([], false);
+      const requestedMarket = market;
+      if (!requestedMarket || type === 'backward' || type === 'update') return callback([], false);
       try {
-        const bars = await source.bars(asked, page, type === 'forward' ? timestamp : null);
-        if (!isShown(asked)) return;
-        // In klinecharts' words `forward` is the past.
+        const bars = await source.bars(requestedMarket, page, type === 'forward' ? timestamp : null);
+        if (!isShown(requestedMarket)) return;
+        // klinecharts names the past `forward`.
         callback(bars as unknown as KLineData[], {
           forward: !options.glance && bars.length === page,
           backward: false,
         });
         if (type === 'init') options.onLoaded(bars.length === 0);
       } catch (error) {
-        if (!isShown(asked)) return;
+        if (!isShown(requestedMarket)) return;
         callback([], false);
         if (type === 'init') options.onFailure(error);
       }
     },
     subscribeBar: ({ callback }) => {
-      const asked = market;
-      if (!asked) return;
+      const requestedMarket = market;
+      if (!requestedMarket) return;
       stopTicks?.();
-      giveBar = callback;
+      pushBar = callback;
       isTrading = false;
-      stopTicks = source.ticks(asked.symbol, ({ price, at, isOpen }) => {
-        if (!isShown(asked)) return;
+      stopTicks = source.ticks(requestedMarket.symbol, ({ price, at, isOpen }) => {
+        if (!isShown(requestedMarket)) return;
         const last = lastBar();
         if (!last) {
-          // A tick would become a lone bar: ask for the history of a pair that had none.
+          // A tick alone would become a single bar: load the history of a pair that had none.
           reread();
           return;
         }
         if (!isOpen) {
-          if (isTrading) correctSince(asked, last.timestamp);
+          if (isTrading) correctSince(requestedMarket, last.timestamp);
           isTrading = false;
           return;
         }
         isTrading = true;
-        const next = barAfterTick(last, asked, price, at);
-        if (!next || (hasGap(asked, last, next) && reread())) return;
+        const next = barAfterTick(last, requestedMarket, price, at);
+        if (!next || (hasGap(requestedMarket, last, next) && reread())) return;
         callback(next as unknown as KLineData);
-        if (next.timestamp !== last.timestamp) correctSince(asked, last.timestamp);
+        if (next.timestamp !== last.timestamp) correctSince(requestedMarket, last.timestamp);
       });
     },
     unsubscribeBar: () => {
       stopTicks?.();
       stopTicks = null;
-      giveBar = null;
+      pushBar = null;
     },
   });
 
@@ -329,11 +338,8 @@ export function createCandleChart(
 
   const drawings = createDrawingLayer(chart, container, colours);
   const draw = () => {
-    if (options.glance) {
-      if (look.shown.sma) drawAverages(chart, colours, look);
-      return;
-    }
-    drawStudies(chart, colours, look);
+    if (!options.glance) drawStudies(chart, colours, appearance);
+    else if (appearance.shown.sma) drawAverages(chart, colours, appearance);
     if (market) setPriceDecimals(chart, market.priceDecimals);
   };
   draw();
@@ -362,9 +368,9 @@ export function createCandleChart(
       if (before?.timeframe !== next.timeframe) chart.setPeriod(periods[next.timeframe]);
     },
     setLines: priceLines.setLines,
-    setLook(next) {
-      if (next === look) return;
-      look = next;
+    setAppearance(next) {
+      if (next === appearance) return;
+      appearance = next;
       chart.setStyles(styles());
       removeStudies(chart);
       draw();

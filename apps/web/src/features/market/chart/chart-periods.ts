@@ -1,4 +1,4 @@
-/** The timeframes in klinecharts' words. */
+/** Maps the timeframes to klinecharts periods. */
 import type { Timeframe } from '@fulcrum/contract';
 import type { Period } from 'klinecharts';
 

@@ -1,13 +1,13 @@
-/** Where a chart's bars come from: history by `get_candles`, the last bar from the price stream. */
-import { rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
+/** Provides a chart's bars: history from `get_candles`, the last bar from the price stream. */
+import { type Supabase, unwrap } from '../../../shared/supabase/index.ts';
 import type { LastPrice, PriceStream } from '../prices/price-stream.ts';
 import type { ChartSource } from './candle-chart.ts';
 
 const isOpen = ({ market_open, state }: LastPrice): boolean => market_open && state !== 'closed';
 
-export const chartSourceOf = (supabase: Supabase, stream: PriceStream): ChartSource => ({
+export const createChartSource = (supabase: Supabase, stream: PriceStream): ChartSource => ({
   bars: async ({ symbol, timeframe }, limit, before) => {
-    const candles = await rowsOf(
+    const candles = await unwrap(
       supabase.rest.rpc('get_candles', {
         p_symbol: symbol,
         p_timeframe: timeframe,

@@ -1,14 +1,15 @@
 /**
- * What is drawn with the candles: volume at their foot, two simple moving averages, RSI and MACD (TRADE-19), each on or off
- * and over the periods that the pair's settings say.
+ * The chart's studies: volume below the candles, two simple moving averages, RSI and MACD (TRADE-19). The pair's
+ * settings switch each on or off and set its periods.
  */
 import { type Chart, type IndicatorTemplate, registerIndicator, type TooltipLegend } from 'klinecharts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import type { Bar } from './bars.ts';
 import type { ChartColours } from './chart-theme.ts';
+import { foldZeros } from './fold-zeros.ts';
 import { gapsName } from './gaps.ts';
 import { type Macd, macd, rsi, sma } from './indicators.ts';
-import { type ChartLook, defaultPeriods } from './settings/chart-settings.ts';
+import { type ChartAppearance, defaultPeriods } from './settings/chart-settings.ts';
 
 const names = {
   volume: 'fulcrum-volume',
@@ -21,7 +22,7 @@ const rsiBand = [30, 70] as const;
 const pricePane = 'candle_pane';
 const heightsPx = { rsi: 84, macd: 92 } as const;
 const leastHeightPx = 48;
-/** Of the chart's height, at most, so that a low chart is still one of prices. */
+/** Maximum share of the chart's height, so that a low chart still mainly shows prices. */
 const mostHeightShare = 0.165;
 const paneHeight = (chart: Chart, wantedPx: number): number =>
   Math.max(
@@ -42,7 +43,7 @@ const legend = (text: string, color: string): TooltipLegend => ({ title: '', val
 const volume: IndicatorTemplate<unknown, unknown, ChartColours> = {
   name: names.volume,
   figures: [],
-  // It draws itself, so the price axis is not stretched by volumes.
+  // The study draws itself, so volumes do not stretch the price axis.
   calc: (bars) => bars.map(() => ({})),
   createTooltipDataSource: noTooltip,
   draw: ({ ctx, chart, bounding, xAxis, indicator: { extendData: colours } }) => {
@@ -81,7 +82,7 @@ const averages: IndicatorTemplate<Averages, number> = {
     const [short, long] = periods.map((period) => sma(closes, period));
     return bars.map((_bar, index) => ({ short: short?.[index] ?? null, long: long?.[index] ?? null }));
   },
-  // Its values stand in the candles' own legend.
+  // Its values appear in the candles' own legend.
   createTooltipDataSource: noTooltip,
 };
 
@@ -125,7 +126,7 @@ const relativeStrength: IndicatorTemplate<Rsi, number, ChartColours> = {
       ctx.stroke();
     }
     ctx.restore();
-    // The line itself is the library's to draw.
+    // The library draws the line itself.
     return false;
   },
 };
@@ -159,7 +160,8 @@ const convergence: IndicatorTemplate<Macd, number, ChartColours> = {
     const shown =
       indicator.result[crosshair.dataIndex ?? indicator.result.length - 1] ?? indicator.result.at(-1);
     const colours = indicator.extendData as ChartColours;
-    const text = (value: number | null | undefined) => formatFigure(value, indicator.precision, 'always');
+    const text = (value: number | null | undefined) =>
+      foldZeros(formatFigure(value, indicator.precision, 'always'));
     return {
       name: `MACD ${indicator.calcParams.join(' ')}`,
       calcParamsText: '',
@@ -173,7 +175,7 @@ const convergence: IndicatorTemplate<Macd, number, ChartColours> = {
   },
 };
 
-/** Makes the studies known to klinecharts; call it once per page. */
+/** Registers the studies with klinecharts; call it once per page. */
 export function registerStudies(): void {
   registerIndicator(volume);
   registerIndicator(averages);
@@ -183,8 +185,12 @@ export function registerStudies(): void {
 
 const lines = (...inks: readonly string[]) => ({ lines: inks.map((color) => ({ color, size: lineWidth })) });
 
-/** The moving averages alone, for the small chart. */
-export function drawAverages(chart: Chart, { series1, series2 }: ChartColours, { periods }: ChartLook): void {
+/** Draws only the moving averages, for the small chart. */
+export function drawAverages(
+  chart: Chart,
+  { series1, series2 }: ChartColours,
+  { periods }: ChartAppearance,
+): void {
   chart.createIndicator(
     {
       name: names.averages,
@@ -196,7 +202,7 @@ export function drawAverages(chart: Chart, { series1, series2 }: ChartColours, {
   );
 }
 
-function drawRsi(chart: Chart, colours: ChartColours, { periods }: ChartLook): void {
+function drawRsi(chart: Chart, colours: ChartColours, { periods }: ChartAppearance): void {
   chart.createIndicator({
     name: names.rsi,
     paneId: 'rsi',
@@ -217,7 +223,7 @@ function drawRsi(chart: Chart, colours: ChartColours, { periods }: ChartLook): v
   });
 }
 
-function drawMacd(chart: Chart, colours: ChartColours, { periods }: ChartLook): void {
+function drawMacd(chart: Chart, colours: ChartColours, { periods }: ChartAppearance): void {
   chart.createIndicator({
     name: names.macd,
     paneId: 'macd',
@@ -229,22 +235,35 @@ function drawMacd(chart: Chart, colours: ChartColours, { periods }: ChartLook): 
   chart.overrideYAxis({ paneId: 'macd', gap: { top: 0.4, bottom: 0.1 } });
 }
 
-/** Puts the studies that are shown on a chart, in the given colours. */
-export function drawStudies(chart: Chart, colours: ChartColours, look: ChartLook): void {
-  const { shown } = look;
+/** Draws the enabled studies on a chart in the given colours. */
+export function drawStudies(chart: Chart, colours: ChartColours, appearance: ChartAppearance): void {
+  const { shown } = appearance;
   if (shown.volume) {
     chart.createIndicator({ name: names.volume, paneId: pricePane, extendData: colours, zLevel: -1 }, true);
   }
   chart.createIndicator({ name: gapsName, paneId: pricePane, extendData: colours, zLevel: -1 }, true);
-  if (shown.sma) drawAverages(chart, colours, look);
-  if (shown.rsi) drawRsi(chart, colours, look);
-  if (shown.macd) drawMacd(chart, colours, look);
+  if (shown.sma) drawAverages(chart, colours, appearance);
+  if (shown.rsi) drawRsi(chart, colours, appearance);
+  if (shown.macd) drawMacd(chart, colours, appearance);
 }
 
-/** MACD is a difference of prices: it needs their decimals. */
-export const setPriceDecimals = (chart: Chart, decimals: number): void => {
-  chart.overrideIndicator({ name: names.macd, precision: decimals });
-};
+/** From this many decimals on, a difference of two prices is often smaller than the tick. */
+const tinyDecimals = 6;
+const decimalsBelowTick = 2;
+
+/**
+ * Gives every study on the price axis the decimals of its prices, and MACD, a difference of prices, a few more.
+ *
+ * The library opens the axis to at least one step of its coarsest study. A study without decimals counts as one of
+ * four. A price of 0.00000143 would then be a flat line on an axis that reaches below zero.
+ */
+export function setPriceDecimals(chart: Chart, decimals: number): void {
+  for (const { id, name, paneId } of chart.getIndicators()) {
+    if (paneId === pricePane) chart.overrideIndicator({ id, name, precision: decimals });
+  }
+  const precision = decimals < tinyDecimals ? decimals : decimals + decimalsBelowTick;
+  chart.overrideIndicator({ name: names.macd, precision });
+}
 
 export function removeStudies(chart: Chart): void {
   for (const { id } of chart.getIndicators()) chart.removeIndicator({ id });
@@ -266,6 +285,6 @@ export function averageLegends(
   ];
   return entries.map(({ value, color }, place) => ({
     title: { text: `SMA ${indicator.calcParams[place]} `, color: colours.text3 },
-    value: { text: formatFigure(value, decimals), color },
+    value: { text: foldZeros(formatFigure(value, decimals)), color },
   }));
 }

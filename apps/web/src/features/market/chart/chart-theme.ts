@@ -1,6 +1,6 @@
-/** The chart's styles, read from the tokens on `<html>`, so that themes and palettes reach the canvas too. */
+/** The chart's styles, read from the tokens on `<html>`, so that themes and palettes apply to the canvas too. */
 import type { CandleTooltipLegendsCustomCallback, CandleType, DeepPartial, Styles } from 'klinecharts';
-import type { BarKind, ChartLook } from './settings/chart-settings.ts';
+import type { BarKind, ChartAppearance } from './settings/chart-settings.ts';
 
 export interface ChartColours {
   readonly canvas: string;
@@ -53,14 +53,14 @@ const candleTypes: Readonly<Record<BarKind, CandleType>> = {
   line: 'area',
   area: 'area',
 };
-/** A colour at a share of its strength, in per cent. */
+/** Mixes a colour to a share of its strength, in per cent. */
 export const faded = (colour: string, share: number): string =>
   `color-mix(in srgb, ${colour} ${share}%, transparent)`;
 
-/** klinecharts styles in the house's colours; sizes as look/trader.md has them (price axis 74, time axis 24). */
+/** klinecharts styles in the app's colours. Sizes follow the terminal design: price axis 74 px, time axis 24 px. */
 export function chartStyles(
   c: ChartColours,
-  options: { glance: boolean; look: ChartLook; legends: CandleTooltipLegendsCustomCallback },
+  options: { glance: boolean; appearance: ChartAppearance; legends: CandleTooltipLegendsCustomCallback },
 ): DeepPartial<Styles> {
   const axisText = { color: c.text3, family: chartFont, size: 11, weight: '400' };
   const legendText = { family: chartFont, size: 11, weight: '500', color: c.text3 };
@@ -75,9 +75,9 @@ export function chartStyles(
     borderRadius: 3,
     borderSize: 0,
   };
-  const { look } = options;
+  const { appearance } = options;
   const extreme = {
-    show: look.extremes && !options.glance,
+    show: appearance.extremes && !options.glance,
     color: c.text2,
     textFamily: chartFont,
     textSize: 11,
@@ -86,25 +86,25 @@ export function chartStyles(
   const movement = { upColor: c.up, downColor: c.down, noChangeColor: c.text3 };
   return {
     grid: {
-      show: look.grid,
+      show: appearance.grid,
       horizontal: { color: c.grid, style: 'solid' },
       vertical: { color: c.grid, style: 'solid' },
     },
     candle: {
-      type: candleTypes[look.kind],
+      type: candleTypes[appearance.kind],
       area: {
         lineSize: 1.5,
         lineColor: c.accent,
         value: 'close',
         smooth: false,
         backgroundColor:
-          look.kind === 'area'
+          appearance.kind === 'area'
             ? [
                 { offset: 0, color: faded(c.accent, 24) },
                 { offset: 1, color: faded(c.accent, 2) },
               ]
             : 'transparent',
-        // A breathing dot would redraw the canvas without end.
+        // An animated dot would redraw the canvas continuously.
         point: { show: false, animation: false },
       },
       bar: {
@@ -132,7 +132,7 @@ export function chartStyles(
         showRule: options.glance ? 'none' : 'always',
         offsetLeft: 12,
         offsetTop: 10,
-        // The symbol is the first legend, so that all stand on one line.
+        // The symbol is the first legend, so all values share one line.
         title: { show: false },
         legend: { ...legendText, marginLeft: 0, marginRight: 10, template: options.legends },
       },

@@ -5,7 +5,7 @@ test('TRADE-19: a simple moving average', () => {
   expect(sma([1, 2, 3, 4, 5], 3)).toEqual([null, null, 2, 3, 4]);
 });
 
-test('an exponential average starts from the simple one and skips what is not there yet', () => {
+test('an exponential average starts from the simple one and skips missing values', () => {
   expect(ema([null, 2, 4, 6, 10], 3)).toEqual([null, null, null, 4, 7]);
 });
 

@@ -1,5 +1,5 @@
 /**
- * The arithmetic of the chart's studies, over closing prices oldest first; an entry is null until there is enough
+ * The formulas of the chart's studies, over closing prices oldest first; an entry is null until there is enough
  * history. Sources: SMA and MACD (Appel: EMA 12 − EMA 26, signal EMA 9) as in Murphy, *Technical Analysis of the
  * Financial Markets*; RSI with Wilder's smoothing, *New Concepts in Technical Trading Systems*.
  */
@@ -13,7 +13,7 @@ export function sma(closes: readonly number[], period: number): Series {
   });
 }
 
-/** Starts with the simple average of the first `period` values; nulls at the beginning are skipped. */
+/** Starts with the simple average of the first `period` values; leading nulls are skipped. */
 export function ema(values: Series, period: number): Series {
   const weight = 2 / (period + 1);
   let seen = 0;
@@ -32,7 +32,7 @@ export function rsi(closes: readonly number[], period: number): Series {
     const before = closes[index - 1];
     if (before === undefined) return null;
     const change = close - before;
-    // Plain averages while the first period fills, Wilder's smoothing from then on.
+    // A plain average while the first period fills, Wilder's smoothing afterwards.
     const share = 1 / Math.min(index, period);
     gains += share * (Math.max(change, 0) - gains);
     losses += share * (Math.max(-change, 0) - losses);

@@ -1,28 +1,26 @@
 /**
- * The market list (TRADE-05, DASH-10): every market by tab, with its price, beside a chart. It is the pair selector's search,
- * rows and stars in another shape, and always there instead of opened: the search field steers the rows, Escape empties it.
- * It fills the height that its place gives it.
+ * The market list beside a chart (TRADE-05, DASH-10): every market by tab, with its price. It uses the pair
+ * selector's search, rows and stars, but is always open. The search field controls the rows, and Escape clears it. It
+ * fills the height of its container.
  */
-import { type KeyboardEvent, useMemo, useState } from 'react';
-import { useSupabase } from '../../../shared/supabase/index.ts';
-import { offeredPairs } from '../pairs/offered-pairs.ts';
+import { type KeyboardEvent, useState } from 'react';
 import { PairList } from '../pairs/PairList.tsx';
 import { PairSearchField } from '../pairs/PairSearchField.tsx';
-import { NoPairs, PairTabs, panelIdOf } from '../pairs/PairTabs.tsx';
+import { NoPairs, PairTabs, toPanelId } from '../pairs/PairTabs.tsx';
 import { marketListTabs } from '../pairs/search.ts';
+import { useOfferedPairs } from '../pairs/useOfferedPairs.ts';
 import { usePairSearch } from '../pairs/usePairSearch.ts';
 import type { Pair } from '../pairs/usePairs.ts';
 
 interface MarketListProps {
   readonly pairs: readonly Pair[];
-  /** Symbol of the pair in view. */
+  /** Symbol of the shown pair. */
   readonly selected: string;
   readonly onSelect: (symbol: string) => void;
 }
 
 export function MarketList({ pairs, selected, onSelect }: MarketListProps) {
-  const { rules } = useSupabase().config;
-  const offered = useMemo(() => offeredPairs(pairs, rules), [pairs, rules]);
+  const offered = useOfferedPairs(pairs);
   const search = usePairSearch(offered);
   const [isSteered, setSteered] = useState(false);
   const pick = (symbol: string) => {
@@ -50,7 +48,7 @@ export function MarketList({ pairs, selected, onSelect }: MarketListProps) {
       />
       <PairTabs label="Market list" tabs={marketListTabs} search={search} spacing="close" />
       <div
-        id={panelIdOf(search.listId)}
+        id={toPanelId(search.listId)}
         role="tabpanel"
         aria-label={marketListTabs.find(({ tab }) => tab === search.tab)?.name}
         className="flex min-h-0 grow flex-col"
@@ -59,7 +57,7 @@ export function MarketList({ pairs, selected, onSelect }: MarketListProps) {
           <NoPairs search={search} />
         ) : (
           <PairList
-            // Another tab begins at its top.
+            // A change of tab scrolls to the top.
             key={search.tab}
             id={search.listId}
             label="Market list"

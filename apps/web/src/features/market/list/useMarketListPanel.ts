@@ -1,12 +1,12 @@
 /**
- * Whether the market list stands beside the trading screen's chart. There is room for it from 1280 px on; left to itself it
- * shows from 1680 px on, where the chart stays the widest part by far. A choice is kept in this browser.
+ * Decides whether the market list is shown beside the trading screen's chart. It fits from 1280 px on. By default it
+ * is shown from 1680 px on, where the chart still has by far the largest width. The browser stores the user's choice.
  */
-import { prefer, usePreference } from '../../../shared/preferences/index.ts';
+import { setPreference, usePreference } from '../../../shared/preferences/index.ts';
 import { useMediaQuery } from '../../../shared/ui/index.ts';
 
 interface MarketListPanel {
-  /** Narrower screens have the pair selector alone. */
+  /** Narrower screens have only the pair selector. */
   readonly hasRoom: boolean;
   readonly isShown: boolean;
   readonly toggle: () => void;
@@ -17,5 +17,5 @@ export function useMarketListPanel(): MarketListPanel {
   const hasRoom = useMediaQuery('(min-width: 1280px)');
   const hasRoomToSpare = useMediaQuery('(min-width: 1680px)');
   const isShown = hasRoom && (choice === 'auto' ? hasRoomToSpare : choice === 'shown');
-  return { hasRoom, isShown, toggle: () => prefer('marketList', isShown ? 'hidden' : 'shown') };
+  return { hasRoom, isShown, toggle: () => setPreference('marketList', isShown ? 'hidden' : 'shown') };
 }

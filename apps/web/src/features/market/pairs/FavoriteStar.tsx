@@ -14,7 +14,7 @@ export function StarIcon({ starred, size }: { readonly starred: boolean; readonl
   );
 }
 
-/** TRADE-08: stars the selected pair. */
+/** The star toggle of the selected pair (TRADE-08). */
 export function FavoriteStar({ symbol }: { readonly symbol: string }) {
   const { symbols } = useFavorites();
   const toggle = useToggleFavorite();

@@ -1,6 +1,7 @@
 /**
- * The rows of the pair selector and of the market list: a listbox steered from the search field. Rows never re-sort while prices move, and their
- * prices tick without a render, so nothing moves under the pointer. Only rows in sight exist; the others cost nothing.
+ * The rows of the pair selector and of the market list: a listbox controlled from the search field. Rows never
+ * re-sort while prices move, and prices tick without a render, so nothing moves under the pointer. Only visible rows
+ * are rendered.
  */
 import Check from 'lucide-react/icons/check';
 import { type MouseEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
@@ -11,16 +12,16 @@ import { formatChange } from '../prices/DayFigures.tsx';
 import { useChangeSource, usePriceSource } from '../prices/usePrices.ts';
 import { StarIcon } from './FavoriteStar.tsx';
 import type { Pair } from './usePairs.ts';
-import { rowsInSight, scrollTopFor } from './window.ts';
+import { getScrollTopFor, getVisibleRows } from './visible-rows.ts';
 
 /** Columns: star, symbol, name, price, 24h change. */
 export const pairColumns =
   'grid grid-cols-[24px_minmax(0,1fr)_minmax(0,1.7fr)_104px_76px] items-center gap-x-2 px-3 max-md:grid-cols-[44px_minmax(0,1fr)_auto_76px] max-md:pl-1';
 const rowEveryMs = 1_000;
 
-/** How a row is laid out, and its height in px as the classes say it. */
+/** The layout of a row, and its height in px, which equals that of its classes. */
 const shapes = {
-  /** One line of columns; on a phone the name stands beneath the symbol. TRADE-06: never higher than 400. */
+  /** One line of columns; on a phone the name is beneath the symbol. Never higher than 400 px (TRADE-06). */
   columns: {
     wide: 36,
     phone: 48,
@@ -32,7 +33,7 @@ const shapes = {
     price: '',
     change: '',
   },
-  /** Two lines, for a narrow list that fills its place: name beneath symbol, change beneath price. */
+  /** Two lines, for a narrow list that fills its container: name beneath symbol, change beneath price. */
   stacked: {
     wide: 44,
     phone: 48,
@@ -46,7 +47,7 @@ const shapes = {
   },
 } as const;
 export type RowShape = keyof typeof shapes;
-/** Before a list is measured. */
+/** Height before the list is measured. */
 const listPx = 400;
 
 interface RowProps {
@@ -56,8 +57,8 @@ interface RowProps {
   readonly starred: boolean;
   readonly selected: boolean;
   readonly active: boolean;
-  /** From 1, in a list of `count`: most rows are not drawn. */
-  readonly place: number;
+  /** Counts from 1, in a list of `count`: most rows are not rendered. */
+  readonly index: number;
   readonly count: number;
 }
 
@@ -68,7 +69,7 @@ const PairRow = memo(function PairRow({
   starred,
   selected,
   active,
-  place,
+  index: place,
   count,
 }: RowProps) {
   const layout = shapes[shape];
@@ -82,7 +83,7 @@ const PairRow = memo(function PairRow({
   const slash = pair.symbol.endsWith(`/${pair.quoteAsset}`) ? '/' : '';
   const quote = pair.symbol.endsWith(pair.quoteAsset) ? `${slash}${pair.quoteAsset}` : '';
   const head = pair.symbol.slice(0, pair.symbol.length - quote.length);
-  const look = selected ? 'bg-accent-weak' : active ? 'bg-line/55' : 'hover:bg-line/55';
+  const styles = selected ? 'bg-accent-weak' : active ? 'bg-line/55' : 'hover:bg-line/55';
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the search field, which names the active option
     <div
@@ -92,7 +93,7 @@ const PairRow = memo(function PairRow({
       aria-posinset={place}
       aria-setsize={count}
       data-symbol={pair.symbol}
-      className={`relative cursor-pointer ${layout.row} ${look}`}
+      className={`relative cursor-pointer ${layout.row} ${styles}`}
     >
       {active ? <span aria-hidden="true" className="absolute inset-y-0 left-0 w-0.5 bg-accent" /> : null}
       <span
@@ -147,7 +148,7 @@ interface PairListProps {
   readonly pairs: readonly Pair[];
   readonly favorites: (symbol: string) => boolean;
   readonly selected: string | undefined;
-  /** Index of the row the keyboard is on; null while it is elsewhere. */
+  /** Index of the row that the keyboard is on; null while there is none. */
   readonly active: number | null;
   readonly onPick: (symbol: string) => void;
   readonly onStar: (symbol: string) => void;
@@ -169,29 +170,29 @@ export function PairList({
   const list = useRef<HTMLDivElement>(null);
   const row = shapes[shape][usePhone() ? 'phone' : 'wide'];
   const count = pairs.length;
-  const [[from, to], setRange] = useState(() => rowsInSight({ top: 0, height: listPx }, row, count));
+  const [[from, to], setRange] = useState(() => getVisibleRows({ top: 0, height: listPx }, row, count));
 
-  /** Draws what is in sight now; scrolling within what is drawn already renders nothing. */
-  const look = useCallback(() => {
+  /** Renders what is visible now; scrolling within the rendered rows renders nothing. */
+  const styles = useCallback(() => {
     const { scrollTop, clientHeight } = list.current ?? { scrollTop: 0, clientHeight: listPx };
-    const next = rowsInSight({ top: scrollTop, height: clientHeight }, row, count);
+    const next = getVisibleRows({ top: scrollTop, height: clientHeight }, row, count);
     setRange((drawn) => (drawn[0] === next[0] && drawn[1] === next[1] ? drawn : next));
   }, [row, count]);
-  useLayoutEffect(look, [look]);
+  useLayoutEffect(styles, [styles]);
   useLayoutEffect(() => {
     if (!list.current) return;
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(styles);
     observer.observe(list.current);
     return () => observer.disconnect();
-  }, [look]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list of rows is seen from its active row too
+  }, [styles]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list also scrolls to its active row
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
     const scrolled = { top: element.scrollTop, height: element.clientHeight };
-    if (active !== null) element.scrollTop = scrollTopFor(scrolled, row, active);
-    look();
-  }, [row, active, pairs, look]);
+    if (active !== null) element.scrollTop = getScrollTopFor(scrolled, row, active);
+    styles();
+  }, [row, active, pairs, styles]);
 
   const click = (event: MouseEvent<HTMLDivElement>) => {
     if (!(event.target instanceof Element)) return;
@@ -209,7 +210,7 @@ export function PairList({
       aria-label={label}
       onClick={click}
       onMouseDown={(event) => event.preventDefault()}
-      onScroll={look}
+      onScroll={styles}
       className={`overflow-y-auto ${shapes[shape].list}`}
     >
       <div role="presentation" style={{ height: count * row, paddingTop: from * row }}>
@@ -222,7 +223,7 @@ export function PairList({
             starred={favorites(pair.symbol)}
             selected={pair.symbol === selected}
             active={from + index === active}
-            place={from + index + 1}
+            index={from + index + 1}
             count={count}
           />
         ))}

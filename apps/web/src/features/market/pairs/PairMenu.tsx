@@ -1,7 +1,7 @@
 /** The pair selector's parts: its search field, and the panel with tabs, rows and key hints (TRADE-02 to TRADE-13). */
 import { PairList, pairColumns } from './PairList.tsx';
 import { PairSearchField } from './PairSearchField.tsx';
-import { NoPairs, PairTabs, panelIdOf } from './PairTabs.tsx';
+import { NoPairs, PairTabs, toPanelId } from './PairTabs.tsx';
 import { selectorTabs } from './search.ts';
 import type { PairMenuState } from './usePairMenu.ts';
 
@@ -66,14 +66,14 @@ function Rows({ menu, selected }: PairPanelProps) {
   );
 }
 
-/** What opens beneath the field; the caller places it. */
+/** The panel that opens beneath the field; the caller positions it. */
 export function PairPanel(props: PairPanelProps) {
   const { menu } = props;
   return (
     <>
       <PairTabs label="Markets" tabs={selectorTabs} search={menu} onEscape={menu.leave} />
       <div
-        id={panelIdOf(menu.listId)}
+        id={toPanelId(menu.listId)}
         role="tabpanel"
         aria-label={menu.tab}
         className="flex min-h-0 grow flex-col"

@@ -1,4 +1,4 @@
-/** The text field of the pair selector and of the market list; it steers their rows. */
+/** The search field of the pair selector and of the market list; it controls their rows. */
 import Search from 'lucide-react/icons/search';
 import type { KeyboardEvent } from 'react';
 import type { PairSearch } from './usePairSearch.ts';
@@ -8,13 +8,13 @@ const searchPlaceholder = 'Search by symbol, name, or asset...';
 interface PairSearchFieldProps {
   readonly label: string;
   readonly search: Pick<PairSearch, 'field' | 'listId' | 'activeId' | 'query' | 'search'>;
-  /** Whether the rows are there. */
+  /** Whether the rows are shown. */
   readonly expanded: boolean;
   readonly onKeyDown: (event: KeyboardEvent) => void;
-  /** The field was clicked or focused. */
+  /** Called when the field is clicked or focused. */
   readonly onEnter?: () => void;
   readonly onLeave?: () => void;
-  /** The key that leads here. */
+  /** The shortcut that focuses the field. */
   readonly hotkey?: string;
   readonly className?: string;
 }

@@ -1,4 +1,4 @@
-/** The tabs above the rows of pairs, and what stands there when a tab has none. */
+/** The tabs above the rows of pairs, and the text of an empty tab. */
 import type { KeyboardEvent } from 'react';
 import { Button, EmptyState } from '../../../shared/ui/index.ts';
 import type { NamedTab, PairTab } from './search.ts';
@@ -6,8 +6,8 @@ import type { PairSearch } from './usePairSearch.ts';
 
 const sideways: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Arrow keys walk among the tabs without leaving them; Enter shows one. */
-function walk(event: KeyboardEvent<HTMLDivElement>): void {
+/** Arrow keys move the focus among the tabs; Enter shows one. */
+function moveTab(event: KeyboardEvent<HTMLDivElement>): void {
   const step = sideways[event.key];
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
   const at = tabs.findIndex((tab) => tab.matches(':focus'));
@@ -16,14 +16,14 @@ function walk(event: KeyboardEvent<HTMLDivElement>): void {
   tabs.at((at + step) % tabs.length)?.focus();
 }
 
-export const panelIdOf = (listId: string): string => `${listId}-panel`;
+export const toPanelId = (listId: string): string => `${listId}-panel`;
 
 interface PairTabsProps {
   readonly label: string;
   readonly tabs: readonly NamedTab[];
   readonly search: Pick<PairSearch, 'listId' | 'tab' | 'showTab' | 'countOf'>;
   readonly onEscape?: () => void;
-  /** `close` is for a narrow place: smaller and without the number of pairs. */
+  /** `close` is for a narrow container: smaller and without the number of pairs. */
   readonly spacing?: 'wide' | 'close';
 }
 
@@ -33,13 +33,13 @@ const spacings = {
 } as const;
 
 export function PairTabs({ label, tabs, search, onEscape, spacing = 'wide' }: PairTabsProps) {
-  const look = spacings[spacing];
+  const layout = spacings[spacing];
   return (
     <div
       role="tablist"
       aria-label={label}
-      onKeyDown={walk}
-      className={`flex shrink-0 overflow-x-auto border-b border-line [scrollbar-width:none] ${look.bar}`}
+      onKeyDown={moveTab}
+      className={`flex shrink-0 overflow-x-auto border-b border-line [scrollbar-width:none] ${layout.bar}`}
     >
       {tabs.map(({ tab, name }) => (
         <button
@@ -47,17 +47,17 @@ export function PairTabs({ label, tabs, search, onEscape, spacing = 'wide' }: Pa
           type="button"
           role="tab"
           aria-selected={tab === search.tab}
-          aria-controls={panelIdOf(search.listId)}
+          aria-controls={toPanelId(search.listId)}
           onClick={() => search.showTab(tab)}
           onKeyDown={(event) => event.key === 'Escape' && onEscape?.()}
-          className={`relative shrink-0 font-medium text-text-2 capitalize -outline-offset-2 hover:text-text aria-selected:text-text max-md:h-11 ${look.tab}`}
+          className={`relative shrink-0 font-medium text-text-2 capitalize -outline-offset-2 hover:text-text aria-selected:text-text max-md:h-11 ${layout.tab}`}
         >
           {name}
           {spacing === 'close' ? null : (
             <span className="figures ml-1 font-normal text-text-3">{search.countOf(tab)}</span>
           )}
           {tab === search.tab ? (
-            <span aria-hidden="true" className={`absolute bottom-0 h-0.5 bg-accent ${look.line}`} />
+            <span aria-hidden="true" className={`absolute bottom-0 h-0.5 bg-accent ${layout.line}`} />
           ) : null}
         </button>
       ))}
@@ -68,11 +68,11 @@ export function PairTabs({ label, tabs, search, onEscape, spacing = 'wide' }: Pa
 const emptyTitles: Readonly<Partial<Record<PairTab, string>>> = { favorites: 'Star a pair to keep it here' };
 
 export function NoPairs({ search }: { readonly search: Pick<PairSearch, 'query' | 'tab' | 'search'> }) {
-  const wanted = search.query.trim();
-  if (wanted === '') return <EmptyState title={emptyTitles[search.tab] ?? 'No pairs in this market'} />;
+  const query = search.query.trim();
+  if (query === '') return <EmptyState title={emptyTitles[search.tab] ?? 'No pairs in this market'} />;
   return (
     <EmptyState
-      title={`No match for '${wanted}'`}
+      title={`No match for '${query}'`}
       action={<Button onClick={() => search.search('')}>Clear</Button>}
     />
   );

@@ -3,33 +3,54 @@ import { beforeAll, expect, test, vi } from 'vitest';
 beforeAll(() => vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined }));
 const load = () => import('./favorites.ts');
 
-test('RULE-39: favorites are kept in normal form, and a broken store is an empty one', async () => {
-  const { readFavorites } = await load();
+test('RULE-39: favorites are stored in normalised form, and a broken store counts as empty', async () => {
+  const { parseFavorites: readFavorites } = await load();
   expect(readFavorites('["EUR/USD","btcusdt","EURUSD",7]')).toEqual(['EURUSD', 'BTCUSDT']);
   expect(readFavorites('{"a":1}')).toEqual([]);
   expect(readFavorites('not json')).toEqual([]);
   expect(readFavorites(null)).toEqual([]);
 });
 
-test('RULE-40: favorites are what this browser keeps under `trading-favorites`', async () => {
+test('RULE-40: favorites are stored in this browser under `trading-favorites`', async () => {
   vi.resetModules();
-  const kept: Record<string, string> = { 'trading-favorites': '["BTCUSDT"]', favorites: '["AAPL"]' };
-  vi.stubGlobal('localStorage', { getItem: (name: string) => kept[name] ?? null, setItem: () => undefined });
+  const stored: Record<string, string> = { 'trading-favorites': '["BTCUSDT"]', favorites: '["AAPL"]' };
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => stored[name] ?? null,
+    setItem: () => undefined,
+  });
   const { useFavorites } = await load();
   expect([...useFavorites.getState().symbols]).toEqual(['BTCUSDT']);
 });
 
-test("A38: a visitor's stars are added once, after that the server wins", async () => {
+test('RULE-40: a star is stored under `trading-favorites`, and reverted when the server refuses it', async () => {
+  vi.resetModules();
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, text: string) => stored.set(name, text),
+  });
+  const { toggleFavorite } = await load();
+  let refusal: { message: string } | null = null;
+  const upsert = async () => ({ data: null, error: refusal, status: refusal ? 403 : 201 });
+  const supabase = { rest: { from: () => ({ upsert }) } } as unknown as Parameters<typeof toggleFavorite>[0];
+  await toggleFavorite(supabase, 'trader', 'eur/usd');
+  expect(Object.fromEntries(stored)).toEqual({ 'trading-favorites': '["EURUSD"]' });
+  refusal = { message: 'no' };
+  await expect(toggleFavorite(supabase, 'trader', 'AAPL')).rejects.toThrow('no');
+  expect(stored.get('trading-favorites')).toBe('["EURUSD"]');
+});
+
+test("A38: a visitor's stars are added once, then the server's list applies", async () => {
   const { mergeFavorites } = await load();
   expect(mergeFavorites(['EURUSD', 'BTCUSDT'], null, ['EUR/USD', 'AAPL'])).toEqual({
     merged: ['EURUSD', 'AAPL', 'BTCUSDT'],
     missing: ['BTCUSDT'],
   });
-  expect(mergeFavorites(['BTCUSDT'], 'the same person', ['AAPL'])).toEqual({ merged: ['AAPL'], missing: [] });
-  expect(mergeFavorites(['BTCUSDT'], 'somebody else', [])).toEqual({ merged: [], missing: [] });
+  expect(mergeFavorites(['BTCUSDT'], 'the same user', ['AAPL'])).toEqual({ merged: ['AAPL'], missing: [] });
+  expect(mergeFavorites(['BTCUSDT'], 'another user', [])).toEqual({ merged: [], missing: [] });
 });
 
-test("A45: a visitor's stars are not added to the list of somebody whom staff act as", async () => {
+test("A45: a visitor's stars are not added to the list of an impersonated user", async () => {
   vi.resetModules();
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => (name === 'trading-favorites' ? '["BTCUSDT"]' : null),
@@ -43,12 +64,12 @@ test("A45: a visitor's stars are not added to the list of somebody whom staff ac
     typeof syncFavorites
   >[0];
   const { signal } = new AbortController();
-  await syncFavorites(supabase, { userId: 'trader', isActedAs: true }, signal);
+  await syncFavorites(supabase, { userId: 'trader', isImpersonated: true }, signal);
   expect(upsert).not.toHaveBeenCalled();
   expect([...useFavorites.getState().symbols]).toEqual(['AAPL']);
 });
 
-test("A38: more of a visitor's stars than one request takes go in several", async () => {
+test('A38: many stars of a visitor are sent in several requests', async () => {
   vi.resetModules();
   const stars = Array.from({ length: 177 }, (_, index) => `PAIR${index}`);
   vi.stubGlobal('localStorage', {
@@ -62,7 +83,7 @@ test("A38: more of a visitor's stars than one request takes go in several", asyn
   const supabase = { rest: { from: () => ({ select, upsert }) } } as unknown as Parameters<
     typeof syncFavorites
   >[0];
-  await syncFavorites(supabase, { userId: 'trader', isActedAs: false }, new AbortController().signal);
+  await syncFavorites(supabase, { userId: 'trader', isImpersonated: false }, new AbortController().signal);
   expect(upsert.mock.calls.map(([rows]) => rows.length)).toEqual([100, 77]);
   expect(useFavorites.getState().symbols.size).toBe(177);
 });

@@ -1,19 +1,21 @@
 /**
- * Starred pairs (A38). This browser's copy (`trading-favorites`) is what screens read; signed in, the server's list
- * wins, after stars of a visitor have been added to it once. Symbols are kept in their normal form and never routed from.
- * Invariant: the copy of one person is not handed to the next one on the same machine.
+ * Starred pairs (A38). Screens read this browser's copy (`trading-favorites`). After sign-in the server's list
+ * applies, once a visitor's stars have been added to it. Symbols are stored in their normalised form and never used
+ * for routing.
+ *
+ * Invariant: one user's copy is never shown to the next user of the same browser.
  */
 import { normaliseSymbol } from '@fulcrum/domain';
 import { create } from 'zustand';
-import { keep as keepText, kept } from '../../../shared/storage/index.ts';
-import { answerOf, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
+import { getStored, setStored as keepText } from '../../../shared/storage/index.ts';
+import { type Supabase, unwrap, unwrapOrNull } from '../../../shared/supabase/index.ts';
 
 const key = 'trading-favorites';
 const ownerKey = 'trading-favorites-owner';
 const favoritesLimit = 1_000;
 
-/** The stored list; anything that is not a list of symbols counts as none. */
-export function readFavorites(stored: string | null): readonly string[] {
+/** The stored list; anything other than a list of symbols counts as empty. */
+export function parseFavorites(stored: string | null): readonly string[] {
   try {
     const parsed: unknown = JSON.parse(stored ?? '[]');
     if (!Array.isArray(parsed)) return [];
@@ -25,8 +27,8 @@ export function readFavorites(stored: string | null): readonly string[] {
 }
 
 /**
- * What the list becomes at sign-in and which stars the server still lacks. `owner` is whose copy this browser holds;
- * null for a visitor's.
+ * Merges the lists at sign-in: the resulting list, and the stars that the server still lacks. `owner` is the user of
+ * this browser's copy; null for a visitor's.
  */
 export function mergeFavorites(
   local: readonly string[],
@@ -42,10 +44,10 @@ interface Favorites {
   readonly symbols: ReadonlySet<string>;
 }
 export const useFavorites = create<Favorites>(() => ({
-  symbols: new Set(readFavorites(kept(key))),
+  symbols: new Set(parseFavorites(getStored(key))),
 }));
 
-function keep(symbols: Iterable<string>, owner?: string): void {
+function storeFavorites(symbols: Iterable<string>, owner?: string): void {
   const set = new Set(symbols);
   keepText(key, JSON.stringify([...set]));
   if (owner !== undefined) keepText(ownerKey, owner);
@@ -55,29 +57,29 @@ function keep(symbols: Iterable<string>, owner?: string): void {
 export const isFavorite = (favorites: ReadonlySet<string>, symbol: string): boolean =>
   favorites.has(normaliseSymbol(symbol));
 
-/** The server takes no more rows in one request. */
-const mostAtOnce = 100;
+/** The server's limit of rows per request. */
+const rowsPerRequest = 100;
 
 async function insert(supabase: Supabase, symbols: readonly string[]): Promise<void> {
-  for (let from = 0; from < symbols.length; from += mostAtOnce) {
-    const rows = symbols.slice(from, from + mostAtOnce).map((symbol) => ({ symbol }));
+  for (let from = 0; from < symbols.length; from += rowsPerRequest) {
+    const rows = symbols.slice(from, from + rowsPerRequest).map((symbol) => ({ symbol }));
     const request = supabase.rest
       .from('favorites')
       .upsert(rows, { onConflict: 'user_id,symbol', ignoreDuplicates: true });
-    await answerOf(request);
+    await unwrapOrNull(request);
   }
 }
 
 export interface FavoritesOwner {
   readonly userId: string;
-  /** Somebody of the staff looks on as the owner: what this browser holds is then not the owner's to add. */
-  readonly isActedAs: boolean;
+  /** During impersonation this browser's stars belong to the staff member and are not added to the user's list. */
+  readonly isImpersonated: boolean;
 }
 
-/** Takes over the server's list at sign-in. Rejects when it cannot be read; the local copy then stays. */
+/** Takes over the server's list at sign-in. Rejects when the list cannot be read; the local copy then stays. */
 export async function syncFavorites(
   supabase: Supabase,
-  { userId, isActedAs }: FavoritesOwner,
+  { userId, isImpersonated }: FavoritesOwner,
   signal: AbortSignal,
 ): Promise<void> {
   const request = supabase.rest
@@ -85,29 +87,29 @@ export async function syncFavorites(
     .select('symbol')
     .eq('user_id', userId)
     .limit(favoritesLimit);
-  const rows = await rowsOf(request.abortSignal(signal));
+  const rows = await unwrap(request.abortSignal(signal));
   const local = [...useFavorites.getState().symbols];
   const { merged, missing } = mergeFavorites(
     local,
-    isActedAs ? userId : kept(ownerKey),
+    isImpersonated ? userId : getStored(ownerKey),
     rows.map(({ symbol }) => symbol),
   );
   if (missing.length > 0) await insert(supabase, missing);
-  keep(merged, userId);
+  storeFavorites(merged, userId);
 }
 
-/** Stars or unstars at once; when the server refuses, the star goes back and the promise rejects. */
+/** Stars or unstars a pair at once. If the server refuses, the star is reverted and the promise rejects. */
 export async function toggleFavorite(supabase: Supabase, userId: string, pairSymbol: string): Promise<void> {
   const symbol = normaliseSymbol(pairSymbol);
   const wasStarred = useFavorites.getState().symbols.has(symbol);
   const set = (starred: boolean) => {
     const others = [...useFavorites.getState().symbols].filter((one) => one !== symbol);
-    keep(starred ? [...others, symbol] : others);
+    storeFavorites(starred ? [...others, symbol] : others);
   };
   set(!wasStarred);
   try {
     if (wasStarred)
-      await answerOf(supabase.rest.from('favorites').delete().eq('user_id', userId).eq('symbol', symbol));
+      await unwrapOrNull(supabase.rest.from('favorites').delete().eq('user_id', userId).eq('symbol', symbol));
     else await insert(supabase, [symbol]);
   } catch (cause) {
     set(wasStarred);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offeredPairs } from './offered-pairs.ts';
+import { getOfferedPairs } from './offered-pairs.ts';
 
 const pairs = [
   { symbol: 'BTCUSDT', type: 'crypto' },
@@ -14,10 +14,20 @@ const pairs = [
 ] as const;
 
 test('FEED-50, A28: the selector offers the whole catalogue', () => {
-  expect(offeredPairs(pairs, 'standard')).toEqual(pairs);
+  expect(getOfferedPairs(pairs, 'standard', null)).toEqual(pairs);
 });
 
 test('FEED-50, A28: under the rules as specified it offers crypto and the fixed set', () => {
-  const offered = offeredPairs(pairs, 'as-specified').map(({ symbol }) => symbol);
+  const offered = getOfferedPairs(pairs, 'as-specified', null).map(({ symbol }) => symbol);
   expect(offered).toEqual(['BTCUSDT', 'NVDA', 'EUR/USD', 'XAUUSD', 'SPX']);
+});
+
+test('UX-10: during a replay the selector offers the pairs of the recording, in the order of the catalogue', () => {
+  const recorded = ['SPX', 'COCOAUSD', 'BTCUSDT'];
+  const offered = getOfferedPairs(pairs, 'standard', recorded).map(({ symbol }) => symbol);
+  expect(offered).toEqual(['BTCUSDT', 'COCOAUSD', 'SPX']);
+  expect(getOfferedPairs(pairs, 'as-specified', recorded).map(({ symbol }) => symbol)).toEqual([
+    'BTCUSDT',
+    'SPX',
+  ]);
 });

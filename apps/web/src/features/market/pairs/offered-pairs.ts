@@ -1,11 +1,12 @@
 /**
- * Which pairs the selector offers (A28): the whole catalogue, or under the rules as specified the document's fixed set and
- * crypto. Any other pair is still reached by its address and by what is open on it.
+ * The pairs that the selector offers (A28): the whole catalogue, or under the rules as specified the document's fixed
+ * set and crypto. During a replay, only pairs of the recording are offered. Other pairs are reachable by their
+ * address and by their open positions or orders.
  */
 import type { RuleSetName } from '@fulcrum/domain';
 import type { Pair } from './usePairs.ts';
 
-/** FEED-55 to FEED-58. */
+/** The small fixed set of the trading screen, without crypto (FEED-55 to FEED-58). */
 const fixedSet: ReadonlySet<string> = new Set([
   ...['AAPL', 'MSFT', 'GOOGL', 'AMZN', 'NVDA', 'META', 'TSLA'],
   ...['EUR/USD', 'GBP/USD', 'USD/JPY', 'USD/CHF', 'AUD/USD'],
@@ -13,10 +14,14 @@ const fixedSet: ReadonlySet<string> = new Set([
   ...['SPX', 'NDX', 'FTSE', 'CAC'],
 ]);
 
-export const offeredPairs = <Row extends Pick<Pair, 'symbol' | 'type'>>(
+export const getOfferedPairs = <Row extends Pick<Pair, 'symbol' | 'type'>>(
   pairs: readonly Row[],
   rules: RuleSetName,
-): readonly Row[] =>
-  rules === 'standard'
-    ? pairs
-    : pairs.filter(({ symbol, type }) => type === 'crypto' || fixedSet.has(symbol));
+  recorded: readonly string[] | null,
+): readonly Row[] => {
+  const catalogue =
+    rules === 'standard'
+      ? pairs
+      : pairs.filter(({ symbol, type }) => type === 'crypto' || fixedSet.has(symbol));
+  return recorded === null ? catalogue : catalogue.filter(({ symbol }) => recorded.includes(symbol));
+};

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitOf, pairsByTab, pairTabs, shownTab } from './search.ts';
+import { getShownTab, pairsByTab, pairTabs, rankMatch } from './search.ts';
 
 const pair = (
   symbol: string,
@@ -20,7 +20,7 @@ const euro = pair('EUR/USD', 'Euro / US Dollar', 'forex', 'EUR', { nickname: 'Fi
 const cable = pair('GBP/USD', 'British Pound / US Dollar', 'forex', 'GBP', { nickname: 'Cable' });
 const all = [bitcoin, doge, apple, nvidia, goldman, general, visa, euro, cable, gold];
 const none = () => false;
-const matches = (one: typeof bitcoin, query: string) => fitOf(one, query) !== null;
+const matches = (one: typeof bitcoin, query: string) => rankMatch(one, query) !== null;
 const found = (query: string) => pairsByTab(all, query, none);
 
 test('TRADE-03: the search matches symbol, name, nickname and asset', () => {
@@ -33,7 +33,7 @@ test('TRADE-03: the search matches symbol, name, nickname and asset', () => {
   expect(matches(apple, 'btc')).toBe(false);
 });
 
-test('TRADE-04: the tabs stand in the stated order and hold their markets in the order of the catalogue', () => {
+test('TRADE-04: the tabs are in the stated order and list their markets in the order of the catalogue', () => {
   expect(pairTabs).toEqual(['crypto', 'stocks', 'forex', 'commodities', 'indices', 'favorites']);
   const { pairs } = found('');
   expect(pairs.crypto).toEqual([bitcoin, doge]);
@@ -48,14 +48,14 @@ test('TRADE-13: the favorites tab lists the favorited pairs of every market', ()
   expect(pairs.favorites).toEqual([apple, euro]);
 });
 
-test('what fits best comes first: a symbol before a word, a word before a part of one', () => {
+test('the best match comes first: a symbol before a word, a word before a part of one', () => {
   expect(found('v').pairs.stocks).toEqual([visa, nvidia]);
   expect(found('g').pairs.stocks[0]).toBe(goldman);
   expect(found('ge').pairs.stocks).toEqual([general]);
 });
 
-test('a search that the chosen market does not answer is shown where it is answered best', () => {
-  const shown = (chosen: 'crypto' | 'stocks', query: string) => shownTab(chosen, query, found(query));
+test('a search without a match in the chosen market shows the tab with the best match', () => {
+  const shown = (chosen: 'crypto' | 'stocks', query: string) => getShownTab(chosen, query, found(query));
   expect(shown('crypto', 'apple')).toBe('stocks');
   expect(shown('crypto', 'cable')).toBe('forex');
   expect(shown('crypto', 'gold')).toBe('commodities');
@@ -63,9 +63,9 @@ test('a search that the chosen market does not answer is shown where it is answe
   expect(shown('crypto', 'xyz')).toBe('crypto');
 });
 
-test('the chosen market stays while it answers, unless another one is named to the letter', () => {
-  const shown = (query: string) => shownTab('crypto', query, found(query));
+test('the chosen market stays while it has a match, unless another one has an exact one', () => {
+  const shown = (query: string) => getShownTab('crypto', query, found(query));
   expect(shown('o')).toBe('crypto');
-  // A part of Doge is not what somebody means who types the symbol of General Electric.
+  // A search for the symbol of General Electric does not mean a part of Doge.
   expect(shown('ge')).toBe('stocks');
 });

@@ -1,22 +1,22 @@
 /**
- * Finding pairs: the tabs of the pair selector and of the market list, and their search over symbol, name, nickname and asset. What
- * fits best comes first, so that Enter takes what was meant; pairs that fit alike stay in the catalogue's order.
+ * Searches pairs: the tabs of the pair selector and of the market list, and their search over symbol, name, nickname
+ * and asset. The best match comes first, so that Enter chooses it; equal matches keep the catalogue's order.
  */
 import { type MarketType, normaliseSymbol } from '@fulcrum/domain';
 import type { Pair } from './usePairs.ts';
 
-/** TRADE-04. */
+/** The tabs of the pair selector, in their stated order (TRADE-04). */
 export const pairTabs = ['crypto', 'stocks', 'forex', 'commodities', 'indices', 'favorites'] as const;
 export type PairTab = (typeof pairTabs)[number];
 
-/** A tab as a component names it. */
+/** A tab with its label. */
 export interface NamedTab {
   readonly tab: PairTab;
   readonly name: string;
 }
-/** A39: the selector and the market list have each their own order and capitals. */
+/** The selector and the market list each have their own order and capitalisation (A39). */
 export const selectorTabs: readonly NamedTab[] = pairTabs.map((tab) => ({ tab, name: tab }));
-/** TRADE-05. */
+/** The tabs of the market list, favorites first (TRADE-05). */
 export const marketListTabs: readonly NamedTab[] = [
   { tab: 'favorites', name: 'Favorites' },
   { tab: 'crypto', name: 'Crypto' },
@@ -46,75 +46,77 @@ const perTab = <Value>(make: (tab: PairTab) => Value): Record<PairTab, Value> =>
 
 type Searchable = Pick<Pair, 'symbol' | 'name' | 'nickname' | 'baseAsset' | 'quoteAsset' | 'type'>;
 
-/** How well a pair answers a search, the best first. */
-const fits = { all: 0, symbolStart: 1, word: 2, wordStart: 3, within: 4 } as const;
-type Fit = (typeof fits)[keyof typeof fits];
+/** Ranks of a match, the best first. */
+const matchRanks = { all: 0, symbolStart: 1, word: 2, wordStart: 3, within: 4 } as const;
+type MatchRank = (typeof matchRanks)[keyof typeof matchRanks];
 
-const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}&]+/u);
+const splitWords = (text: string): string[] => text.split(/[^\p{L}\p{N}&]+/u);
 
-/** TRADE-03: how well symbol, name, nickname or asset hold the text, without regard to case; null when none does. */
-export function fitOf(pair: Searchable, query: string): Fit | null {
-  const wanted = query.trim().toLowerCase();
-  if (wanted === '') return fits.all;
+/** How well symbol, name, nickname or asset match the text, ignoring case (TRADE-03); null if none does. */
+export function rankMatch(pair: Searchable, query: string): MatchRank | null {
+  const searchText = query.trim().toLowerCase();
+  if (searchText === '') return matchRanks.all;
   const symbol = pair.symbol.toLowerCase();
   const nickname = pair.nickname?.toLowerCase() ?? '';
   const name = pair.name.toLowerCase();
   const base = pair.baseAsset.toLowerCase();
   // EURUSD finds EUR/USD.
   const normal = normaliseSymbol(pair.symbol);
-  const wantedNormal = normaliseSymbol(wanted);
-  if ([symbol, nickname, base].includes(wanted) || normal === wantedNormal) return fits.all;
-  if (symbol.startsWith(wanted) || (wantedNormal !== '' && normal.startsWith(wantedNormal))) {
-    return fits.symbolStart;
+  const normalSearchText = normaliseSymbol(searchText);
+  if ([symbol, nickname, base].includes(searchText) || normal === normalSearchText) return matchRanks.all;
+  if (symbol.startsWith(searchText) || (normalSearchText !== '' && normal.startsWith(normalSearchText))) {
+    return matchRanks.symbolStart;
   }
-  const words = wordsOf(`${name} ${nickname}`);
-  if (words.includes(wanted)) return fits.word;
-  if (words.some((word) => word.startsWith(wanted))) return fits.wordStart;
+  const words = splitWords(`${name} ${nickname}`);
+  if (words.includes(searchText)) return matchRanks.word;
+  if (words.some((word) => word.startsWith(searchText))) return matchRanks.wordStart;
   const isWithin =
-    [symbol, name, nickname, base, pair.quoteAsset.toLowerCase()].some((field) => field.includes(wanted)) ||
-    (wantedNormal !== '' && normal.includes(wantedNormal));
-  return isWithin ? fits.within : null;
+    [symbol, name, nickname, base, pair.quoteAsset.toLowerCase()].some((field) =>
+      field.includes(searchText),
+    ) ||
+    (normalSearchText !== '' && normal.includes(normalSearchText));
+  return isWithin ? matchRanks.within : null;
 }
 
 interface FoundPair<P> {
   readonly pair: P;
-  readonly fit: Fit;
+  readonly rank: MatchRank;
 }
 
-/** The pairs of each tab that match, the best ones first, and how well the first of each does. */
-export interface Found<P> {
+/** The matching pairs of each tab, the best first, and the rank of each tab's first match. */
+export interface SearchResult<P> {
   readonly pairs: Readonly<Record<PairTab, readonly P[]>>;
-  readonly best: Readonly<Record<PairTab, Fit | null>>;
+  readonly best: Readonly<Record<PairTab, MatchRank | null>>;
 }
 
 export function pairsByTab<P extends Searchable>(
   pairs: readonly P[],
   query: string,
   isFavorite: (symbol: string) => boolean,
-): Found<P> {
+): SearchResult<P> {
   const found = perTab<FoundPair<P>[]>(() => []);
   for (const pair of pairs) {
-    const fit = fitOf(pair, query);
-    if (fit === null) continue;
-    found[tabOfType[pair.type]].push({ pair, fit });
-    if (isFavorite(pair.symbol)) found.favorites.push({ pair, fit });
+    const rank = rankMatch(pair, query);
+    if (rank === null) continue;
+    found[tabOfType[pair.type]].push({ pair, rank });
+    if (isFavorite(pair.symbol)) found.favorites.push({ pair, rank });
   }
-  const sorted = perTab((tab) => found[tab].toSorted((a, b) => a.fit - b.fit));
+  const sorted = perTab((tab) => found[tab].toSorted((a, b) => a.rank - b.rank));
   return {
     pairs: perTab((tab) => sorted[tab].map(({ pair }) => pair)),
-    best: perTab((tab) => sorted[tab][0]?.fit ?? null),
+    best: perTab((tab) => sorted[tab][0]?.rank ?? null),
   };
 }
 
 /**
- * The tab to show: the chosen one, unless it has nothing of what is searched, or only as a part of a word while another
- * has it to the letter. The one that answers best is shown then.
+ * The tab to show: the chosen one, unless another tab has the better match. That is the case when the chosen tab has
+ * no match, or a partial one while another has an exact one.
  */
-export function shownTab(chosen: PairTab, query: string, { best }: Found<unknown>): PairTab {
+export function getShownTab(chosen: PairTab, query: string, { best }: SearchResult<unknown>): PairTab {
   if (query.trim() === '') return chosen;
   const own = best[chosen];
-  const fitOfTab = (tab: PairTab) => best[tab] ?? Number.POSITIVE_INFINITY;
-  const other = pairTabs.reduce((first, tab) => (fitOfTab(tab) < fitOfTab(first) ? tab : first));
-  if (own === null) return fitOfTab(other) === Number.POSITIVE_INFINITY ? chosen : other;
-  return own === fits.within && best[other] === fits.all ? other : chosen;
+  const rankOfTab = (tab: PairTab) => best[tab] ?? Number.POSITIVE_INFINITY;
+  const other = pairTabs.reduce((first, tab) => (rankOfTab(tab) < rankOfTab(first) ? tab : first));
+  if (own === null) return rankOfTab(other) === Number.POSITIVE_INFINITY ? chosen : other;
+  return own === matchRanks.within && best[other] === matchRanks.all ? other : chosen;
 }

@@ -1,21 +1,21 @@
-/** Stars for components: taken over from the server at sign-in, toggled with a notice when the server refuses. */
+/** Stars for components: synchronised with the server at sign-in, toggled with a notice when the server refuses. */
 import { useCallback, useEffect } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { messageOf } from '../../../shared/supabase/index.ts';
-import { announce } from '../../../shared/ui/index.ts';
+import { getErrorMessage } from '../../../shared/supabase/index.ts';
+import { showToast } from '../../../shared/ui/index.ts';
 import { syncFavorites, toggleFavorite } from './favorites.ts';
 
 export function useSyncedFavorites(): void {
-  const { user, supabase, acting } = useSignedIn();
-  const isActedAs = acting !== null;
+  const { user, supabase, impersonation } = useSignedIn();
+  const isImpersonated = impersonation !== null;
   useEffect(() => {
     const leaving = new AbortController();
-    syncFavorites(supabase, { userId: user.id, isActedAs }, leaving.signal).catch((cause: unknown) => {
+    syncFavorites(supabase, { userId: user.id, isImpersonated }, leaving.signal).catch((cause: unknown) => {
       if (!leaving.signal.aborted) log.warn('Favorites could not be read', cause);
     });
     return () => leaving.abort();
-  }, [supabase, user.id, isActedAs]);
+  }, [supabase, user.id, isImpersonated]);
 }
 
 export function useToggleFavorite(): (symbol: string) => void {
@@ -23,7 +23,7 @@ export function useToggleFavorite(): (symbol: string) => void {
   return useCallback(
     (symbol) => {
       toggleFavorite(supabase, user.id, symbol).catch((cause: unknown) => {
-        announce('error', messageOf(cause, 'The star could not be saved'), { id: 'favorite' });
+        showToast('error', getErrorMessage(cause, 'The star could not be saved'), { id: 'favorite' });
       });
     },
     [supabase, user.id],

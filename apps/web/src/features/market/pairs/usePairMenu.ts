@@ -1,6 +1,6 @@
 /**
- * The pair selector's state: a combobox whose field keeps the focus while the arrow keys walk the list. It closes on
- * Escape, on a click or a focus elsewhere and with a choice; each opening starts with an empty search.
+ * The pair selector's state: a combobox whose field has the focus while arrow keys walk the list. It closes on
+ * Escape, on a choice, and on a click or focus elsewhere. Each opening starts with an empty search.
  */
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useActions } from '../../../shared/actions/index.ts';
@@ -23,7 +23,7 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
     setOpen(false);
     reset();
   }, [reset]);
-  /** Closes and leaves the focus on the button that tells the pair. */
+  /** Closes and moves the focus to the button that names the pair. */
   const leave = useCallback(() => {
     close();
     trigger.current?.focus();
@@ -32,7 +32,7 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
     leave();
     onSelect(symbol);
   };
-  // Where the field is part of the panel it is there only now.
+  // A field inside the panel exists only after the panel opened.
   useEffect(() => {
     if (open) field.current?.focus();
   }, [open, field]);

@@ -1,12 +1,14 @@
 /**
- * What the pair selector and the market list have in common: a text, a tab, the rows that fit, the row the keyboard is on,
- * and the stars. The search field keeps the focus while keys walk the rows. Invariant: a row that loses its star stays
- * where it is until another tab is shown or the search is reset, so that nothing moves under the pointer.
+ * The state that the pair selector and the market list share: text, tab, matching rows, active row and stars. The
+ * search field has the focus while keys walk the rows.
+ *
+ * Invariant: a row that loses its star stays in place until the tab changes or the search is reset, so that nothing
+ * moves under the pointer.
  */
 import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
 import { isFavorite, useFavorites } from './favorites.ts';
 import { optionId } from './PairList.tsx';
-import { defaultTab, type PairTab, pairsByTab, shownTab } from './search.ts';
+import { defaultTab, getShownTab, type PairTab, pairsByTab } from './search.ts';
 import { useToggleFavorite } from './useFavorite.ts';
 import type { Pair } from './usePairs.ts';
 
@@ -29,7 +31,7 @@ export function usePairSearch(pairs: readonly Pair[]) {
     [favorites, unstarred],
   );
   const found = useMemo(() => pairsByTab(pairs, query, listed), [pairs, query, listed]);
-  const tab = shownTab(chosenTab, query, found);
+  const tab = getShownTab(chosenTab, query, found);
   const rows = found.pairs[tab];
   const current = Math.min(active, Math.max(0, rows.length - 1));
 
@@ -63,12 +65,12 @@ export function usePairSearch(pairs: readonly Pair[]) {
     ArrowUp: current === 0 ? last : current - 1,
     PageDown: Math.min(last, current + rowsPerPage),
     PageUp: Math.max(0, current - rowsPerPage),
-    // With a text they move in the text.
+    // With text in the field, these keys move the text cursor.
     ...(query === '' && { Home: 0, End: last }),
   };
-  /** The row that a key leads to; undefined for a key that leads to none. */
+  /** The row that a key moves to; undefined for any other key. */
   const moveOf = (event: KeyboardEvent): number | undefined => moves[event.key];
-  /** Enter, Alt+S and the keys that walk. */
+  /** Handles Enter, Alt+S and the keys that move. */
   const onRowKey = (event: KeyboardEvent, pick: (symbol: string) => void) => {
     const row = rows[current];
     const move = moveOf(event);
@@ -78,7 +80,7 @@ export function usePairSearch(pairs: readonly Pair[]) {
     else return;
     event.preventDefault();
   };
-  /** The keys go on from this row. */
+  /** Makes this the active row, from which keys continue. */
   const activate = (symbol: string) => setActive(rows.findIndex((row) => row.symbol === symbol));
 
   return {

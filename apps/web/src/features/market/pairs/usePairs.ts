@@ -1,15 +1,15 @@
 /**
- * The catalogue: every pair in the house's order, with its limits in exact units. The prices that come with it go to the
- * price stream, so that each row has a figure before the first tick.
+ * The catalogue: every pair in the fixed display order, with its limits in exact units. Its prices go to the price
+ * stream, so each row has a figure before the first tick.
  */
 import { asPrice, asSize, type PairLimits, parseDecimal } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import {
   fromWire,
-  rowsOf,
   type Supabase,
   type TradingPair,
+  unwrap,
   useSupabase,
 } from '../../../shared/supabase/index.ts';
 import type { LastPrice } from '../prices/price-stream.ts';
@@ -20,7 +20,7 @@ export interface Pair extends TradingPair {
 }
 
 const pairsLimit = 1_000;
-/** How soon a market that opened or closed without a tick is noticed. */
+/** How soon the screen notices that a market opened or closed without a tick. */
 const refetchEveryMs = 60_000;
 
 function withLimits(pair: TradingPair): Pair {
@@ -38,8 +38,8 @@ function withLimits(pair: TradingPair): Pair {
   };
 }
 
-/** The pair's last price when the catalogue was read; null before its first one. */
-export function lastPriceOf(pair: TradingPair): LastPrice | null {
+/** The pair's last price when the catalogue was read; null before the first price. */
+export function toLastPrice(pair: TradingPair): LastPrice | null {
   const { price, pricedAt, source, state } = pair;
   if (price === null || pricedAt === null || source === null || state === null) return null;
   return {
@@ -52,20 +52,20 @@ export function lastPriceOf(pair: TradingPair): LastPrice | null {
     low_24h: pair.low24h,
     source,
     state,
-    // One form for all times, because the stream compares them as text.
+    // All times have one format, because the stream compares them as text.
     priced_at: new Date(pricedAt).toISOString(),
     market_time: null,
     market_open: pair.marketOpen,
   };
 }
 
-/** The catalogue for whoever reads it outside of a render. */
+/** The catalogue query, for code outside of a render. */
 export const pairsQuery = (supabase: Supabase) =>
   ({
     queryKey: ['trading_pairs'],
     queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<readonly Pair[]> => {
       const request = supabase.rest.from('trading_pairs').select('*').order('sort_order').limit(pairsLimit);
-      return (await rowsOf(request.abortSignal(signal))).map((row) => withLimits(fromWire(row)));
+      return (await unwrap(request.abortSignal(signal))).map((row) => withLimits(fromWire(row)));
     },
   }) as const;
 
@@ -76,7 +76,7 @@ export function usePairs() {
   const query = useQuery<readonly Pair[]>({ queryKey, queryFn, refetchInterval: refetchEveryMs });
   const { data: pairs } = query;
   useEffect(() => {
-    if (pairs) stream.take(pairs.flatMap((pair) => lastPriceOf(pair) ?? []));
+    if (pairs) stream.addPrices(pairs.flatMap((pair) => toLastPrice(pair) ?? []));
   }, [pairs, stream]);
   return query;
 }

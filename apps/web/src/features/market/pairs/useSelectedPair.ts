@@ -1,16 +1,17 @@
 /**
- * The pair in view, one for all screens (`shared/selected-pair`). On the trading screen it stands in the URL too
- * (`?symbol=BTCUSDT`), so a link leads to it; without one the last pair returns.
+ * The selected pair, one for all screens (`shared/selected-pair`). On the trading screen the URL contains it
+ * (`?symbol=BTCUSDT`), so it can be linked; without it the last pair is selected.
  */
 import { normaliseSymbol } from '@fulcrum/domain';
 import { useCallback, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { selectSymbol, useSelectedSymbol } from '../../../shared/selected-pair/index.ts';
+import { useOfferedPairs } from './useOfferedPairs.ts';
 import type { Pair } from './usePairs.ts';
 
 const defaultSymbol = 'BTCUSDT';
 
-/** The pair that a symbol names, also in its normal form (EURUSD is EUR/USD); undefined when the catalogue has none. */
+/** The pair of a symbol, also in its normalised form (EURUSD is EUR/USD); undefined if the catalogue has none. */
 function findPair<P extends { readonly symbol: string }>(
   pairs: readonly P[],
   symbol: string | null,
@@ -29,19 +30,20 @@ interface Selection {
   readonly select: (symbol: string) => void;
 }
 
-/** Of a screen whose URL names no pair. */
+/** For a screen whose URL names no pair. */
 export function useSharedPair(pairs: readonly Pair[]): Selection {
   const symbol = useSelectedSymbol();
-  const selected = findPair(pairs, symbol) ?? findPair(pairs, defaultSymbol) ?? pairs[0];
+  const offered = useOfferedPairs(pairs);
+  const selected = findPair(pairs, symbol) ?? findPair(offered, defaultSymbol) ?? offered[0] ?? pairs[0];
   return { selected, select: selectSymbol };
 }
 
-/** Of the screen whose URL names the pair. */
+/** For the screen whose URL names the pair. */
 export function useSelectedPair(pairs: readonly Pair[]): Selection {
   const [search, setSearch] = useSearchParams();
   const shared = useSharedPair(pairs);
-  const asked = search.get('symbol');
-  const selected = findPair(pairs, asked) ?? shared.selected;
+  const urlSymbol = search.get('symbol');
+  const selected = findPair(pairs, urlSymbol) ?? shared.selected;
 
   const select = useCallback(
     (symbol: string) =>
@@ -59,8 +61,8 @@ export function useSelectedPair(pairs: readonly Pair[]): Selection {
   useEffect(() => {
     if (symbol === undefined) return;
     selectSymbol(symbol);
-    if (asked !== symbol) select(symbol);
-  }, [symbol, asked, select]);
+    if (urlSymbol !== symbol) select(symbol);
+  }, [symbol, urlSymbol, select]);
 
   return { selected, select };
 }

@@ -1,4 +1,4 @@
-/** The last price and the day's figures of one pair, ticking without renders. */
+/** The last price and the day's figures of one pair, updated without renders. */
 import { useCallback, useMemo } from 'react';
 import {
   decimalsOfStep,
@@ -16,20 +16,20 @@ import { useChangeSource, usePriceSource, usePriceStream } from './usePrices.ts'
 const everyMs = 1_000;
 const high = (tick: LastPrice) => tick.high_24h;
 const low = (tick: LastPrice) => tick.low_24h;
-/** What stands for a price that is not there (TRADE-32). */
+/** Shown for a missing price (TRADE-32). */
 const noPrice = '---';
 const volume = (tick: LastPrice) => tick.quote_volume;
-/** How far the price is from where it was a day ago. */
+/** The difference between the price and that of a day ago. */
 function changeAmount(tick: LastPrice): number | null {
   const { price, price_change_percent: percent } = tick;
   return percent === null || percent <= -100 ? null : price - price / (1 + percent / 100);
 }
-/** A34: what stands for an unknown change; it has no colour. */
+/** Shown for an unknown change, without a colour (A34). */
 const noChange = '--';
 /** The change of the last 24 hours, in per cent. */
 export const formatChange = (value: number | null | undefined): string =>
   value == null ? noChange : formatPercent(value);
-/** A34: without a volume the figure is 0. */
+/** Without a volume the figure is 0 (A34). */
 const formatVolume = (value: number | null | undefined) =>
   value === null ? noFigure : formatCompact(value ?? 0);
 
@@ -41,7 +41,7 @@ function useFigure(symbol: string, pick: (tick: LastPrice) => number | null): Li
 export function useDayFigures({ symbol, tickSize }: Pair) {
   const format = useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
   const formatSigned = useCallback(
-    // Without a price the per cent beside it carries the dash of both.
+    // Without a price, the percentage beside it shows the dash of both.
     (value: number | null | undefined) => (value == null ? '' : formatPrice(value, tickSize, 'always')),
     [tickSize],
   );

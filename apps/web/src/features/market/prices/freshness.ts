@@ -1,12 +1,13 @@
 /**
- * Whether a price may be traded on (A37): its market is open, its source keeps up, and it is not older than 15 s (crypto)
- * or 60 s, or than the one age that the server was set to. The server says so with each price and again within a second of
- * a change; between its words the age is watched here, and the graver of both counts. The server decides once more when an
- * order arrives.
+ * Decides whether a price may be traded on (A37). Its market must be open, its source up to date, and the price not
+ * older than 15 s (crypto) or 60 s, or than the server's own setting.
+ *
+ * The server sends its verdict with each price and within a second of a change. Between those messages this module
+ * checks the age, and the stricter verdict applies. The server decides again when an order arrives.
  */
 import type { PriceState, Tick } from '@fulcrum/contract';
 import { isMarketOpen, type MarketType } from '@fulcrum/domain';
-import type { ShownState } from '../../../shared/prices/state-words.ts';
+import type { ShownState } from '../../../shared/prices/state-labels.ts';
 
 export type Freshness = 'missing' | 'fresh' | 'delayed' | 'stale' | 'closed';
 
@@ -18,14 +19,14 @@ export interface MarketHours {
   readonly tradingHours: string;
 }
 
-/** A price as one reads it at some moment. */
-export interface Sighting {
+/** A price as observed at one moment. */
+export interface PriceObservation {
   readonly tick: Pick<Tick, 'market_open' | 'state'> | undefined;
   /** The price's age on the server's clock. */
   readonly ageMs: number;
-  /** The present on this one. */
+  /** The current time on this clock. */
   readonly nowMs: number;
-  /** The server's own setting, null for the market's. */
+  /** The server's own setting; null applies the market's. */
   readonly staleAfterS: number | null;
 }
 
@@ -34,22 +35,19 @@ const limitMs = (market: Pick<MarketHours, 'type'>, staleAfterS: number | null):
   return market.type === 'crypto' ? cryptoStaleAfterMs : staleAfterMs;
 };
 
-export function freshnessOf(market: MarketHours, { tick, ageMs, nowMs, staleAfterS }: Sighting): Freshness {
+export function getFreshness(
+  market: MarketHours,
+  { tick, ageMs, nowMs, staleAfterS }: PriceObservation,
+): Freshness {
   if (!tick) return 'missing';
   if (!tick.market_open || tick.state === 'closed') return 'closed';
   if (tick.state === 'stale') return 'stale';
   if (ageMs <= limitMs(market, staleAfterS)) return tick.state === 'delayed' ? 'delayed' : 'fresh';
-  // A feed may fall silent at the bell without a last word: the hours tell a shut market from a lost one.
+  // A feed may fall silent at the close without a last message: the trading hours distinguish a closed market from a
+  // lost feed.
   return isMarketOpen(market.tradingHours, nowMs) ? 'stale' : 'closed';
 }
 
-/** The state to show: what the price is made of as long as it is fresh, else why it is not. */
-export const shownState = (freshness: Freshness, state: PriceState | undefined): ShownState =>
+/** The state to show: the price's source while it is fresh, else the reason why it is not. */
+export const getShownState = (freshness: Freshness, state: PriceState | undefined): ShownState =>
   freshness === 'fresh' ? (state ?? 'missing') : freshness;
-
-const youngShare = 0.5;
-/** Whether a price that the server calls stale is young: then it is held back, not lost. */
-export const isHeldBack = (
-  market: Pick<MarketHours, 'type'>,
-  { tick, ageMs, staleAfterS }: Sighting,
-): boolean => tick?.state === 'stale' && ageMs < limitMs(market, staleAfterS) * youngShare;

@@ -5,7 +5,7 @@ import { createPriceStream, type LastPrice } from './price-stream.ts';
 
 type Frame = (message: { payload: unknown }) => void;
 
-/** The socket client as far as the stream uses it; like the real one it hands a leaving channel out again. */
+/** The part of the socket client that the stream uses. Like the real one it returns a leaving channel again. */
 function fakeRealtime() {
   const channels = new Map<
     string,
@@ -76,7 +76,7 @@ const tick = (price: number, pricedAt: string): LastPrice => ({
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('two followers share one channel, and the last one to leave ends it', async () => {
+test('two followers share one channel, and the last one to leave closes it', async () => {
   const fake = fakeRealtime();
   const stream = createPriceStream(fake.realtime, page);
   const [first, second] = [stream.follow(null), stream.follow(null)];
@@ -90,7 +90,7 @@ test('two followers share one channel, and the last one to leave ends it', async
   expect(fake.channels.has('prices')).toBe(false);
 });
 
-test('a pair that is left and wanted again at once joins anew, after its old channel is gone', async () => {
+test('a pair that is left and followed again at once joins after its old channel is gone', async () => {
   const fake = fakeRealtime();
   const stream = createPriceStream(fake.realtime, page);
   stream.follow('BTCUSDT')();
@@ -110,7 +110,7 @@ test('a pair that is left and wanted again at once joins anew, after its old cha
   expect(stream.latest('BTCUSDT')?.price).toBe(100);
 });
 
-test('a price never goes back to an older one, and a frame that is none changes nothing', async () => {
+test('a price is never replaced by an older one, and an invalid frame changes nothing', async () => {
   const fake = fakeRealtime();
   const stream = createPriceStream(fake.realtime, page);
   stream.follow(null);
@@ -122,18 +122,18 @@ test('a price never goes back to an older one, and a frame that is none changes 
   expect(stream.latest('BTCUSDT')?.price).toBe(101);
 });
 
-test('A37: the same price again with another state takes its place, and keeps the time of the market', async () => {
+test('A37: the same price with another state replaces it, and keeps the time of the market', async () => {
   const fake = fakeRealtime();
   const stream = createPriceStream(fake.realtime, page);
   stream.follow(null);
   await settled();
   const first = tick(101, '2026-11-21T10:00:01.000Z');
   fake.channels.get('prices')?.frame?.({ payload: { ticks: [first] } });
-  stream.take([{ ...first, state: 'stale', market_time: null }]);
+  stream.addPrices([{ ...first, state: 'stale', market_time: null }]);
   expect(stream.latest('BTCUSDT')).toEqual({ ...first, state: 'stale' });
 });
 
-test('a halt is known as long as the frames of all prices say so, without a price too', async () => {
+test('a halt lasts as long as the frames of all prices report it, also without a price', async () => {
   const fake = fakeRealtime();
   const stream = createPriceStream(fake.realtime, page);
   const leave = stream.follow(null);
@@ -148,13 +148,31 @@ test('a halt is known as long as the frames of all prices say so, without a pric
   all?.frame?.({ payload: { ticks: [] } });
   expect(isTradingHalted()).toBe(false);
 
-  // A server that starts anew with no price and no halt sends nothing.
+  // A server that restarts with no price and no halt sends nothing.
   all?.frame?.({ payload: { ticks: [], halted: true } });
   all?.status?.('CHANNEL_ERROR');
   expect(isTradingHalted()).toBe(false);
 
-  // The symbol's own frames would never take it back.
+  // The symbol's own frames never clear a halt.
   all?.frame?.({ payload: { ticks: [], halted: true } });
   leave();
   expect(isTradingHalted()).toBe(false);
+});
+
+test('A110: the catalogue, which lacks holds, does not end one; the stream does, at the same price or another', async () => {
+  const fake = fakeRealtime();
+  const stream = createPriceStream(fake.realtime, page);
+  stream.follow(null);
+  await settled();
+  const last = tick(101, '2026-11-21T10:00:01.000Z');
+  const frame = fake.channels.get('prices')?.frame;
+  frame?.({ payload: { ticks: [last] } });
+  frame?.({ payload: { ticks: [{ ...last, state: 'stale', held: true }] } });
+  stream.addPrices([{ ...last, market_time: null }]);
+  expect(stream.latest('BTCUSDT')).toMatchObject({ state: 'stale', held: true });
+  frame?.({ payload: { ticks: [last] } });
+  expect(stream.latest('BTCUSDT')).toEqual(last);
+  frame?.({ payload: { ticks: [{ ...last, state: 'stale', held: true }] } });
+  stream.addPrices([{ ...tick(60, '2026-11-21T10:00:12.000Z'), market_time: null }]);
+  expect(stream.latest('BTCUSDT')).toMatchObject({ price: 60, state: 'simulated' });
 });

@@ -1,26 +1,27 @@
 /**
- * Every price of the page, outside React. One socket channel per topic however many ask (`prices` for all symbols,
- * `prices:{symbol}` for the one in view); each subscriber names the rate it can stand, has the last value at once and is
- * left alone while the page is hidden. Invariant: a price never goes back to an older one.
+ * Every price of the page, outside React. There is one socket channel per topic for all subscribers: `prices` for all
+ * symbols, `prices:{symbol}` for the shown one. Each subscriber sets its maximum rate, receives the last value at
+ * once, and is not called while the page is hidden. Invariant: a price is never replaced by an older one.
  *
- * Ages are measured on the server's clock: the smallest delay seen between a price and its arrival is taken for the
- * difference of the clocks. Known limitation: before the first price has moved that difference is unknown and taken as 0.
+ * Ages are measured on the server's clock. The smallest delay between a price and its arrival counts as the
+ * difference of the clocks. Known limitation: before the first price change that difference is unknown and taken as
+ * 0.
  */
-import type { Tick } from '@fulcrum/contract';
+import type { RecordedClock, Tick } from '@fulcrum/contract';
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js';
 import { log } from '../../../shared/log/log.ts';
 import type { LiveSource } from '../../../shared/numbers/index.ts';
-import { noteFollowing, noteFrame, noteHalt } from './frames.ts';
-import { createGate, type Gate } from './throttle.ts';
+import { markFrameReceived, setReplayClock, setTradingHalted, updateFollowers } from './frames.ts';
+import { createThrottle, type Throttle } from './throttle.ts';
 
-/** Without a frame for this long the socket is asked whether it still lives. */
+/** After this long without a frame, the stream checks that the socket is alive. */
 const silenceMs = 5_000;
-const watchEveryMs = 1_000;
+const watchdogEveryMs = 1_000;
 const allSymbols = 'prices';
 /** The server's own limits: one frame a second for all symbols, four for one. */
 const defaultEveryMs = 250;
 
-/** The last price of a symbol. One that came with the catalogue does not know the market's own time. */
+/** The last price of a symbol. A price from the catalogue lacks the market's own time. */
 export interface LastPrice extends Omit<Tick, 'market_time'> {
   readonly market_time: string | null;
 }
@@ -31,8 +32,8 @@ type Realtime = Pick<
   'channel' | 'removeChannel' | 'connect' | 'isConnected' | 'sendHeartbeat' | 'setAuth'
 >;
 
-interface Followed {
-  /** Null until the topic's earlier channel is gone and the socket knows its token. */
+interface FollowedPrices {
+  /** Null until the topic's earlier channel is gone and the socket has its token. */
   channel: RealtimeChannel | null;
   followers: number;
 }
@@ -41,15 +42,15 @@ export interface PriceStream {
   /** Joins `prices` (null) or `prices:{symbol}` until the returned function is called. */
   readonly follow: (symbol: string | null) => () => void;
   readonly latest: (symbol: string) => LastPrice | undefined;
-  /** Takes over prices that came another way, such as with the list of pairs. Older ones are ignored. */
-  readonly take: (prices: readonly LastPrice[]) => void;
+  /** Takes over prices from other sources, such as the list of pairs. Older ones are ignored. */
+  readonly addPrices: (prices: readonly LastPrice[]) => void;
   /** Calls back after a change of the symbol's price, at most every `everyMs`. */
-  readonly subscribe: (symbol: string, changed: () => void, everyMs?: number) => () => void;
+  readonly subscribe: (symbol: string, onChange: () => void, everyMs?: number) => () => void;
   /** One figure of the symbol's tick for a `LiveFigure`. */
   readonly source: (symbol: string, pick: (tick: LastPrice) => number | null, everyMs?: number) => LiveSource;
   /** Age of the symbol's price in ms; Infinity without one. */
   readonly ageMs: (symbol: string) => number;
-  /** The market's present, which differs from the wall's while a recorded day is replayed; ms since the epoch. */
+  /** The market's current time, which differs from the wall clock during a replay; ms since the epoch. */
   readonly marketNow: (symbol: string) => number;
   readonly state: () => FeedState;
 }
@@ -57,6 +58,7 @@ export interface PriceStream {
 interface PriceFrame {
   readonly ticks: readonly Tick[];
   readonly halted?: boolean;
+  readonly replay?: RecordedClock;
 }
 
 const isPriceFrame = (payload: unknown): payload is PriceFrame =>
@@ -64,64 +66,72 @@ const isPriceFrame = (payload: unknown): payload is PriceFrame =>
 
 export function createPriceStream(realtime: Realtime, page: Document = document): PriceStream {
   const ticks = new Map<string, LastPrice>();
-  const gates = new Map<string, Set<Gate>>();
-  const followed = new Map<string, Followed>();
-  /** Topics whose channel is on its way out: the client would hand out the dying one for the same topic. */
+  const throttles = new Map<string, Set<Throttle>>();
+  const followed = new Map<string, FollowedPrices>();
+  /** Topics whose channel is leaving: the client would return that channel for the same topic. */
   const leaving = new Map<string, Promise<unknown>>();
   let lastFrameAt: number | null = null;
-  let askedAt = 0;
+  let heartbeatAt = 0;
   let startedAt = 0;
-  let watch: ReturnType<typeof setInterval> | undefined;
+  let watchdog: ReturnType<typeof setInterval> | undefined;
   let clockLead: number | null = null;
 
   const isHidden = () => page.visibilityState === 'hidden';
 
-  function takeOne(tick: LastPrice): void {
-    const held = ticks.get(tick.symbol);
-    if (held && tick.priced_at < held.priced_at) return;
-    if (held && tick.priced_at > held.priced_at) {
+  function addPrice(tick: LastPrice): void {
+    const known = ticks.get(tick.symbol);
+    if (known && tick.priced_at < known.priced_at) return;
+    if (known && tick.priced_at > known.priced_at) {
       const delay = Date.now() - Date.parse(tick.priced_at);
       clockLead = Math.min(clockLead ?? delay, delay);
     }
-    // The catalogue repeats a price without the market's own time, which is then the one known.
-    const isRepeat = held?.priced_at === tick.priced_at && tick.market_time === null;
-    ticks.set(tick.symbol, isRepeat ? { ...tick, market_time: held.market_time } : tick);
-    for (const gate of gates.get(tick.symbol) ?? []) gate.pass();
+    // The catalogue repeats a price without the market's own time; the known time is then used.
+    const isRepeat = known?.priced_at === tick.priced_at && tick.market_time === null;
+    // The catalogue also lacks a hold; the stream reports its end (A110).
+    if (isRepeat && known.held) return;
+    ticks.set(tick.symbol, isRepeat ? { ...tick, market_time: known.market_time } : tick);
+    for (const throttle of throttles.get(tick.symbol) ?? []) throttle.trigger();
   }
-  const take = (frame: readonly LastPrice[]) => {
-    for (const tick of frame) takeOne(tick);
+  const addPrices = (frame: readonly LastPrice[]) => {
+    for (const tick of frame) addPrice(tick);
   };
 
   function onFrame(topic: string, payload: unknown): void {
     if (!isPriceFrame(payload)) return;
-    if (topic === allSymbols) noteHalt(payload.halted === true);
-    // A halt is told even where no price has come yet.
+    if (topic === allSymbols) {
+      setTradingHalted(payload.halted === true);
+      setReplayClock(payload.replay ?? null);
+    }
+    // A halt is reported even before there is any price.
     if (payload.ticks.length === 0) return;
     lastFrameAt = Date.now();
-    noteFrame(lastFrameAt);
-    take(payload.ticks);
+    markFrameReceived(lastFrameAt);
+    addPrices(payload.ticks);
   }
 
-  /** A dead link is found only after a minute, and a client that gave up stays down: look after it here. */
-  function lookAfterSocket(): void {
+  /**
+   * The client notices a dead connection only after a minute, and does not retry after it gave up; the stream checks
+   * it.
+   */
+  function checkSocket(): void {
     const now = Date.now();
-    if (isHidden() || now - Math.max(lastFrameAt ?? 0, askedAt) < silenceMs) return;
-    askedAt = now;
+    if (isHidden() || now - Math.max(lastFrameAt ?? 0, heartbeatAt) < silenceMs) return;
+    heartbeatAt = now;
     if (!realtime.isConnected()) {
       realtime.connect();
       return;
     }
-    // The second heartbeat without an answer makes the client connect anew.
+    // The second heartbeat without an answer makes the client reconnect.
     realtime.sendHeartbeat().catch((cause: unknown) => log.warn('The socket does not answer', cause));
   }
 
   function onVisibility(): void {
-    for (const set of gates.values()) for (const gate of set) gate.shut(isHidden());
+    for (const set of throttles.values()) for (const throttle of set) throttle.setPaused(isHidden());
   }
 
-  async function join(topic: string, entry: Followed): Promise<void> {
+  async function join(topic: string, entry: FollowedPrices): Promise<void> {
     await leaving.get(topic);
-    // A private join before the socket knows its token would be refused.
+    // The server would refuse a private join before the socket has its token.
     await realtime.setAuth();
     if (followed.get(topic) !== entry) return;
     const channel = realtime.channel(topic, { config: { private: topic !== allSymbols } });
@@ -131,8 +141,8 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
       .subscribe((status, cause) => {
         if (status !== 'CHANNEL_ERROR' && status !== 'TIMED_OUT') return;
         log.warn(`${topic}: ${status}`, cause);
-        // What was heard before may be over; the next join tells.
-        if (topic === allSymbols && followed.get(topic) === entry) noteHalt(false);
+        // The last known state may be outdated; the next join reports it again.
+        if (topic === allSymbols && followed.get(topic) === entry) setTradingHalted(false);
       });
   }
 
@@ -147,16 +157,16 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
   }
 
   function start(): void {
-    if (watch !== undefined) return;
-    startedAt = askedAt = Date.now();
-    noteFollowing(startedAt);
-    watch = setInterval(lookAfterSocket, watchEveryMs);
+    if (watchdog !== undefined) return;
+    startedAt = heartbeatAt = Date.now();
+    updateFollowers(startedAt);
+    watchdog = setInterval(checkSocket, watchdogEveryMs);
     page.addEventListener('visibilitychange', onVisibility);
   }
   function stop(): void {
-    clearInterval(watch);
-    watch = undefined;
-    noteFollowing(null);
+    clearInterval(watchdog);
+    watchdog = undefined;
+    updateFollowers(null);
     lastFrameAt = null;
     page.removeEventListener('visibilitychange', onVisibility);
   }
@@ -164,11 +174,11 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
   function follow(symbol: string | null): () => void {
     const topic = symbol === null ? allSymbols : `${allSymbols}:${symbol}`;
     start();
-    const held = followed.get(topic);
-    if (held) {
-      held.followers += 1;
+    const previous = followed.get(topic);
+    if (previous) {
+      previous.followers += 1;
     } else {
-      const entry: Followed = { channel: null, followers: 1 };
+      const entry: FollowedPrices = { channel: null, followers: 1 };
       followed.set(topic, entry);
       join(topic, entry).catch((cause: unknown) => log.warn(`${topic} could not be joined`, cause));
     }
@@ -180,20 +190,23 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
       entry.followers -= 1;
       if (entry.followers > 0) return;
       followed.delete(topic);
-      if (topic === allSymbols) noteHalt(false);
+      if (topic === allSymbols) {
+        setTradingHalted(false);
+        setReplayClock(null);
+      }
       if (entry.channel) leave(topic, entry.channel);
       if (followed.size === 0) stop();
     };
   }
 
-  function subscribe(symbol: string, changed: () => void, everyMs = defaultEveryMs): () => void {
-    const gate = createGate(changed, everyMs, isHidden());
-    const set = gates.get(symbol) ?? new Set<Gate>();
-    gates.set(symbol, set.add(gate));
+  function subscribe(symbol: string, onChange: () => void, everyMs = defaultEveryMs): () => void {
+    const throttle = createThrottle(onChange, everyMs, isHidden());
+    const set = throttles.get(symbol) ?? new Set<Throttle>();
+    throttles.set(symbol, set.add(throttle));
     return () => {
-      gate.close();
-      set.delete(gate);
-      if (set.size === 0) gates.delete(symbol);
+      throttle.dispose();
+      set.delete(throttle);
+      if (set.size === 0) throttles.delete(symbol);
     };
   }
 
@@ -201,7 +214,7 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
 
   return {
     follow,
-    take,
+    addPrices,
     subscribe,
     latest: (symbol) => ticks.get(symbol),
     source: (symbol, pick, everyMs) => ({
@@ -209,7 +222,7 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
         const tick = ticks.get(symbol);
         return tick ? pick(tick) : null;
       },
-      subscribe: (changed) => subscribe(symbol, changed, everyMs),
+      subscribe: (onChange) => subscribe(symbol, onChange, everyMs),
     }),
     ageMs: (symbol) => {
       const tick = ticks.get(symbol);

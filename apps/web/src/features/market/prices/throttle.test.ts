@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createGate } from './throttle.ts';
+import { createThrottle } from './throttle.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('the first call passes at once, a burst passes once more at its end', () => {
   const call = vi.fn();
-  const gate = createGate(call, 250, false);
-  gate.pass();
-  gate.pass();
-  gate.pass();
+  const gate = createThrottle(call, 250, false);
+  gate.trigger();
+  gate.trigger();
+  gate.trigger();
   expect(call).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(250);
   expect(call).toHaveBeenCalledTimes(2);
@@ -17,16 +17,16 @@ test('the first call passes at once, a burst passes once more at its end', () =>
   expect(call).toHaveBeenCalledTimes(2);
 });
 
-test('gates of one rate pass together, however far apart they began', () => {
+test('throttles of one rate fire together, whenever they started', () => {
   const passed: [string, number][] = [];
-  const gate = (name: string) => createGate(() => passed.push([name, performance.now()]), 250, false);
+  const gate = (name: string) => createThrottle(() => passed.push([name, performance.now()]), 250, false);
   const first = gate('first');
-  first.pass();
+  first.trigger();
   vi.advanceTimersByTime(100);
   const second = gate('second');
   for (let frame = 0; frame < 20; frame += 1) {
-    first.pass();
-    second.pass();
+    first.trigger();
+    second.trigger();
     vi.advanceTimersByTime(130);
   }
   const timesOf = (name: string) => passed.filter(([by]) => by === name).map(([, at]) => at);
@@ -34,22 +34,22 @@ test('gates of one rate pass together, however far apart they began', () => {
   expect(timesOf('second').length).toBeGreaterThan(5);
 });
 
-test('a hidden page is owed one call and gets it when it is seen again', () => {
+test('a hidden page remembers one call and makes it when it is visible again', () => {
   const call = vi.fn();
-  const gate = createGate(call, 250, true);
-  gate.pass();
-  gate.pass();
+  const gate = createThrottle(call, 250, true);
+  gate.trigger();
+  gate.trigger();
   expect(call).not.toHaveBeenCalled();
-  gate.shut(false);
+  gate.setPaused(false);
   expect(call).toHaveBeenCalledTimes(1);
 });
 
-test('a closed gate stays closed', () => {
+test('a closed throttle stays closed', () => {
   const call = vi.fn();
-  const gate = createGate(call, 250, false);
-  gate.pass();
-  gate.pass();
-  gate.close();
+  const gate = createThrottle(call, 250, false);
+  gate.trigger();
+  gate.trigger();
+  gate.dispose();
   vi.advanceTimersByTime(1000);
   expect(call).toHaveBeenCalledTimes(1);
 });

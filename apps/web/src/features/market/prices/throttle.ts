@@ -1,55 +1,56 @@
 /**
- * The rate one subscriber can stand. The first call passes at once, the last one of a burst always passes (late), and
- * while the gate is shut nothing passes but is owed. Time is cut into slots of `everyMs` that all gates share, so that
- * figures of one rate change together and the same price never stands on the screen with two values.
- * Invariant: after `close()` the callback is not called again.
+ * A throttle for one subscriber. The first call passes at once, and the last one of a burst always passes, late.
+ * While the throttle is paused, a call is remembered and made after it resumes.
+ *
+ * Time is divided into slots of `everyMs` that all throttles share. Figures of one rate therefore change together,
+ * and the screen never shows one price with two values. Invariant: after `close()` the callback is not called again.
  */
-export interface Gate {
-  readonly pass: () => void;
-  /** While shut (a hidden page) calls are owed instead of made; opening makes the one that is owed. */
-  readonly shut: (shut: boolean) => void;
-  readonly close: () => void;
+export interface Throttle {
+  readonly trigger: () => void;
+  /** While paused (a hidden page) a call is remembered; resuming makes it. */
+  readonly setPaused: (isPaused: boolean) => void;
+  readonly dispose: () => void;
 }
 
-export function createGate(call: () => void, everyMs: number, isShut: boolean): Gate {
+export function createThrottle(call: () => void, everyMs: number, isInitiallyPaused: boolean): Throttle {
   const slotOf = (at: number) => Math.floor(at / everyMs);
   let lastSlot = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let shut = isShut;
-  let owed = false;
+  let isPaused = isInitiallyPaused;
+  let isDue = false;
 
-  const now = () => {
+  const callNow = () => {
     timer = undefined;
-    owed = false;
+    isDue = false;
     lastSlot = slotOf(performance.now());
     call();
   };
-  const pass = () => {
-    if (shut) {
-      owed = true;
+  const trigger = () => {
+    if (isPaused) {
+      isDue = true;
       return;
     }
     if (timer !== undefined) return;
     const at = performance.now();
-    if (slotOf(at) > lastSlot) now();
-    else timer = setTimeout(now, (lastSlot + 1) * everyMs - at);
+    if (slotOf(at) > lastSlot) callNow();
+    else timer = setTimeout(callNow, (lastSlot + 1) * everyMs - at);
   };
   return {
-    pass,
-    shut: (next) => {
-      shut = next;
-      if (shut && timer !== undefined) {
+    trigger,
+    setPaused: (next) => {
+      isPaused = next;
+      if (isPaused && timer !== undefined) {
         clearTimeout(timer);
         timer = undefined;
-        owed = true;
+        isDue = true;
       }
-      if (!shut && owed) pass();
+      if (!isPaused && isDue) trigger();
     },
-    close: () => {
+    dispose: () => {
       clearTimeout(timer);
       timer = undefined;
-      owed = false;
-      shut = true;
+      isDue = false;
+      isPaused = true;
     },
   };
 }

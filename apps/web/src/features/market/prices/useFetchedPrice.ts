@@ -1,19 +1,19 @@
 /**
- * A polled source is asked at once for the pair that has just been chosen, instead of in its turn (A37). A failure is told
- * with a way to try again and hides nothing: it is over when any newer price arrives (ERR-28).
+ * Requests a polled source's price at once for a newly chosen pair, instead of at its next poll (A37). A failure
+ * shows a notice with a retry and hides nothing; any newer price ends it (ERR-28).
  */
 import { useQuery } from '@tanstack/react-query';
 import { log } from '../../../shared/log/log.ts';
-import { rowsOf, useSupabase } from '../../../shared/supabase/index.ts';
+import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { type PricedMarket, usePriceStream, useSampled } from './usePrices.ts';
 
 export interface FetchedPrice {
   readonly failed: boolean;
-  readonly asking: boolean;
+  readonly fetching: boolean;
   readonly retry: () => void;
 }
 
-/** What was known when the answer came; `pricedAt` is null without any price. */
+/** What was known when the answer arrived; `pricedAt` is null without any price. */
 interface Outcome {
   readonly failed: boolean;
   readonly pricedAt: string | null;
@@ -26,7 +26,7 @@ export function useFetchedPrice({ symbol, type }: Pick<PricedMarket, 'symbol' | 
   const asksProviders = kind === 'live' || kind === 'auto';
   const isPolled = useSampled(symbol, () => {
     const source = stream.latest(symbol)?.source;
-    // Without any price its source is unknown; crypto's is never polled.
+    // Without any price the source is unknown; crypto is never polled.
     return source === 'yahoo' || (source === undefined && asksProviders && type !== 'crypto');
   });
   const {
@@ -44,7 +44,7 @@ export function useFetchedPrice({ symbol, type }: Pick<PricedMarket, 'symbol' | 
       const pricedAt = () => stream.latest(symbol)?.priced_at ?? null;
       try {
         const request = supabase.rest.rpc('fetch_price', { p_symbol: symbol });
-        stream.take([await rowsOf(request.abortSignal(signal))]);
+        stream.addPrices([await unwrap(request.abortSignal(signal))]);
         return { failed: false, pricedAt: pricedAt() };
       } catch (cause) {
         if (!signal.aborted) log.warn('The price could not be fetched', cause);
@@ -56,5 +56,5 @@ export function useFetchedPrice({ symbol, type }: Pick<PricedMarket, 'symbol' | 
     symbol,
     () => outcome?.failed === true && (stream.latest(symbol)?.priced_at ?? null) === outcome.pricedAt,
   );
-  return { failed, asking: isFetching, retry: () => void refetch() };
+  return { failed, fetching: isFetching, retry: () => void refetch() };
 }

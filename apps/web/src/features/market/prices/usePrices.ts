@@ -1,16 +1,15 @@
-/** The price stream for components: one per client, joined while something on screen needs it. */
+/** The price stream for components: one per client, joined while a mounted component needs it. */
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { LiveSource } from '../../../shared/numbers/index.ts';
-import type { PriceStanding } from '../../../shared/prices/state-explanation.ts';
+import type { PriceStatus } from '../../../shared/prices/state-explanation.ts';
 import { type Supabase, useSupabase } from '../../../shared/supabase/index.ts';
 import { onEverySecond } from '../../../shared/time/seconds.ts';
 import {
   type Freshness,
-  freshnessOf,
-  isHeldBack,
+  getFreshness,
+  getShownState,
   type MarketHours,
-  type Sighting,
-  shownState,
+  type PriceObservation,
 } from './freshness.ts';
 import { createPriceStream, type FeedState, type PriceStream } from './price-stream.ts';
 
@@ -20,12 +19,12 @@ export function usePriceStream(): PriceStream {
   const supabase = useSupabase();
   const known = streams.get(supabase);
   if (known) return known;
-  const made = createPriceStream(supabase.realtime);
-  streams.set(supabase, made);
-  return made;
+  const created = createPriceStream(supabase.realtime);
+  streams.set(supabase, created);
+  return created;
 }
 
-/** Keeps `prices` (null) or one symbol's own channel joined while the component is mounted. */
+/** Joins `prices` (null) or one symbol's own channel while the component is mounted. */
 export function useFollowedPrices(symbol: string | null): void {
   const stream = usePriceStream();
   useEffect(() => stream.follow(symbol), [stream, symbol]);
@@ -46,12 +45,12 @@ export function useChangeSource(symbol: string, everyMs?: number): LiveSource {
 }
 
 /**
- * A value derived from live prices that renders only when it really changed. `sample` has to be pure and its value
- * comparable as JSON; it is taken after each price (at most every `everyMs`) and each second, because ages change too.
+ * A value derived from live prices that renders only when it changes. `sample` must be pure and its value comparable
+ * as JSON. It runs after each price (at most every `everyMs`) and each second, because ages change too.
  */
 export function useSampled<Value>(symbol: string, sample: () => Value, everyMs = 500): Value {
   const stream = usePriceStream();
-  const held = useRef<{ readonly text: string; readonly value: Value } | null>(null);
+  const cached = useRef<{ readonly text: string; readonly value: Value } | null>(null);
   const subscribe = useCallback(
     (changed: () => void) => {
       const offPrice = stream.subscribe(symbol, changed, everyMs);
@@ -66,15 +65,15 @@ export function useSampled<Value>(symbol: string, sample: () => Value, everyMs =
   return useSyncExternalStore(subscribe, () => {
     const value = sample();
     const text = JSON.stringify(value);
-    if (held.current?.text !== text) held.current = { text, value };
-    return held.current.value;
+    if (cached.current?.text !== text) cached.current = { text, value };
+    return cached.current.value;
   });
 }
 
-/** A pair, as far as its price is judged. */
+/** The fields of a pair that decide the state of its price. */
 export type PricedMarket = MarketHours & { readonly symbol: string };
 
-function useSighting(): (market: PricedMarket) => Sighting {
+function usePriceObservation(): (market: PricedMarket) => PriceObservation {
   const stream = usePriceStream();
   const { staleAfterS } = useSupabase().config;
   return useCallback(
@@ -89,35 +88,35 @@ function useSighting(): (market: PricedMarket) => Sighting {
 }
 
 /** Reads whether a market's price may be traded on at this moment; for a sample of `useSampled`. */
-export function useFreshnessReading(): (market: PricedMarket) => Freshness {
-  const sight = useSighting();
-  return useCallback((market) => freshnessOf(market, sight(market)), [sight]);
+export function useReadFreshness(): (market: PricedMarket) => Freshness {
+  const observe = usePriceObservation();
+  return useCallback((market) => getFreshness(market, observe(market)), [observe]);
 }
 
-/** Reads what a market's price is worth at this moment, and why; stable, like the one above. */
-export function useStandingReading(): (market: PricedMarket) => PriceStanding {
+/** Reads the state of a market's price at this moment, with its reason; stable, like the one above. */
+export function useReadPriceStatus(): (market: PricedMarket) => PriceStatus {
   const stream = usePriceStream();
-  const sight = useSighting();
+  const observe = usePriceObservation();
   return useCallback(
     (market) => {
-      const sighting = sight(market);
+      const observation = observe(market);
       const last = stream.latest(market.symbol);
       return {
-        state: shownState(freshnessOf(market, sighting), last?.state),
+        state: getShownState(getFreshness(market, observation), last?.state),
         source: last?.source ?? null,
-        heardAt: last ? sighting.nowMs - sighting.ageMs : null,
+        receivedAt: last ? observation.nowMs - observation.ageMs : null,
         marketTime: last?.market_time ? Date.parse(last.market_time) : null,
-        isHeld: isHeldBack(market, sighting),
-        nowMs: sighting.nowMs,
+        isHeld: last?.held === true,
+        nowMs: observation.nowMs,
       };
     },
-    [stream, sight],
+    [stream, observe],
   );
 }
 
 /** Whether the symbol's price may be traded on now. */
 export function useFreshness(market: PricedMarket): Freshness {
-  const read = useFreshnessReading();
+  const read = useReadFreshness();
   return useSampled(market.symbol, () => read(market));
 }
 

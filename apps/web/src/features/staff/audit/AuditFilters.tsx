@@ -1,4 +1,4 @@
-/** What the audit log is narrowed to. Each filter acts when it is left or confirmed with Enter; one that names nothing says so. */
+/** The filters of the audit log. Each applies on blur or Enter; one that matches no user or is no id shows an error. */
 
 import { isUuid } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
@@ -7,9 +7,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { log } from '../../../shared/log/log.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Button, IconButton } from '../../../shared/ui/index.ts';
-import { type AuditFilter, auditKeys, findPerson } from './acts.ts';
-import { isFiltered } from './address.ts';
-import { actionGroups, actionWord } from './words.ts';
+import { type AuditFilter, auditKeys, findUser } from './audit-entries.ts';
+import { actionGroups, actionLabel } from './labels.ts';
+import { isFiltered } from './url-state.ts';
 
 const control = 'control h-8 w-full min-w-0 px-2 text-12 max-md:h-11 max-md:text-16 pointer-coarse:text-16';
 
@@ -34,10 +34,10 @@ function Labelled({
 interface TextFilterProps {
   readonly label: string;
   readonly placeholder: string;
-  /** What the filter is set to, in words. */
+  /** The current filter as text. */
   readonly value: string;
   readonly invalid: boolean;
-  /** Empty: without the filter. */
+  /** Called with the entered text; an empty one removes the filter. */
   readonly onCommit: (text: string) => void;
 }
 
@@ -88,71 +88,71 @@ interface FilterProps {
   readonly label: string;
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
-  /** Why the text is not taken; null when it is. */
-  readonly onRefused: (why: string | null) => void;
+  /** Called with the reason why the text is invalid; null when it is valid. */
+  readonly onInvalid: (reason: string | null) => void;
 }
 
-const lookUpMs = 10_000;
+const lookUpTimeoutMs = 10_000;
 
-/** By username, email or id; in the address stands the id. */
-function PersonFilter({ label, value, onChange, onRefused }: FilterProps) {
+/** Filters by a user, found by username, email or id. The URL stores the id. */
+function UserFilter({ label, value, onChange, onInvalid }: FilterProps) {
   const supabase = useSupabase();
   const [unknown, setUnknown] = useState('');
-  const { data: person } = useQuery({
-    queryKey: auditKeys.person(value ?? ''),
-    queryFn: ({ signal }) => findPerson(supabase, value ?? '', signal),
+  const { data: user } = useQuery({
+    queryKey: auditKeys.user(value ?? ''),
+    queryFn: ({ signal }) => findUser(supabase, value ?? '', signal),
     enabled: value !== null,
   });
-  const refuse = (text: string, why: string | null) => {
+  const setInvalid = (text: string, reason: string | null) => {
     setUnknown(text);
-    onRefused(why);
+    onInvalid(reason);
   };
-  /** The look-up that is under way: what is asked after it takes its place, whichever is answered first. */
-  const looking = useRef<AbortController | null>(null);
-  useEffect(() => () => looking.current?.abort(), []);
-  const look = async (text: string) => {
-    looking.current?.abort();
+  /** The running look-up. A newer one aborts it, so that the latest input wins. */
+  const lookUp = useRef<AbortController | null>(null);
+  useEffect(() => () => lookUp.current?.abort(), []);
+  const lookUpUser = async (text: string) => {
+    lookUp.current?.abort();
     if (text === '' || isUuid(text)) {
-      refuse('', null);
+      setInvalid('', null);
       return onChange(text.toLowerCase() || null);
     }
-    const stop = new AbortController();
-    looking.current = stop;
+    const controller = new AbortController();
+    lookUp.current = controller;
     try {
-      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(lookUpMs)]);
-      const found = await findPerson(supabase, text, signal);
-      if (stop.signal.aborted) return;
-      if (found === null) return refuse(text, `Nobody has the username or email "${text}".`);
-      refuse('', null);
+      const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(lookUpTimeoutMs)]);
+      const found = await findUser(supabase, text, signal);
+      if (controller.signal.aborted) return;
+      if (found === null) return setInvalid(text, `No user has the username or email "${text}".`);
+      setInvalid('', null);
       onChange(found.id);
     } catch (cause) {
-      if (stop.signal.aborted) return;
-      log.warn('A person could not be looked up', cause);
-      refuse(text, `"${text}" could not be looked up. Try again.`);
+      if (controller.signal.aborted) return;
+      log.warn('Looking up a user failed', cause);
+      setInvalid(text, `Looking up "${text}" failed. Try again.`);
     }
   };
-  const known = person ? person.username : value;
+  const known = user ? user.username : value;
   return (
     <TextFilter
       label={label}
       placeholder="Username, email or id"
       value={value === null ? '' : (known ?? '')}
       invalid={unknown !== ''}
-      onCommit={(text) => void look(text)}
+      onCommit={(text) => void lookUpUser(text)}
     />
   );
 }
 
-function IdFilter({ label, value, onChange, onRefused }: FilterProps) {
-  const [isRefused, setRefused] = useState(false);
-  const take = (text: string) => {
-    const isTaken = text === '' || isUuid(text);
-    setRefused(!isTaken);
-    onRefused(isTaken ? null : `"${text}" is no id.`);
-    if (isTaken) onChange(text.toLowerCase() || null);
+function IdFilter({ label, value, onChange, onInvalid }: FilterProps) {
+  const [isInvalid, setInvalidText] = useState(false);
+  const commitId = (text: string) => {
+    const isValid = text === '' || isUuid(text);
+    setInvalidText(!isValid);
+    onInvalid(isValid ? null : `"${text}" is not a valid id.`);
+    if (isValid) onChange(text.toLowerCase() || null);
   };
   return (
-    <TextFilter label={label} placeholder="Id" value={value ?? ''} invalid={isRefused} onCommit={take} />
+    <TextFilter label={label} placeholder="Id" value={value ?? ''} invalid={isInvalid} onCommit={commitId} />
   );
 }
 
@@ -160,15 +160,15 @@ interface AuditFiltersProps {
   readonly filter: AuditFilter;
   readonly onChange: (change: Partial<AuditFilter>) => void;
   readonly onClear: () => void;
-  /** What is shown, in a sentence. */
+  /** The number and order of the entries. */
   readonly result: string;
-  /** At the right, beneath the filters. */
+  /** The controls at the right, below the filters. */
   readonly children: ReactNode;
 }
 
 export function AuditFilters({ filter, onChange, onClear, result, children }: AuditFiltersProps) {
-  const [refused, setRefused] = useState<string | null>(null);
-  /** With each clearing the fields begin anew, also those whose text was refused and never became a filter. */
+  const [invalidText, setInvalidText] = useState<string | null>(null);
+  /** Each clearing resets the fields, including rejected texts that never became a filter. */
   const [clearings, setClearings] = useState(0);
   const { action } = filter;
   const isKnown = action === null || Object.values(actionGroups).some((group) => action in group);
@@ -178,19 +178,19 @@ export function AuditFilters({ filter, onChange, onClear, result, children }: Au
         key={clearings}
         className="grid grid-cols-[repeat(auto-fit,minmax(150px,1fr))] gap-x-3 gap-y-2 max-md:grid-cols-2 max-md:[&>:nth-child(-n+3)]:col-span-2"
       >
-        <PersonFilter
+        <UserFilter
           label="Actor"
           value={filter.actor}
           onChange={(actor) => onChange({ actor })}
-          onRefused={setRefused}
+          onInvalid={setInvalidText}
         />
-        <PersonFilter
+        <UserFilter
           label="About"
           value={filter.subject}
           onChange={(subject) => onChange({ subject })}
-          onRefused={setRefused}
+          onInvalid={setInvalidText}
         />
-        <Labelled label="Act">
+        <Labelled label="Action">
           {(id) => (
             <select
               id={id}
@@ -198,8 +198,8 @@ export function AuditFilters({ filter, onChange, onClear, result, children }: Au
               onChange={(event) => onChange({ action: event.target.value || null })}
               className={control}
             >
-              <option value="">All acts</option>
-              {isKnown ? null : <option value={action}>{actionWord(action)}</option>}
+              <option value="">All actions</option>
+              {isKnown ? null : <option value={action}>{actionLabel(action)}</option>}
               {Object.entries(actionGroups).map(([group, actions]) => (
                 <optgroup key={group} label={group}>
                   {Object.entries(actions).map(([name, word]) => (
@@ -230,25 +230,25 @@ export function AuditFilters({ filter, onChange, onClear, result, children }: Au
           label="Object"
           value={filter.object}
           onChange={(object) => onChange({ object })}
-          onRefused={setRefused}
+          onInvalid={setInvalidText}
         />
         <IdFilter
           label="Request"
           value={filter.request}
           onChange={(request) => onChange({ request })}
-          onRefused={setRefused}
+          onInvalid={setInvalidText}
         />
       </div>
       <div className="flex min-h-7 flex-wrap items-center gap-3 text-12 max-md:min-h-11">
-        <p role="status" className={refused === null ? 'text-text-2' : 'text-down'}>
-          {refused ?? result}
+        <p role="status" className={invalidText === null ? 'text-text-2' : 'text-down'}>
+          {invalidText ?? result}
         </p>
-        {isFiltered(filter) || refused !== null ? (
+        {isFiltered(filter) || invalidText !== null ? (
           <Button
             size="compact"
             tone="quiet"
             onClick={() => {
-              setRefused(null);
+              setInvalidText(null);
               setClearings(clearings + 1);
               onClear();
             }}

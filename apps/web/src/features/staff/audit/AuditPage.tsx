@@ -1,43 +1,43 @@
 /**
- * The audit log (`/admin/audit`, X-20): who did what to whom, newest first, narrowed by actor, person, act, object, request and
- * days. Filter, page and the act that is unfolded stand in the address.
+ * The audit log (`/admin/audit`, X-20), newest first, filtered by actor, user, action, object, request and days. The URL stores
+ * filter, page and the expanded entry.
  */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useLayoutEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { inPlace } from '../../../shared/in-place/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { Button, ButtonLink, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
-import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
-import { ActRows } from './ActRows.tsx';
+import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
+import { inPlace } from '../../../shared/url-state/index.ts';
 import { AuditFilters } from './AuditFilters.tsx';
-import type { Act, ActsPage, AuditFilter, Cursor } from './acts.ts';
-import { isFiltered, readAddress, withCursor, withFilter, withOpen } from './address.ts';
-import { useActsPage } from './useActsPage.ts';
+import type { AuditEntriesPage, AuditEntry, AuditFilter, Cursor } from './audit-entries.ts';
+import { EntryRows } from './EntryRows.tsx';
+import { isFiltered, parseUrlState, withCursor, withFilter, withOpen } from './url-state.ts';
+import { useAuditEntries } from './useAuditEntries.ts';
 
-const cursorAt = (side: Cursor['side'], act: Act | undefined): Cursor | null =>
-  act ? { side, at: act.at, id: act.id } : null;
+const toCursor = (side: Cursor['side'], entry: AuditEntry | undefined): Cursor | null =>
+  entry ? { side, at: entry.at, id: entry.id } : null;
 
 interface PagerProps {
   readonly label: string;
-  readonly page: ActsPage;
+  readonly page: AuditEntriesPage;
   readonly pending: boolean;
   readonly onGo: (cursor: Cursor | null) => void;
 }
 
-function Pager({ label, page: { acts, hasNewer, hasOlder }, pending, onGo }: PagerProps) {
+function Pager({ label, page: { entries, hasNewer, hasOlder }, pending, onGo }: PagerProps) {
   return (
     <nav aria-label={label} className="flex items-center gap-2">
       <Button size="compact" muted={!hasNewer} onClick={() => onGo(null)}>
         Newest
       </Button>
-      <Button size="compact" muted={!hasNewer || pending} onClick={() => onGo(cursorAt('after', acts[0]))}>
+      <Button size="compact" muted={!hasNewer || pending} onClick={() => onGo(toCursor('after', entries[0]))}>
         Newer
       </Button>
       <Button
         size="compact"
         muted={!hasOlder || pending}
-        onClick={() => onGo(cursorAt('before', acts.at(-1)))}
+        onClick={() => onGo(toCursor('before', entries.at(-1)))}
       >
         Older
       </Button>
@@ -45,22 +45,22 @@ function Pager({ label, page: { acts, hasNewer, hasOlder }, pending, onGo }: Pag
   );
 }
 
-function resultOf(page: ActsPage | undefined, cursor: Cursor | null): string {
-  if (page === undefined) return 'Reading the log';
-  const count = page.acts.length;
-  const acts = count === 1 ? '1 act' : `${count} acts`;
-  if (!page.hasOlder && cursor === null) return `${acts}, newest first`;
-  return page.hasOlder ? `${acts} on this page, older ones follow` : `${acts} on this page, the oldest`;
+function resultLabel(page: AuditEntriesPage | undefined, cursor: Cursor | null): string {
+  if (page === undefined) return 'Loading the audit log';
+  const count = page.entries.length;
+  const actions = count === 1 ? '1 action' : `${count} actions`;
+  if (!page.hasOlder && cursor === null) return `${actions}, newest first`;
+  return page.hasOlder ? `${actions} on this page, older ones follow` : `${actions} on this page, the oldest`;
 }
 
 export default function AuditPage() {
   const [params, setParams] = useSearchParams();
-  const { filter, cursor, openId } = readAddress(params);
-  const { page, newer } = useActsPage(filter, cursor);
+  const { filter, cursor, openId } = parseUrlState(params);
+  const { page, newer } = useAuditEntries(filter, cursor);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, isError, isFetching, isPlaceholderData } = page;
 
-  /** A person is looked up before the filter changes: by then the address may say more than it did. */
+  /** The latest URL state: looking up a user takes time, and another filter may change meanwhile. */
   const latest = useRef({ params, setParams });
   useLayoutEffect(() => {
     latest.current = { params, setParams };
@@ -68,10 +68,10 @@ export default function AuditPage() {
 
   const go = (next: URLSearchParams, step: 'new' | 'same') =>
     latest.current.setParams(next, { replace: step === 'same', preventScrollReset: true, state: inPlace });
-  const narrow = (change: Partial<AuditFilter>) => {
+  const changeFilter = (change: Partial<AuditFilter>) => {
     const next = withFilter(latest.current.params, change);
     if (`${next}` === `${latest.current.params}`) return;
-    // A day is typed digit by digit, and each of them makes another one.
+    // A date is typed digit by digit, and each digit changes the filter.
     go(next, 'from' in change || 'to' in change ? 'same' : 'new');
   };
   const clear = () => {
@@ -79,9 +79,9 @@ export default function AuditPage() {
     heading.current?.focus();
   };
   const retry = () => {
-    page.refetch().catch((cause: unknown) => log.error('Reading the audit log again broke', cause));
+    page.refetch().catch((cause: unknown) => log.error('Refreshing the audit log failed', cause));
   };
-  const turn = (next: Cursor | null) => {
+  const goToPage = (next: Cursor | null) => {
     go(withCursor(params, next), 'new');
     heading.current?.focus();
   };
@@ -90,19 +90,28 @@ export default function AuditPage() {
     if (data === undefined && isError) {
       return <ErrorState title="Failed to fetch the audit log" onRetry={retry} retrying={isFetching} />;
     }
-    if (data?.acts.length !== 0) {
-      return <ActRows acts={data?.acts} openId={openId} onOpen={(id) => go(withOpen(params, id), 'same')} />;
+    if (data?.entries.length !== 0) {
+      return (
+        <EntryRows
+          entries={data?.entries}
+          openId={openId}
+          onOpen={(id) => go(withOpen(params, id), 'same')}
+        />
+      );
     }
     if (isFiltered(filter)) {
       return (
-        <EmptyState title="No act matches" action={<Button onClick={clear}>Clear filters</Button>}>
-          Nothing in the log is like this.
+        <EmptyState
+          title="No actions match these filters"
+          action={<Button onClick={clear}>Clear filters</Button>}
+        >
+          Remove a filter or change the days.
         </EmptyState>
       );
     }
     return (
-      <EmptyState title="Nothing yet">
-        What staff do, and what the server does for them, is kept here.
+      <EmptyState title="No actions yet">
+        Staff actions, and what the server does for them, appear here.
       </EmptyState>
     );
   };
@@ -119,25 +128,30 @@ export default function AuditPage() {
           Overview
         </ButtonLink>
         <p className="text-12 text-text-3 max-lg:w-full">
-          Nothing in it is ever changed or removed; <code>npm run audit:verify</code> proves it.
+          Entries are never changed or removed; <code>npm run audit:verify</code> proves it.
         </p>
       </div>
-      <section aria-label="Acts" className="panel overflow-hidden">
-        <AuditFilters filter={filter} onChange={narrow} onClear={clear} result={resultOf(data, cursor)}>
+      <section aria-label="Actions" className="panel overflow-hidden">
+        <AuditFilters
+          filter={filter}
+          onChange={changeFilter}
+          onClear={clear}
+          result={resultLabel(data, cursor)}
+        >
           {newer > 0 ? (
             <Button size="compact" onClick={retry} pending={isFetching}>
-              {newer === 1 ? 'Show 1 new act' : `Show ${newer} new acts`}
+              {newer === 1 ? 'Show 1 new action' : `Show ${newer} new actions`}
             </Button>
           ) : null}
-          {isError && data !== undefined ? <OutOfDate onRetry={retry} retrying={isFetching} /> : null}
-          {data ? <Pager label="Pages" page={data} pending={isPlaceholderData} onGo={turn} /> : null}
+          {isError && data !== undefined ? <StaleNotice onRetry={retry} retrying={isFetching} /> : null}
+          {data ? <Pager label="Pages" page={data} pending={isPlaceholderData} onGo={goToPage} /> : null}
         </AuditFilters>
         <div aria-busy={isPlaceholderData || data === undefined || undefined} className="min-h-96">
           {content()}
         </div>
-        {data && data.acts.length > 12 ? (
+        {data && data.entries.length > 12 ? (
           <div className="flex min-h-11 items-center justify-end border-t border-line px-4 py-2">
-            <Pager label="Pages, at the end" page={data} pending={isPlaceholderData} onGo={turn} />
+            <Pager label="Pages, at the end" page={data} pending={isPlaceholderData} onGo={goToPage} />
           </div>
         ) : null}
       </section>

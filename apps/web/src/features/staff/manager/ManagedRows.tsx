@@ -1,53 +1,53 @@
 /**
- * The manager's traders, one a row, on a phone one block each (MGR-02 to MGR-07). The name is the button that shows the
- * person; so does a click on the row. Whoever is shown keeps an edge.
+ * The manager's traders, one a row, on a phone one block each (MGR-02 to MGR-07). The name is a button that selects the user,
+ * and so does a click on the row. The selected row has a marked edge.
  */
 import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
 import Eye from 'lucide-react/icons/eye';
 import Wallet from 'lucide-react/icons/wallet';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { Avatar, IconButton, Skeleton, Table, Td, Th, Tr, usePhone } from '../../../shared/ui/index.ts';
-import { actsFor, EmailAddress, type PersonAct } from '../people/index.ts';
 import { SortHead } from '../rows/SortHead.tsx';
 import type { Sorted } from '../rows/sort.ts';
+import { actionsFor, EmailAddress, type UserAction } from '../user-dialogs/index.ts';
 import type { ManagedSort, ManagedUser } from './managed-users.ts';
 
-const looks = {
+const actionVariants = {
   impersonate: { name: 'Impersonate', Icon: Eye },
   positions: { name: 'View positions of', Icon: ChartCandlestick },
   funds: { name: 'Manage funds of', Icon: Wallet },
 } as const;
-const isOffered = (act: PersonAct): act is keyof typeof looks => act in looks;
+const isOffered = (action: UserAction): action is keyof typeof actionVariants => action in actionVariants;
 
-/** Where the focus goes back to when the person's page is left. */
+/** The id of the row that gets the focus back after the user's page closes. */
 export const rowId = (userId: string): string => `managed-${userId}`;
 
 export interface ManagedRowsProps {
-  /** Undefined while they are being read. */
+  /** Undefined while loading. */
   readonly users: readonly ManagedUser[] | undefined;
   readonly selectedId: string | null;
   readonly sorted: Sorted<ManagedSort>;
   readonly onSort: (column: ManagedSort) => void;
-  readonly onAct: (act: 'impersonate' | 'positions' | 'funds', user: ManagedUser) => void;
+  readonly onAction: (action: 'impersonate' | 'positions' | 'funds', user: ManagedUser) => void;
 }
 
-type ActsProps = Pick<ManagedRowsProps, 'onAct'> & { readonly user: ManagedUser };
+type RowActionsProps = Pick<ManagedRowsProps, 'onAction'> & { readonly user: ManagedUser };
 
-function Acts({ user, onAct }: ActsProps) {
+function RowActions({ user, onAction }: RowActionsProps) {
   return (
     <span className="relative z-10 inline-flex">
-      {actsFor(user, 'manager')
+      {actionsFor(user, 'manager')
         .filter(isOffered)
-        .map((act) => {
-          const { name, Icon } = looks[act];
+        .map((action) => {
+          const { name, Icon } = actionVariants[action];
           return (
             <IconButton
-              key={act}
+              key={action}
               label={`${name} ${user.username}`}
               className="!size-7 max-md:!size-11 !text-text-3 group-hover:!text-text hover:!text-text group-aria-[current=true]:!text-text-2"
               onClick={(event) => {
                 event.stopPropagation();
-                onAct(act, user);
+                onAction(action, user);
               }}
             >
               <Icon size={15} aria-hidden="true" />
@@ -58,14 +58,14 @@ function Acts({ user, onAct }: ActsProps) {
   );
 }
 
-function Name({ user, onAct }: ActsProps) {
+function Name({ user, onAction }: RowActionsProps) {
   return (
     <button
       type="button"
       id={rowId(user.id)}
       onClick={(event) => {
         event.stopPropagation();
-        onAct('positions', user);
+        onAction('positions', user);
       }}
       className="flex max-w-full min-w-0 items-center gap-2 text-left font-semibold outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
     >
@@ -78,13 +78,13 @@ function Name({ user, onAct }: ActsProps) {
   );
 }
 
-const heads = [
+const sortableColumns = [
   ['username', 'Username'],
   ['email', 'Email'],
   ['created_at', 'Created At'],
   ['last_login', 'Last Login'],
 ] as const satisfies readonly (readonly [ManagedSort, string])[];
-const headLook: Readonly<Record<ManagedSort, string>> = {
+const columnClass: Readonly<Record<ManagedSort, string>> = {
   username: 'w-[152px]',
   email: '!px-2',
   created_at: 'w-[96px] !px-2',
@@ -94,7 +94,7 @@ const headLook: Readonly<Record<ManagedSort, string>> = {
 const placeholders = Array.from({ length: 8 }, (_, row) => (
   // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
   <tr key={row} className="h-11 border-b border-line/65">
-    <td colSpan={heads.length + 1} className="px-[18px]">
+    <td colSpan={sortableColumns.length + 1} className="px-[18px]">
       <span className="flex items-center gap-3">
         <Skeleton className="size-7 shrink-0 rounded-full" />
         <Skeleton className="h-3.5 w-28" />
@@ -105,21 +105,21 @@ const placeholders = Array.from({ length: 8 }, (_, row) => (
   </tr>
 ));
 
-function WideRows({ users, selectedId, sorted, onSort, onAct }: ManagedRowsProps) {
+function WideRows({ users, selectedId, sorted, onSort, onAction }: ManagedRowsProps) {
   return (
     <Table
       caption="Managed users"
       className="min-w-[548px] table-fixed"
       head={
         <>
-          {heads.map(([column, label]) => (
+          {sortableColumns.map(([column, label]) => (
             <SortHead
               key={column}
               column={column}
               label={label}
               sorted={sorted}
               onSort={onSort}
-              className={headLook[column]}
+              className={columnClass[column]}
             />
           ))}
           <Th numeric className="w-[104px] !pl-0">
@@ -134,11 +134,11 @@ function WideRows({ users, selectedId, sorted, onSort, onAct }: ManagedRowsProps
             <Tr
               key={user.id}
               aria-current={user.id === selectedId || undefined}
-              onClick={() => onAct('positions', user)}
+              onClick={() => onAction('positions', user)}
               className="group relative !h-11 cursor-pointer aria-[current=true]:!bg-accent-weak aria-[current=true]:shadow-[inset_3px_0_0_var(--accent)] aria-[current=true]:[&_.text-text-3]:text-text-2"
             >
               <Td>
-                <Name user={user} onAct={onAct} />
+                <Name user={user} onAction={onAction} />
               </Td>
               <Td className="!px-2 !text-12 text-text-2">
                 <EmailAddress email={user.email} />
@@ -152,7 +152,7 @@ function WideRows({ users, selectedId, sorted, onSort, onAct }: ManagedRowsProps
                 {formatDay(user.last_login)}
               </Td>
               <Td numeric className="!pl-0">
-                <Acts user={user} onAct={onAct} />
+                <RowActions user={user} onAction={onAction} />
               </Td>
             </Tr>
           ))}
@@ -160,7 +160,7 @@ function WideRows({ users, selectedId, sorted, onSort, onAct }: ManagedRowsProps
   );
 }
 
-function NarrowRows({ users, onAct }: ManagedRowsProps) {
+function NarrowRows({ users, onAction }: ManagedRowsProps) {
   if (users === undefined) {
     return (
       <div aria-busy="true">
@@ -183,14 +183,14 @@ function NarrowRows({ users, onAct }: ManagedRowsProps) {
           key={user.id}
           className="group relative flex flex-col gap-0.5 border-b border-line/65 px-4 pt-2.5 pb-1 last:border-b-0 max-[359px]:px-3"
         >
-          <Name user={user} onAct={onAct} />
+          <Name user={user} onAction={onAction} />
           <EmailAddress email={user.email} className="text-12 text-text-2" />
           <span className="flex items-center justify-between gap-3 text-12 text-text-3 max-[359px]:gap-1">
             <span>
               Created {formatDay(user.created_at)},
               <span className="block">last login {formatDay(user.last_login)}</span>
             </span>
-            <Acts user={user} onAct={onAct} />
+            <RowActions user={user} onAction={onAction} />
           </span>
         </li>
       ))}

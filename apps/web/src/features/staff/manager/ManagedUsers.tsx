@@ -1,54 +1,54 @@
-/** MGR-01 to MGR-08: the panel of the manager's traders. Nothing in it moves while the pointer or the focus is there. */
+/** The panel with the manager's traders (MGR-01 to MGR-08). Rows do not move while the pointer or the focus is there. */
 import { texts } from '@fulcrum/contract/texts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { log } from '../../../shared/log/log.ts';
-import type { AnnouncedChange } from '../../../shared/realtime/announced.tsx';
+import type { TableChange } from '../../../shared/realtime/table-changes.tsx';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
-import { passFocusOn } from '../../../shared/widget/index.ts';
+import { restoreFocusOnUnmount } from '../../../shared/widget/index.ts';
 import { Pager } from '../rows/Pager.tsx';
 import { SearchField } from '../rows/SearchField.tsx';
-import { useHeldRows, useHold } from '../rows/useHeldRows.ts';
-import { useReadWhenAnnounced } from '../rows/useReadWhenAnnounced.ts';
+import { useFrozenRows, useRowFreeze } from '../rows/useFrozenRows.ts';
+import { useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
 import { WaitingChanges } from '../rows/WaitingChanges.tsx';
 import { ManagedRows, type ManagedRowsProps } from './ManagedRows.tsx';
 import { managedCountQuery, managedPageRows, managedUsersKey, managedUsersQuery } from './managed-users.ts';
-import type { useManagerAddress } from './useManagerAddress.ts';
+import type { useManagerUrlState } from './useManagerUrlState.ts';
 
 interface ManagedUsersProps {
-  readonly address: ReturnType<typeof useManagerAddress>;
-  readonly onAct: ManagedRowsProps['onAct'];
+  readonly urlState: ReturnType<typeof useManagerUrlState>;
+  readonly onAction: ManagedRowsProps['onAction'];
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-const announcedEveryMs = 500;
-/** Balances are not in the list; who is in it, and under which name, is. */
-const isOfPeople = ({ table }: AnnouncedChange): boolean => table === 'users';
-const sortWords = {
+const clockFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const changeThrottleMs = 500;
+/** The list shows no balances, so only changes of users matter. */
+const isUserChange = ({ table }: TableChange): boolean => table === 'users';
+const sortLabels = {
   username: 'username',
   email: 'email',
   created_at: 'creation',
   last_login: 'last login',
 } as const;
 
-export function ManagedUsers({ address, onAct }: ManagedUsersProps) {
+export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
   const supabase = useSupabase();
-  const { userId, filter, searchFor, sortBy, showPage } = address;
+  const { userId, filter, searchFor, sortBy, showPage } = urlState;
   const { data, isError, isFetching, refetch, dataUpdatedAt } = useQuery({
     ...managedUsersQuery(supabase, filter),
     placeholderData: keepPreviousData,
   });
-  useReadWhenAnnounced(managedUsersKey, isOfPeople, announcedEveryMs);
+  useRefetchOnChange(managedUsersKey, isUserChange, changeThrottleMs);
   const isSearch = filter.search !== '';
   const all = useQuery({ ...managedCountQuery(supabase), enabled: isSearch });
   const count = isSearch ? all.data : data?.total;
   const scope = data === undefined ? '' : JSON.stringify(data.filter);
-  /** What is shown is still of the filter before. */
-  const isOther = data !== undefined && scope !== JSON.stringify(filter);
-  const { isHeld, handlers } = useHold();
-  const { rows, waiting, show } = useHeldRows(data?.users, scope, isHeld);
+  /** The shown rows still belong to the previous filter. */
+  const isPreviousFilter = data !== undefined && scope !== JSON.stringify(filter);
+  const { isHeld: isFrozen, handlers } = useRowFreeze();
+  const { rows, waiting, show } = useFrozenRows(data?.users, scope, isFrozen);
   const retry = () => {
-    refetch().catch((cause: unknown) => log.error('Reading the managed users again broke', cause));
+    refetch().catch((cause: unknown) => log.error('Refreshing the managed users failed', cause));
   };
   const content = () => {
     if (rows === undefined && isError) {
@@ -57,9 +57,9 @@ export function ManagedUsers({ address, onAct }: ManagedUsersProps) {
     if (rows?.length === 0 && filter.search !== '') {
       return (
         <EmptyState
-          title="No user matches"
+          title="No users match this search"
           action={
-            <span ref={passFocusOn}>
+            <span ref={restoreFocusOnUnmount}>
               <Button onClick={() => searchFor('')}>Clear search</Button>
             </span>
           }
@@ -73,7 +73,7 @@ export function ManagedUsers({ address, onAct }: ManagedUsersProps) {
         <EmptyState
           title="No users on this page"
           action={
-            <span ref={passFocusOn}>
+            <span ref={restoreFocusOnUnmount}>
               <Button onClick={() => showPage(1)}>First page</Button>
             </span>
           }
@@ -87,7 +87,9 @@ export function ManagedUsers({ address, onAct }: ManagedUsersProps) {
         </EmptyState>
       );
     }
-    return <ManagedRows users={rows} selectedId={userId} sorted={filter} onSort={sortBy} onAct={onAct} />;
+    return (
+      <ManagedRows users={rows} selectedId={userId} sorted={filter} onSort={sortBy} onAction={onAction} />
+    );
   };
   return (
     <section
@@ -106,8 +108,8 @@ export function ManagedUsers({ address, onAct }: ManagedUsersProps) {
       </div>
       <div
         {...handlers}
-        aria-busy={rows === undefined || isOther || undefined}
-        className={`min-h-40 grow overflow-auto transition-opacity max-xl:max-h-[calc(28px+5*44px)] max-md:max-h-none ${isOther ? 'opacity-60' : ''}`}
+        aria-busy={rows === undefined || isPreviousFilter || undefined}
+        className={`min-h-40 grow overflow-auto transition-opacity max-xl:max-h-[calc(28px+5*44px)] max-md:max-h-none ${isPreviousFilter ? 'opacity-60' : ''}`}
       >
         {content()}
       </div>
@@ -121,17 +123,17 @@ export function ManagedUsers({ address, onAct }: ManagedUsersProps) {
             onPage={showPage}
           />
           <span className="sr-only" role="status">
-            {`Sorted by ${sortWords[filter.sort]}, ${filter.order}`}
+            {`Sorted by ${sortLabels[filter.sort]}, ${filter.order}`}
           </span>
           {isError ? (
             <span role="status" className="flex items-center gap-2 text-warn">
-              This may be out of date.
+              The list may be out of date.
               <Button size="compact" onClick={retry} pending={isFetching}>
                 Retry
               </Button>
             </span>
           ) : (
-            <span className="figures">Updated {clock.format(dataUpdatedAt)}</span>
+            <span className="figures">Updated {clockFormat.format(dataUpdatedAt)}</span>
           )}
         </div>
       )}

@@ -1,4 +1,4 @@
-/** Whoever of the traders needs a look, the worst first, each with the one act that helps. */
+/** The traders that need attention, most severe first, each with the action that helps. */
 import { useQuery } from '@tanstack/react-query';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import UserX from 'lucide-react/icons/user-x';
@@ -6,66 +6,64 @@ import Wallet from 'lucide-react/icons/wallet';
 import { log } from '../../../shared/log/log.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Badge, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
-import type { Person } from '../people/index.ts';
-import { isAny, useReadWhenAnnounced } from '../rows/useReadWhenAnnounced.ts';
-import { type Attention, attentionKey, attentionQuery, wayFrom } from './attention.ts';
+import { isAnyChange, useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
+import type { UserSummary } from '../user-dialogs/index.ts';
+import { type Attention, attentionKey, attentionQuery, progressMinPct } from './attention.ts';
 
-const looks = {
-  liquidation: { Icon: TriangleAlert, tone: 'text-down', act: 'View' },
-  funds: { Icon: Wallet, tone: 'text-warn', act: 'Manage funds' },
-  never: { Icon: UserX, tone: 'text-text-3', act: 'View' },
+const attentionVariants = {
+  liquidation: { Icon: TriangleAlert, tone: 'text-down', action: 'View' },
+  funds: { Icon: Wallet, tone: 'text-warn', action: 'Manage funds' },
+  never: { Icon: UserX, tone: 'text-text-3', action: 'View' },
 } as const satisfies Record<Attention['kind'], object>;
-/** More than these would not be a list of what to do next. */
+/** The maximum of listed lines. */
 const shownMax = 20;
-/** Prices are not announced: how far a position has come is read with the account's changes and every 30 s. */
-const announcedEveryMs = 5_000;
+/** Prices are not announced here: the progress of positions is read after account changes and every 30 s. */
+const changeThrottleMs = 5_000;
 
 interface NeedsAttentionProps {
-  readonly onView: (person: Person) => void;
-  readonly onFunds: (person: Person) => void;
+  readonly onView: (user: UserSummary) => void;
+  readonly onFunds: (user: UserSummary) => void;
 }
 
 function Line({
-  line: { kind, person, text },
+  line: { kind, user, text },
   onView,
   onFunds,
 }: NeedsAttentionProps & { readonly line: Attention }) {
-  const { Icon, tone, act } = looks[kind];
+  const { Icon, tone, action: actionLabel } = attentionVariants[kind];
   return (
     <li className="flex min-h-11 items-center gap-2.5 border-b border-line/65 px-4 py-1 text-13 last:border-b-0">
       <Icon size={16} aria-hidden="true" className={`shrink-0 ${tone}`} />
       <span className="min-w-0 grow">
-        <bdi className="mr-1.5 font-semibold">{person.username}</bdi>{' '}
+        <bdi className="mr-1.5 font-semibold">{user.username}</bdi>{' '}
         <span className="figures text-12 text-text-2">{text}</span>
       </span>
       <button
         type="button"
         aria-label={
-          kind === 'funds'
-            ? `Manage funds of ${person.username}, who has little left`
-            : `View ${person.username}`
+          kind === 'funds' ? `Manage funds of ${user.username}, who has little left` : `View ${user.username}`
         }
-        onClick={() => (kind === 'funds' ? onFunds : onView)(person)}
+        onClick={() => (kind === 'funds' ? onFunds : onView)(user)}
         className="min-h-6 shrink-0 rounded-[4px] font-medium text-accent hover:underline max-md:min-h-11"
       >
-        {act}
+        {actionLabel}
       </button>
     </li>
   );
 }
 
-export function NeedsAttention(acts: NeedsAttentionProps) {
+export function NeedsAttention(handlers: NeedsAttentionProps) {
   const supabase = useSupabase();
   const { data: lines, isError, isFetching, refetch } = useQuery(attentionQuery(supabase));
-  useReadWhenAnnounced(attentionKey, isAny, announcedEveryMs);
+  useRefetchOnChange(attentionKey, isAnyChange, changeThrottleMs);
   const retry = () => {
-    refetch().catch((cause: unknown) => log.error('Reading what needs attention again broke', cause));
+    refetch().catch((cause: unknown) => log.error('Refreshing the attention list failed', cause));
   };
   const content = () => {
     if (lines === undefined && isError) {
       return (
         <ErrorState
-          title="Failed to load what needs attention"
+          title="Failed to load the attention list"
           shape="line"
           onRetry={retry}
           retrying={isFetching}
@@ -83,15 +81,15 @@ export function NeedsAttention(acts: NeedsAttentionProps) {
     if (lines.length === 0) {
       return (
         <p className="px-4 py-3 text-13 text-text-2">
-          Nobody: no position is {wayFrom}% of the way to its liquidation, no wallet is nearly empty, and
-          everybody has signed in.
+          No users need attention: no position is {progressMinPct}% of the way to its liquidation, no wallet
+          is nearly empty, and all users have signed in.
         </p>
       );
     }
     return (
       <ul>
         {lines.slice(0, shownMax).map((line) => (
-          <Line key={`${line.kind} ${line.person.id}`} line={line} {...acts} />
+          <Line key={`${line.kind} ${line.user.id}`} line={line} {...handlers} />
         ))}
         {lines.length > shownMax ? (
           <li className="px-4 py-2 text-12 text-text-3">{`${lines.length - shownMax} more`}</li>

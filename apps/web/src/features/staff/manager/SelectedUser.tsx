@@ -1,4 +1,4 @@
-/** MGR-09, MGR-10: the selected trader: who it is with four live figures, what is open, what was closed. */
+/** The selected trader with four live figures, open and closed positions (MGR-09, MGR-10). */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Wallet from 'lucide-react/icons/wallet';
@@ -6,25 +6,25 @@ import { useEffect, useMemo } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Avatar, Button, EmptyState, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
-import { PositionOfAddress } from '../positions/PositionOfAddress.tsx';
+import { PositionFromUrl } from '../positions/PositionFromUrl.tsx';
 import { StaffPositions } from '../positions/StaffPositions.tsx';
-import { useNoteLookedAt } from '../quick-search/useNoteLookedAt.ts';
-import { isAbout, useReadWhenAnnounced } from '../rows/useReadWhenAnnounced.ts';
+import { useRecordVisit } from '../quick-search/useRecordVisit.ts';
+import { isAboutUser, useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
+import { AccountFigures } from '../user/AccountFigures.tsx';
 import { KycBadge, RestrictedBadge } from '../user/badges.tsx';
-import { Figures } from '../user/Figures.tsx';
-import { profileQuery, type UserProfile, userKey } from '../user/person.ts';
+import { profileQuery, type UserProfile, userKey } from '../user/user-queries.ts';
 import { managedUsersKey } from './managed-users.ts';
 
-const announcedEveryMs = 500;
+const changeThrottleMs = 500;
 
 interface SelectedUserProps {
   readonly userId: string;
-  /** `readAgain` is for after the change. */
-  readonly onFunds: (person: UserProfile, readAgain: () => void) => void;
+  /** `refetchUser` is to be called after the change. */
+  readonly onFunds: (user: UserProfile, refetchUser: () => void) => void;
   readonly onBack: () => void;
 }
 
-function Strip({ profile, onFunds }: { readonly profile: UserProfile; readonly onFunds: () => void }) {
+function AccountStrip({ profile, onFunds }: { readonly profile: UserProfile; readonly onFunds: () => void }) {
   return (
     <section
       aria-label={`Account of ${profile.username}`}
@@ -41,7 +41,7 @@ function Strip({ profile, onFunds }: { readonly profile: UserProfile; readonly o
         </div>
       </div>
       <div className="ml-auto flex flex-wrap items-center gap-x-6 gap-y-3 max-md:ml-0">
-        <Figures userId={profile.id} size="strip" />
+        <AccountFigures userId={profile.id} size="strip" />
         <Button aria-label={`Manage funds of ${profile.username}`} onClick={onFunds}>
           <Wallet size={14} aria-hidden="true" />
           Manage funds
@@ -63,28 +63,31 @@ export function SelectedUser({ userId, onFunds, onBack }: SelectedUserProps) {
   const supabase = useSupabase();
   const cache = useQueryClient();
   const { data: profile, isError, isFetching, refetch } = useQuery(profileQuery(supabase, userId));
-  const { key, concerns } = useMemo(() => ({ key: userKey(userId), concerns: isAbout(userId) }), [userId]);
-  const readAgain = useReadWhenAnnounced(key, concerns, announcedEveryMs);
+  const { key, concerns: isRelevant } = useMemo(
+    () => ({ key: userKey(userId), concerns: isAboutUser(userId) }),
+    [userId],
+  );
+  const refetchUser = useRefetchOnChange(key, isRelevant, changeThrottleMs);
   const username = profile?.username;
   const user = useMemo(() => (username === undefined ? null : { id: userId, username }), [userId, username]);
-  // A manager reads the own row too; only traders have an account to show.
+  // Managers can read their own row, too; only traders have an account to show.
   const isTrader = profile?.role === 'trader';
-  useNoteLookedAt(userId, isTrader);
+  useRecordVisit(userId, isTrader);
   const isGone = profile === null;
   useEffect(() => {
     if (!isGone) return;
     cache
       .invalidateQueries({ queryKey: managedUsersKey })
-      .catch((cause: unknown) => log.error('Reading the traders again broke', cause));
+      .catch((cause: unknown) => log.error('Refreshing the traders failed', cause));
   }, [isGone, cache]);
   const content = () => {
     if (profile && user && isTrader) {
       return (
         <>
-          <Strip profile={profile} onFunds={() => onFunds(profile, readAgain)} />
+          <AccountStrip profile={profile} onFunds={() => onFunds(profile, refetchUser)} />
           <StaffPositions status="open" user={user} prefix="open_" />
           <StaffPositions status="closed" user={user} prefix="closed_" />
-          <PositionOfAddress />
+          <PositionFromUrl />
         </>
       );
     }
@@ -92,14 +95,14 @@ export function SelectedUser({ userId, onFunds, onBack }: SelectedUserProps) {
       return (
         <div className="panel">
           <EmptyState title="User not found" action={<Button onClick={onBack}>Back to your users</Button>}>
-            None of your users has this address. Whoever it names may have been assigned to another manager.
+            None of your users has this id. The user may have been assigned to another manager.
           </EmptyState>
         </div>
       );
     }
     if (!isError) return loading;
     const retry = () => {
-      refetch().catch((cause: unknown) => log.error('Reading a person again broke', cause));
+      refetch().catch((cause: unknown) => log.error('Refreshing the user failed', cause));
     };
     return (
       <div className="panel">

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Person } from '../people/index.ts';
-import { attentionOf, type Reading } from './attention.ts';
+import type { UserSummary } from '../user-dialogs/index.ts';
+import { type AttentionInput, toAttention } from './attention.ts';
 
-const person = (username: string): Person => ({
+const user = (username: string): UserSummary => ({
   id: username,
   username,
   email: `${username}@example.test`,
@@ -10,7 +10,7 @@ const person = (username: string): Person => ({
   restricted_at: null,
   manager_id: 'm',
 });
-const position = (username: string, markPrice: number | null): Reading['positions'][number] => ({
+const position = (username: string, markPrice: number | null): AttentionInput['positions'][number] => ({
   id: `${username}-${markPrice}`,
   user_id: username,
   symbol: 'NVDA',
@@ -41,13 +41,13 @@ const position = (username: string, markPrice: number | null): Reading['position
   split_from: null,
   edited_at: null,
   close_at_reopen: false,
-  user: person(username),
+  user: user(username),
 });
-const nothing: Reading = { positions: [], wallets: [], newcomers: [] };
-const told = (reading: Partial<Reading>) =>
-  attentionOf({ ...nothing, ...reading }).map(({ person: { username }, text }) => `${username}: ${text}`);
+const nothing: AttentionInput = { positions: [], wallets: [], newcomers: [] };
+const linesOf = (reading: Partial<AttentionInput>) =>
+  toAttention({ ...nothing, ...reading }).map(({ user: { username }, text }) => `${username}: ${text}`);
 
-test('positions from 80% of the way on, the nearest first, one per person', () => {
+test('positions from 80% of the way on, the nearest first, one per user', () => {
   const positions = [
     position('amy', 92.1),
     position('bo', 92),
@@ -56,7 +56,7 @@ test('positions from 80% of the way on, the nearest first, one per person', () =
     position('di', null),
     position('ed', 130),
   ];
-  expect(told({ positions })).toEqual([
+  expect(linesOf({ positions })).toEqual([
     'cy: NVDA BUY 20×, 95% of the way to liquidation',
     'bo: NVDA BUY 20×, 84% of the way to liquidation',
   ]);
@@ -66,20 +66,20 @@ test('a wallet counts as nearly empty below 5% of its balance, and below one USD
   const wallet = (username: string, balance: number, available: number) => ({
     balance,
     available_balance: available,
-    user: person(username),
+    user: user(username),
   });
   expect(
-    told({
+    linesOf({
       wallets: [wallet('amy', 0, 0), wallet('bo', 210, 3.2), wallet('cy', 100, 5), wallet('di', 4, 1)],
     }),
   ).toEqual(['amy: Available 0.00 of 0.00 USDT', 'bo: Available 3.20 of 210.00 USDT']);
 });
 
-test('liquidation comes before funds, funds before who never signed in', () => {
-  const lines = attentionOf({
+test('liquidation comes before funds, funds before users who never signed in', () => {
+  const lines = toAttention({
     positions: [position('amy', 90.1)],
-    wallets: [{ balance: 0, available_balance: 0, user: person('bo') }],
-    newcomers: [{ ...person('cy'), created_at: '2026-11-18T10:00:00+00:00' }],
+    wallets: [{ balance: 0, available_balance: 0, user: user('bo') }],
+    newcomers: [{ ...user('cy'), created_at: '2026-11-18T10:00:00+00:00' }],
   });
   expect(lines.map(({ kind }) => kind)).toEqual(['liquidation', 'funds', 'never']);
   expect(lines.at(-1)?.text).toBe('Never signed in since Nov 18, 2026');

@@ -1,19 +1,19 @@
-/** One figure of the house: its value over the range, its bars, and on request the table of them in the same place. */
-import type { HouseMetrics } from '@fulcrum/contract';
+/** One metric over all users: its total in the range, its bars, and on request a table of them in the same place. */
+import type { TotalsMetrics } from '@fulcrum/contract';
 import ChartColumn from 'lucide-react/icons/chart-column';
 import Table2 from 'lucide-react/icons/table-2';
 import { useState } from 'react';
-import { colourOf, directionOf } from '../../../shared/numbers/index.ts';
+import { colourByDirection, directionOf } from '../../../shared/numbers/index.ts';
 import { Skeleton, Table, Td, Th, Tr, useWidth } from '../../../shared/ui/index.ts';
 import { Term } from '../../../shared/ui/Term.tsx';
 import type { Buckets } from './buckets.ts';
-import { formatTotal, type HouseChart } from './charts.ts';
-import { dotOf, HousePlot, plotHeight } from './HousePlot.tsx';
+import { formatTotal, type TotalsChart } from './charts.ts';
+import { getDotClass, plotHeight, TotalsPlot } from './TotalsPlot.tsx';
 
 const cardClass =
   'panel relative flex min-w-0 flex-col px-4 pt-3 pb-2 max-md:w-[88%] max-md:shrink-0 max-md:snap-start';
-/** Narrower bars would be a blur: the latest are shown. */
-const leastPitch = 3;
+/** The minimum width of a bar with its gap, px; when space is short, only the latest bars are shown. */
+const minPitch = 3;
 const axisWidth = 48;
 
 export function ChartSkeleton() {
@@ -31,9 +31,9 @@ export function ChartSkeleton() {
 }
 
 interface ChartCardProps {
-  readonly chart: HouseChart;
+  readonly chart: TotalsChart;
   readonly buckets: Buckets;
-  readonly totals: HouseMetrics['totals'];
+  readonly totals: TotalsMetrics['totals'];
 }
 
 export function ChartCard({ chart, buckets: { unit, bars }, totals }: ChartCardProps) {
@@ -41,8 +41,8 @@ export function ChartCard({ chart, buckets: { unit, bars }, totals }: ChartCardP
   const [active, setActive] = useState<number | null>(null);
   const [asTable, setAsTable] = useState(false);
   const total = chart.total(totals);
-  const shown = bars.slice(-Math.max(1, Math.floor((width - axisWidth) / leastPitch)));
-  const colour = chart.isSigned ? colourOf[directionOf(total)] : '';
+  const shown = bars.slice(-Math.max(1, Math.floor((width - axisWidth) / minPitch)));
+  const colour = chart.isSigned ? colourByDirection[directionOf(total)] : '';
   return (
     <section aria-label={chart.title} className={cardClass}>
       <div className="flex h-6 items-center gap-3 max-[359px]:h-auto max-[359px]:flex-wrap max-[359px]:gap-y-0">
@@ -54,7 +54,7 @@ export function ChartCard({ chart, buckets: { unit, bars }, totals }: ChartCardP
         <span className="ml-auto flex shrink-0 items-center gap-3 text-11 text-text-2">
           {chart.legend.map(({ tone, word }) => (
             <span key={word} className="flex items-center gap-1.5">
-              <span aria-hidden="true" className={`size-2 rounded-[2px] ${dotOf(tone)}`} />
+              <span aria-hidden="true" className={`size-2 rounded-[2px] ${getDotClass(tone)}`} />
               {word}
             </span>
           ))}
@@ -99,9 +99,9 @@ export function ChartCard({ chart, buckets: { unit, bars }, totals }: ChartCardP
               {bars.toReversed().map((bucket) => (
                 <Tr key={bucket.name} className="!h-7">
                   <Td className="!text-12">{bucket.name}</Td>
-                  {chart.series.map(({ name, of }) => (
+                  {chart.series.map(({ name, getValue }) => (
                     <Td key={name} numeric className="!text-12">
-                      {chart.format(of(bucket))}
+                      {chart.format(getValue(bucket))}
                     </Td>
                   ))}
                 </Tr>
@@ -109,7 +109,7 @@ export function ChartCard({ chart, buckets: { unit, bars }, totals }: ChartCardP
             </Table>
           </section>
         ) : width <= axisWidth ? null : (
-          <HousePlot
+          <TotalsPlot
             chart={chart}
             bars={shown}
             width={width}

@@ -1,28 +1,29 @@
 /**
- * METR-01 to METR-15, A82: the house over a range that stands in the URL, six charts with a table behind each, and the transactions that
- * they are of. Figures of the range before stay, dimmed, until those of a new one are there.
+ * Metrics over all users for a range in the URL: six charts, each with a table, and the underlying transactions (METR-01 to
+ * METR-15, A82). Figures of the previous range stay, dimmed, until the new ones load.
  */
 import { useSearchParams } from 'react-router';
 import { ErrorState, Segmented } from '../../../shared/ui/index.ts';
 import { StaleBadge } from '../../../shared/widget/index.ts';
-import { bucketsOf, wordsOf } from './buckets.ts';
+import { formatUtcDay, toBuckets } from './buckets.ts';
 import { ChartCard, ChartSkeleton } from './ChartCard.tsx';
-import { houseCharts } from './charts.ts';
+import { totalsCharts } from './charts.ts';
 import { RecentTransactions } from './RecentTransactions.tsx';
-import { beginOf, dayOf, type RangeName, ranges, readRange, writeRange } from './range.ts';
-import { useHouseMetrics } from './useHouseMetrics.ts';
+import { getRangeStart, parseRange, type RangeName, ranges, toRangeParams, toUtcDay } from './range.ts';
+import { useTotals } from './useTotals.ts';
 
 const grid =
   'grid grid-cols-3 gap-4 max-xl:grid-cols-2 max-md:flex max-md:snap-x max-md:gap-3 max-md:overflow-x-auto max-md:pb-1';
 
 export default function MetricsPage() {
   const [search, setSearch] = useSearchParams();
-  const range = readRange(search);
-  const since = beginOf(range, Date.now());
-  const reading = useHouseMetrics(since);
+  const range = parseRange(search);
+  const since = getRangeStart(range, Date.now());
+  const reading = useTotals(since);
   const { figures, isPrevious } = reading;
-  const show = (name: RangeName) => setSearch(writeRange(name), { replace: true, preventScrollReset: true });
-  const last = dayOf(figures ? Date.parse(figures.at) : Date.now());
+  const show = (name: RangeName) =>
+    setSearch(toRangeParams(name), { replace: true, preventScrollReset: true });
+  const last = toUtcDay(figures ? Date.parse(figures.at) : Date.now());
   const first = since?.slice(0, 10) ?? figures?.days[0]?.day ?? last;
 
   const charts = () => {
@@ -31,7 +32,7 @@ export default function MetricsPage() {
         <div className="panel">
           <ErrorState
             title="Failed to fetch metrics"
-            onRetry={reading.readAgain}
+            onRetry={reading.refetch}
             retrying={reading.isReading}
           />
         </div>
@@ -41,16 +42,16 @@ export default function MetricsPage() {
       return (
         <div aria-busy="true" className={grid}>
           <span className="sr-only">Loading</span>
-          {houseCharts.map(({ title }) => (
+          {totalsCharts.map(({ title }) => (
             <ChartSkeleton key={title} />
           ))}
         </div>
       );
     }
-    const buckets = bucketsOf(figures.days, since?.slice(0, 10) ?? null, last);
+    const buckets = toBuckets(figures.days, since?.slice(0, 10) ?? null, last);
     return (
       <div aria-busy={isPrevious} className={`${grid} transition-opacity ${isPrevious ? 'opacity-60' : ''}`}>
-        {houseCharts.map((chart) => (
+        {totalsCharts.map((chart) => (
           <ChartCard key={chart.title} chart={chart} buckets={buckets} totals={figures.totals} />
         ))}
       </div>
@@ -68,7 +69,7 @@ export default function MetricsPage() {
         <h1 className="text-20 font-semibold">Metrics</h1>
         {reading.staleSince === null ? null : <StaleBadge since={reading.staleSince} />}
         <span className="figures ml-auto text-12 text-text-3 max-md:ml-0">
-          {`${wordsOf(first)} to ${wordsOf(last)}, UTC days`}
+          {`${formatUtcDay(first)} to ${formatUtcDay(last)}, UTC days`}
         </span>
         <div className="max-w-full overflow-x-auto max-md:[&_label]:px-2.5 max-[359px]:[&_label]:px-1 max-[359px]:[&_label]:text-11">
           <Segmented<RangeName>

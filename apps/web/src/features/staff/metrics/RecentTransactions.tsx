@@ -1,49 +1,50 @@
-/** METR-04 to METR-15: what moved the balances of all traders in the range, fifty a page, each page at once. */
+/** The transactions of all traders in the range, fifty a page; every page costs the same (METR-04 to METR-15). */
 import ChevronFirst from 'lucide-react/icons/chevron-first';
 import ChevronLast from 'lucide-react/icons/chevron-last';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useRef } from 'react';
-import { useAddressParams } from '../../../shared/in-place/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
-import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
-import { PageStep } from '../rows/PageStep.tsx';
-import { type Cursor, type Place, readPlace, writePlace } from './cursor.ts';
+import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
+import { useUrlParams } from '../../../shared/url-state/index.ts';
+import { PageButton } from '../rows/PageButton.tsx';
+import { type Cursor, type PageCursor, parsePageCursor, writePageCursor } from './page-cursor.ts';
 import { TransactionRows } from './TransactionRows.tsx';
 import { pageRows, useTransactions } from './useTransactions.ts';
 
 interface RecentTransactionsProps {
   /** ISO 8601; null for no bound. */
   readonly since: string | null;
-  /** How many the range has; undefined until it is known. */
+  /** The number of transactions in the range; undefined while loading. */
   readonly total: number | undefined;
   readonly onShowAll: (() => void) | null;
 }
 
 export function RecentTransactions({ since, total, onShowAll }: RecentTransactionsProps) {
-  const [search, setSearch] = useAddressParams();
-  const place = readPlace(search);
-  const { page, waiting } = useTransactions(since, place, total);
+  const [search, setSearch] = useUrlParams();
+  const pageCursor = parsePageCursor(search);
+  const { page, waiting } = useTransactions(since, pageCursor, total);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data: rows } = page;
 
-  const go = (to: Place) => {
-    setSearch((before) => writePlace(before, to), { preventScrollReset: true });
+  const go = (to: PageCursor) => {
+    setSearch((before) => writePageCursor(before, to), { preventScrollReset: true });
     heading.current?.scrollIntoView({ block: 'nearest' });
   };
-  const readAgain = () => {
-    page.refetch().catch((cause: unknown) => log.error('Reading the transactions again broke', cause));
+  const refetch = () => {
+    page.refetch().catch((cause: unknown) => log.error('Refreshing the transactions failed', cause));
   };
   const at = (kind: 'older' | 'newer', row: { created_at: string; id: string } | undefined): Cursor =>
     row ? { kind, at: row.created_at, id: row.id } : { kind: 'newest' };
 
   const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / pageRows));
-  const isFirst = place.page === 1;
-  // A count that is older than the page may be short of it.
-  const isLast = rows === undefined || rows.length < pageRows || (pages !== undefined && place.page >= pages);
-  const { page: number } = place;
+  const isFirst = pageCursor.page === 1;
+  // The count may be older than the page.
+  const isLast =
+    rows === undefined || rows.length < pageRows || (pages !== undefined && pageCursor.page >= pages);
+  const { page: number } = pageCursor;
   const newest = isFirst ? null : () => go({ page: 1, cursor: { kind: 'newest' } });
   const newer =
     isFirst || rows === undefined
@@ -54,9 +55,7 @@ export function RecentTransactions({ since, total, onShowAll }: RecentTransactio
 
   const content = () => {
     if (rows === undefined && page.isError) {
-      return (
-        <ErrorState title="Failed to fetch transactions" onRetry={readAgain} retrying={page.isFetching} />
-      );
+      return <ErrorState title="Failed to fetch transactions" onRetry={refetch} retrying={page.isFetching} />;
     }
     if (rows?.length === 0) {
       return onShowAll === null ? (
@@ -68,7 +67,7 @@ export function RecentTransactions({ since, total, onShowAll }: RecentTransactio
           title="No transactions in this range"
           action={<Button onClick={onShowAll}>Show all time</Button>}
         >
-          Nothing moved a balance in these days.
+          No balance changed on these days.
         </EmptyState>
       );
     }
@@ -92,9 +91,9 @@ export function RecentTransactions({ since, total, onShowAll }: RecentTransactio
             {formatFigure(total, 0)}
           </span>
         )}
-        {page.isError && rows !== undefined ? <OutOfDate /> : null}
+        {page.isError && rows !== undefined ? <StaleNotice /> : null}
         {waiting > 0 ? (
-          <Button size="compact" className="ml-auto" onClick={readAgain} pending={page.isRefetching}>
+          <Button size="compact" className="ml-auto" onClick={refetch} pending={page.isRefetching}>
             {waiting === 1 ? 'Show 1 new transaction' : `Show ${formatFigure(waiting, 0)} new transactions`}
           </Button>
         ) : null}
@@ -112,13 +111,13 @@ export function RecentTransactions({ since, total, onShowAll }: RecentTransactio
             : `${formatFigure(begin + 1, 0)}–${formatFigure(begin + shown, 0)}${total === undefined ? '' : ` of ${formatFigure(Math.max(total, begin + shown), 0)}`}`}
         </span>
         <nav aria-label="Pages of transactions" className="ml-auto flex items-center gap-1">
-          <PageStep label="Newest page" Icon={ChevronFirst} onStep={newest} />
-          <PageStep label="Previous page" Icon={ChevronLeft} onStep={newer} />
+          <PageButton label="Newest page" Icon={ChevronFirst} onPress={newest} />
+          <PageButton label="Previous page" Icon={ChevronLeft} onPress={newer} />
           <span className="figures px-1 whitespace-nowrap">
             {`Page ${formatFigure(number, 0)}${pages === undefined ? '' : ` of ${formatFigure(Math.max(pages, number), 0)}`}`}
           </span>
-          <PageStep label="Next page" Icon={ChevronRight} onStep={older} />
-          <PageStep label="Oldest page" Icon={ChevronLast} onStep={oldest} />
+          <PageButton label="Next page" Icon={ChevronRight} onPress={older} />
+          <PageButton label="Oldest page" Icon={ChevronLast} onPress={oldest} />
         </nav>
       </div>
     </section>

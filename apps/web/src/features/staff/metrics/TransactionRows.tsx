@@ -1,9 +1,9 @@
-/** The transactions as a table, on a phone as cards one below the other. */
+/** The transactions as a table, on a phone as cards. */
 import { Link } from 'react-router';
 import { formatDollars } from '../../../shared/numbers/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Avatar, Badge, SkeletonRows, Table, Td, Th, Tr, usePhone } from '../../../shared/ui/index.ts';
-import { statusLook, typeLook } from './looks.ts';
+import { getStatusVariant, getTypeVariant } from './transaction-variants.ts';
 import type { StaffTransaction } from './useTransactions.ts';
 
 const rowHeight = 37;
@@ -25,7 +25,7 @@ function User({ row: { user, user_id } }: { readonly row: StaffTransaction }) {
 }
 
 function Type({ type }: Pick<StaffTransaction, 'type'>) {
-  const { word, colour, Icon } = typeLook(type);
+  const { word, colour, Icon } = getTypeVariant(type);
   return (
     <span className={`flex w-fit items-center gap-2 font-medium whitespace-nowrap ${colour}`}>
       <Icon size={14} aria-hidden="true" />
@@ -35,7 +35,7 @@ function Type({ type }: Pick<StaffTransaction, 'type'>) {
 }
 
 function Status({ status }: Pick<StaffTransaction, 'status'>) {
-  const { word, tone, Icon } = statusLook(status);
+  const { word, tone, Icon } = getStatusVariant(status);
   return (
     <Badge tone={tone}>
       <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
@@ -44,7 +44,7 @@ function Status({ status }: Pick<StaffTransaction, 'status'>) {
   );
 }
 
-/** METR-11: nothing is green as well, and so is what is read as nothing. */
+/** Zero is green, too, and so is an amount that rounds to zero (METR-11). */
 function Dollars({ amount }: Pick<StaffTransaction, 'amount'>) {
   return (
     <span

@@ -1,13 +1,12 @@
 /**
- * The days of the house as the bars of a chart: every day of the range, also those on which nothing happened, or months when there
- * are too many days. Invariant: what is summed over the bars is the sum of the days; people are no sum, so a month has its daily
- * average of them.
+ * The bars of a chart: every day of the range, including days without data, or months when there are too many days. Invariant:
+ * the bars add up to the sum of the days. User counts do not add up, so a month has their daily average.
  */
-import type { HouseMetrics } from '@fulcrum/contract';
-import { dayOf } from './range.ts';
+import type { TotalsMetrics } from '@fulcrum/contract';
+import { toUtcDay } from './range.ts';
 
-export type HouseDay = HouseMetrics['days'][number];
-export interface Bucket extends Omit<HouseDay, 'day'> {
+export type TotalsDay = TotalsMetrics['days'][number];
+export interface Bucket extends Omit<TotalsDay, 'day'> {
   /** `Nov 20` or `Nov 2026`. */
   readonly name: string;
 }
@@ -17,24 +16,24 @@ export interface Buckets {
 }
 
 const dayMs = 86_400_000;
-/** More bars than this are not read one by one. */
+/** The maximum number of daily bars; a longer range shows months. */
 const daysMax = 92;
 
 const utc = { timeZone: 'UTC' } as const;
 const dayName = new Intl.DateTimeFormat('en-US', { ...utc, month: 'short', day: '2-digit' });
 const monthName = new Intl.DateTimeFormat('en-US', { ...utc, month: 'short', year: 'numeric' });
-const wholeName = new Intl.DateTimeFormat('en-US', {
+const longDayName = new Intl.DateTimeFormat('en-US', {
   ...utc,
   month: 'short',
   day: '2-digit',
   year: 'numeric',
 });
 
-const instantOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+const toDayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 /** `MMM dd, yyyy` of a UTC day. */
-export const wordsOf = (day: string): string => wholeName.format(instantOf(day));
+export const formatUtcDay = (day: string): string => longDayName.format(toDayStart(day));
 
-const nothing = {
+const emptyBucket = {
   volume: 0,
   active_traders: 0,
   house_pnl: 0,
@@ -42,10 +41,10 @@ const nothing = {
   transactions: 0,
   deposits: 0,
   withdrawals: 0,
-} as const satisfies Omit<HouseDay, 'day'>;
+} as const satisfies Omit<TotalsDay, 'day'>;
 
-function sumOf(name: string, days: readonly HouseDay[], length: number): Bucket {
-  const sum = (of: (day: HouseDay) => number) => days.reduce((total, day) => total + of(day), 0);
+function sumBucket(name: string, days: readonly TotalsDay[], length: number): Bucket {
+  const sum = (of: (day: TotalsDay) => number) => days.reduce((total, day) => total + of(day), 0);
   return {
     name,
     volume: sum((day) => day.volume),
@@ -58,24 +57,24 @@ function sumOf(name: string, days: readonly HouseDay[], length: number): Bucket 
   };
 }
 
-/** From `first` (`YYYY-MM-DD`) to `last`; `first` null is the first day on which something happened. */
-export function bucketsOf(days: readonly HouseDay[], first: string | null, last: string): Buckets {
+/** Bars from `first` (`YYYY-MM-DD`) to `last`; `first` null starts at the first day with data. */
+export function toBuckets(days: readonly TotalsDay[], first: string | null, last: string): Buckets {
   const from = first ?? days[0]?.day ?? last;
-  const count = Math.max(1, Math.round((instantOf(last) - instantOf(from)) / dayMs) + 1);
-  const calendar = Array.from({ length: count }, (_, index) => dayOf(instantOf(from) + index * dayMs));
+  const count = Math.max(1, Math.round((toDayStart(last) - toDayStart(from)) / dayMs) + 1);
+  const calendar = Array.from({ length: count }, (_, index) => toUtcDay(toDayStart(from) + index * dayMs));
   const known = new Map(days.map((day) => [day.day, day]));
   if (count <= daysMax) {
     const bars = calendar.map((day) => ({
-      ...nothing,
+      ...emptyBucket,
       ...known.get(day),
-      name: dayName.format(instantOf(day)),
+      name: dayName.format(toDayStart(day)),
     }));
     return { unit: 'Day', bars };
   }
   const months = Map.groupBy(calendar, (day) => day.slice(0, 7));
   const bars = [...months].map(([month, its]) =>
-    sumOf(
-      monthName.format(instantOf(`${month}-01`)),
+    sumBucket(
+      monthName.format(toDayStart(`${month}-01`)),
       its.map((day) => known.get(day)).filter((day) => day !== undefined),
       its.length,
     ),

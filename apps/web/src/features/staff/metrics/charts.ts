@@ -1,30 +1,30 @@
-/** What the charts of the house show: each with its definition, its figure of the whole range, and its bars. */
-import type { HouseMetrics } from '@fulcrum/contract';
+/** The charts of the metrics page: definition, total and bars of each. */
+import type { TotalsMetrics } from '@fulcrum/contract';
 import { formatCompact, formatFigure } from '../../../shared/numbers/index.ts';
 import type { Bucket } from './buckets.ts';
 
 export type Tone = 'up' | 'down' | 'plain';
 export interface Series {
   readonly name: string;
-  /** `sign`: a gain or a loss, by where it stands. */
+  /** `sign` colours by the sign of the value. */
   readonly tone: Tone | 'sign';
-  /** Where the bar ends, from the line of zero. */
-  readonly of: (bucket: Bucket) => number;
+  /** The bar's end value, measured from zero. */
+  readonly getValue: (bucket: Bucket) => number;
 }
-export interface HouseChart {
+export interface TotalsChart {
   readonly title: string;
   readonly meaning: string;
-  /** Of the whole range. */
-  readonly total: (totals: HouseMetrics['totals']) => number;
+  /** The figure of the whole range. */
+  readonly total: (totals: TotalsMetrics['totals']) => number;
   readonly isSigned: boolean;
   readonly caption: string;
   readonly legend: readonly { readonly tone: Tone; readonly word: string }[];
   readonly series: readonly Series[];
-  /** Of a bar, in full. */
+  /** Formats the value of a bar in full. */
   readonly format: (value: number) => string;
 }
 
-/** `+12.56M`, `−3.2k`: the sign of a figure that may be one or the other. */
+/** `+12.56M`, `−3.2k`: a figure that may be positive or negative shows its sign. */
 export function formatTotal(value: number, isSigned: boolean): string {
   const text = formatCompact(Math.abs(value));
   if (text === '0') return text;
@@ -32,32 +32,31 @@ export function formatTotal(value: number, isSigned: boolean): string {
   return isSigned && value > 0 ? `+${text}` : text;
 }
 
-const whole = (value: number): string => formatFigure(value, Number.isInteger(value) ? 0 : 1);
-const money = (value: number): string => formatFigure(value, 2);
-const signedMoney = (value: number): string => formatFigure(value, 2, 'always');
+const formatCount = (value: number): string => formatFigure(value, Number.isInteger(value) ? 0 : 1);
+const formatMoney = (value: number): string => formatFigure(value, 2);
+const formatSignedMoney = (value: number): string => formatFigure(value, 2, 'always');
 
-export const houseCharts: readonly HouseChart[] = [
+export const totalsCharts: readonly TotalsChart[] = [
   {
     title: 'Net deposits',
     meaning:
-      'What was paid into the wallets minus what was paid out: start balances, fund changes by staff, resets and closed accounts.',
+      'Amounts paid into wallets minus amounts paid out: start balances, fund changes by staff, resets and closed accounts.',
     total: ({ deposits, withdrawals }) => deposits - withdrawals,
     isSigned: true,
-    caption: 'USDT, deposits less withdrawals',
+    caption: 'USDT, deposits minus withdrawals',
     legend: [
       { tone: 'up', word: 'Deposits' },
       { tone: 'down', word: 'Withdrawals' },
     ],
     series: [
-      { name: 'Deposits', tone: 'up', of: ({ deposits }) => deposits },
-      { name: 'Withdrawals', tone: 'down', of: ({ withdrawals }) => -withdrawals },
+      { name: 'Deposits', tone: 'up', getValue: ({ deposits }) => deposits },
+      { name: 'Withdrawals', tone: 'down', getValue: ({ withdrawals }) => -withdrawals },
     ],
-    format: (value) => money(Math.abs(value)),
+    format: (value) => formatMoney(Math.abs(value)),
   },
   {
-    title: 'PnL of the house',
-    meaning:
-      'What traders lost in closed positions and paid in fees, minus what they won, as the ledger has it.',
+    title: 'Counterparty PnL',
+    meaning: 'Losses of traders in closed positions and their fees, minus their gains, from the ledger.',
     total: ({ house_pnl }) => house_pnl,
     isSigned: true,
     caption: 'USDT, against all traders',
@@ -65,8 +64,8 @@ export const houseCharts: readonly HouseChart[] = [
       { tone: 'up', word: 'Gain' },
       { tone: 'down', word: 'Loss' },
     ],
-    series: [{ name: 'PnL', tone: 'sign', of: ({ house_pnl }) => house_pnl }],
-    format: signedMoney,
+    series: [{ name: 'PnL', tone: 'sign', getValue: ({ house_pnl }) => house_pnl }],
+    format: formatSignedMoney,
   },
   {
     title: 'Volume',
@@ -75,19 +74,19 @@ export const houseCharts: readonly HouseChart[] = [
     isSigned: false,
     caption: 'USDT opened',
     legend: [],
-    series: [{ name: 'Volume', tone: 'plain', of: ({ volume }) => volume }],
-    format: money,
+    series: [{ name: 'Volume', tone: 'plain', getValue: ({ volume }) => volume }],
+    format: formatMoney,
   },
   {
     title: 'Active traders',
     meaning:
-      'Different people who opened or closed a position. A month has the average of its days. Accounts that are gone count on their days only.',
+      'Unique users who opened or closed a position. A month shows the average of its days. Deleted accounts count on their days only.',
     total: ({ active_traders }) => active_traders,
     isSigned: false,
-    caption: 'different people',
+    caption: 'unique users',
     legend: [],
-    series: [{ name: 'Traders a day', tone: 'plain', of: ({ active_traders }) => active_traders }],
-    format: whole,
+    series: [{ name: 'Traders a day', tone: 'plain', getValue: ({ active_traders }) => active_traders }],
+    format: formatCount,
   },
   {
     title: 'Liquidations',
@@ -96,18 +95,18 @@ export const houseCharts: readonly HouseChart[] = [
     isSigned: false,
     caption: 'positions',
     legend: [],
-    series: [{ name: 'Liquidations', tone: 'down', of: ({ liquidations }) => liquidations }],
-    format: whole,
+    series: [{ name: 'Liquidations', tone: 'down', getValue: ({ liquidations }) => liquidations }],
+    format: formatCount,
   },
   {
     title: 'Transactions',
     meaning:
-      'Lines of the traders’ histories: deposits, withdrawals, closed positions and fees. They are listed below.',
+      'Entries in the traders’ histories: deposits, withdrawals, closed positions and fees. They are listed below.',
     total: ({ transactions }) => transactions,
     isSigned: false,
     caption: 'in the histories',
     legend: [],
-    series: [{ name: 'Transactions', tone: 'plain', of: ({ transactions }) => transactions }],
-    format: whole,
+    series: [{ name: 'Transactions', tone: 'plain', getValue: ({ transactions }) => transactions }],
+    format: formatCount,
   },
 ];

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { bucketsOf, type HouseDay, wordsOf } from './buckets.ts';
+import { formatUtcDay, type TotalsDay, toBuckets } from './buckets.ts';
 import { formatTotal } from './charts.ts';
-import { readPlace, writePlace } from './cursor.ts';
-import { statusLook, typeLook } from './looks.ts';
-import { beginOf, readRange, writeRange } from './range.ts';
+import { parsePageCursor, writePageCursor } from './page-cursor.ts';
+import { getRangeStart, parseRange, toRangeParams } from './range.ts';
+import { getStatusVariant, getTypeVariant } from './transaction-variants.ts';
 
 const search = (text: string) => new URLSearchParams(text);
-const dayWith = (day: string, over: Partial<HouseDay> = {}): HouseDay => ({
+const dayWith = (day: string, over: Partial<TotalsDay> = {}): TotalsDay => ({
   day,
   volume: 0,
   active_traders: 0,
@@ -18,12 +18,12 @@ const dayWith = (day: string, over: Partial<HouseDay> = {}): HouseDay => ({
   ...over,
 });
 
-test('METR-01, METR-02, METR-03: 7, 30 or 90 days with today, or all, which is what nothing means', () => {
+test('METR-01, METR-02, METR-03: 7, 30 or 90 days including today, or all, which is the default', () => {
   const now = Date.parse('2026-11-22T13:00:00Z');
-  expect(readRange(search('')).label).toBe('All Time');
-  expect(readRange(search('range=nonsense')).value).toBe('all');
+  expect(parseRange(search('')).label).toBe('All Time');
+  expect(parseRange(search('range=nonsense')).value).toBe('all');
   const begins = ['7d', '30d', '90d', 'all'].map((range) =>
-    beginOf(readRange(search(`range=${range}`)), now),
+    getRangeStart(parseRange(search(`range=${range}`)), now),
   );
   expect(begins).toEqual([
     '2026-11-16T00:00:00.000Z',
@@ -31,13 +31,13 @@ test('METR-01, METR-02, METR-03: 7, 30 or 90 days with today, or all, which is w
     '2026-08-25T00:00:00.000Z',
     null,
   ]);
-  expect(writeRange('30d').toString()).toBe('range=30d');
-  expect(writeRange('all').toString()).toBe('');
+  expect(toRangeParams('30d').toString()).toBe('range=30d');
+  expect(toRangeParams('all').toString()).toBe('');
 });
 
 describe('the bars of a chart', () => {
-  test('every day of a range has one, also where nothing happened', () => {
-    const { unit, bars } = bucketsOf(
+  test('every day of a range has a bar, also days without data', () => {
+    const { unit, bars } = toBuckets(
       [dayWith('2026-11-20', { volume: 5, active_traders: 2 })],
       '2026-11-19',
       '2026-11-21',
@@ -48,17 +48,17 @@ describe('the bars of a chart', () => {
       ['Nov 20', 5, 2],
       ['Nov 21', 0, 0],
     ]);
-    expect(wordsOf('2026-11-05')).toBe('Nov 05, 2026');
+    expect(formatUtcDay('2026-11-05')).toBe('Nov 05, 2026');
   });
 
-  test('more than 92 days are months: sums, and the daily average of people', () => {
+  test('more than 92 days become months: sums, and the daily average of users', () => {
     const days = [
       dayWith('2026-01-31', { deposits: 10, active_traders: 31 }),
       dayWith('2026-02-01', { deposits: 1, active_traders: 14 }),
       dayWith('2026-02-28', { deposits: 2, active_traders: 14 }),
       dayWith('2026-06-01', { deposits: 4 }),
     ];
-    const { unit, bars } = bucketsOf(days, null, '2026-06-01');
+    const { unit, bars } = toBuckets(days, null, '2026-06-01');
     expect(unit).toBe('Month');
     expect(bars.map(({ name, deposits, active_traders }) => [name, deposits, active_traders])).toEqual([
       ['Jan 2026', 10, 31],
@@ -70,48 +70,48 @@ describe('the bars of a chart', () => {
     ]);
   });
 
-  test('without any day there is today', () => {
-    expect(bucketsOf([], null, '2026-11-21').bars).toHaveLength(1);
+  test('without any data there is a bar for today', () => {
+    expect(toBuckets([], null, '2026-11-21').bars).toHaveLength(1);
   });
 
-  test('a figure that may be a loss says its sign', () => {
+  test('a figure that may be a loss shows its sign', () => {
     const figures = [12_560_000, -3200, 0].map((value) => formatTotal(value, true));
     expect(figures).toEqual(['+12.56M', '−3.2K', '0']);
     expect(formatTotal(67_214, false)).toBe('67.21K');
   });
 });
 
-describe('where a page of transactions begins', () => {
+describe('the page cursor of transactions', () => {
   const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
-  test('a place stands in the address and is read from it; what is no place is the first page', () => {
-    const places = [
+  test('is written to the URL and read back; an invalid one is the first page', () => {
+    const pageCursors = [
       { page: 1, cursor: { kind: 'newest' } },
       { page: 3, cursor: { kind: 'older', at: '2026-11-20T14:09:00.123456+00:00', id } },
       { page: 7, cursor: { kind: 'newer', at: '2026-11-20T14:09:00Z', id } },
       { page: 1345, cursor: { kind: 'oldest' } },
     ] as const;
-    for (const place of places) expect(readPlace(writePlace(search('range=7d'), place))).toEqual(place);
-    expect(writePlace(search('range=7d&page=2&from=oldest'), places[0]).toString()).toBe('range=7d');
+    for (const pageCursor of pageCursors)
+      expect(parsePageCursor(writePageCursor(search('range=7d'), pageCursor))).toEqual(pageCursor);
+    expect(writePageCursor(search('range=7d&page=2&from=oldest'), pageCursors[0]).toString()).toBe(
+      'range=7d',
+    );
     for (const odd of [
       'page=2',
       'page=0&from=oldest',
       'page=2&from=older~x~y',
       `page=2&from=older~2026~${id}`,
     ]) {
-      expect(readPlace(search(odd))).toEqual(places[0]);
+      expect(parsePageCursor(search(odd))).toEqual(pageCursors[0]);
     }
   });
 });
 
-test('METR-07 … METR-09, METR-12 … METR-14: what a type and a status look like', () => {
-  expect(['deposit', 'withdrawal', 'position_closed', 'fee'].map((type) => typeLook(type).colour)).toEqual([
-    'text-up',
-    'text-down',
-    'text-[var(--blue)]',
-    'text-[var(--blue)]',
-  ]);
-  expect(typeLook('position_closed').word).toBe('Position closed');
-  expect(['completed', 'pending', 'failed'].map((status) => statusLook(status).tone)).toEqual([
+test('METR-07 … METR-09, METR-12 … METR-14: each type and status has its label, icon and colour', () => {
+  expect(
+    ['deposit', 'withdrawal', 'position_closed', 'fee'].map((type) => getTypeVariant(type).colour),
+  ).toEqual(['text-up', 'text-down', 'text-[var(--blue)]', 'text-[var(--blue)]']);
+  expect(getTypeVariant('position_closed').word).toBe('Position closed');
+  expect(['completed', 'pending', 'failed'].map((status) => getStatusVariant(status).tone)).toEqual([
     'up',
     'warn',
     'down',

@@ -1,7 +1,6 @@
 /**
- * Which days the figures and the transactions are of (METR-01 to METR-03): the last ones with today, or all of them. Days are UTC, as
- * the house counts them, so that the charts and the table beneath them are of the same rows. It stands in the URL; what cannot be
- * read there counts as not asked.
+ * The range of the metrics page: the last days including today, or all (METR-01 to METR-03). Days are UTC, as on the server, so
+ * that charts and table show the same rows. The URL stores the range; an invalid one counts as the default.
  */
 export const ranges = [
   { value: '7d', label: 'Last 7 Days', days: 7 },
@@ -16,17 +15,17 @@ const fallback = ranges[3];
 export const rangeParameter = 'range';
 const dayMs = 86_400_000;
 
-export const readRange = (search: URLSearchParams): Range =>
+export const parseRange = (search: URLSearchParams): Range =>
   ranges.find(({ value }) => value === search.get(rangeParameter)) ?? fallback;
 
-/** Another range begins at its first page. */
-export function writeRange(name: RangeName): URLSearchParams {
+/** URL parameters of another range, which starts at its first page. */
+export function toRangeParams(name: RangeName): URLSearchParams {
   return new URLSearchParams(name === fallback.value ? {} : { [rangeParameter]: name });
 }
 
 /** `YYYY-MM-DD`, UTC. */
-export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+export const toUtcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Midnight UTC at the beginning of the first day, ISO 8601; null for no bound. The same all day long. */
-export const beginOf = ({ days }: Range, now: number): string | null =>
-  days === null ? null : `${dayOf(now - (days - 1) * dayMs)}T00:00:00.000Z`;
+/** Midnight UTC at the start of the first day, ISO 8601; null without a bound. The value is the same all day. */
+export const getRangeStart = ({ days }: Range, now: number): string | null =>
+  days === null ? null : `${toUtcDay(now - (days - 1) * dayMs)}T00:00:00.000Z`;

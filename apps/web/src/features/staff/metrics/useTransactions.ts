@@ -1,41 +1,41 @@
 /**
- * A page of everybody's transactions, newest first (METR-15). Invariant: nothing moves by itself. What is booked while a page is looked
- * at is counted every half minute, while the tab is looked at, and waits until somebody asks for it.
+ * A page of all users' transactions, newest first (METR-15). Invariant: rows do not move by themselves. New rows are counted
+ * every 30 s while the page is visible, and are shown on request.
  */
 import type { Row } from '@fulcrum/contract/database';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { rowsOf, type Supabase, useSupabase } from '../../../shared/supabase/index.ts';
-import { beyond, countOf } from '../../../shared/supabase/keyset.ts';
-import type { Cursor, Place } from './cursor.ts';
+import { type Supabase, unwrap, useSupabase } from '../../../shared/supabase/index.ts';
+import { fetchCount, seekRows } from '../../../shared/supabase/keyset-pages.ts';
+import type { Cursor, PageCursor } from './page-cursor.ts';
 
-/** With whose it is; null for an account that is gone. */
+/** A transaction with its user; null for a deleted account. */
 export type StaffTransaction = Row<'transactions'> & { readonly user: { readonly username: string } | null };
 
 export const pageRows = 50;
 const everyMs = 30_000;
 const listKey = ['staff', 'transactions'] as const;
 
-interface PageOf {
+interface PageRequest {
   /** ISO 8601; null for no bound. */
   readonly since: string | null;
   readonly cursor: Cursor;
-  /** Rows of the last page. */
+  /** The number of rows on the last page. */
   readonly rest: number;
 }
 
 async function readPage(
   { rest: api }: Supabase,
-  { since, cursor, rest }: PageOf,
+  { since, cursor, rest }: PageRequest,
   signal: AbortSignal,
 ): Promise<readonly StaffTransaction[]> {
   const isBackward = cursor.kind === 'newer' || cursor.kind === 'oldest';
   let request = api.from('transactions').select('*, user:users(username)');
   if (since !== null) request = request.gte('created_at', since);
   if (cursor.kind === 'older' || cursor.kind === 'newer') {
-    request = beyond(request, 'created_at', cursor.kind, cursor);
+    request = seekRows(request, 'created_at', cursor.kind, cursor);
   }
   const order = { ascending: isBackward };
-  const rows = await rowsOf(
+  const rows = await unwrap(
     request
       .order('created_at', order)
       .order('id', order)
@@ -46,7 +46,7 @@ async function readPage(
 }
 
 const countSince = ({ rest: api }: Supabase, at: string, signal: AbortSignal): Promise<number> =>
-  countOf(
+  fetchCount(
     api
       .from('transactions')
       .select('id', { count: 'exact', head: true })
@@ -54,8 +54,8 @@ const countSince = ({ rest: api }: Supabase, at: string, signal: AbortSignal): P
       .abortSignal(signal),
   );
 
-/** `total` is undefined until it is known, which the last page waits for. */
-export function useTransactions(since: string | null, { cursor }: Place, total: number | undefined) {
+/** `total` is undefined while loading; the last page waits for it. */
+export function useTransactions(since: string | null, { cursor }: PageCursor, total: number | undefined) {
   const supabase = useSupabase();
   const rest = ((total ?? 0) - 1) % pageRows;
   const page = useQuery({

@@ -1,4 +1,4 @@
-/** The two columns of Edit Position and its foot, whose button says what will be booked. */
+/** The two columns of Edit Position and its footer. The submit button states the amount that will be booked. */
 
 import { texts } from '@fulcrum/contract/texts';
 import { parseDecimal, toDecimalString } from '@fulcrum/domain';
@@ -7,28 +7,28 @@ import Check from 'lucide-react/icons/check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { formatDay } from '../../../shared/time/dates.ts';
-import { announce, Button, FormError } from '../../../shared/ui/index.ts';
-import { unknownUser } from '../people/unknown-user.ts';
+import { Button, FormError, showToast } from '../../../shared/ui/index.ts';
+import { unknownUser } from '../user-dialogs/unknown-user.ts';
+import { CategorizedReasonField } from './CategorizedReasonField.tsx';
 import { EditRow } from './EditRow.tsx';
 import { balanceChange, EffectPane } from './EffectPane.tsx';
-import { changedBetween, fields } from './edit-form.ts';
-import { money } from './look.tsx';
-import { ReasonField } from './ReasonField.tsx';
-import { editReasons, type Reason, reasonOf } from './reasons.ts';
+import { changedFields, editFields } from './edit-form.ts';
+import { formatMoney } from './format-position.ts';
+import { editReasons, type Reason, toReasonText } from './reasons.ts';
 import type { Edit } from './useEdit.ts';
 
 interface EditFormProps {
   readonly edit: Edit;
   readonly onClose: () => void;
   readonly onSaved: () => void;
-  /** Whether there is something that closing would lose. */
+  /** Called with whether closing would lose changes. */
   readonly onDirty: (isDirty: boolean) => void;
-  /** Closing was asked for with changes: it is asked again. */
+  /** The user tried to close with unsaved changes; the form asks for confirmation. */
   readonly isLeaving: boolean;
   readonly onStay: () => void;
 }
 
-/** The PnL that the prices make, beside the one that is entered. */
+/** The PnL computed from the prices, beside the entered one. */
 function DerivedPnl({ edit }: { readonly edit: Edit }) {
   const { preview, position, texts: typed, type } = edit;
   const derived = preview?.derived_pnl ?? null;
@@ -39,7 +39,7 @@ function DerivedPnl({ edit }: { readonly edit: Edit }) {
       <Calculator size={14} aria-hidden="true" className="shrink-0 text-accent" />
       <span>
         Close price alone never changes PnL. By it, PnL is{' '}
-        <span className="figures font-semibold text-text">{money(derived)}</span>
+        <span className="figures font-semibold text-text">{formatMoney(derived)}</span>
       </span>
       {isSame ? (
         <span className="ml-auto inline-flex items-center gap-1 text-up">
@@ -50,7 +50,7 @@ function DerivedPnl({ edit }: { readonly edit: Edit }) {
         <Button
           size="compact"
           className="ml-auto"
-          aria-label={`Use ${money(derived)} as realized PnL`}
+          aria-label={`Use ${formatMoney(derived)} as realized PnL`}
           onClick={() => type('realized_pnl', toDecimalString(parseDecimal(derived)))}
         >
           Use
@@ -68,7 +68,7 @@ function Conflict({ edit }: { readonly edit: Edit }) {
     if (version !== null) box.current?.focus();
   }, [version]);
   if (before === null) return null;
-  const theirs = changedBetween(before, position).length;
+  const theirs = changedFields(before, position).length;
   const mine = form.changed.length;
   return (
     <div
@@ -82,56 +82,56 @@ function Conflict({ edit }: { readonly edit: Edit }) {
         <strong className="font-semibold">{texts.changedMeanwhile}</strong>
         {` Under Current is version ${position.version} with ${theirs === 1 ? '1 field' : `${theirs} fields`} changed from version ${before.version}. `}
         {mine === 0
-          ? 'Nothing of yours differs from it.'
-          : 'Your changes stay under New. Look at both, then save again.'}
+          ? 'Your entries match it.'
+          : 'Your changes stay under New. Compare both, then save again.'}
       </p>
       {mine === 0 ? null : (
         <Button size="compact" onClick={reset}>
-          Take theirs
+          Use their version
         </Button>
       )}
     </div>
   );
 }
 
-const saveWords = (change: number): string => {
+const saveLabel = (change: number): string => {
   if (change === 0) return 'Save changes';
-  return `Save and ${change > 0 ? 'credit' : 'debit'} ${money(Math.abs(change))} USDT`;
+  return `Save and ${change > 0 ? 'credit' : 'debit'} ${formatMoney(Math.abs(change))} USDT`;
 };
 
 export function EditForm({ edit, onClose, onSaved, onDirty, isLeaving, onStay }: EditFormProps) {
   const { position, before, texts: typed, form, preview, isCurrent, pending, error } = edit;
   const [reason, setReason] = useState<Reason<(typeof editReasons)[number]>>({ kind: 'Price', text: '' });
-  const [wasSent, setWasSent] = useState(false);
+  const [wasSubmitted, setWasSubmitted] = useState(false);
   const root = useRef<HTMLFormElement>(null);
-  const { changed, wrong } = form;
-  const given = reasonOf(reason);
+  const { changed, errors } = form;
+  const reasonText = toReasonText(reason);
   const isDirty = changed.length > 0 || reason.text.trim() !== '';
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
 
-  const refused = isCurrent && changed.length > 0 ? (preview?.refusal ?? null) : null;
-  const isWrong = Object.keys(wrong).length > 0;
-  const isMuted = changed.length === 0 || isWrong || refused !== null;
+  const refusal = isCurrent && changed.length > 0 ? (preview?.refusal ?? null) : null;
+  const hasErrors = Object.keys(errors).length > 0;
+  const isMuted = changed.length === 0 || hasErrors || refusal !== null;
   const change = isCurrent && changed.length > 0 ? balanceChange(preview) : 0;
   const username = position.user?.username ?? unknownUser;
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    setWasSent(true);
+    setWasSubmitted(true);
     if (isMuted) {
       root.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
       return;
     }
-    if (given === null) {
+    if (reasonText === null) {
       root.current?.querySelector('textarea')?.focus();
       return;
     }
-    if ((await edit.send(given)) !== 'saved') return;
-    announce('success', 'Position updated', {
+    if ((await edit.send(reasonText)) !== 'saved') return;
+    showToast('success', 'Position updated', {
       description:
         change === 0
           ? `${position.symbol} of ${username}`
-          : `${money(change, 'always')} USDT for ${username}`,
+          : `${formatMoney(change, 'always')} USDT for ${username}`,
     });
     onSaved();
   };
@@ -151,7 +151,7 @@ export function EditForm({ edit, onClose, onSaved, onDirty, isLeaving, onStay }:
             <span className="text-right">Change</span>
           </div>
           <Conflict edit={edit} />
-          {fields.map((field) => (
+          {editFields.map((field) => (
             <EditRow
               key={field}
               field={field}
@@ -159,7 +159,7 @@ export function EditForm({ edit, onClose, onSaved, onDirty, isLeaving, onStay }:
               before={before}
               text={typed[field]}
               isChanged={changed.includes(field)}
-              error={wrong[field]}
+              error={errors[field]}
               onType={(text) => edit.type(field, text)}
               onUndo={() => edit.undo(field)}
             >
@@ -168,8 +168,7 @@ export function EditForm({ edit, onClose, onSaved, onDirty, isLeaving, onStay }:
           ))}
           {position.status === 'open' ? (
             <p className="px-6 py-2 text-12 text-text-3 max-md:px-3">
-              Close price, realized PnL and close time can be changed once the position is closed: it is the
-              close that books them.
+              You can change close price, realized PnL and close time once the position is closed.
             </p>
           ) : null}
         </div>
@@ -178,8 +177,8 @@ export function EditForm({ edit, onClose, onSaved, onDirty, isLeaving, onStay }:
             position={position}
             preview={preview}
             isCurrent={isCurrent}
-            isAsked={changed.length > 0}
-            asked={new Set(changed)}
+            isRequested={changed.length > 0}
+            requestedColumns={new Set(changed)}
             onShowBoth={edit.showBoth}
           />
           {edit.isUnread ? (
@@ -187,12 +186,12 @@ export function EditForm({ edit, onClose, onSaved, onDirty, isLeaving, onStay }:
               What this would do could not be read; the server checks it when you save.
             </p>
           ) : null}
-          <ReasonField
+          <CategorizedReasonField
             kinds={editReasons}
             reason={reason}
             onChange={setReason}
-            placeholder="What was wrong, and where it is written down"
-            error={wasSent && given === null ? texts.reasonRequired : null}
+            placeholder="What was wrong, and where it is documented"
+            error={wasSubmitted && reasonText === null ? texts.reasonRequired : null}
             hint={`${username} sees “Adjusted by staff on ${formatDay(new Date().toISOString())}”, not the reason.`}
           />
         </div>
@@ -203,8 +202,10 @@ export function EditForm({ edit, onClose, onSaved, onDirty, isLeaving, onStay }:
           <p className="figures flex justify-between gap-3 text-12 text-text-2 min-[960px]:hidden">
             Available
             <span>
-              {`${money(preview.before.available_balance)} to `}
-              <strong className="font-semibold text-text">{money(preview.after.available_balance)}</strong>{' '}
+              {`${formatMoney(preview.before.available_balance)} to `}
+              <strong className="font-semibold text-text">
+                {formatMoney(preview.after.available_balance)}
+              </strong>{' '}
               USDT
             </span>
           </p>
@@ -249,7 +250,7 @@ export function EditForm({ edit, onClose, onSaved, onDirty, isLeaving, onStay }:
                   </kbd>
                 </Button>
                 <Button type="submit" tone="primary" pending={pending} muted={isMuted}>
-                  {saveWords(change)}
+                  {saveLabel(change)}
                 </Button>
               </>
             )}

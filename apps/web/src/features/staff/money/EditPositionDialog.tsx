@@ -1,6 +1,6 @@
 /**
- * Edit Position (ADMIN-65 to ADMIN-73, A09, A26): present and new values side by side, and what the wallet will hold. The
- * position is read when the window opens; changes are not lost by a key or a click beside it.
+ * Edit Position: current and new values side by side, and the effect on the wallet (ADMIN-65 to ADMIN-73, A09, A26). The dialog
+ * reads the position when it opens. A key or a click outside does not discard changes.
  */
 
 import { useQuery } from '@tanstack/react-query';
@@ -8,12 +8,12 @@ import X from 'lucide-react/icons/x';
 import { Dialog as Radix } from 'radix-ui';
 import { useCallback, useRef, useState } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { messageOf } from '../../../shared/supabase/index.ts';
+import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Badge, Button, EmptyState, ErrorState, IconButton, Skeleton } from '../../../shared/ui/index.ts';
-import { SideWord } from '../../../shared/ui/SideWord.tsx';
-import { unknownUser } from '../people/unknown-user.ts';
+import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
+import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import { EditForm } from './EditForm.tsx';
-import { fields } from './edit-form.ts';
+import { editFields } from './edit-form.ts';
 import { PositionHistory } from './PositionHistory.tsx';
 import { type EditedPosition, moneyKeys, readPosition } from './requests.ts';
 import { useEdit } from './useEdit.ts';
@@ -24,8 +24,8 @@ export interface EditPositionDialogProps {
   readonly onDone?: (() => void) | undefined;
 }
 
-const shape =
-  'rise fixed inset-x-6 top-[calc(var(--acting-height)+min(112px,12vh))] z-50 mx-auto flex max-h-[calc(100dvh-var(--acting-height)-min(112px,12vh)-24px)] max-w-[1064px] flex-col overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-raised max-xl:max-w-[960px] short:inset-x-2 short:top-[calc(var(--acting-height)+8px)] short:max-h-[calc(100dvh-var(--acting-height)-16px)] max-md:inset-x-0 max-md:top-(--acting-height) max-md:bottom-0 max-md:max-h-none max-md:rounded-none max-md:border-0';
+const dialogClass =
+  'rise fixed inset-x-6 top-[calc(var(--impersonation-height)+min(112px,12vh))] z-50 mx-auto flex max-h-[calc(100dvh-var(--impersonation-height)-min(112px,12vh)-24px)] max-w-[1064px] flex-col overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-raised max-xl:max-w-[960px] short:inset-x-2 short:top-[calc(var(--impersonation-height)+8px)] short:max-h-[calc(100dvh-var(--impersonation-height)-16px)] max-md:inset-x-0 max-md:top-(--impersonation-height) max-md:bottom-0 max-md:max-h-none max-md:rounded-none max-md:border-0';
 
 const skeleton = (
   <div
@@ -33,7 +33,7 @@ const skeleton = (
     className="grid min-h-[664px] grow grid-cols-[minmax(0,1fr)_348px] max-xl:grid-cols-[minmax(0,1fr)_300px] max-[959.98px]:block"
   >
     <div className="flex flex-col py-4">
-      {fields.map((field) => (
+      {editFields.map((field) => (
         <div key={field} className="flex h-12 items-center gap-6 px-6">
           <Skeleton className="h-3.5 w-24" />
           <Skeleton className="ml-auto h-3.5 w-24 max-md:hidden" />
@@ -53,7 +53,7 @@ function Heading({ position }: { readonly position: EditedPosition }) {
   return (
     <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-12 text-text-2">
       <span className="font-semibold text-text">{position.symbol}</span>
-      <SideWord side={position.side} />
+      <SideLabel side={position.side} />
       <span className="figures">{`${position.leverage}×`}</span>
       <Badge>{position.status === 'open' ? 'Open' : 'Closed'}</Badge>
       <bdi>{position.user?.username ?? unknownUser}</bdi>
@@ -131,7 +131,7 @@ export default function EditPositionDialog({ positionId, onClose, onDone }: Edit
     if (error === null) return skeleton;
     return (
       <ErrorState
-        title={messageOf(error, 'Failed to fetch the position')}
+        title={getErrorMessage(error, 'Failed to fetch the position')}
         onRetry={() => void refetch()}
         retrying={isFetching}
       />
@@ -151,10 +151,12 @@ export default function EditPositionDialog({ positionId, onClose, onDone }: Edit
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            const back = opener.current?.isConnected ? opener.current : document.getElementById('content');
-            if (back instanceof HTMLElement) back.focus({ preventScroll: true });
+            const focusTarget = opener.current?.isConnected
+              ? opener.current
+              : document.getElementById('content');
+            if (focusTarget instanceof HTMLElement) focusTarget.focus({ preventScroll: true });
           }}
-          className={shape}
+          className={dialogClass}
         >
           <div className="flex min-h-[72px] shrink-0 items-center gap-3 border-b border-line px-6 py-3 short:min-h-0 short:py-1 max-md:px-3">
             <div className="min-w-0 grow">

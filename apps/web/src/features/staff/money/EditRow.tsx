@@ -1,19 +1,19 @@
-/** One figure of the position: as it is, the field for the new one, and the difference. A changed one can be undone. */
+/** One row of the form: current value, field for the new value, and difference. A change can be undone. */
 import { parseDecimal, toNumber } from '@fulcrum/domain';
 import MoveRight from 'lucide-react/icons/move-right';
 import Undo2 from 'lucide-react/icons/undo-2';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { IconButton, Segmented } from '../../../shared/ui/index.ts';
-import { SideWord } from '../../../shared/ui/SideWord.tsx';
-import { type EditField, looks, maxLeverage, stepText } from './edit-form.ts';
-import { exact, money, valueText } from './look.tsx';
+import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
+import { type EditField, fieldSpecs, maxLeverage, stepFieldText } from './edit-form.ts';
+import { formatExact, formatMoney, formatValue } from './format-position.ts';
 import type { EditedPosition } from './requests.ts';
 
 interface EditRowProps {
   readonly field: EditField;
   readonly position: EditedPosition;
-  /** As it was when somebody else changed it; null when nobody has. */
+  /** The value before another user changed it; null without such a change. */
   readonly before: EditedPosition | null;
   readonly text: string;
   readonly isChanged: boolean;
@@ -27,7 +27,7 @@ const sides = [
   { value: 'BUY', label: 'BUY', tone: 'up' },
   { value: 'SELL', label: 'SELL', tone: 'down' },
 ] as const;
-const arrows: Readonly<Record<string, bigint>> = { ArrowUp: 1n, ArrowDown: -1n };
+const stepsByKey: Readonly<Record<string, bigint>> = { ArrowUp: 1n, ArrowDown: -1n };
 const units: Readonly<Partial<Record<EditField, string>>> = {
   leverage: `1 to ${maxLeverage}`,
   realized_pnl: 'USDT',
@@ -35,7 +35,7 @@ const units: Readonly<Partial<Record<EditField, string>>> = {
   closed_at: 'UTC',
 };
 
-/** What the change adds or takes; nothing where figures cannot be compared. */
+/** The difference between new and current value; empty for values that can't be compared. */
 function Difference({
   field,
   now,
@@ -50,9 +50,11 @@ function Difference({
   const difference = toNumber(parseDecimal(typed.toFixed(8)) - parseDecimal(now));
   if (difference === 0) return null;
   if (field === 'realized_pnl') {
-    return <span className={difference > 0 ? 'text-up' : 'text-down'}>{money(difference, 'always')}</span>;
+    return (
+      <span className={difference > 0 ? 'text-up' : 'text-down'}>{formatMoney(difference, 'always')}</span>
+    );
   }
-  const decimals = exact(difference).split('.')[1]?.length ?? 0;
+  const decimals = formatExact(difference).split('.')[1]?.length ?? 0;
   return <span>{formatFigure(difference, field === 'leverage' ? 0 : decimals, 'always')}</span>;
 }
 
@@ -68,17 +70,17 @@ export function EditRow({
   children,
 }: EditRowProps) {
   const id = useId();
-  const { label, kind, step, closedOnly } = looks[field];
-  const isOff = closedOnly && position.status === 'open';
+  const { label, kind, step, closedOnly } = fieldSpecs[field];
+  const isDisabled = closedOnly && position.status === 'open';
   const now = position[field];
   const isTheirs = before !== null && before[field] !== now;
   const unit = units[field];
   const isNumber = kind !== 'side' && kind !== 'time';
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    const direction = arrows[event.key];
+    const direction = stepsByKey[event.key];
     if (direction === undefined || !isNumber) return;
     event.preventDefault();
-    onType(stepText(field, text, event.shiftKey ? direction * 10n : direction));
+    onType(stepFieldText(field, text, event.shiftKey ? direction * 10n : direction));
   };
   const numeric = Number(text.replace('\u2212', '-'));
   return (
@@ -102,15 +104,15 @@ export function EditRow({
             <>
               <s className="text-text-3">
                 <span className="sr-only">Was </span>
-                {valueText(field, before[field])}
+                {formatValue(field, before[field])}
               </s>{' '}
-              <span className="font-semibold text-warn">{valueText(field, now)}</span>
-              <span className="sr-only">, changed by somebody else</span>
+              <span className="font-semibold text-warn">{formatValue(field, now)}</span>
+              <span className="sr-only">, changed by another user</span>
             </>
           ) : kind === 'side' && !isChanged ? (
-            <SideWord side={position.side} />
+            <SideLabel side={position.side} />
           ) : (
-            <span className={isChanged ? 'line-through' : ''}>{valueText(field, now)}</span>
+            <span className={isChanged ? 'line-through' : ''}>{formatValue(field, now)}</span>
           )}
         </span>
         <MoveRight
@@ -128,7 +130,7 @@ export function EditRow({
             />
           ) : (
             <div
-              className={`control flex h-9 items-center gap-1.5 pr-1.5 pl-3 max-md:h-11 ${isChanged && error === undefined ? 'border-accent' : ''} ${isOff ? 'opacity-60' : ''}`}
+              className={`control flex h-9 items-center gap-1.5 pr-1.5 pl-3 max-md:h-11 ${isChanged && error === undefined ? 'border-accent' : ''} ${isDisabled ? 'opacity-60' : ''}`}
             >
               <input
                 id={id}
@@ -136,7 +138,7 @@ export function EditRow({
                 inputMode={isNumber ? 'decimal' : 'text'}
                 autoComplete="off"
                 spellCheck={false}
-                disabled={isOff}
+                disabled={isDisabled}
                 {...(isNumber && {
                   role: 'spinbutton',
                   step,
@@ -146,13 +148,13 @@ export function EditRow({
                 {...(kind === 'leverage' && { 'aria-valuemin': 1, 'aria-valuemax': maxLeverage })}
                 aria-invalid={error === undefined ? undefined : true}
                 aria-describedby={`${id}-now${error === undefined ? '' : ` ${id}-error`}`}
-                placeholder={isOff ? 'Once it is closed' : 'Empty'}
+                placeholder={isDisabled ? 'After closing' : 'Empty'}
                 value={text}
                 onChange={(event) => onType(event.target.value)}
                 onKeyDown={onKeyDown}
                 className={`figures h-full w-0 min-w-0 grow bg-transparent text-13 outline-none max-md:text-16 ${isChanged ? 'font-semibold' : ''}`}
               />
-              {unit === undefined || isOff ? null : <span className="text-11 text-text-3">{unit}</span>}
+              {unit === undefined || isDisabled ? null : <span className="text-11 text-text-3">{unit}</span>}
               {isChanged ? (
                 <IconButton label={`Undo ${label}`} onClick={onUndo} className="!size-6 max-md:!size-9">
                   <Undo2 size={14} aria-hidden="true" />

@@ -1,28 +1,28 @@
 /**
- * Manage Funds (ADMIN-61 to ADMIN-64): adds or subtracts, with what the wallet will hold. One client id for the dialog's life:
- * what is sent again after a lost answer is carried out once, and other figures under it are refused, not done as well.
+ * Manage Funds: adds or subtracts an amount and previews the wallet (ADMIN-61 to ADMIN-64). The dialog uses one client id: the
+ * server executes a repeat after a lost answer once and refuses another amount under the same id.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { asMoney, type Money, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { readAmount } from '../../../shared/decimals/amount.ts';
+import { parseAmount } from '../../../shared/decimals/amount.ts';
 import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatAmount } from '../../../shared/numbers/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { messageOf } from '../../../shared/supabase/index.ts';
-import { announce, Button, Dialog, FormError, Segmented } from '../../../shared/ui/index.ts';
-import type { Person } from '../people/acts.ts';
-import { ReasonField } from './ReasonField.tsx';
-import { fundsReasons, type Reason, reasonOf } from './reasons.ts';
+import { getErrorMessage } from '../../../shared/supabase/index.ts';
+import { Button, Dialog, FormError, Segmented, showToast } from '../../../shared/ui/index.ts';
+import type { UserSummary } from '../user-dialogs/actions.ts';
+import { CategorizedReasonField } from './CategorizedReasonField.tsx';
+import { fundsReasons, type Reason, toReasonText } from './reasons.ts';
 import { adjustFunds, moneyKeys, previewFunds } from './requests.ts';
-import { useSettled } from './useSettled.ts';
+import { useDebouncedValue } from './useDebouncedValue.ts';
 import { WalletEffect } from './WalletEffect.tsx';
 
 export interface FundsDialogProps {
-  readonly person: Person;
+  readonly user: UserSummary;
   readonly onClose: () => void;
   readonly onDone?: (() => void) | undefined;
 }
@@ -33,97 +33,101 @@ const directions = [
   { value: 'subtract', label: 'Subtract', tone: 'down' },
 ] as const;
 
-/** A step of the arrow keys, and the most that the server takes. */
-const grid = { min: 0n, max: parseDecimal(1_000_000_000), step: parseDecimal('0.01') };
+/** The step of the arrow keys and the maximum that the server accepts. */
+const amountGrid = { min: 0n, max: parseDecimal(1_000_000_000), step: parseDecimal('0.01') };
 
-interface TypedFunds {
-  /** Above zero; null until there is one. */
+interface ParsedFunds {
+  /** Above zero; null while the text is no valid amount. */
   readonly amount: Money | null;
-  readonly fault: string | null;
+  readonly error: string | null;
 }
-const positive = 'Amount must be a positive number with at most 8 decimals.';
-function readFunds(text: string): TypedFunds {
-  const typed = readAmount(text);
-  if (typed.kind === 'empty') return { amount: null, fault: null };
+const notPositiveText = 'Amount must be a positive number with at most 8 decimals.';
+function parseFunds(text: string): ParsedFunds {
+  const typed = parseAmount(text);
+  if (typed.kind === 'empty') return { amount: null, error: null };
   if (typed.kind === 'unreadable') {
-    const fault =
-      typed.reason === 'ambiguous' ? 'This can be read in two ways. Please leave out the comma.' : positive;
-    return { amount: null, fault };
+    const parseError =
+      typed.reason === 'ambiguous'
+        ? 'This amount can be read in two ways. Please leave out the comma.'
+        : notPositiveText;
+    return { amount: null, error: parseError };
   }
-  if (typed.size === 0n) return { amount: null, fault: positive };
-  return { amount: asMoney(typed.size), fault: null };
+  if (typed.size === 0n) return { amount: null, error: notPositiveText };
+  return { amount: asMoney(typed.size), error: null };
 }
 
-export default function FundsDialog({ person, onClose, onDone }: FundsDialogProps) {
+export default function FundsDialog({ user, onClose, onDone }: FundsDialogProps) {
   const { supabase } = useSignedIn();
   const cache = useQueryClient();
   const [direction, setDirection] = useState<Direction>('add');
   const [text, setText] = useState('');
   const [reason, setReason] = useState<Reason<(typeof fundsReasons)[number]>>({ kind: 'Payment', text: '' });
-  const [wasSent, setWasSent] = useState(false);
+  const [wasSubmitted, setWasSubmitted] = useState(false);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const isUnderWay = useRef<boolean>(false);
+  const isSending = useRef<boolean>(false);
   const clientId = useRef<string>(undefined);
   const field = useRef<HTMLInputElement>(null);
-  const [formId, faultId] = [useId(), useId()];
+  const [formId, errorId] = [useId(), useId()];
 
-  const { amount, fault } = readFunds(text);
+  const { amount, error: parseError } = parseFunds(text);
   const signed = amount === null ? null : toDecimalString(direction === 'add' ? amount : -amount);
-  const asked = useSettled(signed);
+  const debouncedAmount = useDebouncedValue(signed);
   const preview = useQuery({
-    queryKey: moneyKeys.funds(person.id, asked ?? '0'),
-    queryFn: ({ signal }) => previewFunds(supabase, person.id, asked ?? '0', signal),
+    queryKey: moneyKeys.funds(user.id, debouncedAmount ?? '0'),
+    queryFn: ({ signal }) => previewFunds(supabase, user.id, debouncedAmount ?? '0', signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
   });
-  const { data: known } = preview;
-  const isCurrent = asked === signed && !preview.isPlaceholderData;
-  // Nothing is asked yet: the wallet stays as it is.
-  const effect = known && (signed === null ? { before: known.before, after: known.before } : known);
-  const refused = signed !== null && isCurrent ? (known?.refusal ?? null) : null;
+  const { data: walletPreview } = preview;
+  const isCurrent = debouncedAmount === signed && !preview.isPlaceholderData;
+  // No amount yet: the preview shows the wallet unchanged.
+  const effect =
+    walletPreview &&
+    (signed === null ? { before: walletPreview.before, after: walletPreview.before } : walletPreview);
+  const refusal = signed !== null && isCurrent ? (walletPreview?.refusal ?? null) : null;
 
-  const given = reasonOf(reason);
-  const reasonFault = wasSent && given === null ? texts.reasonRequired : null;
-  const amountFault = fault ?? (wasSent && amount === null ? 'Please enter an amount.' : refused);
+  const reasonText = toReasonText(reason);
+  const reasonError = wasSubmitted && reasonText === null ? texts.reasonRequired : null;
+  const amountError = parseError ?? (wasSubmitted && amount === null ? 'Enter an amount.' : refusal);
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    if (isUnderWay.current) return;
-    setWasSent(true);
+    if (isSending.current) return;
+    setWasSubmitted(true);
     if (signed === null) {
       field.current?.focus();
       return;
     }
-    if (given === null) {
+    if (reasonText === null) {
       document.querySelector<HTMLTextAreaElement>(`#${CSS.escape(formId)} textarea`)?.focus();
       return;
     }
-    isUnderWay.current = true;
+    isSending.current = true;
     setPending(true);
     setError(null);
     clientId.current ??= newClientId();
     try {
       await adjustFunds(supabase, {
-        p_user_id: person.id,
+        p_user_id: user.id,
         p_amount: signed,
-        p_reason: given,
+        p_reason: reasonText,
         p_client_id: clientId.current,
       });
-      announce('success', `${formatAmount(Number(signed), 'always')} USDT for ${person.username}`);
+      showToast('success', `${formatAmount(Number(signed), 'always')} USDT for ${user.username}`);
       onDone?.();
       onClose();
     } catch (cause) {
       log.warn(texts.updateFundsFailed, cause);
-      const why = messageOf(cause, '');
-      setError(why === '' ? texts.updateFundsFailed : `${texts.updateFundsFailed} ${why}`);
-      // Not waited for: where nobody answers, the way back and the next try are free at once.
+      const serverText = getErrorMessage(cause, '');
+      setError(serverText === '' ? texts.updateFundsFailed : `${texts.updateFundsFailed} ${serverText}`);
+      // Not awaited: without an answer the dialog can be closed or sent again at once.
       cache
-        .invalidateQueries({ queryKey: moneyKeys.funds(person.id, asked ?? '0') })
-        .catch((later: unknown) => log.warn('Reading the wallet again broke', later));
+        .invalidateQueries({ queryKey: moneyKeys.funds(user.id, debouncedAmount ?? '0') })
+        .catch((later: unknown) => log.warn('Refreshing the wallet failed', later));
     } finally {
-      isUnderWay.current = false;
+      isSending.current = false;
       setPending(false);
     }
   };
@@ -138,7 +142,7 @@ export default function FundsDialog({ person, onClose, onDone }: FundsDialogProp
       title="Manage Funds"
       description={
         <span className="wrap-anywhere">
-          <bdi className="font-medium text-text">{person.username}</bdi> · {person.email}
+          <bdi className="font-medium text-text">{user.username}</bdi> · {user.email}
         </span>
       }
       actions={
@@ -151,8 +155,8 @@ export default function FundsDialog({ person, onClose, onDone }: FundsDialogProp
             form={formId}
             tone="primary"
             pending={pending}
-            muted={amountFault !== null}
-            {...(amountFault !== null && { 'aria-describedby': faultId })}
+            muted={amountError !== null}
+            {...(amountError !== null && { 'aria-describedby': errorId })}
           >
             {amount === null ? verb : `${verb} ${formatAmount(Number(toDecimalString(amount)))} USDT`}
           </Button>
@@ -165,34 +169,34 @@ export default function FundsDialog({ person, onClose, onDone }: FundsDialogProp
           label="Amount"
           field={field}
           text={text}
-          grid={grid}
+          grid={amountGrid}
           onType={setText}
           onStep={(steps) => {
-            const next = (amount ?? 0n) + steps * grid.step;
-            setText(next <= 0n ? '0' : toDecimalString(next > grid.max ? grid.max : next));
+            const next = (amount ?? 0n) + steps * amountGrid.step;
+            setText(next <= 0n ? '0' : toDecimalString(next > amountGrid.max ? amountGrid.max : next));
           }}
           unit="USDT"
           required
-          invalid={amountFault !== null}
-          describedBy={amountFault === null ? undefined : faultId}
+          invalid={amountError !== null}
+          describedBy={amountError === null ? undefined : errorId}
         >
-          <p id={faultId} role="status" className="min-h-4 text-12 text-down">
-            {amountFault}
+          <p id={errorId} role="status" className="min-h-4 text-12 text-down">
+            {amountError}
           </p>
         </DecimalField>
         <WalletEffect preview={effect} isCurrent={isCurrent} />
-        {preview.isError && known === undefined ? (
+        {preview.isError && walletPreview === undefined ? (
           <p role="status" className="text-12 text-warn">
             The wallet could not be read; the change is checked when you send it.
           </p>
         ) : null}
-        <ReasonField
+        <CategorizedReasonField
           kinds={fundsReasons}
           reason={reason}
           onChange={setReason}
-          placeholder="What it is for"
-          error={reasonFault}
-          hint={`${person.username} is told the amount, not the reason.`}
+          placeholder="What the payment is for"
+          error={reasonError}
+          hint={`${user.username} is notified of the amount, not of the reason.`}
         />
         <FormError>{error}</FormError>
       </form>

@@ -1,19 +1,19 @@
-/** Who of staff changed the position, when, why and how. */
+/** The history of staff changes to a position: who, when, why and what. */
 
 import { useQuery } from '@tanstack/react-query';
 import History from 'lucide-react/icons/history';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Button, ErrorState, Popover, Skeleton } from '../../../shared/ui/index.ts';
-import { unknownUser } from '../people/unknown-user.ts';
-import { columnName, valueText } from './look.tsx';
+import { unknownUser } from '../user-dialogs/unknown-user.ts';
+import { columnLabel, formatValue } from './format-position.ts';
 import { type HistoryEntry, moneyKeys, readPositionHistory } from './requests.ts';
 
-const actWords: Readonly<Record<string, string>> = {
+const actionLabels: Readonly<Record<string, string>> = {
   'position.edit': 'Edited',
   'position.open': 'Opened',
   'position.close': 'Closed',
-  'position.close_at_reopen': 'Close at reopen changed',
+  'position.close_at_reopen': 'Close at next price changed',
   'position.protect': 'Take profit or stop loss changed',
 };
 
@@ -22,7 +22,7 @@ function Entry({ entry }: { readonly entry: HistoryEntry }) {
     <li className="border-b border-line py-2.5 first:pt-0 last:border-b-0 last:pb-0">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="font-medium">
-          {`${actWords[entry.action] ?? entry.action} by ${entry.actor ?? unknownUser}`}
+          {`${actionLabels[entry.action] ?? entry.action} by ${entry.actor ?? unknownUser}`}
           {entry.on_behalf_of === null ? null : ` as ${entry.on_behalf_of}`}
         </span>
         <span className="text-12 text-text-2">
@@ -33,10 +33,10 @@ function Entry({ entry }: { readonly entry: HistoryEntry }) {
         <ul className="figures mt-1 text-12 text-text-2">
           {entry.changes.map(({ column, before, after }) => (
             <li key={column}>
-              {`${columnName(column)} ${valueText(column, before)} `}
+              {`${columnLabel(column)} ${formatValue(column, before)} `}
               <span aria-hidden="true">→</span>
               <span className="sr-only">to</span>
-              {` ${valueText(column, after)}`}
+              {` ${formatValue(column, after)}`}
             </li>
           ))}
         </ul>

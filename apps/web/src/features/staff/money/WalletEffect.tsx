@@ -1,4 +1,4 @@
-/** What the wallet holds before and after, as the server reckons it. Old figures stay, dimmed, while new ones are on the way. */
+/** The wallet before and after, computed by the server. Old figures stay, dimmed, while new ones load. */
 import { Amount } from '../../../shared/numbers/index.ts';
 import { Skeleton } from '../../../shared/ui/index.ts';
 import type { WalletPreview } from './requests.ts';
@@ -10,9 +10,9 @@ const lines = [
 ] as const;
 
 interface WalletEffectProps {
-  /** Undefined while the first is on the way. */
+  /** Undefined while the first preview loads. */
   readonly preview: Pick<WalletPreview, 'before' | 'after'> | undefined;
-  /** Whether it is of what is asked now. */
+  /** Whether the preview matches the current input. */
   readonly isCurrent: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type EditTexts, readForm, rebased, stepText, textsOf } from './edit-form.ts';
+import { type EditTexts, parseForm, rebase, stepFieldText, toEditTexts } from './edit-form.ts';
 
 const closed = {
   status: 'closed',
@@ -14,25 +14,25 @@ const closed = {
   closed_at: '2026-11-20T13:52:04+00:00',
 } as const;
 const open = { ...closed, status: 'open', close_price: null, realized_pnl: null, closed_at: null } as const;
-const read = (changes: Partial<EditTexts>) => readForm(closed, { ...textsOf(closed), ...changes });
+const read = (changes: Partial<EditTexts>) => parseForm(closed, { ...toEditTexts(closed), ...changes });
 
-describe('ADMIN-65 … ADMIN-72: what is typed', () => {
-  test('the fields show plain decimals and UTC', () => {
-    expect(textsOf(closed)).toMatchObject({
+describe('the typed values', () => {
+  test('fields show plain decimals and UTC', () => {
+    expect(toEditTexts(closed)).toMatchObject({
       liquidation_price: '0.0000001',
       realized_pnl: '-243.88',
       created_at: '2026-11-18 09:06:12',
     });
-    expect(textsOf(open)).toMatchObject({ close_price: '', realized_pnl: '', closed_at: '' });
+    expect(toEditTexts(open)).toMatchObject({ close_price: '', realized_pnl: '', closed_at: '' });
   });
 
-  test('what is the same in other words is no change, also a time whose fraction is not shown', () => {
-    expect(read({})).toEqual({ changes: {}, changed: [], wrong: {} });
+  test('an equal value in another notation is no change, nor is a time whose fraction is not shown', () => {
+    expect(read({})).toEqual({ changes: {}, changed: [], errors: {} });
     expect(read({ entry_price: ' 90410.000 ', realized_pnl: '\u2212243.880' }).changed).toEqual([]);
   });
 
-  test('a change is exact; emptied is null', () => {
-    expect(read({ close_price: '91445.123456789' }).wrong.close_price).toMatch('at most 8 decimals');
+  test('a change is exact; an emptied field is null', () => {
+    expect(read({ close_price: '91445.123456789' }).errors.close_price).toMatch('at most 8 decimals');
     expect(
       read({
         close_price: '91445.50000001',
@@ -52,6 +52,31 @@ describe('ADMIN-65 … ADMIN-72: what is typed', () => {
     });
   });
 
+  test('ADMIN-71, ADMIN-72: the request contains every changed column and nothing else', () => {
+    const typed = {
+      side: 'SELL',
+      entry_price: '90000',
+      close_price: '91000',
+      size: '0.5',
+      leverage: '20',
+      realized_pnl: '12.5',
+      liquidation_price: '',
+      created_at: '2026-11-18 10:00',
+      closed_at: '2026-11-20 14:00',
+    };
+    expect(read(typed).changes).toEqual({
+      side: 'SELL',
+      entry_price: '90000',
+      close_price: '91000',
+      size: '0.5',
+      leverage: 20,
+      realized_pnl: '12.5',
+      liquidation_price: null,
+      created_at: '2026-11-18T10:00:00.000Z',
+      closed_at: '2026-11-20T14:00:00.000Z',
+    });
+  });
+
   test.each([
     ['size', '0', 'Size must be above 0.'],
     ['size', '', 'Size cannot be empty.'],
@@ -63,34 +88,39 @@ describe('ADMIN-65 … ADMIN-72: what is typed', () => {
     ['leverage', '1.5', 'Leverage must be a whole number from 1 to 125.'],
     ['created_at', '2026-02-30 10:00', 'Created At must be a time such as 2026-11-18 09:06.'],
     ['created_at', 'yesterday', 'Created At must be a time such as 2026-11-18 09:06.'],
-  ] as const)('%s "%s" is told', (field, text, told) => {
-    const { wrong, changes, changed } = read({ [field]: text });
-    expect(wrong).toEqual({ [field]: told });
+  ] as const)('ADMIN-67, A09: %s "%s" has the error %s', (field, text, error) => {
+    const { errors: wrong, changes, changed } = read({ [field]: text });
+    expect(wrong).toEqual({ [field]: error });
     expect(changes).toEqual({});
     expect(changed).toEqual([field]);
   });
 
-  test('A09: an open position has no closing to change', () => {
-    const texts = { ...textsOf(open), close_price: '5', realized_pnl: '5', closed_at: '2026-11-20 13:52' };
-    expect(readForm(open, texts).changed).toEqual([]);
+  test('A09: the closing fields of an open position are disabled', () => {
+    const texts = {
+      ...toEditTexts(open),
+      close_price: '5',
+      realized_pnl: '5',
+      closed_at: '2026-11-20 13:52',
+    };
+    expect(parseForm(open, texts).changed).toEqual([]);
   });
 
-  test('X-14: arrow keys walk by 0.000001 of a price and 0.01 of a size or PnL, and end where the figure does', () => {
+  test('X-14: arrow keys step by 0.000001 of a price and 0.01 of a size or PnL, and stop at the bounds', () => {
     for (const price of ['entry_price', 'close_price', 'liquidation_price'] as const)
-      expect(stepText(price, '90410', 1n)).toBe('90410.000001');
-    expect(stepText('size', '1', 1n)).toBe('1.01');
-    expect(stepText('realized_pnl', '0', -1n)).toBe('-0.01');
-    expect(stepText('size', '0.01', -1n)).toBe('0.01');
-    expect(stepText('realized_pnl', '0', -10n)).toBe('-0.1');
-    expect(stepText('leverage', '124', 10n)).toBe('125');
-    expect(stepText('size', 'x', 1n)).toBe('x');
+      expect(stepFieldText(price, '90410', 1n)).toBe('90410.000001');
+    expect(stepFieldText('size', '1', 1n)).toBe('1.01');
+    expect(stepFieldText('realized_pnl', '0', -1n)).toBe('-0.01');
+    expect(stepFieldText('size', '0.01', -1n)).toBe('0.01');
+    expect(stepFieldText('realized_pnl', '0', -10n)).toBe('-0.1');
+    expect(stepFieldText('leverage', '124', 10n)).toBe('125');
+    expect(stepFieldText('size', 'x', 1n)).toBe('x');
   });
 });
 
-test('A09: upon the version of somebody else my changes stay, and what I left alone is theirs', () => {
-  const mine = { ...textsOf(closed), realized_pnl: '258.88' };
+test('A09: on another user’s version my changes stay, and untouched fields take the new values', () => {
+  const mine = { ...toEditTexts(closed), realized_pnl: '258.88' };
   const theirs = { ...closed, leverage: 20, realized_pnl: 100 };
-  expect(rebased(closed, theirs, mine)).toMatchObject({
+  expect(rebase(closed, theirs, mine)).toMatchObject({
     leverage: '20',
     realized_pnl: '258.88',
     size: '0.25',

@@ -1,12 +1,12 @@
 /**
- * The figures of a position as they are typed, and what of them is a change. Invariants: what was not touched is sent as
- * nothing, however the field shows it; a decimal is exact; times are UTC, as the field says.
+ * The typed values of a position, and the changes in them. Invariants: an untouched field is never sent, however it is
+ * formatted; decimals are exact; times are UTC, as the fields state.
  */
 import { texts as sentences } from '@fulcrum/contract/texts';
 import { DecimalError, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import type { EditChanges, EditedPosition } from './requests.ts';
 
-export const fields = [
+export const editFields = [
   'side',
   'entry_price',
   'close_price',
@@ -17,28 +17,30 @@ export const fields = [
   'created_at',
   'closed_at',
 ] as const;
-export type EditField = (typeof fields)[number];
+export type EditField = (typeof editFields)[number];
 export type EditTexts = Readonly<Record<EditField, string>>;
 type Edited = Pick<EditedPosition, EditField | 'status'>;
 
-interface FieldLook {
+interface FieldSpec {
   readonly label: string;
   readonly kind: 'side' | 'price' | 'pnl' | 'leverage' | 'time';
-  /** Of the arrow keys (ADMIN-65 to ADMIN-69); nothing is held to it (A26). */
+  /** The step of the arrow keys (ADMIN-65 to ADMIN-69); typed values need not be multiples of it (A26). */
   readonly step: string;
-  /** ADMIN-70, A09: empty is a PnL of 0 and a liquidation price that is worked out; closed is at a price and a time. */
+  /**
+   * An empty PnL is 0 and an empty liquidation price is computed; a closed position needs a price and a time (ADMIN-70, A09).
+   */
   readonly mayBeEmpty: boolean;
-  /** A09: an open position has none yet. */
+  /** An open position has no such value (A09). */
   readonly closedOnly: boolean;
 }
-const needed = { mayBeEmpty: false, closedOnly: false } as const;
-const ofClosed = { mayBeEmpty: false, closedOnly: true } as const;
-export const looks = {
-  side: { label: 'Side', kind: 'side', step: '1', ...needed },
-  entry_price: { label: 'Entry Price', kind: 'price', step: '0.000001', ...needed },
-  close_price: { label: 'Close Price', kind: 'price', step: '0.000001', ...ofClosed },
-  size: { label: 'Size', kind: 'price', step: '0.01', ...needed },
-  leverage: { label: 'Leverage', kind: 'leverage', step: '1', ...needed },
+const required = { mayBeEmpty: false, closedOnly: false } as const;
+const requiredOnceClosed = { mayBeEmpty: false, closedOnly: true } as const;
+export const fieldSpecs = {
+  side: { label: 'Side', kind: 'side', step: '1', ...required },
+  entry_price: { label: 'Entry Price', kind: 'price', step: '0.000001', ...required },
+  close_price: { label: 'Close Price', kind: 'price', step: '0.000001', ...requiredOnceClosed },
+  size: { label: 'Size', kind: 'price', step: '0.01', ...required },
+  leverage: { label: 'Leverage', kind: 'leverage', step: '1', ...required },
   realized_pnl: { label: 'Realized PnL', kind: 'pnl', step: '0.01', mayBeEmpty: true, closedOnly: true },
   liquidation_price: {
     label: 'Liquidation Price',
@@ -47,14 +49,14 @@ export const looks = {
     mayBeEmpty: true,
     closedOnly: false,
   },
-  created_at: { label: 'Created At', kind: 'time', step: '1', ...needed },
-  closed_at: { label: 'Closed At', kind: 'time', step: '1', ...ofClosed },
-} as const satisfies Record<EditField, FieldLook>;
+  created_at: { label: 'Created At', kind: 'time', step: '1', ...required },
+  closed_at: { label: 'Closed At', kind: 'time', step: '1', ...requiredOnceClosed },
+} as const satisfies Record<EditField, FieldSpec>;
 
 export const maxLeverage = 125;
 
-/** As a field shows it. */
-export function textsOf(position: Edited): EditTexts {
+/** The texts that the fields show. */
+export function toEditTexts(position: Edited): EditTexts {
   const decimal = (value: number | null) => (value === null ? '' : toDecimalString(parseDecimal(value)));
   return {
     side: position.side,
@@ -64,45 +66,46 @@ export function textsOf(position: Edited): EditTexts {
     leverage: String(position.leverage),
     realized_pnl: decimal(position.realized_pnl),
     liquidation_price: decimal(position.liquidation_price),
-    created_at: utcText(position.created_at),
-    closed_at: utcText(position.closed_at),
+    created_at: formatUtcSeconds(position.created_at),
+    closed_at: formatUtcSeconds(position.closed_at),
   };
 }
 
-/** To the second, in UTC. */
-const utcText = (iso: string | null): string =>
+/** Formats a time to the second, in UTC. */
+const formatUtcSeconds = (iso: string | null): string =>
   iso === null || Number.isNaN(Date.parse(iso))
     ? ''
     : new Date(iso).toISOString().slice(0, 19).replace('T', ' ');
 
-type ReadField =
+type ParsedField =
   | { readonly kind: 'same' }
   | { readonly kind: 'change'; readonly value: string | number | null }
   | { readonly kind: 'wrong'; readonly text: string };
-const same: ReadField = { kind: 'same' };
-const wrong = (text: string): ReadField => ({ kind: 'wrong', text });
+const unchanged: ParsedField = { kind: 'same' };
+const invalid = (text: string): ParsedField => ({ kind: 'wrong', text });
 
-function readField(field: EditField, text: string, shown: string): ReadField {
-  const { label, kind, mayBeEmpty } = looks[field];
+function parseField(field: EditField, text: string, shown: string): ParsedField {
+  const { label, kind, mayBeEmpty } = fieldSpecs[field];
   const typed = text.trim();
-  if (typed === shown) return same;
-  if (typed === '') return mayBeEmpty ? { kind: 'change', value: null } : wrong(`${label} cannot be empty.`);
+  if (typed === shown) return unchanged;
+  if (typed === '')
+    return mayBeEmpty ? { kind: 'change', value: null } : invalid(`${label} cannot be empty.`);
   if (kind === 'side') return { kind: 'change', value: typed };
-  if (kind === 'time') return readTime(label, typed);
+  if (kind === 'time') return parseTime(label, typed);
   if (kind === 'leverage') {
     const leverage = Number(typed);
     return Number.isInteger(leverage) && leverage >= 1 && leverage <= maxLeverage
       ? { kind: 'change', value: leverage }
-      : wrong(sentences.leverageInvalid);
+      : invalid(sentences.leverageInvalid);
   }
-  const units = unitsOf(typed);
-  if (units === null) return wrong(`${label} must be a number with at most 8 decimals.`);
-  if (kind === 'price' && units <= 0n) return wrong(`${label} must be above 0.`);
+  const units = parseUnits(typed);
+  if (units === null) return invalid(`${label} must be a number with at most 8 decimals.`);
+  if (kind === 'price' && units <= 0n) return invalid(`${label} must be above 0.`);
   const value = toDecimalString(units);
-  return value === shown ? same : { kind: 'change', value };
+  return value === shown ? unchanged : { kind: 'change', value };
 }
 
-function unitsOf(text: string): bigint | null {
+function parseUnits(text: string): bigint | null {
   const plain = text.replace(/^\u2212/, '-').replace(/^\+/, '');
   try {
     return parseDecimal(plain.replace(/^(-?)\./, '$10.'));
@@ -112,64 +115,64 @@ function unitsOf(text: string): bigint | null {
   }
 }
 
-const timeForm = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)Z?$/;
-function readTime(label: string, text: string): ReadField {
-  const [, day, clock] = timeForm.exec(text) ?? [];
+const timePattern = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)Z?$/;
+function parseTime(label: string, text: string): ParsedField {
+  const [, day, clock] = timePattern.exec(text) ?? [];
   const at = day === undefined ? Number.NaN : Date.parse(`${day}T${clock}Z`);
-  // A day that no month has rolls over in some engines.
+  // Some engines roll over a day that the month does not have.
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day) {
-    return wrong(`${label} must be a time such as 2026-11-18 09:06.`);
+    return invalid(`${label} must be a time such as 2026-11-18 09:06.`);
   }
   return { kind: 'change', value: new Date(at).toISOString() };
 }
 
-export interface ReadForm {
+export interface ParsedForm {
   readonly changes: EditChanges;
   readonly changed: readonly EditField[];
-  readonly wrong: Readonly<Partial<Record<EditField, string>>>;
+  readonly errors: Readonly<Partial<Record<EditField, string>>>;
 }
 
-/** What is asked of `position`, which the fields showed before they were typed in. */
-export function readForm(position: Edited, texts: EditTexts): ReadForm {
-  const shown = textsOf(position);
+/** Parses the texts into changes of `position`, whose values the fields showed initially. */
+export function parseForm(position: Edited, texts: EditTexts): ParsedForm {
+  const shown = toEditTexts(position);
   const changes: Record<string, string | number | null> = {};
   const changed: EditField[] = [];
-  const faults: Partial<Record<EditField, string>> = {};
-  for (const field of fields) {
-    if (looks[field].closedOnly && position.status === 'open') continue;
-    const read = readField(field, texts[field], shown[field]);
-    if (read.kind === 'same') continue;
+  const errors: Partial<Record<EditField, string>> = {};
+  for (const field of editFields) {
+    if (fieldSpecs[field].closedOnly && position.status === 'open') continue;
+    const parsed = parseField(field, texts[field], shown[field]);
+    if (parsed.kind === 'same') continue;
     changed.push(field);
-    if (read.kind === 'change') changes[field] = read.value;
-    else faults[field] = read.text;
+    if (parsed.kind === 'change') changes[field] = parsed.value;
+    else errors[field] = parsed.text;
   }
-  return { changes, changed, wrong: faults };
+  return { changes, changed, errors };
 }
 
-/** One step of the arrow keys; a text that is no number stays. */
-export function stepText(field: EditField, text: string, steps: bigint): string {
-  const { step, kind } = looks[field];
-  const units = unitsOf(text.trim() === '' ? '0' : text.trim());
+/** The text after one step of an arrow key; a text that is no number stays. */
+export function stepFieldText(field: EditField, text: string, steps: bigint): string {
+  const { step, kind } = fieldSpecs[field];
+  const units = parseUnits(text.trim() === '' ? '0' : text.trim());
   if (units === null) return text;
   const one = parseDecimal(step);
   const next = units + steps * one;
   if (kind === 'pnl') return toDecimalString(next);
   const stepped = next < one ? one : next;
-  const most = parseDecimal(maxLeverage);
-  return toDecimalString(kind === 'leverage' && stepped > most ? most : stepped);
+  const max = parseDecimal(maxLeverage);
+  return toDecimalString(kind === 'leverage' && stepped > max ? max : stepped);
 }
 
-/** Fields that somebody else changed since `seen`. */
-export function changedBetween(seen: Edited, now: Edited): readonly EditField[] {
-  const [before, after] = [textsOf(seen), textsOf(now)];
-  return fields.filter((field) => before[field] !== after[field]);
+/** The fields that another user changed since `seen`. */
+export function changedFields(seen: Edited, now: Edited): readonly EditField[] {
+  const [before, after] = [toEditTexts(seen), toEditTexts(now)];
+  return editFields.filter((field) => before[field] !== after[field]);
 }
 
-/** My changes upon their version: a field that I left alone becomes theirs. */
-export function rebased(seen: Edited, now: Edited, texts: EditTexts): EditTexts {
-  const [before, after] = [textsOf(seen), textsOf(now)];
+/** Applies the user's changes to the newer version; untouched fields take its values. */
+export function rebase(seen: Edited, now: Edited, texts: EditTexts): EditTexts {
+  const [before, after] = [toEditTexts(seen), toEditTexts(now)];
   const next: Record<string, string> = {};
-  for (const field of fields)
+  for (const field of editFields)
     next[field] = texts[field].trim() === before[field] ? after[field] : texts[field];
   return { ...after, ...next };
 }

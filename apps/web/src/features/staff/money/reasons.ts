@@ -1,6 +1,6 @@
-/** Why staff change money or a position: a kind that can be counted, and words. Both are one text in the audit log. */
+/** Reasons of staff for changing money or a position: a category and a text. The audit log stores both as one text. */
 
-/** Characters that the server takes. */
+/** The maximum length that the server accepts. */
 const reasonMax = 500;
 
 export const fundsReasons = ['Payment', 'Correction', 'Goodwill', 'Other'] as const;
@@ -11,10 +11,10 @@ export interface Reason<Kind extends string> {
   readonly text: string;
 }
 
-export const reasonRoom = (kind: string): number => reasonMax - `${kind}: `.length;
+export const reasonTextMax = (kind: string): number => reasonMax - `${kind}: `.length;
 
-/** Null while there are no words: a kind alone is no reason. */
-export function reasonOf({ kind, text }: Reason<string>): string | null {
-  const words = text.trim();
-  return words === '' || words.length > reasonRoom(kind) ? null : `${kind}: ${words}`;
+/** Null while the text is empty: a category alone is no reason. */
+export function toReasonText({ kind, text }: Reason<string>): string | null {
+  const trimmed = text.trim();
+  return trimmed === '' || trimmed.length > reasonTextMax(kind) ? null : `${kind}: ${trimmed}`;
 }

@@ -1,6 +1,6 @@
-/** What these dialogs ask the server for: what a change would do, then the change itself under the dialog's client id. */
+/** Requests of the money dialogs: preview a change, then make it under the dialog's client id. */
 import type { Database } from '@fulcrum/contract/database';
-import { rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
+import { type Supabase, unwrap } from '../../../shared/supabase/index.ts';
 
 type Functions = Database['public']['Functions'];
 type PositionUpdate = Database['public']['Tables']['positions']['Update'];
@@ -9,17 +9,17 @@ export type EditPreview = Functions['preview_position_edit']['Returns'];
 export type EditChanges = Functions['preview_position_edit']['Args']['p_changes'];
 export type HistoryEntry = Functions['get_position_history']['Returns'][number];
 
-/** A decimal goes as text: an amount of many digits would not survive a float. */
+/** A decimal is sent as text: a float would lose digits. */
 export const previewFunds = (
   supabase: Supabase,
   userId: string,
   amount: string,
   signal: AbortSignal,
 ): Promise<WalletPreview> =>
-  rowsOf(supabase.rest.rpc('preview_funds', { p_user_id: userId, p_amount: amount }).abortSignal(signal));
+  unwrap(supabase.rest.rpc('preview_funds', { p_user_id: userId, p_amount: amount }).abortSignal(signal));
 
 export const adjustFunds = (supabase: Supabase, args: Functions['adjust_wallet_balance']['Args']) =>
-  rowsOf(supabase.rest.rpc('adjust_wallet_balance', args));
+  unwrap(supabase.rest.rpc('adjust_wallet_balance', args));
 
 export const previewEdit = (
   supabase: Supabase,
@@ -27,15 +27,15 @@ export const previewEdit = (
   changes: EditChanges,
   signal: AbortSignal,
 ): Promise<EditPreview> =>
-  rowsOf(
+  unwrap(
     supabase.rest
       .rpc('preview_position_edit', { p_position_id: positionId, p_changes: changes })
       .abortSignal(signal),
   );
 
-/** Null for one that is gone or not the caller's to see. */
+/** Null when the position does not exist or is not visible to the caller. */
 export async function readPosition(supabase: Supabase, id: string, signal: AbortSignal) {
-  const [position = null] = await rowsOf(
+  const [position = null] = await unwrap(
     supabase.rest
       .from('positions')
       .select('*, user:users!positions_user_id_fkey(username)')
@@ -46,19 +46,19 @@ export async function readPosition(supabase: Supabase, id: string, signal: Abort
 }
 export type EditedPosition = NonNullable<Awaited<ReturnType<typeof readPosition>>>;
 
-export interface EditOrder {
+export interface EditRequest {
   readonly changes: EditChanges;
-  /** The one that the editor saw. */
+  /** The version that the editor showed. */
   readonly version: number;
   readonly reason: string;
   readonly client_id: string;
 }
-/** The row as it is now, none for a position that is gone. */
-export const writePosition = (supabase: Supabase, id: string, { changes, ...rest }: EditOrder) =>
-  rowsOf(
+/** Resolves to the updated row; empty when the position no longer exists. */
+export const updatePosition = (supabase: Supabase, id: string, { changes, ...rest }: EditRequest) =>
+  unwrap(
     supabase.rest
       .from('positions')
-      // The generated types know numbers only; the server takes a decimal as text, which is exact.
+      // The generated types allow numbers only; the server also accepts decimal text, which is exact.
       .update({ ...changes, ...rest } as PositionUpdate)
       .eq('id', id)
       .select('id, version'),
@@ -69,7 +69,7 @@ export const readPositionHistory = (
   positionId: string,
   signal: AbortSignal,
 ): Promise<readonly HistoryEntry[]> =>
-  rowsOf(supabase.rest.rpc('get_position_history', { p_position_id: positionId }).abortSignal(signal));
+  unwrap(supabase.rest.rpc('get_position_history', { p_position_id: positionId }).abortSignal(signal));
 
 /** Keys of the query cache. */
 export const moneyKeys = {

@@ -1,7 +1,7 @@
 /**
- * An edit while it is made: the texts, what the server says it would do, and the sending. Invariants: it is sent upon the
- * version that was shown, once however often it is asked for; when somebody else was faster, both versions are shown, mine
- * stays typed, and nothing is sent again by itself.
+ * State of an edit: the texts, the server's preview, and the request. Invariants: the request names the version that was shown
+ * and is sent once, however often the button is pressed. When another user was faster, the dialog shows both versions, keeps
+ * the typed changes and does not resend.
  */
 import { texts as sentences } from '@fulcrum/contract/texts';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,14 +9,14 @@ import { useMemo, useRef, useState } from 'react';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { messageOf, RequestError } from '../../../shared/supabase/index.ts';
-import { type EditField, type EditTexts, readForm, rebased, textsOf } from './edit-form.ts';
-import { type EditedPosition, moneyKeys, previewEdit, readPosition, writePosition } from './requests.ts';
-import { useSettled } from './useSettled.ts';
+import { getErrorMessage, RequestError } from '../../../shared/supabase/index.ts';
+import { type EditField, type EditTexts, parseForm, rebase, toEditTexts } from './edit-form.ts';
+import { type EditedPosition, moneyKeys, previewEdit, readPosition, updatePosition } from './requests.ts';
+import { useDebouncedValue } from './useDebouncedValue.ts';
 
-/** Somebody else's change is told while one types. */
-const lookAgainMs = 10_000;
-const waitMs = 10_000;
+/** Detects another user's change while the form is open. */
+const previewRefreshMs = 10_000;
+const readTimeoutMs = 10_000;
 
 export type EditOutcome = 'saved' | 'conflict' | 'failed';
 
@@ -24,62 +24,62 @@ export function useEdit(opened: EditedPosition) {
   const { supabase } = useSignedIn();
   const cache = useQueryClient();
   const [position, setPosition] = useState(opened);
-  /** What was shown before somebody else's version took its place. */
+  /** The position as shown before another user's version replaced it. */
   const [before, setBefore] = useState<EditedPosition | null>(null);
-  const [texts, setTexts] = useState<EditTexts>(() => textsOf(opened));
+  const [texts, setTexts] = useState<EditTexts>(() => toEditTexts(opened));
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const isUnderWay = useRef<boolean>(false);
+  const isSending = useRef<boolean>(false);
   const clientId = useRef<string>(undefined);
 
-  const form = useMemo(() => readForm(position, texts), [position, texts]);
-  const wanted = JSON.stringify(form.changes);
-  const asked = useSettled(wanted);
-  const read = useQuery({
-    // The same edit upon another version does something else.
-    queryKey: moneyKeys.edit(position.id, position.version, asked),
-    queryFn: ({ signal }) => previewEdit(supabase, position.id, JSON.parse(asked), signal),
+  const form = useMemo(() => parseForm(position, texts), [position, texts]);
+  const changesKey = JSON.stringify(form.changes);
+  const debouncedKey = useDebouncedValue(changesKey);
+  const previewQuery = useQuery({
+    // The same edit on another version has another effect.
+    queryKey: moneyKeys.edit(position.id, position.version, debouncedKey),
+    queryFn: ({ signal }) => previewEdit(supabase, position.id, JSON.parse(debouncedKey), signal),
     placeholderData: keepPreviousData,
-    refetchInterval: lookAgainMs,
+    refetchInterval: previewRefreshMs,
     staleTime: 0,
     gcTime: 0,
   });
-  const isCurrent = asked === wanted && !read.isPlaceholderData;
+  const isCurrent = debouncedKey === changesKey && !previewQuery.isPlaceholderData;
 
-  /** Shows the version that is there now beside the one that was shown. */
+  /** Shows the current version beside the one that was shown. */
   const showBoth = async (): Promise<void> => {
-    const now = await readPosition(supabase, position.id, AbortSignal.timeout(waitMs));
+    const now = await readPosition(supabase, position.id, AbortSignal.timeout(readTimeoutMs));
     if (!now) throw new RequestError(sentences.positionNotFound, 'position_not_found', 404);
     setBefore(position);
-    // Upon what is typed by now: nobody stops typing while the answer is on its way.
-    setTexts((held) => rebased(position, now, held));
+    // Applied to the current texts: the user may have typed while the request was running.
+    setTexts((held) => rebase(position, now, held));
     setPosition(now);
-    // The window's heading names it as it is now, too.
+    // The dialog's heading shows the new version, too.
     cache.setQueryData(moneyKeys.position(position.id), now);
     void cache.invalidateQueries({ queryKey: moneyKeys.history(position.id) });
   };
 
   const send = async (reason: string): Promise<EditOutcome | null> => {
-    if (isUnderWay.current) return null;
-    isUnderWay.current = true;
+    if (isSending.current) return null;
+    isSending.current = true;
     setPending(true);
     setError(null);
     clientId.current ??= newClientId();
     try {
       const { changes } = form;
-      const order = { changes, version: position.version, reason, client_id: clientId.current };
-      const [row] = await writePosition(supabase, position.id, order);
+      const request = { changes, version: position.version, reason, client_id: clientId.current };
+      const [row] = await updatePosition(supabase, position.id, request);
       if (!row) throw new RequestError(sentences.positionNotFound, 'position_not_found', 404);
       return 'saved';
     } catch (cause) {
       log.warn(sentences.updatePositionFailed, cause);
       const outcome =
         cause instanceof RequestError && cause.code === 'changed_meanwhile' ? 'conflict' : 'failed';
-      if (outcome === 'failed') setError(failureOf(cause));
-      else await showBoth().catch((later: unknown) => setError(failureOf(later)));
+      if (outcome === 'failed') setError(formatFailure(cause));
+      else await showBoth().catch((later: unknown) => setError(formatFailure(later)));
       return outcome;
     } finally {
-      isUnderWay.current = false;
+      isSending.current = false;
       setPending(false);
     }
   };
@@ -90,21 +90,23 @@ export function useEdit(opened: EditedPosition) {
     before,
     texts,
     form,
-    preview: read.data,
+    preview: previewQuery.data,
     isCurrent,
-    isUnread: read.isError && read.data === undefined,
+    isUnread: previewQuery.isError && previewQuery.data === undefined,
     pending,
     error,
     type,
-    undo: (field: EditField) => type(field, textsOf(position)[field]),
-    reset: () => setTexts(textsOf(position)),
-    showBoth: () => showBoth().catch((cause: unknown) => setError(failureOf(cause))),
+    undo: (field: EditField) => type(field, toEditTexts(position)[field]),
+    reset: () => setTexts(toEditTexts(position)),
+    showBoth: () => showBoth().catch((cause: unknown) => setError(formatFailure(cause))),
     send,
   } as const;
 }
 export type Edit = ReturnType<typeof useEdit>;
 
-function failureOf(cause: unknown): string {
-  const why = messageOf(cause, '');
-  return why === '' ? sentences.updatePositionFailed : `${sentences.updatePositionFailed}. ${why}`;
+function formatFailure(cause: unknown): string {
+  const serverText = getErrorMessage(cause, '');
+  return serverText === ''
+    ? sentences.updatePositionFailed
+    : `${sentences.updatePositionFailed}. ${serverText}`;
 }

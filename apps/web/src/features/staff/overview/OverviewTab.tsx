@@ -1,7 +1,7 @@
 /**
- * The first screen of the admin console (ADMIN-02, ADMIN-04 to ADMIN-16): figures, support, users, closed positions, and the
- * platform. Figures and tables are read again every 30 s in their places (ADMIN-12), unless somebody stops that; each part fails
- * and is tried again by itself.
+ * The Overview tab of the admin console (ADMIN-02, ADMIN-04 to ADMIN-16): figures, support metrics, users, closed positions and
+ * operations. Figures and tables refresh every 30 s in place (ADMIN-12) unless the admin pauses that. Each section fails and
+ * retries on its own.
  */
 
 import { useQueryClient } from '@tanstack/react-query';
@@ -10,47 +10,49 @@ import Play from 'lucide-react/icons/play';
 import { useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { ErrorState, IconButton } from '../../../shared/ui/index.ts';
-import { passFocusOn, WidgetBoundary } from '../../../shared/widget/index.ts';
+import { restoreFocusOnUnmount, WidgetBoundary } from '../../../shared/widget/index.ts';
 import { SupportMetricsPanel, supportMetricsKey } from '../../support/index.ts';
 import { ConsoleAside } from '../ConsoleTabs.tsx';
-import { useReadPositionsAgain } from '../positions/usePositions.ts';
-import { Paused } from '../rows/pause.ts';
+import { useRefetchPositions } from '../positions/usePositions.ts';
+import { RefreshPausedContext } from '../rows/refresh-paused.ts';
 import { UsersTable } from '../users/UsersTable.tsx';
-import { useReadUsersAgain } from '../users/useUsers.ts';
-import { cardsOf, cardTitles } from './cards.ts';
+import { useRefetchUsers } from '../users/useUsers.ts';
+import { cardTitles, toCards } from './cards.ts';
 import { OverviewPositions } from './OverviewPositions.tsx';
-import { PlatformPanel } from './platform/PlatformPanel.tsx';
-import { SessionFigures } from './SessionFigures.tsx';
+import { OperationsPanel } from './operations/OperationsPanel.tsx';
 import { StatCard, StatCardSkeleton } from './StatCard.tsx';
-import { refreshSeconds, useOverview, usePlatform } from './useOverview.ts';
-import { useShownPerson } from './useShownPerson.ts';
+import { SupportFigures } from './SupportFigures.tsx';
+import { refreshSeconds, useOperations, useOverview } from './useOverview.ts';
+import { useShownUser } from './useShownUser.ts';
 
-const clock = new Intl.DateTimeFormat('en-GB', {
+const clockFormat = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
   hour12: false,
 });
 
-interface RefreshedProps {
+interface RefreshStatusProps {
   /** ms since the epoch; 0 before the first reading. */
-  readonly at: number;
+  readonly refreshedAt: number;
   readonly isPaused: boolean;
-  readonly isOld: boolean;
+  readonly isStale: boolean;
   readonly onPause: (isPaused: boolean) => void;
 }
 
-function Refreshed({ at, isPaused, isOld, onPause }: RefreshedProps) {
+function RefreshStatus({ refreshedAt, isPaused, isStale, onPause }: RefreshStatusProps) {
   const Icon = isPaused ? Play : Pause;
-  const beat = isPaused ? 'paused' : `every ${refreshSeconds} s`;
+  const interval = isPaused ? 'paused' : `every ${refreshSeconds} s`;
   return (
     <div className="flex h-11 items-center gap-2 px-4 text-12 text-text-2 max-md:h-9 max-md:border-t max-md:border-line">
       <span
         aria-hidden="true"
-        className={`size-1.5 rounded-full ${isPaused || isOld ? 'bg-warn' : 'bg-up'}`}
+        className={`size-1.5 rounded-full ${isPaused || isStale ? 'bg-warn' : 'bg-up'}`}
       />
       <span className="figures whitespace-nowrap">
-        {at === 0 ? `Reading, ${beat}` : `Updated ${clock.format(at)}, ${beat}`}
+        {refreshedAt === 0
+          ? `Reading, ${interval}`
+          : `Updated ${clockFormat.format(refreshedAt)}, ${interval}`}
       </span>
       <IconButton
         label={isPaused ? 'Refresh this page again' : 'Pause refreshing this page'}
@@ -67,32 +69,32 @@ function Refreshed({ at, isPaused, isOld, onPause }: RefreshedProps) {
 export function OverviewTab() {
   const [isPaused, setPaused] = useState(false);
   const overview = useOverview(isPaused);
-  const platform = usePlatform(isPaused);
-  const readUsersAgain = useReadUsersAgain();
-  const readPositionsAgain = useReadPositionsAgain();
+  const operations = useOperations(isPaused);
+  const refetchUsers = useRefetchUsers();
+  const refetchPositions = useRefetchPositions();
   const cache = useQueryClient();
-  const { shown, show, close } = useShownPerson(overview.ref);
+  const { shown, show, close } = useShownUser(overview.ref);
   const pause = (toPaused: boolean) => {
     setPaused(toPaused);
     if (toPaused) return;
-    overview.readAgain();
-    platform.readAgain();
-    readUsersAgain();
-    readPositionsAgain();
+    overview.refetch();
+    operations.refetch();
+    refetchUsers();
+    refetchPositions();
     cache
       .invalidateQueries({ queryKey: supportMetricsKey })
-      .catch((cause: unknown) => log.error('Reading the support metrics again broke', cause));
+      .catch((cause: unknown) => log.error('Refreshing the support metrics failed', cause));
   };
   const cards = () => {
     if (overview.figures)
-      return cardsOf(overview.figures).map((card) => <StatCard key={card.title} {...card} />);
+      return toCards(overview.figures).map((card) => <StatCard key={card.title} {...card} />);
     if (!overview.hasFailed) return cardTitles.map((title) => <StatCardSkeleton key={title} title={title} />);
     return (
-      <div ref={passFocusOn} className="panel col-span-full grid h-[107px] items-center">
+      <div ref={restoreFocusOnUnmount} className="panel col-span-full grid h-[107px] items-center">
         <ErrorState
           shape="line"
           title="Failed to fetch the figures"
-          onRetry={overview.readAgain}
+          onRetry={overview.refetch}
           retrying={overview.isReading}
         />
       </div>
@@ -109,10 +111,10 @@ export function OverviewTab() {
         Overview
       </h1>
       <ConsoleAside>
-        <Refreshed
-          at={overview.readAt}
+        <RefreshStatus
+          refreshedAt={overview.readAt}
           isPaused={isPaused}
-          isOld={overview.staleSince !== null || overview.hasFailed}
+          isStale={overview.staleSince !== null || overview.hasFailed}
           onPause={pause}
         />
       </ConsoleAside>
@@ -125,19 +127,19 @@ export function OverviewTab() {
       <div className="grid grid-cols-[minmax(0,1fr)_336px] items-start gap-4 max-[1180px]:grid-cols-1 max-md:gap-3">
         <div className="flex min-w-0 flex-col gap-4 max-md:gap-3">
           <WidgetBoundary title="Support metrics">
-            <SupportMetricsPanel isPaused={isPaused} beneath={<SessionFigures reading={overview} />} />
+            <SupportMetricsPanel isPaused={isPaused} beneath={<SupportFigures reading={overview} />} />
           </WidgetBoundary>
-          <Paused value={isPaused}>
+          <RefreshPausedContext value={isPaused}>
             <WidgetBoundary title="Users">
-              <UsersTable place="overview" prefix="users_" variant="plain" onPositions={show} />
+              <UsersTable area="overview" prefix="users_" variant="plain" onPositions={show} />
             </WidgetBoundary>
             <WidgetBoundary title="Closed Positions">
               <OverviewPositions shown={shown} onClose={close} />
             </WidgetBoundary>
-          </Paused>
+          </RefreshPausedContext>
         </div>
-        <WidgetBoundary title="Platform">
-          <PlatformPanel reading={platform} />
+        <WidgetBoundary title="Operations">
+          <OperationsPanel reading={operations} />
         </WidgetBoundary>
       </div>
     </section>

@@ -1,4 +1,4 @@
-/** One card of the first screen: a figure, how it changed, its last thirty days, what it means, and the way to its rows. */
+/** One card of the Overview: a figure, its change, a 30-day curve, its definition, and a link to its rows. */
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import ChevronRight from 'lucide-react/icons/chevron-right';
@@ -7,7 +7,7 @@ import { directionOf, formatFigure, noFigure } from '../../../shared/numbers/ind
 import { Skeleton } from '../../../shared/ui/index.ts';
 import { Term } from '../../../shared/ui/Term.tsx';
 import type { Card } from './cards.ts';
-import { sparklineInWords, sparklineOf } from './sparkline.ts';
+import { describeSparkline, toSparkline } from './sparkline.ts';
 
 const frame = 'panel relative flex h-[107px] min-w-0 flex-col px-4 pt-2.5 pb-3';
 
@@ -34,13 +34,13 @@ function Change({ percent, isUpGood }: { readonly percent: number | null; readon
 }
 
 function Curve({ days, unit }: { readonly days: readonly number[]; readonly unit: string }) {
-  const shape = sparklineOf(days);
+  const shape = toSparkline(days);
   if (!shape) return null;
   return (
     <span className="relative block h-10 w-24 shrink-0 text-accent max-[1400px]:w-12 max-[1180px]:w-20 max-[359px]:hidden">
       <svg
         role="img"
-        aria-label={sparklineInWords(days, unit === '' ? '' : ` ${unit}`)}
+        aria-label={describeSparkline(days, unit === '' ? '' : ` ${unit}`)}
         viewBox="0 0 100 100"
         preserveAspectRatio="none"
         className="absolute inset-0 size-full overflow-visible"
@@ -64,7 +64,7 @@ function Curve({ days, unit }: { readonly days: readonly number[]; readonly unit
   );
 }
 
-export function StatCard({ title, figure, unit, compared, beneath, meaning, isUpGood, to, rows }: Card) {
+export function StatCard({ title, figure, unit, comparison, caption, meaning, isUpGood, to, rows }: Card) {
   return (
     <section
       aria-label={title}
@@ -91,11 +91,11 @@ export function StatCard({ title, figure, unit, compared, beneath, meaning, isUp
             )}
           </p>
           <p className="mt-0.5 flex items-center gap-1.5 truncate text-12 text-text-2">
-            <Change percent={compared.change_pct} isUpGood={isUpGood} />
-            <span className="truncate">{beneath}</span>
+            <Change percent={comparison.change_pct} isUpGood={isUpGood} />
+            <span className="truncate">{caption}</span>
           </p>
         </div>
-        <Curve days={compared.days} unit={unit} />
+        <Curve days={comparison.days} unit={unit} />
       </div>
     </section>
   );

@@ -1,28 +1,28 @@
-/** The four cards of the first screen (ADMIN-04 to ADMIN-09, A74, A75): what each counts, what it means, where its rows are. */
+/** The four cards of the Overview: definition, figure, change and link of each (ADMIN-04 to ADMIN-09, A74, A75). */
 import { formatCompact, formatFigure } from '../../../shared/numbers/index.ts';
 import type { AdminOverview } from './useOverview.ts';
 
-type Compared = AdminOverview['total_users'];
+type Comparison = AdminOverview['total_users'];
 
 export interface Card {
   readonly title: string;
   readonly figure: string;
   readonly unit: string;
-  readonly compared: Compared;
-  /** Behind the change: what it is of. */
-  readonly beneath: string;
+  readonly comparison: Comparison;
+  /** The text after the change: what the change compares with. */
+  readonly caption: string;
   readonly meaning: string;
-  /** Whether more of it is better: only then the change is green or red. */
+  /** Whether a larger figure is better; only then is the change green or red. */
   readonly isUpGood: boolean;
   readonly to: string;
   readonly rows: string;
 }
 
-const compactFrom = 1_000_000;
-const amountOf = (value: number): string =>
-  Math.abs(value) < compactFrom ? formatFigure(value, 2) : formatCompact(value);
+const compactAbove = 1_000_000;
+const formatCardAmount = (value: number): string =>
+  Math.abs(value) < compactAbove ? formatFigure(value, 2) : formatCompact(value);
 
-const newUsers = ({ days }: Compared): string => {
+const newUsersCaption = ({ days }: Comparison): string => {
   const added = (days.at(-1) ?? 0) - (days[0] ?? 0);
   if (added <= 0) return 'in 30 days';
   return `${formatFigure(added, 0)} new in 30 days`;
@@ -30,7 +30,7 @@ const newUsers = ({ days }: Compared): string => {
 
 export const cardTitles = ['Total Users', 'Trading Volume', 'Active Sessions', 'Total Balance'] as const;
 
-export function cardsOf({
+export function toCards({
   total_users,
   trading_volume,
   active_sessions,
@@ -41,22 +41,22 @@ export function cardsOf({
       title: 'Total Users',
       figure: formatFigure(total_users.value, 0),
       unit: '',
-      compared: total_users,
-      beneath: newUsers(total_users),
+      comparison: total_users,
+      caption: newUsersCaption(total_users),
       meaning:
-        'Accounts of every role. The change is against how many there were thirty days ago; the curve is their number at the end of each UTC day.',
+        'Accounts of every role. The change compares with thirty days ago; the curve shows the number at the end of each UTC day.',
       isUpGood: true,
       to: '/admin?tab=users',
       rows: 'the users',
     },
     {
       title: 'Trading Volume',
-      figure: amountOf(trading_volume.value),
+      figure: formatCardAmount(trading_volume.value),
       unit: 'USDT',
-      compared: trading_volume,
-      beneath: 'on the month before',
+      comparison: trading_volume,
+      caption: 'on the month before',
       meaning:
-        'Entry price times size of every position, open and closed. The change is what was opened in the last thirty days against the thirty before; the curve is the volume of each UTC day.',
+        'Entry price times size of every position, open and closed. The change compares the last thirty days with the thirty before; the curve shows the volume of each UTC day.',
       isUpGood: true,
       to: '/admin/metrics',
       rows: 'the volume by day',
@@ -65,22 +65,22 @@ export function cardsOf({
       title: 'Active Sessions',
       figure: formatFigure(active_sessions.value, 0),
       unit: '',
-      compared: active_sessions,
-      beneath: 'open support chats',
+      comparison: active_sessions,
+      caption: 'open support chats',
       meaning:
-        'Support chats that are open now. The change is how many began in the last thirty days against the thirty before; the curve is how many began on each UTC day.',
+        'Support chats that are open now. The change compares the chats started in the last thirty days with the thirty before; the curve shows the chats started on each UTC day.',
       isUpGood: false,
       to: '/admin?tab=support',
       rows: 'support',
     },
     {
       title: 'Total Balance',
-      figure: amountOf(total_balance.value),
+      figure: formatCardAmount(total_balance.value),
       unit: 'USDT',
-      compared: total_balance,
-      beneath: 'from the ledger',
+      comparison: total_balance,
+      caption: 'from the ledger',
       meaning:
-        'The sum of all wallet balances, which is the sum of their ledger entries. The change is against the sum thirty days ago; the curve is the sum at the end of each UTC day.',
+        'The sum of all wallet balances, which is the sum of their ledger entries. The change compares with thirty days ago; the curve shows the sum at the end of each UTC day.',
       isUpGood: true,
       to: '/admin?tab=wallets',
       rows: 'the wallets',

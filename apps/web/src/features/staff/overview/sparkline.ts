@@ -1,19 +1,19 @@
-/** The shape of a small curve over days, and what it says in words; pure. */
+/** Computes the path of a small curve over days and its text description. Pure. */
 import { formatCompact } from '../../../shared/numbers/index.ts';
 
 const margin = 8;
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 export interface Sparkline {
-  /** In a box of 100 × 100, y down. */
+  /** SVG path in a box of 100 × 100, y pointing down. */
   readonly line: string;
   readonly area: string;
-  /** Where the last day lies, in per cent of the height. */
+  /** Height of the last point, in per cent from the top. */
   readonly endY: number;
 }
 
-/** Null for fewer than two days, and where nothing ever was: a flat line would look like figures. */
-export function sparklineOf(days: readonly number[]): Sparkline | null {
+/** Null for fewer than two days or when every value is zero: a flat line would look like data. */
+export function toSparkline(days: readonly number[]): Sparkline | null {
   if (days.length < 2 || days.every((value) => value === 0)) return null;
   const [low, high] = [Math.min(...days), Math.max(...days)];
   const x = (index: number) => round((index / (days.length - 1)) * 100);
@@ -23,10 +23,10 @@ export function sparklineOf(days: readonly number[]): Sparkline | null {
   return { line, area: `${line}V100H0Z`, endY: y(days.at(-1) ?? 0) };
 }
 
-/** For whoever does not see it. */
-export function sparklineInWords(days: readonly number[], unit: string): string {
+/** Text alternative for screen readers. */
+export function describeSparkline(days: readonly number[], unit: string): string {
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return '';
-  const say = (value: number) => `${formatCompact(value)}${unit}`;
-  return `Last ${days.length} days: from ${say(first)} to ${say(last)}, lowest ${say(Math.min(...days))}, highest ${say(Math.max(...days))}.`;
+  const formatValue = (value: number) => `${formatCompact(value)}${unit}`;
+  return `Last ${days.length} days: from ${formatValue(first)} to ${formatValue(last)}, lowest ${formatValue(Math.min(...days))}, highest ${formatValue(Math.max(...days))}.`;
 }

@@ -1,7 +1,7 @@
-/** The dialog that edits a position, whose code arrives with its first use. */
+/** The dialog that edits a position; its code loads with the first use. */
 import { createContext, Suspense, useContext } from 'react';
 import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
-import { dialogArriving } from '../../../shared/ui/dialog-arriving.tsx';
+import { dialogFallback } from '../../../shared/ui/dialog-fallback.tsx';
 import { Dialog, ErrorState } from '../../../shared/ui/index.ts';
 import type { EditPositionDialogProps } from '../money/EditPositionDialog.tsx';
 
@@ -10,8 +10,8 @@ const Opened = createContext<EditPositionDialogProps>({ positionId: '', onClose:
 function Missing({ onRetry, retrying }: MissingProps) {
   const { onClose } = useContext(Opened);
   return (
-    <Dialog open onOpenChange={(isOpen) => isOpen || onClose()} title="Not here yet">
-      <ErrorState title="This dialog could not be fetched" onRetry={onRetry} retrying={retrying} />
+    <Dialog open onOpenChange={(isOpen) => isOpen || onClose()} title="Dialog not loaded">
+      <ErrorState title="This dialog failed to load" onRetry={onRetry} retrying={retrying} />
     </Dialog>
   );
 }
@@ -29,7 +29,7 @@ const LazyDialog = lazyCode(load, 'part', Missing);
 export function EditPosition(props: EditPositionDialogProps) {
   return (
     <Opened value={props}>
-      <Suspense fallback={dialogArriving}>
+      <Suspense fallback={dialogFallback}>
         <LazyDialog />
       </Suspense>
     </Opened>

@@ -1,4 +1,4 @@
-/** What a table of positions shows (ADMIN-74 to ADMIN-76): a part of a symbol, a range of days, and the way to take that along. */
+/** The filters of a positions table: part of a symbol, a range of days; and the CSV export (ADMIN-74 to ADMIN-76). */
 import Download from 'lucide-react/icons/download';
 import { DayField } from '../../../shared/time/DayField.tsx';
 import { Button } from '../../../shared/ui/index.ts';

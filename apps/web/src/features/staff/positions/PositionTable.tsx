@@ -1,4 +1,4 @@
-/** Positions as staff read them: one row each, with the stored words of a side (MGR-15); on a phone one block each. */
+/** Positions for staff: one row each with the stored side (MGR-15); on a phone one block each. */
 import SquarePen from 'lucide-react/icons/square-pen';
 import UserPen from 'lucide-react/icons/user-pen';
 import { memo, type ReactNode } from 'react';
@@ -6,32 +6,32 @@ import { Link } from 'react-router';
 import { Percent, Pnl, Price, Size } from '../../../shared/numbers/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { IconButton, Skeleton, SkeletonRows, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
-import { SideWord } from '../../../shared/ui/SideWord.tsx';
+import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
 import { SortHead } from '../rows/SortHead.tsx';
-import { closedRoe, LivePnl, LiveRoe, MarkPrice } from './figures.tsx';
-import { type PositionsQuery, type Sort, type Status, sortsOf } from './positions-query.ts';
+import { LivePnl, LiveRoe, MarkPrice, toClosedRoe } from './live-figures.tsx';
+import { getSorts, type PositionsQuery, type Sort, type Status } from './positions-query.ts';
 import type { StaffPosition } from './usePositions.ts';
 
-export interface Steps {
+export interface PairSteps {
   readonly tickSize: number;
   readonly stepSize: number;
 }
-export type StepsOf = (symbol: string) => Steps;
+export type GetPairSteps = (symbol: string) => PairSteps;
 
 interface PositionTableProps {
   readonly status: Status;
   readonly caption: string;
-  /** Whose each one is, where they are not all one person's: an admin's list, with the way to their page. */
-  readonly people: 'named' | 'one';
+  /** `named` adds a column with each position's user and a link; `one` is a list of a single user. */
+  readonly scope: 'named' | 'one';
   /** Undefined while they are being read. */
   readonly rows: readonly StaffPosition[] | undefined;
   readonly query: PositionsQuery;
   readonly onSort: (column: Sort) => void;
-  readonly stepsOf: StepsOf;
+  readonly stepsOf: GetPairSteps;
   readonly onEdit: (position: StaffPosition) => void;
 }
 
-const closings = {
+const closeReasonLabels = {
   manual: null,
   liquidation: 'Liquidated',
   take_profit: 'Take profit',
@@ -39,12 +39,14 @@ const closings = {
   staff: 'By staff',
 } as const satisfies Record<NonNullable<StaffPosition['close_reason']>, string | null>;
 
-/** Why it closed where that was not the trader's own hand, and that staff changed it. */
+/** Notes: the reason of a close not made by the trader, and adjustments by staff. */
 function Notes({ position }: { readonly position: StaffPosition }) {
-  const closing = position.close_reason === null ? null : closings[position.close_reason];
+  const closeReasonLabel = position.close_reason === null ? null : closeReasonLabels[position.close_reason];
   return (
     <>
-      {closing === null ? null : <span className="text-11 font-normal text-text-3">{closing}</span>}
+      {closeReasonLabel === null ? null : (
+        <span className="text-11 font-normal text-text-3">{closeReasonLabel}</span>
+      )}
       {position.edited_at === null ? null : (
         <span title="Adjusted by staff" className="text-text-3">
           <UserPen size={13} aria-hidden="true" />
@@ -72,20 +74,20 @@ const EditButton = ({
   </IconButton>
 );
 
-/** Only where the table has the room; the panel around is the container. */
-const whenWide = '@max-[960px]:hidden';
-/** What can be done stays in view where not all columns do. */
-const stays = 'sticky right-0 bg-surface';
-const tight =
+/** Hidden in narrow panels; the surrounding panel is the container. */
+const hiddenWhenNarrow = '@max-[960px]:hidden';
+/** Pins the actions column in a table that scrolls sideways. */
+const stickyColumn = 'sticky right-0 bg-surface';
+const compactCell =
   '@max-[1080px]:not-first:!pl-2 @max-[1080px]:not-last:!pr-2 @max-[860px]:not-first:!pl-1 @max-[860px]:not-last:!pr-1';
-const cell = `!text-12 text-text-2 ${tight}`;
+const cell = `!text-12 text-text-2 ${compactCell}`;
 
-interface RowProps extends Pick<PositionTableProps, 'people' | 'onEdit'> {
+interface RowProps extends Pick<PositionTableProps, 'scope' | 'onEdit'> {
   readonly position: StaffPosition;
-  readonly steps: Steps;
+  readonly steps: PairSteps;
 }
 
-const PositionRow = memo(function PositionRow({ position, people, steps, onEdit }: RowProps) {
+const PositionRow = memo(function PositionRow({ position, scope, steps, onEdit }: RowProps) {
   const { tickSize, stepSize } = steps;
   const isOpen = position.status === 'open';
   return (
@@ -96,7 +98,7 @@ const PositionRow = memo(function PositionRow({ position, people, steps, onEdit 
           <Notes position={position} />
         </span>
       </Td>
-      {people === 'named' ? (
+      {scope === 'named' ? (
         <Td title={position.username} className={`${cell} max-w-40 truncate font-medium !text-text`}>
           <Link
             to={`/admin/users/${position.user_id}?section=positions`}
@@ -107,7 +109,7 @@ const PositionRow = memo(function PositionRow({ position, people, steps, onEdit 
         </Td>
       ) : null}
       <Td className={cell}>
-        <SideWord side={position.side} />
+        <SideLabel side={position.side} />
       </Td>
       <Td numeric className={cell}>
         <Price value={position.entry_price} tickSize={tickSize} />
@@ -133,17 +135,17 @@ const PositionRow = memo(function PositionRow({ position, people, steps, onEdit 
         )}
       </Td>
       <Td numeric className={cell}>
-        {isOpen ? <LiveRoe position={position} /> : <Percent value={closedRoe(position)} />}
+        {isOpen ? <LiveRoe position={position} /> : <Percent value={toClosedRoe(position)} />}
       </Td>
       {isOpen ? (
         <Td numeric className={cell}>
           <Price value={position.liquidation_price} tickSize={tickSize} />
         </Td>
       ) : null}
-      <Td numeric className={`${cell} ${isOpen ? whenWide : ''}`}>
+      <Td numeric className={`${cell} ${isOpen ? hiddenWhenNarrow : ''}`}>
         <DateTime iso={isOpen ? position.created_at : position.closed_at} />
       </Td>
-      <Td numeric className={`${cell} ${stays} w-10 !pr-3`}>
+      <Td numeric className={`${cell} ${stickyColumn} w-10 !pr-3`}>
         <EditButton position={position} onEdit={onEdit} className="!size-7" />
       </Td>
     </Tr>
@@ -152,18 +154,18 @@ const PositionRow = memo(function PositionRow({ position, people, steps, onEdit 
 
 function Head({
   status,
-  people,
+  scope,
   query,
   onSort,
-}: Pick<PositionTableProps, 'status' | 'people' | 'query' | 'onSort'>) {
+}: Pick<PositionTableProps, 'status' | 'scope' | 'query' | 'onSort'>) {
   const isOpen = status === 'open';
-  const plain = (word: string, side: 'left' | 'right', className = '') => (
-    <Th numeric={side === 'right'} className={`${tight} ${className}`}>
+  const plainHeader = (word: string, side: 'left' | 'right', className = '') => (
+    <Th numeric={side === 'right'} className={`${compactCell} ${className}`}>
       {word}
     </Th>
   );
-  const offered = sortsOf(status, people);
-  const sorted = (column: Sort, word: string, className = '') =>
+  const offered = getSorts(status, scope);
+  const sortableHeader = (column: Sort, word: string, className = '') =>
     offered.includes(column) ? (
       <SortHead
         column={column}
@@ -171,25 +173,25 @@ function Head({
         sorted={query}
         onSort={onSort}
         numeric={column !== 'symbol'}
-        className={`${tight} ${className}`}
+        className={`${compactCell} ${className}`}
       />
     ) : (
-      plain(word, column === 'symbol' ? 'left' : 'right', className)
+      plainHeader(word, column === 'symbol' ? 'left' : 'right', className)
     );
   return (
     <>
-      {sorted('symbol', 'Symbol')}
-      {people === 'named' ? plain('User', 'left') : null}
-      {plain('Side', 'left')}
-      {plain('Entry Price', 'right')}
-      {plain(isOpen ? 'Mark Price' : 'Close Price', 'right')}
-      {sorted('size', 'Size')}
-      {sorted('leverage', 'Leverage (x)')}
-      {sorted('pnl', 'PnL (USDT)')}
-      {plain('ROE%', 'right')}
-      {isOpen ? plain('Liq. Price', 'right') : null}
-      {sorted('time', isOpen ? 'Opened At' : 'Closed At', isOpen ? whenWide : '')}
-      <Th className={`${stays} w-10`}>
+      {sortableHeader('symbol', 'Symbol')}
+      {scope === 'named' ? plainHeader('User', 'left') : null}
+      {plainHeader('Side', 'left')}
+      {plainHeader('Entry Price', 'right')}
+      {plainHeader(isOpen ? 'Mark Price' : 'Close Price', 'right')}
+      {sortableHeader('size', 'Size')}
+      {sortableHeader('leverage', 'Leverage (x)')}
+      {sortableHeader('pnl', 'PnL (USDT)')}
+      {plainHeader('ROE%', 'right')}
+      {isOpen ? plainHeader('Liq. Price', 'right') : null}
+      {sortableHeader('time', isOpen ? 'Opened At' : 'Closed At', isOpen ? hiddenWhenNarrow : '')}
+      <Th className={`${stickyColumn} w-10`}>
         <span className="sr-only">Actions</span>
       </Th>
     </>
@@ -199,12 +201,12 @@ function Head({
 const widths = ['64px', '40px', '72px', '72px', '44px', '28px', '64px', '52px', '120px'] as const;
 
 export function PositionTable(props: PositionTableProps) {
-  const { status, caption, people, rows, stepsOf, onEdit } = props;
+  const { status, caption, scope, rows, stepsOf, onEdit } = props;
   const columns = [
-    ...(people === 'named' ? ['84px', ...widths] : widths),
+    ...(scope === 'named' ? ['84px', ...widths] : widths),
     ...(status === 'open' ? ['64px'] : []),
   ];
-  const firstFigure = people === 'named' ? 3 : 2;
+  const firstFigure = scope === 'named' ? 3 : 2;
   return (
     <div className="overflow-x-auto">
       <Table caption={caption} head={<Head {...props} />} className="whitespace-nowrap">
@@ -220,7 +222,7 @@ export function PositionTable(props: PositionTableProps) {
             <PositionRow
               key={position.id}
               position={position}
-              people={people}
+              scope={scope}
               steps={stepsOf(position.symbol)}
               onEdit={onEdit}
             />
@@ -238,14 +240,14 @@ const Line = ({ name, children }: { readonly name: string; readonly children: Re
   </div>
 );
 
-/** The same on a phone. */
+/** The phone layout. */
 export function PositionBlocks({
   caption,
-  people,
+  scope,
   rows,
   stepsOf,
   onEdit,
-}: Pick<PositionTableProps, 'caption' | 'people' | 'rows' | 'stepsOf' | 'onEdit'>) {
+}: Pick<PositionTableProps, 'caption' | 'scope' | 'rows' | 'stepsOf' | 'onEdit'>) {
   if (rows === undefined) {
     return ['a', 'b', 'c'].map((block) => (
       <div
@@ -268,7 +270,7 @@ export function PositionBlocks({
             <div className="flex min-h-11 items-center gap-2 text-14">
               <span className="inline-flex min-w-0 items-center gap-2 font-semibold">
                 {position.symbol}
-                <SideWord side={position.side} />
+                <SideLabel side={position.side} />
                 <Notes position={position} />
               </span>
               <span className="ml-auto font-semibold">
@@ -277,7 +279,7 @@ export function PositionBlocks({
               <EditButton position={position} onEdit={onEdit} />
             </div>
             <dl className="flex flex-wrap gap-x-4 gap-y-0.5 pr-3 text-12 text-text-2">
-              {people === 'named' ? (
+              {scope === 'named' ? (
                 <Line name="User">
                   <bdi>{position.username}</bdi>
                 </Line>
@@ -287,7 +289,7 @@ export function PositionBlocks({
                 <span className="text-text-3">{position.leverage}×</span>
               </Line>
               <Line name="ROE">
-                {isOpen ? <LiveRoe position={position} /> : <Percent value={closedRoe(position)} />}
+                {isOpen ? <LiveRoe position={position} /> : <Percent value={toClosedRoe(position)} />}
               </Line>
               <Line name="Entry">
                 <Price value={position.entry_price} tickSize={tickSize} />

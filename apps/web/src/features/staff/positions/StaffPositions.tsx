@@ -1,52 +1,52 @@
 /**
- * Open or closed positions of one person or of everybody (ADMIN-74 to ADMIN-77, MGR-09 to MGR-16). Filter, order and page stand in
- * the address. Invariant: nothing moves while the pointer or the focus is on the rows; what came or went waits behind a button.
+ * Open or closed positions of one user or of all users (ADMIN-74 to ADMIN-77, MGR-09 to MGR-16). The URL stores filter, order
+ * and page. Invariant: rows do not move while the pointer or the focus is on them; added and removed rows wait behind a button.
  *
- * Known limitation: no more than the first ten thousand of an order can be paged to; the file has them all.
+ * Known limitation: paging ends at the first ten thousand rows; the CSV export contains all.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { useCallback, useId, useMemo, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure, Pnl } from '../../../shared/numbers/index.ts';
-import { messageOf } from '../../../shared/supabase/index.ts';
+import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Button, EmptyState, ErrorState, usePhone } from '../../../shared/ui/index.ts';
-import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
-import { passFocusOn } from '../../../shared/widget/index.ts';
+import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
+import { restoreFocusOnUnmount } from '../../../shared/widget/index.ts';
 import { usePairs } from '../../market/index.ts';
 import { Pager } from '../rows/Pager.tsx';
-import { usePaused } from '../rows/pause.ts';
-import { useHold } from '../rows/useHeldRows.ts';
+import { useRefreshPaused } from '../rows/refresh-paused.ts';
+import { useRowFreeze } from '../rows/useFrozenRows.ts';
 import { WaitingChanges } from '../rows/WaitingChanges.tsx';
 import { EditPosition } from './EditPosition.tsx';
-import { FollowedPrices, LiveSum } from './figures.tsx';
+import { LiveSum, PriceSubscription } from './live-figures.tsx';
 import { PositionFilters } from './PositionFilters.tsx';
-import { PositionBlocks, PositionTable, type Steps } from './PositionTable.tsx';
+import { type PairSteps, PositionBlocks, PositionTable } from './PositionTable.tsx';
 import {
-  answerable,
   filterArgs,
-  filtered,
+  filterQuery,
+  getPageRows,
   isFiltered,
   type PositionsQuery,
-  pageRowsOf,
   type Sort,
   type Status,
-  sortedBy,
+  sortQuery,
+  toSupportedQuery,
 } from './positions-query.ts';
 import { useExport } from './useExport.ts';
-import { type StaffPosition, usePositions, useReadPositionsAgain } from './usePositions.ts';
-import { usePositionsAddress } from './usePositionsAddress.ts';
+import { type StaffPosition, usePositions, useRefetchPositions } from './usePositions.ts';
+import { usePositionsUrlState } from './usePositionsUrlState.ts';
 
 export interface StaffPositionsProps {
   readonly status: 'open' | 'closed';
-  /** Null: of everybody whom the caller reaches; then a column names whose each is. */
+  /** Null for all users visible to the caller; the table then has a user column. */
   readonly user: { readonly id: string; readonly username: string } | null;
-  /** Left out: 'Open Positions', 'Closed Positions', with ' - {username}' where there is a user. */
+  /** Defaults to 'Open Positions' or 'Closed Positions', with ' - {username}' for one user. */
   readonly title?: string;
-  /** Of its parameters in the address, so that several tables share a page: `open_`, `closed_`. */
+  /** Prefix of the table's URL parameters, so that several tables share a page: `open_`, `closed_`. */
   readonly prefix: string;
 }
 
-const words = {
+const labels = {
   open: { title: 'Open Positions', what: 'open positions', one: 'open position', empty: 'No open positions' },
   closed: {
     title: 'Closed Positions',
@@ -56,11 +56,11 @@ const words = {
   },
 } as const satisfies Record<Status, object>;
 const emptyTexts = {
-  open: 'What traders open appears here by itself.',
+  open: 'New positions appear here automatically.',
   closed: 'Positions appear here once they are closed.',
 } as const satisfies Record<Status, string>;
 
-const orderWords: Readonly<Record<Sort, string>> = {
+const orderLabels: Readonly<Record<Sort, string>> = {
   time: 'time',
   symbol: 'symbol',
   size: 'size',
@@ -68,18 +68,18 @@ const orderWords: Readonly<Record<Sort, string>> = {
   pnl: 'PnL',
 };
 
-/** All its decimals, for a pair that left the catalogue. */
-const finest: Steps = { tickSize: 1e-8, stepSize: 1e-8 };
+/** Shows all decimals, for a pair that left the catalogue. */
+const finestSteps: PairSteps = { tickSize: 1e-8, stepSize: 1e-8 };
 
 function useSteps() {
   const { data: pairs } = usePairs();
   return useMemo(() => {
-    const known = new Map<string, Steps>(pairs?.map((pair) => [pair.symbol, pair]));
-    return (symbol: string) => known.get(symbol) ?? finest;
+    const known = new Map<string, PairSteps>(pairs?.map((pair) => [pair.symbol, pair]));
+    return (symbol: string) => known.get(symbol) ?? finestSteps;
   }, [pairs]);
 }
 
-interface NoRowsProps {
+interface EmptyPositionsProps {
   readonly status: Status;
   readonly query: PositionsQuery;
   readonly total: number;
@@ -87,48 +87,48 @@ interface NoRowsProps {
   readonly onFirst: () => void;
 }
 
-function NoRows({ status, query, total, onClear, onFirst }: NoRowsProps) {
+function EmptyPositions({ status, query, total, onClear, onFirst }: EmptyPositionsProps) {
   if (total > 0) {
     return (
       <EmptyState
         title="No positions on this page"
         action={
-          <span ref={passFocusOn}>
+          <span ref={restoreFocusOnUnmount}>
             <Button onClick={onFirst}>First page</Button>
           </span>
         }
       />
     );
   }
-  if (!isFiltered(query)) return <EmptyState title={words[status].empty}>{emptyTexts[status]}</EmptyState>;
+  if (!isFiltered(query)) return <EmptyState title={labels[status].empty}>{emptyTexts[status]}</EmptyState>;
   const { from, to } = query;
   return (
     <EmptyState
-      title={words[status].empty}
+      title={labels[status].empty}
       action={
-        <span ref={passFocusOn}>
+        <span ref={restoreFocusOnUnmount}>
           <Button onClick={onClear}>Clear filters</Button>
         </span>
       }
     >
       {from !== null && to !== null && from > to
         ? 'The first day is after the last one.'
-        : 'None matches the filters.'}
+        : 'No positions match these filters.'}
     </EmptyState>
   );
 }
 
-interface SumProps {
+interface PnlSumProps {
   readonly status: Status;
   readonly rows: readonly StaffPosition[];
   readonly read: { readonly total: number; readonly is_more: boolean; readonly realized_pnl: number | null };
 }
 
-/** Of all that the filter shows; nothing where only a part of it is known. */
-function Sum({ status, rows, read }: SumProps) {
+/** The PnL of all filtered positions; absent when not all of them are loaded. */
+function PnlSum({ status, rows, read }: PnlSumProps) {
   if (status === 'closed') {
     return read.realized_pnl === null ? (
-      <span>Narrow the range for its sum</span>
+      <span>Narrow the range to see the sum</span>
     ) : (
       <span>
         Realized PnL <Pnl value={read.realized_pnl} unit="USDT" className="ml-1 font-semibold" />
@@ -145,36 +145,36 @@ function Sum({ status, rows, read }: SumProps) {
 
 export function StaffPositions({ status, user, title, prefix }: StaffPositionsProps) {
   const heading = useId();
-  const { query: asked, change } = usePositionsAddress(prefix);
-  const people = user === null ? 'named' : 'one';
-  const query = answerable(asked, status, people);
-  const { isHeld, handlers } = useHold();
+  const { query: urlQuery, change } = usePositionsUrlState(prefix);
+  const scope = user === null ? 'named' : 'one';
+  const query = toSupportedQuery(urlQuery, status, scope);
+  const { isHeld: isFrozen, handlers } = useRowFreeze();
   const [edited, setEdited] = useState<StaffPosition | null>(null);
   const userId = user?.id ?? null;
   const { rows, waiting, show, read, reading } = usePositions(
     { status, userId, query },
-    isHeld || edited !== null,
+    isFrozen || edited !== null,
   );
-  const readAgain = useReadPositionsAgain();
+  const refetchPositions = useRefetchPositions();
   const { isExporting, exportAll } = useExport();
   const stepsOf = useSteps();
-  const isPaused = usePaused();
+  const isPaused = useRefreshPaused();
   const phone = usePhone();
 
-  const { what, one } = words[status];
-  const name = title ?? `${words[status].title}${user === null ? '' : ` - ${user.username}`}`;
-  const onSymbol = useCallback((symbol: string) => change((held) => filtered(held, { symbol })), [change]);
-  const onSort = useCallback((column: Sort) => change((held) => sortedBy(held, column)), [change]);
+  const { what, one } = labels[status];
+  const name = title ?? `${labels[status].title}${user === null ? '' : ` - ${user.username}`}`;
+  const onSymbol = useCallback((symbol: string) => change((held) => filterQuery(held, { symbol })), [change]);
+  const onSort = useCallback((column: Sort) => change((held) => sortQuery(held, column)), [change]);
   const onPage = (page: number) => change((held) => ({ ...held, page }));
   const retry = () => {
-    reading.refetch().catch((cause: unknown) => log.error(`Reading ${what} again broke`, cause));
+    reading.refetch().catch((cause: unknown) => log.error(`Refreshing ${what} failed`, cause));
   };
 
   const content = () => {
     if (rows === undefined && reading.isError) {
       return (
         <ErrorState
-          title={messageOf(reading.error, texts.fetchPositionsFailed)}
+          title={getErrorMessage(reading.error, texts.fetchPositionsFailed)}
           onRetry={retry}
           retrying={reading.isFetching}
         />
@@ -182,18 +182,18 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
     }
     if (rows?.length === 0) {
       return (
-        <NoRows
+        <EmptyPositions
           status={status}
           query={query}
           total={read?.total ?? 0}
-          onClear={() => change((held) => filtered(held, { symbol: '', from: null, to: null }))}
+          onClear={() => change((held) => filterQuery(held, { symbol: '', from: null, to: null }))}
           onFirst={() => onPage(1)}
         />
       );
     }
     const shown = {
       caption: name,
-      people,
+      scope,
       rows,
       stepsOf,
       onEdit: setEdited,
@@ -212,7 +212,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
       className="panel @container min-w-0 overflow-hidden outline-none"
     >
       <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-2 border-b border-line px-4 py-2">
-        {/* A long name is cut before the filters take a line of their own: whose positions they are stands above, too. */}
+        {/* A long name is truncated before the filters wrap: the page shows the name above, too. */}
         <div className="flex min-w-0 flex-1 basis-56 items-center gap-2">
           <h2 id={heading} title={name} className="min-w-0 truncate text-14 leading-7 font-semibold">
             {name}
@@ -231,7 +231,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
           what={what}
           query={query}
           onSymbol={onSymbol}
-          onDays={(days) => change((held) => filtered(held, days))}
+          onDays={(days) => change((held) => filterQuery(held, days))}
           isExporting={isExporting}
           onExport={() => void exportAll(filterArgs(query, status, userId))}
         />
@@ -246,32 +246,32 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
       <p role="status" className="sr-only">
         {query.sort === 'time' && query.order === 'descending'
           ? ''
-          : `Sorted by ${orderWords[query.sort]}, ${query.order}`}
+          : `Sorted by ${orderLabels[query.sort]}, ${query.order}`}
       </p>
       {read === undefined || rows === undefined ? null : (
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-1 text-12 text-text-2">
           <Pager
             what={read.total === 1 && !read.is_more ? one : what}
             page={query.page}
-            pageRows={pageRowsOf(user?.id ?? null)}
+            pageRows={getPageRows(user?.id ?? null)}
             total={read.total}
             isMore={read.is_more}
             onPage={onPage}
           />
           {reading.isError ? (
-            <OutOfDate onRetry={retry} retrying={reading.isFetching} />
+            <StaleNotice onRetry={retry} retrying={reading.isFetching} />
           ) : (
-            <Sum status={status} rows={rows} read={read} />
+            <PnlSum status={status} rows={rows} read={read} />
           )}
         </div>
       )}
-      {status === 'open' && !isPaused ? <FollowedPrices /> : null}
+      {status === 'open' && !isPaused ? <PriceSubscription /> : null}
       {edited === null ? null : (
         <EditPosition
           key={edited.id}
           positionId={edited.id}
           onClose={() => setEdited(null)}
-          onDone={readAgain}
+          onDone={refetchPositions}
         />
       )}
     </section>

@@ -1,6 +1,6 @@
 /**
- * The positions half of the users-and-positions view (A76), which "view positions" in the Overview opens beneath the users: open
- * and closed positions of one person, with the way to their page and back to everybody.
+ * Open and closed positions of one user, below the users table of the Overview (A76). The header links to the user's page; a
+ * button returns to all positions.
  */
 import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
 import X from 'lucide-react/icons/x';
@@ -11,14 +11,14 @@ import { StaffPositions } from './StaffPositions.tsx';
 export interface UserPositionsProps {
   readonly user: { readonly id: string; readonly username: string };
   readonly onClose: () => void;
-  /** Whether opening it takes the focus there: not for one that the address had open from the start. */
+  /** Whether the user opened it, which moves the focus there, or the URL contained it from the start. */
   readonly arrival?: 'opened' | 'address';
 }
 
 export function UserPositions({ user, onClose, arrival = 'opened' }: UserPositionsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { id } = user;
-  // Also when it is somebody else's turn.
+  // Also when another user is selected.
   useEffect(() => {
     if (arrival === 'opened' && id !== '') heading.current?.focus();
   }, [arrival, id]);

@@ -1,10 +1,10 @@
 /**
- * What one table of positions shows, as its part of the address says it, under a prefix of its own. Days are the viewer's, both
- * inclusive (A78); what cannot be read counts as not asked. Pure.
+ * The query of one positions table, stored in the URL under the table's prefix. Days are the viewer's, both inclusive (A78);
+ * invalid parameters are ignored. Pure.
  */
 import type { positionSorts } from '@fulcrum/contract';
-import { dayOrNull, midnightOf } from '../../../shared/time/day-range.ts';
-import { type Direction, pressed } from '../rows/sort.ts';
+import { getLocalMidnight, parseDay } from '../../../shared/time/day-range.ts';
+import { type SortOrder, toggleSort } from '../rows/sort.ts';
 
 export type Status = 'open' | 'closed';
 export type Sort = (typeof positionSorts)[number];
@@ -15,26 +15,26 @@ export interface PositionsQuery {
   readonly from: string | null;
   readonly to: string | null;
   readonly sort: Sort;
-  readonly order: Direction;
+  readonly order: SortOrder;
   /** From 1. */
   readonly page: number;
 }
 
-/** Of one person; a table of everybody stands among others on a page. */
-export const pageRowsOf = (userId: string | null): number => (userId === null ? 10 : 50);
+/** Rows per page: fewer in the table of all users, which shares its page with others. */
+export const getPageRows = (userId: string | null): number => (userId === null ? 10 : 50);
 export const symbolCharsMax = 32;
 const pagesMax = 200;
 const sorts = ['time', 'symbol', 'size', 'leverage', 'pnl'] as const satisfies readonly Sort[];
-const everybodysClosedSorts = ['time', 'pnl'] as const satisfies readonly Sort[];
+const allUsersClosedSorts = ['time', 'pnl'] as const satisfies readonly Sort[];
 
-/** Of one person, or of everybody whom the viewer reaches. */
-export type People = 'one' | 'named';
+/** `one`: a single user; `named`: all users visible to the viewer. */
+export type PositionsScope = 'one' | 'named';
 
-/** By what a table can be ordered; the server refuses the other orders of everybody's closed positions. */
-export const sortsOf = (status: Status, people: People): readonly Sort[] =>
-  status === 'closed' && people === 'named' ? everybodysClosedSorts : sorts;
+/** The sortable columns; the server refuses other orders of all users' closed positions. */
+export const getSorts = (status: Status, scope: PositionsScope): readonly Sort[] =>
+  status === 'closed' && scope === 'named' ? allUsersClosedSorts : sorts;
 
-export const everything: PositionsQuery = {
+export const defaultQuery: PositionsQuery = {
   symbol: '',
   from: null,
   to: null,
@@ -43,63 +43,67 @@ export const everything: PositionsQuery = {
   page: 1,
 };
 
-export function readQuery(address: URLSearchParams, prefix: string): PositionsQuery {
-  const told = (name: string) => address.get(`${prefix}${name}`);
-  const page = Number(told('page') ?? 1);
+export function parseQuery(address: URLSearchParams, prefix: string): PositionsQuery {
+  const parameter = (name: string) => address.get(`${prefix}${name}`);
+  const page = Number(parameter('page') ?? 1);
   return {
-    symbol: (told('symbol') ?? '').slice(0, symbolCharsMax),
-    from: dayOrNull(told('from')),
-    to: dayOrNull(told('to')),
-    sort: sorts.find((sort) => sort === told('sort')) ?? 'time',
-    order: told('order') === 'ascending' ? 'ascending' : 'descending',
+    symbol: (parameter('symbol') ?? '').slice(0, symbolCharsMax),
+    from: parseDay(parameter('from')),
+    to: parseDay(parameter('to')),
+    sort: sorts.find((sort) => sort === parameter('sort')) ?? 'time',
+    order: parameter('order') === 'ascending' ? 'ascending' : 'descending',
     page: Number.isInteger(page) && page >= 1 && page <= pagesMax ? page : 1,
   };
 }
 
-/** What can be answered of it: an order that is not offered there, as an old address may have it, is the usual one. */
-export function answerable(query: PositionsQuery, status: Status, people: People): PositionsQuery {
-  if (sortsOf(status, people).includes(query.sort)) return query;
-  return { ...query, sort: everything.sort, order: everything.order };
+/** Replaces an unsupported order, as an old URL may contain, with the default. */
+export function toSupportedQuery(
+  query: PositionsQuery,
+  status: Status,
+  scope: PositionsScope,
+): PositionsQuery {
+  if (getSorts(status, scope).includes(query.sort)) return query;
+  return { ...query, sort: defaultQuery.sort, order: defaultQuery.order };
 }
 
-/** `address` with the query in it; what is as usual is left out. */
+/** Writes the query into the URL; default values are left out. */
 export function writeQuery(address: URLSearchParams, prefix: string, query: PositionsQuery): URLSearchParams {
   const written = new URLSearchParams(address);
   for (const name of ['symbol', 'from', 'to', 'sort', 'order', 'page'] as const) {
     const value = query[name];
-    if (value === null || value === everything[name]) written.delete(`${prefix}${name}`);
+    if (value === null || value === defaultQuery[name]) written.delete(`${prefix}${name}`);
     else written.set(`${prefix}${name}`, `${value}`);
   }
   return written;
 }
 
-/** Another filter begins at its first page. */
-export const filtered = (
+/** Another filter starts at its first page. */
+export const filterQuery = (
   query: PositionsQuery,
   change: Partial<Pick<PositionsQuery, 'symbol' | 'from' | 'to'>>,
 ): PositionsQuery => ({ ...query, ...change, page: 1 });
 
-const firstOrderOf = (sort: Sort): Direction => (sort === 'symbol' ? 'ascending' : 'descending');
+const firstOrderOf = (sort: Sort): SortOrder => (sort === 'symbol' ? 'ascending' : 'descending');
 
-/** A press on the head of a column. */
-export const sortedBy = (query: PositionsQuery, sort: Sort): PositionsQuery => ({
+/** Sorts by a column; a second press on the same column reverses the order. */
+export const sortQuery = (query: PositionsQuery, sort: Sort): PositionsQuery => ({
   ...query,
-  ...pressed(query, sort, firstOrderOf),
+  ...toggleSort(query, sort, firstOrderOf),
   page: 1,
 });
 
 export const isFiltered = ({ symbol, from, to }: PositionsQuery): boolean =>
   symbol.trim() !== '' || from !== null || to !== null;
 
-const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** The arguments that the list and the file have in common. */
+/** The arguments that list and export share. */
 export const filterArgs = (query: PositionsQuery, status: Status, userId: string | null) => ({
   p_status: status,
   p_user_id: userId,
   p_symbol: query.symbol.trim() || null,
-  p_from: isoOf(midnightOf(query.from)),
-  p_to: isoOf(midnightOf(query.to, 1)),
+  p_from: toIso(getLocalMidnight(query.from)),
+  p_to: toIso(getLocalMidnight(query.to, 1)),
 });
 
 export const listArgs = (query: PositionsQuery, status: Status, userId: string | null) => ({
@@ -107,5 +111,5 @@ export const listArgs = (query: PositionsQuery, status: Status, userId: string |
   p_sort: query.sort,
   p_ascending: query.order === 'ascending',
   p_page: query.page,
-  p_page_size: pageRowsOf(userId),
+  p_page_size: getPageRows(userId),
 });

@@ -1,15 +1,17 @@
-/** The file of what a table shows: asked for, fetched with the session that asked, and handed to the browser whole. */
+/**
+ * Exports what a table shows as a file: requests a link, downloads the file in the same session, and hands it to the browser.
+ */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { downloadFile } from '../../../shared/download/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { messageOf, RequestError, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
-import { announce } from '../../../shared/ui/index.ts';
+import { getErrorMessage, RequestError, type Supabase, unwrap } from '../../../shared/supabase/index.ts';
+import { showToast } from '../../../shared/ui/index.ts';
 import type { filterArgs } from './positions-query.ts';
 
 const failedText = 'Failed to export positions';
 
-/** @throws RequestError in the server's words */
+/** @throws RequestError with the server's text */
 async function fetchFile(supabase: Supabase, url: string, signal: AbortSignal): Promise<Blob> {
   const { data: signedIn } = await supabase.auth.getSession();
   const authorization = `Bearer ${signedIn.session?.access_token ?? supabase.config.anonKey}`;
@@ -24,35 +26,35 @@ async function fetchFile(supabase: Supabase, url: string, signal: AbortSignal): 
       answer.status,
     );
   }
-  // Rejects when the connection ends before the file does.
+  // Rejects when the connection breaks before the file is complete.
   return answer.blob();
 }
 
 export function useExport() {
   const { supabase } = useSignedIn();
   const [isExporting, setExporting] = useState(false);
-  const under = useRef<AbortController | null>(null);
-  useEffect(() => () => under.current?.abort(), []);
+  const abortController = useRef<AbortController | null>(null);
+  useEffect(() => () => abortController.current?.abort(), []);
 
   const exportAll = useCallback(
     async (filter: ReturnType<typeof filterArgs>) => {
-      if (under.current) return;
+      if (abortController.current) return;
       const stop = new AbortController();
-      under.current = stop;
+      abortController.current = stop;
       setExporting(true);
       try {
         const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-        const asked = supabase.rest.rpc('export_positions', { ...filter, p_time_zone: zone });
-        const link = await rowsOf(asked.abortSignal(stop.signal));
+        const request = supabase.rest.rpc('export_positions', { ...filter, p_time_zone: zone });
+        const link = await unwrap(request.abortSignal(stop.signal));
         const content = await fetchFile(supabase, link.url, stop.signal);
         downloadFile(link.file_name, content);
-        announce('success', `${link.file_name} is saved`);
+        showToast('success', `${link.file_name} was saved`);
       } catch (error) {
         if (stop.signal.aborted) return;
         log.warn('An export failed', error);
-        announce('error', messageOf(error, failedText));
+        showToast('error', getErrorMessage(error, failedText));
       } finally {
-        under.current = null;
+        abortController.current = null;
         if (!stop.signal.aborted) setExporting(false);
       }
     },

@@ -1,65 +1,65 @@
 /**
- * One page of positions, read again every 30 s while it is looked at, with announced changes, and after an edit. Rows stay where
- * they are while somebody points at them; their figures follow at once.
+ * One page of positions, refreshed every 30 s while visible, after announced changes, and after an edit. Rows keep their places
+ * while the pointer is over them; their figures update at once.
  */
 import type { Database } from '@fulcrum/contract/database';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { log } from '../../../shared/log/log.ts';
-import type { AnnouncedChange } from '../../../shared/realtime/announced.tsx';
+import type { TableChange } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { rowsOf } from '../../../shared/supabase/index.ts';
-import { usePaused } from '../rows/pause.ts';
-import { useHeldRows } from '../rows/useHeldRows.ts';
-import { isAbout, isAny, useReadWhenAnnounced } from '../rows/useReadWhenAnnounced.ts';
+import { unwrap } from '../../../shared/supabase/index.ts';
+import { useRefreshPaused } from '../rows/refresh-paused.ts';
+import { useFrozenRows } from '../rows/useFrozenRows.ts';
+import { isAboutUser, isAnyChange, useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
 import { listArgs, type PositionsQuery, type Status } from './positions-query.ts';
 
 export type StaffPosition = Database['public']['Functions']['list_positions']['Returns']['positions'][number];
 
-const readEveryMs = 30_000;
-const announcedEveryMs = 2_000;
+const refetchMs = 30_000;
+const changeThrottleMs = 2_000;
 const all = ['staff', 'positions'] as const;
-/** Open and closed ones often share a page: each hears of changes by itself and reads no more than its own. */
+/** Open and closed tables often share a page; each refetches its own rows only. */
 const keys = { all, open: [...all, 'open'], closed: [...all, 'closed'] } as const;
 
-interface Wanted {
+interface PositionsRequest {
   readonly status: Status;
   readonly userId: string | null;
   readonly query: PositionsQuery;
 }
 
-export function usePositions({ status, userId, query }: Wanted, isHeld: boolean) {
+export function usePositions({ status, userId, query }: PositionsRequest, isFrozen: boolean) {
   const { supabase } = useSignedIn();
   const args = listArgs(query, status, userId);
-  const isPaused = usePaused();
+  const isPaused = useRefreshPaused();
   const reading = useQuery({
     queryKey: [...keys[status], args],
     queryFn: async ({ signal }) => ({
-      ...(await rowsOf(supabase.rest.rpc('list_positions', args).abortSignal(signal))),
+      ...(await unwrap(supabase.rest.rpc('list_positions', args).abortSignal(signal))),
       scope: JSON.stringify(args),
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: isPaused ? false : readEveryMs,
+    refetchInterval: isPaused ? false : refetchMs,
     refetchOnWindowFocus: !isPaused,
     refetchOnReconnect: !isPaused,
     staleTime: 0,
   });
   const concerns = useMemo(() => {
-    const isOf = userId === null ? isAny : isAbout(userId);
-    return (change: AnnouncedChange) => change.table === 'positions' && isOf(change);
+    const isOf = userId === null ? isAnyChange : isAboutUser(userId);
+    return (change: TableChange) => change.table === 'positions' && isOf(change);
   }, [userId]);
-  useReadWhenAnnounced(keys[status], concerns, announcedEveryMs);
+  useRefetchOnChange(keys[status], concerns, changeThrottleMs);
   const { data: read } = reading;
-  const { rows, waiting, show } = useHeldRows(read?.positions, read?.scope ?? '', isHeld);
+  const { rows, waiting, show } = useFrozenRows(read?.positions, read?.scope ?? '', isFrozen);
   return { rows, waiting, show, read, reading };
 }
 
-/** Has every list of positions read again. */
-export function useReadPositionsAgain(): () => void {
+/** Returns a function that refetches every list of positions. */
+export function useRefetchPositions(): () => void {
   const cache = useQueryClient();
   return useCallback(() => {
     cache
       .invalidateQueries({ queryKey: keys.all })
-      .catch((cause: unknown) => log.error('Reading the positions again broke', cause));
+      .catch((cause: unknown) => log.error('Refreshing the positions failed', cause));
   }, [cache]);
 }

@@ -1,7 +1,7 @@
 /**
- * The quick search of staff: one field over users, positions and pages. Arrow keys choose, Enter goes there, with Ctrl or Cmd
- * in a tab of its own. Invariant: Enter acts on the answer to what is typed: pressed before that is there, it waits for it, so
- * a name typed in haste never opens somebody else.
+ * The quick search of staff: one field over users, positions and pages. Arrow keys select, Enter opens, with Ctrl or Cmd in a
+ * new tab. Invariant: Enter acts on the results for the typed text; pressed earlier, it waits for them, so that a name typed in
+ * haste never opens another user.
  */
 
 import CandlestickChart from 'lucide-react/icons/candlestick-chart';
@@ -14,19 +14,19 @@ import { Keys } from '../../../shared/actions/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { Avatar, Badge, Button, Spinner } from '../../../shared/ui/index.ts';
-import { roleWords } from '../people/index.ts';
 import { KycBadge, RestrictedBadge } from '../user/badges.tsx';
-import { type Entry, foundWords, groupsOf } from './entries.ts';
-import { useQuickFound } from './useQuickFound.ts';
+import { roleLabels } from '../user-dialogs/index.ts';
+import { type Entry, groupEntries, resultLabel } from './entries.ts';
+import { useQuickSearchResults } from './useQuickSearchResults.ts';
 
-const textMax = 100;
-/** With the keyboard's own way to open a link elsewhere. */
-const isElsewhere = ({ ctrlKey, metaKey }: { readonly ctrlKey: boolean; readonly metaKey: boolean }) =>
+const searchMax = 100;
+/** Whether the modifier keys open a link in a new tab. */
+const opensNewTab = ({ ctrlKey, metaKey }: { readonly ctrlKey: boolean; readonly metaKey: boolean }) =>
   ctrlKey || metaKey;
 
-const place = 'grid size-7 shrink-0 place-items-center rounded-control bg-inset text-text-2';
+const iconClass = 'grid size-7 shrink-0 place-items-center rounded-control bg-inset text-text-2';
 
-function What({ entry }: { readonly entry: Entry }) {
+function EntryContent({ entry }: { readonly entry: Entry }) {
   switch (entry.kind) {
     case 'user': {
       const { username, email, role, manager, kyc_status: kyc, restricted_at: since } = entry.user;
@@ -43,7 +43,7 @@ function What({ entry }: { readonly entry: Entry }) {
             {manager === null ? null : <span className="max-w-32 truncate">{manager}</span>}
             <RestrictedBadge since={since} />
             {role === 'trader' && kyc === 'pending' ? <KycBadge status={kyc} /> : null}
-            <Badge>{roleWords[role]}</Badge>
+            <Badge>{roleLabels[role]}</Badge>
           </span>
         </>
       );
@@ -52,7 +52,7 @@ function What({ entry }: { readonly entry: Entry }) {
       const { symbol, side, username, id } = entry.position;
       return (
         <>
-          <span aria-hidden="true" className={place}>
+          <span aria-hidden="true" className={iconClass}>
             <CandlestickChart size={15} />
           </span>
           <span className="min-w-0 grow">
@@ -67,20 +67,20 @@ function What({ entry }: { readonly entry: Entry }) {
         </>
       );
     }
-    case 'place':
+    case 'page':
       return (
         <>
-          <span aria-hidden="true" className={place}>
+          <span aria-hidden="true" className={iconClass}>
             <Compass size={15} />
           </span>
-          <span className="min-w-0 grow truncate font-medium">{entry.place.title}</span>
-          <span className="shrink-0 text-12 text-text-3">{entry.place.within}</span>
+          <span className="min-w-0 grow truncate font-medium">{entry.page.title}</span>
+          <span className="shrink-0 text-12 text-text-3">{entry.page.section}</span>
         </>
       );
   }
 }
 
-function Foot() {
+function KeyHints() {
   return (
     <div
       aria-hidden="true"
@@ -107,7 +107,7 @@ interface QuickSearchProps {
   readonly onClose: () => void;
 }
 
-function Finder({ onClose, onGone }: QuickSearchProps & { readonly onGone: () => void }) {
+function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: () => void }) {
   const { user } = useSignedIn();
   const navigate = useNavigate();
   const listId = useId();
@@ -115,14 +115,14 @@ function Finder({ onClose, onGone }: QuickSearchProps & { readonly onGone: () =>
   const [pickedId, setPicked] = useState<string | null>(null);
   const [enter, setEnter] = useState<'here' | 'elsewhere' | null>(null);
   const list = useRef<HTMLDivElement>(null);
-  const { found, isCurrent, isReading, hasFailed, retry } = useQuickFound(text);
-  const groups = groupsOf(user.role, text, found);
+  const { found, isCurrent, isReading, hasFailed, retry } = useQuickSearchResults(text);
+  const groups = groupEntries(user.role, text, found);
   const entries = groups.flatMap((group) => group.entries);
   const active = entries.find(({ id }) => id === pickedId) ?? entries[0];
   const idOf = (entry: Entry) => `${listId}-${entry.id}`;
 
-  const go = (entry: Entry, way: 'here' | 'elsewhere') => {
-    if (way === 'elsewhere') {
+  const go = (entry: Entry, destination: 'here' | 'elsewhere') => {
+    if (destination === 'elsewhere') {
       window.open(entry.to, '_blank', 'noopener');
       return;
     }
@@ -130,7 +130,7 @@ function Finder({ onClose, onGone }: QuickSearchProps & { readonly onGone: () =>
     onClose();
     void navigate(entry.to);
   };
-  // What failed answers nothing; the pages it could still go to are chosen by a second Enter.
+  // A failed search has no results; a second Enter opens one of the pages still listed.
   const isSettled = isCurrent || hasFailed;
   useEffect(() => {
     if (enter === null || !isSettled) return;
@@ -158,15 +158,15 @@ function Finder({ onClose, onGone }: QuickSearchProps & { readonly onGone: () =>
     if (event.key === 'ArrowDown') step(1);
     else if (event.key === 'ArrowUp') step(-1);
     else if (event.key === 'Enter') {
-      const way = isElsewhere(event) ? 'elsewhere' : 'here';
-      if (isSettled && active) go(active, way);
-      else setEnter(way);
+      const destination = opensNewTab(event) ? 'elsewhere' : 'here';
+      if (isSettled && active) go(active, destination);
+      else setEnter(destination);
     } else return;
     event.preventDefault();
   };
   const onClick = (entry: Entry) => (event: MouseEvent) => {
     event.preventDefault();
-    go(entry, isElsewhere(event) ? 'elsewhere' : 'here');
+    go(entry, opensNewTab(event) ? 'elsewhere' : 'here');
   };
   const isNothing = isCurrent && entries.length === 0;
 
@@ -187,10 +187,10 @@ function Finder({ onClose, onGone }: QuickSearchProps & { readonly onGone: () =>
           aria-autocomplete="list"
           aria-activedescendant={active ? idOf(active) : undefined}
           value={text}
-          maxLength={textMax}
+          maxLength={searchMax}
           placeholder={
             user.role === 'support'
-              ? 'Name or email of somebody you attend to'
+              ? 'Name or email of a trader in your chats'
               : 'Name, email, user or position id'
           }
           autoComplete="off"
@@ -208,17 +208,17 @@ function Finder({ onClose, onGone }: QuickSearchProps & { readonly onGone: () =>
         </Radix.Close>
       </div>
       <p role="status" className="sr-only">
-        {text.trim() === '' || !isCurrent ? '' : foundWords(groups)}
+        {text.trim() === '' || !isCurrent ? '' : resultLabel(groups)}
       </p>
       <div ref={list} className="min-h-0 grow overflow-y-auto overscroll-contain p-2">
         {hasFailed ? (
           <div role="alert" className="flex items-center gap-3 px-2 py-2 text-13 text-down">
-            Users could not be searched.
+            Searching users failed.
             <Button
               size="compact"
               pending={isReading}
               onClick={() => {
-                retry().catch((cause: unknown) => log.error('Searching again broke', cause));
+                retry().catch((cause: unknown) => log.error('Searching again failed', cause));
               }}
             >
               Retry
@@ -228,10 +228,10 @@ function Finder({ onClose, onGone }: QuickSearchProps & { readonly onGone: () =>
         {isNothing ? (
           <p className="px-2 py-6 text-center text-13 text-text-2">
             {user.role === 'admin'
-              ? 'Nobody and nothing by that name or id.'
+              ? 'No results'
               : user.role === 'manager'
-                ? 'None of your users, and none of their positions.'
-                : 'Nobody whom you attend to.'}
+                ? 'No matching users or positions'
+                : 'No matching conversations'}
           </p>
         ) : null}
         <div id={listId} role="listbox" aria-label="Found" aria-busy={!isSettled || undefined}>
@@ -255,16 +255,16 @@ function Finder({ onClose, onGone }: QuickSearchProps & { readonly onGone: () =>
                   aria-selected={entry === active}
                   onClick={onClick(entry)}
                   onPointerMove={() => entry === active || setPicked(entry.id)}
-                  className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-2 py-1 text-13 ${entry === active ? 'bg-accent-weak' : ''} ${entry.kind !== 'place' && !isCurrent ? 'opacity-60' : ''}`}
+                  className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-2 py-1 text-13 ${entry === active ? 'bg-accent-weak' : ''} ${entry.kind !== 'page' && !isCurrent ? 'opacity-60' : ''}`}
                 >
-                  <What entry={entry} />
+                  <EntryContent entry={entry} />
                 </div>
               ))}
             </div>
           ))}
         </div>
       </div>
-      <Foot />
+      <KeyHints />
     </>
   );
 }
@@ -284,16 +284,16 @@ export default function QuickSearch({ onClose }: QuickSearchProps) {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // The page it went to has the focus, or a question that opened there.
+            // The new page has the focus, or a dialog that opened there.
             if (isGone.current && document.querySelector('[aria-modal=true]')) return;
             const back = isGone.current || !opener.current?.isConnected ? null : opener.current;
             const to = back ?? document.getElementById('content');
             if (to instanceof HTMLElement) to.focus({ preventScroll: true });
           }}
-          className="rise fixed inset-x-4 top-[calc(var(--acting-height)+min(96px,10vh))] z-50 mx-auto flex max-h-[min(560px,calc(100dvh-var(--acting-height)-20vh))] max-w-[640px] flex-col overflow-hidden rounded-dialog border border-line-strong bg-raised shadow-raised max-md:inset-x-0 max-md:top-(--acting-height) max-md:bottom-0 max-md:max-h-none max-md:rounded-none max-md:border-0"
+          className="rise fixed inset-x-4 top-[calc(var(--impersonation-height)+min(96px,10vh))] z-50 mx-auto flex max-h-[min(560px,calc(100dvh-var(--impersonation-height)-20vh))] max-w-[640px] flex-col overflow-hidden rounded-dialog border border-line-strong bg-raised shadow-raised max-md:inset-x-0 max-md:top-(--impersonation-height) max-md:bottom-0 max-md:max-h-none max-md:rounded-none max-md:border-0"
         >
           <Radix.Title className="sr-only">Quick search</Radix.Title>
-          <Finder
+          <SearchPanel
             onClose={onClose}
             onGone={() => {
               isGone.current = true;

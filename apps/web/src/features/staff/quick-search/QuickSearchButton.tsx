@@ -1,34 +1,34 @@
 /**
- * In the head of every back office: opens the quick search, as Ctrl+K or Cmd+K does from anywhere, a field too, unless a
- * question is open or on its way. It carries modifiers, so it holds where single keys are switched off (WCAG 2.1.4).
+ * In the header of every staff page: opens the quick search, as Ctrl+K or Cmd+K does from anywhere, including text fields,
+ * unless a dialog is open or loading. The shortcut has a modifier, so it works with single-key shortcuts off (WCAG 2.1.4).
  */
 import Search from 'lucide-react/icons/search';
 import { createContext, Suspense, useContext, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { type Action, useActions } from '../../../shared/actions/index.ts';
 import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
-import { isDialogThere } from '../../../shared/ui/dialog-arriving.tsx';
+import { isDialogPresent } from '../../../shared/ui/dialog-fallback.tsx';
 import { Dialog, ErrorState } from '../../../shared/ui/index.ts';
 
-const Opened = createContext<{ readonly onClose: () => void }>({ onClose: () => undefined });
+const SearchContext = createContext<{ readonly onClose: () => void }>({ onClose: () => undefined });
 
 function Missing({ onRetry, retrying }: MissingProps) {
-  const { onClose } = useContext(Opened);
+  const { onClose } = useContext(SearchContext);
   return (
     <Dialog open onOpenChange={(isOpen) => isOpen || onClose()} title="Quick search">
-      <ErrorState title="The search could not be fetched" onRetry={onRetry} retrying={retrying} />
+      <ErrorState title="The search failed to load" onRetry={onRetry} retrying={retrying} />
     </Dialog>
   );
 }
 
-/** While the code is on its way: whoever opens a question meanwhile wants that, and not the search after it. */
-function Arriving() {
-  const { onClose } = useContext(Opened);
+/** Shown while the code loads: a dialog that the user opens meanwhile takes precedence over the search. */
+function SearchLoading() {
+  const { onClose } = useContext(SearchContext);
   useLayoutEffect(() => {
     const observer = new MutationObserver(() => {
-      if (isDialogThere()) onClose();
+      if (isDialogPresent()) onClose();
     });
-    // Where dialogs are put. Let go before the search's own is: a layout effect ends with the part it belongs to.
+    // Dialogs are added to the body. A layout effect ends before the search's own dialog is added.
     observer.observe(document.body, { childList: true });
     return () => observer.disconnect();
   }, [onClose]);
@@ -39,9 +39,9 @@ const load: LoadCode = async () => {
   const { default: QuickSearch } = await import('./QuickSearch.tsx');
   return {
     default: function OpenedSearch() {
-      const { onClose } = useContext(Opened);
-      // By the button while a question is on its way: that one stays, and this is not stacked on it.
-      const [isLate] = useState(isDialogThere);
+      const { onClose } = useContext(SearchContext);
+      // Pressed while a dialog is loading: that dialog stays, and the search does not open over it.
+      const [isLate] = useState(isDialogPresent);
       useEffect(() => {
         if (isLate) onClose();
       }, [isLate, onClose]);
@@ -58,9 +58,9 @@ function useSearchKey(open: () => void): void {
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
       if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || altKey || shiftKey) return;
-      // The browser has a use of its own for it, which is no use here.
+      // The browser has its own action for this key.
       event.preventDefault();
-      if (!event.repeat && !isDialogThere()) open();
+      if (!event.repeat && !isDialogPresent()) open();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
@@ -68,13 +68,13 @@ function useSearchKey(open: () => void): void {
 }
 
 export function QuickSearchButton() {
-  // Of one place: whoever goes back while it is open wants the page before, and not the search over it. A filter that was
-  // typed just before writes itself into the address of the same place.
+  // The search belongs to one page: the back button leads to the previous page without the search over it. A filter typed
+  // just before may still change the URL of the same page.
   const { key, pathname } = useLocation();
   const isSamePlace = useNavigationType() === 'REPLACE';
   const [opened, setOpened] = useState<{ readonly key: string; readonly pathname: string } | null>(null);
   if (opened !== null && opened.key !== key) {
-    // Closed and not only hidden: going forward again brings back the page alone.
+    // Closed, not only hidden: going forward again shows the page without the search.
     setOpened(isSamePlace && opened.pathname === pathname ? { key, pathname } : null);
   }
   const { open, control } = useMemo(
@@ -111,11 +111,11 @@ export function QuickSearchButton() {
         </span>
       </button>
       {opened !== null ? (
-        <Opened value={control}>
-          <Suspense fallback={<Arriving />}>
+        <SearchContext value={control}>
+          <Suspense fallback={<SearchLoading />}>
             <LazySearch />
           </Suspense>
-        </Opened>
+        </SearchContext>
       ) : null}
     </>
   );

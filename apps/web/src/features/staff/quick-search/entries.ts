@@ -1,23 +1,23 @@
-/** What the quick search lists, each with where it leads for whom; what somebody has no page for is left out. Pure. */
+/** The entries of the quick search, each with its link for the role; entries without a page for the role are left out. Pure. */
 import type { UserRole } from '@fulcrum/contract';
 import type { Database } from '@fulcrum/contract/database';
 import { formatDay } from '../../../shared/time/dates.ts';
-import { type Place, placesOf } from './places.ts';
+import { findPages, type StaffPage } from './pages.ts';
 
-export type QuickFound = Database['public']['Functions']['quick_search']['Returns'];
-export type FoundUser = QuickFound['users'][number];
-export type FoundPosition = QuickFound['positions'][number];
+export type QuickSearchResults = Database['public']['Functions']['quick_search']['Returns'];
+export type FoundUser = QuickSearchResults['users'][number];
+export type FoundPosition = QuickSearchResults['positions'][number];
 
-interface Listed {
-  /** Of its element too. */
+interface ListedEntry {
+  /** Also the id of the entry's element. */
   readonly id: string;
   readonly to: string;
 }
-export type Entry = Listed &
+export type Entry = ListedEntry &
   (
     | { readonly kind: 'user'; readonly user: FoundUser }
     | { readonly kind: 'position'; readonly position: FoundPosition; readonly opened: string }
-    | { readonly kind: 'place'; readonly place: Place }
+    | { readonly kind: 'page'; readonly page: StaffPage }
   );
 
 export interface Group {
@@ -25,8 +25,8 @@ export interface Group {
   readonly entries: readonly Entry[];
 }
 
-/** Null: they have no page for that person. */
-function pathOf(role: UserRole, { id, chat_session_id: chat }: FoundUser): string | null {
+/** Null when the role has no page for that user. */
+function getUserPath(role: UserRole, { id, chat_session_id: chat }: FoundUser): string | null {
   switch (role) {
     case 'admin':
       return `/admin/users/${id}`;
@@ -39,54 +39,60 @@ function pathOf(role: UserRole, { id, chat_session_id: chat }: FoundUser): strin
   }
 }
 
-function pathOfPosition(role: UserRole, { id, user_id: userId }: FoundPosition): string | null {
+function getPositionPath(role: UserRole, { id, user_id: userId }: FoundPosition): string | null {
   if (role === 'admin') return `/admin/users/${userId}?section=positions&position=${id}`;
   return role === 'manager' ? `/manager?user=${userId}&position=${id}` : null;
 }
 
-const userEntry = (role: UserRole, user: FoundUser): readonly Entry[] => {
-  const to = pathOf(role, user);
+const userEntries = (role: UserRole, user: FoundUser): readonly Entry[] => {
+  const to = getUserPath(role, user);
   return to === null ? [] : [{ kind: 'user', id: `user-${user.id}`, to, user }];
 };
 
-const positionEntry = (role: UserRole, position: FoundPosition): readonly Entry[] => {
-  const to = pathOfPosition(role, position);
+const positionEntries = (role: UserRole, position: FoundPosition): readonly Entry[] => {
+  const to = getPositionPath(role, position);
   if (to === null) return [];
   const opened = `${position.status === 'open' ? 'opened' : 'closed'} ${formatDay(position.at)}`;
   return [{ kind: 'position', id: `position-${position.id}`, to, position, opened }];
 };
 
-const placeEntry = (place: Place): Entry => ({
-  kind: 'place',
-  id: `place-${place.to.replace(/\W+/g, '-')}`,
-  to: place.to,
-  place,
+const pageEntry = (page: StaffPage): Entry => ({
+  kind: 'page',
+  id: `place-${page.to.replace(/\W+/g, '-')}`,
+  to: page.to,
+  page,
 });
 
-/** `found` is the answer to `text`, or to whom one looked at before where nothing is typed. Groups without entries are left out. */
-export function groupsOf(role: UserRole, text: string, found: QuickFound | undefined): readonly Group[] {
-  const isAsked = text.trim() !== '';
+/**
+ * Groups the results. `found` is the answer to `text`, or the recent users when nothing is typed. Empty groups are left out.
+ */
+export function groupEntries(
+  role: UserRole,
+  text: string,
+  found: QuickSearchResults | undefined,
+): readonly Group[] {
+  const isSearch = text.trim() !== '';
   const groups: readonly Group[] = [
     {
-      title: isAsked ? 'Users' : 'Recent',
-      entries: found?.users.flatMap((user) => userEntry(role, user)) ?? [],
+      title: isSearch ? 'Users' : 'Recent',
+      entries: found?.users.flatMap((user) => userEntries(role, user)) ?? [],
     },
     {
       title: 'Positions',
-      entries: found?.positions.flatMap((position) => positionEntry(role, position)) ?? [],
+      entries: found?.positions.flatMap((position) => positionEntries(role, position)) ?? [],
     },
-    { title: 'Go to', entries: placesOf(role, text).map(placeEntry) },
+    { title: 'Go to', entries: findPages(role, text).map(pageEntry) },
   ];
   return groups.filter(({ entries }) => entries.length > 0);
 }
 
-/** `2 users, 1 page`: what was found, for those who hear it. */
-export function foundWords(groups: readonly Group[]): string {
-  const words = { user: ['user', 'users'], position: ['position', 'positions'], place: ['page', 'pages'] };
+/** The announcement for screen readers: `2 users, 1 page`. */
+export function resultLabel(groups: readonly Group[]): string {
+  const nouns = { user: ['user', 'users'], position: ['position', 'positions'], page: ['page', 'pages'] };
   const entries = groups.flatMap((group) => group.entries);
-  const parts = (['user', 'position', 'place'] as const).flatMap((kind) => {
+  const parts = (['user', 'position', 'page'] as const).flatMap((kind) => {
     const count = entries.filter((entry) => entry.kind === kind).length;
-    return count === 0 ? [] : [`${count} ${words[kind][count === 1 ? 0 : 1]}`];
+    return count === 0 ? [] : [`${count} ${nouns[kind][count === 1 ? 0 : 1]}`];
   });
   return parts.length === 0 ? 'Nothing found' : parts.join(', ');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rangeWords } from './Pager.tsx';
+import { rangeLabel } from './Pager.tsx';
 
 test.each([
   [1, 0, '0 orders'],
@@ -7,11 +7,11 @@ test.each([
   [1, 1234, '1–50 of 1,234'],
   [25, 1234, '1,201–1,234 of 1,234'],
   [26, 1234, 'None of 1,234'],
-])('page %i of %i is told as %s', (page, total, words) => {
-  expect(rangeWords({ what: 'orders', page, pageRows: 50, total })).toBe(words);
+])('page %i of %i has the label %s', (page, total, label) => {
+  expect(rangeLabel({ what: 'orders', page, pageRows: 50, total })).toBe(label);
 });
 
-test('a count that stopped says so', () => {
+test('a capped count is marked', () => {
   const props = { what: 'positions', page: 1, pageRows: 50, total: 10_000, isMore: true };
-  expect(rangeWords(props)).toBe('1–50 of 10,000+');
+  expect(rangeLabel(props)).toBe('1–50 of 10,000+');
 });

@@ -1,37 +1,37 @@
-/** Which of how many rows are shown, and the way to the others. The buttons stay where they are at both ends. */
+/** The range of the shown rows, and buttons to the other pages. The buttons stay in place at both ends. */
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { formatFigure } from '../../../shared/numbers/index.ts';
-import { PageStep } from './PageStep.tsx';
+import { PageButton } from './PageButton.tsx';
 
 export interface PagerProps {
-  /** Of whom or what: "Next page of orders". */
+  /** The rows' name: "Next page of orders". */
   readonly what: string;
   /** From 1. */
   readonly page: number;
   readonly pageRows: number;
   readonly total: number;
-  /** There are more than were counted. */
+  /** Whether there are more rows than counted. */
   readonly isMore?: boolean;
   readonly onPage: (page: number) => void;
 }
 
-const whole = (count: number): string => formatFigure(count, 0);
+const formatCount = (count: number): string => formatFigure(count, 0);
 
-/** `1–50 of 1,234`; `12 orders` where they fit on one page. */
-export function rangeWords({
+/** `1–50 of 1,234`; `12 orders` where one page holds them all. */
+export function rangeLabel({
   what,
   page,
   pageRows,
   total,
   isMore = false,
 }: Omit<PagerProps, 'onPage'>): string {
-  const all = `${whole(total)}${isMore ? '+' : ''}`;
-  if (total <= pageRows && page === 1) return `${whole(total)} ${what}`;
+  const all = `${formatCount(total)}${isMore ? '+' : ''}`;
+  if (total <= pageRows && page === 1) return `${formatCount(total)} ${what}`;
   const first = (page - 1) * pageRows + 1;
   return first > total
     ? `None of ${all}`
-    : `${whole(first)}–${whole(Math.min(total, page * pageRows))} of ${all}`;
+    : `${formatCount(first)}–${formatCount(Math.min(total, page * pageRows))} of ${all}`;
 }
 
 export function Pager({ onPage, ...props }: PagerProps) {
@@ -41,16 +41,16 @@ export function Pager({ onPage, ...props }: PagerProps) {
   return (
     <div className="flex items-center gap-1">
       <span role="status" className="figures mr-1 text-12 text-text-2">
-        {rangeWords(props)}
+        {rangeLabel(props)}
       </span>
       {last > 1 || page > 1 ? (
         <>
-          <PageStep
+          <PageButton
             label={`Previous page of ${what}`}
             Icon={ChevronLeft}
-            onStep={to(Math.min(page - 1, last))}
+            onPress={to(Math.min(page - 1, last))}
           />
-          <PageStep label={`Next page of ${what}`} Icon={ChevronRight} onStep={to(page + 1)} />
+          <PageButton label={`Next page of ${what}`} Icon={ChevronRight} onPress={to(page + 1)} />
         </>
       ) : null}
     </div>

@@ -1,6 +1,6 @@
 /**
- * One list of a person's records: a table, on a phone one block per row. It is read a page at a time, again every 30 s while
- * it is looked at, and tells apart that it is loading, empty, out of date or could not be read.
+ * A list of a user's records: a table, on a phone one block per row. It reads one page at a time, again every 30 s while
+ * visible, and distinguishes loading, empty, out of date and failed.
  */
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -17,24 +17,24 @@ import {
   Tr,
   usePhone,
 } from '../../../shared/ui/index.ts';
-import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
-import { passFocusOn } from '../../../shared/widget/index.ts';
+import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
+import { restoreFocusOnUnmount } from '../../../shared/widget/index.ts';
 import { Pager } from './Pager.tsx';
-import { type Identified, useHeldRows, useHold } from './useHeldRows.ts';
+import { type Identified, useFrozenRows, useRowFreeze } from './useFrozenRows.ts';
 import { WaitingChanges } from './WaitingChanges.tsx';
 
-const everyMs = 30_000;
+const refetchMs = 30_000;
 export const pageRows = 50;
 
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
   readonly numeric?: boolean;
-  /** CSS width of its placeholder. */
+  /** CSS width of the placeholder. */
   readonly width: string;
-  /** Where it stands in a block on a phone: what it is, its figure, or beneath with its name; left out: not there. */
+  /** The column's place in a phone's block: title, figure, or a line with its name. Left out: not shown. */
   readonly block?: 'title' | 'figure' | 'line';
-  /** Of the cell and its head. */
+  /** Classes of the cell and its header. */
   readonly className?: string;
 }
 
@@ -46,7 +46,7 @@ export interface ReadPage<Row> {
 export interface RowsPanelProps<Row> {
   /** `Ledger`. */
   readonly title: string;
-  /** Heard: what the rows are and in which order. */
+  /** For screen readers: what the rows are and their order. */
   readonly caption: string;
   /** `entries`. */
   readonly what: string;
@@ -59,7 +59,7 @@ export interface RowsPanelProps<Row> {
   readonly onPage: (page: number) => void;
   readonly empty: { readonly title: string; readonly text: string };
   readonly failed: string;
-  /** At the right of the head. */
+  /** Controls at the right of the header. */
   readonly tools?: ReactNode;
 }
 
@@ -72,20 +72,20 @@ function Blocks<Row extends Identified>({
   readonly columns: readonly Column<Row>[];
   readonly caption: string;
 }) {
-  const at = (place: Column<Row>['block']) => columns.filter(({ block }) => block === place);
+  const columnsIn = (slot: Column<Row>['block']) => columns.filter(({ block }) => block === slot);
   return (
     <ul aria-label={caption}>
       {rows.map((row) => (
         <li key={row.id} className="flex flex-col gap-1 border-b border-line/65 px-4 py-2.5 last:border-b-0">
           <div className="flex items-center justify-between gap-3 text-14">
-            {[...at('title'), ...at('figure')].map(({ head, cell }) => (
+            {[...columnsIn('title'), ...columnsIn('figure')].map(({ head, cell }) => (
               <span key={head} className="min-w-0">
                 {cell(row)}
               </span>
             ))}
           </div>
           <dl className="flex flex-wrap gap-x-4 gap-y-0.5 text-12 text-text-2">
-            {at('line').map(({ head, cell }) => (
+            {columnsIn('line').map(({ head, cell }) => (
               <div key={head} className="flex min-w-0 gap-1.5">
                 <dt className="shrink-0 text-text-3">{head}</dt>
                 <dd className="min-w-0 wrap-anywhere">{cell(row)}</dd>
@@ -103,7 +103,7 @@ function Rows<Row extends Identified>({
   columns,
   caption,
 }: {
-  /** Undefined while they are being read. */
+  /** Undefined while loading. */
   readonly rows: readonly Row[] | undefined;
   readonly columns: readonly Column<Row>[];
   readonly caption: string;
@@ -149,7 +149,7 @@ function Rows<Row extends Identified>({
 
 export function RowsPanel<Row extends Identified>(props: RowsPanelProps<Row>) {
   const { title, caption, what, one, queryKey, read, columns, page, onPage, empty, failed, tools } = props;
-  const { isHeld, handlers } = useHold();
+  const { isHeld: isFrozen, handlers } = useRowFreeze();
   const key = [...queryKey, page];
   const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: key,
@@ -158,11 +158,11 @@ export function RowsPanel<Row extends Identified>(props: RowsPanelProps<Row>) {
       ...(await read((page - 1) * pageRows, signal)),
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: everyMs,
+    refetchInterval: refetchMs,
   });
-  const { rows, waiting, show } = useHeldRows(data?.rows, data?.scope ?? '', isHeld);
+  const { rows, waiting, show } = useFrozenRows(data?.rows, data?.scope ?? '', isFrozen);
   const retry = () => {
-    refetch().catch((cause: unknown) => log.error(`Reading ${what} again broke`, cause));
+    refetch().catch((cause: unknown) => log.error(`Refreshing ${what} failed`, cause));
   };
   const content = () => {
     if (rows === undefined && isError)
@@ -174,7 +174,7 @@ export function RowsPanel<Row extends Identified>(props: RowsPanelProps<Row>) {
         <EmptyState
           title={`No ${what} on this page`}
           action={
-            <span ref={passFocusOn}>
+            <span ref={restoreFocusOnUnmount}>
               <Button onClick={() => onPage(1)}>First page</Button>
             </span>
           }
@@ -206,7 +206,7 @@ export function RowsPanel<Row extends Identified>(props: RowsPanelProps<Row>) {
             total={data.total}
             onPage={onPage}
           />
-          {isError ? <OutOfDate onRetry={retry} retrying={isFetching} /> : null}
+          {isError ? <StaleNotice onRetry={retry} retrying={isFetching} /> : null}
         </div>
       )}
     </section>

@@ -1,24 +1,24 @@
 /**
- * A search of a list: what is typed counts once the typing has paused. Escape empties it, `/` comes here from anywhere on
- * the page where it is the page's one search. Invariant: what the list is set to from elsewhere (a step back, Clear filters)
- * takes the place of what was typed and not asked yet.
+ * The search field of a list. A search runs once typing pauses. Escape clears the field; `/` focuses it from anywhere on the
+ * page where it is the page's only search. Invariant: a change of the search from elsewhere (back button, Clear filters)
+ * replaces typed text that was not searched yet.
  */
 import Search from 'lucide-react/icons/search';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Keys, useActions } from '../../../shared/actions/index.ts';
 
-/** The stated pause (X-13). */
-const settleMs = 300;
+/** The input debounce of X-13. */
+const debounceMs = 300;
 const searchKey = '/';
 
 export interface SearchFieldProps {
   readonly label: string;
-  /** Left out: the label. */
+  /** Defaults to the label. */
   readonly placeholder?: string;
   readonly value: string;
   readonly onSearch: (text: string) => void;
-  /** For whoever gives it the focus. */
-  readonly field?: RefObject<HTMLInputElement | null>;
+  /** Lets the parent focus the field. */
+  readonly inputRef?: RefObject<HTMLInputElement | null>;
   readonly hotKey?: typeof searchKey | null;
   readonly maxLength?: number;
   readonly className?: string;
@@ -29,29 +29,29 @@ export function SearchField({
   placeholder = label,
   value,
   onSearch,
-  field,
+  inputRef,
   hotKey = searchKey,
   maxLength = 100,
   className = '',
 }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  const own = useRef<HTMLInputElement>(null);
-  const input = field ?? own;
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** What was asked for last: an address that says the same is no news. */
-  const asked = useRef(value);
-  /** As of now, not as of the key press: the address may have changed in the pause, and an old one must not come back. */
-  const latest = useRef(onSearch);
+  const ownInput = useRef<HTMLInputElement>(null);
+  const input = inputRef ?? ownInput;
+  const debounceTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** The last search: the same value in the URL is no change from elsewhere. */
+  const lastSearch = useRef(value);
+  /** The current callback, not that of the key press: the URL may have changed during the pause. */
+  const latestOnSearch = useRef(onSearch);
   useLayoutEffect(() => {
-    latest.current = onSearch;
+    latestOnSearch.current = onSearch;
   });
   useEffect(() => {
-    if (value === asked.current) return;
-    asked.current = value;
-    clearTimeout(waiting.current);
+    if (value === lastSearch.current) return;
+    lastSearch.current = value;
+    clearTimeout(debounceTimer.current);
     setText(value);
   }, [value]);
-  useEffect(() => () => clearTimeout(waiting.current), []);
+  useEffect(() => () => clearTimeout(debounceTimer.current), []);
   useActions(
     hotKey === null
       ? []
@@ -67,10 +67,10 @@ export function SearchField({
   );
   const search = (next: string, afterMs: number) => {
     setText(next);
-    clearTimeout(waiting.current);
-    waiting.current = setTimeout(() => {
-      asked.current = next.trim();
-      latest.current(asked.current);
+    clearTimeout(debounceTimer.current);
+    debounceTimer.current = setTimeout(() => {
+      lastSearch.current = next.trim();
+      latestOnSearch.current(lastSearch.current);
     }, afterMs);
   };
   return (
@@ -87,7 +87,7 @@ export function SearchField({
         placeholder={placeholder}
         autoComplete="off"
         spellCheck={false}
-        onChange={({ target }) => search(target.value, settleMs)}
+        onChange={({ target }) => search(target.value, debounceMs)}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && text !== '') {
             event.preventDefault();

@@ -1,4 +1,4 @@
-/** The head of a column by which the list can be ordered: only the one in use says so, and each is a button. */
+/** The header button of a sortable column; only the current sort column shows an arrow. */
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
@@ -8,7 +8,7 @@ import type { Sorted } from './sort.ts';
 export interface SortHeadProps<Column extends string> {
   readonly column: Column;
   readonly label: string;
-  /** How the list is ordered now. */
+  /** The current order of the list. */
   readonly sorted: Sorted<Column>;
   readonly onSort: (column: Column) => void;
   readonly numeric?: boolean;

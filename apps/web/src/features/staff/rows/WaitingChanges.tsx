@@ -1,6 +1,6 @@
-/** Lets in what waits while rows are held; the focus goes on to the list when there is nothing left to let in. */
+/** Button that applies the changes waiting while rows are frozen. The focus moves to the list when none are left. */
 import { Button } from '../../../shared/ui/index.ts';
-import { passFocusOn } from '../../../shared/widget/index.ts';
+import { restoreFocusOnUnmount } from '../../../shared/widget/index.ts';
 
 interface WaitingChangesProps {
   readonly count: number;
@@ -10,7 +10,7 @@ interface WaitingChangesProps {
 export function WaitingChanges({ count, onShow }: WaitingChangesProps) {
   if (count === 0) return null;
   return (
-    <span ref={passFocusOn}>
+    <span ref={restoreFocusOnUnmount}>
       <Button size="compact" onClick={onShow}>
         {count === 1 ? 'Show 1 change' : `Show ${count} changes`}
       </Button>

@@ -1,16 +1,19 @@
-/** What a list is ordered by, and what a press on the head of a column makes of it. Pure. */
-export type Direction = 'ascending' | 'descending';
+/** The order of a list, and how a press on a column header changes it. Pure. */
+export type SortOrder = 'ascending' | 'descending';
 
 export interface Sorted<Column extends string> {
   readonly sort: Column;
-  readonly order: Direction;
+  readonly order: SortOrder;
 }
 
-export const turned = (order: Direction): Direction => (order === 'ascending' ? 'descending' : 'ascending');
+export const reverse = (order: SortOrder): SortOrder => (order === 'ascending' ? 'descending' : 'ascending');
 
-/** The column in use turns round, another one begins with its own end: names from A, figures and times with the largest. */
-export const pressed = <Column extends string>(
-  held: Sorted<Column>,
+/**
+ * The same column reverses the order; another one starts in its own direction: names from A, figures and times from the
+ * largest.
+ */
+export const toggleSort = <Column extends string>(
+  current: Sorted<Column>,
   sort: Column,
-  firstOrderOf: (sort: Column) => Direction,
-): Sorted<Column> => ({ sort, order: held.sort === sort ? turned(held.order) : firstOrderOf(sort) });
+  firstOrderOf: (sort: Column) => SortOrder,
+): Sorted<Column> => ({ sort, order: current.sort === sort ? reverse(current.order) : firstOrderOf(sort) });

@@ -1,35 +1,35 @@
 /**
- * One person with an address of their own: who it is, what can be done, and their records in sections, each read when it is
- * shown. Figures are read again with each announced change of the account; everything else every 30 s.
+ * The page of one user: header, actions, and records in sections that load when they are shown. Figures refresh with each
+ * announced change of the account; the rest refreshes every 30 s.
  */
 import { useQuery } from '@tanstack/react-query';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { type ComponentType, useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { log } from '../../../shared/log/log.ts';
-import { AnnouncedRows } from '../../../shared/realtime/announced.tsx';
+import { TableChangesProvider } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { ButtonLink, EmptyState, ErrorState, Skeleton, TabPanel, Tabs } from '../../../shared/ui/index.ts';
-import { type DialogAct, PersonActs, useAct } from '../people/index.ts';
-import { PositionOfAddress } from '../positions/PositionOfAddress.tsx';
+import { PositionFromUrl } from '../positions/PositionFromUrl.tsx';
 import { StaffPositions } from '../positions/StaffPositions.tsx';
-import { useNoteLookedAt } from '../quick-search/useNoteLookedAt.ts';
-import { isAny, useReadWhenAnnounced } from '../rows/useReadWhenAnnounced.ts';
-import { profileQuery, type UserProfile, userKey } from './person.ts';
+import { useRecordVisit } from '../quick-search/useRecordVisit.ts';
+import { isAnyChange, useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
+import { type DialogAction, UserDialogs, useOpenDialog } from '../user-dialogs/index.ts';
 import { Audit } from './sections/Audit.tsx';
 import { Chats } from './sections/Chats.tsx';
 import { Checks } from './sections/Checks.tsx';
 import { Ledger } from './sections/Ledger.tsx';
 import { Orders } from './sections/Orders.tsx';
-import type { SectionProps } from './sections/section.ts';
+import type { SectionProps } from './sections/section-props.ts';
 import { Transactions } from './sections/Transactions.tsx';
-import { UserHead } from './UserHead.tsx';
-import { type Section, useUserAddress } from './useUserAddress.ts';
+import { UserHeader } from './UserHeader.tsx';
+import { profileQuery, type UserProfile, userKey } from './user-queries.ts';
+import { type Section, useUserUrlState } from './useUserUrlState.ts';
 
-const announced = ['wallets', 'positions'] as const;
-/** A burst of changes is read once. */
-const settleMs = 500;
+const liveTables = ['wallets', 'positions'] as const;
+/** A burst of changes causes one read. */
+const announceDelayMs = 500;
 
 function Positions({ userId, username }: SectionProps) {
   const user = useMemo(() => ({ id: userId, username }), [userId, username]);
@@ -37,12 +37,12 @@ function Positions({ userId, username }: SectionProps) {
     <div className="flex flex-col gap-4">
       <StaffPositions status="open" user={user} prefix="open_" />
       <StaffPositions status="closed" user={user} prefix="closed_" />
-      <PositionOfAddress />
+      <PositionFromUrl />
     </div>
   );
 }
 
-const labels: Readonly<Record<Section, string>> = {
+const sectionLabels: Readonly<Record<Section, string>> = {
   positions: 'Positions',
   ledger: 'Ledger',
   transactions: 'Transactions',
@@ -51,7 +51,7 @@ const labels: Readonly<Record<Section, string>> = {
   chats: 'Chats',
   audit: 'Audit',
 };
-const contents: Readonly<Record<Section, ComponentType<SectionProps>>> = {
+const sectionContents: Readonly<Record<Section, ComponentType<SectionProps>>> = {
   positions: Positions,
   ledger: Ledger,
   transactions: Transactions,
@@ -60,11 +60,11 @@ const contents: Readonly<Record<Section, ComponentType<SectionProps>>> = {
   chats: Chats,
   audit: Audit,
 };
-const ofTraders = ['positions', 'ledger', 'transactions', 'orders', 'kyc', 'chats', 'audit'] as const;
-/** Who is of staff has no account of their own; one that was a trader's before is still found by its section's name. */
-const ofStaff = ['audit'] as const;
+const traderSections = ['positions', 'ledger', 'transactions', 'orders', 'kyc', 'chats', 'audit'] as const;
+/** Staff have no trading account. A former trader's sections are still reachable by name in the URL. */
+const staffSections = ['audit'] as const;
 
-const toUsers = (
+const usersLink = (
   <ButtonLink tone="quiet" size="compact" to="/admin?tab=users" className="-ml-2 self-start">
     <ArrowLeft size={14} aria-hidden="true" />
     Users
@@ -83,15 +83,15 @@ const loading = (
 );
 
 function Sections({ profile }: { readonly profile: UserProfile }) {
-  const { section, page, showSection, showPage } = useUserAddress();
-  const offered: readonly Section[] = profile.role === 'trader' ? ofTraders : ofStaff;
+  const { section, page, showSection, showPage } = useUserUrlState();
+  const offered: readonly Section[] = profile.role === 'trader' ? traderSections : staffSections;
   const [first] = offered;
   const shown = section ?? first ?? 'audit';
   const tabs = [...offered, ...(offered.includes(shown) ? [] : [shown])].map((value) => ({
     value,
-    label: labels[value],
+    label: sectionLabels[value],
   }));
-  const Content = contents[shown];
+  const Content = sectionContents[shown];
   return (
     <Tabs
       label={`Records of ${profile.username}`}
@@ -106,31 +106,31 @@ function Sections({ profile }: { readonly profile: UserProfile }) {
   );
 }
 
-function Found({ profile }: { readonly profile: UserProfile }) {
+function LoadedUser({ profile }: { readonly profile: UserProfile }) {
   const key = useMemo(() => userKey(profile.id), [profile.id]);
-  const readAgain = useReadWhenAnnounced(key, isAny, settleMs);
-  const open = useAct();
+  const refetch = useRefetchOnChange(key, isAnyChange, announceDelayMs);
+  const open = useOpenDialog();
   const navigate = useNavigate();
-  const onAct = (act: DialogAct) =>
-    open(act, profile, () => {
-      if (act === 'delete') void navigate('/admin?tab=users');
-      else readAgain();
+  const onAction = (action: DialogAction) =>
+    open(action, profile, () => {
+      if (action === 'delete') void navigate('/admin?tab=users');
+      else refetch();
     });
   return (
     <>
-      <UserHead profile={profile} onAct={onAct} />
+      <UserHeader profile={profile} onAction={onAction} />
       <Sections profile={profile} />
     </>
   );
 }
 
-function Whoever({ userId }: { readonly userId: string }) {
+function UserLoader({ userId }: { readonly userId: string }) {
   const supabase = useSupabase();
   const { data: profile, isError, isFetching, refetch } = useQuery(profileQuery(supabase, userId));
-  useNoteLookedAt(userId, profile != null);
+  useRecordVisit(userId, profile != null);
   const name = profile?.username ?? 'User';
   const content = () => {
-    if (profile) return <Found profile={profile} />;
+    if (profile) return <LoadedUser profile={profile} />;
     if (profile === null) {
       return (
         <div className="panel">
@@ -138,15 +138,15 @@ function Whoever({ userId }: { readonly userId: string }) {
             title="User not found"
             action={<ButtonLink to="/admin?tab=users">Find a user</ButtonLink>}
           >
-            There is nobody with this address. The account may have been deleted; what was done to it is still
-            in the audit log.
+            No user has this id. The account may have been deleted; the audit log still lists the actions on
+            it.
           </EmptyState>
         </div>
       );
     }
     if (!isError) return loading;
     const retry = () => {
-      refetch().catch((cause: unknown) => log.error('Reading a person again broke', cause));
+      refetch().catch((cause: unknown) => log.error('Refreshing the user failed', cause));
     };
     return (
       <div className="panel">
@@ -157,7 +157,7 @@ function Whoever({ userId }: { readonly userId: string }) {
   return (
     <div className="flex flex-col gap-4 p-6 max-lg:p-4 max-md:p-3">
       <title>{`${name} · Fulcrum`}</title>
-      {toUsers}
+      {usersLink}
       {profile ? null : <h1 className="sr-only">User</h1>}
       {content()}
     </div>
@@ -168,10 +168,10 @@ export default function UserPage() {
   const { user } = useSignedIn();
   const { userId = '' } = useParams();
   return (
-    <AnnouncedRows key={userId} userId={user.id} tables={announced} ofUser={userId}>
-      <PersonActs>
-        <Whoever userId={userId} />
-      </PersonActs>
-    </AnnouncedRows>
+    <TableChangesProvider key={userId} userId={user.id} tables={liveTables} onlyUserId={userId}>
+      <UserDialogs>
+        <UserLoader userId={userId} />
+      </UserDialogs>
+    </TableChangesProvider>
   );
 }

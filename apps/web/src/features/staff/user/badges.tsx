@@ -1,4 +1,4 @@
-/** What a person is, in one word each: role, identity check, restriction. */
+/** Badges of a user: role, identity check, restriction. */
 import type { UserRole } from '@fulcrum/contract';
 import Ban from 'lucide-react/icons/ban';
 import Briefcase from 'lucide-react/icons/briefcase';
@@ -10,32 +10,32 @@ import ShieldCheck from 'lucide-react/icons/shield-check';
 import User from 'lucide-react/icons/user';
 import X from 'lucide-react/icons/x';
 import { Badge, type BadgeTone } from '../../../shared/ui/index.ts';
-import { roleWords } from '../people/index.ts';
-import type { KycStatusOfUser } from './person.ts';
+import { roleLabels } from '../user-dialogs/index.ts';
+import type { KycStatus } from './user-queries.ts';
 
-interface Look {
+interface BadgeVariant {
   readonly word: string;
   readonly tone: BadgeTone;
   readonly Icon: typeof Check;
 }
 
-const roles = {
-  trader: { word: roleWords.trader, tone: 'neutral', Icon: User },
-  manager: { word: roleWords.manager, tone: 'neutral', Icon: Briefcase },
-  support: { word: roleWords.support, tone: 'neutral', Icon: Headset },
-  admin: { word: roleWords.admin, tone: 'accent', Icon: ShieldCheck },
-} as const satisfies Record<UserRole, Look>;
+const roleVariants = {
+  trader: { word: roleLabels.trader, tone: 'neutral', Icon: User },
+  manager: { word: roleLabels.manager, tone: 'neutral', Icon: Briefcase },
+  support: { word: roleLabels.support, tone: 'neutral', Icon: Headset },
+  admin: { word: roleLabels.admin, tone: 'accent', Icon: ShieldCheck },
+} as const satisfies Record<UserRole, BadgeVariant>;
 
-const checks = {
+const kycVariants = {
   unverified: { word: 'KYC not submitted', tone: 'neutral', Icon: Minus },
   pending: { word: 'KYC pending', tone: 'warn', Icon: Clock },
   verified: { word: 'KYC verified', tone: 'up', Icon: Check },
   rejected: { word: 'KYC rejected', tone: 'down', Icon: X },
-} as const satisfies Record<KycStatusOfUser, Look>;
+} as const satisfies Record<KycStatus, BadgeVariant>;
 
-const restricted = { word: 'Restricted', tone: 'down', Icon: Ban } as const satisfies Look;
+const restrictedVariant = { word: 'Restricted', tone: 'down', Icon: Ban } as const satisfies BadgeVariant;
 
-export function LookBadge({ look: { word, tone, Icon } }: { readonly look: Look }) {
+export function IconBadge({ variant: { word, tone, Icon } }: { readonly variant: BadgeVariant }) {
   return (
     <Badge tone={tone}>
       <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
@@ -44,10 +44,12 @@ export function LookBadge({ look: { word, tone, Icon } }: { readonly look: Look 
   );
 }
 
-export const RoleBadge = ({ role }: { readonly role: UserRole }) => <LookBadge look={roles[role]} />;
-export const KycBadge = ({ status }: { readonly status: KycStatusOfUser }) => (
-  <LookBadge look={checks[status]} />
+export const RoleBadge = ({ role }: { readonly role: UserRole }) => (
+  <IconBadge variant={roleVariants[role]} />
 );
-/** Nothing for who is not restricted. */
+export const KycBadge = ({ status }: { readonly status: KycStatus }) => (
+  <IconBadge variant={kycVariants[status]} />
+);
+/** Renders nothing for an unrestricted user. */
 export const RestrictedBadge = ({ since }: { readonly since: string | null }) =>
-  since === null ? null : <LookBadge look={restricted} />;
+  since === null ? null : <IconBadge variant={restrictedVariant} />;

@@ -1,50 +1,50 @@
-/** One act on everybody who is selected: what will happen, its progress, and then what became of each. */
+/** Dialog for one action on all selected users: its effect, its progress and the result of each. */
 import Check from 'lucide-react/icons/check';
 import Minus from 'lucide-react/icons/minus';
 import X from 'lucide-react/icons/x';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
-import { checkReason, ManagerChoice, ReasonField, useRepeatable } from '../people/index.ts';
-import { unknownUser } from '../people/unknown-user.ts';
+import { ManagerSelect, ReasonField, useRepeatableClientId, validateReason } from '../user-dialogs/index.ts';
+import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import { type BulkCommand, type BulkKind, type ReportRow, useBulk } from './bulk.ts';
-import { inReadingOrder, outcomeWord, summary } from './report.ts';
-import { counted } from './words.ts';
+import { pluralize } from './labels.ts';
+import { formatSummary, outcomeLabel, sortByOutcome } from './report.ts';
 
-const looks = {
+const dialogTexts = {
   assign: {
-    title: (whom: string) => `Assign manager of ${whom}`,
-    text: 'The manager sees these traders from now on. Whoever had them before does not, from the same moment.',
-    submit: (whom: string) => `Change ${whom}`,
+    title: (usersLabel: string) => `Assign manager of ${usersLabel}`,
+    text: 'The new manager sees these traders from now on. Previous managers lose access at the same moment.',
+    submit: (usersLabel: string) => `Change ${usersLabel}`,
     tone: 'primary',
   },
   restrict: {
-    title: (whom: string) => `Restrict ${whom}`,
-    text: 'They can sign in, close positions, cancel orders and chat, but open nothing. Their waiting orders are canceled, and they are told.',
-    submit: (whom: string) => `Restrict ${whom}`,
+    title: (usersLabel: string) => `Restrict ${usersLabel}`,
+    text: 'The users can sign in, close positions, cancel orders and chat, but can’t open positions or place orders. Their open orders are canceled, and they will be notified.',
+    submit: (usersLabel: string) => `Restrict ${usersLabel}`,
     tone: 'down',
   },
   lift: {
-    title: (whom: string) => `Lift the restriction of ${whom}`,
-    text: 'They can open positions again, and are told so.',
-    submit: (whom: string) => `Lift the restriction of ${whom}`,
+    title: (usersLabel: string) => `Lift the restriction of ${usersLabel}`,
+    text: 'The users can trade again and will be notified.',
+    submit: (usersLabel: string) => `Lift the restriction of ${usersLabel}`,
     tone: 'primary',
   },
 } as const satisfies Record<BulkKind, unknown>;
 
-const outcomeLooks = {
+const outcomeVariants = {
   done: { Icon: Check, colour: 'text-up' },
   unchanged: { Icon: Minus, colour: 'text-text-2' },
   refused: { Icon: X, colour: 'text-down' },
 } as const satisfies Record<ReportRow['outcome'], { Icon: typeof Check; colour: string }>;
 
-function Report({ rows, kind }: { readonly rows: readonly ReportRow[]; readonly kind: BulkKind }) {
+function BulkReport({ rows, kind }: { readonly rows: readonly ReportRow[]; readonly kind: BulkKind }) {
   const sentence = useRef<HTMLParagraphElement>(null);
-  // The button that was pressed is gone.
+  // The pressed button is gone.
   useEffect(() => sentence.current?.focus(), []);
   return (
     <>
       <p ref={sentence} tabIndex={-1} role="status" className="text-14 font-medium outline-none">
-        {summary(rows, kind)}
+        {formatSummary(rows, kind)}
       </p>
       <ul
         aria-label="Report"
@@ -52,8 +52,8 @@ function Report({ rows, kind }: { readonly rows: readonly ReportRow[]; readonly 
         tabIndex={0}
         className="mt-3 max-h-72 overflow-y-auto rounded-control border border-line"
       >
-        {inReadingOrder(rows).map((row) => {
-          const { Icon, colour } = outcomeLooks[row.outcome];
+        {sortByOutcome(rows).map((row) => {
+          const { Icon, colour } = outcomeVariants[row.outcome];
           return (
             <li
               key={row.user_id}
@@ -62,7 +62,7 @@ function Report({ rows, kind }: { readonly rows: readonly ReportRow[]; readonly 
               <bdi className="min-w-0 truncate font-medium">{row.username ?? unknownUser}</bdi>
               <span className={`ml-auto flex items-center gap-1.5 text-12 ${colour}`}>
                 <Icon size={13} aria-hidden="true" />
-                {outcomeWord(row.outcome, kind)}
+                {outcomeLabel(row.outcome, kind)}
               </span>
               {row.message === null ? null : (
                 <span className="w-full text-12 text-text-2">{row.message}</span>
@@ -78,12 +78,12 @@ function Report({ rows, kind }: { readonly rows: readonly ReportRow[]; readonly 
 interface BulkDialogProps {
   readonly kind: BulkKind;
   readonly ids: readonly string[];
-  /** With what became of each, once all were answered. */
+  /** Called with the result of each user, once all were answered. */
   readonly onDone: (rows: readonly ReportRow[]) => void;
-  /** It stopped in the middle: some of them may be changed already. */
+  /** Called when a portion failed: some users may already be changed. */
   readonly onStopped: () => void;
   readonly onClose: () => void;
-  /** Where the focus goes when the bar that opened it is gone. */
+  /** Receives the focus when the bar that opened the dialog is gone. */
   readonly fallbackFocus: () => HTMLElement | null;
 }
 
@@ -91,19 +91,19 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
   const formId = useId();
   const first = useRef<HTMLInputElement & HTMLSelectElement>(null);
   const [managerId, setManagerId] = useState('');
-  const [objection, setObjection] = useState<string | null>(null);
+  const [reasonError, setReasonError] = useState<string | null>(null);
   const [report, setReport] = useState<readonly ReportRow[] | null>(null);
   const { rows, pending, failure, run } = useBulk(ids);
-  const clientIdOf = useRepeatable();
-  const whom = counted(ids.length, 'user', 'users');
-  const { title, text, submit, tone } = looks[kind];
+  const clientIdFor = useRepeatableClientId();
+  const usersLabel = pluralize(ids.length, 'user', 'users');
+  const { title, text, submit, tone } = dialogTexts[kind];
 
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (pending) return;
     const reason = String(new FormData(event.currentTarget).get('reason') ?? '').trim();
-    const problem = kind === 'assign' ? null : checkReason(reason);
-    setObjection(problem);
+    const problem = kind === 'assign' ? null : validateReason(reason);
+    setReasonError(problem);
     if (problem !== null) {
       first.current?.focus();
       return;
@@ -111,11 +111,11 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
     const command: BulkCommand =
       kind === 'assign'
         ? { kind, managerId: managerId === '' ? null : managerId }
-        : { kind, reason, clientId: clientIdOf(reason) };
-    const answered = await run(command);
-    if (answered === null) return onStopped();
-    setReport(answered);
-    onDone(answered);
+        : { kind, reason, clientId: clientIdFor(reason) };
+    const reportRows = await run(command);
+    if (reportRows === null) return onStopped();
+    setReport(reportRows);
+    onDone(reportRows);
   };
 
   return (
@@ -123,7 +123,7 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
       open
       onOpenChange={(isOpen) => isOpen || pending || onClose()}
       outside="stays"
-      title={title(whom)}
+      title={title(usersLabel)}
       {...(report === null && { description: text })}
       initialFocus={first}
       fallbackFocus={fallbackFocus}
@@ -134,7 +134,7 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
               Cancel
             </Button>
             <Button type="submit" form={formId} tone={tone} pending={pending}>
-              {submit(whom)}
+              {submit(usersLabel)}
             </Button>
           </>
         ) : (
@@ -147,18 +147,18 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
       {report === null ? (
         <form
           id={formId}
-          aria-label={title(whom)}
+          aria-label={title(usersLabel)}
           noValidate
           onSubmit={onSubmit}
           className="flex flex-col gap-4"
         >
           {kind === 'assign' ? (
-            <ManagerChoice value={managerId} onChange={setManagerId} present={null} select={first} />
+            <ManagerSelect value={managerId} onChange={setManagerId} currentManagerId={null} select={first} />
           ) : (
             <ReasonField
               field={first}
-              hint="One for all; for the audit log."
-              error={objection ?? undefined}
+              hint="One reason for all users. Stored in the audit log."
+              error={reasonError ?? undefined}
             />
           )}
           <p role="status" className="figures min-h-4 text-12 text-text-2">
@@ -167,7 +167,7 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
           <FormError>{failure}</FormError>
         </form>
       ) : (
-        <Report rows={report} kind={kind} />
+        <BulkReport rows={report} kind={kind} />
       )}
     </Dialog>
   );

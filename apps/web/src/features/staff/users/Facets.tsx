@@ -1,12 +1,12 @@
 /**
- * Narrows the list by role, identity check, manager and restriction. Each value tells how many users it would leave; what
- * nobody is left of can still be chosen and taken away again.
+ * Filters the list by role, identity check, manager and restriction. Each value shows how many users it matches; a value
+ * without matches can still be selected and cleared.
  */
 import { type ReactNode, useState } from 'react';
 import { Checkbox } from '../../../shared/ui/index.ts';
-import { roleWords } from '../people/index.ts';
+import { roleLabels } from '../user-dialogs/index.ts';
+import { formatCount, kycVariants, noManager } from './labels.ts';
 import type { ListedUsers, UsersFilter } from './users-query.ts';
-import { kycLooks, noManager, whole } from './words.ts';
 
 interface FacetsProps {
   readonly filter: UsersFilter;
@@ -15,8 +15,8 @@ interface FacetsProps {
   readonly onChange: (change: Partial<UsersFilter>) => void;
 }
 
-/** Managers before somebody asks for the others. */
-const fewManagers = 6;
+/** Managers listed before the button that shows the rest. */
+const shownManagersMax = 6;
 
 interface ValueProps {
   readonly checked: boolean;
@@ -30,13 +30,13 @@ function Value({ checked, count, onChange, children }: ValueProps) {
     <li className="flex min-h-7 items-center justify-between gap-2 max-lg:min-h-11">
       <Checkbox checked={checked} onChange={onChange}>
         <bdi className="max-w-36 truncate">{children}</bdi>
-        {count === undefined ? null : <span className="sr-only">, {whole(count)}</span>}
+        {count === undefined ? null : <span className="sr-only">, {formatCount(count)}</span>}
       </Checkbox>
       <span
         aria-hidden="true"
         className={`figures text-12 ${count === 0 && !checked ? 'text-text-3' : 'text-text-2'}`}
       >
-        {count === undefined ? '' : whole(count)}
+        {count === undefined ? '' : formatCount(count)}
       </span>
     </li>
   );
@@ -51,7 +51,7 @@ function Group({ name, children }: { readonly name: string; readonly children: R
   );
 }
 
-const toggled = <Item,>(values: readonly Item[], value: Item): readonly Item[] =>
+const toggle = <Item,>(values: readonly Item[], value: Item): readonly Item[] =>
   values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
 
 const keysOf = <Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] =>
@@ -62,31 +62,31 @@ export function Facets({ filter, counts, onChange }: FacetsProps) {
   const { roles, kyc, managers, restricted } = filter;
   const all = counts?.managers ?? [];
   const shown = all.filter(
-    ({ id }, place) => showsAll || place < fewManagers || id === 'none' || managers.includes(id),
+    ({ id }, place) => showsAll || place < shownManagersMax || id === 'none' || managers.includes(id),
   );
   return (
     <div>
       <Group name="Role">
-        {keysOf(roleWords).map((role) => (
+        {keysOf(roleLabels).map((role) => (
           <Value
             key={role}
             checked={roles.includes(role)}
             count={counts?.roles[role]}
-            onChange={() => onChange({ roles: toggled(roles, role) })}
+            onChange={() => onChange({ roles: toggle(roles, role) })}
           >
-            {roleWords[role]}
+            {roleLabels[role]}
           </Value>
         ))}
       </Group>
       <Group name="KYC">
-        {keysOf(kycLooks).map((status) => (
+        {keysOf(kycVariants).map((status) => (
           <Value
             key={status}
             checked={kyc.includes(status)}
             count={counts?.kyc[status]}
-            onChange={() => onChange({ kyc: toggled(kyc, status) })}
+            onChange={() => onChange({ kyc: toggle(kyc, status) })}
           >
-            {kycLooks[status].word}
+            {kycVariants[status].word}
           </Value>
         ))}
       </Group>
@@ -96,12 +96,12 @@ export function Facets({ filter, counts, onChange }: FacetsProps) {
             key={id}
             checked={managers.includes(id)}
             count={users}
-            onChange={() => onChange({ managers: toggled(managers, id) })}
+            onChange={() => onChange({ managers: toggle(managers, id) })}
           >
             {username ?? noManager}
           </Value>
         ))}
-        {all.length > fewManagers + 1 ? (
+        {all.length > shownManagersMax + 1 ? (
           <li>
             <button
               type="button"

@@ -1,10 +1,10 @@
-/** Above the rows: the facets in use, each with a way out, and how many users that leaves in which order. */
+/** The row above the table: the active filters, each removable, and the number and order of the results. */
 import X from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
 import { Button } from '../../../shared/ui/index.ts';
-import { passFocusOn } from '../../../shared/widget/index.ts';
+import { restoreFocusOnUnmount } from '../../../shared/widget/index.ts';
+import { resultLabel, toFilterChips } from './labels.ts';
 import { isNarrowed, type ListedUsers, noFilter, type UsersFilter, type UsersQuery } from './users-query.ts';
-import { chipsOf, resultWords } from './words.ts';
 
 interface FilterRowProps {
   readonly query: UsersQuery;
@@ -12,17 +12,17 @@ interface FilterRowProps {
   /** Undefined while they are being counted. */
   readonly total: number | undefined;
   readonly onChange: (change: Partial<UsersFilter>) => void;
-  /** Waiting changes, and that the list is out of date. */
+  /** The buttons for waiting changes and the out-of-date notice. */
   readonly children: ReactNode;
 }
 
 export function FilterRow({ query, facets, total, onChange, children }: FilterRowProps) {
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1.5 border-b border-line px-4 py-2 max-md:px-3">
-      {chipsOf(query, facets).map(({ facet, name, value }) => (
+      {toFilterChips(query, facets).map(({ facet, name, value }) => (
         <span
           key={facet}
-          ref={passFocusOn}
+          ref={restoreFocusOnUnmount}
           className="inline-flex min-h-7 items-center gap-1.5 rounded-control border border-line-strong pl-2.5 text-12 max-md:min-h-11"
         >
           <span className="text-text-2">{name} is</span>
@@ -38,7 +38,7 @@ export function FilterRow({ query, facets, total, onChange, children }: FilterRo
         </span>
       ))}
       {isNarrowed(query) ? (
-        <span ref={passFocusOn}>
+        <span ref={restoreFocusOnUnmount}>
           <Button tone="quiet" size="compact" className="!text-accent" onClick={() => onChange(noFilter)}>
             Clear filters
           </Button>
@@ -46,7 +46,7 @@ export function FilterRow({ query, facets, total, onChange, children }: FilterRo
       ) : null}
       {children}
       <span role="status" className="figures ml-auto text-12 text-text-2">
-        {total === undefined ? '' : resultWords(total, query)}
+        {total === undefined ? '' : resultLabel(total, query)}
       </span>
     </div>
   );

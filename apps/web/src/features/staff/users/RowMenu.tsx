@@ -1,4 +1,4 @@
-/** What staff may do about a person: the most used acts as buttons of their own, all of them in a menu. */
+/** The actions on a user: the frequent ones as buttons, all of them in a menu. */
 import Ban from 'lucide-react/icons/ban';
 import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
 import Ellipsis from 'lucide-react/icons/ellipsis';
@@ -9,73 +9,79 @@ import UserCog from 'lucide-react/icons/user-cog';
 import Wallet from 'lucide-react/icons/wallet';
 import { Fragment } from 'react';
 import { IconButton, Menu, MenuItem, MenuSeparator } from '../../../shared/ui/index.ts';
-import { actsFor, type Person, type PersonAct, type Place, restrictWords } from '../people/index.ts';
+import {
+  actionsFor,
+  restrictLabel,
+  type StaffArea,
+  type UserAction,
+  type UserSummary,
+} from '../user-dialogs/index.ts';
 
-interface Look {
-  /** In the menu. */
-  readonly words: string;
-  /** As the name of a button, before the person's. */
+interface ActionVariant {
+  /** The label in the menu. */
+  readonly label: string;
+  /** The label of the button, before the username. */
   readonly of: string;
   readonly Icon: typeof Ban;
 }
 
-const looks = {
-  edit: { words: 'Edit user…', of: 'Edit', Icon: SquarePen },
-  positions: { words: 'View positions', of: 'View positions of', Icon: ChartCandlestick },
-  funds: { words: 'Manage funds…', of: 'Manage funds of', Icon: Wallet },
-  assign: { words: 'Assign manager…', of: 'Assign manager of', Icon: UserCog },
-  impersonate: { words: 'Impersonate…', of: 'Impersonate', Icon: Eye },
-  restrict: { words: 'Restrict…', of: 'Restrict', Icon: Ban },
-  delete: { words: 'Delete user…', of: 'Delete', Icon: Trash2 },
-} as const satisfies Record<PersonAct, Look>;
+const actionVariants = {
+  edit: { label: 'Edit user…', of: 'Edit', Icon: SquarePen },
+  positions: { label: 'View positions', of: 'View positions of', Icon: ChartCandlestick },
+  funds: { label: 'Manage funds…', of: 'Manage funds of', Icon: Wallet },
+  assign: { label: 'Assign manager…', of: 'Assign manager of', Icon: UserCog },
+  impersonate: { label: 'Impersonate…', of: 'Impersonate', Icon: Eye },
+  restrict: { label: 'Restrict…', of: 'Restrict', Icon: Ban },
+  delete: { label: 'Delete user…', of: 'Delete', Icon: Trash2 },
+} as const satisfies Record<UserAction, ActionVariant>;
 
-/** With a line between the groups. */
-const groups: readonly (readonly PersonAct[])[] = [
+/** The groups of the menu, divided by lines. */
+const groups: readonly (readonly UserAction[])[] = [
   ['edit', 'positions', 'funds', 'assign'],
   ['impersonate', 'restrict'],
   ['delete'],
 ];
 
-const wordsOf = (act: PersonAct, person: Person): string =>
-  act === 'restrict' ? restrictWords(person) : looks[act].words;
+const menuLabel = (action: UserAction, user: UserSummary): string =>
+  action === 'restrict' ? restrictLabel(user) : actionVariants[action].label;
 
 interface RowMenuProps {
-  readonly person: Person;
-  readonly place: Place;
-  /** Beside the menu; what does not apply to this person is left out. */
-  readonly buttons: readonly PersonAct[];
-  readonly onAct: (act: PersonAct, person: Person) => void;
+  readonly user: UserSummary;
+  readonly area: StaffArea;
+  /** The actions beside the menu; those that do not apply to the user are left out. */
+  readonly buttons: readonly UserAction[];
+  readonly onAction: (action: UserAction, user: UserSummary) => void;
 }
 
-export function RowMenu({ person, place, buttons, onAct }: RowMenuProps) {
-  const offered = actsFor(person, place);
+export function RowMenu({ user, area, buttons, onAction }: RowMenuProps) {
+  const offered = actionsFor(user, area);
   const shown = groups
-    .map((group) => group.filter((act) => offered.includes(act)))
+    .map((group) => group.filter((action) => offered.includes(action)))
     .filter((g) => g.length > 0);
   const icon = 'text-text-3 group-hover/row:text-text';
   return (
     <span className="inline-flex items-center justify-end gap-0.5">
       {buttons
-        .filter((act) => offered.includes(act))
-        .map((act) => {
-          const { of, Icon } = looks[act];
+        .filter((action) => offered.includes(action))
+        .map((action) => {
+          const { of, Icon } = actionVariants[action];
           return (
             <IconButton
-              key={act}
-              label={`${of} ${person.username}`}
+              key={action}
+              label={`${of} ${user.username}`}
               className={`!size-7 max-md:!size-11 ${icon}`}
-              onClick={() => onAct(act, person)}
+              onClick={() => onAction(action, user)}
             >
               <Icon size={15} aria-hidden="true" />
             </IconButton>
           );
         })}
       <Menu
-        label={`Actions for ${person.username}`}
+        label={`Actions for ${user.username}`}
         align="end"
         trigger={
           <IconButton
-            label={`More actions for ${person.username}`}
+            label={`More actions for ${user.username}`}
             className={`!size-7 data-[state=open]:bg-raised data-[state=open]:text-text data-[state=open]:outline-2 data-[state=open]:outline-accent max-md:!size-11 ${icon}`}
           >
             <Ellipsis size={16} aria-hidden="true" />
@@ -83,21 +89,21 @@ export function RowMenu({ person, place, buttons, onAct }: RowMenuProps) {
         }
       >
         <p aria-hidden="true" className="max-w-52 truncate px-2.5 pt-1.5 pb-1 text-11 text-text-3">
-          {person.username}
+          {user.username}
         </p>
         {shown.map((group, at) => (
           <Fragment key={group[0]}>
             {at === 0 ? null : <MenuSeparator />}
-            {group.map((act) => {
-              const { Icon } = looks[act];
+            {group.map((action) => {
+              const { Icon } = actionVariants[action];
               return (
-                <MenuItem key={act} onSelect={() => onAct(act, person)}>
+                <MenuItem key={action} onSelect={() => onAction(action, user)}>
                   <Icon
                     size={15}
                     aria-hidden="true"
-                    className={act === 'delete' ? 'text-down' : 'text-text-2'}
+                    className={action === 'delete' ? 'text-down' : 'text-text-2'}
                   />
-                  <span className={act === 'delete' ? 'text-down' : ''}>{wordsOf(act, person)}</span>
+                  <span className={action === 'delete' ? 'text-down' : ''}>{menuLabel(action, user)}</span>
                 </MenuItem>
               );
             })}

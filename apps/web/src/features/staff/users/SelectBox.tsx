@@ -1,4 +1,4 @@
-/** The box at a row of a table, or at its head for all of them; its name says whom it selects. */
+/** The selection checkbox of a row, or of the header for all rows. Its label names what it selects. */
 import Check from 'lucide-react/icons/check';
 import Minus from 'lucide-react/icons/minus';
 

@@ -1,4 +1,4 @@
-/** Users in rows: a table whose columns can be sorted by, on a phone one card for each. */
+/** The user rows: a sortable table, on a phone one card for each user. */
 import Ban from 'lucide-react/icons/ban';
 import { Link } from 'react-router';
 import { formatClock, formatDay } from '../../../shared/time/dates.ts';
@@ -13,32 +13,38 @@ import {
   useMediaQuery,
   usePhone,
 } from '../../../shared/ui/index.ts';
-import { EmailAddress, type Person, type PersonAct, type Place, roleWords } from '../people/index.ts';
 import { SortHead } from '../rows/SortHead.tsx';
+import {
+  EmailAddress,
+  roleLabels,
+  type StaffArea,
+  type UserAction,
+  type UserSummary,
+} from '../user-dialogs/index.ts';
+import { columnLabels, kycVariants, noManager, orderLabel } from './labels.ts';
 import { RowMenu } from './RowMenu.tsx';
 import { SelectBox } from './SelectBox.tsx';
 import type { ListedUser, Sort, UsersQuery } from './users-query.ts';
 import type { Selection } from './useSelection.ts';
-import { columnWords, kycLooks, noManager, orderWords } from './words.ts';
 
 interface UserRowsProps {
   /** Undefined while they are being read. */
   readonly rows: readonly ListedUser[] | undefined;
   readonly query: UsersQuery;
   readonly onSort: (column: Sort) => void;
-  readonly place: Place;
+  readonly area: StaffArea;
   readonly variant: 'full' | 'plain';
   readonly selection: Selection;
-  readonly onAct: (act: PersonAct, person: Person) => void;
+  readonly onAction: (action: UserAction, user: UserSummary) => void;
 }
 
-const buttonsOf = {
+const buttonsByVariant = {
   full: ['edit'],
   plain: ['positions', 'funds'],
-} as const satisfies Record<UserRowsProps['variant'], readonly PersonAct[]>;
+} as const satisfies Record<UserRowsProps['variant'], readonly UserAction[]>;
 
 function Name({ user, size }: { readonly user: ListedUser; readonly size: 'small' | 'regular' }) {
-  const { word, Icon, colour } = kycLooks[user.kyc_status];
+  const { word, Icon, colour } = kycVariants[user.kyc_status];
   return (
     <span className="flex min-w-0 items-center gap-2">
       <Avatar username={user.username} size={size} />
@@ -83,16 +89,16 @@ function Day({ iso }: { readonly iso: string | null }) {
   );
 }
 
-function WideRows({ rows, query, onSort, place, variant, selection, onAct }: UserRowsProps) {
+function WideRows({ rows, query, onSort, area, variant, selection, onAction }: UserRowsProps) {
   const showsLogin = useMediaQuery('(min-width: 1200px)');
   const { selected, mark } = selection;
   const ids = rows?.map(({ id }) => id) ?? [];
-  const among = ids.filter((id) => selected.has(id)).length;
-  const state = among === 0 ? 'none' : among === ids.length ? 'all' : 'some';
+  const selectedCount = ids.filter((id) => selected.has(id)).length;
+  const state = selectedCount === 0 ? 'none' : selectedCount === ids.length ? 'all' : 'some';
   const head = (column: Sort, className: string) => (
     <SortHead
       column={column}
-      label={columnWords[column]}
+      label={columnLabels[column]}
       sorted={query}
       onSort={onSort}
       className={className}
@@ -102,7 +108,7 @@ function WideRows({ rows, query, onSort, place, variant, selection, onAct }: Use
   const widths = ['70%', '80%', '60%', '60%', '80px', ...(showsLogin ? ['80px'] : []), '56px'];
   return (
     <Table
-      caption={`Users, sorted by ${columnWords[query.sort]}, ${orderWords(query)}`}
+      caption={`Users, sorted by ${columnLabels[query.sort]}, ${orderLabel(query)}`}
       className="table-fixed"
       head={
         <>
@@ -159,7 +165,7 @@ function WideRows({ rows, query, onSort, place, variant, selection, onAct }: Use
                 <EmailAddress email={user.email} />
               </Td>
               <Td className={`!text-12 ${user.role === 'trader' ? 'text-text-2' : ''}`}>
-                {roleWords[user.role]}
+                {roleLabels[user.role]}
               </Td>
               <Td className="!text-12 text-text-2">
                 <span title={user.manager?.username} className="block truncate">
@@ -175,7 +181,7 @@ function WideRows({ rows, query, onSort, place, variant, selection, onAct }: Use
                 </Td>
               ) : null}
               <Td className="text-right whitespace-nowrap">
-                <RowMenu person={user} place={place} buttons={buttonsOf[variant]} onAct={onAct} />
+                <RowMenu user={user} area={area} buttons={buttonsByVariant[variant]} onAction={onAction} />
               </Td>
             </Tr>
           );
@@ -185,7 +191,7 @@ function WideRows({ rows, query, onSort, place, variant, selection, onAct }: Use
   );
 }
 
-function Cards({ rows, query, place, variant, selection, onAct }: UserRowsProps) {
+function NarrowRows({ rows, query, area, variant, selection, onAction }: UserRowsProps) {
   const { selected, mark } = selection;
   if (rows === undefined) {
     return (
@@ -204,7 +210,7 @@ function Cards({ rows, query, place, variant, selection, onAct }: UserRowsProps)
     );
   }
   return (
-    <ul aria-label={`Users, sorted by ${columnWords[query.sort]}, ${orderWords(query)}`}>
+    <ul aria-label={`Users, sorted by ${columnLabels[query.sort]}, ${orderLabel(query)}`}>
       {rows.map((user) => {
         const isSelected = selected.has(user.id);
         return (
@@ -225,7 +231,7 @@ function Cards({ rows, query, place, variant, selection, onAct }: UserRowsProps)
               </div>
               <EmailAddress email={user.email} />
               <p className="truncate">
-                {roleWords[user.role]}
+                {roleLabels[user.role]}
                 {user.role === 'trader' ? (
                   <>
                     <span aria-hidden="true"> · </span>
@@ -237,7 +243,7 @@ function Cards({ rows, query, place, variant, selection, onAct }: UserRowsProps)
                 Last login <Day iso={user.last_login} />
               </p>
             </div>
-            <RowMenu person={user} place={place} buttons={[]} onAct={onAct} />
+            <RowMenu user={user} area={area} buttons={[]} onAction={onAction} />
           </li>
         );
       })}
@@ -247,5 +253,5 @@ function Cards({ rows, query, place, variant, selection, onAct }: UserRowsProps)
 
 export function UserRows(props: UserRowsProps) {
   const phone = usePhone();
-  return phone ? <Cards {...props} /> : <WideRows {...props} />;
+  return phone ? <NarrowRows {...props} /> : <WideRows {...props} />;
 }

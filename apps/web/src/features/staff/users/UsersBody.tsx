@@ -1,8 +1,8 @@
-/** The rows, or why there are none: still loading, nobody there, nobody who matches, or a list that could not be read. */
+/** The rows, or the reason why there are none: loading, no users, no matches, or a failed request. */
 import { texts } from '@fulcrum/contract/texts';
 import type { ComponentProps } from 'react';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
-import { passFocusOn } from '../../../shared/widget/index.ts';
+import { restoreFocusOnUnmount } from '../../../shared/widget/index.ts';
 import { UserRows } from './UserRows.tsx';
 import { isNarrowed } from './users-query.ts';
 
@@ -16,35 +16,35 @@ const heights = { full: 'min-h-[320px]', plain: 'min-h-[180px]' } as const;
 
 export function UsersBody({ failure, onClear, onAdd, ...shown }: UsersBodyProps) {
   const { rows, query, variant } = shown;
-  const place = `grid place-items-center ${heights[variant]}`;
+  const className = `grid place-items-center ${heights[variant]}`;
   if (rows === undefined && failure) {
     return (
-      <div className={place}>
+      <div className={className}>
         <ErrorState title={texts.loadUsersFailed} onRetry={failure.onRetry} retrying={failure.isRetrying} />
       </div>
     );
   }
   if (rows?.length === 0 && isNarrowed(query)) {
     return (
-      <div className={place}>
+      <div className={className}>
         <EmptyState
-          title="No user matches"
+          title="No users match these filters"
           action={
-            <span ref={passFocusOn}>
+            <span ref={restoreFocusOnUnmount}>
               <Button onClick={onClear}>Clear filters</Button>
             </span>
           }
         >
-          Nobody has all that is asked for.
+          Remove a filter or search for something else.
         </EmptyState>
       </div>
     );
   }
   if (rows?.length === 0) {
     return (
-      <div className={place}>
-        <EmptyState title="Nobody here yet" action={<Button onClick={onAdd}>Add User</Button>}>
-          Traders who register and people whom you add appear here.
+      <div className={className}>
+        <EmptyState title="No users yet" action={<Button onClick={onAdd}>Add User</Button>}>
+          Traders who register and users you add appear here.
         </EmptyState>
       </div>
     );

@@ -1,17 +1,17 @@
-/** The Users tab (ADMIN-17, ADMIN-18): everybody, and Add User. */
+/** The Users tab: all users and Add User (ADMIN-17, ADMIN-18). */
 import Plus from 'lucide-react/icons/plus';
 import { useNavigate } from 'react-router';
 import { Button } from '../../../shared/ui/index.ts';
-import { type Person, useAct } from '../people/index.ts';
+import { type UserSummary, useOpenDialog } from '../user-dialogs/index.ts';
+import { SavedViews } from './SavedViews.tsx';
 import { pageRows, UsersTable } from './UsersTable.tsx';
-import { useReadUsersAgain } from './useUsers.ts';
-import { Views } from './Views.tsx';
+import { useRefetchUsers } from './useUsers.ts';
 
 export function UsersTab() {
-  const openAct = useAct();
-  const readAgain = useReadUsersAgain();
+  const openDialog = useOpenDialog();
+  const refetchUsers = useRefetchUsers();
   const navigate = useNavigate();
-  const toPositions = ({ id }: Person) => void navigate(`/admin/users/${id}?section=positions`);
+  const toPositions = ({ id }: UserSummary) => void navigate(`/admin/users/${id}?section=positions`);
   return (
     <div className="flex flex-col gap-3 p-6 max-lg:p-4 max-md:p-3">
       <title>Users · Fulcrum</title>
@@ -20,14 +20,14 @@ export function UsersTab() {
         <Button
           tone="primary"
           className="ml-auto !h-8 max-md:!h-11"
-          onClick={() => openAct('add', null, readAgain)}
+          onClick={() => openDialog('add', null, refetchUsers)}
         >
           <Plus size={15} aria-hidden="true" />
           Add User
         </Button>
       </div>
-      <Views prefix="" size={pageRows.full} />
-      <UsersTable place="users" prefix="" variant="full" onPositions={toPositions} />
+      <SavedViews prefix="" size={pageRows.full} />
+      <UsersTable area="users" prefix="" variant="full" onPositions={toPositions} />
     </div>
   );
 }

@@ -1,87 +1,87 @@
 /**
- * Users as staff see them (ADMIN-14, ADMIN-16, ADMIN-18, ADMIN-32, A76): search, facets, order, pages and acts, all asked of
- * the server, and all of the list's state in the address. The Users tab shows it whole, an overview as a plain list of five.
+ * The users table for staff (ADMIN-14, ADMIN-16, ADMIN-18, ADMIN-32, A76). The server does search, filters, order and pages;
+ * the URL stores the whole state of the list. The Users tab shows the full variant, the Overview a plain list of five.
  *
- * Known limitation: what is selected is kept in this page only, and is gone with another search or facet.
+ * Known limitation: the selection lives in this page only and is cleared by another search or filter.
  */
 import ListFilter from 'lucide-react/icons/list-filter';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
-import { messageOf, rowsOf, useSupabase } from '../../../shared/supabase/index.ts';
-import { announce, Button, Popover, useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
-import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
-import { type Person, type PersonAct, type Place, useAct } from '../people/index.ts';
+import { getErrorMessage, unwrap, useSupabase } from '../../../shared/supabase/index.ts';
+import { Button, Popover, showToast, useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
+import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { SearchField } from '../rows/SearchField.tsx';
-import { useHold } from '../rows/useHeldRows.ts';
+import { useRowFreeze } from '../rows/useFrozenRows.ts';
 import { WaitingChanges } from '../rows/WaitingChanges.tsx';
+import { type StaffArea, type UserAction, type UserSummary, useOpenDialog } from '../user-dialogs/index.ts';
 import { BulkDialog } from './BulkDialog.tsx';
 import type { BulkKind } from './bulk.ts';
+import { CompactHeader } from './CompactHeader.tsx';
 import { Facets } from './Facets.tsx';
 import { FilterRow } from './FilterRow.tsx';
-import { Pages, SelectionBar } from './Foot.tsx';
-import { PlainHead } from './PlainHead.tsx';
 import { refusedIds } from './report.ts';
-import { SortChoice } from './SortChoice.tsx';
+import { SortSelect } from './SortSelect.tsx';
 import { UsersBody } from './UsersBody.tsx';
+import { SelectionBar, UsersPager } from './UsersTableFooter.tsx';
 import {
+  changeQuery,
   facetsInUse,
   filterArgs,
-  narrowed,
   noFilter,
   type Sort,
-  sortedBy,
+  sortQuery,
   type UsersFilter,
 } from './users-query.ts';
 import { useSelection } from './useSelection.ts';
-import { useReadUsersAgain, useUsers } from './useUsers.ts';
-import { useUsersAddress } from './useUsersAddress.ts';
+import { useRefetchUsers, useUsers } from './useUsers.ts';
+import { useUsersUrlState } from './useUsersUrlState.ts';
 
 export interface UsersTableProps {
-  readonly place: Place;
-  /** Of its parameters in the address. */
+  readonly area: StaffArea;
+  /** Prefix of the table's URL parameters. */
   readonly prefix: string;
-  /** With facets and bulk acts (the Users tab), or the plain list of an overview. */
+  /** With filters and bulk actions (the Users tab), or the plain list of the Overview. */
   readonly variant: 'full' | 'plain';
-  readonly onPositions: (person: Person) => void;
+  readonly onPositions: (user: UserSummary) => void;
 }
 
-/** Unless another number is chosen. */
+/** Default rows per page. */
 export const pageRows = { full: 15, plain: 5 } as const;
 
-export function UsersTable({ place, prefix, variant, onPositions }: UsersTableProps) {
+export function UsersTable({ area, prefix, variant, onPositions }: UsersTableProps) {
   const isFull = variant === 'full';
-  const { query, change } = useUsersAddress(prefix, pageRows[variant]);
-  const { isHeld, handlers } = useHold();
-  const users = useUsers(query, isHeld);
+  const { query, change } = useUsersUrlState(prefix, pageRows[variant]);
+  const { isHeld: isFrozen, handlers } = useRowFreeze();
+  const users = useUsers(query, isFrozen);
   const { total, facets, reading } = users;
-  const readAgain = useReadUsersAgain();
+  const refetchUsers = useRefetchUsers();
   const selection = useSelection(query);
   const { selected } = selection;
   const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly ids: readonly string[] } | null>(null);
   const { isSelecting, selectAll } = useSelectAll(query, selection.replace);
-  const openAct = useAct();
+  const openDialog = useOpenDialog();
   const search = useRef<HTMLInputElement>(null);
-  const hasColumn = useMediaQuery('(min-width: 1200px)');
+  const hasFilterColumn = useMediaQuery('(min-width: 1200px)');
   const phone = usePhone();
 
-  // Somebody deleted the last page's last user, or the address was written by hand.
+  // The last page's only user was deleted, or the URL was written by hand.
   const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / query.size));
   const isBeyond = lastPage !== undefined && !reading.isPlaceholderData && query.page > lastPage;
   useEffect(() => {
     if (isBeyond) change((held) => ({ ...held, page: lastPage }));
   }, [isBeyond, lastPage, change]);
 
-  const narrow = (asked: Partial<UsersFilter>) => change((held) => narrowed(held, asked));
-  const sort = (column: Sort) => change((held) => sortedBy(held, column));
-  const act = (asked: PersonAct, person: Person) => {
-    if (asked === 'positions') onPositions(person);
-    else openAct(asked, person, readAgain);
+  const narrow = (requested: Partial<UsersFilter>) => change((held) => changeQuery(held, requested));
+  const sort = (column: Sort) => change((held) => sortQuery(held, column));
+  const onAction = (requested: UserAction, user: UserSummary) => {
+    if (requested === 'positions') onPositions(user);
+    else openDialog(requested, user, refetchUsers);
   };
   const retry = () => {
-    reading.refetch().catch((cause: unknown) => log.error('Reading the users again broke', cause));
+    reading.refetch().catch((cause: unknown) => log.error('Refreshing the users failed', cause));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    // A menu or dialog that is open takes it first; a search field empties itself.
+    // An open menu or dialog handles Escape first; a search field clears itself.
     const isInside = event.target instanceof Node && event.currentTarget.contains(event.target);
     if (event.key !== 'Escape' || event.defaultPrevented || !isInside) return;
     if (event.target === search.current || selected.size === 0) return;
@@ -90,14 +90,14 @@ export function UsersTable({ place, prefix, variant, onPositions }: UsersTablePr
   };
 
   const facetList = <Facets filter={query} counts={facets} onChange={narrow} />;
-  const inUse = facetsInUse(query);
+  const facetCount = facetsInUse(query);
   const field = (className: string) => (
     <SearchField
       label="Search username or email"
       placeholder="Username or email"
       value={query.search}
       onSearch={(text) => narrow({ search: text })}
-      field={search}
+      inputRef={search}
       hotKey={isFull ? '/' : null}
       className={`max-md:!h-11 ${isFull ? '!h-[34px] !text-13' : '!h-7'} ${className}`}
     />
@@ -106,7 +106,7 @@ export function UsersTable({ place, prefix, variant, onPositions }: UsersTablePr
     <>
       <WaitingChanges count={users.waiting} onShow={users.show} />
       {reading.isError && users.rows !== undefined ? (
-        <OutOfDate onRetry={retry} retrying={reading.isFetching} />
+        <StaleNotice onRetry={retry} retrying={reading.isFetching} />
       ) : null}
     </>
   );
@@ -115,9 +115,9 @@ export function UsersTable({ place, prefix, variant, onPositions }: UsersTablePr
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape clears the selection from wherever the focus is inside
     <div
       onKeyDown={onKeyDown}
-      className={isFull && hasColumn ? 'grid grid-cols-[212px_minmax(0,1fr)] items-start gap-5' : ''}
+      className={isFull && hasFilterColumn ? 'grid grid-cols-[212px_minmax(0,1fr)] items-start gap-5' : ''}
     >
-      {isFull && hasColumn ? (
+      {isFull && hasFilterColumn ? (
         <search aria-label="Filter users">
           {field('mb-4 w-full')}
           {facetList}
@@ -125,9 +125,9 @@ export function UsersTable({ place, prefix, variant, onPositions }: UsersTablePr
       ) : null}
       <section aria-label="Users" tabIndex={-1} className="panel min-w-0 overflow-hidden outline-none">
         {isFull ? null : (
-          <PlainHead total={total} search={field('w-56 max-md:w-full')} state={state} query={query} />
+          <CompactHeader total={total} search={field('w-56 max-md:w-full')} state={state} query={query} />
         )}
-        {isFull && !hasColumn ? (
+        {isFull && !hasFilterColumn ? (
           <search
             aria-label="Filter users"
             className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2 max-md:px-3"
@@ -139,13 +139,13 @@ export function UsersTable({ place, prefix, variant, onPositions }: UsersTablePr
               trigger={
                 <Button className="max-md:grow">
                   <ListFilter size={14} aria-hidden="true" />
-                  {inUse === 0 ? 'Filters' : `Filters (${inUse})`}
+                  {facetCount === 0 ? 'Filters' : `Filters (${facetCount})`}
                 </Button>
               }
             >
               <div className="w-56">{facetList}</div>
             </Popover>
-            {phone ? <SortChoice query={query} onSort={change} /> : null}
+            {phone ? <SortSelect query={query} onSort={change} /> : null}
           </search>
         ) : null}
         {isFull ? (
@@ -163,12 +163,12 @@ export function UsersTable({ place, prefix, variant, onPositions }: UsersTablePr
             query={query}
             failure={reading.isError ? { onRetry: retry, isRetrying: reading.isFetching } : null}
             onClear={() => narrow(noFilter)}
-            onAdd={() => openAct('add', null, readAgain)}
+            onAdd={() => openDialog('add', null, refetchUsers)}
             onSort={sort}
-            place={place}
+            area={area}
             variant={variant}
             selection={selection}
-            onAct={act}
+            onAction={onAction}
           />
         </div>
         {total === undefined ? null : (
@@ -188,11 +188,11 @@ export function UsersTable({ place, prefix, variant, onPositions }: UsersTablePr
                 onBulk={(kind) => setBulk({ kind, ids: [...selected] })}
               />
             ) : null}
-            <Pages
+            <UsersPager
               query={query}
               total={total}
               onPage={(page) => change((held) => ({ ...held, page }))}
-              {...(isFull && { onSize: (size: number) => change((held) => narrowed(held, { size })) })}
+              {...(isFull && { onSize: (size: number) => change((held) => changeQuery(held, { size })) })}
             />
           </div>
         )}
@@ -202,11 +202,11 @@ export function UsersTable({ place, prefix, variant, onPositions }: UsersTablePr
           kind={bulk.kind}
           ids={bulk.ids}
           onDone={(rows) => {
-            readAgain();
-            // Those that were refused can be tried in another way.
+            refetchUsers();
+            // Refused users stay selected for another attempt.
             selection.replace(refusedIds(rows));
           }}
-          onStopped={readAgain}
+          onStopped={refetchUsers}
           onClose={() => setBulk(null)}
           fallbackFocus={() => search.current}
         />
@@ -215,18 +215,18 @@ export function UsersTable({ place, prefix, variant, onPositions }: UsersTablePr
   );
 }
 
-/** Everybody whom the filter finds, on every page. */
+/** Selects all users that match the filter, on every page. */
 function useSelectAll(filter: UsersFilter, onFound: (ids: readonly string[]) => void) {
   const { rest } = useSupabase();
   const [isSelecting, setSelecting] = useState(false);
   const selectAll = async () => {
     setSelecting(true);
     try {
-      const { ids } = await rowsOf(rest.rpc('find_user_ids', filterArgs(filter)));
+      const { ids } = await unwrap(rest.rpc('find_user_ids', filterArgs(filter)));
       onFound(ids);
     } catch (cause) {
       log.warn('The users that match could not be found', cause);
-      announce('error', messageOf(cause, 'The users that match could not be selected'));
+      showToast('error', getErrorMessage(cause, 'The users that match could not be selected'));
     } finally {
       setSelecting(false);
     }

@@ -1,14 +1,14 @@
 /**
- * One act on many users, sent in portions so that its progress is seen and no request outlasts its time. Invariant: a
- * portion that was answered is not sent again; one whose answer was lost is repeated under the same id, and so answered as
- * before. Another command (another manager, another reason) begins with everybody again, so that the report is of one.
+ * Runs one action on many users in portions, so that progress is visible and no request exceeds its timeout. Invariant: an
+ * answered portion is not sent again; a portion whose answer was lost is repeated under the same id, and the server answers as
+ * before. A changed command (another manager or reason) starts over with all users, so that the report is about one command.
  */
 import type { Database } from '@fulcrum/contract/database';
 import { texts } from '@fulcrum/contract/texts';
 import { useRef, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { messageOf, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
+import { getErrorMessage, type Supabase, unwrap } from '../../../shared/supabase/index.ts';
 
 export type BulkKind = 'assign' | 'restrict' | 'lift';
 export type ReportRow = Database['public']['Functions']['restrict_users']['Returns']['rows'][number];
@@ -17,7 +17,7 @@ export type BulkCommand =
   | { readonly kind: 'assign'; readonly managerId: string | null }
   | { readonly kind: 'restrict' | 'lift'; readonly reason: string; readonly clientId: string };
 
-const portionRows = 50;
+const portionMax = 50;
 
 async function send(
   { rest }: Supabase,
@@ -27,7 +27,7 @@ async function send(
     portion,
   }: { readonly command: BulkCommand; readonly ids: readonly string[]; readonly portion: number },
 ): Promise<readonly ReportRow[]> {
-  const report = await rowsOf(
+  const report = await unwrap(
     command.kind === 'assign'
       ? rest.rpc('assign_users_to_manager', { p_user_ids: [...ids], p_manager_id: command.managerId })
       : rest.rpc('restrict_users', {
@@ -46,33 +46,33 @@ export function useBulk(ids: readonly string[]) {
   const [failure, setFailure] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
   const isRunning = useRef<boolean>(false);
-  /** How many were answered, and to which command. */
+  /** The number of answered users, and the command they were answered for. */
   const answered = useRef({ command: '', count: 0 });
 
-  /** Resolves to the whole report; null when a portion failed, from which a repeat goes on. */
+  /** Resolves to the whole report, or to null when a portion failed; a repeat continues there. */
   const run = async (command: BulkCommand): Promise<readonly ReportRow[] | null> => {
     if (isRunning.current) return null;
     isRunning.current = true;
     setPending(true);
     setFailure(null);
-    const asked = JSON.stringify(command);
-    const isRepeat = answered.current.command === asked;
-    if (!isRepeat) answered.current = { command: asked, count: 0 };
+    const commandKey = JSON.stringify(command);
+    const isRepeat = answered.current.command === commandKey;
+    if (!isRepeat) answered.current = { command: commandKey, count: 0 };
     let done = isRepeat ? rows : [];
     setRows(done);
     try {
       while (answered.current.count < ids.length) {
         const { count } = answered.current;
-        const portion = ids.slice(count, count + portionRows);
+        const portion = ids.slice(count, count + portionMax);
         const report = await send(supabase, { command, ids: portion, portion: count });
-        answered.current = { command: asked, count: count + portion.length };
+        answered.current = { command: commandKey, count: count + portion.length };
         done = [...done, ...report];
         setRows(done);
       }
       return done;
     } catch (cause) {
-      log.warn('A bulk act stopped', cause);
-      setFailure(messageOf(cause, texts.unexpectedError));
+      log.warn('A bulk action stopped', cause);
+      setFailure(getErrorMessage(cause, texts.unexpectedError));
       return null;
     } finally {
       isRunning.current = false;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReportRow } from './bulk.ts';
-import { inReadingOrder, outcomeWord, refusedIds, summary } from './report.ts';
+import { formatSummary, outcomeLabel, refusedIds, sortByOutcome } from './report.ts';
 
 const row = (id: string, outcome: ReportRow['outcome']): ReportRow => ({
   user_id: id,
@@ -16,14 +16,14 @@ const rows = [
   row('e', 'done'),
 ];
 
-test('what was refused is read first, and can be tried again', () => {
-  expect(inReadingOrder(rows).map(({ user_id }) => user_id)).toEqual(['b', 'd', 'c', 'a', 'e']);
+test('refused users come first and can be selected again', () => {
+  expect(sortByOutcome(rows).map(({ user_id }) => user_id)).toEqual(['b', 'd', 'c', 'a', 'e']);
   expect(refusedIds(rows)).toEqual(['b', 'd']);
 });
 
-test('the summary counts every outcome that there was', () => {
-  expect(summary(rows, 'restrict')).toBe('2 users restricted, 1 unchanged, 2 refused.');
-  expect(summary([row('a', 'done')], 'lift')).toBe('1 user may trade again.');
-  expect(summary([row('a', 'refused')], 'assign')).toBe('0 users changed, 1 refused.');
-  expect(outcomeWord('done', 'lift')).toBe('May trade again');
+test('the summary counts every outcome', () => {
+  expect(formatSummary(rows, 'restrict')).toBe('2 users restricted, 1 unchanged, 2 refused.');
+  expect(formatSummary([row('a', 'done')], 'lift')).toBe('1 user may trade again.');
+  expect(formatSummary([row('a', 'refused')], 'assign')).toBe('0 users changed, 1 refused.');
+  expect(outcomeLabel('done', 'lift')).toBe('May trade again');
 });

@@ -1,28 +1,31 @@
-/** The report of a bulk act in words and in the order in which it is read: what needs a look comes first. */
+/** Texts and order of a bulk action's report: refused users come first. */
 import type { BulkKind, ReportRow } from './bulk.ts';
-import { counted } from './words.ts';
+import { pluralize } from './labels.ts';
 
-const places = { refused: 0, unchanged: 1, done: 2 } as const satisfies Record<ReportRow['outcome'], number>;
+const outcomeRanks = { refused: 0, unchanged: 1, done: 2 } as const satisfies Record<
+  ReportRow['outcome'],
+  number
+>;
 
-export const inReadingOrder = (rows: readonly ReportRow[]): readonly ReportRow[] =>
-  rows.toSorted((a, b) => places[a.outcome] - places[b.outcome]);
+export const sortByOutcome = (rows: readonly ReportRow[]): readonly ReportRow[] =>
+  rows.toSorted((a, b) => outcomeRanks[a.outcome] - outcomeRanks[b.outcome]);
 
-const doneWords = {
+const doneLabels = {
   assign: { ofMany: 'changed', ofOne: 'Changed' },
   restrict: { ofMany: 'restricted', ofOne: 'Restricted' },
   lift: { ofMany: 'may trade again', ofOne: 'May trade again' },
 } as const satisfies Record<BulkKind, { ofMany: string; ofOne: string }>;
 
-export const outcomeWord = (outcome: ReportRow['outcome'], kind: BulkKind): string =>
-  outcome === 'refused' ? 'Refused' : outcome === 'unchanged' ? 'Unchanged' : doneWords[kind].ofOne;
+export const outcomeLabel = (outcome: ReportRow['outcome'], kind: BulkKind): string =>
+  outcome === 'refused' ? 'Refused' : outcome === 'unchanged' ? 'Unchanged' : doneLabels[kind].ofOne;
 
-const has = (rows: readonly ReportRow[], outcome: ReportRow['outcome']): number =>
+const countOutcome = (rows: readonly ReportRow[], outcome: ReportRow['outcome']): number =>
   rows.filter((row) => row.outcome === outcome).length;
 
 /** `17 users restricted, 1 unchanged, 2 refused.` */
-export function summary(rows: readonly ReportRow[], kind: BulkKind): string {
-  const [refused, unchanged] = [has(rows, 'refused'), has(rows, 'unchanged')];
-  const parts = [`${counted(has(rows, 'done'), 'user', 'users')} ${doneWords[kind].ofMany}`];
+export function formatSummary(rows: readonly ReportRow[], kind: BulkKind): string {
+  const [refused, unchanged] = [countOutcome(rows, 'refused'), countOutcome(rows, 'unchanged')];
+  const parts = [`${pluralize(countOutcome(rows, 'done'), 'user', 'users')} ${doneLabels[kind].ofMany}`];
   if (unchanged > 0) parts.push(`${unchanged} unchanged`);
   if (refused > 0) parts.push(`${refused} refused`);
   return `${parts.join(', ')}.`;

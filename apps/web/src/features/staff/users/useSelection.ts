@@ -1,20 +1,20 @@
 /**
- * Who is selected for a bulk act, over several pages; another search or facet selects nobody again, another order or page
- * changes nothing. Limit: as many as one bulk act takes.
+ * The selection for a bulk action, across pages. Another search or filter clears it; another order or page does not. Limit: as
+ * many users as one bulk action takes.
  */
 import { bulkUsersMax } from '@fulcrum/domain';
 import { useCallback, useEffect, useState } from 'react';
 import { filterArgs, type UsersFilter } from './users-query.ts';
 
-const nobody: ReadonlySet<string> = new Set();
+const noSelection: ReadonlySet<string> = new Set();
 
 export function useSelection(filter: UsersFilter) {
-  const [selected, setSelected] = useState(nobody);
+  const [selected, setSelected] = useState(noSelection);
   const scope = JSON.stringify(filterArgs(filter));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: who is listed has changed
-  useEffect(() => setSelected(nobody), [scope]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another search or filter lists other users
+  useEffect(() => setSelected(noSelection), [scope]);
 
-  /** Adds or removes all of `ids`; what is beyond the limit is not added. */
+  /** Adds or removes `ids`; ids beyond the limit are not added. */
   const mark = useCallback(
     (ids: readonly string[], as: 'selected' | 'not selected') =>
       setSelected((before) => {
@@ -31,7 +31,7 @@ export function useSelection(filter: UsersFilter) {
     (ids: readonly string[]) => setSelected(new Set(ids.slice(0, bulkUsersMax))),
     [],
   );
-  const clear = useCallback(() => setSelected(nobody), []);
+  const clear = useCallback(() => setSelected(noSelection), []);
   return { selected, mark, replace, clear } as const;
 }
 export type Selection = ReturnType<typeof useSelection>;

@@ -1,12 +1,12 @@
 /**
- * What a list of users shows: search, facets, order and page. It stands in the address under the list's prefix, and what is
- * written there by hand and makes no sense is left out. Invariant: whatever changes who is listed leads to the first page.
+ * The query of a users list: search, filters, order and page, stored in the URL under the list's prefix. Invalid parameters are
+ * ignored. Invariant: a change of the filter or the order leads to the first page.
  */
 
 import type { UserRole } from '@fulcrum/contract';
 import type { Database } from '@fulcrum/contract/database';
 import { isUuid } from '@fulcrum/domain';
-import { type Direction, pressed } from '../rows/sort.ts';
+import { type SortOrder, toggleSort } from '../rows/sort.ts';
 
 type ListArgs = Database['public']['Functions']['list_users']['Args'];
 export type ListedUsers = Database['public']['Functions']['list_users']['Returns'];
@@ -14,19 +14,19 @@ export type ListedUser = ListedUsers['users'][number];
 export type KycStatus = ListedUser['kyc_status'];
 export type Sort = NonNullable<ListArgs['p_sort']>;
 
-/** Who is listed. */
+/** The filter: which users are listed. */
 export interface UsersFilter {
   readonly search: string;
   readonly roles: readonly UserRole[];
   readonly kyc: readonly KycStatus[];
-  /** Ids, and `none`. */
+  /** Manager ids, or `none`. */
   readonly managers: readonly string[];
   readonly restricted: boolean | null;
 }
 
 export interface UsersQuery extends UsersFilter {
   readonly sort: Sort;
-  readonly order: Direction;
+  readonly order: SortOrder;
   /** From 1. */
   readonly page: number;
   readonly size: number;
@@ -43,8 +43,8 @@ const managersMax = 50;
 const pageMax = 10_000;
 const isManager = (id: string): boolean => id === 'none' || isUuid(id);
 
-/** Of the parameters in the address, behind the prefix. */
-const names = {
+/** Names of the URL parameters, after the prefix. */
+const parameterNames = {
   search: 'q',
   roles: 'role',
   kyc: 'kyc',
@@ -56,12 +56,12 @@ const names = {
   size: 'rows',
 } as const satisfies Record<keyof UsersQuery, string>;
 
-/** The way round in which a column is first sorted: names from A, times from the latest. */
-export const firstOrderOf = (sort: Sort): Direction =>
+/** The first sort direction of a column: names from A, times from the latest. */
+export const firstOrderOf = (sort: Sort): SortOrder =>
   sort === 'created_at' || sort === 'last_login' ? 'descending' : 'ascending';
 
-export function readQuery(address: URLSearchParams, prefix: string, size: number): UsersQuery {
-  const of = (name: keyof UsersQuery) => address.get(`${prefix}${names[name]}`) ?? '';
+export function parseQuery(address: URLSearchParams, prefix: string, size: number): UsersQuery {
+  const of = (name: keyof UsersQuery) => address.get(`${prefix}${parameterNames[name]}`) ?? '';
   const listOf = <Value extends string>(name: 'roles' | 'kyc', known: readonly Value[]) => {
     const named = of(name).split(',');
     return known.filter((value) => named.includes(value));
@@ -83,7 +83,7 @@ export function readQuery(address: URLSearchParams, prefix: string, size: number
   };
 }
 
-/** The address with the list as `query` says; what is as always is not written, so that a plain list has a plain address. */
+/** Writes `query` into the URL; default values are left out, so that a default list has a plain URL. */
 export function writeQuery(
   address: URLSearchParams,
   prefix: string,
@@ -101,7 +101,7 @@ export function writeQuery(
     size: query.size === size ? '' : String(query.size),
   };
   const next = new URLSearchParams(address);
-  for (const [name, parameter] of Object.entries(names)) {
+  for (const [name, parameter] of Object.entries(parameterNames)) {
     const value = written[name as keyof UsersQuery];
     if (value === '') next.delete(`${prefix}${parameter}`);
     else next.set(`${prefix}${parameter}`, value);
@@ -109,15 +109,15 @@ export function writeQuery(
   return next;
 }
 
-/** Changes who is listed or in which order; both begin on the first page again. */
-export const narrowed = (
+/** Changes the filter or the order; both start at the first page. */
+export const changeQuery = (
   query: UsersQuery,
   change: Partial<UsersFilter> | Pick<UsersQuery, 'sort' | 'order'> | Pick<UsersQuery, 'size'>,
 ): UsersQuery => ({ ...query, ...change, page: 1 });
 
-/** A press on the head of a column. */
-export const sortedBy = (query: UsersQuery, sort: Sort): UsersQuery =>
-  narrowed(query, pressed(query, sort, firstOrderOf));
+/** Sorts by a column; a second press on the same column reverses the order. */
+export const sortQuery = (query: UsersQuery, sort: Sort): UsersQuery =>
+  changeQuery(query, toggleSort(query, sort, firstOrderOf));
 
 export function filterArgs({ search, roles, kyc, managers, restricted }: UsersFilter) {
   return {
@@ -137,7 +137,7 @@ export const listArgs = (query: UsersQuery): ListArgs => ({
   p_page_size: query.size,
 });
 
-/** How many facets narrow the list; the search is seen anyway. */
+/** The number of active filters without the search, which is always visible. */
 export const facetsInUse = ({ roles, kyc, managers, restricted }: UsersFilter): number =>
   [roles.length > 0, kyc.length > 0, managers.length > 0, restricted !== null].filter(Boolean).length;
 

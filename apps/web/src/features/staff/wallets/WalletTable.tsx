@@ -1,4 +1,4 @@
-/** The rows of one page: a table, on a phone a list. The heads sort. */
+/** One page of wallets: a sortable table, on a phone a list. */
 import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { Link } from 'react-router';
@@ -8,49 +8,49 @@ import { Badge, SkeletonRows, Table, Td, Th, Tr, usePhone } from '../../../share
 import { SortHead } from '../rows/SortHead.tsx';
 import { type ListedWallet, pageRows, type WalletQuery, type WalletSort } from './wallets.ts';
 
-export const sortWords: Readonly<Record<WalletSort, string>> = {
+export const sortLabels: Readonly<Record<WalletSort, string>> = {
   username: 'Username',
   balance: 'Balance',
   available_balance: 'Available Balance',
   last_updated: 'Last Updated',
 };
 
-/** It is the balance less what is available: where not all fit, it goes first. */
-const whenWide = 'max-[899.98px]:hidden';
+/** The margin is balance minus available, so it is hidden first when space is short. */
+const hiddenWhenNarrow = 'max-[899.98px]:hidden';
 
 interface HeadProps {
   readonly query: WalletQuery;
   readonly onSort: (sort: WalletSort) => void;
 }
 
-function Sorted({
+function SortableHeader({
   sort,
   query,
   onSort,
   className = '',
 }: HeadProps & { readonly sort: WalletSort; readonly className?: string }) {
   return (
-    <SortHead column={sort} label={sortWords[sort]} sorted={query} onSort={onSort} className={className} />
+    <SortHead column={sort} label={sortLabels[sort]} sorted={query} onSort={onSort} className={className} />
   );
 }
 
 function Head(props: HeadProps) {
   return (
     <>
-      <Sorted sort="username" {...props} />
+      <SortableHeader sort="username" {...props} />
       <Th className="max-lg:hidden">Wallet</Th>
-      <Sorted sort="balance" className="text-right" {...props} />
-      <Sorted sort="available_balance" className="text-right" {...props} />
-      <Th numeric className={whenWide}>
+      <SortableHeader sort="balance" className="text-right" {...props} />
+      <SortableHeader sort="available_balance" className="text-right" {...props} />
+      <Th numeric className={hiddenWhenNarrow}>
         Margin held
       </Th>
       <Th numeric>Drift</Th>
-      <Sorted sort="last_updated" {...props} />
+      <SortableHeader sort="last_updated" {...props} />
     </>
   );
 }
 
-/** Balance less the sum of the entries: nothing in whole books. */
+/** Balance minus the sum of the entries; zero when the ledger is consistent. */
 function Drift({ value }: { readonly value: number }) {
   if (value === 0) {
     return (
@@ -69,7 +69,7 @@ function Drift({ value }: { readonly value: number }) {
   );
 }
 
-const Person = ({ wallet }: { readonly wallet: ListedWallet }) => (
+const UserLink = ({ wallet }: { readonly wallet: ListedWallet }) => (
   <Link
     to={`/admin/users/${wallet.user_id}`}
     className="flex min-h-6 w-fit max-w-full min-w-0 items-center rounded-badge font-medium hover:underline max-md:min-h-11"
@@ -86,7 +86,7 @@ export function WalletTable({ rows, ...head }: HeadProps & { readonly rows: read
         {rows.map((wallet) => (
           <li key={wallet.id} className="border-b border-line/65 px-4 py-2 text-13 last:border-b-0">
             <div className="flex items-center justify-between gap-3">
-              <Person wallet={wallet} />
+              <UserLink wallet={wallet} />
               <Amount value={wallet.balance} unit={wallet.currency} className="shrink-0 font-semibold" />
             </div>
             <div className="flex flex-wrap justify-between gap-x-3 text-12 text-text-2">
@@ -111,7 +111,7 @@ export function WalletTable({ rows, ...head }: HeadProps & { readonly rows: read
       {rows.map((wallet) => (
         <Tr key={wallet.id}>
           <Td>
-            <Person wallet={wallet} />
+            <UserLink wallet={wallet} />
           </Td>
           <Td className="figures text-12 text-text-3 max-lg:hidden">
             <span title={wallet.id}>{wallet.id.slice(0, 8)}</span>
@@ -122,7 +122,7 @@ export function WalletTable({ rows, ...head }: HeadProps & { readonly rows: read
           <Td numeric className="text-text-2">
             <Amount value={wallet.available_balance} />
           </Td>
-          <Td numeric className={`text-text-2 ${whenWide}`}>
+          <Td numeric className={`text-text-2 ${hiddenWhenNarrow}`}>
             <Amount value={wallet.margin} />
           </Td>
           <Td numeric>

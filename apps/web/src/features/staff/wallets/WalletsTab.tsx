@@ -1,47 +1,47 @@
 /**
- * ADMIN-81 to ADMIN-84: everybody's wallet, what it holds and whether the ledger says the same. Read only (A76): funds are
- * changed at the person. Search, order and page stand in the address.
+ * All wallets, their figures and whether they match the ledger (ADMIN-81 to ADMIN-84). Read only: funds change on the user page
+ * (A76). The URL stores search, order and page.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { useEffect, useRef } from 'react';
-import { inPlace, useAddressParams } from '../../../shared/in-place/index.ts';
-import { messageOf } from '../../../shared/supabase/index.ts';
+import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
-import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
+import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
+import { inPlace, useUrlParams } from '../../../shared/url-state/index.ts';
 import { Pager } from '../rows/Pager.tsx';
 import { SearchField } from '../rows/SearchField.tsx';
-import { useHold } from '../rows/useHeldRows.ts';
+import { useRowFreeze } from '../rows/useFrozenRows.ts';
 import { WaitingChanges } from '../rows/WaitingChanges.tsx';
-import { ReconcileButton, ReconcileResult, useReconciling } from './Reconcile.tsx';
+import { ReconcileButton, ReconcileResult, useReconciliation } from './Reconciliation.tsx';
 import { useWallets } from './useWallets.ts';
-import { sortWords, WalletSkeleton, WalletTable } from './WalletTable.tsx';
-import { pageRows, readQuery, sortedBy, type WalletQuery, type WalletSort, writeQuery } from './wallets.ts';
+import { sortLabels, WalletSkeleton, WalletTable } from './WalletTable.tsx';
+import { pageRows, parseQuery, sortQuery, type WalletQuery, type WalletSort, writeQuery } from './wallets.ts';
 
-function useAddress() {
-  const [params, setParams] = useAddressParams();
+function useWalletsUrlState() {
+  const [params, setParams] = useUrlParams();
   const change = (next: Partial<WalletQuery>) =>
-    setParams((held) => writeQuery(held, { ...readQuery(held), page: 1, ...next }), {
+    setParams((held) => writeQuery(held, { ...parseQuery(held), page: 1, ...next }), {
       replace: true,
       preventScrollReset: true,
       state: inPlace,
     });
-  return { query: readQuery(params), change } as const;
+  return { query: parseQuery(params), change } as const;
 }
 
 export function WalletsTab() {
-  const { query, change } = useAddress();
-  const { isHeld, handlers } = useHold();
-  const { rows, waiting, total, show, read } = useWallets(query, isHeld);
-  const reconciling = useReconciling();
+  const { query, change } = useWalletsUrlState();
+  const { isHeld: isFrozen, handlers } = useRowFreeze();
+  const { rows, waiting, total, show, read } = useWallets(query, isFrozen);
+  const reconciliation = useReconciliation();
   const heading = useRef<HTMLHeadingElement>(null);
   const pages = Math.max(1, Math.ceil(total / pageRows));
-  // A page that is there no more shows the last one.
+  // A page beyond the end shows the last page.
   const isBeyond = rows !== undefined && !read.isPlaceholderData && query.page > pages;
   useEffect(() => {
     if (isBeyond) change({ page: pages });
   });
 
-  const sort = (by: WalletSort) => change(sortedBy(query, by));
+  const sort = (by: WalletSort) => change(sortQuery(query, by));
   const clear = () => {
     change({ search: '' });
     heading.current?.focus();
@@ -51,7 +51,7 @@ export function WalletsTab() {
       if (!read.isError) return <WalletSkeleton query={query} onSort={sort} />;
       return (
         <ErrorState
-          title={messageOf(read.error, texts.unknownErrorOccurred)}
+          title={getErrorMessage(read.error, texts.unknownErrorOccurred)}
           onRetry={() => void read.refetch()}
           retrying={read.isFetching}
         />
@@ -59,11 +59,11 @@ export function WalletsTab() {
     }
     if (rows.length > 0) return <WalletTable rows={rows} query={query} onSort={sort} />;
     if (query.search.trim() === '') {
-      return <EmptyState title={texts.noWallets}>Each trader gets one with the account.</EmptyState>;
+      return <EmptyState title={texts.noWallets}>Each trader gets a wallet with the account.</EmptyState>;
     }
     return (
       <EmptyState title={texts.noWallets} action={<Button onClick={clear}>Clear search</Button>}>
-        {`Nobody's username, email or id has “${query.search.trim()}” in it.`}
+        {`No username, email or id contains “${query.search.trim()}”.`}
       </EmptyState>
     );
   };
@@ -85,19 +85,19 @@ export function WalletsTab() {
           className="w-60 max-md:order-1 max-md:w-full"
         />
         <div className="ml-auto flex items-center gap-3 text-12 text-text-3">
-          {read.isError && rows !== undefined ? <OutOfDate /> : null}
+          {read.isError && rows !== undefined ? <StaleNotice /> : null}
           <WaitingChanges count={waiting} onShow={show} />
-          <ReconcileButton reconciling={reconciling} />
+          <ReconcileButton reconciliation={reconciliation} />
         </div>
       </div>
-      <ReconcileResult reconciling={reconciling} />
+      <ReconcileResult reconciliation={reconciliation} />
       <div className="panel overflow-hidden">
         <div className="overflow-x-auto" aria-busy={read.isPlaceholderData || undefined} {...handlers}>
           {content()}
         </div>
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-t border-line px-4 text-12 text-text-2">
           <p role="status">
-            {rows === undefined ? null : `Sorted by ${sortWords[query.sort]}, ${query.order}.`}
+            {rows === undefined ? null : `Sorted by ${sortLabels[query.sort]}, ${query.order}.`}
           </p>
           {rows === undefined || total === 0 ? null : (
             <Pager

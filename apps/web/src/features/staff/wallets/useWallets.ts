@@ -1,12 +1,12 @@
-/** One page of wallets, read again every 30 s while the page is seen; while it is held, rows stay where they are. */
+/** One page of wallets, refreshed every 30 s while the page is visible. Rows keep their places while they are frozen. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { useHeldRows } from '../rows/useHeldRows.ts';
+import { useFrozenRows } from '../rows/useFrozenRows.ts';
 import { readWallets, type WalletQuery } from './wallets.ts';
 
 const readEveryMs = 30_000;
 
-export function useWallets(query: WalletQuery, isHeld: boolean) {
+export function useWallets(query: WalletQuery, isFrozen: boolean) {
   const { supabase } = useSignedIn();
   const read = useQuery({
     queryKey: ['staff-wallets', query],
@@ -16,6 +16,6 @@ export function useWallets(query: WalletQuery, isHeld: boolean) {
     staleTime: 0,
   });
   const { data: list } = read;
-  const held = useHeldRows(list?.wallets, `${JSON.stringify(query)} ${read.isPlaceholderData}`, isHeld);
+  const held = useFrozenRows(list?.wallets, `${JSON.stringify(query)} ${read.isPlaceholderData}`, isFrozen);
   return { ...held, total: list?.total ?? 0, read } as const;
 }

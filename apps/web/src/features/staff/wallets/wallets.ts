@@ -1,8 +1,8 @@
-/** What the Wallets tab asks for, as its address says it. */
+/** The query of the Wallets tab and its URL parameters. */
 import type { Database } from '@fulcrum/contract/database';
 import { texts } from '@fulcrum/contract/texts';
-import { RequestError, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
-import { type Direction, pressed, type Sorted } from '../rows/sort.ts';
+import { RequestError, type Supabase, unwrap } from '../../../shared/supabase/index.ts';
+import { type Sorted, type SortOrder, toggleSort } from '../rows/sort.ts';
 
 type Functions = Database['public']['Functions'];
 export type WalletList = Functions['list_wallets']['Returns'];
@@ -18,26 +18,26 @@ export interface WalletQuery extends Sorted<WalletSort> {
   /** From 1. */
   readonly page: number;
 }
-export const newestFirst: WalletQuery = { search: '', sort: 'last_updated', order: 'descending', page: 1 };
+export const defaultQuery: WalletQuery = { search: '', sort: 'last_updated', order: 'descending', page: 1 };
 
-const firstOrderOf = (sort: WalletSort): Direction => (sort === 'username' ? 'ascending' : 'descending');
+const firstOrderOf = (sort: WalletSort): SortOrder => (sort === 'username' ? 'ascending' : 'descending');
 
-/** A press on the head of a column. */
-export const sortedBy = (query: WalletQuery, sort: WalletSort): Sorted<WalletSort> =>
-  pressed(query, sort, firstOrderOf);
+/** Sorts by a column; a second press on the same column reverses the order. */
+export const sortQuery = (query: WalletQuery, sort: WalletSort): Sorted<WalletSort> =>
+  toggleSort(query, sort, firstOrderOf);
 
 const [searchName, sortName, pageName] = ['wallets_search', 'wallets_sort', 'wallets_page'] as const;
 const searchMax = 100;
 const pageMax = 10_000;
 
-/** What is no order or page of ours is the first of the newest. */
-export function readQuery(params: URLSearchParams): WalletQuery {
+/** Reads the query from the URL; invalid parameters count as the default. */
+export function parseQuery(params: URLSearchParams): WalletQuery {
   const [, minus, named] = /^(-?)(\w+)$/.exec(params.get(sortName) ?? '') ?? [];
   const sort = sorts.find((known) => known === named);
   const page = Number(params.get(pageName) ?? '1');
   return {
     search: (params.get(searchName) ?? '').slice(0, searchMax),
-    sort: sort ?? newestFirst.sort,
+    sort: sort ?? defaultQuery.sort,
     order: sort !== undefined && minus === '' ? 'ascending' : 'descending',
     page: Number.isInteger(page) && page >= 1 && page <= pageMax ? page : 1,
   };
@@ -51,7 +51,7 @@ export function writeQuery(
   const put = (name: string, value: string, usual: string) =>
     value === usual ? next.delete(name) : next.set(name, value);
   put(searchName, search, '');
-  put(sortName, `${order === 'ascending' ? '' : '-'}${sort}`, `-${newestFirst.sort}`);
+  put(sortName, `${order === 'ascending' ? '' : '-'}${sort}`, `-${defaultQuery.sort}`);
   put(pageName, String(page), '1');
   return next;
 }
@@ -61,7 +61,7 @@ export const readWallets = (
   { search, sort, order, page }: WalletQuery,
   signal: AbortSignal,
 ): Promise<WalletList> =>
-  rowsOf(
+  unwrap(
     supabase.rest
       .rpc('list_wallets', {
         p_search: search.trim() === '' ? null : search.trim(),
@@ -73,21 +73,21 @@ export const readWallets = (
       .abortSignal(signal),
   );
 
-const againAfterMs = 1_000;
-/** Each waits up to ten seconds for its answer. */
-const asksMax = 12;
+const retryAfterMs = 1_000;
+/** Maximum number of requests; each waits up to ten seconds for its answer. */
+const attemptsMax = 12;
 
-/** A large ledger is read for longer than one request lasts; the same run is then asked for again. */
+/** Reconciles all wallets. On a large ledger the run takes longer than one request, so the same run is requested again. */
 export async function reconcileAll(supabase: Supabase): Promise<Reconciliation> {
-  for (let asked = 1; ; asked += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await rowsOf(supabase.rest.rpc('reconcile_wallets', {}));
+      return await unwrap(supabase.rest.rpc('reconcile_wallets', {}));
     } catch (error) {
-      if (!isUnderWay(error) || asked === asksMax) throw error;
+      if (!isReconcileRunning(error) || attempt === attemptsMax) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, againAfterMs));
+    await new Promise((resolve) => setTimeout(resolve, retryAfterMs));
   }
 }
 
-const isUnderWay = (error: unknown): boolean =>
+const isReconcileRunning = (error: unknown): boolean =>
   error instanceof RequestError && error.code === 'busy' && error.message === texts.reconcileUnderWay;

@@ -1,8 +1,8 @@
 /**
- * Canned replies, docked on the composer: the log above gives way, so that the question stays in sight. Typing filters, the
- * arrows choose, Enter inserts and never sends, Escape goes back to the message.
+ * Canned replies, docked on the composer. The log above shrinks, so that the trader's question stays visible. Typing
+ * filters, arrows choose, Enter inserts but never sends, Escape returns to the message.
  */
-import { fillReply, findReplies, type ReplyVariables, shippedReplies } from '@fulcrum/domain';
+import { defaultReplies, fillReply, findReplies, type ReplyVariables } from '@fulcrum/domain';
 import Search from 'lucide-react/icons/search';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Keys } from '../../../shared/actions/index.ts';
@@ -22,9 +22,9 @@ export function CannedPicker({ variables, onInsert, onClose, onManage }: CannedP
   const field = useRef<HTMLInputElement>(null);
   const options = useRef<HTMLDivElement>(null);
   const id = useId();
-  // One's own stands before a shipped one of the same shortcut.
+  // The agent's own reply precedes a shipped one with the same shortcut.
   const names = new Set(own.map(({ shortcut }) => shortcut));
-  const all = [...own, ...shippedReplies.filter(({ shortcut }) => !names.has(shortcut))];
+  const all = [...own, ...defaultReplies.filter(({ shortcut }) => !names.has(shortcut))];
   const found = findReplies(all, typed);
   const chosenAt = Math.min(at, found.length - 1);
   const chosen = found[chosenAt];
@@ -105,7 +105,9 @@ export function CannedPicker({ variables, onInsert, onClose, onManage }: CannedP
           ))}
         </div>
         <p className="min-h-0 overflow-y-auto p-3 text-12 whitespace-pre-wrap text-text-2 max-md:hidden">
-          {chosen ? fillReply(chosen.content, variables) : 'No reply fits. Escape goes back to the message.'}
+          {chosen
+            ? fillReply(chosen.content, variables)
+            : 'No matching replies. Press Escape to return to the message.'}
         </p>
       </div>
       <div className="flex h-9 shrink-0 items-center gap-3 border-t border-line px-3 text-11 text-text-2 max-md:h-11">

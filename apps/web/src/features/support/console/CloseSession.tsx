@@ -1,12 +1,12 @@
-/** 'Close Session' (CHAT-22): asks first where the trader wrote last and would be left without an answer. */
+/** 'Close Session' (CHAT-22): asks for confirmation if the trader's last message has no answer. */
 import Check from 'lucide-react/icons/check';
 import { useRef, useState } from 'react';
 import { useActions } from '../../../shared/actions/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { messageOf } from '../../../shared/supabase/index.ts';
-import { announce, Button, Dialog } from '../../../shared/ui/index.ts';
-import { closeSession } from './closing.ts';
+import { getErrorMessage } from '../../../shared/supabase/index.ts';
+import { Button, Dialog, showToast } from '../../../shared/ui/index.ts';
+import { closeSession } from './close-session.ts';
 
 interface CloseSessionProps {
   readonly sessionId: string;
@@ -17,7 +17,7 @@ interface CloseSessionProps {
 
 export function CloseSession({ sessionId, username, answer, onClosed }: CloseSessionProps) {
   const { supabase, user } = useSignedIn();
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [pending, setPending] = useState(false);
   const keep = useRef<HTMLButtonElement>(null);
 
@@ -26,12 +26,12 @@ export function CloseSession({ sessionId, username, answer, onClosed }: CloseSes
     setPending(true);
     try {
       await closeSession(supabase, sessionId, user.id);
-      setAsks(false);
+      setConfirming(false);
       onClosed(sessionId);
     } catch (cause) {
       log.warn('A session could not be closed', cause);
-      announce('error', 'The session is still open', {
-        description: messageOf(cause, 'It could not be closed. Please try again.'),
+      showToast('error', 'The session is still open', {
+        description: getErrorMessage(cause, 'The session could not be closed. Please try again.'),
         id: 'close-session',
       });
     } finally {
@@ -39,28 +39,33 @@ export function CloseSession({ sessionId, username, answer, onClosed }: CloseSes
     }
   };
   const ask = () => {
-    if (answer === 'owed') setAsks(true);
+    if (answer === 'owed') setConfirming(true);
     else void close();
   };
   useActions([{ id: 'close', label: 'Close the session', group: 'Support', keys: ['c'], perform: ask }]);
   return (
     <>
-      <Button onClick={ask} pending={pending && !asks} aria-keyshortcuts="c" className="max-md:!px-2.5">
-        {pending && !asks ? null : <Check size={14} aria-hidden="true" className="max-md:hidden" />}
+      <Button
+        onClick={ask}
+        pending={pending && !isConfirming}
+        aria-keyshortcuts="c"
+        className="max-md:!px-2.5"
+      >
+        {pending && !isConfirming ? null : <Check size={14} aria-hidden="true" className="max-md:hidden" />}
         Close Session
       </Button>
       <Dialog
-        open={asks}
-        onOpenChange={setAsks}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title={`Close without an answer to ${username}?`}
-        description="The trader wrote last and is still waiting. They can write again, which begins a new session."
+        description="The trader wrote last and is still waiting. Their next message starts a new session."
         initialFocus={keep}
         actions={
           <>
             <button
               ref={keep}
               type="button"
-              onClick={() => setAsks(false)}
+              onClick={() => setConfirming(false)}
               className="h-9 rounded-control border border-line-strong px-3.5 text-13 font-medium hover:bg-line max-md:h-11"
             >
               Keep it open

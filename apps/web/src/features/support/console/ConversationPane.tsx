@@ -1,4 +1,4 @@
-/** The selected conversation: its head, its messages and notes, and where an answer is written. */
+/** The selected conversation: its header, its messages and notes, and the reply area. */
 import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
@@ -6,12 +6,12 @@ import PanelRight from 'lucide-react/icons/panel-right';
 import { useEffect, useMemo, useRef } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { messageOf } from '../../../shared/supabase/index.ts';
-import { Avatar, announce, EmptyState, ErrorState, IconButton, usePhone } from '../../../shared/ui/index.ts';
+import { getErrorMessage } from '../../../shared/supabase/index.ts';
+import { Avatar, EmptyState, ErrorState, IconButton, showToast, usePhone } from '../../../shared/ui/index.ts';
 import { type Conversation, type Insert, Log } from '../conversation/index.ts';
 import { CloseSession } from './CloseSession.tsx';
 import { NoteLine } from './NoteLine.tsx';
-import { readNotesAgain, useNotes } from './notes.ts';
+import { refetchNotes, useNotes } from './notes.ts';
 import { ReplyArea } from './ReplyArea.tsx';
 
 export interface Selected {
@@ -26,22 +26,22 @@ interface PaneProps {
   readonly onBack: () => void;
   readonly onClosed: (sessionId: string) => void;
   readonly onPanel: () => void;
-  /** Null where the panel always stands beside it. */
+  /** Null where the panel is always shown beside it. */
   readonly panel: 'open' | 'shut' | null;
 }
 
-function presenceWords({ otherIsHere, session }: Conversation): string {
+function getPresenceLabel({ otherIsHere, session }: Conversation): string {
   if (otherIsHere) return 'Here now';
   return session?.trader_seen_at == null ? 'Not here' : 'Not here now';
 }
 
 function Head({ selected, conversation, onBack, onClosed, onPanel, panel }: PaneProps) {
-  const { acting } = useSignedIn();
+  const { impersonation } = useSignedIn();
   const isPhone = usePhone();
   const heading = useRef<HTMLHeadingElement>(null);
   const { session, otherIsHere } = conversation;
   // Where only one pane is shown the focus comes along with it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each conversation that is opened
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each opened conversation
   useEffect(() => {
     if (isPhone) heading.current?.focus();
   }, [isPhone, selected.id]);
@@ -62,11 +62,11 @@ function Head({ selected, conversation, onBack, onClosed, onPanel, panel }: Pane
           {selected.username}
         </h2>
         <p className="truncate text-12 text-text-2">
-          <span className={otherIsHere ? 'text-up' : ''}>{presenceWords(conversation)}</span>
+          <span className={otherIsHere ? 'text-up' : ''}>{getPresenceLabel(conversation)}</span>
           {selected.email === null ? null : ` · ${selected.email}`}
         </p>
       </div>
-      {session?.status === 'open' && acting === null ? (
+      {session?.status === 'open' && impersonation === null ? (
         <CloseSession
           sessionId={selected.id}
           username={selected.username}
@@ -89,20 +89,20 @@ function Head({ selected, conversation, onBack, onClosed, onPanel, panel }: Pane
   );
 }
 
-/** Why nothing can be written now. */
-function offBecause(conversation: Conversation, isActing: boolean, me: string): string | null {
+/** The reason why the agent cannot write now. */
+function getDisabledReason(conversation: Conversation, isImpersonating: boolean, me: string): string | null {
   const { session, isGone } = conversation;
-  if (isActing) return texts.notWhileActing;
-  if (isGone) return 'This session is gone: the trader has begun another one.';
+  if (isImpersonating) return texts.notWhileImpersonating;
+  if (isGone) return 'This session no longer exists: the trader has started another one.';
   if (session?.status !== 'closed') return null;
   return session.support_id === me
-    ? 'You closed this session. The next message of the trader begins a new one.'
-    : 'A colleague closed this session. The next message of the trader begins a new one.';
+    ? 'You closed this session. The trader’s next message starts a new one.'
+    : 'A colleague closed this session. The trader’s next message starts a new one.';
 }
 
 export function ConversationPane(props: PaneProps) {
   const { selected, conversation } = props;
-  const { user, acting } = useSignedIn();
+  const { user, impersonation } = useSignedIn();
   const cache = useQueryClient();
   const { data: notes, isError, error } = useNotes(selected.id);
   const inserts = useMemo<readonly Insert[]>(
@@ -116,15 +116,15 @@ export function ConversationPane(props: PaneProps) {
   );
   useEffect(() => {
     if (!isError) return;
-    announce('error', 'Internal notes could not be loaded', {
-      description: messageOf(error, 'They are tried again when you return to the page.'),
+    showToast('error', 'Internal notes could not be loaded', {
+      description: getErrorMessage(error, 'They load again when you return to the page.'),
       id: 'notes',
     });
   }, [isError, error]);
   const onNoted = () => {
-    readNotesAgain(cache).catch((cause: unknown) => log.warn('The notes could not be read again', cause));
+    refetchNotes(cache).catch((cause: unknown) => log.warn('The notes could not be read again', cause));
   };
-  const off = offBecause(conversation, acting !== null, user.id);
+  const disabledReason = getDisabledReason(conversation, impersonation !== null, user.id);
   const { status } = conversation;
   return (
     <section aria-label={`Session of ${selected.username}`} className="flex h-full min-h-0 min-w-0 flex-col">
@@ -142,7 +142,7 @@ export function ConversationPane(props: PaneProps) {
           otherName={selected.username}
           empty={
             <EmptyState title="No messages yet">
-              The trader has opened the chat and not written yet.
+              The trader has opened the chat but not written yet.
             </EmptyState>
           }
         />
@@ -152,7 +152,7 @@ export function ConversationPane(props: PaneProps) {
         conversation={conversation}
         sessionId={selected.id}
         username={selected.username}
-        offBecause={off}
+        disabledBecause={disabledReason}
         onNoted={onNoted}
       />
     </section>
@@ -163,7 +163,7 @@ export function NothingSelected() {
   return (
     <div className="grid h-full place-items-center max-md:hidden">
       <EmptyState title="Select a session to start chatting">
-        J and K walk through the list, Enter opens, ? shows all keys.
+        Press J and K to move through the list, Enter to open, ? to see all keys.
       </EmptyState>
     </div>
   );

@@ -1,17 +1,17 @@
-/** An earlier conversation of the same trader, to read. */
+/** An earlier conversation of the same trader, read-only. */
 import { texts } from '@fulcrum/contract/texts';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { Dialog, ErrorState } from '../../../shared/ui/index.ts';
 import { Log, useConversation } from '../conversation/index.ts';
-import type { Attended } from './attended.ts';
+import type { CurrentTrader } from './current-trader.ts';
 
 interface EarlierSessionProps {
-  readonly session: Attended['earlier'][number];
+  readonly session: CurrentTrader['earlier'][number];
   readonly username: string;
   readonly onClose: () => void;
 }
 
-const ratingWords = (rating: number | null): string =>
+const formatRating = (rating: number | null): string =>
   rating === null ? 'Not rated.' : `Rated ${rating} of 5.`;
 
 export function EarlierSession({ session, username, onClose }: EarlierSessionProps) {
@@ -23,7 +23,7 @@ export function EarlierSession({ session, username, onClose }: EarlierSessionPro
       open
       onOpenChange={onClose}
       title={`${username}, ${formatDay(session.created_at)}`}
-      description={`${ratingWords(session.rating)}${closed}${comment ? ` “${comment}”` : ''}`}
+      description={`${formatRating(session.rating)}${closed}${comment ? ` “${comment}”` : ''}`}
     >
       <div className="-mx-5 flex h-[min(55dvh,420px)] flex-col border-y border-line bg-canvas">
         {conversation.status === 'failed' ? (

@@ -1,17 +1,17 @@
-/** Where an internal note is written. Border and button warn: what is typed here is meant for colleagues. */
+/** The field of an internal note. Border and button warn that its text is for colleagues only. */
 import Lock from 'lucide-react/icons/lock';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { createDrafts } from '../../../shared/drafts/index.ts';
 import { newUuid } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { messageOf } from '../../../shared/supabase/index.ts';
+import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Spinner } from '../../../shared/ui/index.ts';
 import { isSendKey } from '../conversation/index.ts';
 import { writeNote } from './notes.ts';
 
 const noteMax = 4_000;
-/** By conversation; `id` stays the same through attempts. */
+/** By conversation; `id` is the same for every attempt. */
 const drafts = createDrafts<{ readonly id: string; readonly content: string }>();
 
 interface NoteFieldProps {
@@ -30,7 +30,7 @@ export function NoteField({ sessionId, onWritten }: NoteFieldProps) {
 
   const type = (next: string) => {
     setContent(next);
-    drafts.keep(sessionId, { id: newUuid(), content: next });
+    drafts.set(sessionId, { id: newUuid(), content: next });
   };
   const save = async () => {
     if (!hasText || pending) return;
@@ -39,12 +39,12 @@ export function NoteField({ sessionId, onWritten }: NoteFieldProps) {
     setError(null);
     try {
       await writeNote(supabase, { id, session_id: sessionId, content: content.trim() });
-      drafts.drop(sessionId);
+      drafts.delete(sessionId);
       setContent('');
       onWritten();
     } catch (cause) {
       log.warn('An internal note was not saved', cause);
-      setError(messageOf(cause, 'The note was not saved. Please try again.'));
+      setError(getErrorMessage(cause, 'The note was not saved. Please try again.'));
     } finally {
       setPending(false);
       field.current?.focus();
@@ -57,7 +57,7 @@ export function NoteField({ sessionId, onWritten }: NoteFieldProps) {
   };
   return (
     <div>
-      {/* As high as the field for a reply, so that a switch between the two moves nothing. */}
+      {/* The same height as the reply field, so that a switch between the two moves nothing. */}
       <div className="rounded-panel border border-warn bg-warn/6 focus-within:ring-2 focus-within:ring-warn/40">
         <textarea
           ref={field}

@@ -1,4 +1,4 @@
-/** An internal note in the log: another look than a message, so that neither is taken for the other. */
+/** An internal note in the log, styled so that it cannot be mistaken for a message. */
 import Lock from 'lucide-react/icons/lock';
 import { formatClock } from '../../../shared/time/dates.ts';
 import type { ChatNote } from './session-feed.ts';

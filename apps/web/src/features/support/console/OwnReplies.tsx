@@ -1,4 +1,4 @@
-/** The agent's own canned replies: added, changed and deleted here. */
+/** Manages the agent's own canned replies: add, change and delete. */
 import { cannedReplyLimits } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import Pencil from 'lucide-react/icons/pencil';
@@ -7,19 +7,19 @@ import { type FormEvent, useRef, useState } from 'react';
 import { newUuid } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { messageOf } from '../../../shared/supabase/index.ts';
+import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, Field, FormError, IconButton, TextField } from '../../../shared/ui/index.ts';
 import {
   addReply,
   changeReply,
   deleteReply,
-  faultsOf,
   type OwnReply,
   ownRepliesKey,
   useOwnReplies,
+  validateReply,
 } from './own-replies.ts';
 
-/** `id` of a new one is made with the form: a repeat of it is the same row. */
+/** The `id` of a new reply is created with the form, so a repeat inserts the same row. */
 interface Edited {
   readonly id: string;
   readonly isNew: true | null;
@@ -33,17 +33,17 @@ function useReplyChanges() {
   const cache = useQueryClient();
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const change = async (act: () => Promise<unknown>): Promise<'done' | 'failed'> => {
+  const change = async (action: () => Promise<unknown>): Promise<'done' | 'failed'> => {
     if (pending) return 'failed';
     setPending(true);
     setError(null);
     try {
-      await act();
+      await action();
       await cache.invalidateQueries({ queryKey: ownRepliesKey(user.id) });
       return 'done';
     } catch (cause) {
       log.warn('A canned reply could not be changed', cause);
-      setError(messageOf(cause, 'That was not saved. Please try again.'));
+      setError(getErrorMessage(cause, 'The reply was not saved. Please try again.'));
       return 'failed';
     } finally {
       setPending(false);
@@ -60,8 +60,8 @@ function Content() {
   const first = useRef<HTMLDivElement>(null);
   const { id, isNew, shortcut, content } = edited;
   const reply = { shortcut: shortcut.trim(), content: content.trim() };
-  const taken = new Set(replies.filter((one) => one.id !== id).map((one) => one.shortcut));
-  const faults = faultsOf(reply, taken);
+  const usedShortcuts = new Set(replies.filter((one) => one.id !== id).map((one) => one.shortcut));
+  const faults = validateReply(reply, usedShortcuts);
   const shown = isChecked ? faults : {};
 
   const begin = (next: Edited) => {
@@ -100,7 +100,7 @@ function Content() {
         ))}
         {replies.length === 0 ? (
           <li className="py-2 text-13 text-text-2">
-            You have none of your own yet. Write the first one here.
+            You have no replies of your own yet. Add the first one here.
           </li>
         ) : null}
       </ul>
@@ -117,9 +117,9 @@ function Content() {
           />
         </div>
         <Field label="Reply" error={shown.content} hint="{username} and {agent} are filled in">
-          {(tied) => (
+          {(fieldProps) => (
             <textarea
-              {...tied}
+              {...fieldProps}
               rows={4}
               value={content}
               maxLength={cannedReplyLimits.content}

@@ -1,5 +1,5 @@
 /**
- * Where the agent writes: a reply to the trader, or a note for colleagues. The two have fields and drafts of their own, so that
+ * The reply area: a reply to the trader, or a note for colleagues. The two have separate fields and drafts, so that
  * switching never turns one into the other.
  */
 import Zap from 'lucide-react/icons/zap';
@@ -22,12 +22,12 @@ interface ReplyAreaProps {
   readonly conversation: Conversation;
   readonly sessionId: string;
   readonly username: string;
-  /** Why nothing can be written; null when it can. */
-  readonly offBecause: string | null;
+  /** The reason why the agent cannot write; null if writing is possible. */
+  readonly disabledBecause: string | null;
   readonly onNoted: () => void;
 }
 
-export function ReplyArea({ conversation, sessionId, username, offBecause, onNoted }: ReplyAreaProps) {
+export function ReplyArea({ conversation, sessionId, username, disabledBecause, onNoted }: ReplyAreaProps) {
   const { user } = useSignedIn();
   const [mode, setMode] = useState<Mode>('reply');
   const [picks, setPicks] = useState(false);
@@ -36,11 +36,11 @@ export function ReplyArea({ conversation, sessionId, username, offBecause, onNot
   const area = useRef<HTMLDivElement>(null);
 
   const openPicker = () => {
-    if (offBecause !== null) return;
+    if (disabledBecause !== null) return;
     setMode('reply');
     setPicks(true);
   };
-  // After the tab has changed its field is there.
+  // The field exists only after the tab has changed.
   const focusField = (next: Mode) => {
     setMode(next);
     requestAnimationFrame(() => area.current?.querySelector('textarea')?.focus());
@@ -54,7 +54,7 @@ export function ReplyArea({ conversation, sessionId, username, offBecause, onNot
     composer.current?.insert(text);
   };
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
-    if (event.key !== '/' || event.currentTarget.value !== '' || offBecause !== null) return false;
+    if (event.key !== '/' || event.currentTarget.value !== '' || disabledBecause !== null) return false;
     event.preventDefault();
     openPicker();
     return true;
@@ -123,7 +123,7 @@ export function ReplyArea({ conversation, sessionId, username, offBecause, onNot
               conversation={conversation}
               label={`Reply to ${username}`}
               placeholder="Type your message..."
-              disabledBecause={offBecause}
+              disabledBecause={disabledBecause}
               onKey={onKey}
               tools={tools}
             />

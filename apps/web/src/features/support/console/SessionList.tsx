@@ -1,6 +1,6 @@
 /**
- * 'Active Sessions' (CHAT-13 to CHAT-19): filter, order, search, the rows, and at the foot whether the list is live. J, K and the
- * arrows walk through the rows, Enter opens one.
+ * 'Active Sessions' (CHAT-13 to CHAT-19): filter, order, search, the rows, and a footer that shows whether the list
+ * is live. J, K and the arrows walk through the rows, Enter opens one.
  */
 
 import { texts } from '@fulcrum/contract/texts';
@@ -9,11 +9,11 @@ import Search from 'lucide-react/icons/search';
 import { type FocusEvent, type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
 import { Keys } from '../../../shared/actions/index.ts';
 import { EmptyState, ErrorState, Menu, MenuItem, Skeleton } from '../../../shared/ui/index.ts';
-import { ListFoot } from './ListFoot.tsx';
+import { ListFooter } from './ListFooter.tsx';
 import { GoneRow, type OpenedBy, SessionRow } from './SessionRow.tsx';
 import type { FeedSnapshot } from './session-feed.ts';
-import { type Chip, type Counts, neighbour, type Order, orders, wantedIds } from './sessions.ts';
-import { useArrangement } from './useArrangement.ts';
+import { type Chip, type Counts, findNeighbour, getMatchingIds, type Order, orders } from './sessions.ts';
+import { useFrozenOrder } from './useFrozenOrder.ts';
 
 const chips = [
   { value: 'all', label: 'All' },
@@ -21,12 +21,12 @@ const chips = [
   { value: 'unanswered', label: 'Unanswered' },
 ] as const satisfies readonly { readonly value: Chip; readonly label: string }[];
 
-/** The row of that session, to focus it. */
-export const rowOf = (list: HTMLElement | null, id: string): HTMLElement | null =>
+/** Finds the row of that session, to focus it. */
+export const findRow = (list: HTMLElement | null, id: string): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`[data-session="${CSS.escape(id)}"]`) ?? null;
 
-/** Moves the focus one row up or down; from outside of the list it begins at the selected row. */
-export function walk(list: HTMLElement | null, selected: string | null, step: 1 | -1): void {
+/** Moves the focus one row up or down; from outside of the list it starts at the selected row. */
+export function moveFocus(list: HTMLElement | null, selected: string | null, step: 1 | -1): void {
   if (!list) return;
   const ids = [...list.querySelectorAll<HTMLElement>('[data-session]')].map(
     (row) => row.dataset.session ?? '',
@@ -34,8 +34,8 @@ export function walk(list: HTMLElement | null, selected: string | null, step: 1 
   const { activeElement } = document;
   const focused = activeElement instanceof HTMLElement && list.contains(activeElement) ? activeElement : null;
   const from = focused?.dataset.session ?? selected;
-  const to = neighbour(ids, from ?? null, step);
-  const row = to === null ? null : rowOf(list, to);
+  const to = findNeighbour(ids, from ?? null, step);
+  const row = to === null ? null : findRow(list, to);
   row?.focus();
   row?.scrollIntoView({ block: 'nearest' });
 }
@@ -66,16 +66,16 @@ interface SessionListProps {
   readonly onRetry: () => void;
   readonly list: RefObject<HTMLUListElement | null>;
   readonly search: RefObject<HTMLInputElement | null>;
-  /** Counts what the agent did to the list: what is gone by that goes at once. */
-  readonly acts: number;
+  /** Counts the agent's changes of the list, which apply to the shown rows at once. */
+  readonly refreshCount: number;
 }
 
-function Empty({ chip, words }: { readonly chip: Chip; readonly words: string }) {
-  if (words.trim() !== '')
-    return <EmptyState title="No match">No open session has that name or email.</EmptyState>;
+function Empty({ chip, searchText }: { readonly chip: Chip; readonly searchText: string }) {
+  if (searchText.trim() !== '')
+    return <EmptyState title="No matching sessions">No open session has that name or email.</EmptyState>;
   if (chip === 'mine')
-    return <EmptyState title="None of yours">Sessions that you answer are listed here.</EmptyState>;
-  if (chip === 'unanswered') return <EmptyState title="Everybody is answered" />;
+    return <EmptyState title="None assigned to you">Sessions that you answer are listed here.</EmptyState>;
+  if (chip === 'unanswered') return <EmptyState title="No unanswered sessions" />;
   return (
     <EmptyState title="No active sessions">
       A session appears here as soon as a trader opens the support chat.
@@ -92,19 +92,19 @@ export function SessionList({
   onRetry,
   list,
   search,
-  acts,
+  refreshCount,
 }: SessionListProps) {
   const [chip, setChip] = useState<Chip>('all');
   const [order, setOrder] = useState<Order>('newest');
-  const [words, setWords] = useState('');
+  const [searchText, setSearchText] = useState('');
   const { sessions, status } = feed;
-  const wanted = useMemo(
-    () => wantedIds(sessions, { chip, words, order, me }),
-    [sessions, chip, words, order, me],
+  const matchingIds = useMemo(
+    () => getMatchingIds(sessions, { chip, searchText, order, me }),
+    [sessions, chip, searchText, order, me],
   );
-  const { ids, hidden, release, onPointer, onFocus } = useArrangement(
-    wanted,
-    `${chip} ${order} ${acts} ${words}`,
+  const { ids, hidden, release, onPointer, onFocus } = useFrozenOrder(
+    matchingIds,
+    `${chip} ${order} ${refreshCount} ${searchText}`,
   );
   const reachable =
     selected !== null && ids.includes(selected) && sessions.has(selected)
@@ -113,8 +113,8 @@ export function SessionList({
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === 'ArrowDown') walk(list.current, selected, 1);
-    else if (event.key === 'ArrowUp') walk(list.current, selected, -1);
+    if (event.key === 'ArrowDown') moveFocus(list.current, selected, 1);
+    else if (event.key === 'ArrowUp') moveFocus(list.current, selected, -1);
     else return;
     event.preventDefault();
   };
@@ -164,9 +164,9 @@ export function SessionList({
             type="search"
             aria-label="Search name or email"
             placeholder="Search name or email"
-            value={words}
+            value={searchText}
             maxLength={100}
-            onChange={({ target }) => setWords(target.value)}
+            onChange={({ target }) => setSearchText(target.value)}
             className="min-w-0 grow bg-transparent text-13 outline-none max-md:text-16 [&::-webkit-search-cancel-button]:hidden"
           />
           <span className="max-lg:hidden">
@@ -174,7 +174,7 @@ export function SessionList({
           </span>
         </div>
         <fieldset className="m-0 flex gap-1 border-0 p-0 py-2">
-          <legend className="sr-only">Which sessions</legend>
+          <legend className="sr-only">Filter sessions</legend>
           {chips.map(({ value, label }) => (
             <button
               key={value}
@@ -193,7 +193,7 @@ export function SessionList({
           ))}
         </fieldset>
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing moves while somebody points into it */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the order is frozen while the pointer is in it */}
       <div
         className="relative min-h-0 grow border-t border-line"
         onPointerEnter={() => onPointer(true)}
@@ -204,7 +204,7 @@ export function SessionList({
         <div className="h-full overflow-y-auto overscroll-contain">
           {status === 'loading' ? <Skeletons /> : null}
           {status === 'failed' ? <ErrorState title={texts.loadChatSessionFailed} onRetry={onRetry} /> : null}
-          {status === 'ready' && ids.length === 0 ? <Empty chip={chip} words={words} /> : null}
+          {status === 'ready' && ids.length === 0 ? <Empty chip={chip} searchText={searchText} /> : null}
           <ul ref={list} aria-label="Active sessions" onKeyDown={onKeyDown}>
             {ids.map((id) => {
               const session = sessions.get(id);
@@ -234,7 +234,7 @@ export function SessionList({
           )}
         </div>
       </div>
-      <ListFoot feed={feed} />
+      <ListFooter feed={feed} />
     </section>
   );
 }

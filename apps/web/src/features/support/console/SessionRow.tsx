@@ -1,25 +1,25 @@
 /**
- * One open conversation in the list. Unread (a pill with a number) and unanswered (a ring with its time) are two different
- * things and two different marks. Drawn again only when its own row changed.
+ * One open conversation in the list. Unread (a pill with a number) and unanswered (a ring with its time) are two
+ * different marks. It renders only when its own row changes.
  */
 import { memo } from 'react';
 import { formatClock } from '../../../shared/time/dates.ts';
 import { Avatar } from '../../../shared/ui/index.ts';
-import { type ListedSession, lastLine, nameOf } from './sessions.ts';
+import { formatLastMessage, getTraderName, type ListedSession } from './sessions.ts';
 import { WaitMark } from './WaitMark.tsx';
 
 const mostShown = 99;
 
-/** Who clicks is about to write; who walks by keys stays in the list and has R for it. */
+/** A click focuses the reply field. Keys leave the focus in the list, and R moves it to the field. */
 export type OpenedBy = 'pointer' | 'keys';
 
 interface SessionRowProps {
   readonly session: ListedSession;
   readonly me: string;
   readonly current: 'current' | 'other';
-  /** Which row Tab reaches: one of the list. */
+  /** One row of the list is in the tab order. */
   readonly tabIndex: 0 | -1;
-  /** Stable, so that a row is not drawn for it. */
+  /** Must be stable, so that it causes no render. */
   readonly onOpen: (id: string, by: OpenedBy) => void;
 }
 
@@ -53,12 +53,12 @@ export const SessionRow = memo(function SessionRow({
       >
         <span className="absolute inset-y-0 left-0 w-[3px] bg-accent opacity-0 group-aria-[current=true]:opacity-100" />
         <span className="pt-1">
-          <Avatar username={nameOf(session)} size="large" />
+          <Avatar username={getTraderName(session)} size="large" />
         </span>
         <span className="min-w-0 grow">
           <span className="flex items-center gap-2">
             <span className={`truncate text-13 ${unread > 0 ? 'font-semibold' : 'font-medium'}`}>
-              {nameOf(session)}
+              {getTraderName(session)}
             </span>
             <span className="ml-auto flex shrink-0 items-center gap-2.5">
               {since === null ? null : <WaitMark since={since} />}
@@ -78,7 +78,7 @@ export const SessionRow = memo(function SessionRow({
             <span
               className={`min-w-0 truncate text-12 ${unread > 0 ? 'font-medium text-text' : 'text-text-2'}`}
             >
-              {lastLine(session, me)}
+              {formatLastMessage(session, me)}
             </span>
             <Unread count={unread} />
           </span>
@@ -88,7 +88,7 @@ export const SessionRow = memo(function SessionRow({
   );
 });
 
-/** In the place of one that is gone while somebody points at the list. */
+/** The placeholder of a row that is gone while the pointer is on the list. */
 export function GoneRow() {
   return (
     <li className="flex h-[76px] items-center border-b border-line/60 px-4 text-12 text-text-3">

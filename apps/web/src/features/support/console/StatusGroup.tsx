@@ -1,4 +1,7 @@
-/** The header's part of the console: the longest wait, what was closed today, and whether the agent takes conversations. */
+/**
+ * The console's part of the header: the longest wait, the number of sessions closed today, and the agent's
+ * availability.
+ */
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useEffect, useId } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -7,15 +10,15 @@ import { type AgentStatus, agentStatuses, chooseStatus, enterConsole, useAgent }
 import { useConsoleFigures } from './console-figures.ts';
 import { WaitMark } from './WaitMark.tsx';
 
-const looks: Record<AgentStatus, { readonly dot: string; readonly chosen: string }> = {
+const statusStyles: Record<AgentStatus, { readonly dot: string; readonly chosen: string }> = {
   available: { dot: 'bg-up', chosen: 'bg-up/15 ring-up/35' },
   busy: { dot: 'bg-warn', chosen: 'bg-warn/15 ring-warn/35' },
   offline: { dot: 'bg-text-3', chosen: 'bg-text-3/15 ring-text-3/35' },
 };
 const Dot = ({ status }: { readonly status: AgentStatus }) => (
-  <span aria-hidden="true" className={`size-[7px] rounded-full ${looks[status].dot}`} />
+  <span aria-hidden="true" className={`size-[7px] rounded-full ${statusStyles[status].dot}`} />
 );
-const labelOf = (status: AgentStatus) => agentStatuses.find(({ value }) => value === status)?.label ?? '';
+const getLabel = (status: AgentStatus) => agentStatuses.find(({ value }) => value === status)?.label ?? '';
 
 function Choice({ status }: { readonly status: AgentStatus }) {
   const name = useId();
@@ -29,7 +32,9 @@ function Choice({ status }: { readonly status: AgentStatus }) {
         <label
           key={value}
           className={`relative flex h-7 items-center gap-1.5 rounded-control px-2.5 text-12 font-medium transition-colors ${
-            value === status ? `text-text ring-1 ${looks[value].chosen}` : 'text-text-2 hover:text-text'
+            value === status
+              ? `text-text ring-1 ${statusStyles[value].chosen}`
+              : 'text-text-2 hover:text-text'
           }`}
         >
           <Dot status={value} />
@@ -47,16 +52,16 @@ function Choice({ status }: { readonly status: AgentStatus }) {
   );
 }
 
-/** Where three words have no room: the one that holds, and a menu. */
+/** The compact form for a narrow header: the present status, and a menu. */
 function Compact({ status }: { readonly status: AgentStatus }) {
   const trigger = (
     <button
       type="button"
-      aria-label={`Your status: ${labelOf(status)}`}
-      className={`relative flex h-9 items-center gap-1.5 rounded-control px-2.5 after:absolute after:inset-x-0 after:-inset-y-1 text-12 font-medium ring-1 ring-inset ${looks[status].chosen}`}
+      aria-label={`Your status: ${getLabel(status)}`}
+      className={`relative flex h-9 items-center gap-1.5 rounded-control px-2.5 after:absolute after:inset-x-0 after:-inset-y-1 text-12 font-medium ring-1 ring-inset ${statusStyles[status].chosen}`}
     >
       <Dot status={status} />
-      {labelOf(status)}
+      {getLabel(status)}
       <ChevronDown size={12} aria-hidden="true" />
     </button>
   );
@@ -90,23 +95,27 @@ function Figures() {
   );
 }
 
-const said = { saved: '', pending: '', failed: 'Your status is not saved yet. It is tried again.' } as const;
+const savingLabels = {
+  saved: '',
+  pending: '',
+  failed: 'Your status is not saved yet. Trying again.',
+} as const;
 
 export function StatusGroup() {
   const signedIn = useSignedIn();
-  const { supabase, acting } = signedIn;
+  const { supabase, impersonation } = signedIn;
   const userId = signedIn.user.id;
   const { status, saving } = useAgent();
   const isPhone = usePhone();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a profile that was read again is still the same person
-  useEffect(() => enterConsole(signedIn), [supabase, userId, acting]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a reloaded profile is the same user
+  useEffect(() => enterConsole(signedIn), [supabase, userId, impersonation]);
   return (
     <>
       <Figures />
       <p role="status" className="text-12 text-warn empty:hidden max-md:sr-only">
-        {acting === null ? said[saving] : ''}
+        {impersonation === null ? savingLabels[saving] : ''}
       </p>
-      {acting === null ? isPhone ? <Compact status={status} /> : <Choice status={status} /> : null}
+      {impersonation === null ? isPhone ? <Compact status={status} /> : <Choice status={status} /> : null}
     </>
   );
 }

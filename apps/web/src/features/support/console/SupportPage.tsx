@@ -1,7 +1,7 @@
 /**
- * The support console (`/support`): the list of open sessions, the selected conversation, the trader beside it. The selection is
- * in the address, so that a reload keeps it and a phone's Back leaves it. A session that somebody else closes stays selected,
- * readable and without a field, until the agent leaves it.
+ * The support console (`/support`): the list of open sessions, the selected conversation, and the trader beside it.
+ * The address contains the selection, so a reload restores it and a phone's Back leaves it. A session that another
+ * agent closes stays selected and readable, without a field.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -12,13 +12,19 @@ import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
 import { type ChatMessage, type Conversation, useConversation } from '../conversation/index.ts';
-import { alertOf } from './alerts.ts';
-import { attendedKey } from './attended.ts';
+import { showMessageAlert } from './alerts.ts';
 import { ConversationPane, NothingSelected, type Selected } from './ConversationPane.tsx';
 import { useConsoleFigures } from './console-figures.ts';
-import { rowOf, SessionList, walk } from './SessionList.tsx';
+import { currentTraderKey } from './current-trader.ts';
+import { findRow, moveFocus, SessionList } from './SessionList.tsx';
 import type { OpenedBy } from './SessionRow.tsx';
-import { countsOf, type ListedSession, nameOf, type Sessions, successor } from './sessions.ts';
+import {
+  countSessions,
+  findSuccessor,
+  getTraderName,
+  type ListedSession,
+  type Sessions,
+} from './sessions.ts';
 import { TraderPanel } from './TraderPanel.tsx';
 import { useClosedToday } from './useClosedToday.ts';
 import { useSessionFeed } from './useSessionFeed.ts';
@@ -33,7 +39,7 @@ function useSelection() {
   return { selectedId: search.get(parameter), open, clear };
 }
 
-/** Who it is: as listed, as listed last, or as the messages say. */
+/** The trader of the selected conversation: from the list, from the list's last known row, or from the messages. */
 function useSelected(
   id: string | null,
   row: ListedSession | undefined,
@@ -43,13 +49,13 @@ function useSelected(
   if (row && row !== last) setLast(row);
   if (id === null) return null;
   const known = row ?? (last?.id === id ? last : null);
-  if (known) return { id, username: nameOf(known), email: known.user?.email ?? null };
+  if (known) return { id, username: getTraderName(known), email: known.user?.email ?? null };
   const trader = messages.find(({ sender_role }) => sender_role === 'trader');
   return { id, username: trader?.sender_name ?? 'Trader', email: null };
 }
 
 function useFigures(sessions: Sessions, me: string) {
-  const counts = useMemo(() => countsOf(sessions, me), [sessions, me]);
+  const counts = useMemo(() => countSessions(sessions, me), [sessions, me]);
   const { closedToday, countAgain } = useClosedToday();
   const { longestSince } = counts;
   useEffect(() => useConsoleFigures.setState({ longestSince, closedToday }), [longestSince, closedToday]);
@@ -57,13 +63,13 @@ function useFigures(sessions: Sessions, me: string) {
   return { counts, countAgain };
 }
 
-/** What changed in the conversation may have changed the account. */
-function useFreshTrader(sessionId: string | null, version: number | undefined) {
+/** A change of the conversation may follow a change of the account. */
+function useRefetchTrader(sessionId: string | null, version: number | undefined) {
   const cache = useQueryClient();
   useEffect(() => {
     if (sessionId === null || version === undefined) return;
     cache
-      .invalidateQueries({ queryKey: attendedKey(sessionId) })
+      .invalidateQueries({ queryKey: currentTraderKey(sessionId) })
       .catch((cause: unknown) => log.warn('The trader could not be read again', cause));
   }, [cache, sessionId, version]);
 }
@@ -75,7 +81,7 @@ export default function SupportPage() {
   const isPhone = usePhone();
   const isWide = useMediaQuery('(min-width: 1280px)');
   const [drawer, setDrawer] = useState<'open' | 'shut'>('shut');
-  const [acts, setActs] = useState(0);
+  const [refreshCount, setRefreshCount] = useState(0);
   const [sheet, setSheet] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -91,7 +97,8 @@ export default function SupportPage() {
     },
     [open, isPhone],
   );
-  // Its field is there once the conversation is chosen. A phone's keyboard would hide what is to be read first.
+  // The reply field exists once the conversation is selected. On a phone the keyboard would hide the messages, so
+  // nothing is focused there.
   useEffect(() => {
     if (selectedId !== null && isToWrite.current) pane.current?.querySelector('textarea')?.focus();
     isToWrite.current = false;
@@ -99,7 +106,7 @@ export default function SupportPage() {
 
   const onTraderMessage = ({ session_id: sessionId, sender_name: name, content }: ChatMessage) => {
     if (sessionId === selectedId && document.visibilityState === 'visible') return;
-    alertOf({ sessionId, username: name ?? 'Trader', content, onOpen: () => open(sessionId) });
+    showMessageAlert({ sessionId, username: name ?? 'Trader', content, onOpen: () => open(sessionId) });
   };
   const { feed, snapshot } = useSessionFeed({ onTraderMessage, onClosed: () => countAgain() });
   const { sessions } = snapshot;
@@ -107,7 +114,7 @@ export default function SupportPage() {
   const row = selectedId === null ? undefined : sessions.get(selectedId);
   const conversation = useConversation(selectedId, 'support');
   const selected = useSelected(selectedId, row, conversation);
-  useFreshTrader(selectedId, row?.version);
+  useRefetchTrader(selectedId, row?.version);
 
   const shutPanel = () => {
     setDrawer('shut');
@@ -124,21 +131,21 @@ export default function SupportPage() {
     const left = selectedId;
     clear();
     setDrawer('shut');
-    requestAnimationFrame(() => left !== null && rowOf(list.current, left)?.focus());
+    requestAnimationFrame(() => left !== null && findRow(list.current, left)?.focus());
   };
   const onClosed = (id: string) => {
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-session]') ?? [])];
-    const next = successor(
+    const next = findSuccessor(
       rows.map(({ dataset }) => dataset.session ?? ''),
       id,
     );
     feed.drop(id);
-    setActs((before) => before + 1);
+    setRefreshCount((before) => before + 1);
     setDrawer('shut');
     clear();
     countAgain();
     requestAnimationFrame(() => {
-      const to = next === null || next === id ? null : rowOf(list.current, next);
+      const to = next === null || next === id ? null : findRow(list.current, next);
       (to ?? search.current)?.focus();
     });
   };
@@ -149,14 +156,14 @@ export default function SupportPage() {
       label: 'Next session',
       group: 'Support',
       keys: ['j'],
-      perform: () => walk(list.current, selectedId, 1),
+      perform: () => moveFocus(list.current, selectedId, 1),
     },
     {
       id: 'previous',
       label: 'Previous session',
       group: 'Support',
       keys: ['k'],
-      perform: () => walk(list.current, selectedId, -1),
+      perform: () => moveFocus(list.current, selectedId, -1),
     },
     {
       id: 'find',
@@ -181,7 +188,7 @@ export default function SupportPage() {
   const showsConversation = !isPhone || (selected !== null && drawer === 'shut');
   const { unanswered } = counts;
   return (
-    <div className="relative grid h-[calc(100dvh-var(--nav-height)-var(--acting-height))] grid-cols-[280px_minmax(0,1fr)] overflow-hidden max-md:grid-cols-1 xl:grid-cols-[336px_minmax(0,1fr)_312px]">
+    <div className="relative grid h-[calc(100dvh-var(--nav-height)-var(--impersonation-height))] grid-cols-[280px_minmax(0,1fr)] overflow-hidden max-md:grid-cols-1 xl:grid-cols-[336px_minmax(0,1fr)_312px]">
       <title>{unanswered > 0 ? `(${unanswered}) Support · Fulcrum` : 'Support · Fulcrum'}</title>
       <h1 className="sr-only">Support console</h1>
       <div className={`min-h-0 border-line md:border-r ${showsList ? '' : 'hidden'}`}>
@@ -194,12 +201,12 @@ export default function SupportPage() {
           onRetry={feed.refresh}
           list={list}
           search={search}
-          acts={acts}
+          refreshCount={refreshCount}
         />
       </div>
       <div
         ref={pane}
-        // The drawer covers nothing that the focus can reach: beside it, or in its place.
+        // The drawer never covers a focusable element: it is beside the conversation or replaces it.
         className={`min-h-0 min-w-0 ${showsConversation ? '' : 'hidden'} ${selected === null ? 'xl:col-span-2' : ''} ${
           drawer === 'open' ? 'md:max-lg:invisible lg:max-xl:pr-[312px]' : ''
         }`}
@@ -218,10 +225,10 @@ export default function SupportPage() {
         )}
       </div>
       {hasPanel ? (
-        // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what lies over the conversation
+        // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel over the conversation
         <div
           onKeyDown={(event) => {
-            // What opened over it, an earlier session, has taken its own Escape.
+            // An earlier session that is open above handles its own Escape.
             if (event.key === 'Escape' && !event.defaultPrevented && !isWide) shutPanel();
           }}
           className="min-h-0 border-line max-xl:fade max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:w-[312px] max-xl:border-l max-xl:shadow-raised max-md:w-full max-md:border-l-0 md:max-lg:left-[280px] md:max-lg:w-auto xl:border-l"

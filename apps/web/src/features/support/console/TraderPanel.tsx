@@ -1,6 +1,6 @@
 /**
- * The trader beside the conversation (A103): account, open positions, the state of the identity check and earlier sessions. Never
- * their documents. Everything is of the moment that the foot names.
+ * The trader beside the conversation (A103): account, open positions, the state of the identity check and earlier
+ * sessions. It never shows documents. All data is of the time in its footer.
  */
 import Ban from 'lucide-react/icons/ban';
 import Check from 'lucide-react/icons/check';
@@ -10,48 +10,48 @@ import Star from 'lucide-react/icons/star';
 import X from 'lucide-react/icons/x';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { Amount, formatFigure, Pnl, Price, Share, Size } from '../../../shared/numbers/index.ts';
-import { messageOf, type Position } from '../../../shared/supabase/index.ts';
+import { getErrorMessage, type Position } from '../../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../../shared/time/dates.ts';
 import { Badge, type BadgeTone, ErrorState, IconButton, Skeleton } from '../../../shared/ui/index.ts';
-import { SideWord } from '../../../shared/ui/SideWord.tsx';
+import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
 import { usePairs } from '../../market/index.ts';
 import {
-  type Attended,
-  marginUseOf,
+  type CurrentTrader,
+  getMarginUse,
+  getPositionFigures,
+  getTotalPnl,
   type PositionFigures,
-  positionFigures,
-  positionsOf,
-  totalPnlOf,
-  useAttended,
+  toPositions,
+  useCurrentTrader,
   type Wallet,
-} from './attended.ts';
+} from './current-trader.ts';
 import { EarlierSession } from './EarlierSession.tsx';
 
-/** Of a pair that is not listed any more. */
+/** For a pair that is no longer listed. */
 const unknownStep = 0.00000001;
 const warnFrom = 50;
 const gravestFrom = 80;
 
-interface Look {
+interface StatusStyle {
   readonly tone: BadgeTone;
-  readonly word: string;
+  readonly label: string;
   readonly Icon: typeof Check;
 }
-const kycLooks: Record<Attended['user']['kyc_status'], Look> = {
-  unverified: { tone: 'neutral', word: 'Not verified', Icon: Minus },
-  pending: { tone: 'warn', word: 'Pending', Icon: Clock },
-  verified: { tone: 'up', word: 'Verified', Icon: Check },
-  rejected: { tone: 'down', word: 'Rejected', Icon: X },
+const kycStyles: Record<CurrentTrader['user']['kyc_status'], StatusStyle> = {
+  unverified: { tone: 'neutral', label: 'Not verified', Icon: Minus },
+  pending: { tone: 'warn', label: 'Pending', Icon: Clock },
+  verified: { tone: 'up', label: 'Verified', Icon: Check },
+  rejected: { tone: 'down', label: 'Rejected', Icon: X },
 };
-const tradingLooks = {
-  free: { tone: 'up', word: 'Not restricted', Icon: Check },
-  restricted: { tone: 'down', word: 'Restricted', Icon: Ban },
-} as const satisfies Record<string, Look>;
+const tradingStyles = {
+  free: { tone: 'up', label: 'Not restricted', Icon: Check },
+  restricted: { tone: 'down', label: 'Restricted', Icon: Ban },
+} as const satisfies Record<string, StatusStyle>;
 
-const LookBadge = ({ look: { tone, word, Icon } }: { readonly look: Look }) => (
+const StatusBadge = ({ style: { tone, label, Icon } }: { readonly style: StatusStyle }) => (
   <Badge tone={tone}>
     <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-    {word}
+    {label}
   </Badge>
 );
 
@@ -94,7 +94,7 @@ function Bar({ share, tone }: { readonly share: number; readonly tone: string })
 
 function Account({ wallet }: { readonly wallet: Wallet | null }) {
   if (wallet === null) return <p className="text-12 text-text-2">This account has no wallet.</p>;
-  const { held, share } = marginUseOf(wallet);
+  const { used: held, share } = getMarginUse(wallet);
   return (
     <>
       <div className="grid grid-cols-2 gap-2 pt-1">
@@ -134,13 +134,18 @@ interface PositionLineProps {
 
 function PositionLine({ position, figures, tickSize, stepSize }: PositionLineProps) {
   const { side, symbol, leverage, size, entryPrice, markPrice, liquidationPrice } = position;
-  const { pnl, way } = figures;
-  const tone = (way ?? 0) >= gravestFrom ? 'bg-down' : (way ?? 0) >= warnFrom ? 'bg-warn' : 'bg-accent';
+  const { pnl, distanceToLiquidation } = figures;
+  const tone =
+    (distanceToLiquidation ?? 0) >= gravestFrom
+      ? 'bg-down'
+      : (distanceToLiquidation ?? 0) >= warnFrom
+        ? 'bg-warn'
+        : 'bg-accent';
   return (
     <li className="border-t border-line/60 py-2 text-12 first:border-t-0">
       <p className="flex items-center gap-2">
         <span className="text-13 font-semibold">{symbol}</span>
-        <SideWord side={side} />
+        <SideLabel side={side} />
         <span className="figures text-text-2">{`${leverage}×`}</span>
         <span className="ml-auto text-13 font-semibold">
           <Pnl value={pnl} />
@@ -155,31 +160,31 @@ function PositionLine({ position, figures, tickSize, stepSize }: PositionLinePro
         </span>
       </p>
       <div className="py-1">
-        <Bar share={way ?? 0} tone={tone} />
+        <Bar share={distanceToLiquidation ?? 0} tone={tone} />
       </div>
       <p className="flex justify-between gap-2 text-text-2">
         <span>
           Liq. <Price value={liquidationPrice} tickSize={tickSize} />
         </span>
         <span className="figures">
-          {way === null
+          {distanceToLiquidation === null
             ? 'No price'
-            : way === 0
+            : distanceToLiquidation === 0
               ? 'In profit'
-              : `${formatFigure(Math.floor(way), 0)}% of the way`}
+              : `${formatFigure(Math.floor(distanceToLiquidation), 0)}% of the way`}
         </span>
       </p>
     </li>
   );
 }
 
-function Positions({ attended }: { readonly attended: Attended }) {
+function Positions({ attended: currentTrader }: { readonly attended: CurrentTrader }) {
   const { data: pairs } = usePairs();
-  const positions = positionsOf(attended).map((position) => ({
+  const positions = toPositions(currentTrader).map((position) => ({
     position,
-    figures: positionFigures(position),
+    figures: getPositionFigures(position),
   }));
-  const total = totalPnlOf(positions.map(({ figures }) => figures));
+  const total = getTotalPnl(positions.map(({ figures }) => figures));
   return (
     <Part
       title={`Open positions (${positions.length})`}
@@ -204,7 +209,7 @@ function Positions({ attended }: { readonly attended: Attended }) {
   );
 }
 
-type Earlier = Attended['earlier'][number];
+type Earlier = CurrentTrader['earlier'][number];
 
 function EarlierSessions({
   earlier,
@@ -216,7 +221,7 @@ function EarlierSessions({
   const [shown, setShown] = useState<Earlier | null>(null);
   return (
     <Part title={`Earlier sessions (${earlier.length})`}>
-      {earlier.length === 0 ? <p className="text-12 text-text-2">This is the first one.</p> : null}
+      {earlier.length === 0 ? <p className="text-12 text-text-2">This is the first session.</p> : null}
       <ul>
         {earlier.map((one) => (
           <li key={one.id}>
@@ -268,25 +273,32 @@ function PanelSkeleton() {
 
 interface TraderPanelProps {
   readonly sessionId: string;
-  /** Null where it always stands beside the conversation. */
+  /** Null where the panel is always shown beside the conversation. */
   readonly onShut: (() => void) | null;
   readonly heading: RefObject<HTMLHeadingElement | null>;
 }
 
 function Contents({ sessionId }: { readonly sessionId: string }) {
-  const { data: attended, error, isError, refetch, isFetching, dataUpdatedAt } = useAttended(sessionId);
-  if (!attended) {
+  const {
+    data: currentTrader,
+    error,
+    isError,
+    refetch,
+    isFetching,
+    dataUpdatedAt,
+  } = useCurrentTrader(sessionId);
+  if (!currentTrader) {
     if (!isError) return <PanelSkeleton />;
     return (
       <ErrorState
         title="The account could not be loaded"
-        detail={messageOf(error, 'It is shown while the session is open.')}
+        detail={getErrorMessage(error, 'You can see it while the session is open.')}
         onRetry={() => void refetch()}
         retrying={isFetching}
       />
     );
   }
-  const { user, wallet, earlier } = attended;
+  const { user, wallet, earlier } = currentTrader;
   return (
     <>
       <Part title="Account">
@@ -296,19 +308,21 @@ function Contents({ sessionId }: { readonly sessionId: string }) {
           <Line name="Member since">{formatDay(user.created_at)}</Line>
           <Line name="Last login">{formatDay(user.last_login)}</Line>
           <Line name="Trading">
-            <LookBadge look={user.restricted_at === null ? tradingLooks.free : tradingLooks.restricted} />
+            <StatusBadge
+              style={user.restricted_at === null ? tradingStyles.free : tradingStyles.restricted}
+            />
           </Line>
         </dl>
       </Part>
-      <Positions attended={attended} />
-      <Part title="KYC" aside={<LookBadge look={kycLooks[user.kyc_status]} />}>
+      <Positions attended={currentTrader} />
+      <Part title="KYC" aside={<StatusBadge style={kycStyles[user.kyc_status]} />}>
         <p className="text-12 text-text-2">Documents are visible to administrators only.</p>
       </Part>
       <EarlierSessions earlier={earlier} username={user.username} />
       <p role="status" className="px-4 py-2 text-11 text-text-3">
         {isError
           ? `Not current: as of ${formatClock(new Date(dataUpdatedAt).toISOString())}`
-          : 'Simulated money. Read again every 5 s.'}
+          : 'Simulated money. Updated every 5 s.'}
       </p>
     </>
   );

@@ -1,7 +1,7 @@
-/** The wait for an answer: a ring that fills until the target and `m:ss`, written once a second without a render. */
+/** The wait for an answer: a ring that fills up to the target, and `m:ss`, written once a second without a render. */
 import { useLayoutEffect, useRef } from 'react';
 import { onEverySecond } from '../../../shared/time/seconds.ts';
-import { waitOf } from './waiting.ts';
+import { getWait } from './waiting.ts';
 
 const radius = 5.5;
 const round = 2 * Math.PI * radius;
@@ -20,12 +20,12 @@ export function WaitMark({
   const figure = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const write = () => {
-      const { text, share, level, words } = waitOf(since, Date.now());
+      const { text, share, level, label } = getWait(since, Date.now());
       const whole = root.current;
       if (!whole || !figure.current) return;
       if (whole.dataset.level !== level) {
         whole.dataset.level = level;
-        whole.title = `${words}. The target is 5 minutes.`;
+        whole.title = `${label}. The target is 5 minutes.`;
       }
       figure.current.textContent = text;
       arc.current?.setAttribute('stroke-dashoffset', `${round * (1 - share)}`);

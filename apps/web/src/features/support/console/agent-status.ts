@@ -1,15 +1,16 @@
 /**
- * Whether the agent takes conversations: chosen in the header, available on entering (CHAT-32), offline on leaving (CHAT-33).
- * It is saved in `support_details` (CALL-79) and announced on `presence:support`; both again after each rejoin, because the
- * server takes an agent without a socket for offline (A68). Another tab of the same browser takes over what is chosen here, and
- * stays when this one leaves. While somebody acts as the agent nothing is saved or announced.
+ * The agent's availability: chosen in the header, available on entering (CHAT-32), offline on leaving (CHAT-33).
+ *
+ * It is saved in `support_details` (CALL-79) and announced on `presence:support`. Each rejoin repeats both, because
+ * the server sets an agent without a socket to offline (A68). Other tabs of the same browser take over the choice,
+ * and stay available when this tab leaves. Impersonation saves and announces nothing.
  */
 import { create } from 'zustand';
 import { log as appLog } from '../../../shared/log/log.ts';
-import { type FollowedTopic, followTopic } from '../../../shared/realtime/follow-topic.ts';
+import { subscribeToTopic, type TopicSubscription } from '../../../shared/realtime/topic-subscription.ts';
 import type { SignedIn } from '../../../shared/session/index.ts';
-import { kept } from '../../../shared/storage/index.ts';
-import { answerOf, type Supabase, sessionKey } from '../../../shared/supabase/index.ts';
+import { getStored } from '../../../shared/storage/index.ts';
+import { type Supabase, sessionKey, unwrapOrNull } from '../../../shared/supabase/index.ts';
 
 const log = appLog.of('support');
 export const agentStatuses = [
@@ -25,18 +26,18 @@ interface Agent {
 }
 export const useAgent = create<Agent>(() => ({ status: 'offline', saving: 'pending' }));
 
-const againAfterMs = 5_000;
+const retryAfterMs = 5_000;
 const afterAnotherMs = 1_000;
 const isStatus = (value: unknown): value is AgentStatus => agentStatuses.some((one) => one.value === value);
 
-/** CALL-79. */
+/** Stores the availability of the agent in their own row (CALL-79). */
 const save = (supabase: Supabase, userId: string, status: AgentStatus) =>
-  answerOf(supabase.rest.from('support_details').update({ status }).eq('user_id', userId));
+  unwrapOrNull(supabase.rest.from('support_details').update({ status }).eq('user_id', userId));
 
-/** The access token without waiting: a page that is left answers nobody any more. */
+/** The access token, read synchronously: a page that unloads cannot await it. */
 function storedToken(): string | null {
   try {
-    const stored: unknown = JSON.parse(kept(sessionKey) ?? 'null');
+    const stored: unknown = JSON.parse(getStored(sessionKey) ?? 'null');
     const hasToken = typeof stored === 'object' && stored !== null && 'access_token' in stored;
     return hasToken && typeof stored.access_token === 'string' ? stored.access_token : null;
   } catch (cause) {
@@ -45,8 +46,8 @@ function storedToken(): string | null {
   }
 }
 
-/** Goes out although the page goes away. */
-function saveOfflineAndGo({ config }: Supabase, userId: string): void {
+/** Sends the request so that it survives the page's unload. */
+function saveOfflineOnUnload({ config }: Supabase, userId: string): void {
   const token = storedToken();
   if (token === null) return;
   fetch(`/rest/v1/support_details?user_id=eq.${userId}`, {
@@ -59,29 +60,33 @@ function saveOfflineAndGo({ config }: Supabase, userId: string): void {
       'x-application-name': 'fulcrum',
     },
     body: JSON.stringify({ status: 'offline' }),
-  }).catch((cause: unknown) => log.info('The page was left before it could say so', cause));
+  }).catch((cause: unknown) =>
+    log.info('The offline status could not be sent before the page was left', cause),
+  );
 }
 
-/** What the open console offers; null while there is none. */
-let open: { readonly choose: (status: AgentStatus) => void; readonly leave: () => Promise<void> } | null =
-  null;
+/** The actions of the open console; null while there is none. */
+let activeConsole: {
+  readonly choose: (status: AgentStatus) => void;
+  readonly leave: () => Promise<void>;
+} | null = null;
 
-export const chooseStatus = (status: AgentStatus): void => open?.choose(status);
+export const chooseStatus = (status: AgentStatus): void => activeConsole?.choose(status);
 
-/** CHAT-26: before the session ends. What cannot be saved does not keep anybody in. */
+/** Runs before the session ends (CHAT-26). A failed save does not delay the sign-out. */
 export const goOffline = async (): Promise<void> => {
-  await open?.leave();
+  await activeConsole?.leave();
 };
 
 /** Enters the console; the returned function leaves it. */
-export function enterConsole({ supabase, user, acting }: SignedIn): () => void {
-  if (acting !== null) return () => {};
-  let followed: FollowedTopic | undefined;
-  let again: ReturnType<typeof setTimeout> | undefined;
-  let isOver = false;
-  /** Counts choices: only the answer to the last one says anything. */
-  let turn = 0;
-  const others = new BroadcastChannel(`fulcrum-support-${user.id}`);
+export function enterConsole({ supabase, user, impersonation }: SignedIn): () => void {
+  if (impersonation !== null) return () => {};
+  let followed: TopicSubscription | undefined;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  let isLeft = false;
+  /** Counts the choices: only the answer to the latest one applies. */
+  let saveCount = 0;
+  const otherTabs = new BroadcastChannel(`fulcrum-support-${user.id}`);
 
   const announce = (status: AgentStatus) => {
     followed
@@ -89,77 +94,77 @@ export function enterConsole({ supabase, user, acting }: SignedIn): () => void {
       ?.track({ status })
       .catch((cause: unknown) => log.warn('The status could not be announced', cause));
   };
-  const keepSaved = (status: AgentStatus) => {
-    clearTimeout(again);
-    turn += 1;
-    const asked = turn;
+  const saveStatus = (status: AgentStatus) => {
+    clearTimeout(retryTimer);
+    saveCount += 1;
+    const ownSave = saveCount;
     useAgent.setState({ status, saving: 'pending' });
-    // Announced when it is stored, not before: who hears of it reads it again at once.
+    // Announced after it is stored, because receivers read it at once.
     save(supabase, user.id, status).then(
       () => {
-        if (asked !== turn) return;
+        if (ownSave !== saveCount) return;
         useAgent.setState({ saving: 'saved' });
         announce(status);
       },
       (cause: unknown) => {
         log.warn('The status could not be saved', cause);
-        if (asked !== turn || isOver) return;
+        if (ownSave !== saveCount || isLeft) return;
         announce(status);
         useAgent.setState({ saving: 'failed' });
-        again = setTimeout(() => keepSaved(useAgent.getState().status), againAfterMs);
+        retryTimer = setTimeout(() => saveStatus(useAgent.getState().status), retryAfterMs);
       },
     );
   };
   const choose = (status: AgentStatus) => {
-    others.postMessage(status);
-    keepSaved(status);
+    otherTabs.postMessage(status);
+    saveStatus(status);
   };
-  others.onmessage = ({ data: told }: MessageEvent<unknown>) => {
-    if (isStatus(told)) return keepSaved(told);
-    // Another tab left: this one is still here, and says so once that one's last word has arrived.
-    clearTimeout(again);
-    again = setTimeout(() => keepSaved(useAgent.getState().status), afterAnotherMs);
+  otherTabs.onmessage = ({ data: message }: MessageEvent<unknown>) => {
+    if (isStatus(message)) return saveStatus(message);
+    // Another tab left and set the agent offline. This tab stores its own status again, after that save has arrived.
+    clearTimeout(retryTimer);
+    retryTimer = setTimeout(() => saveStatus(useAgent.getState().status), afterAnotherMs);
   };
 
   const end = () => {
-    isOver = true;
-    turn += 1;
-    clearTimeout(again);
+    isLeft = true;
+    saveCount += 1;
+    clearTimeout(retryTimer);
     removeEventListener('pagehide', onHide);
     removeEventListener('pageshow', onShow);
     useAgent.setState({ status: 'offline', saving: 'saved' });
-    if (open === mine) open = null;
+    if (activeConsole === thisConsole) activeConsole = null;
     followed?.leave();
   };
   const leave = async () => {
-    if (isOver) return;
+    if (isLeft) return;
     end();
     await save(supabase, user.id, 'offline').catch((cause: unknown) =>
       log.warn('Going offline could not be saved', cause),
     );
-    others.postMessage('left');
-    others.close();
+    otherTabs.postMessage('left');
+    otherTabs.close();
   };
   const onHide = () => {
-    saveOfflineAndGo(supabase, user.id);
-    others.postMessage('left');
+    saveOfflineOnUnload(supabase, user.id);
+    otherTabs.postMessage('left');
   };
-  // Back from the browser's memory of pages: entered again.
+  // The page returned from the back/forward cache: enter again.
   const onShow = ({ persisted }: PageTransitionEvent) => {
     if (persisted) choose('available');
   };
-  const mine = { choose, leave };
+  const thisConsole = { choose, leave };
 
-  open = mine;
+  activeConsole = thisConsole;
   addEventListener('pagehide', onHide);
   addEventListener('pageshow', onShow);
   choose('available');
-  followed = followTopic(supabase, 'presence:support', {
+  followed = subscribeToTopic(supabase, 'presence:support', {
     listen: () => {},
-    onJoined: () => keepSaved(useAgent.getState().status),
+    onJoined: () => saveStatus(useAgent.getState().status),
     presenceKey: user.id,
   });
   return () => {
-    leave().catch((cause: unknown) => log.error('Leaving the console broke', cause));
+    leave().catch((cause: unknown) => log.error('Leaving the console failed', cause));
   };
 }

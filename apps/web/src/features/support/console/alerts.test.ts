@@ -26,7 +26,7 @@ function allow(permission: 'default' | 'granted' | 'denied', answer = permission
   vi.stubGlobal('Notification', FakeNotification);
 }
 
-const told = { sessionId: 's', username: 'amelia', content: 'Hello?', onOpen: vi.fn() };
+const alert = { sessionId: 's', username: 'amelia', content: 'Hello?', onOpen: vi.fn() };
 
 beforeEach(() => {
   vi.resetModules();
@@ -40,28 +40,34 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe('a notification of the desktop', () => {
-  test('is off until somebody switched it on and the browser agreed', async () => {
+describe('a desktop notification', () => {
+  test('is off until the agent switched it on and the browser permitted it', async () => {
     allow('default', 'granted');
-    const { alertOf, notificationState, switchNotifications } = await import('./alerts.ts');
-    const { prefer, preferences } = await import('../../../shared/preferences/index.ts');
+    const {
+      showMessageAlert: alertOf,
+      getNotificationState: notificationState,
+      switchNotifications,
+    } = await import('./alerts.ts');
+    const { setPreference: prefer, getPreferences: preferences } = await import(
+      '../../../shared/preferences/index.ts'
+    );
     prefer('chatSound', false);
-    alertOf(told);
+    alertOf(alert);
     expect(shown).toEqual([]);
     expect(notificationState(preferences().chatNotifications)).toBe('off');
     await switchNotifications(true);
     expect(notificationState(preferences().chatNotifications)).toBe('on');
-    alertOf(told);
+    alertOf(alert);
     expect(shown[0]).toMatchObject({ title: 'amelia', options: { body: 'Hello?', tag: 's' } });
     shown[0]?.onclick?.();
-    expect(told.onOpen).toHaveBeenCalledTimes(1);
+    expect(alert.onOpen).toHaveBeenCalledTimes(1);
     await switchNotifications(false);
-    alertOf(told);
+    alertOf(alert);
     expect(shown).toHaveLength(1);
   });
-  test('a refusal of the browser is told, and that it has none', async () => {
+  test('a refusal of the browser is reported, and missing support too', async () => {
     allow('denied');
-    const { notificationState } = await import('./alerts.ts');
+    const { getNotificationState: notificationState } = await import('./alerts.ts');
     expect(notificationState(true)).toBe('refused');
     vi.stubGlobal('Notification', undefined);
     Reflect.deleteProperty(globalThis, 'Notification');

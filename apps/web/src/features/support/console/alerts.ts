@@ -1,9 +1,10 @@
 /**
- * Tells of a trader's message while the agent looks elsewhere: a notification of the desktop and a short tone. Both are choices
- * of this browser. Limits: a tone at most every second; a notification replaces the one before of the same conversation.
+ * Alerts the agent to a trader's message while the page is in the background: a desktop notification and a short
+ * tone. Both are settings of this browser. Limits: at most one tone a second; a notification replaces the previous
+ * one of the same conversation.
  */
 import { log as appLog } from '../../../shared/log/log.ts';
-import { prefer, preferences } from '../../../shared/preferences/index.ts';
+import { getPreferences, setPreference } from '../../../shared/preferences/index.ts';
 
 const log = appLog.of('support');
 const toneEveryMs = 1_000;
@@ -11,26 +12,26 @@ const toneEveryMs = 1_000;
 export type NotificationState = 'on' | 'off' | 'refused' | 'unavailable';
 
 /** Whether notifications are shown; `chosen` is the preference. */
-export function notificationState(chosen: boolean): NotificationState {
+export function getNotificationState(chosen: boolean): NotificationState {
   if (!('Notification' in globalThis)) return 'unavailable';
   if (Notification.permission === 'denied') return 'refused';
   return chosen && Notification.permission === 'granted' ? 'on' : 'off';
 }
 
-/** Asks the browser, by a press of a button only. */
+/** Requests the browser's permission; call it only from a click. */
 export async function switchNotifications(on: boolean): Promise<void> {
-  if (!on) return prefer('chatNotifications', false);
+  if (!on) return setPreference('chatNotifications', false);
   const answer = await Notification.requestPermission();
-  prefer('chatNotifications', answer === 'granted');
+  setPreference('chatNotifications', answer === 'granted');
 }
 
 let audio: AudioContext | undefined;
-let soundedMs = 0;
+let lastToneMs = 0;
 
-/** Two notes, without a file. A browser that nobody has touched yet keeps silent. */
+/** Two notes, generated without a file. A browser plays no sound before the first user gesture. */
 export async function playTone(): Promise<void> {
-  if (Date.now() - soundedMs < toneEveryMs) return;
-  soundedMs = Date.now();
+  if (Date.now() - lastToneMs < toneEveryMs) return;
+  lastToneMs = Date.now();
   audio ??= new AudioContext();
   await audio.resume();
   const startS = audio.currentTime;
@@ -49,17 +50,17 @@ export async function playTone(): Promise<void> {
   }
 }
 
-export interface Told {
+export interface MessageAlert {
   readonly sessionId: string;
   readonly username: string;
   readonly content: string;
   readonly onOpen: () => void;
 }
 
-export function alertOf({ sessionId, username, content, onOpen }: Told): void {
-  const { chatNotifications, chatSound } = preferences();
-  if (chatSound) playTone().catch((cause: unknown) => log.info('No tone was played', cause));
-  if (notificationState(chatNotifications) !== 'on') return;
+export function showMessageAlert({ sessionId, username, content, onOpen }: MessageAlert): void {
+  const { chatNotifications, chatSound } = getPreferences();
+  if (chatSound) playTone().catch((cause: unknown) => log.info('The tone could not be played', cause));
+  if (getNotificationState(chatNotifications) !== 'on') return;
   try {
     const shown = new Notification(username, { body: content.slice(0, 200), tag: sessionId });
     shown.onclick = () => {
@@ -68,7 +69,7 @@ export function alertOf({ sessionId, username, content, onOpen }: Told): void {
       shown.close();
     };
   } catch (cause) {
-    // Some browsers show them through a worker only.
+    // Some browsers show notifications only through a worker.
     log.warn('A notification could not be shown', cause);
   }
 }

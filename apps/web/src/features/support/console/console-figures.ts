@@ -1,4 +1,4 @@
-/** What the header shows of the list beneath it: the page writes it, the header reads it. Null while it is not known. */
+/** The list's figures for the header: the page writes them, the header reads them. Null while they are not known. */
 import { create } from 'zustand';
 
 interface ConsoleFigures {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { faultsOf } from './own-replies.ts';
+import { validateReply } from './own-replies.ts';
 
 const taken = new Set(['hello']);
 
-test('a reply needs a shortcut of its own and a text', () => {
-  expect(faultsOf({ shortcut: 'fees-2', content: 'There is one.' }, taken)).toEqual({});
-  expect(faultsOf({ shortcut: 'Fees', content: ' ' }, taken)).toEqual({
-    shortcut: 'Up to 24 small letters, digits and hyphens.',
+test('a reply needs a unique shortcut and a text', () => {
+  expect(validateReply({ shortcut: 'fees-2', content: 'There is one.' }, taken)).toEqual({});
+  expect(validateReply({ shortcut: 'Fees', content: ' ' }, taken)).toEqual({
+    shortcut: 'Use 1-24 lowercase letters, digits or hyphens. It can’t start with a hyphen.',
     content: 'Please write the reply.',
   });
-  expect(faultsOf({ shortcut: 'hello', content: 'x' }, taken).shortcut).toBe(
+  expect(validateReply({ shortcut: 'hello', content: 'x' }, taken).shortcut).toBe(
     'Another reply of yours has this shortcut.',
   );
 });

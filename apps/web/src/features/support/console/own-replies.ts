@@ -1,15 +1,15 @@
-/** The canned replies that an agent keeps for themself (table `canned_replies`). */
+/** The canned replies that an agent stores for their own use (table `canned_replies`). */
 
 import type { Database } from '@fulcrum/contract/database';
 import { cannedReplyLimits } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import {
-  answerOf,
   type CamelCased,
   fromWire,
-  rowsOf,
   type Supabase,
+  unwrap,
+  unwrapOrNull,
 } from '../../../shared/supabase/index.ts';
 
 export type OwnReply = CamelCased<Database['public']['Tables']['canned_replies']['Row']>;
@@ -23,7 +23,7 @@ export function useOwnReplies() {
     queryFn: async ({ signal }) => {
       const request = supabase.rest.from('canned_replies').select('*').eq('user_id', user.id);
       const inOrder = request.order('shortcut').limit(cannedReplyLimits.count).abortSignal(signal);
-      return (await rowsOf(inOrder)).map(fromWire);
+      return (await unwrap(inOrder)).map(fromWire);
     },
   });
 }
@@ -31,21 +31,24 @@ export function useOwnReplies() {
 export type ReplyText = Pick<OwnReply, 'shortcut' | 'content'>;
 
 export const addReply = (supabase: Supabase, id: string, reply: ReplyText) =>
-  answerOf(supabase.rest.from('canned_replies').insert({ id, ...reply }));
+  unwrapOrNull(supabase.rest.from('canned_replies').insert({ id, ...reply }));
 export const changeReply = (supabase: Supabase, id: string, reply: ReplyText) =>
-  answerOf(supabase.rest.from('canned_replies').update(reply).eq('id', id));
+  unwrapOrNull(supabase.rest.from('canned_replies').update(reply).eq('id', id));
 export const deleteReply = (supabase: Supabase, id: string) =>
-  answerOf(supabase.rest.from('canned_replies').delete().eq('id', id));
+  unwrapOrNull(supabase.rest.from('canned_replies').delete().eq('id', id));
 
 const shortcutForm = /^[a-z0-9][a-z0-9-]{0,23}$/;
 
-/** What is wrong with a reply that is to be kept, by field. */
-export function faultsOf(
+/** The faults of a reply before it is saved, by field. */
+export function validateReply(
   { shortcut, content }: ReplyText,
-  taken: ReadonlySet<string>,
+  usedShortcuts: ReadonlySet<string>,
 ): { readonly shortcut?: string; readonly content?: string } {
-  const form = shortcutForm.test(shortcut) ? undefined : 'Up to 24 small letters, digits and hyphens.';
-  const fault = form ?? (taken.has(shortcut) ? 'Another reply of yours has this shortcut.' : undefined);
+  const form = shortcutForm.test(shortcut)
+    ? undefined
+    : 'Use 1-24 lowercase letters, digits or hyphens. It can’t start with a hyphen.';
+  const fault =
+    form ?? (usedShortcuts.has(shortcut) ? 'Another reply of yours has this shortcut.' : undefined);
   const isBlank = content.trim() === '';
   return { ...(fault && { shortcut: fault }), ...(isBlank && { content: 'Please write the reply.' }) };
 }

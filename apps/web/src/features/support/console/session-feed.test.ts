@@ -15,17 +15,17 @@ const row = (id: string, with_: object = {}) => ({
 
 /** A server whose rows and channel the test sets. */
 function fakeServer(rows: object[]) {
-  const asked: string[] = [];
-  const server: { rows: object[]; isAway: boolean; asked: string[]; state: string } = {
+  const reads: string[] = [];
+  const server: { rows: object[]; isAway: boolean; reads: string[]; state: string } = {
     rows,
     isAway: false,
-    asked,
+    reads,
     state: 'closed',
   };
   const calls: ((change: object) => void)[] = [];
   let joined: (status: string) => void = () => {};
   const request = (ids: readonly string[] | null) => {
-    asked.push(ids === null ? 'all' : ids.join());
+    reads.push(ids === null ? 'all' : ids.join());
     if (server.isAway) return Promise.resolve({ data: null, error: { message: 'away' }, status: 0 });
     const found = server.rows.filter((one) => ids === null || ids.includes((one as { id: string }).id));
     return Promise.resolve({ data: found, error: null, status: 200 });
@@ -89,17 +89,17 @@ afterEach(() => {
 async function started(rows: object[]) {
   const fake = fakeServer(rows);
   const feed = createSessionFeed(fake.supabase, 'agent');
-  const told = listeners();
-  const stop = feed.start(told);
+  const calls = listeners();
+  const stop = feed.start(calls);
   await settle();
   fake.join();
   await settle();
-  fake.server.asked.length = 0;
-  return { ...fake, feed, told, stop, ids: () => [...feed.get().sessions.keys()].sort() };
+  fake.server.reads.length = 0;
+  return { ...fake, feed, calls, stop, ids: () => [...feed.get().sessions.keys()].sort() };
 }
 
 describe('the open conversations', () => {
-  test('are live only once the channel is joined and all were read after that', async () => {
+  test('are live only after the channel is joined and a read followed', async () => {
     const fake = fakeServer([row('a')]);
     const feed = createSessionFeed(fake.supabase, 'agent');
     const stop = feed.start(listeners());
@@ -112,34 +112,34 @@ describe('the open conversations', () => {
     expect(feed.get().isLive).toBe(false);
     stop();
   });
-  test('A67: a new one is read with its name, changes and closes are taken over, a deleted one goes', async () => {
-    const { announce, server, ids, feed, told, stop } = await started([row('a'), row('b')]);
+  test('A67: a new one is read with its name, changes and closes apply, a deleted one is removed', async () => {
+    const { announce, server, ids, feed, calls, stop } = await started([row('a'), row('b')]);
     server.rows.push(row('c'));
     announce('chat_sessions', 'INSERT', row('c', { user: undefined }));
     await settle();
-    expect(server.asked).toEqual(['c']);
+    expect(server.reads).toEqual(['c']);
     expect(feed.get().sessions.get('c')?.user?.username).toBe('c');
     announce('chat_sessions', 'UPDATE', row('a', { version: 2, unread_count: 3, user: undefined }));
     expect(feed.get().sessions.get('a')).toMatchObject({ unread_count: 3, user: { username: 'a' } });
     announce('chat_sessions', 'UPDATE', row('a', { version: 3, status: 'closed' }));
-    expect(told.onClosed).toHaveBeenCalledTimes(1);
+    expect(calls.onClosed).toHaveBeenCalledTimes(1);
     announce('chat_sessions', 'DELETE', {}, { id: 'b' });
     expect(ids()).toEqual(['c']);
     stop();
   });
-  test('a message that is ahead of its conversation asks for it; one that was announced since does not', async () => {
-    const { announce, server, feed, told, stop } = await started([row('a'), row('b')]);
+  test('a message ahead of its conversation causes a read, unless the row arrived meanwhile', async () => {
+    const { announce, server, feed, calls, stop } = await started([row('a'), row('b')]);
     server.rows = [row('a', { version: 4, last_seq: 2 }), row('b')];
     announce('chat_messages', 'INSERT', { session_id: 'a', seq: 2 });
     announce('chat_messages', 'INSERT', { session_id: 'b', seq: 2 });
     announce('chat_sessions', 'UPDATE', row('b', { version: 2, last_seq: 2 }));
     await settle();
-    expect(server.asked).toEqual(['a']);
+    expect(server.reads).toEqual(['a']);
     expect(feed.get().sessions.get('a')?.version).toBe(4);
-    expect(told.onMessage).toHaveBeenCalledTimes(2);
+    expect(calls.onMessage).toHaveBeenCalledTimes(2);
     stop();
   });
-  test('are read again every 30 s; a failure is told and keeps what was read', async () => {
+  test('are read again every 30 s; a failure is reported and keeps the previous data', async () => {
     const { server, feed, ids, stop } = await started([row('a')]);
     server.isAway = true;
     await vi.advanceTimersByTimeAsync(30_000);
@@ -153,7 +153,7 @@ describe('the open conversations', () => {
     stop();
     expect(vi.getTimerCount()).toBe(0);
   });
-  test('a first failure is an error that can be tried again', async () => {
+  test('a first failure is an error that can be retried', async () => {
     const fake = fakeServer([row('a')]);
     fake.server.isAway = true;
     const feed = createSessionFeed(fake.supabase, 'agent');
@@ -166,7 +166,7 @@ describe('the open conversations', () => {
     expect(feed.get().status).toBe('ready');
     stop();
   });
-  test('a storm of changes is told a few times only', async () => {
+  test('a burst of changes notifies only a few times', async () => {
     const { announce, feed, stop } = await started([row('a')]);
     const drawn = vi.fn();
     feed.subscribe(drawn);

@@ -1,14 +1,14 @@
 /**
- * The open conversations, live: read by CALL-67 and kept by `postgres_changes` on the agent's own channel (CHAT-34, A67). After
- * each join, on the return to the page and every 30 s all of them are read again, because what was announced meanwhile is
- * lost. Changes are told once per frame, however many arrive.
- * Limits: `listLimit` conversations, the newest; names of new ones are asked for in batches.
+ * The open conversations, live: read by CALL-67 and updated by `postgres_changes` on the agent's own channel
+ * (CHAT-34, A67). All of them are read again after each join, on the return to the page and every 30 s, because
+ * changes in between are lost. Listeners are notified once per batch of changes. Limits: `listLimit` conversations,
+ * the newest; names of new ones are read in batches.
  */
 import type { Database } from '@fulcrum/contract/database';
 import type { RealtimeChannel } from '@supabase/realtime-js';
 import { log as appLog } from '../../../shared/log/log.ts';
-import { type FollowedTopic, followTopic } from '../../../shared/realtime/follow-topic.ts';
-import { rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
+import { subscribeToTopic, type TopicSubscription } from '../../../shared/realtime/topic-subscription.ts';
+import { type Supabase, unwrap } from '../../../shared/supabase/index.ts';
 import type { ChatMessage, ChatSession } from '../conversation/index.ts';
 import {
   addSessions,
@@ -22,9 +22,9 @@ import {
 const log = appLog.of('support');
 const listLimit = 1_000;
 const resyncMs = 30_000;
-const someAfterMs = 150;
+const batchDelayMs = 150;
 const frameMs = 16;
-const someAtOnce = 100;
+const batchMax = 100;
 const withNames = '*, user:users!chat_sessions_user_id_fkey(username, email)';
 
 export type ChatNote = Database['public']['Tables']['chat_notes']['Row'];
@@ -32,7 +32,7 @@ export type ChatNote = Database['public']['Tables']['chat_notes']['Row'];
 export interface FeedSnapshot {
   readonly status: 'loading' | 'ready' | 'failed';
   readonly sessions: Sessions;
-  /** The channel is joined and what was missed has been read. */
+  /** The channel is joined and missed changes have been read. */
   readonly isLive: boolean;
   /** When all of them were read last, ms; null before the first time. */
   readonly readMs: number | null;
@@ -48,22 +48,22 @@ export interface SessionFeed {
   readonly get: () => FeedSnapshot;
   readonly subscribe: (changed: () => void) => () => void;
   readonly refresh: () => void;
-  /** This agent closed it: what is announced of it comes later. */
+  /** Removes a session that this agent closed; its change event arrives later. */
   readonly drop: (id: string) => void;
-  /** Follows until the returned function is called. */
+  /** Runs until the returned function is called. */
   readonly start: (listeners: FeedListeners) => () => void;
 }
 
-interface Announced {
+interface RowChange {
   readonly table: string;
   readonly eventType: string;
   readonly new: object;
   readonly old: { readonly id?: string };
 }
 
-/** CALL-67. */
+/** Reads the open sessions with the name and email of their traders (CALL-67). */
 const readOpen = (supabase: Supabase): Promise<readonly ListedSession[]> =>
-  rowsOf(
+  unwrap(
     supabase.rest
       .from('chat_sessions')
       .select(withNames)
@@ -72,34 +72,34 @@ const readOpen = (supabase: Supabase): Promise<readonly ListedSession[]> =>
       .limit(listLimit),
   );
 
-const readSome = (supabase: Supabase, ids: readonly string[]): Promise<readonly ListedSession[]> =>
-  rowsOf(supabase.rest.from('chat_sessions').select(withNames).in('id', ids).eq('status', 'open'));
+const readByIds = (supabase: Supabase, ids: readonly string[]): Promise<readonly ListedSession[]> =>
+  unwrap(supabase.rest.from('chat_sessions').select(withNames).in('id', ids).eq('status', 'open'));
 
 export function createSessionFeed(supabase: Supabase, userId: string): SessionFeed {
   let snapshot: FeedSnapshot = { status: 'loading', sessions: new Map(), isLive: false, readMs: null };
   const changedListeners = new Set<() => void>();
-  let isTelling = false;
+  let isNotifying = false;
   let touched: Set<string> | null = null;
   let isReading = false;
-  let isWanted = false;
-  /** Asked for one by one, with the message that each has at least. */
-  let behind = new Map<string, number>();
+  let isRequested = false;
+  /** Sessions to read one by one, each with the least `seq` that the answer must have. */
+  let outdated = new Map<string, number>();
   let reading: ReturnType<typeof setTimeout> | undefined;
-  let followed: FollowedTopic | undefined;
-  let isOver = true;
+  let followed: TopicSubscription | undefined;
+  let isStopped = true;
 
-  // A timer and no frame: a hidden page has none, and its title counts all the same.
-  const tell = () => {
-    if (isTelling) return;
-    isTelling = true;
+  // A timer instead of an animation frame: a hidden page has no frames, but its title still counts.
+  const notify = () => {
+    if (isNotifying) return;
+    isNotifying = true;
     setTimeout(() => {
-      isTelling = false;
+      isNotifying = false;
       for (const listener of changedListeners) listener();
     }, frameMs);
   };
-  const become = (next: Partial<FeedSnapshot>) => {
+  const update = (next: Partial<FeedSnapshot>) => {
     snapshot = { ...snapshot, ...next };
-    tell();
+    notify();
   };
   const isJoined = () => followed !== undefined && followed.joined() !== null;
 
@@ -107,78 +107,79 @@ export function createSessionFeed(supabase: Supabase, userId: string): SessionFe
     touched = new Set();
     try {
       const read = await readOpen(supabase);
-      if (isOver) return;
+      if (isStopped) return;
       const sessions = replaceSessions(snapshot.sessions, read, touched);
-      become({ status: 'ready', sessions, isLive: isJoined(), readMs: Date.now() });
+      update({ status: 'ready', sessions, isLive: isJoined(), readMs: Date.now() });
     } catch (cause) {
       log.warn('The open conversations could not be read', cause);
-      if (snapshot.status === 'loading') become({ status: 'failed' });
-      if (snapshot.isLive) become({ isLive: false });
+      if (snapshot.status === 'loading') update({ status: 'failed' });
+      if (snapshot.isLive) update({ isLive: false });
     } finally {
       touched = null;
     }
   }
 
-  /** One at a time; asked for meanwhile, it is read once more. */
+  /** One read at a time; a call during one causes another after it. */
   const refresh = () => {
-    isWanted = true;
+    isRequested = true;
     if (isReading) return;
     isReading = true;
     const rounds = async () => {
-      while (isWanted && !isOver) {
-        isWanted = false;
+      while (isRequested && !isStopped) {
+        isRequested = false;
         await readAll();
       }
     };
     rounds()
-      .catch((cause: unknown) => log.error('Reading the conversations broke', cause))
+      .catch((cause: unknown) => log.error('Reading the conversations failed', cause))
       .finally(() => {
         isReading = false;
       });
   };
 
-  const readBehind = () => {
+  const readOutdated = () => {
     reading = undefined;
-    const ids = [...behind]
-      // What it was behind in may have been announced since.
+    const ids = [...outdated]
+      // Change events may have delivered the missing message since.
       .filter(([id, seq]) => (snapshot.sessions.get(id)?.last_seq ?? -1) < seq)
       .map(([id]) => id);
-    behind = new Map(ids.slice(someAtOnce).map((id) => [id, 0]));
-    if (behind.size > 0) reading = setTimeout(readBehind, someAfterMs);
+    outdated = new Map(ids.slice(batchMax).map((id) => [id, 0]));
+    if (outdated.size > 0) reading = setTimeout(readOutdated, batchDelayMs);
     if (ids.length === 0) return;
-    readSome(supabase, ids.slice(0, someAtOnce)).then(
+    readByIds(supabase, ids.slice(0, batchMax)).then(
       (rows) => {
-        if (!isOver) become({ sessions: addSessions(snapshot.sessions, rows) });
+        if (!isStopped) update({ sessions: addSessions(snapshot.sessions, rows) });
       },
       (cause: unknown) => log.warn('A new conversation could not be read', cause),
     );
   };
-  const askFor = (id: string, seq: number) => {
-    behind.set(id, Math.max(seq, behind.get(id) ?? 0));
-    reading ??= setTimeout(readBehind, someAfterMs);
+  const scheduleRead = (id: string, seq: number) => {
+    outdated.set(id, Math.max(seq, outdated.get(id) ?? 0));
+    reading ??= setTimeout(readOutdated, batchDelayMs);
   };
 
-  const onSession = (change: Announced, listeners: FeedListeners) => {
+  const onSession = (change: RowChange, listeners: FeedListeners) => {
     if (change.eventType === 'DELETE') {
       const { id = '' } = change.old;
       touched?.add(id);
-      return become({ sessions: dropSession(snapshot.sessions, id) });
+      return update({ sessions: dropSession(snapshot.sessions, id) });
     }
-    // The table's name says what it is.
+    // The table's name decides the row's type.
     const row = change.new as ChatSession;
     const sessions = applySession(snapshot.sessions, row);
     if (row.status === 'closed') listeners.onClosed();
-    if (sessions === null) return askFor(row.id, row.last_seq);
+    if (sessions === null) return scheduleRead(row.id, row.last_seq);
     touched?.add(row.id);
-    if (sessions !== snapshot.sessions) become({ sessions });
+    if (sessions !== snapshot.sessions) update({ sessions });
   };
   const onMessage = (message: ChatMessage, listeners: FeedListeners) => {
     listeners.onMessage(message);
-    // The conversation is announced with it; a message of one that is not known, or ahead of it, asks.
-    const held = snapshot.sessions.get(message.session_id);
-    if (!held || held.last_seq < message.seq) askFor(message.session_id, message.seq);
+    // The conversation's own event comes with its message. A message of an unknown conversation, or ahead of the
+    // known row, causes a read.
+    const current = snapshot.sessions.get(message.session_id);
+    if (!current || current.last_seq < message.seq) scheduleRead(message.session_id, message.seq);
   };
-  const onAnnounced = (change: Announced, listeners: FeedListeners) => {
+  const onAnnounced = (change: RowChange, listeners: FeedListeners) => {
     if (change.table === 'chat_sessions') onSession(change, listeners);
     else if (change.table === 'chat_messages') onMessage(change.new as ChatMessage, listeners);
     else if (change.table === 'chat_notes') listeners.onNote(change.new as ChatNote);
@@ -190,12 +191,12 @@ export function createSessionFeed(supabase: Supabase, userId: string): SessionFe
       ['chat_messages', 'INSERT'],
       ['chat_notes', 'INSERT'],
     ] as const) {
-      const asked = { event, schema: 'public', table } as const;
-      const heard = (change: Announced) => {
-        if (!isOver && change.table === table) onAnnounced(change, listeners);
+      const binding = { event, schema: 'public', table } as const;
+      const onChange = (change: RowChange) => {
+        if (!isStopped && change.table === table) onAnnounced(change, listeners);
       };
-      // The client's overloads name each event apart; the server's frames have one shape.
-      channel.on('postgres_changes', asked as { event: '*'; schema: string; table: string }, heard);
+      // The client's overloads separate the events; the server's frames have one shape.
+      channel.on('postgres_changes', binding as { event: '*'; schema: string; table: string }, onChange);
     }
   };
 
@@ -210,10 +211,10 @@ export function createSessionFeed(supabase: Supabase, userId: string): SessionFe
     refresh,
     drop: (id) => {
       touched?.add(id);
-      become({ sessions: dropSession(snapshot.sessions, id) });
+      update({ sessions: dropSession(snapshot.sessions, id) });
     },
     start(listeners) {
-      isOver = false;
+      isStopped = false;
       const onReturn = () => {
         if (document.visibilityState === 'visible') refresh();
       };
@@ -221,16 +222,16 @@ export function createSessionFeed(supabase: Supabase, userId: string): SessionFe
       document.addEventListener('visibilitychange', onReturn);
       addEventListener('online', refresh);
       refresh();
-      followed = followTopic(supabase, `user:${userId}`, {
+      followed = subscribeToTopic(supabase, `user:${userId}`, {
         listen: (channel) => listen(channel, listeners),
         onJoined: refresh,
         onLost: () => {
-          if (snapshot.isLive) become({ isLive: false });
+          if (snapshot.isLive) update({ isLive: false });
         },
       });
 
       return () => {
-        isOver = true;
+        isStopped = true;
         clearTimeout(reading);
         reading = undefined;
         clearInterval(timer);

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import {
   addSessions,
   applySession,
-  arrange,
-  countsOf,
+  countSessions,
   dropSession,
+  findNeighbour,
+  findSuccessor,
+  formatLastMessage,
+  getMatchingIds,
+  getShownOrder,
   type ListedSession,
-  lastLine,
-  neighbour,
   replaceSessions,
+  type SessionFilter,
   type Sessions,
-  successor,
-  type Wanted,
-  wantedIds,
 } from './sessions.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString();
@@ -30,22 +30,22 @@ const listed = (id: string, with_: Partial<ListedSession> = {}) =>
     ...with_,
   }) as ListedSession;
 const listOf = (...rows: readonly ListedSession[]): Sessions => new Map(rows.map((row) => [row.id, row]));
-const wanted = (with_: Partial<Wanted> = {}): Wanted => ({
+const filter = (with_: Partial<SessionFilter> = {}): SessionFilter => ({
   chip: 'all',
-  words: '',
+  searchText: '',
   order: 'newest',
   me: 'lina',
   ...with_,
 });
 
-describe('an announced row', () => {
-  test('replaces an older one of itself only, and keeps the name', () => {
+describe('a changed row', () => {
+  test('replaces only an older version, and keeps the name', () => {
     const held = listOf(listed('a', { version: 3 }));
     expect(applySession(held, listed('a', { version: 3, user: null }))).toBe(held);
     const after = applySession(held, listed('a', { version: 4, user: null, unread_count: 2 }));
     expect(after?.get('a')).toMatchObject({ version: 4, unread_count: 2, user: { username: 'name-a' } });
   });
-  test('of a close or of a deletion takes it out; of an unknown trader asks', () => {
+  test('of a close or a deletion removes the session; of an unknown trader causes a read', () => {
     const held = listOf(listed('a'), listed('b'));
     expect([...(applySession(held, listed('a', { status: 'closed' })) ?? [])].length).toBe(1);
     expect(applySession(held, listed('c'))).toBeNull();
@@ -54,8 +54,8 @@ describe('an announced row', () => {
   });
 });
 
-describe('what was read', () => {
-  test('replaces the list, but for what was announced meanwhile', () => {
+describe('a complete read', () => {
+  test('replaces the list, except for rows that changed meanwhile', () => {
     const held = listOf(listed('closed-here'), listed('newer', { version: 5 }), listed('new'));
     const touched = new Set(['newer', 'new', 'gone']);
     const read = [listed('newer', { version: 4 }), listed('gone'), listed('other')];
@@ -63,11 +63,11 @@ describe('what was read', () => {
     expect([...after.keys()].sort()).toEqual(['new', 'newer', 'other']);
     expect(after.get('newer')?.version).toBe(5);
   });
-  test('keeps the very object of a row that did not change', () => {
+  test('returns the same object for an unchanged row', () => {
     const held = listOf(listed('a'));
     expect(replaceSessions(held, [listed('a')], new Set()).get('a')).toBe(held.get('a'));
   });
-  test('one by one does not bring back what is closed or older', () => {
+  test('of a single row does not bring back closed or older sessions', () => {
     const held = listOf(listed('a', { version: 3 }));
     const after = addSessions(held, [
       listed('a', { version: 2 }),
@@ -85,59 +85,59 @@ describe('order and filter', () => {
     listed('new', { created_at: at(3) }),
     listed('mid', { created_at: at(2), waiting_since: at(5), last_agent_id: 'sam' }),
   );
-  test('CHAT-15: newest first by their beginning', () => {
-    expect(wantedIds(sessions, wanted())).toEqual(['new', 'mid', 'old']);
+  test('CHAT-15, A71: newest first by their start', () => {
+    expect(getMatchingIds(sessions, filter())).toEqual(['new', 'mid', 'old']);
   });
-  test('longest waiting first, those that wait for nothing last', () => {
-    expect(wantedIds(sessions, wanted({ order: 'waiting' }))).toEqual(['mid', 'old', 'new']);
+  test('longest wait first, sessions without a wait last', () => {
+    expect(getMatchingIds(sessions, filter({ order: 'waiting' }))).toEqual(['mid', 'old', 'new']);
   });
   test('mine, unanswered, and by name or email', () => {
-    expect(wantedIds(sessions, wanted({ chip: 'mine' }))).toEqual(['old']);
-    expect(wantedIds(sessions, wanted({ chip: 'unanswered' }))).toEqual(['mid', 'old']);
-    expect(wantedIds(sessions, wanted({ words: ' OLD@mail ' }))).toEqual(['old']);
-    expect(wantedIds(sessions, wanted({ words: 'name-m' }))).toEqual(['mid']);
+    expect(getMatchingIds(sessions, filter({ chip: 'mine' }))).toEqual(['old']);
+    expect(getMatchingIds(sessions, filter({ chip: 'unanswered' }))).toEqual(['mid', 'old']);
+    expect(getMatchingIds(sessions, filter({ searchText: ' OLD@mail ' }))).toEqual(['old']);
+    expect(getMatchingIds(sessions, filter({ searchText: 'name-m' }))).toEqual(['mid']);
   });
   test('counts and the longest wait', () => {
-    expect(countsOf(sessions, 'lina')).toEqual({ all: 3, mine: 1, unanswered: 2, longestSince: at(5) });
-    expect(countsOf(new Map(), 'lina').longestSince).toBeNull();
+    expect(countSessions(sessions, 'lina')).toEqual({ all: 3, mine: 1, unanswered: 2, longestSince: at(5) });
+    expect(countSessions(new Map(), 'lina').longestSince).toBeNull();
   });
 });
 
 describe('the order under the pointer', () => {
-  test('stays, and says how many wait', () => {
+  test('stays frozen, and the number of pending rows is returned', () => {
     const shown = ['a', 'b'];
-    expect(arrange(['c', 'b'], shown, 'held')).toEqual({ ids: shown, hidden: 1 });
-    expect(arrange(['c', 'b'], shown, 'free')).toEqual({ ids: ['c', 'b'], hidden: 0 });
-    expect(arrange(['a', 'b'], shown, 'free').ids).toBe(shown);
+    expect(getShownOrder(['c', 'b'], shown, 'held')).toEqual({ ids: shown, hidden: 1 });
+    expect(getShownOrder(['c', 'b'], shown, 'free')).toEqual({ ids: ['c', 'b'], hidden: 0 });
+    expect(getShownOrder(['a', 'b'], shown, 'free').ids).toBe(shown);
   });
-  test('J and K stop at the ends; without a place they begin there', () => {
+  test('J and K stop at the ends; without a selection they start there', () => {
     const ids = ['a', 'b', 'c'];
-    expect([neighbour(ids, 'a', 1), neighbour(ids, 'c', 1), neighbour(ids, 'a', -1)]).toEqual([
+    expect([findNeighbour(ids, 'a', 1), findNeighbour(ids, 'c', 1), findNeighbour(ids, 'a', -1)]).toEqual([
       'b',
       'c',
       'a',
     ]);
-    expect([neighbour(ids, null, 1), neighbour(ids, 'x', -1), neighbour([], null, 1)]).toEqual([
+    expect([findNeighbour(ids, null, 1), findNeighbour(ids, 'x', -1), findNeighbour([], null, 1)]).toEqual([
       'a',
       'c',
       null,
     ]);
   });
-  test('after a close the next one has its turn', () => {
-    expect(successor(['a', 'b', 'c'], 'b')).toBe('c');
-    expect(successor(['a', 'b'], 'b')).toBe('a');
-    expect(successor(['a'], 'a')).toBeNull();
+  test('after a close the next session is selected', () => {
+    expect(findSuccessor(['a', 'b', 'c'], 'b')).toBe('c');
+    expect(findSuccessor(['a', 'b'], 'b')).toBe('a');
+    expect(findSuccessor(['a'], 'a')).toBeNull();
   });
 });
 
-test('the last line says who wrote it, in one line', () => {
-  const line = (row: Partial<ListedSession>) => lastLine(listed('a', row), 'lina');
+test('the last message names its author, in one line', () => {
+  const line = (row: Partial<ListedSession>) => formatLastMessage(listed('a', row), 'lina');
   expect(line({})).toBe('No messages yet');
   expect(line({ last_message: 'One\n\ntwo', last_sender_role: 'trader' })).toBe('One two');
   expect(line({ last_message: 'Yes', last_sender_role: 'support', last_agent_id: 'lina' })).toBe('You: Yes');
   expect(line({ last_message: 'Yes', last_sender_role: 'support', last_agent_id: 'sam' })).toBe(
     'Colleague: Yes',
   );
-  // Letters that turn the direction of what follows are seen, not obeyed.
+  // Characters that reverse the text direction are shown, not applied.
   expect(line({ last_message: 'a\u202eb', last_sender_role: 'trader' })).toBe('a\ufffdb');
 });

@@ -1,13 +1,13 @@
 /**
- * The list of open conversations as values: what an announced row makes of it, how it is ordered and narrowed, and in which
- * order it is shown. Invariant: a row never gives way to an older one of itself, and what is shown keeps its order while
- * somebody points at it.
+ * The list of open conversations as values: how a changed row is merged, and how the list is ordered, filtered and
+ * displayed. Invariant: a row is never replaced by an older version, and the displayed order does not change while
+ * the pointer is on it.
  */
-import { legible } from '../../../shared/linked-text/index.ts';
+import { replaceBidiControls } from '../../../shared/linked-text/index.ts';
 import type { ChatSession } from '../conversation/index.ts';
 
 export interface ListedSession extends ChatSession {
-  /** Null for the moment in which the server does not tell the name. */
+  /** Null until the server has sent the name. */
   readonly user: { readonly username: string; readonly email: string } | null;
 }
 export type Sessions = ReadonlyMap<string, ListedSession>;
@@ -19,15 +19,15 @@ export const orders = [
 export type Order = (typeof orders)[number]['value'];
 export type Chip = 'all' | 'mine' | 'unanswered';
 
-export const nameOf = ({ user }: Pick<ListedSession, 'user'>): string => user?.username ?? 'Trader';
+export const getTraderName = ({ user }: Pick<ListedSession, 'user'>): string => user?.username ?? 'Trader';
 
-/** The list after `row` was announced; null when it is of a conversation whose trader is not known yet. */
+/** The list after a change event with `row`; null when its trader is not known yet. */
 export function applySession(sessions: Sessions, row: ChatSession): Sessions | null {
-  const held = sessions.get(row.id);
+  const current = sessions.get(row.id);
   if (row.status === 'closed') return dropSession(sessions, row.id);
-  if (!held) return null;
-  if (row.version <= held.version) return sessions;
-  return new Map(sessions).set(row.id, { ...row, user: held.user });
+  if (!current) return null;
+  if (row.version <= current.version) return sessions;
+  return new Map(sessions).set(row.id, { ...row, user: current.user });
 }
 
 export function dropSession(sessions: Sessions, id: string): Sessions {
@@ -37,32 +37,32 @@ export function dropSession(sessions: Sessions, id: string): Sessions {
   return left;
 }
 
-/** Rows that were read one by one, over those that are held. */
+/** Merges rows that were read one by one. */
 export function addSessions(sessions: Sessions, rows: readonly ListedSession[]): Sessions {
   const merged = new Map(sessions);
   for (const row of rows) {
-    const held = merged.get(row.id);
-    if (row.status === 'open' && (!held || row.version >= held.version)) merged.set(row.id, row);
+    const current = merged.get(row.id);
+    if (row.status === 'open' && (!current || row.version >= current.version)) merged.set(row.id, row);
   }
   return merged;
 }
 
-/** The whole list as it was read; of what was announced meanwhile (`touched`) the announcement stands. */
+/** Replaces the list by a complete read; rows that changed during the read (`touched`) keep their change. */
 export function replaceSessions(
-  held: Sessions,
+  current: Sessions,
   read: readonly ListedSession[],
   touched: ReadonlySet<string>,
 ): Sessions {
   const next = new Map<string, ListedSession>();
   for (const row of read) {
-    const known = held.get(row.id);
+    const known = current.get(row.id);
     if (touched.has(row.id) && !known) continue;
-    // The same object where nothing changed: its row is not drawn again.
+    // Returns the same object for an unchanged row, which is then not rendered.
     const isSame = known && known.user !== null && known.version >= row.version;
     next.set(row.id, isSame ? known : row);
   }
   for (const id of touched) {
-    const known = held.get(id);
+    const known = current.get(id);
     if (known && !next.has(id)) next.set(id, known);
   }
   return next;
@@ -71,7 +71,7 @@ export function replaceSessions(
 const byNewest = (one: ListedSession, other: ListedSession): number =>
   Date.parse(other.created_at) - Date.parse(one.created_at) || (one.id < other.id ? -1 : 1);
 
-/** The one that waits longest first, those that wait for nothing behind them; A71 among equals. */
+/** The longest wait first, sessions without a wait last; equal ones by A71. */
 function byWaiting(one: ListedSession, other: ListedSession): number {
   if (one.waiting_since === null && other.waiting_since === null) return byNewest(one, other);
   if (one.waiting_since === null) return 1;
@@ -81,23 +81,26 @@ function byWaiting(one: ListedSession, other: ListedSession): number {
 
 const isMine = ({ last_agent_id }: ListedSession, me: string): boolean => last_agent_id === me;
 
-export interface Wanted {
+export interface SessionFilter {
   readonly chip: Chip;
-  readonly words: string;
+  readonly searchText: string;
   readonly order: Order;
   readonly me: string;
 }
 
-/** Ids of what is wanted, in order. */
-export function wantedIds(sessions: Sessions, { chip, words, order, me }: Wanted): readonly string[] {
-  const typed = words.trim().toLowerCase();
-  const fits = (session: ListedSession): boolean => {
+/** Ids of the matching sessions, in order. */
+export function getMatchingIds(
+  sessions: Sessions,
+  { chip, searchText, order, me }: SessionFilter,
+): readonly string[] {
+  const typed = searchText.trim().toLowerCase();
+  const matches = (session: ListedSession): boolean => {
     if (chip === 'mine' && !isMine(session, me)) return false;
     if (chip === 'unanswered' && session.waiting_since === null) return false;
     const { user } = session;
     return typed === '' || `${user?.username ?? ''} ${user?.email ?? ''}`.toLowerCase().includes(typed);
   };
-  const found = [...sessions.values()].filter(fits);
+  const found = [...sessions.values()].filter(matches);
   return found.sort(order === 'newest' ? byNewest : byWaiting).map(({ id }) => id);
 }
 
@@ -105,11 +108,11 @@ export interface Counts {
   readonly all: number;
   readonly mine: number;
   readonly unanswered: number;
-  /** Of the one that waits longest; null when nobody does. */
+  /** Start of the longest wait; null when none waits. */
   readonly longestSince: string | null;
 }
 
-export function countsOf(sessions: Sessions, me: string): Counts {
+export function countSessions(sessions: Sessions, me: string): Counts {
   let [mine, unanswered] = [0, 0];
   let longestSince: string | null = null;
   for (const session of sessions.values()) {
@@ -122,9 +125,9 @@ export function countsOf(sessions: Sessions, me: string): Counts {
   return { all: sessions.size, mine, unanswered, longestSince };
 }
 
-export interface Arrangement {
+export interface ShownOrder {
   readonly ids: readonly string[];
-  /** Wanted ones that wait for the pointer to leave. */
+  /** The number of matching rows that appear once the pointer leaves. */
   readonly hidden: number;
 }
 
@@ -132,39 +135,39 @@ const isSameList = (one: readonly string[], other: readonly string[]): boolean =
   one.length === other.length && one.every((id, at) => id === other[at]);
 
 /**
- * What to show of `wanted` after `shown`: while it is held nothing moves, comes or goes, however the list has changed. The
- * same array when nothing changed.
+ * The rows to display for `matchingIds` after `shown`. While the list is frozen, no row moves, appears or disappears.
+ * Returns the same array when nothing changed.
  */
-export function arrange(
-  wanted: readonly string[],
+export function getShownOrder(
+  matchingIds: readonly string[],
   shown: readonly string[],
-  hold: 'held' | 'free',
-): Arrangement {
-  if (hold === 'free') return { ids: isSameList(wanted, shown) ? shown : wanted, hidden: 0 };
+  freeze: 'held' | 'free',
+): ShownOrder {
+  if (freeze === 'free') return { ids: isSameList(matchingIds, shown) ? shown : matchingIds, hidden: 0 };
   const known = new Set(shown);
-  return { ids: shown, hidden: wanted.filter((id) => !known.has(id)).length };
+  return { ids: shown, hidden: matchingIds.filter((id) => !known.has(id)).length };
 }
 
-/** Where J, K and the arrows go from `id`; the ends stay. */
-export function neighbour(ids: readonly string[], id: string | null, step: 1 | -1): string | null {
+/** Where J, K and the arrows move from `id`; both ends stay. */
+export function findNeighbour(ids: readonly string[], id: string | null, step: 1 | -1): string | null {
   const at = id === null ? -1 : ids.indexOf(id);
   if (at === -1) return (step === 1 ? ids[0] : ids.at(-1)) ?? null;
   return ids[Math.min(ids.length - 1, Math.max(0, at + step))] ?? null;
 }
 
-/** What takes the place of `id` in the hand once it is closed: the one below it, else the one above. */
-export function successor(ids: readonly string[], id: string): string | null {
+/** The next selection after `id` is closed: the one below it, else the one above. */
+export function findSuccessor(ids: readonly string[], id: string): string | null {
   const at = ids.indexOf(id);
   return at === -1 ? (ids[0] ?? null) : (ids[at + 1] ?? ids[at - 1] ?? null);
 }
 
-/** The last message in one line, with who wrote it unless it was the trader. */
-export function lastLine(
+/** The last message in one line, with its author unless that is the trader. */
+export function formatLastMessage(
   { last_message, last_sender_role, last_agent_id }: ListedSession,
   me: string,
 ): string {
   if (last_message === null) return 'No messages yet';
-  const line = legible(last_message.replace(/\s+/g, ' ').slice(0, 160));
+  const line = replaceBidiControls(last_message.replace(/\s+/g, ' ').slice(0, 160));
   if (last_sender_role === 'trader') return line;
   return `${last_agent_id === me ? 'You' : 'Colleague'}: ${line}`;
 }

@@ -1,9 +1,9 @@
-/** How many conversations were closed today, counted again with each close that is heard of and every minute. */
+/** The number of conversations closed today, counted again after each close and every minute. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { countClosedToday } from './closing.ts';
+import { countClosedToday } from './close-session.ts';
 
 const everyMs = 60_000;
 const queryKey = ['closed-today'] as const;

@@ -1,28 +1,28 @@
-/** The open conversations for the page: the feed while it is mounted, and what it tells of. */
+/** The open conversations for the page: the feed while it is mounted, with its events. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import type { ChatMessage } from '../conversation/index.ts';
-import { takeOverNote } from './notes.ts';
+import { cacheNote } from './notes.ts';
 import { createSessionFeed, type FeedSnapshot, type SessionFeed } from './session-feed.ts';
 
-export interface Heard {
-  /** A trader wrote, in whichever conversation. */
+export interface FeedHandlers {
+  /** Called when a trader wrote, in any conversation. */
   readonly onTraderMessage: (message: ChatMessage) => void;
-  /** A conversation was closed, by whomever. */
+  /** Called when any agent or trader closed a conversation. */
   readonly onClosed: () => void;
 }
 
-export function useSessionFeed(heard: Heard): {
+export function useSessionFeed(handlers: FeedHandlers): {
   readonly feed: SessionFeed;
   readonly snapshot: FeedSnapshot;
 } {
   const { supabase, user } = useSignedIn();
   const cache = useQueryClient();
   const feed = useMemo(() => createSessionFeed(supabase, user.id), [supabase, user.id]);
-  const latest = useRef(heard);
+  const latest = useRef(handlers);
   useEffect(() => {
-    latest.current = heard;
+    latest.current = handlers;
   });
   useEffect(
     () =>
@@ -30,7 +30,7 @@ export function useSessionFeed(heard: Heard): {
         onMessage: (message) => {
           if (message.sender_role === 'trader') latest.current.onTraderMessage(message);
         },
-        onNote: (note) => takeOverNote(cache, note),
+        onNote: (note) => cacheNote(cache, note),
         onClosed: () => latest.current.onClosed(),
       }),
     [feed, cache],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { waitOf } from './waiting.ts';
+import { getWait } from './waiting.ts';
 
 const since = '2026-11-21T10:00:00.000Z';
-const after = (seconds: number) => waitOf(since, Date.parse(since) + seconds * 1_000);
+const after = (seconds: number) => getWait(since, Date.parse(since) + seconds * 1_000);
 
 test.each([
   [-20, '0:00', 'calm', 0],
@@ -13,10 +13,10 @@ test.each([
   [300, '5:00', 'late', 1],
   [468, '7:48', 'late', 1],
   [11_640, '3 h 14 min', 'late', 1],
-])('after %d s it reads %s', (seconds, text, level, share) => {
+])('after %d s it shows %s', (seconds, text, level, share) => {
   expect(after(seconds)).toMatchObject({ text, level, share });
 });
-test('its level is said in words', () => {
-  expect(after(41).words).toBe('Unanswered for 41 s');
-  expect(after(468).words).toBe('Unanswered for 7 min 48 s, over the target');
+test('its level is part of the accessible text', () => {
+  expect(after(41).label).toBe('Unanswered for 41 s');
+  expect(after(468).label).toBe('Unanswered for 7 min 48 s, over the target');
 });

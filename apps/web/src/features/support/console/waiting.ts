@@ -1,4 +1,7 @@
-/** How long a trader has waited for an answer, against the target of five minutes. Pure: the moment is given. */
+/**
+ * How long a trader has waited for an answer, against the target of five minutes. Pure: the current time is a
+ * parameter.
+ */
 import { formatDuration } from '../../../shared/time/duration.ts';
 
 const targetMs = 5 * 60_000;
@@ -8,17 +11,17 @@ const hourS = 3_600;
 export interface Wait {
   /** `m:ss`, from an hour on in its two largest units. */
   readonly text: string;
-  /** Of the target, at most 1. */
+  /** Share of the target, at most 1. */
   readonly share: number;
   readonly level: 'calm' | 'long' | 'late';
-  /** For those who do not see the colour. */
-  readonly words: string;
+  /** The accessible text, which does not depend on the colour. */
+  readonly label: string;
 }
 
-const levelWords = { calm: '', long: ', soon over the target', late: ', over the target' } as const;
+const levelLabels = { calm: '', long: ', soon over the target', late: ', over the target' } as const;
 
-export function waitOf(since: string, nowMs: number): Wait {
-  // The clock of the server may be ahead of this one.
+export function getWait(since: string, nowMs: number): Wait {
+  // The server's clock may be ahead of this one.
   const waitedMs = Math.max(0, nowMs - Date.parse(since));
   const seconds = Math.floor(waitedMs / 1_000);
   const level = waitedMs >= targetMs ? 'late' : waitedMs >= noticeMs ? 'long' : 'calm';
@@ -30,6 +33,6 @@ export function waitOf(since: string, nowMs: number): Wait {
     text,
     share: Math.min(1, waitedMs / targetMs),
     level,
-    words: `Unanswered for ${formatDuration(seconds)}${levelWords[level]}`,
+    label: `Unanswered for ${formatDuration(seconds)}${levelLabels[level]}`,
   };
 }

@@ -1,4 +1,4 @@
-/** One message: its bubble, and beneath the last of a group when it was written and what became of it. */
+/** One message: its bubble, and beneath the last of a group its time and state. */
 import Check from 'lucide-react/icons/check';
 import CheckCheck from 'lucide-react/icons/check-check';
 import CircleAlert from 'lucide-react/icons/circle-alert';
@@ -7,7 +7,7 @@ import { memo, type ReactNode } from 'react';
 import { LinkedText } from '../../../shared/linked-text/index.ts';
 import { formatClock } from '../../../shared/time/dates.ts';
 import { Spinner } from '../../../shared/ui/index.ts';
-import type { ChatMessage, Outgoing } from './terms.ts';
+import type { ChatMessage, Outgoing } from './types.ts';
 
 const bubble =
   'w-fit max-w-[min(508px,86%)] rounded-[12px] px-3 py-2 text-13 leading-[1.5] max-md:max-w-[300px] max-md:rounded-[16px] max-md:px-3.5 max-md:py-2.5 max-md:text-14 max-md:leading-[1.45]';
@@ -31,7 +31,7 @@ function Receipt({ isRead }: { readonly isRead: boolean }) {
 interface MessageBubbleProps {
   readonly message: ChatMessage;
   readonly isOwnSide: boolean;
-  /** Whose it is, for those who hear it. */
+  /** The author's name for screen readers. */
   readonly author: string;
   readonly isFirst: boolean;
   readonly isLast: boolean;
@@ -102,7 +102,7 @@ function OutgoingState({ outgoing, onRetry, onDiscard }: Omit<OutgoingBubbleProp
       </p>
     );
   }
-  const act =
+  const actionStyles =
     'inline-flex h-7 items-center gap-1.5 rounded-control px-1.5 text-12 font-semibold hover:bg-raised max-md:h-9';
   return (
     <div className="flex flex-col items-end">
@@ -110,10 +110,10 @@ function OutgoingState({ outgoing, onRetry, onDiscard }: Omit<OutgoingBubbleProp
         <span role="alert" className="inline-flex items-center gap-1.5 font-medium text-down">
           <CircleAlert size={14} aria-hidden="true" /> Not sent
         </span>
-        <button type="button" onClick={() => onRetry(clientId)} className={`${act} text-accent`}>
+        <button type="button" onClick={() => onRetry(clientId)} className={`${actionStyles} text-accent`}>
           <RotateCw size={14} aria-hidden="true" /> Retry
         </button>
-        <button type="button" onClick={() => onDiscard(clientId)} className={`${act} text-text-2`}>
+        <button type="button" onClick={() => onDiscard(clientId)} className={`${actionStyles} text-text-2`}>
           Discard
         </button>
       </div>
@@ -122,15 +122,15 @@ function OutgoingState({ outgoing, onRetry, onDiscard }: Omit<OutgoingBubbleProp
   );
 }
 
-/** Of one that the server has not taken yet; the same bubble stays when it has. */
+/** A message that the server has not accepted yet; the same bubble stays afterwards. */
 export function OutgoingBubble({ outgoing, isFirst, onRetry, onDiscard }: OutgoingBubbleProps) {
-  const look =
+  const bubbleStyle =
     outgoing.state === 'failed'
       ? 'border border-down bg-[color-mix(in_srgb,var(--down)_11%,var(--surface))]'
       : `${own} opacity-72`;
   return (
     <div className={isFirst ? 'pt-3' : 'pt-1'} data-outgoing={outgoing.state}>
-      <div className={`${bubble} ${ownTail} ${look}`}>
+      <div className={`${bubble} ${ownTail} ${bubbleStyle}`}>
         <span className="sr-only">You: </span>
         <LinkedText text={outgoing.content} />
       </div>

@@ -1,7 +1,7 @@
 /**
- * Where a message is written: Enter sends, Shift+Enter is a new line, a key that ends a composition of an input method does
- * neither. The text is kept per conversation until it is sent. Invariant: nothing is cut off; a text that is too long is
- * kept, counted and not sent.
+ * The message field. Enter sends, and Shift+Enter adds a line; a key that ends an input method's composition does
+ * neither. The text is stored per conversation until it is sent. Invariant: nothing is cut off; a text that is too
+ * long stays in the field with its length, and is not sent.
  */
 import { chatLimits, messageChars, parseMessage } from '@fulcrum/domain';
 import SendHorizontal from 'lucide-react/icons/send-horizontal';
@@ -18,13 +18,13 @@ import {
   useState,
 } from 'react';
 import { formatFigure } from '../../../shared/numbers/index.ts';
-import { forget, keep, kept } from '../../../shared/storage/index.ts';
+import { getStored, removeStored, setStored } from '../../../shared/storage/index.ts';
 import { Button } from '../../../shared/ui/index.ts';
 import { isSendKey } from './send-key.ts';
-import type { Conversation } from './terms.ts';
+import type { Conversation } from './types.ts';
 
 export interface ComposerHandle {
-  /** Puts a text where the caret is, and the caret behind it. */
+  /** Inserts a text at the caret and moves the caret behind it. */
   readonly insert: (text: string) => void;
   readonly focus: () => void;
 }
@@ -33,11 +33,11 @@ export interface ComposerProps {
   readonly conversation: Conversation;
   readonly label: string;
   readonly placeholder: string;
-  /** Why nothing can be sent now; null when it can. */
+  /** The reason why sending is disabled; null if it is enabled. */
   readonly disabledBecause?: string | null;
-  /** Beneath the field, such as canned replies. */
+  /** Shown beneath the field, such as canned replies. */
   readonly tools?: ReactNode;
-  /** Gets each key first; true when it has dealt with it. */
+  /** Receives each key first; returns true when it has handled it. */
   readonly onKey?: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
   readonly ref?: Ref<ComposerHandle>;
 }
@@ -47,16 +47,16 @@ const countFrom = messageMax - 200;
 const leastPx = 44;
 const mostPx = 160;
 
-/** The text of a conversation, kept in this browser. */
+/** The draft of a conversation, stored in this browser. */
 function useDraft(key: string | null): readonly [string, (text: string) => void] {
-  const [draft, setDraft] = useState({ key, text: key === null ? '' : (kept(key) ?? '') });
-  const shown = draft.key === key ? draft : { key, text: key === null ? '' : (kept(key) ?? '') };
+  const [draft, setDraft] = useState({ key, text: key === null ? '' : (getStored(key) ?? '') });
+  const shown = draft.key === key ? draft : { key, text: key === null ? '' : (getStored(key) ?? '') };
   if (shown !== draft) setDraft(shown);
   useEffect(() => {
     const { key: ofKey, text } = shown;
     if (ofKey === null) return;
-    if (text === '') forget(ofKey);
-    else keep(ofKey, text);
+    if (text === '') removeStored(ofKey);
+    else setStored(ofKey, text);
   }, [shown]);
   const become = useCallback((text: string) => setDraft({ key, text }), [key]);
   return [shown.text, become];
@@ -119,7 +119,7 @@ export function Composer({
       aria-label={label}
       aria-describedby={describedBy.filter(Boolean).join(' ') || undefined}
       aria-invalid={isTooLong || undefined}
-      // Stays in the tab order, so that the reason is found.
+      // Stays in the tab order, so that a keyboard user finds the reason.
       readOnly={isDisabled}
       aria-disabled={isDisabled || undefined}
       placeholder={placeholder}
@@ -142,7 +142,7 @@ export function Composer({
   const button = (
     <Button
       tone="primary"
-      // The press must not take the focus, or a phone would fold its keyboard.
+      // The press must not take the focus, or a phone would hide its keyboard.
       onPointerDown={(event) => event.preventDefault()}
       onClick={send}
       muted={cannotSend}
@@ -176,7 +176,7 @@ export function Composer({
       ) : null}
       {isFull ? (
         <p role="alert" className="px-1 pb-1.5 text-12 text-text-2">
-          Too many messages wait to be sent. The next one can be sent once they have gone.
+          Too many messages are waiting. You can send the next one after they are delivered.
         </p>
       ) : null}
     </>

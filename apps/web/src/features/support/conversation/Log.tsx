@@ -1,52 +1,52 @@
 /**
- * The messages of a conversation, `role="log"`. It stands at its end and stays there until somebody scrolls up; then nothing
- * moves, and what arrives is offered by a button. Only what arrives is announced, by a line of its own: the history that
- * is read in is not. What was in view is told to the conversation, which decides whether it counts as read.
+ * The messages of a conversation, `role="log"`. It stays at its end until the user scrolls up. Then nothing moves,
+ * and a button shows new messages. Only new messages are announced, by a separate live region; loaded history is not.
+ * The log reports the visible messages to the conversation, which decides whether they count as read.
  */
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { legible } from '../../../shared/linked-text/index.ts';
+import { replaceBidiControls } from '../../../shared/linked-text/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { Button, Skeleton } from '../../../shared/ui/index.ts';
 import { MessageBubble, OutgoingBubble } from './Bubble.tsx';
-import { type Entry, entriesOf, isReadByOther, nearDay } from './entries.ts';
-import type { ChatMessage, Conversation, Side } from './terms.ts';
+import { buildEntries, type Entry, isReadByOther, nearDay } from './entries.ts';
+import type { ChatMessage, Conversation, Side } from './types.ts';
 import { useLogPosition } from './useLogPosition.ts';
 
-/** Something that stands between two messages, such as an internal note or a close. */
+/** An element between two messages, such as an internal note or a close. */
 export interface Insert {
   readonly key: string;
-  /** It stands after the message of that `seq`. */
+  /** Placed after the message of that `seq`. */
   readonly afterSeq: number;
   readonly node: ReactNode;
 }
 
 export interface LogProps {
   readonly conversation: Conversation;
-  /** Who looks. */
+  /** The side of the reader. */
   readonly side: Side;
   readonly inserts?: readonly Insert[];
-  /** The name of the log. */
+  /** The accessible name of the log. */
   readonly label?: string;
-  /** Who types at the other side. */
+  /** The name of the other side, for its typing indicator. */
   readonly otherName?: string;
-  /** Above the first message, such as the conversation before. */
+  /** Shown above the first message, such as the previous conversation. */
   readonly before?: ReactNode;
-  /** When that was written; its day is not said again. */
+  /** When `before` was written; its day is not repeated. */
   readonly beforeIso?: string | null;
-  /** Beneath the last one, in the log. */
+  /** Shown beneath the last message, in the log. */
   readonly after?: ReactNode;
-  /** Instead of messages while there are none. */
+  /** Shown instead of messages while there are none. */
   readonly empty?: ReactNode;
 }
 
-/** Beyond so many messages those out of sight are not laid out. */
+/** Above this number of messages, those out of view are not laid out. */
 const manyMessages = 200;
 const outOfSight = '[content-visibility:auto] [contain-intrinsic-size:auto_60px]';
 const announcedMax = 300;
 
-/** A word between two lines. */
+/** A text between two lines. */
 export function Divider({ children }: { readonly children: ReactNode }) {
   return (
     <div className="flex items-center gap-3 pt-4 pb-1 text-12 text-text-3">
@@ -62,19 +62,19 @@ const nameOf = ({ sender_role, sender_name }: ChatMessage): string =>
 
 interface EntriesProps extends Pick<LogProps, 'conversation' | 'side'> {
   readonly inserts: readonly Insert[];
-  /** Of whom 'You' is said. */
+  /** The user whose messages are labelled 'You'. */
   readonly userId: string;
   readonly afterIso?: string | null;
 }
 
-/** The messages alone, without a place to scroll in. */
+/** The messages alone, without a scroll container. */
 export function Entries({ conversation, side, inserts, userId, afterIso = null }: EntriesProps) {
   const { messages, outgoing, session, retry, discard } = conversation;
   const entries = useMemo(
-    () => entriesOf(side, messages, outgoing, inserts, afterIso),
+    () => buildEntries(side, messages, outgoing, inserts, afterIso),
     [side, messages, outgoing, inserts, afterIso],
   );
-  const look = messages.length > manyMessages ? outOfSight : '';
+  const entryStyle = messages.length > manyMessages ? outOfSight : '';
   const drawn = (entry: Entry<Insert>): ReactNode => {
     if (entry.kind === 'day') {
       const day = nearDay(entry.iso, Date.now()) ?? formatDay(entry.iso);
@@ -102,14 +102,14 @@ export function Entries({ conversation, side, inserts, userId, afterIso = null }
         isFirst={entry.isFirst}
         isLast={entry.isLast}
         isRead={entry.isOwnSide && isReadByOther(message, session)}
-        className={look}
+        className={entryStyle}
       />
     );
   };
   return entries.map(drawn);
 }
 
-/** In the shape of a conversation. */
+/** A placeholder in the shape of a conversation. */
 function LogSkeleton() {
   return (
     <div aria-hidden="true" className="flex grow flex-col justify-end gap-3">
@@ -170,10 +170,10 @@ export function Log({
         ref={position.box}
         role="log"
         aria-label={label}
-        // Said by the line beneath instead, so that what is read in is not.
+        // The live region beneath announces new messages, so loaded history is silent.
         aria-live="off"
         aria-busy={status === 'loading'}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
         tabIndex={0}
         onScroll={position.onScroll}
         className={`min-h-0 grow overflow-y-auto overscroll-contain px-6 -outline-offset-2 max-md:px-4 ${position.isScrolled ? '[mask-image:linear-gradient(to_bottom,transparent,black_28px)]' : ''}`}
@@ -201,7 +201,9 @@ export function Log({
         </div>
       </div>
       <p aria-live="polite" className="sr-only">
-        {arrived === null ? '' : `${nameOf(arrived)}: ${legible(arrived.content.slice(0, announcedMax))}`}
+        {arrived === null
+          ? ''
+          : `${nameOf(arrived)}: ${replaceBidiControls(arrived.content.slice(0, announcedMax))}`}
       </p>
       {position.newCount > 0 ? (
         <div className="pointer-events-none absolute inset-x-0 bottom-9 flex justify-center">

@@ -1,13 +1,13 @@
 /**
- * The channel of a conversation: its rows as they change, who has it open and who is typing. Nothing here is trusted to be
- * complete: each join says so, and the conversation then reads what it missed. Known limitation: one page follows a
- * conversation once; the client would hand out the same channel to a second follower.
+ * The channel of a conversation: changes of its rows, presence and typing. Its events may be incomplete: each join is
+ * reported, and the conversation then reads what it missed. Known limitation: a page follows a conversation at most
+ * once, because the client would return the same channel to a second follower.
  */
 import type { RealtimeChannel } from '@supabase/realtime-js';
 import { log as appLog } from '../../../shared/log/log.ts';
-import { followTopic } from '../../../shared/realtime/follow-topic.ts';
+import { subscribeToTopic } from '../../../shared/realtime/topic-subscription.ts';
 import type { Supabase } from '../../../shared/supabase/index.ts';
-import type { ChatMessage, ChatSession, Side } from './terms.ts';
+import type { ChatMessage, ChatSession, Side } from './types.ts';
 
 const log = appLog.of('chat');
 
@@ -17,38 +17,38 @@ export interface ChannelListener {
   readonly onGone: () => void;
   readonly onJoined: () => void;
   readonly onLost: () => void;
-  /** The sides that have it open now. */
+  /** The sides that have the conversation open now. */
   readonly onPresence: (sides: ReadonlySet<Side>) => void;
   readonly onTyping: (side: Side) => void;
 }
 
-export interface Followed {
-  readonly say: (side: Side) => void;
+export interface FollowedConversation {
+  readonly sendTyping: (side: Side) => void;
   readonly leave: () => void;
 }
 
-interface Announced {
+interface RowChange {
   readonly table: string;
   readonly eventType: string;
   readonly new: object;
 }
 
 const isSide = (side: unknown): side is Side => side === 'trader' || side === 'support';
-const sideOf = (payload: unknown): Side | null => {
+const parseSide = (payload: unknown): Side | null => {
   const side: unknown = typeof payload === 'object' && payload !== null ? Reflect.get(payload, 'side') : null;
   return isSide(side) ? side : null;
 };
 
-/** `present`: as what this page shows itself to the others; null: not at all. */
-export function follow(
+/** `present` is the side announced to the others; null announces nothing. */
+export function followConversation(
   supabase: Supabase,
   sessionId: string,
   present: Side | null,
   listener: ChannelListener,
-): Followed {
+): FollowedConversation {
   let isOver = false;
 
-  const onAnnounced = ({ table, eventType, new: row }: Announced) => {
+  const onAnnounced = ({ table, eventType, new: row }: RowChange) => {
     if (isOver) return;
     if (table === 'chat_messages' && eventType !== 'DELETE') listener.onMessage(row as ChatMessage);
     else if (table === 'chat_sessions' && eventType === 'DELETE') listener.onGone();
@@ -57,18 +57,18 @@ export function follow(
   const onPresence = (channel: RealtimeChannel) => {
     if (isOver) return;
     const metas = Object.values(channel.presenceState()).flat();
-    listener.onPresence(new Set(metas.map(sideOf).filter((side) => side !== null)));
+    listener.onPresence(new Set(metas.map(parseSide).filter((side) => side !== null)));
   };
-  const of = (table: string, column: string) =>
+  const changesOf = (table: string, column: string) =>
     ({ event: '*', schema: 'public', table, filter: `${column}=eq.${sessionId}` }) as const;
-  const followed = followTopic(supabase, `chat:${sessionId}`, {
+  const followed = subscribeToTopic(supabase, `chat:${sessionId}`, {
     listen: (channel) => {
       channel
-        .on('postgres_changes', of('chat_messages', 'session_id'), onAnnounced)
-        .on('postgres_changes', of('chat_sessions', 'id'), onAnnounced)
+        .on('postgres_changes', changesOf('chat_messages', 'session_id'), onAnnounced)
+        .on('postgres_changes', changesOf('chat_sessions', 'id'), onAnnounced)
         .on('presence', { event: 'sync' }, () => onPresence(channel))
         .on('broadcast', { event: 'typing' }, ({ payload }) => {
-          const side = sideOf(payload);
+          const side = parseSide(payload);
           if (!isOver && side !== null) listener.onTyping(side);
         });
     },
@@ -77,18 +77,18 @@ export function follow(
       if (present === null) return;
       channel
         .track({ side: present })
-        .catch((refusal: unknown) => log.warn('Being present could not be said', refusal));
+        .catch((refusal: unknown) => log.warn('Presence could not be announced', refusal));
     },
     onLost: listener.onLost,
   });
 
   return {
-    say(side) {
-      // Without the link the client would send it as a request of its own.
+    sendTyping(side) {
+      // Without a joined channel the client would send it as an HTTP request.
       followed
         .joined()
         ?.send({ type: 'broadcast', event: 'typing', payload: { side } })
-        .catch((cause: unknown) => log.warn('Typing could not be said', cause));
+        .catch((cause: unknown) => log.warn('Typing could not be announced', cause));
     },
     leave() {
       isOver = true;

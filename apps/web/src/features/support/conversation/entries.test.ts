@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { entriesOf, isReadByOther, nearDay } from './entries.ts';
-import type { ChatMessage, ChatSession } from './terms.ts';
+import { buildEntries, isReadByOther, nearDay } from './entries.ts';
+import type { ChatMessage, ChatSession } from './types.ts';
 
 const messageOf = (seq: number, minute: number, role: 'trader' | 'support' = 'trader'): ChatMessage => ({
   id: `m${seq}`,
@@ -20,7 +20,7 @@ const shapeOf = (
   messages: readonly ChatMessage[],
   inserts: readonly { key: string; afterSeq: number }[] = [],
 ) =>
-  entriesOf('trader', messages, [], inserts).map((entry) =>
+  buildEntries('trader', messages, [], inserts).map((entry) =>
     entry.kind === 'message'
       ? `${entry.isFirst ? '[' : ''}${entry.message.seq}${entry.isLast ? ']' : ''}`
       : entry.kind === 'insert'
@@ -28,7 +28,7 @@ const shapeOf = (
         : entry.kind,
   );
 
-test('what one person writes within five minutes is one group', () => {
+test('the messages of one author within five minutes are one group', () => {
   expect(shapeOf([messageOf(1, 0), messageOf(2, 1), messageOf(3, 9), messageOf(4, 9, 'support')])).toEqual([
     'day',
     '[1',
@@ -38,7 +38,7 @@ test('what one person writes within five minutes is one group', () => {
   ]);
 });
 
-test('what stands between two messages parts them and keeps its place', () => {
+test('an insert between two messages separates them and keeps its place', () => {
   expect(
     shapeOf(
       [messageOf(1, 0), messageOf(2, 1)],
@@ -50,7 +50,7 @@ test('what stands between two messages parts them and keeps its place', () => {
   ).toEqual(['day', '[1]', 'note', '[2]', 'last']);
 });
 
-test('what stands after a message that is not read yet waits for it', () => {
+test('an insert after a message that is not loaded yet waits for it', () => {
   expect(
     shapeOf(
       [messageOf(5, 0)],
@@ -62,16 +62,16 @@ test('what stands after a message that is not read yet waits for it', () => {
   ).toEqual(['here', 'day', '[5]']);
 });
 
-test('a new day is said, but not again what stands above it', () => {
+test('a new day has a divider, which is not repeated after earlier entries', () => {
   const later = { ...messageOf(2, 0), created_at: new Date(2026, 10, 22, 10).toISOString() };
   expect(shapeOf([messageOf(1, 0), later])).toEqual(['day', '[1]', 'day', '[2]']);
   const afterIso = messageOf(1, 0).created_at;
-  expect(entriesOf('trader', [messageOf(1, 5)], [], [], afterIso).map(({ kind }) => kind)).toEqual([
+  expect(buildEntries('trader', [messageOf(1, 5)], [], [], afterIso).map(({ kind }) => kind)).toEqual([
     'message',
   ]);
 });
 
-test('CHAT-12, A64: an agent’s message is read when the trader has seen it, whatever its own mark says', () => {
+test('CHAT-12, A64: an agent’s message is read when the trader has seen it, whatever its own mark', () => {
   const session = { trader_seen_seq: 3, support_seen_seq: 2 } as ChatSession;
   const stored = { ...messageOf(4, 0, 'support'), read_at: 'at once' };
   expect(isReadByOther(stored, session)).toBe(false);
@@ -81,7 +81,7 @@ test('CHAT-12, A64: an agent’s message is read when the trader has seen it, wh
   expect(isReadByOther({ ...messageOf(3, 0), read_at: 'then' }, null)).toBe(true);
 });
 
-test('today and yesterday are said by name', () => {
+test('today and yesterday are shown by name', () => {
   const now = new Date(2026, 10, 21, 0, 5).getTime();
   expect(nearDay(new Date(2026, 10, 21, 0, 1).toISOString(), now)).toBe('Today');
   expect(nearDay(new Date(2026, 10, 20, 23, 59).toISOString(), now)).toBe('Yesterday');

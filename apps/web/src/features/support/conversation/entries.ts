@@ -1,8 +1,8 @@
 /**
- * What stands in the log, line by line: messages with the day they begin, where a group ends, and what else stands between
- * them. Pure. A group is what one person wrote within five minutes on one day without anything between.
+ * The entries of the log: messages with their day dividers and group ends, and inserts between them. Pure. A group is
+ * one author's messages within five minutes on one day, with nothing in between.
  */
-import type { ChatMessage, ChatSession, Outgoing, Side } from './terms.ts';
+import type { ChatMessage, ChatSession, Outgoing, Side } from './types.ts';
 
 export type Entry<Insert> =
   | { readonly kind: 'day'; readonly key: string; readonly iso: string }
@@ -12,7 +12,7 @@ export type Entry<Insert> =
       readonly message: ChatMessage;
       readonly isOwnSide: boolean;
       readonly isFirst: boolean;
-      /** Its time and state stand beneath it. */
+      /** Time and state are shown beneath it. */
       readonly isLast: boolean;
     }
   | { readonly kind: 'insert'; readonly key: string; readonly insert: Insert }
@@ -23,7 +23,7 @@ export type Entry<Insert> =
       readonly isFirst: boolean;
     };
 
-interface Placed {
+interface InsertPosition {
   readonly key: string;
   readonly afterSeq: number;
 }
@@ -37,26 +37,26 @@ const isSameGroup = (one: ChatMessage, next: ChatMessage): boolean =>
   dayOf(one.created_at) === dayOf(next.created_at) &&
   Date.parse(next.created_at) - Date.parse(one.created_at) < groupMs;
 
-/** A message keeps its key from when it is written: what waits and what arrived is one bubble. */
+/** A message has one key from its creation on, so a pending and a delivered message share one bubble. */
 const keyOf = ({ client_id, id, seq }: ChatMessage): string => client_id ?? id ?? String(seq);
 
-export function entriesOf<Insert extends Placed>(
+export function buildEntries<Insert extends InsertPosition>(
   side: Side,
   messages: readonly ChatMessage[],
   outgoing: readonly Outgoing[],
   inserts: readonly Insert[],
-  /** When what stands above was written; its day is not said again. */
+  /** When the entry above was written; its day is not repeated. */
   afterIso: string | null = null,
 ): readonly Entry<Insert>[] {
   const entries: Entry<Insert>[] = [];
   const firstSeq = messages[0]?.seq ?? 0;
-  // What stands after a message that is not read yet comes with it.
-  const placed = inserts
+  // An insert after a message that is not loaded yet appears with that message.
+  const sortedInserts = inserts
     .filter(({ afterSeq }) => afterSeq >= firstSeq - 1)
     .toSorted((one, other) => one.afterSeq - other.afterSeq);
   let next = 0;
   const insertUpTo = (seq: number) => {
-    for (let insert = placed[next]; insert && insert.afterSeq <= seq; insert = placed[next]) {
+    for (let insert = sortedInserts[next]; insert && insert.afterSeq <= seq; insert = sortedInserts[next]) {
       entries.push({ kind: 'insert', key: insert.key, insert });
       next += 1;
     }
@@ -65,7 +65,7 @@ export function entriesOf<Insert extends Placed>(
   messages.forEach((message, at) => {
     const before = messages[at - 1];
     const after = messages[at + 1];
-    const isBroken = (placed[next]?.afterSeq ?? Number.POSITIVE_INFINITY) <= message.seq;
+    const isBroken = (sortedInserts[next]?.afterSeq ?? Number.POSITIVE_INFINITY) <= message.seq;
     const aboveIso = before?.created_at ?? afterIso;
     if (aboveIso === null || dayOf(aboveIso) !== dayOf(message.created_at)) {
       entries.push({ kind: 'day', key: `day-${message.seq}`, iso: message.created_at });
@@ -87,12 +87,12 @@ export function entriesOf<Insert extends Placed>(
   return entries;
 }
 
-/** Whether the other side has seen it: its own mark, or how far that side has seen the conversation. */
+/** Whether the other side has read it: by the message's own mark, or by how far that side has read. */
 export function isReadByOther(message: ChatMessage, session: ChatSession | null): boolean {
   if (message.sender_role === 'trader') {
     return message.read_at !== null || (session?.support_seen_seq ?? 0) >= message.seq;
   }
-  // Agents' messages are stored as read (CHAT-12): only the trader's own mark tells.
+  // Agents' messages are stored as read (CHAT-12), so the trader's own mark decides.
   return (session?.trader_seen_seq ?? 0) >= message.seq;
 }
 

@@ -1,15 +1,15 @@
 /**
- * One conversation, live: what both the trader's page and the console show and do. Messages are in the order of `seq`,
- * without a gap and none twice, however the socket behaves (docs/people.md, Support chat).
+ * One conversation, live: shared by the trader's page and the console. Messages are ordered by `seq`, without gaps or
+ * duplicates, however the socket behaves (docs/support.md).
  */
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { LiveConversation, noConversation } from './live.ts';
-import type { Conversation, Side } from './terms.ts';
+import { LiveConversation, noConversation } from './live-conversation.ts';
+import type { Conversation, Side } from './types.ts';
 
 export { Composer, type ComposerHandle, type ComposerProps } from './Composer.tsx';
 export { Divider, Entries, type Insert, Log, type LogProps } from './Log.tsx';
-export { noConversation } from './live.ts';
+export { noConversation } from './live-conversation.ts';
 export { isSendKey } from './send-key.ts';
 export type {
   ChatMessage,
@@ -17,25 +17,25 @@ export type {
   Conversation,
   Outgoing,
   Side,
-} from './terms.ts';
+} from './types.ts';
 
 const never = () => () => {};
 
 /**
- * The conversation of that id; null: none is chosen. While acting as somebody else it is only looked at: nothing is marked,
- * sent or announced.
+ * The conversation of that id; null when none is selected. Impersonation is read-only: nothing is marked, sent or
+ * announced.
  */
 export function useConversation(sessionId: string | null, side: Side): Conversation {
-  const { supabase, user, acting } = useSignedIn();
+  const { supabase, user, impersonation } = useSignedIn();
   const userId = user.id;
-  const isActing = acting !== null;
+  const isImpersonating = impersonation !== null;
   const live = useMemo(() => {
     if (sessionId === null) return null;
     return new LiveConversation(
-      { supabase, userId, side, mode: isActing ? 'reads' : 'takes part' },
+      { supabase, userId, side, mode: isImpersonating ? 'reads' : 'takes part' },
       sessionId,
     );
-  }, [supabase, userId, side, isActing, sessionId]);
+  }, [supabase, userId, side, isImpersonating, sessionId]);
   useEffect(() => live?.start(), [live]);
   return useSyncExternalStore(live?.subscribe ?? never, () => live?.shown ?? noConversation);
 }

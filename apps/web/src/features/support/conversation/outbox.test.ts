@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Attempt, Outbox } from './outbox.ts';
-import { outgoingOf, parseQueue, type Queue, type Queued } from './queue.ts';
-import type { ChatMessage } from './terms.ts';
+import { parseQueue, type Queue, type Queued, toOutgoing } from './queue.ts';
+import type { ChatMessage } from './types.ts';
 
-const turn = () => new Promise((resolve) => setTimeout(resolve));
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 const never = () => new Promise<void>(() => {});
 
 const itemOf = (clientId: string, sessionId = 's1'): Queued => ({
@@ -31,12 +31,12 @@ const messageOf = (seq: number, { clientId, sessionId, content }: Queued): ChatM
   client_id: clientId,
 });
 
-/** A server that takes each client id once; `fate` decides what becomes of an attempt and of its answer. */
+/** A server that accepts each client id once; `fate` decides the result of an attempt and of its answer. */
 function takingServer(fate: () => 'answered' | 'answer lost' | 'never arrived' | 'wait') {
   const taken: ChatMessage[] = [];
   const closed = new Set<string>();
   const send = async (item: Queued): Promise<Attempt> => {
-    await turn();
+    await nextTask();
     const decided = fate();
     const there = taken.find((one) => one.client_id === item.clientId && one.session_id === item.sessionId);
     if (decided === 'wait') return { kind: 'missed', error: 'wait', waitMs: 1 };
@@ -80,25 +80,25 @@ function tabOf(
       if (more.settles !== false && client_id !== null) outbox.settle(client_id);
     },
     onChange: () => changes.push(store.queue),
-    alone: more.alone ?? ((work) => work()),
-    onBroken: () => {},
-    wait: more.wait ?? (async () => void (await turn())),
+    runExclusive: more.alone ?? ((work) => work()),
+    onError: () => {},
+    wait: more.wait ?? (async () => void (await nextTask())),
     missedText: 'away',
   });
   return { outbox, changes };
 }
 
 async function untilQuiet(store: { queue: Queue }) {
-  for (let left = 400; left > 0 && store.queue.length > 0; left -= 1) await turn();
+  for (let left = 400; left > 0 && store.queue.length > 0; left -= 1) await nextTask();
 }
 
-test('whatever is lost, repeated, reloaded or sent from two tabs, each message is taken once and in order', async () => {
+test('despite losses, repeats, reloads and two tabs, each message is accepted once and in order', async () => {
   const fate = fc.constantFrom('answered', 'answer lost', 'never arrived', 'wait' as const);
-  const act = fc.constantFrom('write', 'flush', 'reload', 'other tab', 'pass' as const);
+  const action = fc.constantFrom('write', 'flush', 'reload', 'other tab', 'pass' as const);
   await fc.assert(
     fc.asyncProperty(
       fc.array(fate, { maxLength: 30 }),
-      fc.array(act, { maxLength: 25 }),
+      fc.array(action, { maxLength: 25 }),
       async (fates, acts) => {
         let fated = 0;
         const server = takingServer(() => fates[fated++] ?? 'answered');
@@ -112,14 +112,14 @@ test('whatever is lost, repeated, reloaded or sent from two tabs, each message i
             tab.outbox.add(itemOf(`c${written}`));
           } else if (one === 'flush') tab.outbox.flush();
           else if (one === 'reload') {
-            tab.outbox.leave();
+            tab.outbox.stop();
             tab = tabOf(store, server.send);
             tab.outbox.flush();
           } else if (one === 'other tab') {
             other ??= tabOf(store, server.send);
             other.outbox.flush();
           }
-          await turn();
+          await nextTask();
         }
         tab.outbox.flush();
         await untilQuiet(store);
@@ -127,15 +127,15 @@ test('whatever is lost, repeated, reloaded or sent from two tabs, each message i
         expect(server.taken.map(({ client_id }) => client_id)).toEqual(
           Array.from({ length: written }, (_, at) => `c${at + 1}`),
         );
-        tab.outbox.leave();
-        other?.outbox.leave();
+        tab.outbox.stop();
+        other?.outbox.stop();
       },
     ),
     { numRuns: 150 },
   );
 });
 
-test('a refusal is told, and what was written after it waits for what the person decides', async () => {
+test('a refusal is shown, and later messages wait for the decision of the user', async () => {
   const store = { queue: [] as Queue };
   let refuses: boolean = true;
   const sent: string[] = [];
@@ -146,8 +146,8 @@ test('a refusal is told, and what was written after it waits for what the person
   });
   outbox.add(itemOf('a'));
   outbox.add(itemOf('b'));
-  await turn();
-  const shown = outgoingOf(store.queue, () => false);
+  await nextTask();
+  const shown = toOutgoing(store.queue, () => false);
   expect(shown.map(({ state, error }) => [state, error])).toEqual([
     ['failed', 'Too long'],
     ['waiting', null],
@@ -158,7 +158,7 @@ test('a refusal is told, and what was written after it waits for what the person
   expect(sent).toEqual(['a', 'b']);
 });
 
-test('what is discarded lets the next one go', async () => {
+test('a discarded item releases the next one', async () => {
   const store = { queue: [] as Queue };
   const sent: string[] = [];
   const { outbox } = tabOf(store, async (item) => {
@@ -168,13 +168,13 @@ test('what is discarded lets the next one go', async () => {
   });
   outbox.add(itemOf('a'));
   outbox.add(itemOf('b'));
-  await turn();
+  await nextTask();
   outbox.discard('a');
   await untilQuiet(store);
   expect(sent).toEqual(['b']);
 });
 
-test('A66: what a closed conversation does not take begins the next, with what waits behind it', async () => {
+test('A66: a message that a closed conversation refuses starts the next one, and later ones follow', async () => {
   const server = takingServer(() => 'answered');
   server.closed.add('s1');
   const store = { queue: [] as Queue };
@@ -188,22 +188,22 @@ test('A66: what a closed conversation does not take begins the next, with what w
   ]);
 });
 
-test('A66: a conversation that is known to be closed is not asked first', async () => {
+test('A66: a conversation that is known to be closed gets no request', async () => {
   const server = takingServer(() => 'answered');
   const store = { queue: [] as Queue };
-  const asked: string[] = [];
+  const requested: string[] = [];
   const send = (item: Queued) => {
-    asked.push(item.sessionId);
+    requested.push(item.sessionId);
     return server.send(item);
   };
   const { outbox } = tabOf(store, send, { isEnded: (id) => id === 's1', reopen: async () => 's2' });
   outbox.add(itemOf('a'));
   outbox.add(itemOf('b'));
   await untilQuiet(store);
-  expect(asked).toEqual(['s2', 's2']);
+  expect(requested).toEqual(['s2', 's2']);
 });
 
-test('a message that was taken before the close is not written again into the next conversation', async () => {
+test('a message accepted before the close is not sent again into the next conversation', async () => {
   let isFirst = true;
   const server = takingServer(() => {
     const fate = isFirst ? 'answer lost' : 'answered';
@@ -225,7 +225,7 @@ test('a message that was taken before the close is not written again into the ne
   expect(server.taken).toHaveLength(1);
 });
 
-test('it is told after the third miss, and tried on', async () => {
+test('a failure is shown after the third miss, and retries continue', async () => {
   const store = { queue: [] as Queue };
   let misses = 0;
   const { outbox } = tabOf(
@@ -241,14 +241,14 @@ test('it is told after the third miss, and tried on', async () => {
   const states: (string | null)[] = [];
   for (let i = 0; i < 40; i += 1) {
     states.push(store.queue[0]?.error ?? null);
-    await turn();
+    await nextTask();
   }
   expect(states).toContain('away');
   expect(store.queue[0]?.error).toBeNull();
   expect(misses).toBe(5);
 });
 
-test('nothing is sent after it was left', async () => {
+test('nothing is sent after the stop', async () => {
   const store = { queue: [] as Queue };
   let sent = 0;
   const { outbox } = tabOf(
@@ -260,21 +260,21 @@ test('nothing is sent after it was left', async () => {
     { wait: never },
   );
   outbox.add(itemOf('a'));
-  await turn();
-  outbox.leave();
+  await nextTask();
+  outbox.stop();
   outbox.flush();
-  await turn();
+  await nextTask();
   expect([sent, store.queue.length]).toEqual([1, 1]);
 });
 
-test('what was kept is read again, and what is no queue is none', () => {
+test('a stored queue is restored, and an invalid one counts as empty', () => {
   const queue = [itemOf('a')];
   expect(parseQueue(JSON.stringify(queue))).toEqual(queue);
   for (const text of [null, '', '{', '{}', '[1,null,{}]', '[{"clientId":1}]'])
     expect(parseQueue(text)).toEqual([]);
 });
 
-test('a lock that the browser refuses once stops nothing for good', async () => {
+test('a lock that the browser refuses once does not block later attempts', async () => {
   const server = takingServer(() => 'answered');
   const store = { queue: [] as Queue };
   const refusals = [new DOMException('not active', 'InvalidStateError')];
@@ -286,9 +286,9 @@ test('a lock that the browser refuses once stops nothing for good', async () => 
     },
   });
   outbox.add(itemOf('c1'));
-  await turn();
+  await nextTask();
   outbox.flush();
   await untilQuiet(store);
   expect(server.taken).toHaveLength(1);
-  outbox.leave();
+  outbox.stop();
 });

@@ -1,21 +1,20 @@
 /**
- * Messages that wait to be sent, in the order in which they were written. Pure; how it is kept and sent stands in outbox.ts.
- * Invariant: an item keeps its `clientId` through every attempt, so that the server makes one message of it at most. Limit:
- * `queueMax` items.
+ * Pending messages in the order in which they were written. Pure; outbox.ts stores and sends them. Invariant: an item
+ * has the same `clientId` for every attempt, so the server creates at most one message. Limit: `queueMax` items.
  */
-import type { Outgoing } from './terms.ts';
+import type { Outgoing } from './types.ts';
 
 export interface Queued {
   readonly clientId: string;
-  /** The conversation that it was last meant for. */
+  /** The conversation that it was last addressed to. */
   readonly sessionId: string;
   readonly content: string;
   readonly writtenAt: string;
-  /** The server has been asked to take it: it may have done so even when its answer was lost. */
+  /** The item was sent at least once: the server may have accepted it even if its answer was lost. */
   readonly isTried: boolean;
-  /** What to tell when it was not taken; null while it is on its way. */
+  /** The error to show after a failed attempt; null while there is none. */
   readonly error: string | null;
-  /** Sending it again unchanged is of no use, unless the person says so. */
+  /** A repeat without a change fails again; only the user can trigger it. */
   readonly isRefused: boolean;
 }
 export type Queue = readonly Queued[];
@@ -27,22 +26,22 @@ export const enqueue = (queue: Queue, item: Queued): Queue =>
     ? queue
     : [...queue, item];
 
-export const without = (queue: Queue, clientId: string): Queue =>
+export const removeItem = (queue: Queue, clientId: string): Queue =>
   queue.some((item) => item.clientId === clientId)
     ? queue.filter((item) => item.clientId !== clientId)
     : queue;
 
-export const changed = (queue: Queue, clientId: string, change: Partial<Queued>): Queue =>
+export const updateItem = (queue: Queue, clientId: string, change: Partial<Queued>): Queue =>
   queue.map((item) => (item.clientId === clientId ? { ...item, ...change } : item));
 
-/** The one to send now: the first that has no answer yet. One that was refused holds back those behind it. */
-export function nextOf(queue: Queue, answered: ReadonlySet<string>): Queued | null {
+/** The item to send next: the first without an answer. A refused item blocks those behind it. */
+export function getNext(queue: Queue, answered: ReadonlySet<string>): Queued | null {
   const first = queue.find(({ clientId }) => !answered.has(clientId));
   return first === undefined || first.isRefused ? null : first;
 }
 
-/** The queue as it is shown, without what the conversation holds already. */
-export function outgoingOf(queue: Queue, isHeld: (clientId: string) => boolean): readonly Outgoing[] {
+/** The queue for display, without the messages that the conversation already contains. */
+export function toOutgoing(queue: Queue, isHeld: (clientId: string) => boolean): readonly Outgoing[] {
   let isBehindFailed = false;
   const shown: Outgoing[] = [];
   for (const { clientId, content, writtenAt, error } of queue) {
@@ -63,14 +62,14 @@ const isQueued = (item: unknown): item is Queued =>
   ['isTried', 'isRefused'].every((name) => typeof Reflect.get(item, name) === 'boolean') &&
   (Reflect.get(item, 'error') === null || typeof Reflect.get(item, 'error') === 'string');
 
-/** What was kept; what is no queue of ours is none. */
+/** Parses a stored queue; any other value counts as empty. */
 export function parseQueue(text: string | null): Queue {
   if (text === null) return [];
   try {
-    const kept: unknown = JSON.parse(text);
-    return Array.isArray(kept) ? kept.filter(isQueued).slice(0, queueMax) : [];
+    const stored: unknown = JSON.parse(text);
+    return Array.isArray(stored) ? stored.filter(isQueued).slice(0, queueMax) : [];
   } catch {
-    // Written by somebody else, or cut off: there is nothing in it that could be sent.
+    // Written by other code, or truncated: nothing in it can be sent.
     return [];
   }
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Sync } from './sync.ts';
-import type { ChatMessage, ChatSession } from './terms.ts';
+import { TimelineSync } from './sync.ts';
 import { hasEarlier, type Page } from './timeline.ts';
+import type { ChatMessage, ChatSession } from './types.ts';
 
 const pageMax = 3;
 
@@ -45,7 +45,7 @@ const sessionOf = (lastSeq: number, version = lastSeq): ChatSession => ({
   rated_at: null,
 });
 
-/** A server whose answers are made when it is asked and arrive when the test lets them, if at all. */
+/** A server that computes an answer at the request and delivers it when the test releases it. */
 function slowServer() {
   let last = 0;
   const onTheirWay: ((arrives: boolean) => void)[] = [];
@@ -73,29 +73,29 @@ function slowServer() {
   };
 }
 
-const turn = () => new Promise((resolve) => setTimeout(resolve));
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-function syncWith(server: ReturnType<typeof slowServer>): Sync {
-  return new Sync({
+function syncWith(server: ReturnType<typeof slowServer>): TimelineSync {
+  return new TimelineSync({
     readAfter: server.readAfter,
     readBefore: server.readBefore,
     onChange: () => {},
     onFailure: () => {},
     isFinal: () => false,
     wait: async () => {
-      await turn();
+      await nextTask();
     },
   });
 }
 
-const seqsOf = ({ timeline }: Sync) => timeline.messages.map(({ seq }) => seq);
+const seqsOf = ({ timeline }: TimelineSync) => timeline.messages.map(({ seq }) => seq);
 const isWithoutHole = (seqs: readonly number[]) => seqs.every((seq, at) => seq === (seqs[0] ?? 0) + at);
 
 async function letEverythingArrive(server: ReturnType<typeof slowServer>) {
   for (let quiet = 0; quiet < 3; ) {
     quiet = server.isAsked() ? 0 : quiet + 1;
     server.settle(true);
-    await turn();
+    await nextTask();
   }
 }
 
@@ -108,7 +108,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.constant('joined again' as const) },
   { weight: 4, arbitrary: fc.constant('an answer arrives' as const) },
   { weight: 2, arbitrary: fc.constant('an answer is lost' as const) },
-  { weight: 1, arbitrary: fc.constant('earlier ones are asked for' as const) },
+  { weight: 1, arbitrary: fc.constant('earlier ones are requested' as const) },
 );
 
 test('any interleaving of snapshots, events, repeats, gaps, reconnects and lost answers ends with the whole list in order, none twice', async () => {
@@ -131,11 +131,11 @@ test('any interleaving of snapshots, events, repeats, gaps, reconnects and lost 
         else if (one === 'joined again') sync.catchUp();
         else if (one === 'an answer arrives') server.settle(true);
         else if (one === 'an answer is lost') server.settle(false);
-        else if (one === 'earlier ones are asked for') void sync.readEarlier();
-        await turn();
+        else if (one === 'earlier ones are requested') void sync.readEarlier();
+        await nextTask();
         expect(isWithoutHole(seqsOf(sync))).toBe(true);
       }
-      // The link is back, or half a minute has passed.
+      // The connection is back, or half a minute has passed.
       sync.catchUp();
       await letEverythingArrive(server);
       while (hasEarlier(sync.timeline)) {
@@ -147,13 +147,13 @@ test('any interleaving of snapshots, events, repeats, gaps, reconnects and lost 
       expect(sync.timeline.ahead.size).toBe(0);
       expect(sync.isComplete).toBe(true);
       expect(sync.timeline.session?.last_seq ?? 0).toBe(server.last);
-      sync.leave();
+      sync.stop();
     }),
     { numRuns: 150 },
   );
 });
 
-test('more than a page that was missed is read in a loop, after one event beyond it', async () => {
+test('more than a page of missed messages is read in a loop, after one event beyond it', async () => {
   const server = slowServer();
   const sync = syncWith(server);
   sync.catchUp();
@@ -164,15 +164,15 @@ test('more than a page that was missed is read in a loop, after one event beyond
   expect(seqsOf(sync)).toHaveLength(21);
 });
 
-test('an older state of the session never takes the place of a newer one', () => {
+test('an older state of the session never replaces a newer one', () => {
   const sync = syncWith(slowServer());
   sync.offerSession({ ...sessionOf(0, 5), status: 'closed' });
   sync.offerSession(sessionOf(0, 4));
   expect(sync.timeline.session?.status).toBe('closed');
-  sync.leave();
+  sync.stop();
 });
 
-test('a message that was read later keeps that, whatever comes after', async () => {
+test('a read mark of a message stays, whatever arrives later', async () => {
   const server = slowServer();
   const sync = syncWith(server);
   sync.catchUp();
@@ -181,15 +181,15 @@ test('a message that was read later keeps that, whatever comes after', async () 
   sync.offerMessage({ ...row, read_at: 'then' });
   sync.offerMessage(row);
   expect(sync.timeline.messages[0]?.read_at).toBe('then');
-  sync.leave();
+  sync.stop();
 });
 
-test('what cannot be had is not asked for again and again', async () => {
-  let asked = 0;
-  const sync = new Sync({
+test('a final refusal is not retried', async () => {
+  let requests = 0;
+  const sync = new TimelineSync({
     readAfter: () => Promise.reject(new Error('no')),
     readBefore: () => {
-      asked += 1;
+      requests += 1;
       return Promise.reject(new Error('not found'));
     },
     onChange: () => {},
@@ -198,6 +198,6 @@ test('what cannot be had is not asked for again and again', async () => {
     wait: () => Promise.resolve(),
   });
   sync.catchUp();
-  await turn();
-  expect([asked, sync.hasFailed]).toEqual([1, true]);
+  await nextTask();
+  expect([requests, sync.hasFailed]).toEqual([1, true]);
 });

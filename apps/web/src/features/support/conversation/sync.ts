@@ -1,53 +1,56 @@
 /**
- * Keeps a timeline complete. Whoever is told that something may have been missed calls `catchUp`: the first time the latest
- * page is read, then page after page behind the last message until there are none. What is announced meanwhile is offered
- * at once and waits in the timeline. Invariant: one reading at a time; a call during one causes another after it, because
- * the answer on its way may be older than what caused the call. A reading that fails is tried again with a growing pause
- * until it works or the conversation is left.
+ * Makes a timeline complete. `catchUp` is called whenever messages may have been missed. The first call reads the
+ * latest page; later calls read page after page behind the last message until there are no more. Broadcast rows are
+ * added at once and wait in the timeline.
+ *
+ * Invariant: one read at a time. A call during a read causes another one, because the pending answer may be older
+ * than the reason for the call. A failed read is retried with a growing pause until it succeeds or the conversation
+ * is closed on the page.
  */
-import type { ChatMessage, ChatSession } from './terms.ts';
+
 import {
-  continued,
   emptyTimeline,
+  getLastSeq,
   hasEarlier,
   hasGap,
-  lastSeqOf,
-  opened,
   type Page,
-  preceded,
   type Timeline,
+  withEarlierPage,
+  withFirstPage,
   withMessage,
+  withNextPage,
   withSession,
 } from './timeline.ts';
+import type { ChatMessage, ChatSession } from './types.ts';
 
-export interface SyncNeeds {
+export interface SyncDeps {
   readonly readAfter: (seq: number) => Promise<Page>;
   readonly readBefore: (seq: number | null) => Promise<Page>;
   readonly onChange: () => void;
-  /** A reading failed; `isFinal` when trying again is of no use. */
+  /** Called after a failed read; `isFinal` when a retry is pointless. */
   readonly onFailure: (cause: unknown) => void;
   readonly isFinal: (cause: unknown) => boolean;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const pauseMs = (failures: number): number => Math.min(30_000, 500 * 3 ** (failures - 1));
-/** Until this many failures in a row an opening is still called loading. */
+/** Up to this many failures in a row, an opening conversation still counts as loading. */
 const quietFailures = 2;
 
-export class Sync {
+export class TimelineSync {
   timeline: Timeline = emptyTimeline;
-  /** Everything that was missed has been read, as far as anybody knows. */
+  /** All missed messages have been read, as far as is known. */
   isComplete: boolean = false;
   hasFailed: boolean = false;
   isReadingEarlier: boolean = false;
-  readonly #needs: SyncNeeds;
+  readonly #needs: SyncDeps;
   readonly #left = new AbortController();
   #isReading: boolean = false;
   #isAskedAgain: boolean = false;
   /** Ends the pause after a failure. */
   #pause: AbortController | undefined;
 
-  constructor(needs: SyncNeeds) {
+  constructor(needs: SyncDeps) {
     this.#needs = needs;
   }
 
@@ -59,18 +62,18 @@ export class Sync {
     this.#become(withSession(this.timeline, session));
   }
 
-  /** What is held may have a hole that nobody announced. */
+  /** The timeline may have an unknown gap. */
   catchUp(): void {
     this.#isAskedAgain = true;
     this.#pause?.abort();
     if (this.#isReading || this.#left.signal.aborted) return;
     this.#isReading = true;
-    // Nothing in it rejects: failures are told and tried again.
+    // Never rejects: failures are reported and retried.
     void this.#readUntilComplete();
   }
 
-  /** As long as the link is down nobody knows whether something is missing. */
-  doubt(): void {
+  /** While the connection is down, it is unknown whether messages are missing. */
+  markIncomplete(): void {
     if (!this.isComplete) return;
     this.isComplete = false;
     this.#needs.onChange();
@@ -83,7 +86,7 @@ export class Sync {
     this.#needs.onChange();
     try {
       const page = await this.#needs.readBefore(first.seq);
-      if (!this.#left.signal.aborted) this.timeline = preceded(this.timeline, page);
+      if (!this.#left.signal.aborted) this.timeline = withEarlierPage(this.timeline, page);
     } catch (cause) {
       this.#needs.onFailure(cause);
     } finally {
@@ -92,7 +95,7 @@ export class Sync {
     }
   }
 
-  leave(): void {
+  stop(): void {
     this.#left.abort();
     this.#pause?.abort();
   }
@@ -121,13 +124,13 @@ export class Sync {
 
   async #readOnce(): Promise<void> {
     const { readAfter, readBefore, onChange } = this.#needs;
-    if (!this.timeline.isOpened) this.timeline = opened(this.timeline, await readBefore(null));
+    if (!this.timeline.isOpened) this.timeline = withFirstPage(this.timeline, await readBefore(null));
     for (let isMore = true; isMore && !this.#left.signal.aborted; ) {
-      const after = lastSeqOf(this.timeline);
+      const after = getLastSeq(this.timeline);
       const page = await readAfter(after);
-      this.timeline = continued(this.timeline, after, page);
-      // A page that brings nothing on is the last one, whatever it says.
-      isMore = page.has_more && lastSeqOf(this.timeline) > after;
+      this.timeline = withNextPage(this.timeline, after, page);
+      // A page without progress counts as the last one, whatever `has_more` states.
+      isMore = page.has_more && getLastSeq(this.timeline) > after;
       if (isMore) onChange();
     }
     if (this.#left.signal.aborted) return;

@@ -1,16 +1,16 @@
 /**
- * Who is typing, as far as it is known: said at most every 3 s while one types, and forgotten 6 s after it was heard last,
- * because the word that one has stopped may never arrive.
+ * The typing indicator's state. A typing event is sent at most every 3 s, and expires 6 s after its arrival, because
+ * the event that typing stopped may never arrive.
  */
-export const sayEveryMs = 3_000;
-export const forgottenAfterMs = 6_000;
+export const typingSendEveryMs = 3_000;
+export const typingExpiryMs = 6_000;
 
-/** Whether it is to be said again now. */
-export const isSayDue = (saidAtMs: number | null, nowMs: number): boolean =>
-  saidAtMs === null || nowMs - saidAtMs >= sayEveryMs;
+/** Whether a typing event is due again. */
+export const isTypingDue = (sentAtMs: number | null, nowMs: number): boolean =>
+  sentAtMs === null || nowMs - sentAtMs >= typingSendEveryMs;
 
-/** What was heard of the other side; a message of theirs ends it. */
-export class Heard {
+/** The typing events of the other side; a message from that side ends them. */
+export class TypingIndicator {
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #onChange: () => void;
 
@@ -22,14 +22,14 @@ export class Heard {
     return this.#timer !== undefined;
   }
 
-  hear(): void {
-    const isNews = !this.isTyping;
+  onTyping(): void {
+    const isFirst = !this.isTyping;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.forget(), forgottenAfterMs);
-    if (isNews) this.#onChange();
+    this.#timer = setTimeout(() => this.clear(), typingExpiryMs);
+    if (isFirst) this.#onChange();
   }
 
-  forget(): void {
+  clear(): void {
     if (!this.isTyping) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;

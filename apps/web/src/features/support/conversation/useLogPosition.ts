@@ -1,18 +1,18 @@
 /**
- * Where the log stands. At its end it stays at its end, whatever grows; elsewhere what is looked at stays where it is, also
- * when earlier messages come in above it.
+ * The scroll position of the log. At its end it stays at the end, whatever is added. Elsewhere the visible messages
+ * do not move, also when earlier messages load above them.
  */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { ChatMessage, Conversation, Side } from './terms.ts';
+import type { ChatMessage, Conversation, Side } from './types.ts';
 
-/** So near to the end it counts as there. */
+/** Within this distance the log counts as at its end. */
 const slackPx = 48;
 const earlierWithinPx = 120;
 
 /** The last message whose bubble has come into view. */
 function lastSeqInView(box: HTMLElement, sessionId: string): number {
   const bottom = box.getBoundingClientRect().bottom;
-  // Beside it another conversation may stand, with numbers of its own.
+  // The previous conversation may be in the same log, with its own numbers.
   const shown = box.querySelectorAll<HTMLElement>(`[data-session="${sessionId}"]`);
   for (let at = shown.length - 1; at >= 0; at -= 1) {
     const one = shown[at];
@@ -32,14 +32,14 @@ export function useLogPosition(conversation: Conversation, side: Side) {
   const lastOutgoing = useRef<string | null>(null);
   const [isScrolled, setScrolled] = useState(false);
   const [lastInView, setLastInView] = useState(0);
-  /** The last message when somebody left the end; null at the end. */
+  /** The last message when the user left the end; null at the end. */
   const [leftAt, setLeftAt] = useState<number | null>(null);
-  /** What the last reading brought; what came before the first one is history. */
-  const [heardUpTo, setHeardUpTo] = useState<number | null>(null);
+  /** The last announced message; messages before the first read are history. */
+  const [announcedUpTo, setAnnouncedUpTo] = useState<number | null>(null);
   const [arrived, setArrived] = useState<ChatMessage | null>(null);
   const lastSeq = messages.at(-1)?.seq ?? 0;
 
-  const look = useCallback(() => {
+  const measure = useCallback(() => {
     const element = box.current;
     if (element === null) return;
     isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < slackPx;
@@ -53,19 +53,19 @@ export function useLogPosition(conversation: Conversation, side: Side) {
     const element = box.current;
     if (element === null) return;
     element.scrollTop = element.scrollHeight;
-    look();
+    measure();
     setLeftAt(null);
     element.focus({ preventScroll: true });
-  }, [look]);
+  }, [measure]);
 
   const onScroll = () => {
-    look();
+    measure();
     if (isAtEnd.current) setLeftAt(null);
     else setLeftAt((seq) => seq ?? lastSeq);
     if (hasEarlier && top.current < earlierWithinPx) loadEarlier();
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever changes what is shown moves the end
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any change of the content moves the end
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
@@ -73,7 +73,7 @@ export function useLogPosition(conversation: Conversation, side: Side) {
     const hasWritten = written !== null && written !== lastOutgoing.current;
     const firstSeq = messages[0]?.seq ?? 0;
     const hasEarlierCome = first.current > 0 && firstSeq < first.current;
-    // At the very top the browser keeps no place, and some browsers never do.
+    // At the very top the browser does not anchor the scroll position, and some browsers never do.
     const keepsPlace = top.current >= 1 && CSS.supports('overflow-anchor', 'auto');
     if (hasWritten || isAtEnd.current) element.scrollTop = element.scrollHeight;
     else if (hasEarlierCome && !keepsPlace) {
@@ -82,31 +82,31 @@ export function useLogPosition(conversation: Conversation, side: Side) {
     lastOutgoing.current = written;
     first.current = firstSeq;
     if (hasWritten) setLeftAt(null);
-    look();
-  }, [messages, outgoing, status, look]);
+    measure();
+  }, [messages, outgoing, status, measure]);
 
-  // The keyboard of a phone, a composer that grows, what stands beneath the messages.
+  // Reacts to a phone's keyboard, a growing composer, and content beneath the messages.
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
     const observer = new ResizeObserver(() => {
       if (isAtEnd.current) element.scrollTop = element.scrollHeight;
-      look();
+      measure();
     });
     observer.observe(element);
     const [content] = element.children;
     if (content) observer.observe(content);
     return () => observer.disconnect();
-  }, [look]);
+  }, [measure]);
 
   useEffect(() => {
     if (status !== 'ready') return;
-    if (heardUpTo !== null && lastSeq > heardUpTo) {
-      const news = messages.findLast((one) => one.seq > heardUpTo && one.sender_role !== side);
-      if (news) setArrived(news);
+    if (announcedUpTo !== null && lastSeq > announcedUpTo) {
+      const newest = messages.findLast((one) => one.seq > announcedUpTo && one.sender_role !== side);
+      if (newest) setArrived(newest);
     }
-    setHeardUpTo(lastSeq);
-  }, [status, messages, lastSeq, heardUpTo, side]);
+    setAnnouncedUpTo(lastSeq);
+  }, [status, messages, lastSeq, announcedUpTo, side]);
 
   const newCount =
     leftAt === null ? 0 : messages.filter((one) => one.seq > leftAt && one.sender_role !== side).length;

@@ -1,6 +1,6 @@
 /**
- * Who is of support (ADMIN-79): status, details and each one's own figures of the range. Read-only (A70). The status is the one that
- * the server holds: it becomes offline by itself a minute after the last connection.
+ * The support agents (ADMIN-79): status, details and each one's figures of the range. Read-only (A70). The server
+ * sets the status to offline a minute after the agent's last connection ends.
  */
 import { useSearchParams } from 'react-router';
 import { formatFigure, noFigure } from '../../../shared/numbers/index.ts';
@@ -13,11 +13,11 @@ import {
   Skeleton,
 } from '../../../shared/ui/index.ts';
 import { type Agent, type AgentStatus, useAgents } from './agents.ts';
-import { firstResponseOf, satisfactionOf } from './definitions.ts';
-import { type Range, readRange } from './range.ts';
+import { getFirstResponse, getSatisfaction } from './definitions.ts';
+import { parseRange, type Range } from './range.ts';
 import { useSupportMetrics } from './useSupportMetrics.ts';
 
-const looks: Record<AgentStatus, { tone: BadgeTone; word: string; dot: string }> = {
+const statusStyles: Record<AgentStatus, { tone: BadgeTone; word: string; dot: string }> = {
   available: { tone: 'up', word: 'Available', dot: 'bg-up' },
   busy: { tone: 'warn', word: 'Busy', dot: 'bg-warn' },
   offline: { tone: 'neutral', word: 'Offline', dot: 'bg-text-3' },
@@ -27,12 +27,12 @@ const cardClass = 'panel flex min-w-0 flex-col';
 
 interface StatusBadgeProps {
   readonly status: AgentStatus;
-  /** Chosen, but without a connection at the moment. */
+  /** Chosen as available, but without a connection at the moment. */
   readonly isAway: boolean;
 }
 
 function StatusBadge({ status, isAway }: StatusBadgeProps) {
-  const { tone, word, dot } = looks[status];
+  const { tone, word, dot } = statusStyles[status];
   return (
     <span className="flex shrink-0 items-center gap-2">
       {isAway ? <span className="text-12 text-text-2">Connection lost</span> : null}
@@ -101,18 +101,18 @@ function AgentCard({
       >
         <OwnFigure
           name="First response"
-          value={figures ? firstResponseOf(figures).value : noFigure}
+          value={figures ? getFirstResponse(figures).value : noFigure}
           beneath={figures ? `n ${formatFigure(figures.first_response.n, 0)}` : waits}
         />
         <OwnFigure
           name="Satisfaction"
-          value={figures ? satisfactionOf(figures).value : noFigure}
+          value={figures ? getSatisfaction(figures).value : noFigure}
           beneath={figures ? `${figures.satisfied.n} of ${figures.satisfied.of}` : waits}
         />
         <OwnFigure
           name="Closed"
           value={closed === null ? noFigure : formatFigure(figures?.rated.of ?? 0, 0)}
-          beneath={closed === null ? waits : range.words}
+          beneath={closed === null ? waits : range.phrase}
         />
       </dl>
     </article>
@@ -137,7 +137,7 @@ function CardSkeleton() {
 
 function Cards() {
   const [search] = useSearchParams();
-  const range = readRange(search);
+  const range = parseRange(search);
   const { agents, present } = useAgents();
   if (agents.data === undefined) {
     if (agents.isError) {
@@ -167,7 +167,7 @@ function Cards() {
           title="No support staff yet"
           action={<ButtonLink to="/admin?tab=users">Open Users</ButtonLink>}
         >
-          Somebody whose role is support stands here, with their status and figures.
+          Users with the support role appear here with their status and figures.
         </EmptyState>
       </div>
     );

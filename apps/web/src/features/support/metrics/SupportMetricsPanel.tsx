@@ -1,21 +1,21 @@
 /**
- * Six figures of support over a range that stands in the URL (ADMIN-13, ADMIN-78), each with its definition on request. Figures
- * of the range before stay, dimmed, until those of a new one are there, so that nothing jumps.
+ * Six figures of support over a range from the URL (ADMIN-13, ADMIN-78), each with a definition that opens on click.
+ * The previous range's figures stay, dimmed, until the new ones are loaded, so that nothing jumps.
  */
 import type { SupportMetrics } from '@fulcrum/contract';
 import type { ReactNode } from 'react';
-import { useAddressParams } from '../../../shared/in-place/index.ts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { Segmented, Skeleton } from '../../../shared/ui/index.ts';
 import { Term } from '../../../shared/ui/Term.tsx';
+import { useUrlParams } from '../../../shared/url-state/index.ts';
 import { Widget, WidgetBody } from '../../../shared/widget/index.ts';
-import { type Figure, figuresOf } from './definitions.ts';
-import { type RangeName, ranges, readRange, writeRange } from './range.ts';
+import { type Figure, getFigures } from './definitions.ts';
+import { parseRange, type RangeName, ranges, withRange } from './range.ts';
 import { useSupportMetrics } from './useSupportMetrics.ts';
 
 const grid = 'grid grid-cols-6 gap-px border-t border-line bg-line max-xl:grid-cols-3 max-md:grid-cols-2';
 const cellClass = 'min-w-0 bg-surface px-4 py-3';
-/** As high as the figures, so that an error in their place takes as much. */
+/** The height of the figures, so that an error in their place takes the same. */
 const leastHeight = 'min-h-[178px] max-xl:min-h-[279px] max-md:min-h-[424px]';
 const cells = 6;
 
@@ -40,7 +40,7 @@ function MetricsSkeleton() {
     <>
       <div className={grid}>
         {Array.from({ length: cells }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identified by their index alone
           <div key={index} className={cellClass}>
             <div className="flex h-6 items-center">
               <Skeleton className="h-3 w-20" />
@@ -64,36 +64,36 @@ function MetricsSkeleton() {
 const counted = (count: number, one: string, many: string): string =>
   `${formatFigure(count, 0)} ${count === 1 ? one : many}`;
 
-function Metrics({ metrics, words }: { readonly metrics: SupportMetrics; readonly words: string }) {
+function Metrics({ metrics, phrase }: { readonly metrics: SupportMetrics; readonly phrase: string }) {
   return (
     <>
       <dl className={grid}>
-        {figuresOf(metrics).map((figure) => (
+        {getFigures(metrics).map((figure) => (
           <Cell key={figure.term} {...figure} />
         ))}
       </dl>
       <p className="figures flex min-h-9 items-center border-t border-line px-4 text-12 text-text-2">
         {metrics.sessions === 0 && metrics.interactions === 0
-          ? `No sessions ${words}. They count as soon as a trader writes to support.`
-          : `${counted(metrics.sessions, 'session', 'sessions')} and ${counted(metrics.interactions, 'message', 'messages')} ${words}`}
+          ? `No sessions ${phrase}. They count as soon as a trader writes to support.`
+          : `${counted(metrics.sessions, 'session', 'sessions')} and ${counted(metrics.interactions, 'message', 'messages')} ${phrase}`}
       </p>
     </>
   );
 }
 
 interface SupportMetricsPanelProps {
-  /** Figures of another page in the same card, beneath these. */
+  /** Further figures in the same card, beneath these. */
   readonly beneath?: ReactNode;
-  /** Somebody stopped the page from reading by itself. */
+  /** The user has paused the page's updates. */
   readonly isPaused?: boolean;
 }
 
 export function SupportMetricsPanel({ beneath, isPaused = false }: SupportMetricsPanelProps) {
-  const [search, setSearch] = useAddressParams();
-  const range = readRange(search);
+  const [search, setSearch] = useUrlParams();
+  const range = parseRange(search);
   const reading = useSupportMetrics(range, null, isPaused);
   const show = (name: RangeName) =>
-    setSearch((before) => writeRange(before, name), { replace: true, preventScrollReset: true });
+    setSearch((before) => withRange(before, name), { replace: true, preventScrollReset: true });
   return (
     <Widget
       title="Support metrics"
@@ -116,7 +116,7 @@ export function SupportMetricsPanel({ beneath, isPaused = false }: SupportMetric
             aria-busy={reading.isPrevious}
             className={`transition-opacity ${reading.isPrevious ? 'opacity-60' : ''}`}
           >
-            <Metrics metrics={metrics} words={range.words} />
+            <Metrics metrics={metrics} phrase={range.phrase} />
           </div>
         )}
       </WidgetBody>

@@ -1,4 +1,4 @@
-/** The admin's Support tab (ADMIN-78, ADMIN-79): what support did, and who is of support. Nothing here changes anything (A70). */
+/** The admin's Support tab (ADMIN-78, ADMIN-79): support's metrics and its agents. It is read-only (A70). */
 import { AgentCards } from './AgentCards.tsx';
 import { SupportMetricsPanel } from './SupportMetricsPanel.tsx';
 

@@ -1,6 +1,6 @@
 /**
- * The people of support as the admin sees them: read once, then kept current by realtime. Invariant: after each (re)join the list is
- * read again, for what was announced meanwhile is lost.
+ * The support agents for the admin: read once, then updated by realtime. Invariant: after each (re)join the list is
+ * read again, because changes in between are lost.
  *
  * Known limitation: the first 100 by name.
  */
@@ -11,11 +11,11 @@ import { useEffect, useState } from 'react';
 import { log as appLog } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
+import { type Supabase, unwrap } from '../../../shared/supabase/index.ts';
 
 const log = appLog.of('support');
 const agentsMax = 100;
-const againAfterMs = 5_000;
+const retryAfterMs = 5_000;
 
 type Details = Database['public']['Tables']['support_details']['Row'];
 export type AgentStatus = Details['status'];
@@ -26,13 +26,13 @@ export interface Agent {
   readonly status: AgentStatus;
   readonly level: string;
   readonly department: string;
-  /** `09:00–17:00 UTC`; null when it cannot be read. */
+  /** Such as `09:00–17:00 UTC`; null when it cannot be parsed. */
   readonly hours: string | null;
   readonly specializations: readonly string[];
 }
 
-/** Working hours are JSON on the wire: whatever does not look like them is left out. */
-export function hoursOf(json: Details['workingHours']): string | null {
+/** Working hours are JSON from the server: a value of another shape is left out. */
+export function formatWorkingHours(json: Details['workingHours']): string | null {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return null;
   const { start, end, timezone } = json;
   if (typeof start !== 'string' || typeof end !== 'string') return null;
@@ -40,7 +40,7 @@ export function hoursOf(json: Details['workingHours']): string | null {
 }
 
 async function readAgents({ rest }: Supabase, signal: AbortSignal): Promise<readonly Agent[]> {
-  const rows = await rowsOf(
+  const rows = await unwrap(
     rest.from('support_details').select('*, user:users(username)').limit(agentsMax).abortSignal(signal),
   );
   return rows
@@ -50,37 +50,39 @@ async function readAgents({ rest }: Supabase, signal: AbortSignal): Promise<read
       status: row.status,
       level: row.level,
       department: row.department,
-      hours: hoursOf(workingHours),
+      hours: formatWorkingHours(workingHours),
       specializations: row.specializations,
     }))
     .sort((left, right) => left.username.localeCompare(right.username));
 }
 
-interface Announced {
+interface RowChange {
   readonly eventType: string;
   readonly new: object;
 }
 
-/** A new status stands at once; who came or went is read. */
-function onAnnounced(cache: QueryClient, change: Announced): void {
+/** A new status applies at once; added or removed agents cause a read. */
+function onRowChange(cache: QueryClient, change: RowChange): void {
   if (change.eventType === 'UPDATE') {
     const row = change.new as Details;
     cache.setQueryData<readonly Agent[]>(queryKeys.agents, (agents) =>
       agents?.map((agent) => (agent.userId === row.user_id ? { ...agent, status: row.status } : agent)),
     );
-  } else readAgain(cache);
+  } else refetchAgents(cache);
 }
 
-function readAgain(cache: QueryClient): void {
+function refetchAgents(cache: QueryClient): void {
   cache
     .invalidateQueries({ queryKey: queryKeys.agents })
     .catch((cause: unknown) => log.warn('Reading the agents again failed', cause));
 }
 
-/** Settled once the channel before is gone: until then the client would hand out the dying one for the same topic. */
-let left: Promise<unknown> = Promise.resolve();
+/**
+ * Resolves after the previous channel is gone: until then the client would return the leaving one for the same topic.
+ */
+let previousChannelClosed: Promise<unknown> = Promise.resolve();
 
-/** Keeps `cache` current and tells who has a socket, until the returned function is called. */
+/** Updates `cache` and reports who has a socket, until the returned function is called. */
 function followAgents(
   { realtime }: Supabase,
   cache: QueryClient,
@@ -88,23 +90,23 @@ function followAgents(
 ): () => void {
   let channel: RealtimeChannel | undefined;
   let isOver = false;
-  let again: ReturnType<typeof setTimeout> | undefined;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
   const join = () => {
     const joined = realtime.channel('presence:support', { config: { private: true } });
     joined
       .on(
         'postgres_changes',
         { event: '*', schema: 'public', table: 'support_details' },
-        (change: Announced) => onAnnounced(cache, change),
+        (change: RowChange) => onRowChange(cache, change),
       )
       .on('presence', { event: 'sync' }, () => onPresent(new Set(Object.keys(joined.presenceState()))))
       .subscribe((status, cause) => {
-        if (status === 'SUBSCRIBED') readAgain(cache);
+        if (status === 'SUBSCRIBED') refetchAgents(cache);
         else if (status !== 'CLOSED') log.warn(`Channel of the agents: ${status}`, cause);
       });
     return joined;
   };
-  // A join without a token would be refused: the socket asks for one first.
+  // The server would refuse a join without a token, so the socket reads one first.
   const enter = async (): Promise<void> => {
     if (isOver) return;
     try {
@@ -112,21 +114,23 @@ function followAgents(
       if (!isOver) channel = join();
     } catch (cause) {
       log.warn('The channel of the agents could not be joined; it is tried again', cause);
-      if (!isOver) again = setTimeout(enter, againAfterMs);
+      if (!isOver) retryTimer = setTimeout(enter, retryAfterMs);
     }
   };
-  left.then(enter).catch((cause: unknown) => log.error('Following the agents broke', cause));
+  previousChannelClosed
+    .then(enter)
+    .catch((cause: unknown) => log.error('Following the agents failed', cause));
   return () => {
     isOver = true;
-    clearTimeout(again);
+    clearTimeout(retryTimer);
     if (!channel) return;
-    left = realtime
+    previousChannelClosed = realtime
       .removeChannel(channel)
       .catch((cause: unknown) => log.warn('Leaving the channel of the agents failed', cause));
   };
 }
 
-/** The agents, and whose console is connected; null until that is known. */
+/** The agents, and which consoles are connected; null until that is known. */
 export function useAgents() {
   const { supabase } = useSignedIn();
   const cache = useQueryClient();

@@ -1,6 +1,6 @@
 import type { SupportMetrics } from '@fulcrum/contract';
 import { expect, test } from 'vitest';
-import { figuresOf } from './definitions.ts';
+import { getFigures } from './definitions.ts';
 
 const nothing = { n: 0, mean: null, median: null, p90: null };
 const none = { n: 0, of: 0, share: null };
@@ -20,20 +20,20 @@ const empty: SupportMetrics = {
   as_of: '2026-11-21T12:00:00.000Z',
 };
 const said = (metrics: SupportMetrics) =>
-  figuresOf(metrics).map(({ term, value, beneath }) => `${term}: ${value} (${beneath})`);
+  getFigures(metrics).map(({ term, value, beneath }) => `${term}: ${value} (${beneath})`);
 
-test('A69: without data there is a dash, and a word why', () => {
+test('A69: a figure without data is a dash with its reason', () => {
   expect(said(empty)).toEqual([
-    'First response: – (Nothing was answered)',
-    'Response time: – (Nothing was answered)',
-    'Resolution time: – (Nothing was closed)',
+    'First response: – (No answers)',
+    'Response time: – (No answers)',
+    'Resolution time: – (No closed sessions)',
     'Resolution rate: – (No sessions)',
     'Satisfaction: – (No ratings)',
-    'Active chats: 0 (Nobody waits)',
+    'Active chats: 0 (No one is waiting)',
   ]);
 });
 
-test('n stands beside every rate, p90 and mean beside every median', () => {
+test('n is beside every rate, p90 and mean beside every median', () => {
   expect(
     said({
       ...empty,
@@ -48,8 +48,8 @@ test('n stands beside every rate, p90 and mean beside every median', () => {
     }),
   ).toEqual([
     'First response: 1 min 48 s (p90 4 min 10 s, mean 2 min 10 s, n 3)',
-    'Response time: – (Nothing was answered)',
-    'Resolution time: – (Nothing was closed)',
+    'Response time: – (No answers)',
+    'Resolution time: – (No closed sessions)',
     'Resolution rate: 92.5% (37 of 40, 2 abandoned)',
     'Satisfaction: 0.0% (0 of 4, 40.0% rated)',
     'Active chats: 1 (1 unanswered, longest 1 min 1 s)',

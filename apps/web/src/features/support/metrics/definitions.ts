@@ -1,6 +1,6 @@
 /**
- * What each figure means, and what it is made of now. The server reckons them (docs/people.md); here stands only how that is
- * said. Invariant: where nothing happened there is no figure, never a zero.
+ * The definition of each figure with its present components. The server calculates the figures (docs/support.md);
+ * this module only describes them. Invariant: a figure without data is empty, never zero.
  */
 import type { Measured, Rate, SupportMetrics } from '@fulcrum/contract';
 import { formatFigure, formatPercent, noFigure } from '../../../shared/numbers/index.ts';
@@ -23,15 +23,15 @@ const spread = ({ p90, mean, n }: Measured, nothing: string): string =>
   n === 0 ? nothing : `p90 ${durationText(p90)}, mean ${durationText(mean)}, n ${count(n)}`;
 const part = ({ n, of }: Rate): string => `${count(n)} of ${count(of)}`;
 
-export const firstResponseOf = ({ first_response }: SupportMetrics): Figure => ({
+export const getFirstResponse = ({ first_response }: SupportMetrics): Figure => ({
   term: 'First response',
   meaning:
     'Median time from a trader’s first message to the first answer, of the sessions first answered in the range. The clock runs day and night.',
   value: durationText(first_response.median),
-  beneath: spread(first_response, 'Nothing was answered'),
+  beneath: spread(first_response, 'No answers'),
 });
 
-export const satisfactionOf = ({ satisfied, rated }: SupportMetrics): Figure => ({
+export const getSatisfaction = ({ satisfied, rated }: SupportMetrics): Figure => ({
   term: 'Satisfaction',
   meaning:
     'Ratings of 4 and 5 among all ratings of the sessions closed in the range. Beneath it, how many of those sessions were rated.',
@@ -39,22 +39,22 @@ export const satisfactionOf = ({ satisfied, rated }: SupportMetrics): Figure => 
   beneath: satisfied.of === 0 ? 'No ratings' : `${part(satisfied)}, ${shareText(rated)} rated`,
 });
 
-export function figuresOf(metrics: SupportMetrics): readonly Figure[] {
+export function getFigures(metrics: SupportMetrics): readonly Figure[] {
   const { response, resolution, resolved, abandoned, active_chats, unanswered, longest_wait_s } = metrics;
   return [
-    firstResponseOf(metrics),
+    getFirstResponse(metrics),
     {
       term: 'Response time',
       meaning:
         'Median time a trader waits for each answer. Messages in a row are one wait, from the first of them; waits that still go on do not count.',
       value: durationText(response.median),
-      beneath: spread(response, 'Nothing was answered'),
+      beneath: spread(response, 'No answers'),
     },
     {
       term: 'Resolution time',
       meaning: 'Median time from a trader’s first message to the close, of the sessions closed in the range.',
       value: durationText(resolution.median),
-      beneath: spread(resolution, 'Nothing was closed'),
+      beneath: spread(resolution, 'No closed sessions'),
     },
     {
       term: 'Resolution rate',
@@ -63,7 +63,7 @@ export function figuresOf(metrics: SupportMetrics): readonly Figure[] {
       value: shareText(resolved),
       beneath: resolved.of === 0 ? 'No sessions' : `${part(resolved)}, ${count(abandoned.n)} abandoned`,
     },
-    satisfactionOf(metrics),
+    getSatisfaction(metrics),
     {
       term: 'Active chats',
       meaning:
@@ -71,7 +71,7 @@ export function figuresOf(metrics: SupportMetrics): readonly Figure[] {
       value: count(active_chats),
       beneath:
         unanswered === 0
-          ? 'Nobody waits'
+          ? 'No one is waiting'
           : `${count(unanswered)} unanswered, longest ${durationText(longest_wait_s)}`,
     },
   ];

@@ -1,4 +1,4 @@
-/** Figures of support: the whole tab, and the panel alone for another page. */
+/** Support's metrics: the whole tab, and the panel alone for another page. */
 export type { Figure } from './definitions.ts';
 export { Cell as MetricCell, SupportMetricsPanel } from './SupportMetricsPanel.tsx';
 export { SupportTab } from './SupportTab.tsx';

@@ -1,13 +1,13 @@
-/** What support did in a range, of all agents or of one; read again every half minute while it is on screen. */
+/** Support's metrics of a range, for all agents or one; read again every half minute while on screen. */
 import type { SupportMetrics } from '@fulcrum/contract';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { rowsOf } from '../../../shared/supabase/index.ts';
+import { unwrap } from '../../../shared/supabase/index.ts';
 import { useWidget, type WidgetReading } from '../../../shared/widget/index.ts';
-import { boundsOf, type Range } from './range.ts';
+import { getRangeBounds, type Range } from './range.ts';
 
 const everyMs = 30_000;
-/** Of every range and agent. */
+/** The key of every range and agent. */
 export const supportMetricsKey = ['support-metrics'] as const;
 
 export function useSupportMetrics(
@@ -16,14 +16,14 @@ export function useSupportMetrics(
   isPaused = false,
 ): WidgetReading<SupportMetrics> {
   const { supabase } = useSignedIn();
-  const { from, to } = boundsOf(range, Date.now());
+  const { from, to } = getRangeBounds(range, Date.now());
   return useWidget<SupportMetrics>({
     queryKey: queryKeys.supportMetrics(from, to, agentId),
     what: agentId === null ? 'Support metrics' : 'Metrics of an agent',
     everyMs: isPaused ? Number.POSITIVE_INFINITY : everyMs,
     keepsPrevious: true,
     read: (signal) =>
-      rowsOf(
+      unwrap(
         supabase.rest
           .rpc('get_support_metrics', { p_from: from, p_to: to, p_support_id: agentId })
           .abortSignal(signal),

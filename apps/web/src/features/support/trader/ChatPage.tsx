@@ -1,7 +1,6 @@
 /**
- * The trader's conversation with support (CHAT-01 … CHAT-12). It fills what the layout leaves; on a phone the keyboard takes
- * the place of the bar at the bottom. A close is said at once and the field stays: what is written then begins the next
- * conversation (A66).
+ * The trader's conversation with support (CHAT-01 … CHAT-12). It fills the layout; on a phone the keyboard replaces
+ * the bottom bar. A close is announced at once and the field stays: the next message starts a new conversation (A66).
  */
 import { texts } from '@fulcrum/contract/texts';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
@@ -17,16 +16,16 @@ import {
   noConversation,
   useConversation,
 } from '../conversation/index.ts';
-import { type ChatConnection, ChatHead } from './ChatHead.tsx';
-import { Closing } from './Closing.tsx';
-import { EarlierConversation, EarlierList, earlierOf } from './Earlier.tsx';
+import { type ChatConnection, ChatHeader } from './ChatHeader.tsx';
+import { ConversationEnd } from './ConversationEnd.tsx';
+import { EarlierConversation, EarlierList, filterEarlier } from './Earlier.tsx';
 import { PreviousConversation } from './PreviousConversation.tsx';
 import { type OwnConversation, useOwnConversation } from './useOwnConversation.ts';
 
-/** The press that ends the writing must find what it was meant for: only then the bar comes back. */
+/** The bar returns only after this delay, so that the tap that ends writing hits its target. */
 const barBackAfterMs = 300;
 
-/** While somebody writes on a phone, the bar at the bottom makes room. */
+/** On a phone the bottom bar is hidden while the trader writes. */
 function useWriting(isWriting: boolean): void {
   useEffect(() => {
     const root = document.documentElement;
@@ -53,7 +52,7 @@ function Empty() {
   );
 }
 
-/** A short break is nobody's business. */
+/** A shorter interruption is not shown. */
 const breakMs = 3_000;
 
 function useConnection(isLive: boolean, onConnection: (connection: ChatConnection) => void): void {
@@ -75,7 +74,7 @@ function Current({
   readonly own: OwnConversation;
   readonly onConnection: (connection: ChatConnection) => void;
 }) {
-  const { acting } = useSignedIn();
+  const { impersonation } = useSignedIn();
   const { currentId, previousId, sessions, goTo, openAgain } = own;
   const previousEnd = sessions.find(({ id }) => id === previousId)?.closed_at ?? null;
   const conversation = useConversation(currentId, 'trader');
@@ -85,7 +84,7 @@ function Current({
   useEffect(() => {
     if (continuedIn !== null && continuedIn !== currentId) goTo(continuedIn);
   }, [continuedIn, currentId, goTo]);
-  // A65: an empty one may have made room for another.
+  // An empty conversation may have been replaced by another (A65).
   useEffect(() => {
     if (isGone) openAgain();
   }, [isGone, openAgain]);
@@ -98,7 +97,7 @@ function Current({
         <PreviousConversation
           key={previousId}
           sessionId={previousId}
-          isAsked={session?.status === 'open'}
+          asksForRating={session?.status === 'open'}
           onDismissed={focusComposer}
         />
         {hasBegun && session !== null ? (
@@ -122,11 +121,11 @@ function Current({
           label="Messages"
           before={before}
           beforeIso={previousEnd}
-          after={<Closing conversation={conversation} onDismissed={focusComposer} />}
+          after={<ConversationEnd conversation={conversation} onDismissed={focusComposer} />}
           empty={previousId === null ? <Empty /> : null}
         />
       )}
-      {/* The log is silent but for what the other side writes. */}
+      {/* The log announces only messages of the other side. */}
       <p role="status" className="sr-only">
         {session?.status === 'closed' ? texts.sessionClosed : ''}
       </p>
@@ -136,7 +135,7 @@ function Current({
           conversation={conversation}
           label="Message"
           placeholder="Type your message..."
-          disabledBecause={acting === null ? null : texts.notWhileActing}
+          disabledBecause={impersonation === null ? null : texts.notWhileImpersonating}
         />
       </div>
     </>
@@ -165,7 +164,7 @@ function Opening() {
 function Chat({ own }: { readonly own: OwnConversation }) {
   const { status, sessions, currentId, openAgain, isOpening } = own;
   const [connection, setConnection] = useState<ChatConnection>('held');
-  const place = ((): ReactNode => {
+  const container = ((): ReactNode => {
     if (status === 'loading') return <Opening />;
     if (status === 'failed') {
       return (
@@ -179,8 +178,11 @@ function Chat({ own }: { readonly own: OwnConversation }) {
   })();
   return (
     <>
-      <ChatHead hasEarlier={earlierOf(sessions).some(({ id }) => id !== currentId)} connection={connection} />
-      {place}
+      <ChatHeader
+        hasEarlier={filterEarlier(sessions).some(({ id }) => id !== currentId)}
+        connection={connection}
+      />
+      {container}
     </>
   );
 }
@@ -195,12 +197,12 @@ export default function ChatPage() {
   const earlier = search.get('earlier');
   const shown = ((): ReactNode => {
     if (earlier === null) return <Chat own={own} />;
-    if (earlier === '') return <EarlierList sessions={earlierOf(own.sessions)} />;
+    if (earlier === '') return <EarlierList sessions={filterEarlier(own.sessions)} />;
     return <EarlierConversation key={earlier} sessionId={earlier} />;
   })();
   return (
     <div className="relative min-h-80 grow">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: only looks where the focus is */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only observes the focus */}
       <div
         className="absolute inset-0 mx-auto flex w-full max-w-[860px] flex-col md:border-x md:border-line"
         style={isPhone && keyboard > 0 ? { bottom: keyboard } : undefined}

@@ -1,29 +1,29 @@
-/** Conversations that are over: a list by date, and each to read. */
+/** Closed conversations: a list by date, and each one to read. */
 import { texts } from '@fulcrum/contract/texts';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useRef } from 'react';
 import { Link } from 'react-router';
-import type { OwnSession } from '../../../shared/realtime/own-sessions.ts';
+import type { SupportConversation } from '../../../shared/realtime/support-conversations.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { EmptyState, ErrorState } from '../../../shared/ui/index.ts';
 import { Log, useConversation } from '../conversation/index.ts';
-import { ReturnHead } from './ChatHead.tsx';
-import { Closing } from './Closing.tsx';
+import { BackHeader } from './ChatHeader.tsx';
+import { ConversationEnd } from './ConversationEnd.tsx';
 
 const messagesText = (count: number): string => (count === 1 ? '1 message' : `${count} messages`);
 
-/** Those that are over and in which something was written. */
-export const earlierOf = (sessions: readonly OwnSession[]): readonly OwnSession[] =>
+/** The closed conversations that contain messages. */
+export const filterEarlier = (sessions: readonly SupportConversation[]): readonly SupportConversation[] =>
   sessions.filter(({ status, last_seq }) => status === 'closed' && last_seq > 0);
 
-export function EarlierList({ sessions }: { readonly sessions: readonly OwnSession[] }) {
+export function EarlierList({ sessions }: { readonly sessions: readonly SupportConversation[] }) {
   return (
     <>
-      <ReturnHead title="Earlier conversations" to="/chat" />
+      <BackHeader title="Earlier conversations" to="/chat" />
       {sessions.length === 0 ? (
         <EmptyState title="No earlier conversations">
-          They stand here once support has closed them.
+          Conversations appear here after support has closed them.
         </EmptyState>
       ) : (
         <ul className="grow overflow-y-auto">
@@ -51,10 +51,10 @@ export function EarlierList({ sessions }: { readonly sessions: readonly OwnSessi
 export function EarlierConversation({ sessionId }: { readonly sessionId: string }) {
   const conversation = useConversation(sessionId, 'trader');
   const { status, error, session, reload } = conversation;
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   return (
-    <div ref={place} tabIndex={-1} className="flex min-h-0 grow flex-col outline-none">
-      <ReturnHead
+    <div ref={container} tabIndex={-1} className="flex min-h-0 grow flex-col outline-none">
+      <BackHeader
         title={session === null ? 'Earlier conversation' : formatDay(session.created_at)}
         to="/chat?earlier"
       />
@@ -65,7 +65,9 @@ export function EarlierConversation({ sessionId }: { readonly sessionId: string 
           conversation={{ ...conversation, outgoing: [] }}
           side="trader"
           label="Earlier conversation"
-          after={<Closing conversation={conversation} onDismissed={() => place.current?.focus()} />}
+          after={
+            <ConversationEnd conversation={conversation} onDismissed={() => container.current?.focus()} />
+          }
         />
       )}
     </div>

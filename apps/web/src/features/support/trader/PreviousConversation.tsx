@@ -1,20 +1,20 @@
-/** The conversation before, closed a while ago: above the one that goes on, so that the thread is not lost. */
+/** The recently closed conversation, shown above its successor, so that the thread stays readable. */
 import { useEffect } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { Button } from '../../../shared/ui/index.ts';
 import { type Conversation, Entries, useConversation } from '../conversation/index.ts';
-import { Closing } from './Closing.tsx';
+import { ConversationEnd } from './ConversationEnd.tsx';
 
 const noOutgoing: Conversation['outgoing'] = [];
 
 export function PreviousConversation({
   sessionId,
-  isAsked,
+  asksForRating,
   onDismissed,
 }: {
   readonly sessionId: string;
-  /** Whether it is this one that a rating is asked for. */
-  readonly isAsked: boolean;
+  /** Whether this conversation shows the rating card. */
+  readonly asksForRating: boolean;
   readonly onDismissed: () => void;
 }) {
   const { user } = useSignedIn();
@@ -34,14 +34,14 @@ export function PreviousConversation({
           </Button>
         </div>
       ) : null}
-      {/* What waits to be sent goes into the next one, and is shown there. */}
+      {/* Unsent messages go into the next conversation and are shown there. */}
       <Entries
         conversation={{ ...conversation, outgoing: noOutgoing }}
         side="trader"
         inserts={[]}
         userId={user.id}
       />
-      <Closing conversation={conversation} isAsked={isAsked} onDismissed={onDismissed} />
+      <ConversationEnd conversation={conversation} asksForRating={asksForRating} onDismissed={onDismissed} />
     </>
   );
 }

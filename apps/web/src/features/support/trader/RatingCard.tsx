@@ -1,24 +1,24 @@
 /**
- * How an agent did, asked once a conversation is closed. One tap stores it; another tap, or a comment, replaces it. What is
- * shown as stored is what the server has taken.
+ * The rating of an agent after a conversation is closed. One tap stores it; another tap, or a comment, replaces it.
+ * It shows a rating as stored only after the server accepted it.
  */
 import Star from 'lucide-react/icons/star';
 import X from 'lucide-react/icons/x';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { log as appLog } from '../../../shared/log/log.ts';
 import { useSupabase } from '../../../shared/supabase/context.ts';
-import { messageOf, rowsOf } from '../../../shared/supabase/index.ts';
+import { getErrorMessage, unwrap } from '../../../shared/supabase/index.ts';
 import { Button, IconButton } from '../../../shared/ui/index.ts';
 import type { ChatSession } from '../conversation/index.ts';
 
 const log = appLog.of('chat');
-const words = ['Poor', 'Fair', 'Okay', 'Good', 'Great'] as const;
+const scoreLabels = ['Poor', 'Fair', 'Okay', 'Good', 'Great'] as const;
 const commentMax = 500;
 const rateFailed = 'Failed to save your rating. Please try again.';
 
 interface RatingCardProps {
   readonly session: ChatSession;
-  /** Who answered last; null when nobody is known by name. */
+  /** The agent who answered last; null when no name is known. */
   readonly agent: string | null;
   readonly onDismiss: () => void;
 }
@@ -28,11 +28,11 @@ export function RatingCard({ session, agent, onDismiss }: RatingCardProps) {
   const id = useId();
   const [score, setScore] = useState(session.rating ?? 0);
   const [comment, setComment] = useState(session.rating_comment ?? '');
-  const [said, setSaid] = useState('');
+  const [savedText, setSavedText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
-  /** One after the other, so that the last tap is the one that stays. */
-  const line = useRef<Promise<unknown>>(Promise.resolve());
+  /** Requests run one after the other, so that the last tap wins. */
+  const lastAttempt = useRef<Promise<unknown>>(Promise.resolve());
 
   const rate = (chosen: number) => {
     setScore(chosen);
@@ -40,24 +40,24 @@ export function RatingCard({ session, agent, onDismiss }: RatingCardProps) {
     setPending(true);
     const text = comment.trim();
     const rating = { p_session_id: session.id, p_score: chosen, p_comment: text === '' ? null : text };
-    const asked = line.current.then(() => rowsOf(supabase.rest.rpc('rate_chat_session', rating)));
-    const told = asked
-      .then(() => setSaid('Saved, thank you.'))
+    const request = lastAttempt.current.then(() => unwrap(supabase.rest.rpc('rate_chat_session', rating)));
+    const attempt = request
+      .then(() => setSavedText('Saved, thank you.'))
       .catch((cause: unknown) => {
-        log.warn('A rating was not taken', cause);
-        setSaid('');
-        setError(messageOf(cause, rateFailed));
+        log.warn('A rating could not be saved', cause);
+        setSavedText('');
+        setError(getErrorMessage(cause, rateFailed));
       })
       .finally(() => {
-        if (line.current === told) setPending(false);
+        if (lastAttempt.current === attempt) setPending(false);
       });
-    line.current = told;
+    lastAttempt.current = attempt;
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (score > 0 && !pending) rate(score);
   };
-  const word = words[score - 1];
+  const word = scoreLabels[score - 1];
 
   return (
     <section
@@ -78,7 +78,7 @@ export function RatingCard({ session, agent, onDismiss }: RatingCardProps) {
       <fieldset className="mt-2">
         <legend className="sr-only">Rating</legend>
         <div className="flex justify-between">
-          {words.map((name, at) => {
+          {scoreLabels.map((name, at) => {
             const value = at + 1;
             return (
               <label
@@ -136,7 +136,7 @@ export function RatingCard({ session, agent, onDismiss }: RatingCardProps) {
         role="status"
         className={`min-h-5 pt-1 text-12 ${error ? 'text-down' : 'text-text-2'}`}
       >
-        {error ?? (score === 0 && comment.trim() !== '' ? 'Choose the stars first.' : said)}
+        {error ?? (score === 0 && comment.trim() !== '' ? 'Choose the stars first.' : savedText)}
       </p>
     </section>
   );

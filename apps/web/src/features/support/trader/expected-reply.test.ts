@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectedReply, withinText } from './expected-reply.ts';
+import { formatExpectedReply, formatWithin } from './expected-reply.ts';
 
 test.each([
   [0, 'within a minute'],
@@ -9,14 +9,20 @@ test.each([
   [3_600, 'within 1 h'],
   [3_601, 'within 2 h'],
   [200_000, 'within 3 days'],
-])('%d seconds are told as %s', (seconds, text) => {
-  expect(withinText(seconds)).toBe(text);
+])('%d seconds are shown as %s', (seconds, text) => {
+  expect(formatWithin(seconds)).toBe(text);
 });
 
-test('a usual time is told only when somebody is there and it was measured', () => {
+test('a usual time is shown only when it was measured and an agent is available', () => {
   const presence = { agents: [], n: 3, typical_first_response_s: 170 };
-  expect(expectedReply({ ...presence, status: 'available' })).toBe('Online, usually replies within 3 min');
-  expect(expectedReply({ ...presence, status: 'busy' })).toBe('Busy, usually replies within 3 min');
-  expect(expectedReply({ ...presence, status: 'available', typical_first_response_s: null })).toBe('Online');
-  expect(expectedReply({ ...presence, status: 'offline' })).toBe('Offline, your message is answered later');
+  expect(formatExpectedReply({ ...presence, status: 'available' })).toBe(
+    'Online, usually replies within 3 min',
+  );
+  expect(formatExpectedReply({ ...presence, status: 'busy' })).toBe('Busy, usually replies within 3 min');
+  expect(formatExpectedReply({ ...presence, status: 'available', typical_first_response_s: null })).toBe(
+    'Online',
+  );
+  expect(formatExpectedReply({ ...presence, status: 'offline' })).toBe(
+    'Offline, we will answer your message later',
+  );
 });

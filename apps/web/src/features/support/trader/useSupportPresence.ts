@@ -1,12 +1,12 @@
-/** Who of support is there: asked every 30 s, and as soon as somebody comes or goes. */
+/** The available agents: read every 30 s, and when an agent connects or leaves. */
 import type { Database } from '@fulcrum/contract/database';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { log as appLog } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
-import { followTopic } from '../../../shared/realtime/follow-topic.ts';
+import { subscribeToTopic } from '../../../shared/realtime/topic-subscription.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { rowsOf } from '../../../shared/supabase/index.ts';
+import { unwrap } from '../../../shared/supabase/index.ts';
 
 export type SupportPresence = Database['public']['Functions']['get_support_presence']['Returns'];
 
@@ -20,19 +20,19 @@ export function useSupportPresence(): SupportPresence | null {
   const cache = useQueryClient();
   const { data: presence } = useQuery<SupportPresence>({
     queryKey: queryKeys.supportPresence(user.id),
-    queryFn: ({ signal }) => rowsOf(supabase.rest.rpc('get_support_presence', {}).abortSignal(signal)),
+    queryFn: ({ signal }) => unwrap(supabase.rest.rpc('get_support_presence', {}).abortSignal(signal)),
     refetchInterval: everyMs,
   });
 
   useEffect(() => {
-    const askAgain = () => {
+    const refetch = () => {
       cache
         .invalidateQueries({ queryKey: queryKeys.supportPresence(user.id) })
-        .catch((cause: unknown) => log.warn('Who of support is there could not be read', cause));
+        .catch((cause: unknown) => log.warn('The available agents could not be read', cause));
     };
-    const { leave } = followTopic(supabase, topic, {
-      listen: (channel) => void channel.on('presence', { event: 'sync' }, askAgain),
-      onJoined: askAgain,
+    const { leave } = subscribeToTopic(supabase, topic, {
+      listen: (channel) => void channel.on('presence', { event: 'sync' }, refetch),
+      onJoined: refetch,
     });
     return leave;
   }, [supabase, cache, user.id]);

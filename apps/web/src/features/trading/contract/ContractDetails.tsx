@@ -1,7 +1,7 @@
 /**
- * What a pair's contract is: how it settles (A25), when it trades, in which steps, by which formulas, and where its price
- * comes from. Known limitation: the server does not say whether it keeps a market's hours; where its prices run outside
- * of them, that is told from the price itself.
+ * The details of a pair's contract: settlement (A25), trading hours, steps, formulas, and the source of its price.
+ * Known limitation: the server does not publish whether it applies a market's hours. That prices run outside of them
+ * is derived from the price itself.
  */
 import {
   ALWAYS_OPEN,
@@ -21,19 +21,19 @@ import Info from 'lucide-react/icons/info';
 import { type ReactNode, useState } from 'react';
 import { feePercent, liquidationFigures, liquidationFormula } from '../../../shared/explained/explanation.ts';
 import { decimalsOfStep, formatFigure, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
-import { sourceNames, stateExplanation } from '../../../shared/prices/state-explanation.ts';
-import { stateWords } from '../../../shared/prices/state-words.ts';
+import { explainState, sourceNames } from '../../../shared/prices/state-explanation.ts';
+import { stateLabels } from '../../../shared/prices/state-labels.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Dialog, IconButton, Sheet, usePhone } from '../../../shared/ui/index.ts';
 import {
-  instantInWords,
+  formatInstantInFull,
   type Pair,
   usePriceStream,
+  useReadPriceStatus,
   useSampled,
-  useStandingReading,
 } from '../../market/index.ts';
-import { priceOf } from '../ticket/summary.ts';
-import { hoursInWords } from './hours-words.ts';
+import { toPrice } from '../ticket/summary.ts';
+import { describeHours } from './describe-hours.ts';
 
 interface PairProps {
   readonly pair: Pair;
@@ -65,7 +65,7 @@ function Row({ label, children }: { readonly label: string; readonly children: R
   );
 }
 
-/** What the hours say of this moment; the market may trade outside of them where its prices are made up. */
+/** The session by the trading hours; synthetic prices may make the market trade outside of them. */
 function useSession({ symbol, tradingHours }: Pair): { readonly now: string; readonly next: string | null } {
   const stream = usePriceStream();
   return useSampled(symbol, () => {
@@ -75,14 +75,14 @@ function useSession({ symbol, tradingHours }: Pair): { readonly now: string; rea
     const at = stream.marketNow(symbol);
     const isOpenByHours = isMarketOpen(tradingHours, at);
     const bound = isOpenByHours ? nextClosing(tradingHours, at) : nextOpening(tradingHours, at);
-    const next = bound === null ? null : `${isOpenByHours ? 'Close' : 'Open'}s ${instantInWords(bound)}`;
+    const next = bound === null ? null : `${isOpenByHours ? 'Close' : 'Open'}s ${formatInstantInFull(bound)}`;
     const isOutside = isTrading && !isOpenByHours;
     return { now: isOutside ? 'Open outside its hours: this server’s prices run all day' : now, next };
   });
 }
 
 function Hours({ pair }: PairProps) {
-  const { lines, zone } = hoursInWords(pair.tradingHours);
+  const { lines, zone } = describeHours(pair.tradingHours);
   const { now, next } = useSession(pair);
   return (
     <Part title="Trading hours">
@@ -132,7 +132,7 @@ function LiquidationRow({ pair, side }: PairProps & { readonly side: Side }) {
   const rules = rulesOf(config.rules);
   const feeRate = asFeeRate(parseDecimal(config.feeRate));
   const example = useSampled(pair.symbol, () => {
-    const price = priceOf(stream.latest(pair.symbol)?.price);
+    const price = toPrice(stream.latest(pair.symbol)?.price);
     if (price === null) return null;
     const { tickSize } = pair.limits;
     const terms = { side, entryPrice: price, leverage: exampleLeverage, tickSize, feeRate };
@@ -172,16 +172,16 @@ function Rules({ pair }: PairProps) {
 }
 
 function PriceSource({ pair }: PairProps) {
-  const read = useStandingReading();
+  const read = useReadPriceStatus();
   const { state, source, text } = useSampled(pair.symbol, () => {
-    const standing = read(pair);
-    return { state: standing.state, source: standing.source, text: stateExplanation(standing) };
+    const priceStatus = read(pair);
+    return { state: priceStatus.state, source: priceStatus.source, text: explainState(priceStatus) };
   });
   return (
     <Part title="Price">
       <dl>
         <Row label="Source">{source === null ? 'None yet' : sourceNames[source]}</Row>
-        <Row label="State">{stateWords[state].word}</Row>
+        <Row label="State">{stateLabels[state].word}</Row>
       </dl>
       <p className="mt-1 text-12 text-text-2">{text}</p>
     </Part>
@@ -221,7 +221,7 @@ export function ContractDetailsButton({ pair }: PairProps) {
       <IconButton label="Contract details" onClick={() => setOpen(true)}>
         <Info size={14} aria-hidden="true" />
       </IconButton>
-      {/* Nothing of it is read before it is asked for. */}
+      {/* The panel loads nothing before it is opened. */}
       {open ? (
         <Shell open onOpenChange={setOpen} title={`${pair.symbol} contract`}>
           <Details pair={pair} />

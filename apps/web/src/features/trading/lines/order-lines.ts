@@ -1,19 +1,19 @@
 /**
- * The levels of a pair's orders that wait. A place is judged by the rules of the order form, as if the order were placed there
- * with what it reserves today; the server judges again.
+ * The chart lines of a pair's open orders. A new price is checked by the rules of the order form, as if the order
+ * were placed there with its present reserve. The server checks again.
  */
 import { asFeeRate, asMoney, asSize, type Price, parseDecimal, rulesOf, toNumber } from '@fulcrum/domain';
 import { stepPrice } from '../../../shared/decimals/price.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
-import { messageOf, type Order } from '../../../shared/supabase/index.ts';
-import type { LinePlace, MovableLine, PillPart, PriceStream, Refusal } from '../../market/index.ts';
-import { orderWords } from '../orders/words.ts';
-import { priceOf, summaryOf } from '../ticket/summary.ts';
-import { failedRuleOf, type OrderFacts, type PriceStatus } from '../ticket/validators.ts';
-import { askToCancel } from './asked-from-chart.ts';
-import { snapToGrid } from './grid.ts';
+import { getErrorMessage, type Order } from '../../../shared/supabase/index.ts';
+import type { CommandError, LineTarget, MovableLine, PillPart, PriceStream } from '../../market/index.ts';
+import { getOrderLabel } from '../orders/labels.ts';
+import { summarizeOrder, toPrice } from '../ticket/summary.ts';
+import { getFailedRule, type OrderFacts, type PriceStatus } from '../ticket/validators.ts';
+import { requestCancelFromChart } from './chart-requests.ts';
 import type { LinedPair } from './position-lines.ts';
+import { snapToGrid } from './snap-to-grid.ts';
 
 const amendFailedText = 'Failed to move the order';
 
@@ -27,11 +27,11 @@ export interface OrderContext {
 }
 
 const typed = (price: number | null) => {
-  const known = priceOf(price);
+  const known = toPrice(price);
   return known === null ? ({ kind: 'empty' } as const) : ({ kind: 'price', price: known } as const);
 };
 
-/** Only a price that may be traded on speaks against a stop; any other lets the order wait. */
+/** Only a price that may be traded on rejects a stop; with any other the order waits. */
 function priceStatusOf(stream: PriceStream, symbol: string): PriceStatus {
   const last = stream.latest(symbol);
   const isCurrent = last?.market_open && last.state !== 'closed' && last.state !== 'stale';
@@ -56,57 +56,57 @@ function factsAt(order: Order, price: Price, context: OrderContext): OrderFacts 
     type,
     restricted: false,
     priceStatus: priceStatusOf(stream, symbol),
-    market: priceOf(stream.latest(symbol)?.price),
+    market: toPrice(stream.latest(symbol)?.price),
     amount: { kind: 'amount', size },
     price: { kind: 'price', price },
     protection: { takeProfit: typed(order.takeProfitPrice), stopLoss: typed(order.stopLossPrice) },
     terms,
-    summary: summaryOf(terms),
-    // What it reserves today is there for its next price.
+    summary: summarizeOrder(terms),
+    // The order's present reserve is available for its next price.
     available: free === null ? null : asMoney(parseDecimal(free) + parseDecimal(reserved)),
   };
 }
 
 function orderLine(order: Order, orderPrice: number, context: OrderContext): MovableLine {
   const { limits, tickSize, stepSize } = context.pair;
-  const words = `${orderWords(order)} ${formatSize(order.size, stepSize)} ${order.symbol}`;
+  const orderLabel = `${getOrderLabel(order)} ${formatSize(order.size, stepSize)} ${order.symbol}`;
   const size: PillPart = { text: formatSize(order.size, stepSize), tone: 'none' };
 
-  const at = (wanted: number): LinePlace => {
-    const place = snapToGrid(wanted, limits);
-    const facts = factsAt(order, place, context);
+  const at = (requestedPrice: number): LineTarget => {
+    const snappedPrice = snapToGrid(requestedPrice, limits);
+    const facts = factsAt(order, snappedPrice, context);
     const needed = facts.summary.requiredTotal;
     const reserve = formatAmount(needed && toNumber(needed));
-    const priceText = formatPrice(toNumber(place), tickSize);
+    const priceText = formatPrice(toNumber(snappedPrice), tickSize);
     return {
-      price: toNumber(place),
+      price: toNumber(snappedPrice),
       priceText,
       parts: [
         { ...size, narrowText: '' },
         { text: `reserves ${reserve}`, tone: 'none', narrowText: reserve },
       ],
-      name: `${words} at ${priceText}, reserves ${reserve}`,
-      fault: failedRuleOf(order.side, facts)?.text ?? null,
+      name: `${orderLabel} at ${priceText}, reserves ${reserve}`,
+      fault: getFailedRule(order.side, facts)?.text ?? null,
     };
   };
-  const send = async (price: Price): Promise<Refusal> => {
+  const send = async (price: Price): Promise<CommandError> => {
     try {
       await context.amend(order, price);
       return null;
     } catch (cause) {
       log.warn('Moving an order on the chart failed', cause);
-      return messageOf(cause, amendFailedText);
+      return getErrorMessage(cause, amendFailedText);
     }
   };
-  const here = at(orderPrice);
+  const currentTarget = at(orderPrice);
   return {
     id: order.id,
     kind: 'order',
     side: order.side === 'BUY' ? 'LONG' : 'SHORT',
-    head: orderWords(order).toUpperCase(),
+    head: getOrderLabel(order).toUpperCase(),
     price: orderPrice,
-    priceText: here.priceText,
-    name: here.name,
+    priceText: currentTarget.priceText,
+    name: currentTarget.name,
     parts: () => [size],
     movement: {
       at,
@@ -115,8 +115,8 @@ function orderLine(order: Order, orderPrice: number, context: OrderContext): Mov
     },
     dismissal: {
       kind: 'question',
-      name: `Cancel ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
-      ask: () => askToCancel(order),
+      name: `Cancel ${orderLabel.charAt(0).toLowerCase()}${orderLabel.slice(1)}`,
+      ask: () => requestCancelFromChart(order),
     },
   };
 }
@@ -124,5 +124,5 @@ function orderLine(order: Order, orderPrice: number, context: OrderContext): Mov
 export const orderLines = (orders: readonly Order[], context: OrderContext): readonly MovableLine[] =>
   orders
     .filter(({ symbol }) => symbol === context.pair.symbol)
-    // A market order never waits.
+    // A market order is never open.
     .flatMap((order) => (order.price === null ? [] : [orderLine(order, order.price, context)]));

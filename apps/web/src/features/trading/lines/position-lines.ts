@@ -1,7 +1,7 @@
 /**
- * The levels of a pair's open positions on its chart: entry with the live result, take profit and stop loss, which may be moved
- * and taken away, and liquidation with what it would cost. Figures are those of the domain; a place is judged by the rules
- * that the server judges by, at the mark of the moment.
+ * The chart lines of a pair's open positions. Entry shows the live result; take profit and stop loss can be moved and
+ * removed; liquidation shows its cost. Figures come from the domain. A new price is checked by the server's rules, at
+ * the current mark.
  */
 import { texts } from '@fulcrum/contract/texts';
 import {
@@ -13,7 +13,7 @@ import {
   rulesOf,
   toNumber,
 } from '@fulcrum/domain';
-import { termsOf } from '../../../shared/account/index.ts';
+import { toTerms } from '../../../shared/account/index.ts';
 import { stepPrice } from '../../../shared/decimals/price.ts';
 import { log } from '../../../shared/log/log.ts';
 import {
@@ -23,23 +23,23 @@ import {
   formatPrice,
   formatSize,
 } from '../../../shared/numbers/index.ts';
-import { messageOf, type Position } from '../../../shared/supabase/index.ts';
+import { getErrorMessage, type Position } from '../../../shared/supabase/index.ts';
 import type {
+  CommandError,
   EntryLine,
   LineHandle,
-  LinePlace,
+  LineTarget,
   MovableLine,
   Pair,
   PillPart,
   PriceLine,
   PriceStream,
-  Refusal,
 } from '../../market/index.ts';
-import { markOf, openFigures } from '../positions/figures.ts';
+import { getMark, openFigures } from '../positions/figures.ts';
 import { type Protect, protectFailedText } from '../positions/protecting.ts';
-import { faultText, outcomeAt, protectionNames, sideFault } from '../ticket/protection.ts';
-import { askToClose } from './asked-from-chart.ts';
-import { snapToGrid } from './grid.ts';
+import { getFaultText, getOutcome, getSideFault, protectionNames } from '../ticket/protection.ts';
+import { requestCloseFromChart } from './chart-requests.ts';
+import { snapToGrid } from './snap-to-grid.ts';
 
 const kinds = {
   takeProfitPrice: { kind: 'takeProfit', head: 'TP' },
@@ -62,10 +62,10 @@ interface PositionContext {
 
 const lineSide = ({ side }: Position) => (side === 'BUY' ? 'LONG' : 'SHORT');
 /** `long 0.400 BTCUSDT`. */
-const positionWords = (position: Position, { stepSize }: LinedPair): string =>
+const formatPosition = (position: Position, { stepSize }: LinedPair): string =>
   `${lineSide(position).toLowerCase()} ${formatSize(position.size, stepSize)} ${position.symbol}`;
 
-/** One of the two prices of a position, at any price of the grid. */
+/** The take profit or stop loss of a position, at any price of the grid. */
 function protectionLine(
   { stream, pair, position, protect }: PositionContext,
   which: keyof Protection,
@@ -74,15 +74,15 @@ function protectionLine(
   const { limits, tickSize, stepSize } = pair;
   const { kind, head } = kinds[which];
   const name = protectionNames[which];
-  const words = positionWords(position, pair);
+  const positionLabel = formatPosition(position, pair);
   const rules = rulesOf(position.rules);
-  const terms = termsOf(position);
+  const terms = toTerms(position);
   const liquidation = exact(position.liquidationPrice);
 
-  const at = (wanted: number): LinePlace => {
-    const place = snapToGrid(wanted, limits);
-    const mark = markOf(stream, position);
-    const outcome = outcomeAt(rules, terms, place);
+  const at = (requestedPrice: number): LineTarget => {
+    const snappedPrice = snapToGrid(requestedPrice, limits);
+    const mark = getMark(stream, position);
+    const outcome = getOutcome(rules, terms, snappedPrice);
     const pnl = outcome && toNumber(outcome.pnl);
     const money = formatAmount(pnl, 'always');
     const roe = formatPercent(outcome && toNumber(outcome.roe));
@@ -91,45 +91,46 @@ function protectionLine(
     const fault =
       mark === null
         ? null
-        : sideFault(
+        : getSideFault(
             position.side,
             { limits, reference: exact(mark), liquidation: sides },
-            { ...noProtection, [which]: place },
+            { ...noProtection, [which]: snappedPrice },
           );
-    const priceText = formatPrice(toNumber(place), tickSize);
+    const priceText = formatPrice(toNumber(snappedPrice), tickSize);
     return {
-      price: toNumber(place),
+      price: toNumber(snappedPrice),
       priceText,
       parts: [
         { text: formatSize(position.size, stepSize), tone: 'none', narrowText: '' },
         { text: `${money} (${roe})`, tone: directionOf(pnl), narrowText: money },
       ],
-      name: `${name} of ${words} at ${priceText}, would book ${money}`,
-      fault: fault && faultText(fault, limits),
+      name: `${name} of ${positionLabel} at ${priceText}, would book ${money}`,
+      fault: fault && getFaultText(fault, limits),
     };
   };
-  const send = async (next: Price | null): Promise<Refusal> => {
+  const send = async (next: Price | null): Promise<CommandError> => {
     try {
-      const saved = await protect(position.id, (held) => ({ ...held, [which]: next }));
+      const saved = await protect(position.id, (current) => ({ ...current, [which]: next }));
       return saved ? null : texts.positionAlreadyClosed;
     } catch (cause) {
       log.warn('Setting take profit or stop loss on the chart failed', cause);
-      return messageOf(cause, protectFailedText);
+      return getErrorMessage(cause, protectFailedText);
     }
   };
-  const here = at(price);
-  const [size, money] = here.parts;
-  const still: readonly PillPart[] = size && money ? [size, { ...money, text: money.narrowText ?? '' }] : [];
+  const currentTarget = at(price);
+  const [size, money] = currentTarget.parts;
+  const staticParts: readonly PillPart[] =
+    size && money ? [size, { ...money, text: money.narrowText ?? '' }] : [];
   return {
     id: `${position.id}-${kind}`,
     side: lineSide(position),
     kind,
     head,
     price,
-    priceText: here.priceText,
-    name: here.name,
-    // The ROE is for the hand that moves it.
-    parts: () => still,
+    priceText: currentTarget.priceText,
+    name: currentTarget.name,
+    // The ROE is shown only while the line moves.
+    parts: () => staticParts,
     movement: {
       at,
       step: (from, ticks) => toNumber(stepPrice(snapToGrid(from, limits), BigInt(ticks), limits)),
@@ -137,29 +138,29 @@ function protectionLine(
     },
     dismissal: {
       kind: 'command',
-      name: `Remove ${name.toLowerCase()} of ${words}`,
+      name: `Remove ${name.toLowerCase()} of ${positionLabel}`,
       send: () => send(null),
     },
   };
 }
 
-/** Where a price that is not there yet starts: one tick beyond entry and mark, on its own side of both. */
+/** The start of a new line: one tick beyond entry and mark, on its own side of both. */
 function draftPrice({ stream, pair, position }: PositionContext, which: keyof Protection): number {
   const { limits } = pair;
-  const mark = markOf(stream, position) ?? position.entryPrice;
+  const mark = getMark(stream, position) ?? position.entryPrice;
   const isAbove = (which === 'takeProfitPrice') === (position.side === 'BUY');
   const bounds = [position.entryPrice, mark];
   const from = snapToGrid(isAbove ? Math.max(...bounds) : Math.min(...bounds), limits);
   return toNumber(stepPrice(from, isAbove ? 1n : -1n, limits));
 }
 
-function handleOf(context: PositionContext, which: keyof Protection): LineHandle {
+function toHandle(context: PositionContext, which: keyof Protection): LineHandle {
   const { pair, position } = context;
   const { kind, head } = kinds[which];
   return {
     id: `${position.id}-${kind}`,
     label: head,
-    name: `Set ${protectionNames[which].toLowerCase()} of ${positionWords(position, pair)}`,
+    name: `Set ${protectionNames[which].toLowerCase()} of ${formatPosition(position, pair)}`,
     draft: () => ({ ...protectionLine(context, which, draftPrice(context, which)), dismissal: null }),
   };
 }
@@ -169,14 +170,14 @@ function entryLine(context: PositionContext): EntryLine {
   const { tickSize, stepSize } = pair;
   const figures = openFigures(position);
   const side = lineSide(position);
-  const words = positionWords(position, pair);
+  const positionLabel = formatPosition(position, pair);
   const priceText = formatPrice(position.entryPrice, tickSize);
   const pnl = () => {
-    const mark = markOf(stream, position);
+    const mark = getMark(stream, position);
     return mark === null ? null : figures.pnl(mark);
   };
   const result = (): PillPart => {
-    const mark = markOf(stream, position);
+    const mark = getMark(stream, position);
     if (mark === null) return { text: formatAmount(null), tone: 'none' };
     const gained = figures.pnl(mark);
     const money = formatAmount(gained, 'always');
@@ -194,17 +195,21 @@ function entryLine(context: PositionContext): EntryLine {
     price: position.entryPrice,
     priceText,
     head: `${side} ${position.leverage}×`,
-    name: `Entry of ${words} at ${priceText}`,
+    name: `Entry of ${positionLabel} at ${priceText}`,
     size: position.size,
     pnl,
     formatPrice: (price) => formatPrice(price, tickSize),
     parts: () => [{ text: formatSize(position.size, stepSize), tone: 'none', narrowText: '' }, result()],
-    handles: unset.map((which) => handleOf(context, which)),
-    dismissal: { kind: 'question', name: `Close ${words}`, ask: () => askToClose(position) },
+    handles: unset.map((which) => toHandle(context, which)),
+    dismissal: {
+      kind: 'question',
+      name: `Close ${positionLabel}`,
+      ask: () => requestCloseFromChart(position),
+    },
   };
 }
 
-function linesOf(context: PositionContext): readonly PriceLine[] {
+function toLines(context: PositionContext): readonly PriceLine[] {
   const { pair, position } = context;
   const { liquidationPrice } = position;
   const lost = formatAmount(openFigures(position).booked(liquidationPrice), 'always');
@@ -223,7 +228,7 @@ function linesOf(context: PositionContext): readonly PriceLine[] {
       price: liquidationPrice,
       priceText,
       head: 'LIQ',
-      name: `Liquidation of ${positionWords(position, pair)} at ${priceText}, would book ${lost}`,
+      name: `Liquidation of ${formatPosition(position, pair)} at ${priceText}, would book ${lost}`,
       parts: () => [{ text: lost, tone: 'none' }],
     },
   ];
@@ -237,4 +242,4 @@ export const positionLines = (
 ): readonly PriceLine[] =>
   positions
     .filter(({ symbol }) => symbol === pair.symbol)
-    .flatMap((position) => linesOf({ stream, pair, position, protect }));
+    .flatMap((position) => toLines({ stream, pair, position, protect }));

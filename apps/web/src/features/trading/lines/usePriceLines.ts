@@ -1,6 +1,6 @@
 /**
- * The lines of a pair on its chart, from the account's open positions and waiting orders. They render nothing: their figures
- * are read when the chart draws. The list is the same until a position or an order of the account changes.
+ * The lines of a pair on its chart, from the account's open positions and open orders. They render nothing: the chart
+ * reads their figures when it draws. The list is stable until a position or an order of the account changes.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -10,9 +10,9 @@ import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Wallet } from '../../../shared/supabase/index.ts';
 import { type Pair, type PriceLine, usePriceStream } from '../../market/index.ts';
 import { useProtect } from '../positions/protecting.ts';
-import { useAmend } from './amending.ts';
 import { orderLines } from './order-lines.ts';
 import { type LinedPair, positionLines } from './position-lines.ts';
+import { useAmend } from './useAmend.ts';
 
 const none: readonly never[] = [];
 
@@ -25,7 +25,7 @@ export function usePriceLines({ symbol, tickSize, stepSize, limits }: Pair): rea
   const { data: positions = none } = useOpenPositions();
   const { data: orders = none } = useOpenOrders();
   const { feeRate } = supabase.config;
-  // The catalogue is read again every minute; what of it matters here hardly ever changes.
+  // The catalogue is refetched every minute; the fields used here rarely change.
   const pair = useMemo<LinedPair>(
     () => ({ symbol, tickSize, stepSize, limits }),
     [symbol, tickSize, stepSize, limits],

@@ -1,15 +1,15 @@
-/** Asks before all shown orders are canceled, and says what that frees. */
+/** The confirmation before all shown orders are canceled, with the margin that this frees. */
 import { useMemo } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
 import { Amount, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { BatchDialog } from '../BatchDialog.tsx';
-import { type PlanRow, sendable } from '../batch-plan.ts';
+import { getSendable, type PlanRow } from '../batch-plan.ts';
 import { FigureLine, FigureLines } from '../FigureLines.tsx';
-import { sumOf } from '../positions/figures.ts';
+import { sumAmounts } from '../positions/figures.ts';
 import type { StepsOf } from '../positions/steps.ts';
 import type { CancelingAll } from './canceling-all.ts';
-import { orderWords } from './words.ts';
+import { getOrderLabel } from './labels.ts';
 
 interface CancelAllDialogProps {
   readonly cancelingAll: CancelingAll;
@@ -21,20 +21,20 @@ interface CancelAllDialogProps {
 }
 
 const counted = (count: number) => (count === 1 ? '1 order' : `${count} orders`);
-const nameOf = (order: Order) => `${order.symbol} ${orderWords(order).toLowerCase()}`;
+const nameOf = (order: Order) => `${order.symbol} ${getOrderLabel(order).toLowerCase()}`;
 
 export function CancelAllDialog({ cancelingAll, rows, only, stepsOf, fallbackFocus }: CancelAllDialogProps) {
   const { running, cancel, stop, end } = cancelingAll;
   const { data: wallet } = useWallet();
-  const freed = useMemo(() => sumOf(sendable(rows).map(({ reserved }) => reserved)), [rows]);
+  const freed = useMemo(() => sumAmounts(getSendable(rows).map(({ reserved }) => reserved)), [rows]);
   return (
     <BatchDialog<Order, Order | null>
-      words={{
+      labels={{
         title: only === null ? 'Cancel all orders?' : `Cancel all ${only} orders?`,
         keep: 'Keep them',
-        act: (count) => `Cancel ${counted(count)}`,
+        action: (count) => `Cancel ${counted(count)}`,
         done: 'canceled',
-        blocked: '',
+        blocked: () => '',
         gone: 'No longer open',
         nameOf,
       }}
@@ -50,7 +50,7 @@ export function CancelAllDialog({ cancelingAll, rows, only, stepsOf, fallbackFoc
           <span className="min-w-0">
             <span className="font-semibold">{order.symbol}</span>{' '}
             <span className="text-text-2">
-              {orderWords(order).toLowerCase()} <Size value={order.size} stepSize={stepSize} /> at{' '}
+              {getOrderLabel(order).toLowerCase()} <Size value={order.size} stepSize={stepSize} /> at{' '}
               <Price value={order.price} tickSize={tickSize} />
             </span>
           </span>
@@ -70,7 +70,7 @@ export function CancelAllDialog({ cancelingAll, rows, only, stepsOf, fallbackFoc
         <FigureLine label="Available Balance becomes">
           <Amount value={wallet?.availableBalance} className="font-normal text-text-3" />{' '}
           <span className="text-text-3">→</span>{' '}
-          <Amount value={sumOf([wallet?.availableBalance ?? 0, freed])} />
+          <Amount value={sumAmounts([wallet?.availableBalance ?? 0, freed])} />
         </FigureLine>
       </FigureLines>
     </BatchDialog>

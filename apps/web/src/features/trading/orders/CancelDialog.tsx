@@ -1,20 +1,20 @@
-/** Asks before an order is canceled, and says what that frees. */
+/** The confirmation before an order is canceled, with the margin that this frees. */
 import { useRef } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
 import { Amount, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
 import { FigureLine, FigureLines } from '../FigureLines.tsx';
-import { sumOf } from '../positions/figures.ts';
+import { sumAmounts } from '../positions/figures.ts';
 import type { Steps } from '../positions/steps.ts';
 import type { Canceling } from './canceling.ts';
-import { orderWords } from './words.ts';
+import { getOrderLabel } from './labels.ts';
 
 interface CancelDialogProps {
   readonly order: Order;
   readonly steps: Steps;
   readonly canceling: Canceling;
-  /** Where the focus goes when the order's own button is gone. */
+  /** Receives the focus when the order's own button is gone. */
   readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
@@ -29,7 +29,7 @@ export function CancelDialog({ order, steps, canceling, fallbackFocus }: CancelD
       onOpenChange={(open) => open || pending || keep()}
       initialFocus={keepButton}
       fallbackFocus={fallbackFocus}
-      title={`Cancel ${order.symbol} ${orderWords(order).toLowerCase()}?`}
+      title={`Cancel ${order.symbol} ${getOrderLabel(order).toLowerCase()}?`}
       description={
         <p className="mt-2 text-14">
           <Size value={order.size} stepSize={steps.stepSize} className={figure} /> {order.symbol} at{' '}
@@ -52,7 +52,7 @@ export function CancelDialog({ order, steps, canceling, fallbackFocus }: CancelD
         <FigureLine label="Available Balance becomes">
           <Amount value={wallet?.availableBalance} className="font-normal text-text-3" />{' '}
           <span className="text-text-3">→</span>{' '}
-          <Amount value={sumOf([wallet?.availableBalance ?? 0, order.reserved])} />
+          <Amount value={sumAmounts([wallet?.availableBalance ?? 0, order.reserved])} />
         </FigureLine>
       </FigureLines>
       <FormError>{error}</FormError>

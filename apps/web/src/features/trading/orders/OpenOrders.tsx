@@ -1,13 +1,13 @@
-/** Orders that wait, as a table, or as cards on a phone (A20). */
+/** Open orders, as a table, or as cards on a phone (A20). */
 import { memo } from 'react';
 import { Amount, formatPrice, noFigure, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Button, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
-import { MarkPrice, SideBadge, tableLook } from '../positions/PositionFigures.tsx';
+import { MarkPrice, SideBadge, tableStyles } from '../positions/PositionFigures.tsx';
 import type { Steps, StepsOf } from '../positions/steps.ts';
 import { orderTypeNames } from '../ticket/useTicket.ts';
-import { orderWords } from './words.ts';
+import { getOrderLabel } from './labels.ts';
 
 interface OpenOrdersProps {
   readonly orders: readonly Order[];
@@ -20,11 +20,11 @@ interface RowProps extends Omit<OpenOrdersProps, 'orders' | 'stepsOf'> {
   readonly steps: Steps;
 }
 
-const cancelLabel = (order: Order) => `Cancel ${order.symbol} ${orderWords(order).toLowerCase()}`;
-/** Go first where the table is narrow. */
+const cancelLabel = (order: Order) => `Cancel ${order.symbol} ${getOrderLabel(order).toLowerCase()}`;
+/** Columns that a narrow table hides first. */
 export const wideOnly = 'max-xl:hidden';
 
-/** `98,400.00 / 96,100.00`; a dash where there is none. */
+/** Such as `98,400.00 / 96,100.00`; a dash for a missing price. */
 export function ProtectionText({
   of: { takeProfitPrice, stopLossPrice },
   tickSize,
@@ -118,7 +118,7 @@ export const openOrdersHead = (
 
 export function OpenOrdersTable({ orders, stepsOf, ...actions }: OpenOrdersProps) {
   return (
-    <Table caption="Open orders" head={openOrdersHead} className={tableLook}>
+    <Table caption="Open orders" head={openOrdersHead} className={tableStyles}>
       {orders.map((order) => (
         <OrderRow key={order.id} order={order} steps={stepsOf(order.symbol)} {...actions} />
       ))}

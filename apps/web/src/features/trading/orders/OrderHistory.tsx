@@ -1,15 +1,15 @@
-/** Orders that are final, the latest outcome first (A20). A rejected one says why. */
+/** Final orders, the latest outcome first (A20). A rejected one shows its reason. */
 import type { ReactNode } from 'react';
 import { Price, Size } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge, type BadgeTone, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
-import { SideBadge, tableLook } from '../positions/PositionFigures.tsx';
+import { SideBadge, tableStyles } from '../positions/PositionFigures.tsx';
 import type { StepsOf } from '../positions/steps.ts';
 import { orderTypeNames } from '../ticket/useTicket.ts';
 import { useFillPrices } from './fill-prices.ts';
+import { statusLabels } from './labels.ts';
 import { ProtectionText, wideOnly } from './OpenOrders.tsx';
-import { statusWords } from './words.ts';
 
 interface OrderHistoryProps {
   readonly orders: readonly Order[];
@@ -24,10 +24,10 @@ const statusTones = {
 } as const satisfies Record<Order['status'], BadgeTone>;
 
 function Status({ order }: { readonly order: Order }) {
-  return <Badge tone={statusTones[order.status]}>{statusWords[order.status]}</Badge>;
+  return <Badge tone={statusTones[order.status]}>{statusLabels[order.status]}</Badge>;
 }
 
-/** A Market order that sets no bound has no price of its own. */
+/** A Market order without a bound has no price of its own. */
 function OrderPrice({ order, tickSize }: { readonly order: Order; readonly tickSize: number }): ReactNode {
   if (order.type === 'MARKET') return <span className="text-text-3">Market</span>;
   return <Price value={order.price} tickSize={tickSize} />;
@@ -52,7 +52,7 @@ export const orderHistoryHead = (
 export function OrderHistoryTable({ orders, stepsOf }: OrderHistoryProps) {
   const fillPrice = useFillPrices(orders);
   return (
-    <Table caption="Order history, latest first" head={orderHistoryHead} className={tableLook}>
+    <Table caption="Order history, latest first" head={orderHistoryHead} className={tableStyles}>
       {orders.map((order) => {
         const { tickSize, stepSize } = stepsOf(order.symbol);
         return (

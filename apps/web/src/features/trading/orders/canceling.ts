@@ -1,6 +1,5 @@
 /**
- * Canceling an order that waits (CALL-46). The question goes when the order does, whether it was filled, rejected or
- * canceled elsewhere.
+ * Cancels an open order (CALL-46). The confirmation closes when the order is filled, rejected or canceled elsewhere.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -10,43 +9,49 @@ import { log } from '../../../shared/log/log.ts';
 import { formatSize } from '../../../shared/numbers/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { answerOf, fromWire, messageOf, type Order, type Supabase } from '../../../shared/supabase/index.ts';
-import { announce } from '../../../shared/ui/index.ts';
+import {
+  fromWire,
+  getErrorMessage,
+  type Order,
+  type Supabase,
+  unwrapOrNull,
+} from '../../../shared/supabase/index.ts';
+import { showToast } from '../../../shared/ui/index.ts';
 import type { StepsOf } from '../positions/steps.ts';
-import { showOrder } from '../ticket/orders.ts';
-import { orderWords } from './words.ts';
+import { cacheOrder } from '../ticket/orders.ts';
+import { getOrderLabel } from './labels.ts';
 
-/** Null when the order is not there any more. */
+/** Resolves with null if the order is not open any more. */
 export async function requestCancel(supabase: Supabase, id: string): Promise<Order | null> {
   const request = supabase.rest.from('orders').update({ status: 'CANCELED' }).eq('id', id);
-  const row = await answerOf(request.select('*').maybeSingle());
+  const row = await unwrapOrNull(request.select('*').maybeSingle());
   return row === null ? null : fromWire(row);
 }
 
-/** `order` is null while nothing is asked. */
+/** `order` is null while the dialog is closed. */
 export function useCanceling(stepsOf: StepsOf) {
   const { user, supabase } = useSignedIn();
   const cache = useQueryClient();
   const { data: open } = useOpenOrders();
   const { data: past } = usePastOrders();
-  const [askedId, setAskedId] = useState<string | null>(null);
+  const [confirmingId, setConfirmingId] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const order = (askedId !== null && open?.find(({ id }) => id === askedId)) || null;
+  const order = (confirmingId !== null && open?.find(({ id }) => id === confirmingId)) || null;
 
   const ask = useCallback(({ id }: Order) => {
     setError(null);
-    setAskedId(id);
+    setConfirmingId(id);
   }, []);
-  const keep = () => setAskedId(null);
+  const keep = () => setConfirmingId(null);
 
   useEffect(() => {
-    // While our own request is under way its answer says more than the list.
-    if (askedId === null || !open || order || pending) return;
-    setAskedId(null);
-    const gone = past?.find(({ id }) => id === askedId);
-    if (gone) announce('info', texts.orderFinal(gone.status));
-  }, [askedId, open, past, order, pending]);
+    // While the request is in flight, its answer decides rather than the list.
+    if (confirmingId === null || !open || order || pending) return;
+    setConfirmingId(null);
+    const gone = past?.find(({ id }) => id === confirmingId);
+    if (gone) showToast('info', texts.orderFinal(gone.status));
+  }, [confirmingId, open, past, order, pending]);
 
   const cancel = async () => {
     if (pending || !order) return;
@@ -54,16 +59,16 @@ export function useCanceling(stepsOf: StepsOf) {
     setError(null);
     try {
       const row = await requestCancel(supabase, order.id);
-      if (row) showOrder(cache, user.id, row);
+      if (row) cacheOrder(cache, user.id, row);
       const { stepSize } = stepsOf(order.symbol);
-      announce(
+      showToast(
         'success',
-        `${orderWords(order)} ${formatSize(order.size, stepSize)} ${order.symbol} canceled`,
+        `${getOrderLabel(order)} ${formatSize(order.size, stepSize)} ${order.symbol} canceled`,
       );
-      setAskedId(null);
+      setConfirmingId(null);
     } catch (cause) {
       log.warn('Canceling an order failed', cause);
-      setError(messageOf(cause, texts.cancelOrderFailed));
+      setError(getErrorMessage(cause, texts.cancelOrderFailed));
     } finally {
       setPending(false);
     }

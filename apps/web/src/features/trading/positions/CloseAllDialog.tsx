@@ -1,10 +1,13 @@
-/** Asks before all shown positions are closed: each with what it books now, the sum, and what the balance becomes. */
+/**
+ * The confirmation before all shown positions are closed: each with its present result, the sum, and the balance
+ * after it.
+ */
 import { useMemo } from 'react';
-import { sideName } from '../../../shared/account/index.ts';
+import { sideLabel } from '../../../shared/account/index.ts';
 import { Pnl, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { BatchDialog } from '../BatchDialog.tsx';
-import { type PlanRow, sendable } from '../batch-plan.ts';
+import { getSendable, type PlanRow } from '../batch-plan.ts';
 import { ClosingSums } from './ClosingSums.tsx';
 import type { ClosingAll } from './closing-all.ts';
 import { LiveBooked, SideBadge } from './PositionFigures.tsx';
@@ -22,18 +25,19 @@ interface CloseAllDialogProps {
 const counted = (count: number) => (count === 1 ? '1 position' : `${count} positions`);
 
 export function CloseAllDialog({ closingAll, rows, only, stepsOf, fallbackFocus }: CloseAllDialogProps) {
-  const { running, close, stop, end } = closingAll;
-  const left = useMemo(() => sendable(rows), [rows]);
+  const { later, running, close, stop, end } = closingAll;
+  const left = useMemo(() => getSendable(rows), [rows]);
   return (
     <BatchDialog<Position, Position>
-      words={{
+      labels={{
         title: only === null ? 'Close all positions?' : `Close all ${only} positions?`,
         keep: 'Keep them open',
-        act: (count) => `Close ${counted(count)}`,
+        action: (count) => `Close ${counted(count)}`,
         done: 'closed',
-        blocked: 'Market closed, stays open',
+        blocked: ({ symbol }) =>
+          later[symbol] === 'next price' ? 'Price held back, stays open' : 'Market closed, stays open',
         gone: 'Closed meanwhile',
-        nameOf: ({ symbol, side }) => `${symbol} ${sideName(side).toLowerCase()}`,
+        nameOf: ({ symbol, side }) => `${symbol} ${sideLabel(side).toLowerCase()}`,
       }}
       rows={rows}
       running={running}

@@ -1,12 +1,11 @@
 /**
- * How an open position is closed from its row or card: at once, or while its market is shut at the reopening (A98), which can
- * be taken back until then.
+ * The close button of an open position's row or card. It closes at once; while the market is closed, at the reopening
+ * (A98); while a price is held, at the next price (A110). The last two can be revoked until then.
  */
-import { texts } from '@fulcrum/contract/texts';
-import { sideName } from '../../../shared/account/index.ts';
+import { sideLabel } from '../../../shared/account/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
-import { announce, Button, type ButtonSize } from '../../../shared/ui/index.ts';
-import { useIsShut, useReopening } from './reopening.ts';
+import { Button, type ButtonSize, showToast } from '../../../shared/ui/index.ts';
+import { laterCloseTexts, useLaterClose, useReopening } from './reopening.ts';
 
 interface CloseButtonProps {
   readonly position: Position;
@@ -15,29 +14,31 @@ interface CloseButtonProps {
   readonly onClose: (position: Position) => void;
 }
 
-export function CloseButton({ position, onClose, ...look }: CloseButtonProps) {
+export function CloseButton({ position, onClose, ...buttonProps }: CloseButtonProps) {
   const { symbol, side, closeAtReopen } = position;
-  const isShut = useIsShut(symbol);
+  const later = useLaterClose(symbol);
   const { want, pending } = useReopening(position);
-  const what = `${symbol} ${sideName(side).toLowerCase()}`;
+  const what = `${symbol} ${sideLabel(side).toLowerCase()}`;
   const ask = () => onClose(position);
   const undo = async () => {
     const failure = await want(false);
-    if (failure !== null) announce('error', failure);
+    if (failure !== null) showToast('error', failure);
   };
-  const atReopen = closeAtReopen
-    ? { text: 'Undo', label: `Undo ${texts.closeAtReopen.toLowerCase()}, ${what}`, act: undo }
-    : { text: texts.closeAtReopen, label: `${texts.closeAtReopen}, ${what}`, act: ask };
-  const { text, label, act } = isShut ? atReopen : { text: 'Close', label: `Close ${what}`, act: ask };
-  // One button whatever it says, so that the focus stays on it.
+  const atOnce = { text: 'Close', label: `Close ${what}`, onClick: ask };
+  const atNext = (button: string) =>
+    closeAtReopen
+      ? { text: 'Undo', label: `Undo ${button.toLowerCase()}, ${what}`, onClick: undo }
+      : { text: button, label: `${button}, ${what}`, onClick: ask };
+  const { text, label, onClick } = later === null ? atOnce : atNext(laterCloseTexts[later].button);
+  // One button for every label, so that it keeps the focus.
   return (
-    <Button {...look} aria-label={label} onClick={act} pending={pending}>
+    <Button {...buttonProps} aria-label={label} onClick={onClick} pending={pending}>
       {text}
     </Button>
   );
 }
 
-/** Says of a position that it closes at the reopening; nothing of any other. */
+/** Marks a position that will close at the next tradable price. */
 export function LeavingMark({
   position,
   className = '',
@@ -45,6 +46,9 @@ export function LeavingMark({
   readonly position: Position;
   readonly className?: string;
 }) {
+  const later = useLaterClose(position.symbol);
   if (!position.closeAtReopen) return null;
-  return <span className={`text-11 text-warn ${className}`}>{texts.closesAtReopen}</span>;
+  return (
+    <span className={`text-11 text-warn ${className}`}>{laterCloseTexts[later ?? 'next price'].mark}</span>
+  );
 }

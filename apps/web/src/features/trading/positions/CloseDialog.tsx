@@ -1,9 +1,8 @@
-/** Asks before a position or a part of it is closed, and says in live figures what that will book. */
-import { texts } from '@fulcrum/contract/texts';
+/** The confirmation before a position or a part of it is closed, with its result in live figures. */
 import { asSize, formatFixed, parseDecimal, type Size as SizeUnits, sizeDecimals } from '@fulcrum/domain';
 import { useCallback, useId, useMemo, useRef, useState } from 'react';
-import { sideName } from '../../../shared/account/index.ts';
-import { readAmount, stepAmount } from '../../../shared/decimals/amount.ts';
+import { sideLabel } from '../../../shared/account/index.ts';
+import { parseAmount, stepAmount } from '../../../shared/decimals/amount.ts';
 import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
 import { Amount, formatPrice, formatSize, LiveFigure, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
@@ -13,17 +12,17 @@ import { FigureLine } from '../FigureLines.tsx';
 import { ShareButtons } from '../ticket/ShareButtons.tsx';
 import { ClosingSums } from './ClosingSums.tsx';
 import type { Closing } from './closing.ts';
-import { closingSizeOf, partOf, restOf, shareOf } from './closing-size.ts';
+import { getRemainder, parseClosingSize, toPartialPosition, toShareSize } from './closing-size.ts';
 import { followMark } from './figures.ts';
 import { MarkState } from './PositionFigures.tsx';
-import { useIsShut } from './reopening.ts';
+import { laterCloseTexts, useLaterClose } from './reopening.ts';
 import type { Steps } from './steps.ts';
 
 interface CloseDialogProps {
   readonly position: Position;
   readonly steps: Steps;
   readonly closing: Closing;
-  /** Where the focus goes when the position's own button is gone. */
+  /** Receives the focus when the position's own button is gone. */
   readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
@@ -39,25 +38,25 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
   const whole = asSize(parseDecimal(position.size));
   const textOf = (size: SizeUnits) => formatFixed(size, sizeDecimals(limits));
   const [text, setText] = useState(() => textOf(whole));
-  const asked = closingSizeOf(position, text, limits);
-  const partSize = asked.kind === 'part' ? asked.size : null;
-  // A stale price still closes, at the mark; a closed market does not.
-  const isClosed = useIsShut(position.symbol);
+  const parsedSize = parseClosingSize(position, text, limits);
+  const partSize = parsedSize.kind === 'part' ? parsedSize.size : null;
+  // A stale price still closes, at the mark; a closed market or a held price does not.
+  const later = useLaterClose(position.symbol);
   const closed = useMemo(
-    () => (partSize === null ? position : partOf(position, partSize)),
+    () => (partSize === null ? position : toPartialPosition(position, partSize)),
     [position, partSize],
   );
   const closedList = useMemo(() => [closed], [closed]);
-  const rest = partSize === null ? null : restOf(position, closed);
+  const rest = partSize === null ? null : getRemainder(position, closed);
   const mark = useMemo(() => followMark(stream, position, same), [stream, position]);
   const formatTick = useCallback(
     (value: number | null | undefined) => formatPrice(value, tickSize),
     [tickSize],
   );
-  const side = sideName(position.side).toLowerCase();
-  const reason = isClosed ? texts.marketClosed : asked.kind === 'wrong' ? asked.text : null;
+  const side = sideLabel(position.side).toLowerCase();
+  const reason = later ? laterCloseTexts[later].reason : parsedSize.kind === 'wrong' ? parsedSize.text : null;
   const step = (steps: bigint) => {
-    const typed = readAmount(text);
+    const typed = parseAmount(text);
     const from = typed.kind === 'amount' ? typed.size : whole;
     setText(textOf(stepAmount(from, steps, { ...limits, minQty: limits.stepSize, maxQty: whole })));
   };
@@ -105,13 +104,13 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
         onType={setText}
         onStep={step}
         unit={baseAsset}
-        invalid={asked.kind === 'wrong'}
+        invalid={parsedSize.kind === 'wrong'}
         describedBy={reasonId}
       >
         <ShareButtons
           legend="Share of the position"
           shares={shares}
-          onTake={(share) => setText(textOf(shareOf(position, share, limits)))}
+          onTake={(share) => setText(textOf(toShareSize(position, share, limits)))}
         />
       </DecimalField>
       <p id={reasonId} className="mt-2 mb-1 min-h-8 text-12 leading-4 text-warn">

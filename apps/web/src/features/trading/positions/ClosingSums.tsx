@@ -1,4 +1,4 @@
-/** What closing positions, or parts of them, comes to at their marks: the last thing read before it is done. */
+/** The sums of closing positions or parts of them at their marks, shown before the user confirms. */
 import { type ReactNode, useMemo } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
 import { Amount, formatAmount, LiveFigure } from '../../../shared/numbers/index.ts';
@@ -6,26 +6,26 @@ import type { Position } from '../../../shared/supabase/index.ts';
 import { usePriceStream } from '../../market/index.ts';
 import { FigureLine, FigureLines } from '../FigureLines.tsx';
 import { formatSigned } from '../ticket/AccountStrip.tsx';
-import { followBalanceAfter, followBooked, followCloseFees, totalMargin } from './figures.ts';
+import { createClosingValueSource, followBalanceAfter, followCloseFees, totalMargin } from './figures.ts';
 
 const formatMoney = (value: number | null | undefined) => formatAmount(value);
 
-/** What closing these comes to. */
+/** The sums of closing these positions. */
 export function ClosingSums({
   positions,
   children,
 }: {
   readonly positions: readonly Position[];
-  /** Further lines. */
+  /** Additional lines. */
   readonly children?: ReactNode;
 }) {
   const stream = usePriceStream();
   const { data: wallet } = useWallet();
-  // Undefined is not known yet; no wallet is nothing.
+  // Undefined means not loaded yet; null means no wallet.
   const balance = wallet === undefined ? null : (wallet?.balance ?? 0);
   const sums = useMemo(
     () => ({
-      booked: followBooked(stream, positions, 0),
+      booked: createClosingValueSource(stream, positions, 0),
       fees: followCloseFees(stream, positions),
       after: followBalanceAfter(stream, positions, balance),
     }),

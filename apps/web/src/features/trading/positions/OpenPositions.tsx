@@ -1,10 +1,11 @@
 /** Open positions as a table, or as cards on a phone (TRADE-46 to TRADE-49). */
 import { memo } from 'react';
-import { sideName } from '../../../shared/account/index.ts';
+import { sideLabel } from '../../../shared/account/index.ts';
 import { Amount, formatPrice, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
 import { CloseButton, LeavingMark } from './CloseButton.tsx';
+import { JournalLink } from './JournalLink.tsx';
 import {
   AdjustedIcon,
   AdjustedMark,
@@ -15,10 +16,9 @@ import {
   MarkPrice,
   MarkState,
   SideBadge,
-  tableLook,
+  tableStyles,
 } from './PositionFigures.tsx';
 import type { Steps, StepsOf } from './steps.ts';
-import { WriteAboutIt } from './WriteAboutIt.tsx';
 
 interface OpenPositionsProps {
   readonly positions: readonly Position[];
@@ -33,7 +33,7 @@ interface RowProps extends Omit<OpenPositionsProps, 'positions' | 'stepsOf'> {
   readonly steps: Steps;
 }
 
-/** Goes first where the table is narrow. */
+/** The column that a narrow table hides first. */
 const marginColumn = 'max-xl:hidden';
 
 interface ProtectionButtonProps {
@@ -44,7 +44,7 @@ interface ProtectionButtonProps {
 
 const narrow = { 'text-up': 'max-xl:text-up', 'text-down': 'max-xl:text-down' } as const;
 
-/** Both prices, or what is missing; it opens the question where they are set (A21). */
+/** Both prices, or a label for the missing ones; opens the dialog that sets them (A21). */
 function ProtectionButton({ position, tickSize, onPress }: ProtectionButtonProps) {
   const { symbol, side, takeProfitPrice, stopLossPrice } = position;
   const parts = [
@@ -63,13 +63,13 @@ function ProtectionButton({ position, tickSize, onPress }: ProtectionButtonProps
             {short}{' '}
           </span>
           <span className="sr-only">{name} </span>
-          {/* A narrow table has room for which of them are set, not for their prices. */}
+          {/* A narrow table shows which of them are set, without their prices. */}
           <span className={`max-xl:sr-only ${price === null ? 'text-text-2' : `font-medium ${colour}`}`}>
             {price === null ? 'Add' : formatPrice(price, tickSize)}
           </span>
         </span>
       ))}
-      <span className="sr-only">{`, ${symbol} ${sideName(side).toLowerCase()}`}</span>
+      <span className="sr-only">{`, ${symbol} ${sideLabel(side).toLowerCase()}`}</span>
     </button>
   );
 }
@@ -129,7 +129,7 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onPro
           <ProtectionButton position={position} tickSize={tickSize} onPress={onProtect} />
           <LeavingMark position={position} className="w-14 whitespace-normal leading-3" />
           <CloseButton position={position} size="compact" onClose={onClose} />
-          <WriteAboutIt position={position} />
+          <JournalLink position={position} />
         </span>
       </Td>
     </Tr>
@@ -154,7 +154,7 @@ export const openPositionsHead = (
 
 export function OpenPositionsTable({ positions, stepsOf, ...actions }: OpenPositionsProps) {
   return (
-    <Table caption="Open positions" head={openPositionsHead} className={tableLook}>
+    <Table caption="Open positions" head={openPositionsHead} className={tableStyles}>
       {positions.map((position) => (
         <PositionRow key={position.id} position={position} steps={stepsOf(position.symbol)} {...actions} />
       ))}
@@ -235,13 +235,13 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
       <div className="mt-3 flex gap-2">
         <Button
           className="flex-1"
-          aria-label={`TP / SL, ${symbol} ${sideName(side).toLowerCase()}`}
+          aria-label={`TP / SL, ${symbol} ${sideLabel(side).toLowerCase()}`}
           onClick={() => onProtect(position)}
         >
           TP / SL
         </Button>
         <CloseButton position={position} className="flex-1" onClose={onClose} />
-        <WriteAboutIt position={position} />
+        <JournalLink position={position} />
       </div>
     </li>
   );

@@ -1,4 +1,4 @@
-/** Every question that a row or a button of the panel asks; at most one is open. */
+/** Every dialog that a row or a button of the panel opens; at most one is open. */
 import { CancelAllDialog } from '../orders/CancelAllDialog.tsx';
 import { CancelDialog } from '../orders/CancelDialog.tsx';
 import type { Canceling } from '../orders/canceling.ts';
@@ -21,7 +21,7 @@ interface PanelDialogsProps {
   /** The pair that the panel is limited to. */
   readonly only: string | null;
   readonly stepsOf: StepsOf;
-  /** Where the focus goes when what opened the question is gone. */
+  /** Receives the focus when the element that opened the dialog is gone. */
   readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
@@ -30,16 +30,17 @@ export function PanelDialogs(props: PanelDialogsProps) {
   const { only, stepsOf, fallbackFocus } = common;
   return (
     <>
-      {closing.position && closing.isAtReopen ? (
+      {closing.position && closing.later ? (
         <ReopenDialog
           key={closing.position.id}
           position={closing.position}
+          later={closing.later}
           steps={stepsOf(closing.position.symbol)}
           onEnd={closing.cancel}
           fallbackFocus={fallbackFocus}
         />
       ) : null}
-      {closing.position && !closing.isAtReopen ? (
+      {closing.position && !closing.later ? (
         <CloseDialog
           key={closing.position.id}
           position={closing.position}

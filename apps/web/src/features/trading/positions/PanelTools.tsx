@@ -1,21 +1,21 @@
 /**
- * What stands at the right of the panel's tabs, on a phone beneath them: the filter, the total of what is shown, and the one
- * action that goes over all of it.
+ * The tools at the right of the panel's tabs, on a phone beneath them: the filter, the total of the shown rows, and
+ * the action on all of them.
  */
 import { type ReactNode, useMemo } from 'react';
 import { formatAmount, LiveFigure } from '../../../shared/numbers/index.ts';
-import { prefer, usePreference } from '../../../shared/preferences/index.ts';
+import { setPreference, usePreference } from '../../../shared/preferences/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Checkbox } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../../market/index.ts';
 import { formatSigned, useAccountSources } from '../ticket/AccountStrip.tsx';
-import { followTotalPnl } from './figures.ts';
+import { createTotalPnlSource } from './figures.ts';
 
 const formatMoney = (value: number | null | undefined) => formatAmount(value);
 
 export function TotalPnl({ positions }: { readonly positions: readonly Position[] }) {
   const stream = usePriceStream();
-  const source = useMemo(() => followTotalPnl(stream, positions), [stream, positions]);
+  const source = useMemo(() => createTotalPnlSource(stream, positions), [stream, positions]);
   return (
     <span className="text-12 whitespace-nowrap text-text-2">
       Total PnL <LiveFigure source={source} format={formatSigned} colour="sign" className="font-semibold" />
@@ -26,7 +26,7 @@ export function TotalPnl({ positions }: { readonly positions: readonly Position[
 export function PhoneTotals({ positions }: { readonly positions: readonly Position[] }) {
   const stream = usePriceStream();
   const account = useAccountSources();
-  const source = useMemo(() => followTotalPnl(stream, positions), [stream, positions]);
+  const source = useMemo(() => createTotalPnlSource(stream, positions), [stream, positions]);
   return (
     <p className="flex justify-between pb-3 text-13 text-text-2">
       <span>
@@ -62,7 +62,7 @@ export function PanelTools({ symbol, total, action }: PanelToolsProps) {
   const shown = usePreference('showsPairOnly');
   return (
     <div className="flex shrink-0 items-center gap-4 pr-3 pl-2 max-xl:md:gap-2 max-md:justify-between max-md:px-4 max-md:pt-2">
-      <Checkbox checked={shown} onChange={(next) => prefer('showsPairOnly', next)}>
+      <Checkbox checked={shown} onChange={(next) => setPreference('showsPairOnly', next)}>
         {`${symbol} only`}
       </Checkbox>
       <span className="max-xl:hidden empty:hidden">{total}</span>

@@ -1,13 +1,13 @@
-/** An open position's live figures, for the table's cells and the phone's cards alike. They tick without renders. */
+/** An open position's live figures, for both the table's cells and the phone's cards. They update without renders. */
 import UserPen from 'lucide-react/icons/user-pen';
 import { useCallback, useMemo } from 'react';
-import { sideName } from '../../../shared/account/index.ts';
+import { sideLabel } from '../../../shared/account/index.ts';
 import { formatPercent, formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Badge } from '../../../shared/ui/index.ts';
 import { PriceStateMark, usePriceStream, useSampled } from '../../market/index.ts';
 import { formatSigned } from '../ticket/AccountStrip.tsx';
-import { followMark, isNearLiquidation, type Marked, markOf, openFigures } from './figures.ts';
+import { followMark, getMark, isNearLiquidation, type MarkedPosition, openFigures } from './figures.ts';
 import type { Steps } from './steps.ts';
 
 interface PositionProps {
@@ -26,8 +26,8 @@ function useTickFormat(tickSize: number) {
   return useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
 }
 
-/** Of the panel's tables: cells come closer and smaller as the screen narrows, so that the actions stay in sight from 1024 on. */
-export const tableLook =
+/** For the panel's tables: cells shrink with the screen, so that the actions stay visible from 1024 px on. */
+export const tableStyles =
   'whitespace-nowrap max-[1399px]:[&_td]:px-2 max-[1399px]:[&_th]:px-2 max-xl:[&_td]:px-1.5 max-xl:[&_td]:text-12 max-xl:[&_th]:px-1.5';
 
 export function SideBadge({
@@ -37,7 +37,7 @@ export function SideBadge({
   readonly side: Position['side'];
   readonly leverage?: number;
 }) {
-  const word = sideName(side);
+  const word = sideLabel(side);
   return (
     <Badge tone={side === 'BUY' ? 'up' : 'down'}>
       {leverage === undefined ? word : `${word} ${leverage}×`}
@@ -47,7 +47,7 @@ export function SideBadge({
 
 const adjustedTitle = 'Our staff changed this position.';
 
-/** A09: staff changed the position. */
+/** Marks a position that staff changed (A09). */
 export function AdjustedMark() {
   return (
     <span title={adjustedTitle}>
@@ -60,7 +60,7 @@ export function AdjustedMark() {
   );
 }
 
-/** The same where a row has no room for words. */
+/** The same mark as an icon, for a narrow row. */
 export function AdjustedIcon() {
   return (
     <span title={adjustedTitle} className="text-text-2">
@@ -70,7 +70,7 @@ export function AdjustedIcon() {
   );
 }
 
-interface MarkPriceProps extends Marked {
+interface MarkPriceProps extends MarkedPosition {
   readonly tickSize: number;
   readonly className?: string;
 }
@@ -81,7 +81,7 @@ export function MarkPrice({ symbol, markPrice, tickSize, className = '' }: MarkP
   return <LiveFigure source={source} format={useTickFormat(tickSize)} className={className} />;
 }
 
-/** A37: that the mark beside it is stale, delayed or of a closed market; nothing while it is none of these. */
+/** Marks a stale or delayed mark price, or one of a closed market; otherwise empty (A37). */
 export function MarkState({
   symbol,
   steps: { type, tradingHours },
@@ -95,11 +95,11 @@ export function MarkState({
   return <PriceStateMark market={market} className={className} />;
 }
 
-/** Turns to the warning colour when the mark comes near. */
+/** Changes to the warning colour when the mark gets close. */
 export function LiquidationPrice({ position, tickSize, className = '' }: PricedProps) {
   const stream = usePriceStream();
   const isNear = useSampled(position.symbol, () =>
-    isNearLiquidation(markOf(stream, position), position.liquidationPrice),
+    isNearLiquidation(getMark(stream, position), position.liquidationPrice),
   );
   return (
     <span className={`figures whitespace-nowrap ${isNear ? 'text-warn' : ''} ${className}`}>
@@ -132,7 +132,7 @@ export function LiveRoe({
   );
 }
 
-/** What closing it now books, USDT. */
+/** The result of closing it now, USDT. */
 export function LiveBooked({ position, className = '' }: PositionProps & { readonly className?: string }) {
   const stream = usePriceStream();
   const source = useMemo(
@@ -143,8 +143,8 @@ export function LiveBooked({ position, className = '' }: PositionProps & { reado
 }
 
 /**
- * Under the `as-specified` rules a close books another figure than the unrealized one (A01), so the row says which.
- * Nothing under `standard`, where both are the same.
+ * Under the `as-specified` rules a close books another figure than the unrealized one (A01), which the row shows.
+ * Under `standard` both are the same, and this is empty.
  */
 export function ClosesAt({ position, className = '' }: PositionProps & { readonly className?: string }) {
   if (position.rules === 'standard') return null;

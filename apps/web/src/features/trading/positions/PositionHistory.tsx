@@ -1,13 +1,13 @@
 /** Closed positions, the latest closing first (TRADE-50, TRADE-51). */
-import { closedRoe } from '../../../shared/account/index.ts';
+import { toClosedRoe } from '../../../shared/account/index.ts';
 import { Percent, Pnl, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge, type BadgeTone, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
 import { closeSourceTexts } from './closing.ts';
-import { AdjustedMark, SideBadge, tableLook } from './PositionFigures.tsx';
+import { JournalLink } from './JournalLink.tsx';
+import { AdjustedMark, SideBadge, tableStyles } from './PositionFigures.tsx';
 import type { StepsOf } from './steps.ts';
-import { WriteAboutIt } from './WriteAboutIt.tsx';
 
 interface HistoryProps {
   readonly positions: readonly Position[];
@@ -25,7 +25,7 @@ const reasonBadges = {
   { readonly text: string; readonly tone: BadgeTone } | null
 >;
 
-/** What a trader has to know about a close that was not an ordinary one. */
+/** The note on a close that was not an ordinary one. */
 function CloseNote({ position }: { readonly position: Position }) {
   const { closeReason, closePriceSource: source, splitFrom, editedAt } = position;
   const text = source === null ? null : closeSourceTexts[source];
@@ -63,7 +63,7 @@ export const historyHead = (
 
 export function HistoryTable({ positions, stepsOf }: HistoryProps) {
   return (
-    <Table caption="Closed positions, latest first" head={historyHead} className={tableLook}>
+    <Table caption="Closed positions, latest first" head={historyHead} className={tableStyles}>
       {positions.map((position) => {
         const { tickSize, stepSize } = stepsOf(position.symbol);
         return (
@@ -96,12 +96,12 @@ export function HistoryTable({ positions, stepsOf }: HistoryProps) {
               <Pnl value={position.realizedPnl} className="font-semibold" />
             </Td>
             <Td numeric>
-              <Percent value={closedRoe(position)} />
+              <Percent value={toClosedRoe(position)} />
             </Td>
             <Td numeric>
               <span className="inline-flex items-center gap-1.5">
                 <DateTime iso={position.closedAt} />
-                <WriteAboutIt position={position} />
+                <JournalLink position={position} />
               </span>
             </Td>
           </Tr>
@@ -129,7 +129,7 @@ export function HistoryCards({ positions, stepsOf }: HistoryProps) {
             <div className="mt-1 flex justify-between text-12">
               <Size value={position.size} stepSize={stepSize} unit={baseAsset} className="text-text-2" />
               <span>
-                <Percent value={closedRoe(position)} className="font-medium" />{' '}
+                <Percent value={toClosedRoe(position)} className="font-medium" />{' '}
                 <span className="text-text-3">ROE</span>
               </span>
             </div>
@@ -140,7 +140,7 @@ export function HistoryCards({ positions, stepsOf }: HistoryProps) {
               </span>
               <span className="-my-3 -mr-3 inline-flex items-center">
                 <DateTime iso={position.closedAt} />
-                <WriteAboutIt position={position} />
+                <JournalLink position={position} />
               </span>
             </div>
             <div className="mt-1.5 flex flex-wrap gap-1 empty:hidden">

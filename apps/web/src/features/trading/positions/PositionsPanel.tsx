@@ -1,4 +1,4 @@
-/** TRADE-26, A20: open positions and the history of closed ones, open orders and final ones, beneath the chart. */
+/** The panel beneath the chart: open positions, closed positions, open orders and final orders (TRADE-26, A20). */
 import { texts } from '@fulcrum/contract/texts';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../../shared/account/index.ts';
 import type { Order, Position } from '../../../shared/supabase/index.ts';
 import { Button, EmptyState, TabPanel, Tabs, usePhone } from '../../../shared/ui/index.ts';
-import { useAskedFromChart } from '../lines/asked-from-chart.ts';
+import { useChartRequests } from '../lines/chart-requests.ts';
 import { useCanceling } from '../orders/canceling.ts';
 import { useCancelingAll } from '../orders/canceling-all.ts';
 import { OpenOrderCards, OpenOrdersTable, openOrdersHead } from '../orders/OpenOrders.tsx';
@@ -22,7 +22,7 @@ import { PanelDialogs } from './PanelDialogs.tsx';
 import { PanelTools, PhoneTotals, TotalPnl, useShownPair } from './PanelTools.tsx';
 import { HistoryCards, HistoryTable, historyHead } from './PositionHistory.tsx';
 import { useProtecting } from './protecting.ts';
-import { countText, ofPair, RowList } from './RowList.tsx';
+import { filterByPair, formatCount, RowList } from './RowList.tsx';
 import type { StepsOf } from './steps.ts';
 
 type Tab = 'open' | 'history' | 'orders' | 'order-history';
@@ -35,7 +35,7 @@ const noPositions: readonly Position[] = [];
 const noOrders: readonly Order[] = [];
 
 interface PositionsPanelProps {
-  /** The pair in view. */
+  /** The selected pair. */
   readonly symbol: string;
   readonly stepsOf: StepsOf;
   readonly onSelect: (symbol: string) => void;
@@ -50,14 +50,14 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
   const closingAll = useClosingAll();
   const cancelingAll = useCancelingAll();
   const only = useShownPair(symbol);
-  useAskedFromChart(closing.ask, canceling.ask);
+  useChartRequests(closing.ask, canceling.ask);
   const section = useRef<HTMLElement>(null);
   const open = useOpenPositions();
   const closed = useClosedPositions();
   const orders = useOpenOrders();
   const past = usePastOrders();
-  const openRows = useMemo(() => ofPair(open.data ?? noPositions, only), [open.data, only]);
-  const orderRows = useMemo(() => ofPair(orders.data ?? noOrders, only), [orders.data, only]);
+  const openRows = useMemo(() => filterByPair(open.data ?? noPositions, only), [open.data, only]);
+  const orderRows = useMemo(() => filterByPair(orders.data ?? noOrders, only), [orders.data, only]);
   const Open = isPhone ? OpenPositionCards : OpenPositionsTable;
   const History = isPhone ? HistoryCards : HistoryTable;
   const Orders = isPhone ? OpenOrderCards : OpenOrdersTable;
@@ -93,9 +93,9 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
       <Tabs<Tab>
         label="Positions"
         tabs={[
-          { value: 'open', label: 'Open Positions', count: countText(open.data, only) },
+          { value: 'open', label: 'Open Positions', count: formatCount(open.data, only) },
           { value: 'history', label: 'Position History' },
-          { value: 'orders', label: 'Open Orders', count: countText(orders.data, only) },
+          { value: 'orders', label: 'Open Orders', count: formatCount(orders.data, only) },
           { value: 'order-history', label: 'Order History' },
         ]}
         value={tab}

@@ -1,4 +1,4 @@
-/** Take profit and stop loss of an open position, with what each would book and the first thing that is wrong. */
+/** Take profit and stop loss of an open position, with the result of each and the first invalid value. */
 import {
   asPrice,
   formatFixed,
@@ -10,15 +10,21 @@ import {
   rulesOf,
 } from '@fulcrum/domain';
 import { useCallback, useId, useMemo, useState } from 'react';
-import { sideName, termsOf } from '../../../shared/account/index.ts';
-import { readPrice, type TypedPrice, unreadablePriceText } from '../../../shared/decimals/price.ts';
+import { sideLabel, toTerms } from '../../../shared/account/index.ts';
+import { formatUnreadablePrice, type ParsedPrice, parsePrice } from '../../../shared/decimals/price.ts';
 import { formatPrice, LiveFigure, Price as PriceFigure, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
 import { usePriceStream, useSampled } from '../../market/index.ts';
 import { type ProtectionField, ProtectionFields, shownOutcome } from '../ticket/ProtectionFields.tsx';
-import { faultField, faultText, outcomeAt, protectionNames, sideFault } from '../ticket/protection.ts';
-import { followMark, markOf } from './figures.ts';
+import {
+  getFaultField,
+  getFaultText,
+  getOutcome,
+  getSideFault,
+  protectionNames,
+} from '../ticket/protection.ts';
+import { followMark, getMark } from './figures.ts';
 import type { Protecting } from './protecting.ts';
 import type { Steps } from './steps.ts';
 
@@ -26,7 +32,7 @@ interface ProtectionDialogProps {
   readonly position: Position;
   readonly steps: Steps;
   readonly protecting: Protecting;
-  /** Where the focus goes when the position's own button is gone. */
+  /** Receives the focus when the position's own button is gone. */
   readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
@@ -36,29 +42,34 @@ const exact = (price: number): Price => asPrice(parseDecimal(price));
 const textOf = (price: number | null, limits: PairLimits): string =>
   price === null ? '' : formatFixed(exact(price), priceDecimals(limits));
 
-interface Wrong {
+interface FieldError {
   readonly field: ProtectionField;
   readonly text: string;
 }
-type Typed = Readonly<Record<ProtectionField, TypedPrice>>;
-const priceIn = (typed: TypedPrice): Price | null => (typed.kind === 'price' ? typed.price : null);
+type Typed = Readonly<Record<ProtectionField, ParsedPrice>>;
+const priceIn = (typed: ParsedPrice): Price | null => (typed.kind === 'price' ? typed.price : null);
 const protectionIn = (typed: Typed): Protection => ({
   takeProfitPrice: priceIn(typed.takeProfit),
   stopLossPrice: priceIn(typed.stopLoss),
 });
 
-/** The first thing that is wrong at a mark price of the wire; without a mark the server decides. */
-function wrongIn(position: Position, typed: Typed, limits: PairLimits, mark: number | null): Wrong | null {
+/** The first fault at a mark price from the server; without a mark the server decides. */
+function validate(
+  position: Position,
+  typed: Typed,
+  limits: PairLimits,
+  mark: number | null,
+): FieldError | null {
   for (const which of ['takeProfitPrice', 'stopLossPrice'] as const) {
     const field = fieldOf[which];
     const one = typed[field];
-    if (one.kind === 'unreadable') return { field, text: unreadablePriceText(protectionNames[which], one) };
+    if (one.kind === 'unreadable') return { field, text: formatUnreadablePrice(protectionNames[which], one) };
   }
   if (mark === null) return null;
   const liquidation = exact(position.liquidationPrice);
   const terms = { limits, reference: exact(mark), liquidation: { BUY: liquidation, SELL: liquidation } };
-  const fault = sideFault(position.side, terms, protectionIn(typed));
-  return fault && { field: fieldOf[faultField(fault)], text: faultText(fault, limits) };
+  const fault = getSideFault(position.side, terms, protectionIn(typed));
+  return fault && { field: fieldOf[getFaultField(fault)], text: getFaultText(fault, limits) };
 }
 
 export function ProtectionDialog({ position, steps, protecting, fallbackFocus }: ProtectionDialogProps) {
@@ -70,8 +81,10 @@ export function ProtectionDialog({ position, steps, protecting, fallbackFocus }:
     takeProfit: textOf(position.takeProfitPrice, limits),
     stopLoss: textOf(position.stopLossPrice, limits),
   });
-  const typed = { takeProfit: readPrice(texts.takeProfit), stopLoss: readPrice(texts.stopLoss) };
-  const wrong = useSampled(position.symbol, () => wrongIn(position, typed, limits, markOf(stream, position)));
+  const typed = { takeProfit: parsePrice(texts.takeProfit), stopLoss: parsePrice(texts.stopLoss) };
+  const wrong = useSampled(position.symbol, () =>
+    validate(position, typed, limits, getMark(stream, position)),
+  );
   const mark = useMemo(() => followMark(stream, position, same), [stream, position]);
   const formatTick = useCallback(
     (value: number | null | undefined) => formatPrice(value, tickSize),
@@ -79,9 +92,9 @@ export function ProtectionDialog({ position, steps, protecting, fallbackFocus }:
   );
   const write = (field: ProtectionField, text: string) => setTexts((held) => ({ ...held, [field]: text }));
   const outcomeOf = (field: ProtectionField) =>
-    shownOutcome(outcomeAt(rulesOf(position.rules), termsOf(position), priceIn(typed[field])));
+    shownOutcome(getOutcome(rulesOf(position.rules), toTerms(position), priceIn(typed[field])));
   const reference = () => {
-    const price = markOf(stream, position);
+    const price = getMark(stream, position);
     return price === null ? null : exact(price);
   };
   return (
@@ -92,7 +105,7 @@ export function ProtectionDialog({ position, steps, protecting, fallbackFocus }:
       title="Take profit and stop loss"
       description={
         <p className="mt-2 text-14">
-          {position.symbol} {sideName(position.side).toLowerCase()}{' '}
+          {position.symbol} {sideLabel(position.side).toLowerCase()}{' '}
           <Size value={position.size} stepSize={stepSize} className="font-medium text-text" />, entry{' '}
           <PriceFigure value={position.entryPrice} tickSize={tickSize} className="font-medium text-text" />,
           mark <LiveFigure source={mark} format={formatTick} className="font-medium text-text" />. Each closes

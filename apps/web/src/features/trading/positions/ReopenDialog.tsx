@@ -1,28 +1,31 @@
-/** Asks before a position of a shut market is closed at its reopening (A98), and says that nobody knows the price yet. */
-import { texts } from '@fulcrum/contract/texts';
+/**
+ * The confirmation for a position that cannot be closed now and closes at the next tradable price (A98, A110). It
+ * states that this price is not known yet.
+ */
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { sideName } from '../../../shared/account/index.ts';
+import { sideLabel } from '../../../shared/account/index.ts';
 import { formatPrice, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
-import { Opening, usePriceStream } from '../../market/index.ts';
+import { OpensIn, usePriceStream } from '../../market/index.ts';
 import { formatSigned } from '../ticket/AccountStrip.tsx';
 import { followMark, openFigures } from './figures.ts';
-import { useReopening } from './reopening.ts';
+import { type LaterClose, laterCloseTexts, useReopening } from './reopening.ts';
 import type { Steps } from './steps.ts';
 
 interface ReopenDialogProps {
   readonly position: Position;
+  readonly later: LaterClose;
   readonly steps: Steps;
-  /** It is asked for, or not wanted after all. */
+  /** Called when the request is made or dismissed. */
   readonly onEnd: () => void;
-  /** Where the focus goes when the position's own button is gone. */
+  /** Receives the focus when the position's own button is gone. */
   readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
 const same = (price: number) => price;
 
-export function ReopenDialog({ position, steps, onEnd, fallbackFocus }: ReopenDialogProps) {
+export function ReopenDialog({ position, later, steps, onEnd, fallbackFocus }: ReopenDialogProps) {
   const stream = usePriceStream();
   const keepButton = useRef<HTMLButtonElement>(null);
   const { want, pending } = useReopening(position);
@@ -39,7 +42,8 @@ export function ReopenDialog({ position, steps, onEnd, fallbackFocus }: ReopenDi
     (value: number | null | undefined) => formatPrice(value, tickSize),
     [tickSize],
   );
-  const side = sideName(position.side).toLowerCase();
+  const side = sideLabel(position.side).toLowerCase();
+  const { reason, button } = laterCloseTexts[later];
   const ask = async () => {
     const failure = await want(true);
     setError(failure);
@@ -51,18 +55,22 @@ export function ReopenDialog({ position, steps, onEnd, fallbackFocus }: ReopenDi
       onOpenChange={(open) => open || pending || onEnd()}
       initialFocus={keepButton}
       fallbackFocus={fallbackFocus}
-      title={`Close ${symbol} ${side} at the reopening?`}
+      title={`Close ${symbol} ${side} at the ${later}?`}
       description={
         <>
           <p className="mt-2 text-14">
-            {texts.marketClosed} <Opening pair={pair} />
+            {reason} {later === 'reopening' ? <OpensIn pair={pair} /> : null}
           </p>
           <p className="mt-2 text-14">
             Close <span className="figures font-medium text-text">{formatSize(position.size, stepSize)}</span>{' '}
-            {symbol} {side} at the first price after the market opens? Nobody knows that price yet. At the
-            last one, <LiveFigure source={mark} format={formatTick} className="font-medium text-text" />, it
-            would book about{' '}
-            <LiveFigure source={booked} format={formatSigned} colour="sign" className="font-medium" /> USDT
+            {symbol} {side}{' '}
+            {later === 'reopening'
+              ? 'at the first price after the market opens? That price is not known yet.'
+              : 'at the next price that is accepted? The market reports a different price, which is not confirmed yet.'}{' '}
+            At the last one,{' '}
+            <LiveFigure source={mark} format={formatTick} className="font-medium text-text" />, it would book
+            about <LiveFigure source={booked} format={formatSigned} colour="sign" className="font-medium" />{' '}
+            USDT
             {feeRate === 0 ? '' : ' before a fee'}. You can undo this until then.
           </p>
         </>
@@ -73,7 +81,7 @@ export function ReopenDialog({ position, steps, onEnd, fallbackFocus }: ReopenDi
             Keep it open
           </Button>
           <Button tone="primary" onClick={ask} pending={pending}>
-            {texts.closeAtReopen}
+            {button}
           </Button>
         </>
       }

@@ -1,27 +1,27 @@
 /**
- * A list of the panel in whichever state it is: loading, failed, empty, or without a row of the one pair that is shown, which
- * is not the same as empty.
+ * A list of the panel in each state: loading, failed, empty, or without a row of the one shown pair, which differs
+ * from empty.
  */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { prefer } from '../../../shared/preferences/index.ts';
+import { setPreference } from '../../../shared/preferences/index.ts';
 import { Button, EmptyState, ErrorState, SkeletonRows, Table } from '../../../shared/ui/index.ts';
 
 const placeholderRows = 3;
 
-/** The rows of one pair, or all of them. The same array when nothing is left out. */
-export const ofPair = <Row extends { readonly symbol: string }>(
+/** The rows of one pair, or all of them. Returns the same array when nothing is filtered out. */
+export const filterByPair = <Row extends { readonly symbol: string }>(
   rows: readonly Row[],
   only: string | null,
 ): readonly Row[] => (only === null ? rows : rows.filter(({ symbol }) => symbol === only));
 
-/** What a tab counts: `3`, or `1/3` while one pair is shown. */
-export function countText(
+/** The count on a tab: `3`, or `1/3` while one pair is shown. */
+export function formatCount(
   rows: readonly { readonly symbol: string }[] | undefined,
   only: string | null,
 ): string | number | undefined {
   if (!rows || only === null) return rows?.length;
-  return `${ofPair(rows, only).length}/${rows.length}`;
+  return `${filterByPair(rows, only).length}/${rows.length}`;
 }
 
 interface RowListProps<Row> {
@@ -33,7 +33,7 @@ interface RowListProps<Row> {
   readonly caption: string;
   readonly failed: string;
   readonly empty: ReactNode;
-  /** What there is none of in the one pair: `No open positions`. */
+  /** The text for no rows of the one pair, such as `No open positions`. */
   readonly none: string;
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
@@ -59,12 +59,12 @@ export function RowList<Row extends { readonly symbol: string }>({
     );
   }
   if (rows.length === 0) return empty;
-  const shown = ofPair(rows, only);
+  const shown = filterByPair(rows, only);
   if (shown.length > 0) return children(shown);
   return (
     <EmptyState
       title={`${none} in ${only}`}
-      action={<Button onClick={() => prefer('showsPairOnly', false)}>Show all pairs</Button>}
+      action={<Button onClick={() => setPreference('showsPairOnly', false)}>Show all pairs</Button>}
     >
       {rows.length === 1 ? '1 in another pair.' : `${rows.length} in other pairs.`}
     </EmptyState>

@@ -19,33 +19,33 @@ const closed = (id: string, change: Partial<Position> = {}): Position =>
     ...change,
   }) as Position;
 
-test('X-17: the columns and figures of the file, with the day as the screen shows it', () => {
+test('X-17, ENT-16: the columns and figures of the file, with the day as the screen shows it', () => {
   const short = closed('b', { symbol: 'NVDA', side: 'SELL', realizedPnl: -108.8, margin: 1461.12 });
   expect(closedCsv([closed('a'), short]).split('\r\n')).toEqual([
     'Symbol,Side,Entry Price,Close Price,Size,Leverage,PnL,ROE%,Closed At',
-    'BTCUSDT,Long,96840,97482.6,0.4,50,257.04,33.18,"Nov 06, 2026"',
-    'NVDA,Short,96840,97482.6,0.4,50,-108.8,-7.45,"Nov 06, 2026"',
+    'BTCUSDT,BUY,96840,97482.6,0.4,50,257.04,33.18,"Nov 06, 2026"',
+    'NVDA,SELL,96840,97482.6,0.4,50,-108.8,-7.45,"Nov 06, 2026"',
     '',
   ]);
 });
 
-test('what is not known is an empty cell', () => {
+test('an unknown value is an empty cell', () => {
   const [, row] = closedCsv([closed('a', { closePrice: null, realizedPnl: null })]).split('\r\n');
-  expect(row).toBe('BTCUSDT,Long,96840,,0.4,50,,,"Nov 06, 2026"');
+  expect(row).toBe('BTCUSDT,BUY,96840,,0.4,50,,,"Nov 06, 2026"');
 });
 
-/** A server with `count` closed positions that remembers what was asked. */
+/** A server with `count` closed positions that records its requests. */
 function serverWith(count: number) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const rows = Array.from({ length: count }, (_, index) => ({ id: `${index}`, closed_at: `t${index}` }));
   let from = 0;
   const request = {
     eq: (column: string, value: string) => {
-      asked.push(`${column}=${value}`);
+      requests.push(`${column}=${value}`);
       return request;
     },
     or: (condition: string) => {
-      asked.push(condition);
+      requests.push(condition);
       from = Number(/"t(\d+)"/.exec(condition)?.[1]) + 1;
       return request;
     },
@@ -53,15 +53,15 @@ function serverWith(count: number) {
     limit: async (most: number) => ({ data: rows.slice(from, from + most), error: null, status: 200 }),
   };
   const supabase = { rest: { from: () => ({ select: () => request }) } } as unknown as Supabase;
-  return { supabase, asked };
+  return { supabase, requests };
 }
 
-test('older ones are read page by page, each after the last row of the one before, within a bound', async () => {
-  const { supabase, asked } = serverWith(1_200);
+test('older positions are read page by page, each after the last row of the one before, up to a limit', async () => {
+  const { supabase, requests } = serverWith(1_200);
   const read = await readClosed(supabase, { userId: 'me', only: 'EUR/USD' });
   expect([read.length, new Set(read.map(({ id }) => id)).size]).toEqual([1_200, 1_200]);
-  expect(asked).toContain('symbol=EUR/USD');
-  expect(asked).toContain('closed_at.lt."t499",and(closed_at.eq."t499",id.lt.499)');
+  expect(requests).toContain('symbol=EUR/USD');
+  expect(requests).toContain('closed_at.lt."t499",and(closed_at.eq."t499",id.lt.499)');
   const many = serverWith(20_000);
   expect(await readClosed(many.supabase, { userId: 'me', only: null })).toHaveLength(10_000);
 });

@@ -1,15 +1,16 @@
 /**
- * Closed positions as a CSV file (X-17, A77): all that the filter shows, also those older than the list on screen, which are
- * read page by page first. Limit: the latest 10,000.
+ * Exports closed positions as a CSV file (X-17, A77): all that match the filter. Older ones than the list on screen
+ * are read page by page first. The side is BUY or SELL, as in the staff's file of the same name (ENT-16). Limit: the
+ * latest 10,000.
  */
 import { type Cell, divideRounded, parseDecimal, positionFileHead, toCsv, toNumber } from '@fulcrum/domain';
-import { closedRoe } from '../../../shared/account/index.ts';
+import { toClosedRoe } from '../../../shared/account/index.ts';
 import { closedListLimit } from '../../../shared/realtime/changes.ts';
-import { fromWire, type Position, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
+import { fromWire, type Position, type Supabase, unwrap } from '../../../shared/supabase/index.ts';
 import { formatDay } from '../../../shared/time/dates.ts';
 
 const pageRows = 500;
-const mostPages = 20;
+const pagesMax = 20;
 const descending = { ascending: false } as const;
 
 /** 1e-8 units of a hundredth. */
@@ -19,43 +20,46 @@ const rounded = (percent: number | null): number | null =>
     ? null
     : toNumber(divideRounded(parseDecimal(percent), hundredth, 'half-away-from-zero') * hundredth);
 
-const cellsOf = (position: Position): readonly Cell[] => [
+const toCells = (position: Position): readonly Cell[] => [
   position.symbol,
-  position.side === 'BUY' ? 'Long' : 'Short',
+  position.side,
   position.entryPrice,
   position.closePrice,
   position.size,
   position.leverage,
   position.realizedPnl,
-  rounded(closedRoe(position)),
+  rounded(toClosedRoe(position)),
   formatDay(position.closedAt),
 ];
 
 export const closedCsv = (positions: readonly Position[]): string =>
-  toCsv(positionFileHead, positions.map(cellsOf));
+  toCsv(positionFileHead, positions.map(toCells));
 
-interface Wanted {
+interface ExportQuery {
   readonly userId: string;
-  /** One pair, or all. */
+  /** One pair, or null for all. */
   readonly only: string | null;
 }
 
-/** Whether the list on screen may lack older ones. */
-export const isCut = (listed: readonly Position[]): boolean => listed.length >= closedListLimit;
+/** Returns whether the list on screen may lack older positions. */
+export const isTruncated = (listed: readonly Position[]): boolean => listed.length >= closedListLimit;
 
 /** The latest closed positions, latest closing first. */
-export async function readClosed(supabase: Supabase, { userId, only }: Wanted): Promise<readonly Position[]> {
+export async function readClosed(
+  supabase: Supabase,
+  { userId, only }: ExportQuery,
+): Promise<readonly Position[]> {
   const positions: Position[] = [];
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < pagesMax; page += 1) {
     let request = supabase.rest.from('positions').select('*').eq('user_id', userId).eq('status', 'closed');
     if (only !== null) request = request.eq('symbol', only);
     const last = positions.at(-1);
-    // What closes meanwhile shifts no page: each begins after the last row of the one before.
+    // Each page begins after the last row of the one before, so positions closed meanwhile shift no page.
     if (last)
       request = request.or(
         `closed_at.lt."${last.closedAt}",and(closed_at.eq."${last.closedAt}",id.lt.${last.id})`,
       );
-    const rows = await rowsOf(request.order('closed_at', descending).order('id', descending).limit(pageRows));
+    const rows = await unwrap(request.order('closed_at', descending).order('id', descending).limit(pageRows));
     positions.push(...rows.map(fromWire));
     if (rows.length < pageRows) break;
   }

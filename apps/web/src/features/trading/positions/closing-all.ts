@@ -1,7 +1,7 @@
 /**
- * Closing every position that the panel shows: one `close_position` each, with a client id of its own that a repeat keeps, so
- * that a lost answer closes nothing twice. Positions of closed markets are named and stay (A98 closes them at the reopening,
- * one by one). Invariant: only positions that the question named are closed.
+ * Closes every position that the panel shows, with one `close_position` each. A repeat uses the same client id, so a
+ * lost answer closes nothing twice. Positions that cannot be closed now are listed and stay; A98 and A110 close them
+ * at the next price, one by one. Invariant: only positions that the confirmation listed are closed.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -10,82 +10,108 @@ import { useOpenPositions } from '../../../shared/account/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatAmount } from '../../../shared/numbers/index.ts';
-import { readAccountAgain } from '../../../shared/realtime/index.ts';
+import { refetchAccount } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { messageOf, type Position } from '../../../shared/supabase/index.ts';
-import { announce } from '../../../shared/ui/index.ts';
-import { usePriceStream, useSampled } from '../../market/index.ts';
+import { getErrorMessage, type Position } from '../../../shared/supabase/index.ts';
+import { showToast } from '../../../shared/ui/index.ts';
+import { type PriceStream, usePriceStream, useSampled } from '../../market/index.ts';
 import { type Outcome, useBatch } from '../batch.ts';
-import { planOf, sendable } from '../batch-plan.ts';
-import { requestClose, showClosed } from './closing.ts';
-import { markOf, sumOf } from './figures.ts';
-import { isShut } from './reopening.ts';
+import { buildPlan, getSendable } from '../batch-plan.ts';
+import { cacheClosed, requestClose } from './closing.ts';
+import { getMark, sumAmounts } from './figures.ts';
+import { getLaterClose, type LaterClose } from './reopening.ts';
 
 const noPositions: readonly Position[] = [];
 
-/** What was booked: `Closed 3 positions: +255.97 USDT`. */
-function closedText(outcomes: ReadonlyMap<string, Outcome<Position>>): string {
+/** The result of the closes: `Closed 3 positions: +255.97 USDT`. */
+function formatClosed(outcomes: ReadonlyMap<string, Outcome<Position>>): string {
   const closed = [...outcomes.values()].flatMap((outcome) => (outcome.kind === 'done' ? [outcome.done] : []));
-  const sum = formatAmount(sumOf(closed.map(({ realizedPnl }) => realizedPnl ?? 0)), 'always');
+  const sum = formatAmount(sumAmounts(closed.map(({ realizedPnl }) => realizedPnl ?? 0)), 'always');
   return closed.length === 1
     ? `Closed 1 position: ${sum} USDT`
     : `Closed ${closed.length} positions: ${sum} USDT`;
 }
 
-/** `rows` is null while nothing is asked. */
+type LaterCloses = Readonly<Record<string, LaterClose | undefined>>;
+
+function getLaterCloses(stream: PriceStream, positions: readonly Position[]): LaterCloses {
+  const closes: Record<string, LaterClose> = {};
+  for (const { symbol } of positions) {
+    const later = getLaterClose(stream, symbol);
+    if (later) closes[symbol] = later;
+  }
+  return closes;
+}
+
+/** `2 stay open: their market is closed.` */
+export function formatStayOpen(stayOpen: readonly (LaterClose | undefined)[]): string {
+  const isHeld = stayOpen.includes('next price');
+  const why = !isHeld
+    ? 'their market is closed'
+    : stayOpen.includes('reopening')
+      ? 'their market is closed, or their price is held back'
+      : 'their price is held back';
+  return `${stayOpen.length} stay open: ${why}.`;
+}
+
+/** `rows` is null while the dialog is closed. `later` gives the reason why a symbol's positions stay. */
 export function useClosingAll() {
   const { user, supabase } = useSignedIn();
   const cache = useQueryClient();
   const stream = usePriceStream();
   const { data: open = noPositions } = useOpenPositions();
-  const [asked, setAsked] = useState<readonly Position[] | null>(null);
+  const [selected, setSelected] = useState<readonly Position[] | null>(null);
   const clientIds = useRef(new Map<string, string>());
   const { outcomes, running, run, stop, reset } = useBatch<Position, Position>({
-    act: async (position) => {
+    execute: async (position) => {
       const clientId = clientIds.current.get(position.id) ?? newClientId();
       clientIds.current.set(position.id, clientId);
-      const mark = markOf(stream, position);
+      const mark = getMark(stream, position);
       const row = await requestClose(supabase, { closed: position, size: null, mark, clientId });
-      showClosed(cache, user.id, row);
+      cacheClosed(cache, user.id, row);
       return row;
     },
-    reasonOf: (cause) => {
+    toReason: (cause) => {
       log.warn('Closing one of many positions failed', cause);
-      return messageOf(cause, texts.closePositionFailed);
+      return getErrorMessage(cause, texts.closePositionFailed);
     },
   });
 
-  const shut = useSampled(asked?.[0]?.symbol ?? '', () => [
-    ...new Set((asked ?? noPositions).map(({ symbol }) => symbol).filter((symbol) => isShut(stream, symbol))),
-  ]);
+  const later = useSampled(selected?.[0]?.symbol ?? '', () =>
+    getLaterCloses(stream, selected ?? noPositions),
+  );
   const rows = useMemo(
     () =>
-      asked &&
-      planOf({ asked, live: open, outcomes, isBlocked: ({ symbol }: Position) => shut.includes(symbol) }),
-    [asked, open, outcomes, shut],
+      selected &&
+      buildPlan({
+        ...{ selected, live: open, outcomes },
+        isBlocked: ({ symbol }: Position) => later[symbol] !== undefined,
+      }),
+    [selected, open, outcomes, later],
   );
 
   const ask = useCallback(
     (positions: readonly Position[]) => {
       clientIds.current = new Map();
       reset();
-      setAsked(positions);
+      setSelected(positions);
     },
     [reset],
   );
-  const end = () => setAsked(null);
+  const end = () => setSelected(null);
 
   const close = async () => {
     if (running || !rows) return;
-    const wanted = sendable(rows);
-    const after = await run(wanted);
-    readAccountAgain(cache, user.id);
-    if (!wanted.every(({ id }) => after.get(id)?.kind === 'done')) return;
-    const stay = rows.filter(({ kind }) => kind === 'blocked').length;
-    const left = stay === 0 ? {} : { description: `${stay} stay open: their market is closed.` };
-    announce('success', closedText(after), left);
+    const sendablePositions = getSendable(rows);
+    const after = await run(sendablePositions);
+    refetchAccount(cache, user.id);
+    if (!sendablePositions.every(({ id }) => after.get(id)?.kind === 'done')) return;
+    const stayOpen = rows.flatMap(({ kind, item }) => (kind === 'blocked' ? item.symbol : []));
+    const left =
+      stayOpen.length === 0 ? {} : { description: formatStayOpen(stayOpen.map((symbol) => later[symbol])) };
+    showToast('success', formatClosed(after), left);
     end();
   };
-  return { rows, running, ask, end, close, stop };
+  return { rows, later, running, ask, end, close, stop };
 }
 export type ClosingAll = ReturnType<typeof useClosingAll>;

@@ -1,6 +1,6 @@
 /**
- * How much of a position a close takes (A23). Invariant: what is sent is on the pair's step, and what would stay open is
- * still an amount that the pair trades.
+ * The size that a partial close takes (A23). Invariant: the sent size is on the pair's step, and the rest that stays
+ * open is still a tradable amount.
  */
 import { texts } from '@fulcrum/contract/texts';
 import {
@@ -15,7 +15,7 @@ import {
   toDecimalString,
   toNumber,
 } from '@fulcrum/domain';
-import { readAmount } from '../../../shared/decimals/amount.ts';
+import { parseAmount } from '../../../shared/decimals/amount.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 
 export type ClosingSize =
@@ -23,19 +23,19 @@ export type ClosingSize =
   | { readonly kind: 'part'; readonly size: Size }
   | { readonly kind: 'wrong'; readonly text: string };
 
-const sizeOf = ({ size }: Pick<Position, 'size'>): Size => asSize(parseDecimal(size));
+const toSize = ({ size }: Pick<Position, 'size'>): Size => asSize(parseDecimal(size));
 
-/** The size that the field's text asks to close. */
-export function closingSizeOf(
+/** Parses the size in the field. */
+export function parseClosingSize(
   position: Pick<Position, 'size'>,
   text: string,
   limits: PairLimits,
 ): ClosingSize {
-  const whole = sizeOf(position);
-  const typed = readAmount(text);
+  const whole = toSize(position);
+  const typed = parseAmount(text);
   if (typed.kind === 'amount' && typed.size === whole) return { kind: 'whole' };
   const { minQty, stepSize } = limits;
-  // What stays has to be tradable itself, so the largest part leaves the pair's smallest amount.
+  // The rest must be tradable itself, so the largest part leaves the pair's smallest amount.
   const most = whole - minQty;
   const [min = '', max = '', step = ''] = [stepSize, most, stepSize].map(toDecimalString);
   if (typed.kind === 'amount' && typed.size > 0n && typed.size <= most && isOnStep(typed.size, stepSize)) {
@@ -47,24 +47,26 @@ export function closingSizeOf(
 }
 
 /** A share of the position on the pair's step; the whole for 100 %. */
-export function shareOf(
+export function toShareSize(
   position: Pick<Position, 'size'>,
   sharePercent: number,
   { stepSize }: Pick<PairLimits, 'stepSize'>,
 ): Size {
-  const whole = sizeOf(position);
+  const whole = toSize(position);
   if (sharePercent === 100) return whole;
   return asSize(divideRounded(whole * BigInt(sharePercent), 100n * stepSize, 'floor') * stepSize);
 }
 
-/** The position as its part would be closed: size and margin in proportion, the margin rounded down as the engine does. */
-export function partOf(position: Position, size: Size): Position {
-  const margin = multiplyDivide(parseDecimal(position.margin), size, sizeOf(position), 'floor');
+/**
+ * The part of the position that is closed: size and margin in proportion, the margin rounded down as in the engine.
+ */
+export function toPartialPosition(position: Position, size: Size): Position {
+  const margin = multiplyDivide(parseDecimal(position.margin), size, toSize(position), 'floor');
   return { ...position, size: toNumber(size), margin: toNumber(asMoney(margin)) };
 }
 
-/** What stays open once that part is closed: the rest of the size with the rest of the margin. */
-export function restOf(
+/** The rest that stays open after that part is closed: the rest of the size with the rest of the margin. */
+export function getRemainder(
   position: Pick<Position, 'size' | 'margin'>,
   part: Pick<Position, 'size' | 'margin'>,
 ): { readonly size: number; readonly margin: number } {

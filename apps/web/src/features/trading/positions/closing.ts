@@ -1,7 +1,7 @@
 /**
- * Closing a position or a part of it: `close_position` with the price and result on screen as claims; the server books its
- * own (A18). Invariant: a close whose answer was lost is sent again with the same client id as long as it asks for the same
- * size. The question goes when the position does, whoever closed it.
+ * Closes a position or a part of it. `close_position` carries the price and result on screen as claims, and the
+ * server books its own (A18). Invariant: a close whose answer was lost is sent again with the same client id while
+ * its size is unchanged. The confirmation closes when the position is closed in any other way.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { type Size, toDecimalString } from '@fulcrum/domain';
@@ -13,38 +13,44 @@ import { log } from '../../../shared/log/log.ts';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { applyToClosed, applyToOpen } from '../../../shared/realtime/changes.ts';
-import { readAccountAgain } from '../../../shared/realtime/index.ts';
+import { refetchAccount } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { fromWire, messageOf, type Position, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
-import { announce } from '../../../shared/ui/index.ts';
+import {
+  fromWire,
+  getErrorMessage,
+  type Position,
+  type Supabase,
+  unwrap,
+} from '../../../shared/supabase/index.ts';
+import { showToast } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../../market/index.ts';
-import { partOf } from './closing-size.ts';
-import { markOf, openFigures } from './figures.ts';
-import { isShut } from './reopening.ts';
+import { toPartialPosition } from './closing-size.ts';
+import { getMark, openFigures } from './figures.ts';
+import { getLaterClose, type LaterClose } from './reopening.ts';
 import type { StepsOf } from './steps.ts';
 
-/** Which price a close was booked at, where it was not the live one (RULE-20, RULE-21). */
+/** The price source of a close, where it was not the live price (RULE-20, RULE-21). */
 export const closeSourceTexts: Readonly<Record<'live' | 'mark' | 'entry', string | null>> = {
   live: null,
   mark: 'Booked at the last mark price: there was no live one.',
   entry: 'Booked at the entry price: there was no other one.',
 };
 
-/** Puts a closed position where it belongs, at once. */
-export function showClosed(cache: QueryClient, userId: string, row: Position): void {
+/** Puts a closed position into the cached lists at once. */
+export function cacheClosed(cache: QueryClient, userId: string, row: Position): void {
   const update = (status: 'open' | 'closed', apply: typeof applyToOpen) =>
     cache.setQueryData<readonly Position[]>(
       queryKeys.positions(userId, status),
-      (held) => held && apply(held, row),
+      (cached) => cached && apply(cached, row),
     );
   update('open', applyToOpen);
   update('closed', applyToClosed);
 }
 
 interface CloseRequest {
-  /** What is closed: the position, or the part of it. */
+  /** The position, or the part of it, that is closed. */
   readonly closed: Position;
-  /** Null closes it whole, whatever it has become meanwhile. */
+  /** Null closes the whole position, whatever its size is by then. */
   readonly size: string | null;
   readonly mark: number | null;
   readonly clientId: string;
@@ -54,7 +60,7 @@ export async function requestClose(
   supabase: Supabase,
   { closed, size, mark, clientId }: CloseRequest,
 ): Promise<Position> {
-  const row = await rowsOf(
+  const row = await unwrap(
     supabase.rest.rpc('close_position', {
       p_position_id: closed.id,
       p_close_price: mark,
@@ -68,13 +74,16 @@ export async function requestClose(
 
 interface Question {
   readonly positionId: string;
-  /** The market was shut when it was asked (A98). It stays that question: no button changes its meaning under a finger. */
-  readonly isAtReopen: boolean;
-  /** Of the close that was asked for last; another size is another close. */
+  /**
+   * Set when the position could not be closed at once as the dialog opened. It stays the same, because no button
+   * changes its meaning under the pointer.
+   */
+  readonly later: LaterClose | null;
+  /** The attempt of the last requested close; another size is another close. */
   readonly attempt: { readonly clientId: string; readonly size: string | null } | null;
 }
 
-/** The question whether to close a position, and its answer. `position` is null while nothing is asked. */
+/** The confirmation before closing a position, and its action. `position` is null while it is closed. */
 export function useClosing(stepsOf: StepsOf) {
   const { user, supabase } = useSignedIn();
   const cache = useQueryClient();
@@ -89,31 +98,31 @@ export function useClosing(stepsOf: StepsOf) {
   const ask = useCallback(
     ({ id, symbol }: Position) => {
       setError(null);
-      setQuestion({ positionId: id, isAtReopen: isShut(stream, symbol), attempt: null });
+      setQuestion({ positionId: id, later: getLaterClose(stream, symbol), attempt: null });
     },
     [stream],
   );
   const cancel = () => setQuestion(null);
 
   useEffect(() => {
-    // While our own close is under way its answer says more than the list.
+    // While the page's own close is in flight, its answer decides rather than the list.
     if (!question || !open || position || pending) return;
     setQuestion(null);
     const gone = closed?.find(({ id }) => id === question.positionId);
     const text = gone
       ? `Already closed at ${formatPrice(gone.closePrice, stepsOf(gone.symbol).tickSize)}`
       : texts.positionAlreadyClosed;
-    announce('info', text);
+    showToast('info', text);
   }, [question, open, closed, position, pending, stepsOf]);
 
-  /** `size` null closes it whole, whatever it has become meanwhile. */
-  const request = async (asked: Position, size: Size | null): Promise<Position> => {
-    const mark = markOf(stream, asked);
-    const closed = size === null ? asked : partOf(asked, size);
+  /** `size` null closes the whole position, whatever its size is by then. */
+  const request = async (target: Position, size: Size | null): Promise<Position> => {
+    const mark = getMark(stream, target);
+    const closed = size === null ? target : toPartialPosition(target, size);
     const text = size === null ? null : toDecimalString(size);
-    const held = question?.attempt;
-    const attempt = held?.size === text ? held : { clientId: newClientId(), size: text };
-    setQuestion({ positionId: asked.id, isAtReopen: false, attempt });
+    const cached = question?.attempt;
+    const attempt = cached?.size === text ? cached : { clientId: newClientId(), size: text };
+    setQuestion({ positionId: target.id, later: null, attempt });
     return requestClose(supabase, { closed, size: text, mark, clientId: attempt.clientId });
   };
 
@@ -122,7 +131,7 @@ export function useClosing(stepsOf: StepsOf) {
     const { stepSize, tickSize } = stepsOf(symbol);
     const what = `${formatSize(size, stepSize)} ${symbol} ${side === 'BUY' ? 'long' : 'short'}`;
     const source = closePriceSource === null ? null : closeSourceTexts[closePriceSource];
-    announce(
+    showToast(
       'success',
       `Closed ${what} at ${formatPrice(closePrice, tickSize)}: ${formatAmount(realizedPnl, 'always')} USDT`,
       source === null ? {} : { description: source },
@@ -136,19 +145,20 @@ export function useClosing(stepsOf: StepsOf) {
     try {
       const row = await request(position, size);
       announceClosed(row);
-      // The row goes before the question does, so that the focus is not given back to a button about to vanish.
-      showClosed(cache, user.id, row);
+      // The row goes before the dialog does, so that the focus does not return to a button that is about to
+      // disappear.
+      cacheClosed(cache, user.id, row);
       setQuestion(null);
     } catch (cause) {
       log.warn('Closing a position failed', cause);
-      setError(messageOf(cause, texts.closePositionFailed));
+      setError(getErrorMessage(cause, texts.closePositionFailed));
     } finally {
       setPending(false);
     }
-    // Also after a failure: the position may be closed all the same.
-    readAccountAgain(cache, user.id);
+    // Also after a failure: the position may be closed nevertheless.
+    refetchAccount(cache, user.id);
   };
-  const isAtReopen = question?.isAtReopen === true;
-  return { position, isAtReopen, ask, cancel, close, pending, error };
+  const later = question?.later ?? null;
+  return { position, later, ask, cancel, close, pending, error };
 }
 export type Closing = ReturnType<typeof useClosing>;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { closedRoe } from '../../../shared/account/index.ts';
+import { toClosedRoe } from '../../../shared/account/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import type { LastPrice, PriceStream } from '../../market/index.ts';
 import {
+  createEquitySource,
+  createTotalPnlSource,
   followBalanceAfter,
-  followEquity,
-  followTotalPnl,
   isNearLiquidation,
   openFigures,
 } from './figures.ts';
@@ -55,14 +55,14 @@ test('the total follows every price and is unknown while one is missing', () => 
   const stream = {
     latest: (symbol: string) => (prices[symbol] ? ({ price: prices[symbol] } as LastPrice) : undefined),
   } as PriceStream;
-  const total = followTotalPnl(stream, [bitcoin, ether, nvidia]);
+  const total = createTotalPnlSource(stream, [bitcoin, ether, nvidia]);
   expect(total.get()).toBeNull();
   prices.NVDA = 179.92;
   expect(total.get()).toBeCloseTo(255.97, 8);
-  expect(followTotalPnl(stream, []).get()).toBe(0);
+  expect(createTotalPnlSource(stream, []).get()).toBe(0);
 });
 
-test('what the balance becomes takes the close fees off, and is unknown while the balance is', () => {
+test('the balance after the close includes the fees, and is unknown while the balance is', () => {
   const stream = { latest: () => ({ price: 97_482.6 }) as LastPrice } as unknown as PriceStream;
   expect(followBalanceAfter(stream, [bitcoin], 1_000).get()).toBe(1_257.04);
   // 0.1 % of 0.4 × 97,482.60.
@@ -71,9 +71,10 @@ test('what the balance becomes takes the close fees off, and is unknown while th
   expect(followBalanceAfter(stream, [bitcoin], null).get()).toBeNull();
 });
 
-test('A108: equity is the balance and what closing at the marks would book, no loss beyond its margin', () => {
+test('A108: equity is the balance and the result of closing at the marks, no loss beyond the margin', () => {
   const at = (price: number) => ({ latest: () => ({ price }) as LastPrice }) as unknown as PriceStream;
-  const equity = (price: number, held: readonly Position[]) => followEquity(at(price), held, 1_000).get();
+  const equity = (price: number, held: readonly Position[]) =>
+    createEquitySource(at(price), held, 1_000).get();
   expect(equity(97_482.6, [bitcoin])).toBe(1_257.04);
   expect(equity(90_000, [bitcoin])).toBe(225.28);
   expect(equity(96_841, [position({ rules: 'as-specified' })])).toBe(1_020);
@@ -81,8 +82,8 @@ test('A108: equity is the balance and what closing at the marks would book, no l
 });
 
 test('ROE of a closed position comes from its booked result', () => {
-  expect(closedRoe(position({ realizedPnl: 257.04, status: 'closed' }))).toBe(33.18);
-  expect(closedRoe(bitcoin)).toBeNull();
+  expect(toClosedRoe(position({ realizedPnl: 257.04, status: 'closed' }))).toBe(33.18);
+  expect(toClosedRoe(bitcoin)).toBeNull();
 });
 
 test('the liquidation price warns within 5 % of the mark', () => {

@@ -1,46 +1,46 @@
-/** A position's figures at a price, all from the domain; the account's sums are those of shared/account. */
+/** A position's figures at a price, all from the domain; the account's sums come from shared/account. */
 import { asMoney, asPrice, feeOf, orderValue, type Price, parseDecimal, toNumber } from '@fulcrum/domain';
 import {
-  bookedBy,
-  followSum,
-  type Held,
-  heldOf,
-  type Marked,
-  markOf,
+  createSumSource,
+  type ExactPosition,
+  getClosingPnl,
+  getMark,
+  type MarkedPosition,
+  toExactPosition,
 } from '../../../shared/account/index.ts';
 import type { LiveSource } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import type { PriceStream } from '../../market/index.ts';
 
 export {
-  followBooked,
-  followEquity,
-  followTotalPnl,
-  type Marked,
-  markOf,
-  sumOf,
+  createClosingValueSource,
+  createEquitySource,
+  createTotalPnlSource,
+  getMark,
+  type MarkedPosition,
+  sumAmounts,
   totalMargin,
 } from '../../../shared/account/index.ts';
 
 export interface OpenFigures {
-  /** USDT, what the position gains or loses at the price. */
+  /** USDT, the position's gain or loss at the price. */
   readonly pnl: (price: number) => number;
-  /** Per cent of its margin. */
+  /** Per cent of the position's margin. */
   readonly roe: (price: number) => number;
   /** USDT that closing at the price books, capped at the margin. */
   readonly booked: (price: number) => number;
-  /** USDT that closing at the price is charged, where margin and PnL leave that much (A07). */
+  /** USDT, the fee of closing at the price, as far as margin and PnL cover it (A07). */
   readonly closeFee: (price: number) => number;
 }
 
-function closeFeeAt(held: Held, price: Price): bigint {
+function closeFeeAt(held: ExactPosition, price: Price): bigint {
   const due = feeOf(orderValue(price, held.terms.size), held.feeRate);
-  const left = held.terms.margin + bookedBy(held, price);
+  const left = held.terms.margin + getClosingPnl(held, price);
   return due < left ? due : left;
 }
 
 export function openFigures(position: Position): OpenFigures {
-  const held = heldOf(position);
+  const held = toExactPosition(position);
   const { rules, terms } = held;
   const exact = (price: number) => asPrice(parseDecimal(price));
   const figure = (units: bigint) => toNumber(asMoney(units));
@@ -48,34 +48,39 @@ export function openFigures(position: Position): OpenFigures {
     pnl: (price) => toNumber(rules.unrealizedPnl(terms, exact(price))),
     roe: (price) => toNumber(rules.openRoe(terms, exact(price))),
     closeFee: (price) => figure(closeFeeAt(held, exact(price))),
-    booked: (price) => figure(bookedBy(held, exact(price))),
+    booked: (price) => figure(getClosingPnl(held, exact(price))),
   };
 }
 
-/** A figure that follows the price of what it belongs to. */
+/** A figure that follows the mark price of its position. */
 export const followMark = (
   stream: PriceStream,
-  position: Marked,
+  position: MarkedPosition,
   figure: (price: number) => number,
 ): LiveSource => ({
   get: () => {
-    const mark = markOf(stream, position);
+    const mark = getMark(stream, position);
     return mark === null ? null : figure(mark);
   },
   subscribe: (changed) => stream.subscribe(position.symbol, changed),
 });
 
-/** What closing all of them at their marks is charged, USDT. */
+/** The fees of closing all of them at their marks, USDT. */
 export const followCloseFees = (stream: PriceStream, positions: readonly Position[]): LiveSource =>
-  followSum(stream, positions, closeFeeAt, 0);
+  createSumSource(stream, positions, closeFeeAt, 0);
 
-/** What the balance becomes when all of them are closed at their marks, fees taken off, USDT; null while it is not known. */
+/** The balance after all of them are closed at their marks, less fees, USDT; null while it is not known. */
 export const followBalanceAfter = (
   stream: PriceStream,
   positions: readonly Position[],
   balance: number | null,
 ): LiveSource =>
-  followSum(stream, positions, (held, price) => bookedBy(held, price) - closeFeeAt(held, price), balance);
+  createSumSource(
+    stream,
+    positions,
+    (held, price) => getClosingPnl(held, price) - closeFeeAt(held, price),
+    balance,
+  );
 
 const liquidationNearShare = 0.05;
 /** Whether the mark is within 5 % of the liquidation price. */

@@ -1,7 +1,7 @@
 /**
- * Take profit and stop loss of an open position (A21), set by the dialog or by a line on the chart. Commands of one position
- * go one after the other, so that each knows what the one before has set; a repeat sets the same values again, so a lost
- * answer does no harm. The dialog's question goes when the position does, whoever closed it.
+ * Take profit and stop loss of an open position (A21), set by the dialog or by a line on the chart. Commands of one
+ * position run one after the other, so each starts from the values the previous one set. A repeat sets the same
+ * values, so a lost answer is harmless. The dialog closes when the position is closed.
  */
 import { asPrice, type Price, type Protection, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
@@ -12,43 +12,46 @@ import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { applyToOpen } from '../../../shared/realtime/changes.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { fromWire, messageOf, type Position, rowsOf } from '../../../shared/supabase/index.ts';
-import { announce } from '../../../shared/ui/index.ts';
-import { sentAgain } from '../lines/repeating.ts';
+import { fromWire, getErrorMessage, type Position, unwrap } from '../../../shared/supabase/index.ts';
+import { showToast } from '../../../shared/ui/index.ts';
+import { retryTransient } from '../lines/retry-transient.ts';
 
 export const protectFailedText = 'Failed to save take profit and stop loss';
 
 /** By position: the command that the next one waits for. */
-const underWay = new Map<string, Promise<unknown>>();
+const lastCommandByPosition = new Map<string, Promise<unknown>>();
 
-async function inTurn<Answer>(positionId: string, send: () => Promise<Answer>): Promise<Answer> {
-  const before = underWay.get(positionId);
-  // Whether the one before was refused is told to whoever sent it.
-  const turn = (before ?? Promise.resolve()).then(send, send);
-  underWay.set(positionId, turn);
+async function runInOrder<Answer>(positionId: string, send: () => Promise<Answer>): Promise<Answer> {
+  const before = lastCommandByPosition.get(positionId);
+  // The previous command's own caller handles its failure.
+  const command = (before ?? Promise.resolve()).then(send, send);
+  lastCommandByPosition.set(positionId, command);
   try {
-    return await turn;
+    return await command;
   } finally {
-    if (underWay.get(positionId) === turn) underWay.delete(positionId);
+    if (lastCommandByPosition.get(positionId) === command) lastCommandByPosition.delete(positionId);
   }
 }
 
 const exact = (price: number | null): Price | null => (price === null ? null : asPrice(parseDecimal(price)));
 const decimal = (price: Price | null) => (price === null ? null : toDecimalString(price));
 
-/** Sets both prices to what `change` makes of those the position has when its turn comes. */
+/** Sets both prices to the result of `change`, applied to the position's prices when this command runs. */
 export type Protect = (
   positionId: string,
-  change: (held: Protection) => Protection,
+  change: (cached: Protection) => Protection,
 ) => Promise<Position | null>;
 
-/** The returned function is stable, rejects when the server refuses, and answers null when the position is no longer open. */
+/**
+ * The returned function is stable and rejects when the server refuses. It resolves with null when the position is no
+ * longer open.
+ */
 export function useProtect(): Protect {
   const { user, supabase } = useSignedIn();
   const cache = useQueryClient();
   return useCallback(
     (positionId, change) =>
-      inTurn(positionId, async () => {
+      runInOrder(positionId, async () => {
         const list = queryKeys.positions(user.id, 'open');
         const position = cache.getQueryData<readonly Position[]>(list)?.find(({ id }) => id === positionId);
         if (!position) return null;
@@ -63,9 +66,14 @@ export function useProtect(): Protect {
           p_client_id: newClientId(),
         };
         try {
-          const row = await sentAgain(() => rowsOf(supabase.rest.rpc('set_take_profit_stop_loss', args)));
+          const row = await retryTransient(() =>
+            unwrap(supabase.rest.rpc('set_take_profit_stop_loss', args)),
+          );
           const protectedOne = fromWire(row);
-          cache.setQueryData<readonly Position[]>(list, (held) => held && applyToOpen(held, protectedOne));
+          cache.setQueryData<readonly Position[]>(
+            list,
+            (cached) => cached && applyToOpen(cached, protectedOne),
+          );
           return protectedOne;
         } finally {
           cache
@@ -77,24 +85,24 @@ export function useProtect(): Protect {
   );
 }
 
-/** The dialog's question. `position` is null while nothing is asked. */
+/** The dialog's state. `position` is null while the dialog is closed. */
 export function useProtecting() {
   const { data: open } = useOpenPositions();
   const protect = useProtect();
-  const [askedId, setAskedId] = useState<string | null>(null);
+  const [editedId, setEditedId] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const position = (askedId !== null && open?.find(({ id }) => id === askedId)) || null;
+  const position = (editedId !== null && open?.find(({ id }) => id === editedId)) || null;
 
   const ask = useCallback(({ id }: Position) => {
     setError(null);
-    setAskedId(id);
+    setEditedId(id);
   }, []);
-  const cancel = () => setAskedId(null);
+  const cancel = () => setEditedId(null);
 
   useEffect(() => {
-    if (askedId !== null && open && !position && !pending) setAskedId(null);
-  }, [askedId, open, position, pending]);
+    if (editedId !== null && open && !position && !pending) setEditedId(null);
+  }, [editedId, open, position, pending]);
 
   const save = async (protection: Protection) => {
     if (pending || !position) return;
@@ -102,11 +110,11 @@ export function useProtecting() {
     setError(null);
     try {
       const saved = await protect(position.id, () => protection);
-      if (saved) announce('success', `Take profit and stop loss of ${position.symbol} saved`);
-      setAskedId(null);
+      if (saved) showToast('success', `Take profit and stop loss of ${position.symbol} saved`);
+      setEditedId(null);
     } catch (cause) {
       log.warn('Setting take profit and stop loss failed', cause);
-      setError(messageOf(cause, protectFailedText));
+      setError(getErrorMessage(cause, protectFailedText));
     } finally {
       setPending(false);
     }

@@ -1,4 +1,7 @@
-/** Steps, limits and hours of the pairs that positions and orders are in; a pair that left the catalogue shows all its decimals. */
+/**
+ * Steps, limits and hours of the pairs of positions and orders; a pair that left the catalogue shows all its
+ * decimals.
+ */
 import { ALWAYS_OPEN, asPrice, asSize, type PairLimits } from '@fulcrum/domain';
 import type { Pair, PricedMarket } from '../../market/index.ts';
 
@@ -15,7 +18,7 @@ export type StepsOf = (symbol: string) => Steps;
 
 const finest = 1n;
 const largest = 10n ** 18n;
-/** The server knows the pair's own. */
+/** The server checks the pair's own limits. */
 const anyLimits: PairLimits = {
   minPrice: asPrice(finest),
   maxPrice: asPrice(largest),
@@ -33,7 +36,7 @@ const unknownPair: Steps = {
   tradingHours: ALWAYS_OPEN,
 };
 
-export function stepsBySymbol(pairs: readonly Pair[]): StepsOf {
+export function createStepsOf(pairs: readonly Pair[]): StepsOf {
   const known = new Map<string, Steps>(pairs.map((pair) => [pair.symbol, pair]));
   return (symbol) => known.get(symbol) ?? unknownPair;
 }

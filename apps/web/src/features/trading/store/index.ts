@@ -1,5 +1,5 @@
-/** What a script finds on the page: `window.fulcrum.trading` while a trader is signed in. */
-import { type Circumstances, createTradingStore, type TradingStore } from './trading-store.ts';
+/** Exposes `window.fulcrum.trading` to scripts while a trader is signed in. */
+import { createTradingStore, type StoreContext, type TradingStore } from './trading-store.ts';
 
 declare global {
   interface Window {
@@ -10,18 +10,18 @@ declare global {
 export type { TradingStore } from './trading-store.ts';
 
 /** Puts the store on the window until `remove` is called. */
-export function offerTradingStore(circumstances: Circumstances): {
+export function exposeTradingStore(context: StoreContext): {
   readonly store: TradingStore;
   readonly remove: () => void;
 } {
-  const { store, stop } = createTradingStore(circumstances);
-  const offered = { trading: store };
-  window.fulcrum = offered;
+  const { store, stop } = createTradingStore(context);
+  const exposed = { trading: store };
+  window.fulcrum = exposed;
   return {
     store,
     remove: () => {
       stop();
-      if (window.fulcrum === offered) delete window.fulcrum;
+      if (window.fulcrum === exposed) delete window.fulcrum;
     },
   };
 }

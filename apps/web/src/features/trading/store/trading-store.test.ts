@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, describe, expect, test } from 'vitest';
-import { takeOver } from '../../../shared/realtime/index.ts';
+import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import type { Order, Position, Supabase } from '../../../shared/supabase/index.ts';
 import { createTradingStore } from './trading-store.ts';
 
@@ -10,13 +10,13 @@ interface Answer {
   readonly status: number;
 }
 
-/** A client whose requests are noted and answered by the test, in the order in which they are made. */
+/** A client whose requests are recorded and answered by the test, in the order in which they are made. */
 function scriptedClient() {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const waiting: ((answer: Answer) => void)[] = [];
   const request = (name: string): unknown => {
     const promise = new Promise<Answer>((resolve) => {
-      asked.push(name);
+      requests.push(name);
       waiting.push(resolve);
     });
     const chain: unknown = new Proxy(
@@ -47,7 +47,7 @@ function scriptedClient() {
   };
   return {
     supabase: { rest } as unknown as Supabase,
-    asked,
+    requests,
     answer: async (data: unknown) => (await next())({ data, error: null, status: 200 }),
     refuse: async (message: string, code = 'refused', status = 400) =>
       (await next())({ data: null, error: { message, code }, status }),
@@ -117,7 +117,7 @@ describe('the trading store', () => {
     expect(now()).toMatchObject({ isLoading: false, error: 'Not for you', positions: [{ id: 'a' }] });
   });
 
-  test('two actions at once load until the later one ends', async () => {
+  test('two overlapping actions load until the later one ends', async () => {
     const { client, actions, now } = open();
     const both = [actions.fetchPositions(), actions.fetchOrders()];
     await client.answer([]);
@@ -140,17 +140,17 @@ describe('the trading store', () => {
     ['ERR-25', 'Failed to cancel order', (to: ReturnType<typeof open>) => to.actions.cancelOrder('a')],
     ['ERR-26', 'Failed to close position', (to: ReturnType<typeof open>) => to.actions.closePosition('a')],
   ] as const)(
-    '%s, ERR-72: the default where the failure says nothing of ours is: %s',
-    async (_id, text, act) => {
+    '%s, ERR-72: the default for a failure without a text of the app is: %s',
+    async (_id, text, action) => {
       const screen = open();
-      const done = act(screen);
+      const done = action(screen);
       await screen.client.refuse('<html>Bad gateway</html>', '', 0);
       expect(await done).toBeNull();
       expect(screen.now()).toMatchObject({ isLoading: false, error: text });
     },
   );
 
-  test('RULE-13, RULE-15, ENT-21: placing an order reads the waiting orders again; size is its quantity', async () => {
+  test('RULE-13, RULE-15, ENT-21: placing an order reads the open orders again; size is its quantity', async () => {
     const { client, actions, now } = open();
     const placed = actions.placeOrder({
       symbol: 'BTCUSDT',
@@ -162,7 +162,7 @@ describe('the trading store', () => {
     await client.answer(order('a', 1));
     await client.answer([order('a', 1)]);
     expect(await placed).toMatchObject({ id: 'a', status: 'NEW', quantity: 2 });
-    expect(client.asked).toEqual(['insert orders', 'select orders']);
+    expect(client.requests).toEqual(['insert orders', 'select orders']);
     expect(now().orders).toMatchObject([{ id: 'a', quantity: 2 }]);
     const canceled = actions.cancelOrder('a');
     await client.answer(order('a', 2, 'CANCELED'));
@@ -170,41 +170,41 @@ describe('the trading store', () => {
     expect(now().orders).toEqual([]);
   });
 
-  test('RULE-16, RULE-17, RULE-18: opening reads the open positions again, closing takes one out', async () => {
+  test('RULE-16, RULE-17, RULE-18: opening reads the open positions again, closing removes one', async () => {
     const { client, actions, now } = open();
     const opened = actions.openPosition({ symbol: 'BTCUSDT', side: 'BUY', size: '0.01', leverage: 10 });
     await client.answer(position('a', 1));
     await client.answer([position('a', 1)]);
     await opened;
-    expect(client.asked).toEqual(['open_position', 'select positions']);
+    expect(client.requests).toEqual(['open_position', 'select positions']);
     const closed = actions.closePosition('a');
     await client.answer(position('a', 2, 'closed'));
     await closed;
-    expect(client.asked.at(-1)).toBe('close_position');
+    expect(client.requests.at(-1)).toBe('close_position');
     expect(now().positions).toEqual([]);
   });
 
-  test('an order with a price that is no number is not sent without it', async () => {
+  test('an order with an unreadable price is not sent without it', async () => {
     const { client, actions, now } = open();
     const order = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: '90', quantity: '0.01' } as const;
     expect(await actions.placeOrder({ ...order, stopLossPrice: '89,5' })).toBeNull();
     expect(now()).toMatchObject({ isLoading: false, error: 'Invalid stop loss price: 89,5' });
     expect(await actions.placeOrder({ ...order, price: '' })).toBeNull();
-    expect(client.asked).toEqual([]);
+    expect(client.requests).toEqual([]);
   });
 
-  test('what the screen or the server changes, the store has at once', async () => {
+  test('the store follows changes by the screen or the server at once', async () => {
     const { client, cache, actions, now } = open();
     const fetched = actions.fetchPositions();
     await client.answer([]);
     await fetched;
-    takeOver(cache, 'u', { table: 'positions', row: position('b', 3) as unknown as Position });
+    applyAccountChange(cache, 'u', { table: 'positions', row: position('b', 3) as unknown as Position });
     expect(now().positions).toMatchObject([{ id: 'b' }]);
     cache.setQueryData<readonly Order[]>(['orders', 'u', 'open'], [order('o', 1) as unknown as Order]);
     expect(now().orders).toMatchObject([{ id: 'o', quantity: 2 }]);
   });
 
-  test('choosing a pair shows it on the screen, and candles are those of the pair', async () => {
+  test('selecting a pair shows it on the screen, and candles are those of the pair', async () => {
     const { client, chosen, actions, now } = open();
     actions.setSelectedPair('ETHUSDT');
     expect([now().selectedPair, chosen]).toEqual(['ETHUSDT', ['ETHUSDT']]);
@@ -215,7 +215,7 @@ describe('the trading store', () => {
   });
 });
 
-test('AUTH-44: a store that a script has kept shows and does nothing once its session is over', async () => {
+test('AUTH-44: a store that a script still holds shows and does nothing after its session ended', async () => {
   const client = scriptedClient();
   const cache = new QueryClient();
   const { store, stop } = createTradingStore({
@@ -233,5 +233,5 @@ test('AUTH-44: a store that a script has kept shows and does nothing once its se
   expect(store.getState().positions).toEqual([]);
   expect(await store.getState().closePosition('p1')).toBeNull();
   expect(store.getState()).toMatchObject({ isLoading: false, error: 'The session of this store has ended' });
-  expect(client.asked).toHaveLength(1);
+  expect(client.requests).toHaveLength(1);
 });

@@ -1,11 +1,13 @@
 /**
- * The trading store of the specification (§3, §4), for those who script against the page: the same session and the same
- * query cache as the screen, so that neither shows what the other does not. Every action sets `isLoading` and clears
- * `error` at its start and ends with `isLoading` false or with a message; it resolves with what came of it, null for a
- * refusal. Invariant: `orders` and `positions` are what the cache holds, also when the screen or the server changed it.
+ * The stated trading store (X-08 to X-10), for scripts on the page. It uses the same session and query cache as the
+ * screen, so both show the same data.
  *
- * Known limitations: `orderBook` and `trades` stay empty, because no feed provides them (A94). Reads come first: `orders`
- * and `positions` are empty until somebody, the screen or an action, has read them.
+ * Every action sets `isLoading` and clears `error` at its start, and ends with `isLoading` false or with a message.
+ * It resolves with its result, null for a refusal. Invariant: `orders` and `positions` equal the cache, also when the
+ * screen or the server changed it.
+ *
+ * Known limitations: `orderBook` and `trades` stay empty, because no feed provides them (A94). `orders` and
+ * `positions` are empty until the screen or an action has read them.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { type QueryClient, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query';
@@ -13,37 +15,37 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type AccountReader, openOrdersQuery, openPositionsQuery } from '../../../shared/account/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log as appLog } from '../../../shared/log/log.ts';
-import { takeOver } from '../../../shared/realtime/index.ts';
+import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import {
   fromWire,
-  messageOf,
+  getErrorMessage,
   type Order,
   type Position,
   RequestError,
 } from '../../../shared/supabase/index.ts';
 import {
   type Candle,
-  type CandleClaim,
-  type OrderClaim,
-  type PositionClaim,
+  type CandleInput,
+  type OrderInput,
+  type PositionInput,
   tradingRequests,
 } from './trading-requests.ts';
 
 const log = appLog.of('trading store');
 
-/** The client's shape of an order: what the server stores as `size` is its `quantity`. */
+/** The client's shape of an order: the server's `size` is its `quantity`. */
 export interface StoreOrder extends Omit<Order, 'size'> {
   readonly quantity: number;
 }
 
 export interface TradingState {
-  /** A symbol of the catalogue; null before one was chosen. */
+  /** A symbol of the catalogue; null before one is selected. */
   readonly selectedPair: string | null;
   readonly orderBook: { readonly bids: readonly never[]; readonly asks: readonly never[] };
   readonly trades: readonly never[];
   /** Oldest first, as the last `fetchCandles` read them. */
   readonly candles: readonly Candle[];
-  /** Orders that wait, newest first. */
+  /** Open orders, newest first. */
   readonly orders: readonly StoreOrder[];
   /** Open positions, newest first. */
   readonly positions: readonly Position[];
@@ -55,19 +57,19 @@ export interface TradingActions {
   readonly setSelectedPair: (symbol: string) => void;
   readonly fetchPositions: () => Promise<readonly Position[] | null>;
   readonly fetchOrders: () => Promise<readonly StoreOrder[] | null>;
-  readonly fetchCandles: (claim?: CandleClaim) => Promise<readonly Candle[] | null>;
-  readonly placeOrder: (claim: OrderClaim) => Promise<StoreOrder | null>;
+  readonly fetchCandles: (input?: CandleInput) => Promise<readonly Candle[] | null>;
+  readonly placeOrder: (input: OrderInput) => Promise<StoreOrder | null>;
   readonly cancelOrder: (orderId: string) => Promise<StoreOrder | null>;
-  readonly openPosition: (claim: PositionClaim) => Promise<Position | null>;
+  readonly openPosition: (input: PositionInput) => Promise<Position | null>;
   readonly closePosition: (positionId: string) => Promise<Position | null>;
 }
 
 export type TradingStore = StoreApi<TradingState & TradingActions>;
 
-export interface Circumstances extends AccountReader {
+export interface StoreContext extends AccountReader {
   readonly cache: QueryClient;
   readonly selectedPair: string | null;
-  /** Shows another pair on the screen. */
+  /** Selects another pair on the screen. */
   readonly select: (symbol: string) => void;
 }
 
@@ -75,35 +77,41 @@ const fetchCandlesFailed = 'Failed to fetch candles';
 
 const storeOrder = ({ size, ...order }: Order): StoreOrder => ({ ...order, quantity: size });
 
-/** ERR-72: the error's own words, or the store's where it has none of ours. */
-const wordsOf = (cause: unknown, fallback: string): string =>
+/** The error's own text, or the store's text for an error without one (ERR-72). */
+const toErrorText = (cause: unknown, fallback: string): string =>
   cause instanceof RequestError
-    ? messageOf(cause, fallback)
+    ? getErrorMessage(cause, fallback)
     : (cause instanceof Error && cause.message) || fallback;
 
-/** `stop` ends the mirroring: whoever kept the store then finds nothing of this trader in it and can do nothing with it. */
-export function createTradingStore(circumstances: Circumstances) {
-  const { cache, user, supabase, selectedPair, select } = circumstances;
+/**
+ * `stop` ends the mirroring: a script that still holds the store then finds no data of this trader and can run no
+ * action.
+ */
+export function createTradingStore(context: StoreContext) {
+  const { cache, user, supabase, selectedPair, select } = context;
   const requests = tradingRequests(supabase);
-  let underWay = 0;
-  let isOver = false;
+  let runningCount = 0;
+  let isStopped = false;
 
   const store: TradingStore = createStore((set) => {
-    /** One action from its start to its end; several may overlap. */
-    const act = async <Result>(fallback: string, work: () => Promise<Result>): Promise<Result | null> => {
-      underWay += 1;
+    /** Runs one action from start to end; several may overlap. */
+    const runAction = async <Result>(
+      fallback: string,
+      work: () => Promise<Result>,
+    ): Promise<Result | null> => {
+      runningCount += 1;
       set({ isLoading: true, error: null });
       try {
-        // The client is the tab's: by now it may speak for somebody else.
-        if (isOver) throw new Error('The session of this store has ended');
+        // The client belongs to the tab, whose signed-in user may have changed by now.
+        if (isStopped) throw new Error('The session of this store has ended');
         return await work();
       } catch (cause) {
         log.warn(fallback, cause);
-        set({ error: wordsOf(cause, fallback) });
+        set({ error: toErrorText(cause, fallback) });
         return null;
       } finally {
-        underWay -= 1;
-        set({ isLoading: underWay > 0 });
+        runningCount -= 1;
+        set({ isLoading: runningCount > 0 });
       }
     };
     const selected = (symbol: string | undefined): string => {
@@ -125,49 +133,50 @@ export function createTradingStore(circumstances: Circumstances) {
         set({ selectedPair: symbol });
         select(symbol);
       },
-      fetchPositions: () => act(texts.fetchPositionsFailed, positions.read),
-      fetchOrders: () => act(texts.fetchOrdersFailed, async () => (await orders.read()).map(storeOrder)),
-      fetchCandles: (claim = {}) =>
-        act(fetchCandlesFailed, async () => {
-          const candles = await requests.candles({ ...claim, symbol: selected(claim.symbol) });
+      fetchPositions: () => runAction(texts.fetchPositionsFailed, positions.read),
+      fetchOrders: () =>
+        runAction(texts.fetchOrdersFailed, async () => (await orders.read()).map(storeOrder)),
+      fetchCandles: (input = {}) =>
+        runAction(fetchCandlesFailed, async () => {
+          const candles = await requests.candles({ ...input, symbol: selected(input.symbol) });
           set({ candles });
           return candles;
         }),
-      placeOrder: (claim) =>
-        act(texts.placeOrderFailed, async () => {
-          const placed = fromWire(await requests.insertOrder({ ...claim, clientId: newClientId() }));
-          takeOver(cache, user.id, { table: 'orders', row: placed });
-          // RULE-15.
+      placeOrder: (input) =>
+        runAction(texts.placeOrderFailed, async () => {
+          const placed = fromWire(await requests.insertOrder({ ...input, clientId: newClientId() }));
+          applyAccountChange(cache, user.id, { table: 'orders', row: placed });
+          // Placing an order reads the open orders again (RULE-15).
           await orders.read();
           return storeOrder(placed);
         }),
       cancelOrder: (orderId) =>
-        act(texts.cancelOrderFailed, async () => {
+        runAction(texts.cancelOrderFailed, async () => {
           const row = await requests.cancelOrder(orderId);
           if (row === null) throw new Error(texts.orderNotFound);
           const canceled = fromWire(row);
-          takeOver(cache, user.id, { table: 'orders', row: canceled });
+          applyAccountChange(cache, user.id, { table: 'orders', row: canceled });
           return storeOrder(canceled);
         }),
-      openPosition: (claim) =>
-        act(texts.placeOrderFailed, async () => {
-          const opened = fromWire(await requests.openPosition({ ...claim, clientId: newClientId() }));
-          takeOver(cache, user.id, { table: 'positions', row: opened });
-          // RULE-16.
+      openPosition: (input) =>
+        runAction(texts.placeOrderFailed, async () => {
+          const opened = fromWire(await requests.openPosition({ ...input, clientId: newClientId() }));
+          applyAccountChange(cache, user.id, { table: 'positions', row: opened });
+          // Opening a position reads the open positions again (RULE-16).
           await positions.read();
           return opened;
         }),
       closePosition: (positionId) =>
-        act(texts.closePositionFailed, async () => {
+        runAction(texts.closePositionFailed, async () => {
           const closed = fromWire(await requests.closePosition(positionId, newClientId()));
-          // RULE-18.
-          takeOver(cache, user.id, { table: 'positions', row: closed });
+          // The closed row leaves the list of open positions (RULE-18).
+          applyAccountChange(cache, user.id, { table: 'positions', row: closed });
           return closed;
         }),
     };
   });
 
-  /** Shows what the cache holds under a key, and reads it on request; from then on it is kept current. */
+  /** Mirrors the cached rows of a key and follows their changes; reads them on request. */
   function mirror<Row>(options: QueryObserverOptions<readonly Row[]>, show: (rows: readonly Row[]) => void) {
     const observer = new QueryObserver<readonly Row[]>(cache, { ...options, enabled: false });
     const showKnown = ({ data: rows }: { readonly data: readonly Row[] | undefined }) => {
@@ -190,7 +199,7 @@ export function createTradingStore(circumstances: Circumstances) {
     store.setState({ orders: rows.map(storeOrder) }),
   );
   const stop = () => {
-    isOver = true;
+    isStopped = true;
     positions.stop();
     orders.stop();
     store.setState({ positions: [], orders: [] });

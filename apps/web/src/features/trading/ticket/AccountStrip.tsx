@@ -1,22 +1,25 @@
-/** Equity, unrealized result and margin of the whole account, at the ticket's foot, as they are and with the typed order. */
+/**
+ * Equity, unrealized result and margin of the whole account at the bottom of the ticket, now and with the entered
+ * order.
+ */
 import { asMoney, parseDecimal, toNumber } from '@fulcrum/domain';
 import { type ReactNode, useMemo } from 'react';
 import { useOpenPositions, useWallet } from '../../../shared/account/index.ts';
 import { Amount, formatAmount, formatPercent, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
 import { usePriceStream } from '../../market/index.ts';
-import { followEquity, followTotalPnl, totalMargin } from '../positions/figures.ts';
-import { afterOrder, marginUse } from './margin-use.ts';
-import { useSettledFigure, useShown } from './useShown.ts';
+import { createEquitySource, createTotalPnlSource, totalMargin } from '../positions/figures.ts';
+import { getAfterOrder, getMarginUse } from './margin-use.ts';
 import type { Ticket } from './useTicket.ts';
+import { useSettledFigure, useTicketValue } from './useTicketValue.ts';
 import type { OrderFacts } from './validators.ts';
 
 export const formatSigned = (value: number | null | undefined) => formatAmount(value, 'always');
 const formatMoney = (value: number | null | undefined) => formatAmount(value);
-/** What a figure becomes with the order; nothing while there is none. */
+/** A figure's value with the order; empty while there is no order. */
 export const formatAfter = (value: number | null | undefined) =>
   value == null ? '' : ` → ${formatAmount(value)}`;
 
-/** Live sources of the account's equity and unrealized PnL; null until wallet and positions are there. */
+/** Live sources of the account's equity and unrealized PnL; null until wallet and positions are loaded. */
 export function useAccountSources() {
   const stream = usePriceStream();
   const { data: positions } = useOpenPositions();
@@ -28,11 +31,11 @@ export function useAccountSources() {
     const margin = totalMargin(positions);
     const [whole, free, margins] = [balance, available, margin].map((sum) => parseDecimal(sum));
     return {
-      unrealized: followTotalPnl(stream, positions),
-      equity: followEquity(stream, positions, balance),
+      unrealized: createTotalPnlSource(stream, positions),
+      equity: createEquitySource(stream, positions, balance),
       margin,
       balance,
-      use: marginUse(whole ?? 0n, free ?? 0n, margins ?? 0n),
+      use: getMarginUse(whole ?? 0n, free ?? 0n, margins ?? 0n),
     };
   }, [stream, positions, balance, available]);
 }
@@ -53,12 +56,12 @@ function Row({ label, className = '', children }: RowProps) {
   );
 }
 
-const takenOf = (facts: OrderFacts): number | null => {
-  const after = afterOrder(facts);
+const getUsedByOrder = (facts: OrderFacts): number | null => {
+  const after = getAfterOrder(facts);
   return after === null ? null : toNumber(after.taken);
 };
 
-/** `4,484.60 → 5,069.50`, or its share of the balance while no order is typed. */
+/** `4,484.60 → 5,069.50`, or its share of the balance while no order is entered. */
 function MarginInUse({ ticket, account }: { readonly ticket: Ticket; readonly account: Account }) {
   const { use, balance } = account;
   const inUse = toNumber(use.inUse);
@@ -66,10 +69,10 @@ function MarginInUse({ ticket, account }: { readonly ticket: Ticket; readonly ac
   const { after, shareUnlessAfter } = useMemo(
     () => ({
       after: (facts: OrderFacts) => {
-        const order = afterOrder(facts);
+        const order = getAfterOrder(facts);
         return order === null ? null : toNumber(asMoney(use.inUse + order.taken));
       },
-      shareUnlessAfter: (facts: OrderFacts) => (afterOrder(facts) === null ? share : null),
+      shareUnlessAfter: (facts: OrderFacts) => (getAfterOrder(facts) === null ? share : null),
     }),
     [use, share],
   );
@@ -89,24 +92,24 @@ function MarginInUse({ ticket, account }: { readonly ticket: Ticket; readonly ac
 const formatShare = (value: number | null | undefined) =>
   value == null ? '' : ` ${formatPercent(value, 'negative')}`;
 
-/** Positions, what orders reserve, and paler what the typed order would take. */
+/** Margin of positions, reserves of orders, and in a lighter colour the margin of the entered order. */
 function MarginBar({ ticket, account }: { readonly ticket: Ticket; readonly account: Account | null }) {
   const { state, factsOf } = ticket;
-  const taken = useShown(ticket, () => takenOf(factsOf(state.settled))) ?? 0;
+  const taken = useTicketValue(ticket, () => getUsedByOrder(factsOf(state.settled))) ?? 0;
   const parts = account
     ? [
-        { name: 'positions', sum: toNumber(account.use.positions), look: 'bg-accent' },
-        { name: 'reserved', sum: toNumber(account.use.reserved), look: 'bg-accent/45' },
-        { name: 'typed', sum: taken, look: 'bg-accent/20' },
+        { name: 'positions', sum: toNumber(account.use.positions), colour: 'bg-accent' },
+        { name: 'reserved', sum: toNumber(account.use.reserved), colour: 'bg-accent/45' },
+        { name: 'typed', sum: taken, colour: 'bg-accent/20' },
       ]
     : [];
   const balance = account?.balance ?? 0;
   return (
     <div aria-hidden="true" className="mt-1.5 flex h-1 overflow-hidden rounded-full bg-line">
-      {parts.map(({ name, sum, look }) => (
+      {parts.map(({ name, sum, colour }) => (
         <span
           key={name}
-          className={`${look} transition-[width]`}
+          className={`${colour} transition-[width]`}
           style={{ width: balance > 0 ? `${Math.min(100, (sum / balance) * 100)}%` : 0 }}
         />
       ))}
@@ -114,7 +117,7 @@ function MarginBar({ ticket, account }: { readonly ticket: Ticket; readonly acco
   );
 }
 
-/** A longer form leaves room for equity and bar alone where the screen is low, so that it never scrolls at 900. */
+/** On a low screen a longer form shows only equity and bar, so that it never scrolls at 900 px. */
 const foldedAway = '[@media(max-height:1000px)]:hidden';
 
 interface AccountStripProps {

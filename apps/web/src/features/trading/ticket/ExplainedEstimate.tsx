@@ -1,18 +1,18 @@
-/** An estimate of the order form that explains itself: the figures follow the price while the panel is open. */
+/** An estimate of the order form with an explanation, whose figures follow the price while its panel is open. */
 import { Explained, ExplanationText } from '../../../shared/explained/Explained.tsx';
 import type { Explanation } from '../../../shared/explained/explanation.ts';
-import { useShown } from './useShown.ts';
 import type { Ticket } from './useTicket.ts';
+import { useTicketValue } from './useTicketValue.ts';
 
 interface ExplainedEstimateProps {
   readonly name: string;
   readonly ticket: Ticket;
-  /** Taken anew at each price on screen while it is open. */
+  /** Called again at each displayed price while the panel is open. */
   readonly explain: () => Explanation;
 }
 
 function Body({ name, ticket, explain }: ExplainedEstimateProps) {
-  const figures = useShown(ticket, () => explain().figures);
+  const figures = useTicketValue(ticket, () => explain().figures);
   return (
     <ExplanationText
       name={name}

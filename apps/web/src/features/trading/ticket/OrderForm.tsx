@@ -9,7 +9,7 @@ import { CurrentPrice, TicketFields, tightened } from './TicketFields.tsx';
 import { TicketSummary } from './TicketSummary.tsx';
 import type { Ticket } from './useTicket.ts';
 
-/** Enter chooses no side: an order has to say buy or sell. */
+/** Enter does not submit, because an order must choose buy or sell. */
 const ignore = (event: FormEvent) => event.preventDefault();
 
 interface OrderFormProps {
@@ -18,7 +18,7 @@ interface OrderFormProps {
 
 const raised = 'lg:[@media(max-height:1000px)]:pt-2';
 
-/** TRADE-27: from 1024 px on. */
+/** The order form as the column at the right, from 1024 px on (TRADE-27). */
 export function OrderColumn({ ticket }: OrderFormProps) {
   const ruleId = useId();
   const { type, protects } = ticket.state;
@@ -64,13 +64,13 @@ interface OrderSheetProps extends OrderFormProps {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** The sheet itself has the focus first: a field would bring up the keyboard before anybody has read a figure. */
+/** The sheet itself takes the initial focus: focusing a field would open the on-screen keyboard at once. */
 const focusSheet = (event: Event) => {
   event.preventDefault();
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
 };
 
-/** Below 768 px. Buttons and rule line are a foot that never scrolls and stays above the on-screen keyboard. */
+/** Below 768 px. Buttons and rule line are a footer that never scrolls and stays above the on-screen keyboard. */
 export function OrderSheet({ ticket, open, onOpenChange }: OrderSheetProps) {
   const ruleId = useId();
   const keyboardHeight = useKeyboardHeight();
@@ -83,7 +83,7 @@ export function OrderSheet({ ticket, open, onOpenChange }: OrderSheetProps) {
           aria-describedby={undefined}
           onOpenAutoFocus={focusSheet}
           style={{ bottom: keyboardHeight }}
-          className="rise fixed inset-x-0 top-[calc(var(--acting-height)+64px)] z-40 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised outline-none"
+          className="rise fixed inset-x-0 top-[calc(var(--impersonation-height)+64px)] z-40 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised outline-none"
         >
           <span aria-hidden="true" className="mx-auto mt-2 h-1 w-9 shrink-0 rounded-full bg-line-strong" />
           <div className="flex items-center gap-2.5 pt-1 pr-1 pl-4">

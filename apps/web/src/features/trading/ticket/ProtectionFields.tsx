@@ -1,7 +1,7 @@
-/** Take profit and stop loss side by side, beneath each what it would book: the same two fields in ticket and dialog. */
+/** Take profit and stop loss side by side, each with its result beneath: the fields that ticket and dialog share. */
 import { formatFixed, type PairLimits, type Price, priceDecimals, toNumber } from '@fulcrum/domain';
 import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
-import { readPrice, stepPrice } from '../../../shared/decimals/price.ts';
+import { parsePrice, stepPrice } from '../../../shared/decimals/price.ts';
 import { Percent, Pnl } from '../../../shared/numbers/index.ts';
 import type { Outcome } from './protection.ts';
 
@@ -11,7 +11,7 @@ const fields = [
   { field: 'stopLoss', label: 'Stop Loss', inset: 'SL' },
 ] as const satisfies readonly { field: ProtectionField; label: string; inset: string }[];
 
-/** An outcome as the screen compares it. */
+/** An outcome, rounded as displayed. */
 export interface ShownOutcome {
   readonly pnl: number;
   readonly roe: number;
@@ -24,7 +24,7 @@ interface ProtectionFieldsProps {
   readonly texts: Readonly<Record<ProtectionField, string>>;
   readonly onType: (field: ProtectionField, text: string) => void;
   readonly onSet: (field: ProtectionField, text: string) => void;
-  /** Where an arrow key starts in an empty field; null while it is not known. */
+  /** The price where an arrow key starts in an empty field; null while it is not known. */
   readonly reference: () => Price | null;
   readonly outcomes: Readonly<Record<ProtectionField, ShownOutcome | null>>;
   readonly invalid: ProtectionField | null;
@@ -47,7 +47,7 @@ function OutcomeLine({ outcome }: { readonly outcome: ShownOutcome | null }) {
 export function ProtectionFields(props: ProtectionFieldsProps) {
   const { limits, texts, onType, onSet, reference, outcomes, invalid, describedBy } = props;
   const step = (field: ProtectionField, ticks: bigint) => {
-    const typed = readPrice(texts[field]);
+    const typed = parsePrice(texts[field]);
     const from = typed.kind === 'price' ? typed.price : reference();
     if (from === null) return;
     onSet(field, formatFixed(stepPrice(from, ticks, limits), priceDecimals(limits)));

@@ -1,10 +1,10 @@
-/** Shares of a whole as one-click amounts. */
+/** Buttons that set an amount to a share of a whole. */
 interface ShareButtonsProps {
   readonly legend: string;
   /** Per cent, ascending. */
   readonly shares: readonly number[];
   readonly onTake: (sharePercent: number) => void;
-  /** What taking all of it means, where it is not plain. */
+  /** Explains the button for the whole where its meaning is not obvious. */
   readonly wholeTitle?: string;
 }
 

@@ -1,22 +1,22 @@
-/** The two buttons, and beneath them what keeps them from acting or what they will do. */
+/** The two order buttons, and beneath them the rule that blocks them or the outcome of the order. */
 import { texts } from '@fulcrum/contract/texts';
 import { type Side, sides, toNumber } from '@fulcrum/domain';
 import Info from 'lucide-react/icons/info';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { Button } from '../../../shared/ui/index.ts';
-import { Opening } from '../../market/index.ts';
-import { OrderQuestion } from './OrderQuestion.tsx';
-import { useFailedRule, useIsBlocked, useShown } from './useShown.ts';
+import { OpensIn } from '../../market/index.ts';
+import { OrderConfirmation } from './OrderConfirmation.tsx';
 import type { Ticket } from './useTicket.ts';
+import { useFailedRule, useIsBlocked, useTicketValue } from './useTicketValue.ts';
 import { buttonNames as names } from './validators.ts';
 
 const tones = { calm: 'text-text-2', warn: 'text-warn', error: 'text-down' } as const;
 
-/** What sending the order will do, in figures. */
-function usePromise(ticket: Ticket): string {
+/** The outcome of sending the order, in figures. */
+function useOutcomeText(ticket: Ticket): string {
   const { pair, state, factsOf } = ticket;
-  return useShown(ticket, () => {
+  return useTicketValue(ticket, () => {
     const { type, market, priceStatus, terms, summary } = factsOf(state.settled);
     const { openingFee, requiredMargin, requiredTotal } = summary;
     if (terms.size === null || terms.price === null) return '';
@@ -31,7 +31,7 @@ function usePromise(ticket: Ticket): string {
     if (type === 'STOP' || market === null || priceStatus !== 'fresh') {
       return `The order reserves ${reserved} USDT and waits for ${price}.`;
     }
-    // A limit that the market is at already, or better, fills at once.
+    // A limit order at the market price or better fills at once.
     if (market === terms.price) return `Either order fills at once, at ${price} or better.`;
     const [waiting, filling] = market > terms.price ? [names.BUY, names.SELL] : [names.SELL, names.BUY];
     return `${waiting} reserves ${reserved} USDT and waits; ${filling} fills at once.`;
@@ -40,14 +40,14 @@ function usePromise(ticket: Ticket): string {
 
 function RuleLine({ ticket, id }: { readonly ticket: Ticket; readonly id: string }) {
   const failed = useFailedRule(ticket);
-  const promise = usePromise(ticket);
+  const outcomeText = useOutcomeText(ticket);
   const { error } = ticket.state;
-  const text = error ?? failed?.text ?? promise;
+  const text = error ?? failed?.text ?? outcomeText;
   const tone = error === null ? (failed?.tone ?? 'calm') : 'error';
   const Icon = tone === 'calm' ? Info : TriangleAlert;
   return (
     <div className="min-h-8">
-      {/* In the line, not beside it: two lines have to be enough for the figures of a large account. */}
+      {/* Inside the line rather than beside it: the figures of a large account must fit two lines. */}
       <p id={id} className={`figures text-12 leading-4 ${tones[tone]}`}>
         <Icon size={14} aria-hidden="true" className="mr-1.5 inline-block align-[-2px]" />
         <span>
@@ -62,7 +62,7 @@ function RuleLine({ ticket, id }: { readonly ticket: Ticket; readonly id: string
           {text === texts.marketClosed ? (
             <>
               {' '}
-              <Opening pair={ticket.pair} />
+              <OpensIn pair={ticket.pair} />
             </>
           ) : null}
         </span>
@@ -98,14 +98,14 @@ function SideButton({ ticket, ruleId, side }: SideButtonProps) {
   );
 }
 
-const sideWords = { BUY: 'a long', SELL: 'a short' } as const satisfies Record<Side, string>;
+const sideLabels = { BUY: 'a long', SELL: 'a short' } as const satisfies Record<Side, string>;
 
-/** Where the figures came from, and for which of the two buttons; there only then. */
-function WorkedOut({ side }: { readonly side: Side | null }) {
+/** The source of calculated figures, and the button they are for; shown only for such figures. */
+function CalculatedNote({ side }: { readonly side: Side | null }) {
   if (side === null) return null;
   return (
     <p className="text-12 text-text-2">
-      Worked out for <span className={side === 'BUY' ? 'text-up' : 'text-down'}>{sideWords[side]}</span>.
+      Worked out for <span className={side === 'BUY' ? 'text-up' : 'text-down'}>{sideLabels[side]}</span>.
       Nothing is sent yet.
     </p>
   );
@@ -114,14 +114,14 @@ function WorkedOut({ side }: { readonly side: Side | null }) {
 export function SubmitArea({ ticket, ruleId }: { readonly ticket: Ticket; readonly ruleId: string }) {
   return (
     <div className="flex flex-col gap-2.5">
-      <WorkedOut side={ticket.state.workedOutFor} />
+      <CalculatedNote side={ticket.state.workedOutFor} />
       <div className="flex gap-2">
         {sides.map((side) => (
           <SideButton key={side} ticket={ticket} ruleId={ruleId} side={side} />
         ))}
       </div>
       <RuleLine ticket={ticket} id={ruleId} />
-      <OrderQuestion ticket={ticket} />
+      <OrderConfirmation ticket={ticket} />
     </div>
   );
 }

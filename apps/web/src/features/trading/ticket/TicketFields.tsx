@@ -1,4 +1,4 @@
-/** What a trader enters: the kind of order, its price, amount, leverage, take profit and stop loss. */
+/** The fields of an order: its type, price, amount, leverage, take profit and stop loss. */
 import { texts } from '@fulcrum/contract/texts';
 import {
   asPercent,
@@ -15,9 +15,9 @@ import {
 import Minus from 'lucide-react/icons/minus';
 import Plus from 'lucide-react/icons/plus';
 import { type ReactNode, useCallback, useId } from 'react';
-import { readAmount } from '../../../shared/decimals/amount.ts';
+import { parseAmount } from '../../../shared/decimals/amount.ts';
 import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
-import { readPrice, stepPrice } from '../../../shared/decimals/price.ts';
+import { parsePrice, stepPrice } from '../../../shared/decimals/price.ts';
 import { Amount, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
 import { formatAge } from '../../../shared/time/age.ts';
@@ -26,9 +26,9 @@ import { Button, Segmented, Skeleton, Slider, Spinner, Switch, usePhone } from '
 import { LastPriceFigure, type Pair, PriceStateMark, usePriceStream } from '../../market/index.ts';
 import { ContractDetailsButton } from '../contract/ContractDetails.tsx';
 import { formatAfter } from './AccountStrip.tsx';
-import { gridOf, steppedText, textOfShare } from './amount-units.ts';
-import { afterOrder } from './margin-use.ts';
-import { outcomesOf } from './outcomes.ts';
+import { formatShareInUnit, getAmountGrid, stepAmountText } from './amount-units.ts';
+import { getAfterOrder } from './margin-use.ts';
+import { getOutcomes } from './outcomes.ts';
 import {
   type ProtectionField,
   ProtectionFields,
@@ -36,9 +36,9 @@ import {
   shownOutcome,
 } from './ProtectionFields.tsx';
 import { ShareButtons } from './ShareButtons.tsx';
-import { priceOf } from './summary.ts';
-import { useFailedField, useSettledFigure, useShown } from './useShown.ts';
+import { toPrice } from './summary.ts';
 import { orderTypeNames, type Ticket } from './useTicket.ts';
+import { useFailedField, useSettledFigure, useTicketValue } from './useTicketValue.ts';
 import type { OrderFacts } from './validators.ts';
 
 const shares = [10, 25, 50, 75, 100] as const;
@@ -50,7 +50,7 @@ interface PartProps {
   readonly ticket: Ticket;
 }
 interface FieldProps extends PartProps {
-  /** Of the line that says what is wrong. */
+  /** Id of the line with the failed rule. */
   readonly ruleId: string;
 }
 
@@ -63,7 +63,7 @@ function Line({ label, children }: { readonly label: ReactNode; readonly childre
   );
 }
 
-/** TRADE-29: what may be used for margin, and what the typed order would leave of it. */
+/** The balance available for margin, and what the entered order would leave of it (TRADE-29). */
 function Balance({ ticket }: PartProps) {
   const { balance, walletFailed } = ticket;
   const after = useSettledFigure(ticket, availableAfter);
@@ -90,7 +90,7 @@ function Balance({ ticket }: PartProps) {
 /** The column is too narrow for both. */
 const formatUnitUnlessAfter = (value: number | null | undefined) => (value == null ? ' USDT' : '');
 const availableAfter = (facts: OrderFacts): number | null => {
-  const after = afterOrder(facts);
+  const after = getAfterOrder(facts);
   return after === null ? null : toNumber(after.available);
 };
 
@@ -105,8 +105,8 @@ function CurrentPriceLabel({ pair }: { readonly pair: Pair }) {
   );
 }
 
-/** Why the price beside it is not one to trade on. */
-function PriceWord({ ticket: { pair, priceStatus } }: PartProps) {
+/** The reason why the price beside it may not be traded on. */
+function PriceStatusLabel({ ticket: { pair, priceStatus } }: PartProps) {
   const stream = usePriceStream();
   const { symbol } = pair;
   const readAge = useCallback(() => `${formatAge(stream.ageMs(symbol))} old`, [stream, symbol]);
@@ -118,14 +118,14 @@ function FailedPrice({ ticket: { fetched } }: PartProps) {
   return (
     <span role="alert" className="flex items-center gap-2.5 text-12 text-down">
       {texts.fetchPriceFailed}
-      <Button size="compact" onClick={fetched.retry} pending={fetched.asking}>
+      <Button size="compact" onClick={fetched.retry} pending={fetched.fetching}>
         Retry
       </Button>
     </span>
   );
 }
 
-/** TRADE-30 to TRADE-32. */
+/** Shows the current price, a spinner while it loads, an error text or '---' (TRADE-30 to TRADE-32). */
 export function CurrentPrice({ ticket }: PartProps) {
   const { pair, priceStatus, fetched } = ticket;
   switch (priceStatus) {
@@ -139,14 +139,14 @@ export function CurrentPrice({ ticket }: PartProps) {
     default:
       return (
         <>
-          <PriceWord ticket={ticket} />
+          <PriceStatusLabel ticket={ticket} />
           <LastPriceFigure pair={pair} className="text-16 font-semibold" />
         </>
       );
   }
 }
 
-/** ERR-28, A37: the fetch of a polled price failed; the last one stays above. */
+/** The fetch of a polled price failed; the last price stays above (ERR-28, A37). */
 function FailedFetch({ ticket }: PartProps) {
   const { priceStatus, fetched } = ticket;
   if (!fetched.failed || priceStatus === 'missing' || priceStatus === 'failed') return null;
@@ -157,15 +157,15 @@ function FailedFetch({ ticket }: PartProps) {
   );
 }
 
-/** A20: of a Limit or Stop order. */
+/** The price of a Limit or Stop order (A20). */
 function PriceField({ ticket, ruleId }: FieldProps) {
   const { pair, state, dispatch } = ticket;
   const { limits } = pair;
   const stream = usePriceStream();
   const field = useFailedField(ticket);
   const step = (ticks: bigint) => {
-    const typed = readPrice(state.typed.price);
-    const from = typed.kind === 'price' ? typed.price : priceOf(stream.latest(pair.symbol)?.price);
+    const typed = parsePrice(state.typed.price);
+    const from = typed.kind === 'price' ? typed.price : toPrice(stream.latest(pair.symbol)?.price);
     if (from === null) return;
     const text = formatFixed(stepPrice(from, ticks, limits), priceDecimals(limits));
     dispatch({ type: 'set', field: 'price', text });
@@ -194,10 +194,10 @@ const unitNames = (pair: Pair) =>
     { value: 'percent', label: '%' },
   ] as const satisfies readonly { value: AmountUnit; label: string }[];
 
-/** What the settled amount comes to in the base asset, which is what is sent. */
+/** The settled amount in the base asset, which is what the form sends. */
 function useConverted(ticket: Ticket): string | null {
   const { pair, state, factsOf } = ticket;
-  return useShown(ticket, () => {
+  return useTicketValue(ticket, () => {
     const { unit, amount } = state.settled;
     const { size } = factsOf(state.settled).terms;
     if (unit === 'base' || unit !== state.typed.unit || amount === '' || size === null) return null;
@@ -217,10 +217,10 @@ function AmountField({ ticket, ruleId }: FieldProps) {
   const field = useFailedField(ticket);
   const converted = useConverted(ticket);
   // The bounds in USDT follow the price on screen.
-  useShown(ticket, () => (unit === 'quote' ? ticket.shownPrice.get() : null));
+  useTicketValue(ticket, () => (unit === 'quote' ? ticket.shownPrice.get() : null));
   const set = (text: string) => dispatch({ type: 'set', field: 'amount', text });
   const takeShare = (sharePercent: number) => {
-    const text = textOfShare(asPercent(parseDecimal(sharePercent)), unit, conversion());
+    const text = formatShareInUnit(asPercent(parseDecimal(sharePercent)), unit, conversion());
     if (text !== null) set(text);
   };
   return (
@@ -237,9 +237,9 @@ function AmountField({ ticket, ruleId }: FieldProps) {
       }
       field={amountField}
       text={amount}
-      grid={gridOf(unit, conversion())}
+      grid={getAmountGrid(unit, conversion())}
       onType={(text) => dispatch({ type: 'typed', field: 'amount', text })}
-      onStep={(steps) => set(steppedText(readAmount(amount), unit, steps, conversion()))}
+      onStep={(steps) => set(stepAmountText(parseAmount(amount), unit, steps, conversion()))}
       unit={
         <>
           {amountNames[unit] ?? pair.baseAsset}
@@ -262,15 +262,15 @@ function AmountField({ ticket, ruleId }: FieldProps) {
   );
 }
 
-/** What the settled take profit or stop loss would book at the price on screen. */
+/** The result of the settled take profit or stop loss at the price on screen. */
 function useOutcome(ticket: Ticket, field: ProtectionField): ShownOutcome | null {
-  const read = () => shownOutcome(outcomesOf(ticket.factsOf(ticket.state.settled))[field]);
-  const pnl = useShown(ticket, () => read()?.pnl ?? null);
-  const roe = useShown(ticket, () => read()?.roe ?? null);
+  const read = () => shownOutcome(getOutcomes(ticket.factsOf(ticket.state.settled))[field]);
+  const pnl = useTicketValue(ticket, () => read()?.pnl ?? null);
+  const roe = useTicketValue(ticket, () => read()?.roe ?? null);
   return pnl === null || roe === null ? null : { pnl, roe };
 }
 
-/** A21: optional, with what each would book. */
+/** Optional take profit and stop loss, each with its result (A21). */
 function Protection({ ticket, ruleId }: FieldProps) {
   const { pair, state, dispatch } = ticket;
   const { protects, typed } = state;
@@ -302,7 +302,7 @@ function Protection({ ticket, ruleId }: FieldProps) {
   );
 }
 
-/** TRADE-36. */
+/** The leverage slider from 1 to 125 with its steppers (TRADE-36). */
 function Leverage({ ticket: { state, dispatch } }: PartProps) {
   const set = (leverage: number) => dispatch({ type: 'leverage', leverage });
   const stepper = 'grid w-8 place-items-center text-text-2 hover:text-text max-lg:w-11';
@@ -348,11 +348,11 @@ function Leverage({ ticket: { state, dispatch } }: PartProps) {
 
 const orderTypeOptions = orderTypes.map((value) => ({ value, label: orderTypeNames[value] }));
 
-/** With its own price and protection the form still fits a screen 900 high. */
+/** The form still fits a screen of 900 px with its own price and protection fields. */
 export const tightened = 'lg:[@media(max-height:1000px)]:gap-2';
 
 interface TicketFieldsProps extends FieldProps {
-  /** Where the current price stands: among the fields, or above them already. */
+  /** Where the current price is shown: among the fields, or above them already. */
   readonly priced?: 'here' | 'above';
 }
 

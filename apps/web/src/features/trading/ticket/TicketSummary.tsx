@@ -1,13 +1,13 @@
-/** What the order is worth and costs, and where it would be liquidated: at the live price, for the settled amount. */
+/** The order's value, cost and liquidation price, at the live price and for the settled amount. */
 import { type Side, toNumber } from '@fulcrum/domain';
 import { type ReactNode, useCallback } from 'react';
 import { feePercent } from '../../../shared/explained/explanation.ts';
 import { formatAmount, formatPrice, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
 import { ExplainedEstimate } from './ExplainedEstimate.tsx';
-import { explainLiquidation, explainMargin, explainRewardToRisk, rewardToRisk } from './formulas.ts';
-import { outcomesOf } from './outcomes.ts';
-import { useFailedField, useSettledFigure } from './useShown.ts';
+import { explainLiquidation, explainMargin, explainRewardToRisk, getRewardToRisk } from './formulas.ts';
+import { getOutcomes } from './outcomes.ts';
 import type { Ticket } from './useTicket.ts';
+import { useFailedField, useSettledFigure } from './useTicketValue.ts';
 import type { OrderFacts } from './validators.ts';
 
 const formatMoney = (value: number | null | undefined) => formatAmount(value);
@@ -23,8 +23,8 @@ const liquidationOf = {
   SELL: ({ summary }: OrderFacts) => figureOf(summary.liquidationShort),
 } as const satisfies Record<Side, (facts: OrderFacts) => number | null>;
 const ratioOf = (facts: OrderFacts) => {
-  const { takeProfit, stopLoss } = outcomesOf(facts);
-  return rewardToRisk(takeProfit, stopLoss);
+  const { takeProfit, stopLoss } = getOutcomes(facts);
+  return getRewardToRisk(takeProfit, stopLoss);
 };
 
 function Row({
@@ -51,7 +51,7 @@ interface PartProps {
   readonly ticket: Ticket;
 }
 
-/** A07: what opening costs beside the margin; closing costs as much of its own value. */
+/** The opening fee, charged beside the margin; closing costs the same share of its own value (A07). */
 function FeeRow({ ticket }: PartProps) {
   return (
     <Row label={`Fee to open, ${feePercent(ticket.feeRate)}`} unit="USDT">
@@ -99,7 +99,7 @@ function LiquidationRow({ ticket, side }: PartProps & { readonly side: Side }) {
 function RewardRow({ ticket }: PartProps) {
   const { state, factsOf } = ticket;
   const explain = () => {
-    const { takeProfit, stopLoss } = outcomesOf(factsOf(state.settled));
+    const { takeProfit, stopLoss } = getOutcomes(factsOf(state.settled));
     return explainRewardToRisk(takeProfit, stopLoss);
   };
   return (

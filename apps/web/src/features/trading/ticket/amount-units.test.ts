@@ -16,17 +16,17 @@ import {
 } from '@fulcrum/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readAmount } from '../../../shared/decimals/amount.ts';
+import { parseAmount } from '../../../shared/decimals/amount.ts';
 import { amountUnits } from '../../../shared/preferences/index.ts';
 import {
-  affordableAmount,
   type ConversionTerms,
-  gridOf,
-  readSize,
-  steppedText,
-  textInUnit,
-  textOfShare,
-  textOfSize,
+  convertAmountText,
+  formatShareInUnit,
+  formatSizeInUnit,
+  getAffordableAmount,
+  getAmountGrid,
+  parseSize,
+  stepAmountText,
 } from './amount-units.ts';
 
 const limits = {
@@ -44,33 +44,33 @@ const share = (percent: bigint) => asPercent(percent * UNIT);
 
 describe('a share of the balance', () => {
   const margin = (size: bigint, at: bigint) => requiredMargin(asPrice(at), asSize(size), 25);
-  const sized = (percent: bigint) => affordableAmount({ ...terms, share: share(percent) });
+  const sized = (percent: bigint) => getAffordableAmount({ ...terms, share: share(percent) });
   const covers = (needed: bigint) => coversMargin(available, asMoney(needed));
-  test('RULE-02: all of the balance still covers the order after a tick of 0.1 %, and not one step more', () => {
+  test('RULE-02: the whole balance still covers the order after a tick of 0.1 %, and not one step more', () => {
     const worse = (price * 1001n) / 1000n;
     expect(toDecimalString(sized(100n))).toBe('2.091');
     expect(covers(margin(sized(100n), worse))).toBe(true);
     expect(covers(margin(sized(100n) + limits.stepSize, worse))).toBe(false);
   });
-  test('half of it is exactly the largest amount that fits', () => {
+  test('half of the balance gives exactly the largest amount that fits', () => {
     expect(covers(2n * margin(sized(50n), price))).toBe(true);
     expect(covers(2n * margin(sized(50n) + limits.stepSize, price))).toBe(false);
   });
-  test('nearly all of it is not more than all of it', () => {
-    expect(affordableAmount({ ...terms, share: asPercent(parseDecimal('99.99')) })).toBe(sized(100n));
+  test('nearly the whole balance gives no more than the whole', () => {
+    expect(getAffordableAmount({ ...terms, share: asPercent(parseDecimal('99.99')) })).toBe(sized(100n));
   });
-  test('A07: a fee leaves room for itself, and not for one step more', () => {
+  test('A07: the fee is covered too, and not one step more', () => {
     const feeRate = asFeeRate(60_000n);
-    const size = affordableAmount({ ...terms, feeRate, share: share(50n) });
+    const size = getAffordableAmount({ ...terms, feeRate, share: share(50n) });
     const total = (amount: bigint) => 2n * openingCost(price, asSize(amount), 25, feeRate).total;
     expect(covers(total(size))).toBe(true);
     expect(covers(total(size + limits.stepSize))).toBe(false);
     expect(size).toBeLessThan(sized(50n));
   });
-  test('too little for the smallest amount puts the smallest one into the field', () => {
+  test('a share below the smallest amount enters that amount', () => {
     const poor = { ...terms, available: asMoney(parseDecimal('5')), leverage: 1 };
-    expect(affordableAmount({ ...poor, share: share(10n) })).toBe(0n);
-    expect(textOfShare(share(10n), 'base', poor)).toBe('0.001');
+    expect(getAffordableAmount({ ...poor, share: share(10n) })).toBe(0n);
+    expect(formatShareInUnit(share(10n), 'base', poor)).toBe('0.001');
   });
 });
 
@@ -95,75 +95,80 @@ describe('a converted amount', () => {
     });
   const figure = fc.bigInt({ min: 1n, max: 10n ** 16n });
 
-  test('TRADE-42: lies on the step and is never worth more than the USDT that were asked for', () => {
+  test('TRADE-42: is on the step and never worth more than the entered USDT', () => {
     fc.assert(
       fc.property(anyTerms, figure, (at, value) => {
-        const { size } = readSize(toDecimalString(value), 'quote', at);
+        const { size } = parseSize(toDecimalString(value), 'quote', at);
         if (size === null || at.price === null) throw new Error('not converted');
         expect(isOnStep(size, at.limits.stepSize)).toBe(true);
         expect(orderValue(at.price, size)).toBeLessThanOrEqual(value);
       }),
     );
   });
-  test('TRADE-42, RULE-02: lies on the step and never needs more than the share that was asked for', () => {
+  test('TRADE-42, RULE-02: is on the step and never costs more than the entered share', () => {
     fc.assert(
       fc.property(anyTerms, fc.bigInt({ min: 1n, max: 100n * UNIT }), (at, percent) => {
-        const { size } = readSize(toDecimalString(percent), 'percent', at);
+        const { size } = parseSize(toDecimalString(percent), 'percent', at);
         if (size === null || at.price === null || at.available === null) throw new Error('not converted');
         expect(isOnStep(size, at.limits.stepSize)).toBe(true);
-        // Margin and fee are rounded to 1e-8 each for itself.
+        // Margin and fee are each rounded to 1e-8.
         const { total } = openingCost(at.price, size, at.leverage, at.feeRate);
         expect((total - 1n) * 100n * UNIT).toBeLessThanOrEqual(at.available * percent);
       }),
     );
   });
-  test('shown in USDT is the same amount when it is read again, or less', () => {
+  test('shown in USDT is the same amount or less when it is parsed again', () => {
     fc.assert(
       fc.property(anyTerms, fc.bigInt({ min: 1n, max: 10n ** 7n }), (at, steps) => {
         const size = asSize(steps * at.limits.stepSize);
-        const back = readSize(textOfSize(size, 'quote', at), 'quote', at).size;
+        const back = parseSize(formatSizeInUnit(size, 'quote', at), 'quote', at).size;
         expect(back).toBeLessThanOrEqual(size);
       }),
     );
-    // Worth half of 1e-8 USDT less than a cent: a cent would buy more.
+    // Half of 1e-8 USDT below a cent: a cent would buy more.
     const dust = { ...terms, price: asPrice(1n), limits: { ...limits, stepSize: asSize(UNIT / 10n) } };
-    expect(textOfSize(asSize(parseDecimal('999999.5')), 'quote', dust)).toBe('0.00');
-    expect(readSize(textOfSize(asSize(parseDecimal('0.15')), 'quote', terms), 'quote', terms).size).toBe(
-      parseDecimal('0.15'),
-    );
+    expect(formatSizeInUnit(asSize(parseDecimal('999999.5')), 'quote', dust)).toBe('0.00');
+    expect(
+      parseSize(formatSizeInUnit(asSize(parseDecimal('0.15')), 'quote', terms), 'quote', terms).size,
+    ).toBe(parseDecimal('0.15'));
   });
 });
 
 describe('switching the unit', () => {
   const switched = (text: string, to: (typeof amountUnits)[number]) =>
-    textInUnit({ text, unit: 'base' }, to, terms);
+    convertAmountText({ text, unit: 'base' }, to, terms);
   test('shows the same amount', () => {
     expect(switched('0.150', 'quote')).toBe('14622.39');
     expect(switched('0.150', 'percent')).toBe('7.16');
-    expect(textInUnit({ text: '14622.39', unit: 'quote' }, 'base', terms)).toBe('0.150');
-    expect(textInUnit({ text: '25', unit: 'percent' }, 'base', terms)).toBe('0.523');
+    expect(convertAmountText({ text: '14622.39', unit: 'quote' }, 'base', terms)).toBe('0.150');
+    expect(convertAmountText({ text: '25', unit: 'percent' }, 'base', terms)).toBe('0.523');
   });
-  test('gives back what was typed, as it was typed', () => {
-    for (const unit of amountUnits) expect(textInUnit({ text: '1.5k', unit }, unit, terms)).toBe('1.5k');
+  test('restores the entered text exactly', () => {
+    for (const unit of amountUnits)
+      expect(convertAmountText({ text: '1.5k', unit }, unit, terms)).toBe('1.5k');
   });
-  test('leaves what nobody can read to the rule that says so, and drops what cannot be converted', () => {
+  test('leaves unreadable text to its rule, and clears an amount that cannot be converted', () => {
     expect(switched('1.2.3', 'quote')).toBe('1.2.3');
     expect(switched('', 'quote')).toBe('');
-    expect(textInUnit({ text: '0.15', unit: 'base' }, 'quote', { ...terms, price: null })).toBe('');
-    expect(textInUnit({ text: '5', unit: 'percent' }, 'base', { ...terms, available: null })).toBe('');
+    expect(convertAmountText({ text: '0.15', unit: 'base' }, 'quote', { ...terms, price: null })).toBe('');
+    expect(convertAmountText({ text: '5', unit: 'percent' }, 'base', { ...terms, available: null })).toBe('');
   });
 });
 
 describe('share buttons and arrow keys in each unit', () => {
-  test('a share keeps the words of its button in per cent', () => {
-    expect(textOfShare(share(25n), 'percent', terms)).toBe('25');
-    expect(textOfShare(share(25n), 'base', terms)).toBe('0.523');
-    expect(textOfShare(share(25n), 'quote', terms)).toBe('50983.40');
+  test('a share enters the text of its button in per cent', () => {
+    expect(formatShareInUnit(share(25n), 'percent', terms)).toBe('25');
+    expect(formatShareInUnit(share(25n), 'base', terms)).toBe('0.523');
+    expect(formatShareInUnit(share(25n), 'quote', terms)).toBe('50983.40');
   });
-  test('TRADE-42: arrows walk the step of the pair in the base, whole USDT and whole per cent elsewhere', () => {
-    expect(gridOf('base', terms)).toEqual({ min: limits.minQty, max: limits.maxQty, step: limits.stepSize });
+  test('TRADE-42: arrow keys use the step of the pair in the base, whole USDT and whole per cent elsewhere', () => {
+    expect(getAmountGrid('base', terms)).toEqual({
+      min: limits.minQty,
+      max: limits.maxQty,
+      step: limits.stepSize,
+    });
     const stepped = (text: string, unit: (typeof amountUnits)[number], steps: bigint) =>
-      steppedText(readAmount(text), unit, steps, terms);
+      stepAmountText(parseAmount(text), unit, steps, terms);
     expect(stepped('0.15', 'base', 10n)).toBe('0.160');
     expect(stepped('14622.39', 'quote', 1n)).toBe('14623');
     expect(stepped('14622.39', 'quote', -10n)).toBe('14613');

@@ -1,10 +1,10 @@
 /**
- * What an amount may be typed in: the base asset, USDT of order value, or per cent of the available balance, margin and
- * fee together. It is converted once, here, and what is sent is always an amount of the base. Invariant: a converted
- * amount is rounded down to the pair's step, so that it never needs more than was asked for.
+ * The units of an amount: the base asset, USDT of order value, or per cent of the available balance, margin and fee
+ * together. The conversion is done only here, and the form always sends an amount of the base. Invariant: a converted
+ * amount is rounded down to the pair's step, so it never costs more than entered.
  *
- * Known limitation: a figure converted for the field has two decimals; what was typed itself is kept by the reducer, so
- * that switching back and forth does not wear it down.
+ * Known limitation: a converted figure in the field has two decimals. The reducer stores the entered figure, so that
+ * switching units back and forth loses nothing.
  */
 import {
   asPercent,
@@ -24,31 +24,33 @@ import {
   sizeDecimals,
   UNIT,
 } from '@fulcrum/domain';
-import { readAmount, stepAmount, type TypedAmount } from '../../../shared/decimals/amount.ts';
+import { type ParsedAmount, parseAmount, stepAmount } from '../../../shared/decimals/amount.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
 
-/** What an amount is converted at. */
+/** The terms of a conversion. */
 export interface ConversionTerms {
   readonly limits: PairLimits;
-  /** Null while there is none: then only an amount of the base is known. */
+  /** Null while there is no price: then only an amount of the base is known. */
   readonly price: Price | null;
   /** Null while it is not known. */
   readonly available: Money | null;
   readonly leverage: number;
-  /** The opening fee comes on top of the margin (A07). */
+  /** The opening fee, charged on top of the margin (A07). */
   readonly feeRate: FeeRate;
 }
 
 const wholePercent = 100n;
-/** All of it, as a share. */
+/** The whole balance, as a share. */
 export const WHOLE: Percent = asPercent(wholePercent * UNIT);
-/** The whole balance is sized at a price this much higher: at the exact one the next tick would make it too much. */
+/**
+ * The whole balance is sized at a price this much higher: at the exact price the next tick would make it too large.
+ */
 const wholeReservePerMille = 1n;
 
 interface Affordable extends ConversionTerms {
   readonly price: Price;
   readonly available: Money;
-  /** Per cent of what is available. */
+  /** Per cent of the available balance. */
   readonly share: Percent;
 }
 
@@ -64,32 +66,32 @@ function affordableAt(
 }
 
 /**
- * The largest amount that a share of the available balance covers, down to the step and at most the pair's largest; it may
- * be below the smallest. Up to the whole balance a reserve of 0.1 % stays.
+ * The largest amount that a share of the available balance covers, rounded down to the step and at most the pair's
+ * maximum. It may be below the minimum. A reserve of 0.1 % applies near the whole balance.
  */
-export function affordableAmount(terms: Affordable): Size {
+export function getAffordableAmount(terms: Affordable): Size {
   const { available, price, share, limits } = terms;
   if (price <= 0n || available <= 0n || share <= 0n) return asSize(0n);
-  const asked = affordableAt(terms, 0n);
-  const most = share > WHOLE ? asked : affordableAt({ ...terms, share: WHOLE }, wholeReservePerMille);
-  const size = asked < most ? asked : most;
+  const requested = affordableAt(terms, 0n);
+  const most = share > WHOLE ? requested : affordableAt({ ...terms, share: WHOLE }, wholeReservePerMille);
+  const size = requested < most ? requested : most;
   return size > limits.maxQty ? limits.maxQty : asSize(size);
 }
 
-/** The base amount that USDT of order value buy, down to the step. */
+/** The base amount for a USDT order value, rounded down to the step. */
 const sizeOfValue = (value: bigint, price: Price, stepSize: Size): Size =>
   asSize(divideRounded(value * UNIT, price * stepSize, 'floor') * stepSize);
 
 export interface EnteredSize {
-  /** The figure as it stands in the field, in the field's unit. */
-  readonly typed: TypedAmount;
-  /** In the base asset; null while there is none, or nothing to convert it at. */
+  /** The figure in the field, in the field's unit. */
+  readonly typed: ParsedAmount;
+  /** In the base asset; null without an amount, or without a price to convert it at. */
   readonly size: Size | null;
 }
 
-/** Reads what stands in the field and converts it. */
-export function readSize(text: string, unit: AmountUnit, terms: ConversionTerms): EnteredSize {
-  const typed = readAmount(text);
+/** Parses the field and converts its amount. */
+export function parseSize(text: string, unit: AmountUnit, terms: ConversionTerms): EnteredSize {
+  const typed = parseAmount(text);
   if (typed.kind !== 'amount') return { typed, size: null };
   const { price, available, limits } = terms;
   if (unit === 'base') return { typed, size: typed.size };
@@ -97,32 +99,32 @@ export function readSize(text: string, unit: AmountUnit, terms: ConversionTerms)
   if (unit === 'quote') return { typed, size: sizeOfValue(typed.size, price, limits.stepSize) };
   if (available === null) return { typed, size: null };
   const share = asPercent(typed.size);
-  return { typed, size: affordableAmount({ ...terms, price, available, share }) };
+  return { typed, size: getAffordableAmount({ ...terms, price, available, share }) };
 }
 
-const scaleOf = (decimals: number): bigint => UNIT / 10n ** BigInt(decimals);
+const toScale = (decimals: number): bigint => UNIT / 10n ** BigInt(decimals);
 
-/** To the cent above where that is still the same amount, else to the cent below. */
+/** Rounded up to the cent if that is still the same amount, else down. */
 function valueText(size: Size, price: Price, { stepSize }: PairLimits): string {
-  const cent = scaleOf(MONEY_DECIMALS);
-  // From the exact product: one that was rounded up to 1e-8 first could stand for a larger amount.
+  const cent = toScale(MONEY_DECIMALS);
+  // Computed from the exact product: a product rounded up to 1e-8 first could represent a larger amount.
   const inCents = (rounding: 'ceiling' | 'floor') =>
     divideRounded(price * size, UNIT * cent, rounding) * cent;
   const above = inCents('ceiling');
-  const kept = sizeOfValue(above, price, stepSize) === size ? above : inCents('floor');
-  return formatFixed(kept, MONEY_DECIMALS);
+  const cents = sizeOfValue(above, price, stepSize) === size ? above : inCents('floor');
+  return formatFixed(cents, MONEY_DECIMALS);
 }
 
 const percentDecimals = 2;
 function shareText(size: Size, { price, available, leverage, feeRate }: Affordable): string {
   const cost = openingCost(price, size, leverage, feeRate).total;
-  const step = scaleOf(percentDecimals);
+  const step = toScale(percentDecimals);
   const share = divideRounded(cost * WHOLE, available * step, 'floor') * step;
   return formatFixed(share, decimalsOf(share));
 }
 
-/** A base amount as the field would show it in `unit`; empty when it cannot be told. */
-export function textOfSize(size: Size, unit: AmountUnit, terms: ConversionTerms): string {
+/** Formats a base amount in `unit` for the field; empty when it cannot be converted. */
+export function formatSizeInUnit(size: Size, unit: AmountUnit, terms: ConversionTerms): string {
   const { price, available, limits } = terms;
   if (unit === 'base') return formatFixed(size, sizeDecimals(limits));
   if (price === null || price <= 0n) return '';
@@ -132,23 +134,23 @@ export function textOfSize(size: Size, unit: AmountUnit, terms: ConversionTerms)
 }
 
 /**
- * What stands in the field once its unit is another one: the same amount. What cannot be read stays as it is, for the rule
- * that says so; what cannot be converted goes.
+ * The field's text after a change of unit: the same amount. Unreadable text stays, so that the rule can report it. An
+ * amount that cannot be converted is cleared.
  */
-export function textInUnit(
+export function convertAmountText(
   entered: { readonly text: string; readonly unit: AmountUnit },
   unit: AmountUnit,
   terms: ConversionTerms,
 ): string {
   if (entered.unit === unit) return entered.text;
-  const { typed, size } = readSize(entered.text, entered.unit, terms);
+  const { typed, size } = parseSize(entered.text, entered.unit, terms);
   if (typed.kind !== 'amount') return entered.text;
   if (size === null) return '';
   const { stepSize } = terms.limits;
-  return textOfSize(asSize(divideRounded(size, stepSize, 'floor') * stepSize), unit, terms);
+  return formatSizeInUnit(asSize(divideRounded(size, stepSize, 'floor') * stepSize), unit, terms);
 }
 
-/** Bounds and step of what is typed, for arrow keys and for those who hear the field. */
+/** Bounds and step of the entered value, for arrow keys and screen readers. */
 export interface AmountGrid {
   readonly min: bigint;
   readonly max: bigint;
@@ -158,8 +160,8 @@ export interface AmountGrid {
 const wholeUnits = (units: bigint, rounding: 'floor' | 'ceiling'): bigint =>
   divideRounded(units, UNIT, rounding) * UNIT;
 
-/** In the base the pair's own (TRADE-42); elsewhere whole USDT and whole per cent. */
-export function gridOf(
+/** For the base asset the pair's own (TRADE-42); else whole USDT and whole per cent. */
+export function getAmountGrid(
   unit: AmountUnit,
   { limits, price }: Pick<ConversionTerms, 'limits' | 'price'>,
 ): AmountGrid {
@@ -178,25 +180,25 @@ export function gridOf(
   }
 }
 
-/** What an arrow key makes of the field; an empty one starts at the least. */
-export function steppedText(
-  typed: TypedAmount,
+/** The field's text after an arrow key; an empty field starts at the minimum. */
+export function stepAmountText(
+  typed: ParsedAmount,
   unit: AmountUnit,
   steps: bigint,
   terms: Pick<ConversionTerms, 'limits' | 'price'>,
 ): string {
-  const { min, max, step } = gridOf(unit, terms);
+  const { min, max, step } = getAmountGrid(unit, terms);
   const bounds = { minQty: asSize(min), maxQty: asSize(max), stepSize: asSize(step) };
   const next = typed.kind === 'amount' ? stepAmount(typed.size, steps, bounds) : bounds.minQty;
   return formatFixed(next, unit === 'base' ? sizeDecimals(terms.limits) : 0);
 }
 
-/** What a share button puts into the field; below the smallest amount the form says what even that would cost. */
-export function textOfShare(share: Percent, unit: AmountUnit, terms: ConversionTerms): string | null {
-  // As it stands on the button.
+/** The text that a share button enters. Below the minimum amount, the form shows the cost of that minimum. */
+export function formatShareInUnit(share: Percent, unit: AmountUnit, terms: ConversionTerms): string | null {
+  // The same text as on the button.
   if (unit === 'percent') return formatFixed(share, 0);
   const { price, available, limits } = terms;
   if (price === null || available === null) return null;
-  const size = affordableAmount({ ...terms, price, available, share });
-  return textOfSize(size < limits.minQty ? limits.minQty : size, unit, terms);
+  const size = getAffordableAmount({ ...terms, price, available, share });
+  return formatSizeInUnit(size < limits.minQty ? limits.minQty : size, unit, terms);
 }

@@ -1,6 +1,6 @@
 /**
- * The formulas behind the order form's estimates (shared/explained). Invariant: the figures of an explanation are those on
- * screen, rounded the same way.
+ * The formulas behind the order form's estimates (shared/explained). Invariant: the figures of an explanation equal
+ * those on screen, rounded the same way.
  */
 import { type Side, toNumber } from '@fulcrum/domain';
 import {
@@ -12,8 +12,8 @@ import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/i
 import type { Outcome } from './protection.ts';
 import type { OrderSummary, OrderTerms } from './summary.ts';
 
-/** The steps that figures are shown in. */
-interface ShownSteps {
+/** The display steps of figures. */
+interface DisplaySteps {
   readonly tickSize: number;
   readonly stepSize: number;
   readonly baseAsset: string;
@@ -23,7 +23,7 @@ export function explainLiquidation(
   side: Side,
   terms: OrderTerms,
   summary: OrderSummary,
-  steps: ShownSteps,
+  steps: DisplaySteps,
 ): Explanation {
   const liquidation = side === 'BUY' ? summary.liquidationLong : summary.liquidationShort;
   return {
@@ -35,14 +35,14 @@ export function explainLiquidation(
   };
 }
 
-export function explainMargin(terms: OrderTerms, summary: OrderSummary, steps: ShownSteps): Explanation {
+export function explainMargin(terms: OrderTerms, summary: OrderSummary, steps: DisplaySteps): Explanation {
   const { price, size, leverage, feeRate } = terms;
   const { requiredMargin, openingFee, requiredTotal } = summary;
   const known = price !== null && size !== null && requiredMargin !== null;
   const fee =
     feeRate === 0n || openingFee === null || requiredTotal === null
       ? ''
-      : ` With the fee of ${formatAmount(toNumber(openingFee))} USDT, ${formatAmount(toNumber(requiredTotal))} USDT have to be available.`;
+      : ` With the fee of ${formatAmount(toNumber(openingFee))} USDT, ${formatAmount(toNumber(requiredTotal))} USDT must be available.`;
   return {
     formula: 'Amount × price ÷ leverage',
     figures: known
@@ -52,20 +52,23 @@ export function explainMargin(terms: OrderTerms, summary: OrderSummary, steps: S
   };
 }
 
-/** How much is won at the take profit for each USDT lost at the stop loss; null where one of them is missing or no loss. */
-export function rewardToRisk(takeProfit: Outcome | null, stopLoss: Outcome | null): number | null {
+/**
+ * The gain at the take profit per USDT lost at the stop loss; null where one of them is missing or the stop loses
+ * nothing.
+ */
+export function getRewardToRisk(takeProfit: Outcome | null, stopLoss: Outcome | null): number | null {
   if (takeProfit === null || stopLoss === null || takeProfit.pnl <= 0n || stopLoss.pnl >= 0n) return null;
   return toNumber(takeProfit.pnl) / -toNumber(stopLoss.pnl);
 }
 
 export function explainRewardToRisk(takeProfit: Outcome | null, stopLoss: Outcome | null): Explanation {
-  const ratio = rewardToRisk(takeProfit, stopLoss);
+  const ratio = getRewardToRisk(takeProfit, stopLoss);
   const known = ratio !== null && takeProfit !== null && stopLoss !== null;
   return {
     formula: 'PnL at Take Profit ÷ loss at Stop Loss',
     figures: known
       ? `${formatAmount(toNumber(takeProfit.pnl))} ÷ ${formatAmount(-toNumber(stopLoss.pnl))} = ${formatAmount(ratio)}`
       : null,
-    note: 'Before fees. How likely either of them is, it does not say.',
+    note: 'Before fees. It does not show how likely either outcome is.',
   };
 }

@@ -1,22 +1,22 @@
 import { asMoney, asPrice, asSize, NO_FEE, parseDecimal, rulesOf, toDecimalString } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { afterOrder, marginUse } from './margin-use.ts';
-import { summaryOf } from './summary.ts';
+import { getAfterOrder, getMarginUse } from './margin-use.ts';
+import { summarizeOrder } from './summary.ts';
 
 const exact = parseDecimal;
 
-test('positions and reserved are what the wallet has less available than its balance', () => {
-  const use = marginUse(exact('12648.92'), exact('8164.32'), exact('3510.6'));
+test('positions and reserves equal the balance minus the available amount', () => {
+  const use = getMarginUse(exact('12648.92'), exact('8164.32'), exact('3510.6'));
   expect(Object.values(use).map(toDecimalString)).toEqual(['3510.6', '974', '4484.6']);
-  // The position is announced before the wallet that it is paid from.
-  expect(marginUse(exact('100'), exact('100'), exact('40'))).toEqual({
+  // The position's update arrives before that of the wallet that pays for it.
+  expect(getMarginUse(exact('100'), exact('100'), exact('40'))).toEqual({
     positions: 0n,
     reserved: 0n,
     inUse: 0n,
   });
 });
 
-test('an order takes its margin into use and leaves the rest, unless it cannot be paid', () => {
+test('an order adds its margin to the use and leaves the rest, unless it is unaffordable', () => {
   const terms = {
     limits: {
       minPrice: asPrice(1n),
@@ -42,10 +42,10 @@ test('an order takes its margin into use and leaves the rest, unless it cannot b
     price: { kind: 'empty' },
     protection: { takeProfit: { kind: 'empty' }, stopLoss: { kind: 'empty' } },
     terms,
-    summary: summaryOf(terms),
+    summary: summarizeOrder(terms),
     available: asMoney(exact('8164.32')),
   } as const;
-  expect(afterOrder(facts)).toEqual({ available: exact('7579.4244'), taken: exact('584.8956') });
-  expect(afterOrder({ ...facts, available: asMoney(exact('584')) })).toBeNull();
-  expect(afterOrder({ ...facts, summary: summaryOf({ ...terms, size: null }) })).toBeNull();
+  expect(getAfterOrder(facts)).toEqual({ available: exact('7579.4244'), taken: exact('584.8956') });
+  expect(getAfterOrder({ ...facts, available: asMoney(exact('584')) })).toBeNull();
+  expect(getAfterOrder({ ...facts, summary: summarizeOrder({ ...terms, size: null }) })).toBeNull();
 });

@@ -1,6 +1,6 @@
 /**
- * What of the balance is in use, now and with the order in the form. Invariant: positions and reserved are together what
- * the wallet has less available than its balance, so that the sums of the screen add up.
+ * The part of the balance in use, now and with the entered order. Invariant: positions and reserves add up to balance
+ * minus available, so that the sums on screen agree.
  */
 import { asMoney, coversMargin, type Money } from '@fulcrum/domain';
 import { marginInUse } from '../../../shared/account/index.ts';
@@ -9,27 +9,27 @@ import type { OrderFacts } from './validators.ts';
 export interface MarginUse {
   /** Margins of open positions. */
   readonly positions: Money;
-  /** What waiting orders hold back. */
+  /** Reserves of open orders. */
   readonly reserved: Money;
-  /** Both. */
+  /** The sum of both. */
   readonly inUse: Money;
 }
 
-export function marginUse(balance: bigint, available: bigint, margins: bigint): MarginUse {
+export function getMarginUse(balance: bigint, available: bigint, margins: bigint): MarginUse {
   const inUse = marginInUse(balance, available);
-  // A position may be announced a moment before the wallet that it is paid from.
+  // A position's update may arrive shortly before that of its wallet.
   const positions = margins < inUse ? margins : inUse;
   return { positions: asMoney(positions), reserved: asMoney(inUse - positions), inUse };
 }
 
 export interface AfterOrder {
   readonly available: Money;
-  /** What the order takes into use: the margin of a position, all that a waiting order reserves. */
+  /** What the order takes: the margin of a position, or the whole reserve of an open order. */
   readonly taken: Money;
 }
 
-/** What the order would leave; null while it cannot be paid or tells no cost. */
-export function afterOrder({ type, summary, available }: OrderFacts): AfterOrder | null {
+/** The amount available after the order; null while it is unaffordable or its cost is unknown. */
+export function getAfterOrder({ type, summary, available }: OrderFacts): AfterOrder | null {
   const { requiredMargin, requiredTotal } = summary;
   if (available === null || requiredMargin === null || requiredTotal === null) return null;
   if (requiredTotal === 0n || !coversMargin(available, requiredTotal)) return null;

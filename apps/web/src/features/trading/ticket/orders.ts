@@ -1,5 +1,5 @@
 /**
- * Sending an order (A19): Market calls `open_position` with the price seen as a bound, Limit and Stop insert an order.
+ * Sends an order (A19): Market calls `open_position` with the price seen as a bound, Limit and Stop insert an order.
  * Price, margin and user are the server's (A18).
  */
 import { texts } from '@fulcrum/contract/texts';
@@ -8,22 +8,22 @@ import { queryKeys } from '../../../shared/query/index.ts';
 import { applyToOpen, applyToOpenOrders, applyToPastOrders } from '../../../shared/realtime/changes.ts';
 import {
   fromWire,
-  messageOf,
+  getErrorMessage,
   type Order,
   type Position,
   RequestError,
-  rowsOf,
   type Supabase,
+  unwrap,
 } from '../../../shared/supabase/index.ts';
 import type { OrderIntent } from './ticket.ts';
 
-/** What became of an intent: a position at once, or an order. */
+/** The result of an intent: a position at once, or an order. */
 export type Placed =
   | { readonly kind: 'position'; readonly position: Position }
   | { readonly kind: 'order'; readonly order: Order };
 
 async function openPosition(supabase: Supabase, intent: OrderIntent): Promise<Position> {
-  const position = await rowsOf(
+  const position = await unwrap(
     supabase.rest.rpc('open_position', {
       p_symbol: intent.symbol,
       p_side: intent.side,
@@ -41,7 +41,7 @@ async function openPosition(supabase: Supabase, intent: OrderIntent): Promise<Po
 
 const numberOf = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
 
-/** CALL-45; the owner and the status are the server's. */
+/** Inserts an order; the server sets the owner and the status (CALL-45). */
 async function insertOrder(supabase: Supabase, intent: OrderIntent): Promise<Order> {
   const row = {
     symbol: intent.symbol,
@@ -54,7 +54,7 @@ async function insertOrder(supabase: Supabase, intent: OrderIntent): Promise<Ord
     stop_loss_price: numberOf(intent.stopLossPrice),
     client_id: intent.clientId,
   };
-  return fromWire(await rowsOf(supabase.rest.from('orders').insert(row).select('*').single()));
+  return fromWire(await unwrap(supabase.rest.from('orders').insert(row).select('*').single()));
 }
 
 export async function placeOrder(supabase: Supabase, intent: OrderIntent): Promise<Placed> {
@@ -62,26 +62,26 @@ export async function placeOrder(supabase: Supabase, intent: OrderIntent): Promi
   return { kind: 'order', order: await insertOrder(supabase, intent) };
 }
 
-/** Shows what was placed at once and reads wallet and list again (RULE-15, RULE-16). */
-export async function takeOverPlaced(cache: QueryClient, userId: string, placed: Placed): Promise<void> {
+/** Shows the placed position or order at once and reads wallet and list again (RULE-15, RULE-16). */
+export async function cachePlaced(cache: QueryClient, userId: string, placed: Placed): Promise<void> {
   const isPosition = placed.kind === 'position';
   const list = isPosition ? queryKeys.positions(userId, 'open') : queryKeys.orders(userId, 'open');
   if (isPosition) {
-    cache.setQueryData<readonly Position[]>(list, (held) => held && applyToOpen(held, placed.position));
+    cache.setQueryData<readonly Position[]>(list, (cached) => cached && applyToOpen(cached, placed.position));
   } else {
-    showOrder(cache, userId, placed.order);
+    cacheOrder(cache, userId, placed.order);
   }
   const keys = [queryKeys.wallet(userId), list];
   await Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })));
 }
 
-/** Puts an answered order where it belongs, unless a newer row of it was announced before the answer came. */
-export function showOrder(cache: QueryClient, userId: string, order: Order): void {
+/** Puts an answered order into the cached lists, unless a newer row of it arrived before the answer. */
+export function cacheOrder(cache: QueryClient, userId: string, order: Order): void {
   const [open, past] = [queryKeys.orders(userId, 'open'), queryKeys.orders(userId, 'past')];
   const known = cache.getQueryData<readonly Order[]>(past)?.some(({ id }) => id === order.id) ?? false;
   if (order.status === 'NEW' && known) return;
-  cache.setQueryData<readonly Order[]>(open, (held) => held && applyToOpenOrders(held, order));
-  cache.setQueryData<readonly Order[]>(past, (held) => held && applyToPastOrders(held, order));
+  cache.setQueryData<readonly Order[]>(open, (cached) => cached && applyToOpenOrders(cached, order));
+  cache.setQueryData<readonly Order[]>(past, (cached) => cached && applyToPastOrders(cached, order));
 }
 
 const noAnswer = {
@@ -90,14 +90,14 @@ const noAnswer = {
   STOP: 'No answer yet. The order may have been placed: check Open Orders.',
 } as const satisfies Record<OrderIntent['type'], string>;
 
-/** TRADE-45 and whether the server said so; without its word the order may have been placed. */
-export function orderFailure(
+/** The failure's text, and whether the server sent it; without an answer the order may have been placed (TRADE-45). */
+export function toOrderFailure(
   error: unknown,
   { type }: Pick<OrderIntent, 'type'>,
 ): { readonly message: string; readonly answered: boolean } {
   const answered =
     error instanceof RequestError && error.code !== '' && error.status > 0 && error.status < 500;
   const fallback = answered ? texts.placeOrderFailed : noAnswer[type];
-  // A refusal without words is told in the stated ones.
-  return { message: messageOf(error, fallback) || fallback, answered };
+  // A refusal without a text uses the stated one.
+  return { message: getErrorMessage(error, fallback) || fallback, answered };
 }

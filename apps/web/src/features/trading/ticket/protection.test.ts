@@ -1,6 +1,6 @@
 import { asMoney, asPrice, asSize, parseDecimal, rulesOf, toDecimalString } from '@fulcrum/domain';
 import { describe, expect, test } from 'vitest';
-import { meantSide, outcomeAt } from './protection.ts';
+import { getOutcome, inferSide } from './protection.ts';
 
 const price = (text: string) => asPrice(parseDecimal(text));
 const terms = {
@@ -11,11 +11,11 @@ const terms = {
   margin: asMoney(parseDecimal('584.8956')),
 } as const;
 const outcome = (rules: 'standard' | 'as-specified', at: string) => {
-  const { pnl = 0n, roe = 0n } = outcomeAt(rulesOf(rules), terms, price(at)) ?? {};
+  const { pnl = 0n, roe = 0n } = getOutcome(rulesOf(rules), terms, price(at)) ?? {};
   return [toDecimalString(pnl), toDecimalString(roe)];
 };
 
-describe('A21: what take profit and stop loss would book', () => {
+describe('A21: the results of take profit and stop loss', () => {
   test('the figures of the reference picture', () => {
     expect(outcome('standard', '99500')).toEqual(['302.61', '51.74']);
     expect(outcome('standard', '96500')).toEqual(['-147.39', '-25.2']);
@@ -26,16 +26,16 @@ describe('A21: what take profit and stop loss would book', () => {
   test('A03: no more than the margin is lost', () => {
     expect(outcome('standard', '1')[0]).toBe('-584.8956');
   });
-  test('without a price there is nothing to tell', () => {
-    expect(outcomeAt(rulesOf('standard'), terms, null)).toBeNull();
-    expect(outcomeAt(rulesOf('standard'), null, price('1'))).toBeNull();
+  test('without a price there is no result', () => {
+    expect(getOutcome(rulesOf('standard'), terms, null)).toBeNull();
+    expect(getOutcome(rulesOf('standard'), null, price('1'))).toBeNull();
   });
 });
 
-test('the prices say which side they are meant for', () => {
+test('the prices determine the side they are meant for', () => {
   const reference = price('100');
   const meant = (takeProfit: string | null, stopLoss: string | null) =>
-    meantSide(reference, {
+    inferSide(reference, {
       takeProfitPrice: takeProfit === null ? null : price(takeProfit),
       stopLossPrice: stopLoss === null ? null : price(stopLoss),
     });

@@ -1,4 +1,4 @@
-/** Take profit and stop loss as the screens show them: what is wrong with them in words, what they would book in figures. */
+/** Take profit and stop loss as the screens show them: the text of a fault, and the figures of the results. */
 import { texts } from '@fulcrum/contract/texts';
 import {
   asPercent,
@@ -23,7 +23,7 @@ export const protectionNames = {
   stopLossPrice: 'Stop loss',
 } as const satisfies Record<keyof Protection, string>;
 
-export function faultText(fault: ProtectionFault, limits: PairLimits): string {
+export function getFaultText(fault: ProtectionFault, limits: PairLimits): string {
   const decimals = priceDecimals(limits);
   switch (fault.code) {
     case 'off_tick':
@@ -37,7 +37,7 @@ export function faultText(fault: ProtectionFault, limits: PairLimits): string {
     case 'take_profit_side':
     case 'stop_loss_side':
       return texts.protectionSide(
-        protectionNames[faultField(fault)],
+        protectionNames[getFaultField(fault)],
         fault.mustBe,
         formatFixed(fault.reference, decimals),
       );
@@ -46,8 +46,8 @@ export function faultText(fault: ProtectionFault, limits: PairLimits): string {
   }
 }
 
-/** Which of the two a fault lies in. */
-export function faultField(fault: ProtectionFault): keyof Protection {
+/** The field that a fault lies in. */
+export function getFaultField(fault: ProtectionFault): keyof Protection {
   switch (fault.code) {
     case 'off_tick':
     case 'out_of_range':
@@ -66,29 +66,32 @@ interface SidedTerms {
   readonly liquidation: Readonly<Record<Side, Price>>;
 }
 
-/** What is wrong with a protection for an order of this side, or null. */
-export const sideFault = (
+/** The fault of a protection for an order of this side, or null. */
+export const getSideFault = (
   side: Side,
   { limits, reference, liquidation }: SidedTerms,
   protection: Protection,
 ): ProtectionFault | null =>
   checkProtection({ side, reference, liquidationPrice: liquidation[side] }, protection, limits);
 
-/** The side that the prices are meant for: a take profit above the market is a buyer's, a stop loss above it a seller's. */
-export function meantSide(reference: Price, { takeProfitPrice, stopLossPrice }: Protection): Side {
+/**
+ * The side that the prices are meant for: a take profit above the market is for a long, a stop loss above it for a
+ * short.
+ */
+export function inferSide(reference: Price, { takeProfitPrice, stopLossPrice }: Protection): Side {
   if (takeProfitPrice !== null) return takeProfitPrice > reference ? 'BUY' : 'SELL';
   return stopLossPrice === null || stopLossPrice < reference ? 'BUY' : 'SELL';
 }
 
 export interface Outcome {
-  /** USDT, what a close at the price books before fees, at least minus the margin. */
+  /** USDT, the result of a close at the price before fees, at least minus the margin. */
   readonly pnl: Money;
   /** Per cent of the margin. */
   readonly roe: Percent;
 }
 
-/** What closing at `price` makes of a position of these terms; null where there is nothing to tell. */
-export function outcomeAt(rules: RuleSet, terms: PositionTerms | null, price: Price | null): Outcome | null {
+/** The result of closing a position of these terms at `price`; null if it is unknown. */
+export function getOutcome(rules: RuleSet, terms: PositionTerms | null, price: Price | null): Outcome | null {
   if (terms === null || price === null || terms.margin === 0n) return null;
   const pnl = settle(rules.realizedPnl(terms, price), terms.margin).realizedPnl;
   return { pnl, roe: asPercent(rules.closedRoe(terms, pnl)) };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { LastPrice, PriceStream } from '../../market/index.ts';
 import { samplePrice } from './shown-price.ts';
 
-test('everything that listens sees one sample, whenever it is read', () => {
+test('all listeners get one sample, whenever they read it', () => {
   let price = 100;
   const gates = new Set<() => void>();
   const stream = {

@@ -1,6 +1,6 @@
 /**
- * The price that the order form's figures and words are taken at. Invariant: while anything listens, all of them see one
- * and the same sample, so that a margin in a sentence is the margin in the summary above it.
+ * The price behind the order form's figures and texts. Invariant: while there are listeners, all of them use the same
+ * sample, so a margin in a sentence equals the margin in the summary above it.
  */
 import type { LiveSource } from '../../../shared/numbers/index.ts';
 import type { PriceStream } from '../../market/index.ts';
@@ -20,7 +20,7 @@ export function samplePrice(stream: Pick<PriceStream, 'latest' | 'subscribe'>, s
   return {
     get: () => (listeners.size === 0 ? latest() : sampled),
     subscribe: (changed) => {
-      // Of its own identity: the same callback may listen twice.
+      // A wrapper of its own, so that the same callback may listen twice.
       const listener = () => changed();
       if (listeners.size === 0) {
         sampled = latest();

@@ -1,4 +1,4 @@
-/** The order form's figures, all from the domain (A17): what the order is worth, costs and where it would be liquidated. */
+/** The order form's figures, all from the domain (A17): the order's value, cost and liquidation price. */
 import {
   asPrice,
   type FeeRate,
@@ -16,9 +16,9 @@ import {
 export interface OrderTerms {
   readonly limits: PairLimits;
   readonly rules: RuleSet;
-  /** What opening and closing cost (A07). */
+  /** The rate of the opening and the closing fee (A07). */
   readonly feeRate: FeeRate;
-  /** What the order is reckoned at: the market's price, or the order's own. Null while there is none. */
+  /** The price that the order is calculated at: the market's, or the order's own. Null while there is none. */
   readonly price: Price | null;
   readonly size: Size | null;
   readonly leverage: number;
@@ -28,15 +28,15 @@ export interface OrderSummary {
   readonly orderValue: Money | null;
   readonly requiredMargin: Money | null;
   readonly openingFee: Money | null;
-  /** Margin and fee: what has to be available. */
+  /** Margin and fee, which must be available. */
   readonly requiredTotal: Money | null;
   /** The entry is the order's price; both do not depend on the amount. */
   readonly liquidationLong: Price | null;
   readonly liquidationShort: Price | null;
 }
 
-/** A price of the wire in exact units; null when there is none. */
-export const priceOf = (price: number | null | undefined): Price | null =>
+/** A server price in exact units; null when there is none. */
+export const toPrice = (price: number | null | undefined): Price | null =>
   price === null || price === undefined ? null : asPrice(parseDecimal(price));
 
 const noSummary: OrderSummary = {
@@ -48,8 +48,8 @@ const noSummary: OrderSummary = {
   liquidationShort: null,
 };
 
-/** Value and margin are those of an order that could exist: none above the pair's largest amount. */
-export function summaryOf(terms: OrderTerms): OrderSummary {
+/** Value and margin exist only for a possible order: none above the pair's maximum amount. */
+export function summarizeOrder(terms: OrderTerms): OrderSummary {
   const { limits, rules, feeRate, price, size: typed, leverage } = terms;
   if (price === null || price <= 0n) return noSummary;
   const liquidation = (side: Side) =>

@@ -1,6 +1,6 @@
 /**
- * What keys do to the order form. Invariant: a key does no more than the control that it stands for, and nothing while no
- * form is on screen.
+ * The keyboard actions of the order form. Invariant: a key does no more than its control, and nothing while no form
+ * is on screen.
  */
 import type { OrderType, Side } from '@fulcrum/domain';
 import type { Action } from '../../../shared/actions/index.ts';
@@ -16,7 +16,7 @@ export function useTicketActions(ticket: Ticket): readonly Action[] {
     id: string,
     label: string,
     keys: readonly string[],
-    act: (field: HTMLInputElement) => void,
+    perform: (field: HTMLInputElement) => void,
   ): Action => ({
     id: `ticket-${id}`,
     label,
@@ -24,7 +24,7 @@ export function useTicketActions(ticket: Ticket): readonly Action[] {
     keys,
     isTrading: true,
     perform: () => {
-      if (amountField.current) act(amountField.current);
+      if (amountField.current) perform(amountField.current);
     },
   });
   const order = (side: Side) =>

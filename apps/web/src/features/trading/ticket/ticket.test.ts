@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { changeTicket, emptyTicket, type OrderIntent, repeatedIntent, type TicketAction } from './ticket.ts';
+import {
+  emptyTicket,
+  findRepeatedIntent,
+  type OrderIntent,
+  type TicketAction,
+  ticketReducer,
+} from './ticket.ts';
 
-const stateAfter = (...actions: TicketAction[]) => actions.reduce(changeTicket, emptyTicket('BTCUSDT'));
+const stateAfter = (...actions: TicketAction[]) => actions.reduce(ticketReducer, emptyTicket('BTCUSDT'));
 const intent: OrderIntent = {
   clientId: 'one',
   symbol: 'BTCUSDT',
@@ -23,14 +29,14 @@ test('TRADE-36: the leverage starts at 1 and stays within 1 to 125', () => {
   expect(stateAfter({ type: 'leverage', leverage: 0 }).leverage).toBe(1);
 });
 
-test('TRADE-43: what is typed settles later, an amount from a button at once', () => {
+test('TRADE-43: typed input settles later, an amount from a button at once', () => {
   const typed = stateAfter({ type: 'typed', field: 'amount', text: '0.15' });
   expect([typed.typed.amount, typed.settled.amount]).toEqual(['0.15', '']);
-  expect(changeTicket(typed, { type: 'settled' }).settled.amount).toBe('0.15');
+  expect(ticketReducer(typed, { type: 'settled' }).settled.amount).toBe('0.15');
   expect(stateAfter({ type: 'set', field: 'amount', text: '2.093' }).settled.amount).toBe('2.093');
 });
 
-test('another pair empties the amount and keeps the leverage', () => {
+test('another pair clears the amount and keeps the leverage', () => {
   const state = stateAfter(
     { type: 'set', field: 'amount', text: '2' },
     { type: 'leverage', leverage: 25 },
@@ -39,13 +45,13 @@ test('another pair empties the amount and keeps the leverage', () => {
   expect(state).toMatchObject({ symbol: 'ETHUSDT', typed: { amount: '' }, leverage: 25 });
 });
 
-describe('A19, A20: the kind of order', () => {
-  test('is Market first; a Limit starts at the price on screen and keeps what is typed', () => {
+describe('A19, A20: the order type', () => {
+  test('is Market first; a Limit starts at the price on screen and keeps the typed text', () => {
     expect(emptyTicket('BTCUSDT').type).toBe('MARKET');
     const limit = stateAfter({ type: 'orderType', orderType: 'LIMIT', price: '97482.60' });
     expect(limit).toMatchObject({ type: 'LIMIT', typed: { price: '97482.60' } });
-    const typed = changeTicket(limit, { type: 'typed', field: 'price', text: '95600' });
-    const stop = changeTicket(typed, { type: 'orderType', orderType: 'STOP', price: '97500.00' });
+    const typed = ticketReducer(limit, { type: 'typed', field: 'price', text: '95600' });
+    const stop = ticketReducer(typed, { type: 'orderType', orderType: 'STOP', price: '97500.00' });
     expect(stop).toMatchObject({ type: 'STOP', typed: { price: '95600' }, settled: { price: '95600' } });
   });
   test('survives a change of pair, its price does not', () => {
@@ -57,7 +63,7 @@ describe('A19, A20: the kind of order', () => {
     );
     expect(state).toMatchObject({ type: 'STOP', protects: true, typed: { price: '', takeProfit: '' } });
   });
-  test('a placed order keeps the price for the next one and empties the rest', () => {
+  test('a placed order keeps the price for the next one and clears the rest', () => {
     const limit = { ...intent, type: 'LIMIT', price: '95600' } as const;
     const placed = stateAfter(
       { type: 'orderType', orderType: 'LIMIT', price: '95600' },
@@ -73,7 +79,7 @@ describe('A19, A20: the kind of order', () => {
 describe('placing', () => {
   test('a second click while pending starts no second order', () => {
     const pending = stateAfter({ type: 'submitted', intent });
-    const again = changeTicket(pending, { type: 'submitted', intent: { ...intent, clientId: 'two' } });
+    const again = ticketReducer(pending, { type: 'submitted', intent: { ...intent, clientId: 'two' } });
     expect(again.pending?.clientId).toBe('one');
   });
   test('a lost answer keeps the client id for the same terms only', () => {
@@ -81,21 +87,21 @@ describe('placing', () => {
       { type: 'submitted', intent },
       { type: 'failed', message: 'Failed to place order', answered: false },
     );
-    expect(repeatedIntent(lost, intent)).toBe(intent);
-    expect(repeatedIntent(lost, { ...intent, ...amountOf('0.2') })).toBeNull();
-    expect(repeatedIntent(lost, { ...intent, side: 'SELL' })).toBeNull();
-    expect(repeatedIntent(lost, { ...intent, takeProfitPrice: '99000' })).toBeNull();
+    expect(findRepeatedIntent(lost, intent)).toBe(intent);
+    expect(findRepeatedIntent(lost, { ...intent, ...amountOf('0.2') })).toBeNull();
+    expect(findRepeatedIntent(lost, { ...intent, side: 'SELL' })).toBeNull();
+    expect(findRepeatedIntent(lost, { ...intent, takeProfitPrice: '99000' })).toBeNull();
   });
-  test('another glance at the market is the same Market order, another price is another Limit', () => {
+  test('another market price is the same Market order, another limit price is another Limit', () => {
     const lost = { type: 'failed', message: 'No', answered: false } as const;
     const market = stateAfter({ type: 'submitted', intent }, lost);
-    expect(repeatedIntent(market, { ...intent, price: '97500' })).toBe(intent);
+    expect(findRepeatedIntent(market, { ...intent, price: '97500' })).toBe(intent);
     const limit = { ...intent, type: 'LIMIT' } as const;
     const limited = stateAfter({ type: 'submitted', intent: limit }, lost);
-    expect(repeatedIntent(limited, { ...limit, price: '97500' })).toBeNull();
-    expect(repeatedIntent(limited, intent)).toBeNull();
+    expect(findRepeatedIntent(limited, { ...limit, price: '97500' })).toBeNull();
+    expect(findRepeatedIntent(limited, intent)).toBeNull();
   });
-  test('a lost answer says so, and that pressing again is safe only while the form holds the same order', () => {
+  test('a lost answer is reported; the hint that repeating is safe needs an unchanged form', () => {
     const sent = stateAfter(
       { type: 'set', field: 'amount', text: '0.1' },
       { type: 'leverage', leverage: 10 },
@@ -103,19 +109,19 @@ describe('placing', () => {
     );
     const lost = { type: 'failed', message: 'No answer yet.', answered: false } as const;
     const hint = 'No answer yet. Pressing again sends the same order.';
-    expect(changeTicket(sent, lost).error).toBe(hint);
+    expect(ticketReducer(sent, lost).error).toBe(hint);
     const changes: TicketAction[] = [
       { type: 'typed', field: 'amount', text: '0.2' },
       { type: 'leverage', leverage: 11 },
     ];
     for (const change of changes) {
-      expect(changeTicket(changeTicket(sent, change), lost).error).toBe('No answer yet.');
+      expect(ticketReducer(ticketReducer(sent, change), lost).error).toBe('No answer yet.');
     }
     for (const change of [...changes, { type: 'pair', symbol: 'ETHUSDT' } as const]) {
-      expect(changeTicket(changeTicket(sent, lost), change).error).toBeNull();
+      expect(ticketReducer(ticketReducer(sent, lost), change).error).toBeNull();
     }
   });
-  test('what is typed while an order is pending survives its placing', () => {
+  test('input typed while an order is pending survives its placement', () => {
     const typed = stateAfter(
       { type: 'set', field: 'amount', text: '0.1' },
       { type: 'submitted', intent },
@@ -124,7 +130,7 @@ describe('placing', () => {
     );
     expect(typed).toMatchObject({ typed: { amount: '0.25' }, pending: null });
   });
-  test('a lost order is not forgotten over another order or another pair', () => {
+  test('a lost order survives another order and another pair', () => {
     const other = { ...intent, clientId: 'two', ...amountOf('0.7') };
     const back = stateAfter(
       { type: 'submitted', intent },
@@ -134,28 +140,28 @@ describe('placing', () => {
       { type: 'pair', symbol: 'ETHUSDT' },
       { type: 'pair', symbol: 'BTCUSDT' },
     );
-    expect(repeatedIntent(back, intent)).toBe(intent);
+    expect(findRepeatedIntent(back, intent)).toBe(intent);
     const answered = [{ type: 'submitted', intent }, { type: 'placed' }] as const;
-    expect(repeatedIntent(answered.reduce<typeof back>(changeTicket, back), intent)).toBeNull();
+    expect(findRepeatedIntent(answered.reduce<typeof back>(ticketReducer, back), intent)).toBeNull();
   });
-  test("an order that fails after a change of pair leaves the other pair's form alone", () => {
+  test("an order that fails after a change of pair leaves the other pair's form unchanged", () => {
     const state = stateAfter(
       { type: 'submitted', intent },
       { type: 'pair', symbol: 'ETHUSDT' },
       { type: 'failed', message: 'Failed to place order', answered: false },
     );
     expect(state.error).toBeNull();
-    expect(repeatedIntent(state, intent)).toBe(intent);
+    expect(findRepeatedIntent(state, intent)).toBe(intent);
   });
-  test('a refusal is an answer: the next try is a new order', () => {
+  test('a refusal is an answer: the next attempt is a new order', () => {
     const refused = stateAfter(
       { type: 'submitted', intent },
       { type: 'failed', message: 'No', answered: true },
     );
     expect(refused.error).toBe('No');
-    expect(repeatedIntent(refused, intent)).toBeNull();
+    expect(findRepeatedIntent(refused, intent)).toBeNull();
   });
-  test('a placed order empties the amount; typing takes an error away', () => {
+  test('a placed order clears the amount; typing clears an error', () => {
     expect(
       stateAfter(
         { type: 'set', field: 'amount', text: '0.1' },
@@ -170,54 +176,54 @@ describe('placing', () => {
       { type: 'submitted', intent },
       { type: 'failed', message: 'No', answered: true },
     );
-    expect(changeTicket(failed, { type: 'typed', field: 'amount', text: '1' }).error).toBeNull();
+    expect(ticketReducer(failed, { type: 'typed', field: 'amount', text: '1' }).error).toBeNull();
   });
 });
 
 describe('the unit of the amount', () => {
   const typed = stateAfter({ type: 'typed', field: 'amount', text: '0.15' });
-  const inQuote = changeTicket(typed, { type: 'unit', unit: 'quote', text: '14622.39' });
-  test('switching it shows the converted amount at once and remembers what was typed', () => {
+  const inQuote = ticketReducer(typed, { type: 'unit', unit: 'quote', text: '14622.39' });
+  test('a switch converts the amount at once and remembers the typed one', () => {
     expect(inQuote).toMatchObject({
       typed: { amount: '14622.39', unit: 'quote' },
       settled: { amount: '14622.39', unit: 'quote' },
       entered: { text: '0.15', unit: 'base' },
     });
   });
-  test('what is typed then is what is remembered', () => {
-    const retyped = changeTicket(inQuote, { type: 'typed', field: 'amount', text: '500' });
+  test('later input replaces the remembered amount', () => {
+    const retyped = ticketReducer(inQuote, { type: 'typed', field: 'amount', text: '500' });
     expect(retyped.entered).toEqual({ text: '500', unit: 'quote' });
     expect(retyped.settled.amount).toBe('14622.39');
   });
-  test('an emptied field has nothing to come back to', () => {
-    const emptied = changeTicket(inQuote, { type: 'typed', field: 'amount', text: '' });
-    const back = changeTicket(emptied, { type: 'unit', unit: 'base', text: '' });
+  test('a cleared field has nothing to restore', () => {
+    const emptied = ticketReducer(inQuote, { type: 'typed', field: 'amount', text: '' });
+    const back = ticketReducer(emptied, { type: 'unit', unit: 'base', text: '' });
     expect(back.entered).toEqual({ text: '', unit: 'base' });
   });
   test('outlives an order and a change of pair', () => {
     const sent = [{ type: 'submitted', intent }, { type: 'placed' }] as const;
-    expect(sent.reduce<typeof inQuote>(changeTicket, inQuote).typed).toMatchObject({
+    expect(sent.reduce<typeof inQuote>(ticketReducer, inQuote).typed).toMatchObject({
       amount: '',
       unit: 'quote',
     });
-    expect(changeTicket(inQuote, { type: 'pair', symbol: 'ETHUSDT' }).typed.unit).toBe('quote');
+    expect(ticketReducer(inQuote, { type: 'pair', symbol: 'ETHUSDT' }).typed.unit).toBe('quote');
   });
-  test('RULE-17: after a lost answer the same USDT at another price are the same order', () => {
+  test('After a lost answer the same USDT at another price are the same order', () => {
     const quoted = { ...intent, entered: { unit: 'quote', value: '9748.26' } } as const;
     const lost = stateAfter(
       { type: 'submitted', intent: quoted },
       { type: 'failed', message: 'No', answered: false },
     );
-    expect(repeatedIntent(lost, { ...quoted, size: '0.09999' })).toBe(quoted);
-    expect(repeatedIntent(lost, { ...quoted, ...amountOf('0.1') })).toBe(quoted);
+    expect(findRepeatedIntent(lost, { ...quoted, size: '0.09999' })).toBe(quoted);
+    expect(findRepeatedIntent(lost, { ...quoted, ...amountOf('0.1') })).toBe(quoted);
     const other = { ...quoted, size: '0.09999', entered: { unit: 'quote', value: '9748' } } as const;
-    expect(repeatedIntent(lost, other)).toBeNull();
+    expect(findRepeatedIntent(lost, other)).toBeNull();
   });
 });
 
-describe('the question before an order', () => {
+describe('the confirmation before an order', () => {
   const { clientId: _, requiredMargin: __, ...draft } = intent;
-  const asked = stateAfter({ type: 'asked', draft });
+  const awaiting = stateAfter({ type: 'confirm', draft });
   test('is withdrawn by any change of the form', () => {
     const changes: TicketAction[] = [
       { type: 'typed', field: 'amount', text: '0.2' },
@@ -229,22 +235,22 @@ describe('the question before an order', () => {
       { type: 'pair', symbol: 'ETHUSDT' },
       { type: 'withdrawn' },
     ];
-    expect(asked.asked).toBe(draft);
-    for (const change of changes) expect(changeTicket(asked, change).asked, change.type).toBeNull();
+    expect(awaiting.confirming).toBe(draft);
+    for (const change of changes) expect(ticketReducer(awaiting, change).confirming, change.type).toBeNull();
   });
   test('stays while its order is pending and ends with the answer', () => {
-    const pending = changeTicket(asked, { type: 'submitted', intent });
-    expect(pending.asked).toBe(draft);
-    expect(changeTicket(pending, { type: 'placed' }).asked).toBeNull();
-    expect(changeTicket(pending, { type: 'failed', message: 'No', answered: true }).asked).toBeNull();
+    const pending = ticketReducer(awaiting, { type: 'submitted', intent });
+    expect(pending.confirming).toBe(draft);
+    expect(ticketReducer(pending, { type: 'placed' }).confirming).toBeNull();
+    expect(ticketReducer(pending, { type: 'failed', message: 'No', answered: true }).confirming).toBeNull();
   });
-  test('is not put while another order is pending', () => {
+  test('is not shown while another order is pending', () => {
     const pending = stateAfter({ type: 'submitted', intent });
-    expect(changeTicket(pending, { type: 'asked', draft }).asked).toBeNull();
+    expect(ticketReducer(pending, { type: 'confirm', draft }).confirming).toBeNull();
   });
 });
 
-describe('figures that a calculator hands over', () => {
+describe('figures from a calculator', () => {
   const draft = {
     symbol: 'BTCUSDT',
     side: 'SELL',
@@ -253,8 +259,8 @@ describe('figures that a calculator hands over', () => {
     stopLoss: '98000.00',
     takeProfit: null,
   } as const;
-  test('fill the form at once, whatever unit amounts are usually typed in', () => {
-    const filled = changeTicket(emptyTicket('BTCUSDT', 'quote'), { type: 'handed over', draft });
+  test('fill the form at once, whatever the preferred unit', () => {
+    const filled = ticketReducer(emptyTicket('BTCUSDT', 'quote'), { type: 'handed over', draft });
     expect(filled).toMatchObject({
       typed: { amount: '0.128', unit: 'base', stopLoss: '98000.00', takeProfit: '' },
       entered: { text: '0.128', unit: 'base' },
@@ -262,29 +268,29 @@ describe('figures that a calculator hands over', () => {
       protects: true,
       workedOutFor: 'SELL',
       pending: null,
-      asked: null,
+      confirming: null,
     });
     expect(filled.settled).toBe(filled.typed);
   });
-  test('leave alone what they say nothing about', () => {
+  test('leave other fields unchanged', () => {
     const before = stateAfter({ type: 'leverage', leverage: 7 }, { type: 'protects', protects: false });
     const bare = { ...draft, leverage: null, stopLoss: null };
-    expect(changeTicket(before, { type: 'handed over', draft: bare })).toMatchObject({
+    expect(ticketReducer(before, { type: 'handed over', draft: bare })).toMatchObject({
       leverage: 7,
       protects: false,
     });
   });
-  test('are not those of another pair', () => {
+  test('are ignored for another pair', () => {
     const of = emptyTicket('ETHUSDT');
-    expect(changeTicket(of, { type: 'handed over', draft })).toBe(of);
+    expect(ticketReducer(of, { type: 'handed over', draft })).toBe(of);
   });
-  test('are forgotten as theirs with the order or with another pair', () => {
+  test('are no longer marked as calculated after the order or a change of pair', () => {
     const filled = stateAfter({ type: 'handed over', draft });
     const sent = { ...intent, size: '0.128' };
-    const placed = changeTicket(changeTicket(filled, { type: 'submitted', intent: sent }), {
+    const placed = ticketReducer(ticketReducer(filled, { type: 'submitted', intent: sent }), {
       type: 'placed',
     });
     expect(placed.workedOutFor).toBeNull();
-    expect(changeTicket(filled, { type: 'pair', symbol: 'ETHUSDT' }).workedOutFor).toBeNull();
+    expect(ticketReducer(filled, { type: 'pair', symbol: 'ETHUSDT' }).workedOutFor).toBeNull();
   });
 });

@@ -1,8 +1,9 @@
 /**
- * The order form's state and how it changes. What is typed counts at once for submitting; the figures follow the settled
- * copy, 300 ms after the last keystroke (TRADE-43). Invariant: while an order is pending no second one starts, and an
- * order whose answer was lost keeps its client id, so that sending it again cannot place a second one. A question about an
- * order is about what stands in the form: it is withdrawn by any change of it.
+ * The order form's state and its transitions. Submitting uses the fields as typed; figures use the settled copy, 300
+ * ms after the last keystroke (TRADE-43).
+ *
+ * Invariant: while an order is pending, no second one starts. An order whose answer was lost keeps its client id, so
+ * sending it again cannot place a second one. Any change of the form withdraws an open confirmation.
  */
 import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, type OrderType, type Side } from '@fulcrum/domain';
 import type { OrderDraftFields } from '../../../shared/order-draft/index.ts';
@@ -15,16 +16,16 @@ export interface OrderDraft {
   readonly side: Side;
   /** In the base asset. */
   readonly size: string;
-  /** What was typed, exactly: the same figure at another price is the same wish. */
+  /** The amount as typed: the same figure at another price is the same order. */
   readonly entered: { readonly unit: AmountUnit; readonly value: string };
   readonly leverage: number;
   readonly takeProfitPrice: string | null;
   readonly stopLossPrice: string | null;
-  /** Of a Limit or Stop the trigger; of a Market the price the trader saw, the bound of the fill. */
+  /** The trigger of a Limit or Stop; for a Market order the displayed price, which bounds the fill. */
   readonly price: string;
 }
 
-/** What is sent, and sent again unchanged after a lost answer. */
+/** The order that is sent, and sent again unchanged after a lost answer. */
 export interface OrderIntent extends OrderDraft {
   readonly clientId: string;
   readonly requiredMargin: string;
@@ -33,16 +34,16 @@ export interface OrderIntent extends OrderDraft {
 /** The form's fields as they are typed. */
 export interface TicketTexts {
   readonly amount: string;
-  /** What the amount is typed in. */
+  /** The unit of the amount. */
   readonly unit: AmountUnit;
-  /** Of a Limit or Stop order. */
+  /** The price of a Limit or Stop order. */
   readonly price: string;
   readonly takeProfit: string;
   readonly stopLoss: string;
 }
 export type TicketField = Exclude<keyof TicketTexts, 'unit'>;
 
-/** An amount as somebody entered it, before any switch of the unit. */
+/** An amount as entered, before any switch of the unit. */
 export interface EnteredAmount {
   readonly text: string;
   readonly unit: AmountUnit;
@@ -53,17 +54,17 @@ export interface TicketState {
   readonly type: OrderType;
   readonly typed: TicketTexts;
   readonly settled: TicketTexts;
-  /** Each switch of the unit converts this, so that switching back gives it again. */
+  /** Each switch of the unit converts this, so that switching back restores it. */
   readonly entered: EnteredAmount;
   readonly leverage: number;
   /** Whether take profit and stop loss are part of the order; their texts survive being switched off. */
   readonly protects: boolean;
-  /** The side that a calculator has worked these fields out for; null when a person filled them. */
+  /** The side that a calculator filled these fields for; null after manual input. */
   readonly workedOutFor: Side | null;
-  /** The order that the trader is asked to confirm. */
-  readonly asked: OrderDraft | null;
+  /** The order that awaits the trader's confirmation. */
+  readonly confirming: OrderDraft | null;
   readonly pending: OrderIntent | null;
-  /** What stood in the fields when the pending order was sent. */
+  /** The fields when the pending order was sent. */
   readonly sent: TicketTexts;
   /** Orders that may or may not have arrived, oldest first; they outlive a change of pair. */
   readonly unanswered: readonly OrderIntent[];
@@ -75,16 +76,16 @@ export type TicketAction =
   | { readonly type: 'settled' }
   /** A value from a button or an arrow key, settled at once. */
   | { readonly type: 'set'; readonly field: TicketField; readonly text: string }
-  /** `text` is the amount entered, converted. */
+  /** `text` is the entered amount, converted. */
   | { readonly type: 'unit'; readonly unit: AmountUnit; readonly text: string }
   | { readonly type: 'leverage'; readonly leverage: number }
-  /** `price` is what a Limit or Stop starts with while its field is empty. */
+  /** `price` is the initial price of a Limit or Stop while its field is empty. */
   | { readonly type: 'orderType'; readonly orderType: OrderType; readonly price: string }
   | { readonly type: 'protects'; readonly protects: boolean }
   | { readonly type: 'pair'; readonly symbol: string }
-  /** Figures that another screen hands over; the amount is in the base asset. */
+  /** Figures from another screen; the amount is in the base asset. */
   | { readonly type: 'handed over'; readonly draft: OrderDraftFields }
-  | { readonly type: 'asked'; readonly draft: OrderDraft }
+  | { readonly type: 'confirm'; readonly draft: OrderDraft }
   | { readonly type: 'withdrawn' }
   | { readonly type: 'submitted'; readonly intent: OrderIntent }
   | { readonly type: 'placed' }
@@ -108,15 +109,15 @@ export const emptyTicket = (symbol: string, unit: AmountUnit = 'base'): TicketSt
   leverage: DEFAULT_LEVERAGE,
   protects: false,
   workedOutFor: null,
-  asked: null,
+  confirming: null,
   pending: null,
   sent: noTexts(unit),
   unanswered: [],
   error: null,
 });
 
-/** More lost answers than this in a row are not one trader's work any more. */
-const unansweredMost = 16;
+/** More lost answers than this in a row do not come from a trader's manual work. */
+const unansweredMax = 16;
 
 const withinLeverage = (leverage: number): number =>
   Math.min(MAX_LEVERAGE, Math.max(MIN_LEVERAGE, Math.round(leverage)));
@@ -128,30 +129,30 @@ const isSameText = (a: TicketTexts, b: TicketTexts): boolean =>
   a.takeProfit === b.takeProfit &&
   a.stopLoss === b.stopLoss;
 
-/** Whether the form still shows what the pending order was made of. */
-const holdsSent = ({ pending, symbol, type, typed, sent }: TicketState): boolean =>
+/** Whether the form still shows the values of the pending order. */
+const isShowingSent = ({ pending, symbol, type, typed, sent }: TicketState): boolean =>
   pending?.symbol === symbol && pending.type === type && isSameText(typed, sent);
 
 const repeatsHint = 'Pressing again sends the same order.';
 /** After a lost answer the same button is safe to press, as long as the form still holds the same order. */
-function failureText(state: TicketState, failure: Extract<TicketAction, { type: 'failed' }>): string {
-  const repeats = holdsSent(state) && state.pending?.leverage === state.leverage;
+function getFailureText(state: TicketState, failure: Extract<TicketAction, { type: 'failed' }>): string {
+  const repeats = isShowingSent(state) && state.pending?.leverage === state.leverage;
   return failure.answered || !repeats ? failure.message : `${failure.message} ${repeatsHint}`;
 }
 
-/** The form with another text in one of its fields. */
+/** The form with a changed text in one of its fields. */
 function withText(
   state: TicketState,
   { field, text }: { readonly field: TicketField; readonly text: string },
 ): TicketState {
   const entered = field === 'amount' ? { text, unit: state.typed.unit } : state.entered;
-  return { ...state, typed: { ...state.typed, [field]: text }, entered, asked: null, error: null };
+  return { ...state, typed: { ...state.typed, [field]: text }, entered, confirming: null, error: null };
 }
 
-const settled = (state: TicketState): TicketState =>
+const withSettled = (state: TicketState): TicketState =>
   state.settled === state.typed ? state : { ...state, settled: state.typed };
 
-function handedOver(state: TicketState, draft: OrderDraftFields): TicketState {
+function withOrderDraft(state: TicketState, draft: OrderDraftFields): TicketState {
   if (draft.symbol !== state.symbol) return state;
   const { amount, leverage, takeProfit, stopLoss, side } = draft;
   const typed: TicketTexts = {
@@ -161,42 +162,42 @@ function handedOver(state: TicketState, draft: OrderDraftFields): TicketState {
     takeProfit: takeProfit ?? '',
     stopLoss: stopLoss ?? '',
   };
-  return settled({
+  return withSettled({
     ...state,
     typed,
     entered: { text: amount, unit: 'base' },
     leverage: leverage === null ? state.leverage : withinLeverage(leverage),
     protects: state.protects || takeProfit !== null || stopLoss !== null,
     workedOutFor: side,
-    asked: null,
+    confirming: null,
     error: null,
   });
 }
 
-export function changeTicket(state: TicketState, action: TicketAction): TicketState {
+export function ticketReducer(state: TicketState, action: TicketAction): TicketState {
   switch (action.type) {
     case 'typed':
       return withText(state, action);
     case 'settled':
-      return settled(state);
+      return withSettled(state);
     case 'set':
-      return settled(withText(state, action));
+      return withSettled(withText(state, action));
     case 'unit': {
       const typed = { ...state.typed, amount: action.text, unit: action.unit };
-      // An empty field has nothing to come back to.
+      // An empty field has nothing to restore.
       const entered = state.entered.text === '' ? nothingEntered(action.unit) : state.entered;
-      return settled({ ...state, typed, entered, asked: null, error: null });
+      return withSettled({ ...state, typed, entered, confirming: null, error: null });
     }
     case 'leverage':
-      return { ...state, leverage: withinLeverage(action.leverage), asked: null, error: null };
+      return { ...state, leverage: withinLeverage(action.leverage), confirming: null, error: null };
     case 'orderType': {
       const typed = state.typed.price === '' ? { ...state.typed, price: action.price } : state.typed;
-      return settled({ ...state, type: action.orderType, typed, asked: null, error: null });
+      return withSettled({ ...state, type: action.orderType, typed, confirming: null, error: null });
     }
     case 'protects':
-      return { ...state, protects: action.protects, asked: null, error: null };
+      return { ...state, protects: action.protects, confirming: null, error: null };
     case 'pair':
-      // Amounts and prices of one pair mean nothing in another; leverage and the kind of order are the trader's.
+      // Amounts and prices of one pair are invalid for another; leverage and order type stay.
       return action.symbol === state.symbol
         ? state
         : {
@@ -209,11 +210,11 @@ export function changeTicket(state: TicketState, action: TicketAction): TicketSt
             unanswered: state.unanswered,
           };
     case 'handed over':
-      return handedOver(state, action.draft);
-    case 'asked':
-      return state.pending ? state : { ...state, asked: action.draft, error: null };
+      return withOrderDraft(state, action.draft);
+    case 'confirm':
+      return state.pending ? state : { ...state, confirming: action.draft, error: null };
     case 'withdrawn':
-      return { ...state, asked: null };
+      return { ...state, confirming: null };
     case 'submitted':
       return state.pending
         ? state
@@ -226,30 +227,38 @@ export function changeTicket(state: TicketState, action: TicketAction): TicketSt
             error: null,
           };
     case 'placed': {
-      // What was typed meanwhile is the next order; the price stays for a ladder of orders.
-      if (!holdsSent(state)) return { ...state, pending: null, asked: null };
+      // Input typed meanwhile belongs to the next order; the price stays for a ladder of orders.
+      if (!isShowingSent(state)) return { ...state, pending: null, confirming: null };
       const { unit, price } = state.typed;
       const typed = { ...noTexts(unit), price };
       const entered = nothingEntered(unit);
-      return { ...state, typed, settled: typed, entered, workedOutFor: null, pending: null, asked: null };
+      return {
+        ...state,
+        typed,
+        settled: typed,
+        entered,
+        workedOutFor: null,
+        pending: null,
+        confirming: null,
+      };
     }
     case 'failed':
       return {
         ...state,
         pending: null,
-        asked: null,
+        confirming: null,
         unanswered:
           action.answered || !state.pending
             ? state.unanswered
-            : [...state.unanswered, state.pending].slice(-unansweredMost),
-        // The form of another pair says nothing about this order.
-        error: state.pending?.symbol === state.symbol ? failureText(state, action) : state.error,
+            : [...state.unanswered, state.pending].slice(-unansweredMax),
+        // An error of this order is not shown in the form of another pair.
+        error: state.pending?.symbol === state.symbol ? getFailureText(state, action) : state.error,
       };
   }
 }
 
-/** The price of a Market order is what the trader happened to see: another glance does not make another order. */
-const termsOf = (draft: OrderDraft): readonly (string | number | null)[] => [
+/** The price of a Market order is the displayed one; another displayed price does not make another order. */
+const getComparableTerms = (draft: OrderDraft): readonly (string | number | null)[] => [
   draft.type,
   draft.type === 'MARKET' ? null : draft.price,
   draft.symbol,
@@ -259,14 +268,15 @@ const termsOf = (draft: OrderDraft): readonly (string | number | null)[] => [
   draft.stopLossPrice,
 ];
 
-/** USDT or per cent come to another size with each tick, and are the same amount for it. */
+/** An amount in USDT or per cent has another size with each tick, but is the same amount. */
 const isSameAmount = (a: OrderDraft, b: OrderDraft): boolean =>
   a.size === b.size || (a.entered.unit === b.entered.unit && a.entered.value === b.entered.value);
 
-/** The unanswered order of these terms: sending it again is the same order, anything else is a new one. */
-export function repeatedIntent(state: TicketState, draft: OrderDraft): OrderIntent | null {
-  const asked = termsOf(draft);
-  const isSame = (held: OrderIntent) =>
-    isSameAmount(held, draft) && termsOf(held).every((value, index) => value === asked[index]);
+/** The unanswered order of these terms: sending it again repeats that order, anything else is a new one. */
+export function findRepeatedIntent(state: TicketState, draft: OrderDraft): OrderIntent | null {
+  const draftTerms = getComparableTerms(draft);
+  const isSame = (intent: OrderIntent) =>
+    isSameAmount(intent, draft) &&
+    getComparableTerms(intent).every((value, index) => value === draftTerms[index]);
   return state.unanswered.find(isSame) ?? null;
 }

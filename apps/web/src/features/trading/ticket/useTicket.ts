@@ -1,4 +1,4 @@
-/** The order form's state with what it needs of the market and the account; it outlives the form being hidden. */
+/** The order form's state with its market and account data; it survives hiding the form. */
 import {
   asFeeRate,
   asMoney,
@@ -19,15 +19,15 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
-import { readPrice } from '../../../shared/decimals/price.ts';
+import { parsePrice } from '../../../shared/decimals/price.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { takeOrderDraft } from '../../../shared/order-draft/index.ts';
-import { type AmountUnit, prefer, preferences } from '../../../shared/preferences/index.ts';
+import { type AmountUnit, getPreferences, setPreference } from '../../../shared/preferences/index.ts';
 import { reloadProfile, useSignedIn } from '../../../shared/session/index.ts';
 import { RequestError } from '../../../shared/supabase/index.ts';
-import { announce } from '../../../shared/ui/index.ts';
+import { showToast } from '../../../shared/ui/index.ts';
 import {
   type Pair,
   useFeedState,
@@ -35,30 +35,30 @@ import {
   useFreshness,
   usePriceStream,
 } from '../../market/index.ts';
-import { type ConversionTerms, readSize, textInUnit } from './amount-units.ts';
-import { orderFailure, type Placed, placeOrder, takeOverPlaced } from './orders.ts';
+import { type ConversionTerms, convertAmountText, parseSize } from './amount-units.ts';
+import { cachePlaced, type Placed, placeOrder, toOrderFailure } from './orders.ts';
 import { samplePrice } from './shown-price.ts';
-import { priceOf, summaryOf } from './summary.ts';
+import { summarizeOrder, toPrice } from './summary.ts';
 import {
-  changeTicket,
   emptyTicket,
+  findRepeatedIntent,
   type OrderDraft,
   type OrderIntent,
-  repeatedIntent,
   type TicketTexts,
+  ticketReducer,
 } from './ticket.ts';
 import {
+  checkPriceMoved,
   type FailedRule,
-  failedRuleOf,
-  movedRule,
+  getFailedRule,
+  getTypedPrice,
   type OrderFacts,
   type PriceStatus,
-  priceIn,
 } from './validators.ts';
 
 const settleMs = 300;
 
-/** The words of the three kinds of order, in the order of the choice. */
+/** The labels of the three order types, in display order. */
 export const orderTypeNames = {
   MARKET: 'Market',
   LIMIT: 'Limit',
@@ -77,7 +77,7 @@ function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
   if (placed.kind === 'position') {
     const { side, size, symbol, entryPrice } = placed.position;
     const word = side === 'BUY' ? 'Long' : 'Short';
-    announce(
+    showToast(
       'success',
       `${word} ${formatSize(size, stepSize)} ${symbol} opened at ${formatPrice(entryPrice, tickSize)}`,
     );
@@ -85,7 +85,7 @@ function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
   }
   const { type, side, size, symbol, price } = placed.order;
   const word = `${orderTypeNames[type]} ${side === 'BUY' ? 'buy' : 'sell'}`;
-  announce(
+  showToast(
     'success',
     `${word} ${formatSize(size, stepSize)} ${symbol} placed at ${formatPrice(price, tickSize)}`,
   );
@@ -112,8 +112,8 @@ function draftOf(
     entered: { unit, value: toDecimalString(amount.size) },
     leverage,
     price: toDecimalString(price),
-    takeProfitPrice: decimalOf(priceIn(protection.takeProfit)),
-    stopLossPrice: decimalOf(priceIn(protection.stopLoss)),
+    takeProfitPrice: decimalOf(getTypedPrice(protection.takeProfit)),
+    stopLossPrice: decimalOf(getTypedPrice(protection.stopLoss)),
   };
 }
 
@@ -124,8 +124,8 @@ export function useTicket(pair: Pair) {
   const wallet = useWallet();
   const priceStatus = usePriceStatus(pair);
   const fetched = useFetchedPrice(pair);
-  const [state, dispatch] = useReducer(changeTicket, pair.symbol, (symbol) =>
-    emptyTicket(symbol, preferences().amountUnit),
+  const [state, dispatch] = useReducer(ticketReducer, pair.symbol, (symbol) =>
+    emptyTicket(symbol, getPreferences().amountUnit),
   );
   const { typed, type, leverage, protects } = state;
 
@@ -134,7 +134,7 @@ export function useTicket(pair: Pair) {
     const draft = takeOrderDraft(user.id, pair.symbol);
     if (draft !== null) dispatch({ type: 'handed over', draft });
   }, [user.id, pair.symbol]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke starts the wait anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke restarts the delay
   useEffect(() => {
     const timer = setTimeout(() => dispatch({ type: 'settled' }), settleMs);
     return () => clearTimeout(timer);
@@ -149,44 +149,44 @@ export function useTicket(pair: Pair) {
   const shownPrice = useMemo(() => samplePrice(stream, pair.symbol), [stream, pair.symbol]);
   const latest = () => stream.latest(pair.symbol)?.price;
 
-  /** What an amount is converted and an order is reckoned at: its own price, or the market's of the wire. */
+  /** The price that an amount is converted and an order calculated at: its own price, or the server's market price. */
   const conversionAt = (market: number | undefined | null, texts: TicketTexts): ConversionTerms => ({
     limits: pair.limits,
-    price: type === 'MARKET' ? priceOf(market) : priceIn(readPrice(texts.price)),
+    price: type === 'MARKET' ? toPrice(market) : getTypedPrice(parsePrice(texts.price)),
     available,
     leverage,
     feeRate,
   });
 
-  /** Everything a rule or a figure needs. `asked` is an amount that does not follow the price any more. */
+  /** The facts that rules and figures need. `fixedSize` is an amount that no longer follows the price. */
   const factsAt = (
     market: number | null | undefined,
     texts: TicketTexts,
-    asked: Size | null = null,
+    fixedSize: Size | null = null,
   ): OrderFacts => {
     const conversion = conversionAt(market, texts);
-    const entered = readSize(texts.amount, texts.unit, conversion);
+    const entered = parseSize(texts.amount, texts.unit, conversion);
     const { price } = conversion;
-    const terms = { limits: pair.limits, rules, feeRate, price, size: asked ?? entered.size, leverage };
+    const terms = { limits: pair.limits, rules, feeRate, price, size: fixedSize ?? entered.size, leverage };
     return {
       symbol: pair.symbol,
       type,
       restricted: user.restrictedAt !== null,
       priceStatus,
-      market: priceOf(market),
+      market: toPrice(market),
       amount: entered.typed,
-      price: readPrice(texts.price),
+      price: parsePrice(texts.price),
       protection: {
-        takeProfit: protects ? readPrice(texts.takeProfit) : noProtection,
-        stopLoss: protects ? readPrice(texts.stopLoss) : noProtection,
+        takeProfit: protects ? parsePrice(texts.takeProfit) : noProtection,
+        stopLoss: protects ? parsePrice(texts.stopLoss) : noProtection,
       },
       terms,
-      summary: summaryOf(terms),
+      summary: summarizeOrder(terms),
       available,
     };
   };
 
-  /** Beside `state.pending`, which a second click of the same frame has not seen yet. */
+  /** In addition to `state.pending`, which a second click within the same frame does not see yet. */
   const isSending = useRef<boolean>(false);
   const send = async (intent: OrderIntent) => {
     if (isSending.current) return;
@@ -196,10 +196,10 @@ export function useTicket(pair: Pair) {
       const placed = await placeOrder(supabase, intent);
       dispatch({ type: 'placed' });
       announcePlaced(placed, pair);
-      await takeOverPlaced(cache, user.id, placed);
+      await cachePlaced(cache, user.id, placed);
     } catch (error) {
       log.warn('An order failed', error);
-      dispatch({ type: 'failed', ...orderFailure(error, intent) });
+      dispatch({ type: 'failed', ...toOrderFailure(error, intent) });
       if (error instanceof RequestError && error.code === 'account_restricted') await reloadProfile();
     } finally {
       isSending.current = false;
@@ -208,53 +208,60 @@ export function useTicket(pair: Pair) {
 
   const place = (draft: OrderDraft) => {
     const margin = requiredMargin(exactPrice(draft.price), exactSize(draft.size), draft.leverage);
-    const intent = repeatedIntent(state, draft) ?? {
+    const intent = findRepeatedIntent(state, draft) ?? {
       ...draft,
       clientId: newClientId(),
       requiredMargin: toDecimalString(margin),
     };
-    send(intent).catch((cause: unknown) => log.error('Placing an order broke', cause));
+    send(intent).catch((cause: unknown) => log.error('Placing an order failed', cause));
   };
 
-  /** Asks whether to send this side's order as typed, at the price of this moment; sends it where nobody wants to be asked. */
+  /**
+   * Opens the confirmation of this side's order as typed, at the current price; sends it at once where confirmations
+   * are off.
+   */
   const submit = (side: Side) => {
     dispatch({ type: 'settled' });
     const facts = factsAt(latest(), typed);
-    if (state.pending || failedRuleOf(side, facts)) return;
+    if (state.pending || getFailedRule(side, facts)) return;
     const draft = draftOf(side, facts, typed.unit);
     if (draft === null) return;
-    // What is sent again keeps its size, whatever USDT or per cent would come to by now.
-    const order = { ...draft, size: repeatedIntent(state, draft)?.size ?? draft.size };
-    if (preferences().confirmsOrders) dispatch({ type: 'asked', draft: order });
+    // A repeat has the same size, whatever its USDT or per cent would convert to now.
+    const order = { ...draft, size: findRepeatedIntent(state, draft)?.size ?? draft.size };
+    if (getPreferences().confirmsOrders) dispatch({ type: 'confirm', draft: order });
     else place(order);
   };
 
-  /** The asked order at a market price of the wire. */
-  const askedFactsAt = (asked: OrderDraft, market: number | null | undefined): OrderFacts =>
-    factsAt(market, typed, exactSize(asked.size));
+  /** The confirmed order at a market price from the server. */
+  const confirmedFactsAt = (fixedSize: OrderDraft, market: number | null | undefined): OrderFacts =>
+    factsAt(market, typed, exactSize(fixedSize.size));
 
   const tolerance = asPercent(parseDecimal(config.priceTolerancePct));
-  const askedRuleOf = (asked: OrderDraft, facts: OrderFacts): FailedRule | null =>
-    failedRuleOf(asked.side, facts) ?? movedRule(exactPrice(asked.price), facts, tolerance);
+  const confirmedRuleOf = (fixedSize: OrderDraft, facts: OrderFacts): FailedRule | null =>
+    getFailedRule(fixedSize.side, facts) ?? checkPriceMoved(exactPrice(fixedSize.price), facts, tolerance);
 
   const confirm = () => {
-    const { asked } = state;
-    if (asked === null || state.pending) return;
-    const facts = askedFactsAt(asked, latest());
-    if (askedRuleOf(asked, facts) || facts.terms.price === null) return;
-    place({ ...asked, price: toDecimalString(facts.terms.price) });
+    const { confirming: fixedSize } = state;
+    if (fixedSize === null || state.pending) return;
+    const facts = confirmedFactsAt(fixedSize, latest());
+    if (confirmedRuleOf(fixedSize, facts) || facts.terms.price === null) return;
+    place({ ...fixedSize, price: toDecimalString(facts.terms.price) });
   };
 
   const chooseType = (orderType: OrderType) => {
-    const last = priceOf(latest());
+    const last = toPrice(latest());
     const price = last === null ? '' : formatFixed(last, priceDecimals(pair.limits));
     dispatch({ type: 'orderType', orderType, price });
   };
 
-  /** The same amount, typed in another unit from now on. */
+  /** Converts the same amount to another unit. */
   const switchUnit = (unit: AmountUnit) => {
-    dispatch({ type: 'unit', unit, text: textInUnit(state.entered, unit, conversionAt(latest(), typed)) });
-    prefer('amountUnit', unit);
+    dispatch({
+      type: 'unit',
+      unit,
+      text: convertAmountText(state.entered, unit, conversionAt(latest(), typed)),
+    });
+    setPreference('amountUnit', unit);
   };
 
   return {
@@ -269,17 +276,17 @@ export function useTicket(pair: Pair) {
     priceStatus,
     fetched,
     shownPrice,
-    /** At the price of this moment. */
+    /** Uses the current price. */
     conversion: () => conversionAt(latest(), typed),
-    /** At the price on screen. */
+    /** Uses the price on screen. */
     factsOf: (texts: TicketTexts) => factsAt(shownPrice.get(), texts),
-    askedFacts: (asked: OrderDraft) => askedFactsAt(asked, shownPrice.get()),
-    askedRuleOf,
+    confirmedFacts: (fixedSize: OrderDraft) => confirmedFactsAt(fixedSize, shownPrice.get()),
+    confirmedRuleOf,
     submit,
     confirm,
     chooseType,
     switchUnit,
-    /** The field that a key brings the focus to; empty while no form is on screen. */
+    /** The field that a key focuses; empty while no form is on screen. */
     amountField: useRef<HTMLInputElement>(null),
   };
 }

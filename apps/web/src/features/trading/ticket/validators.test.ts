@@ -12,17 +12,17 @@ import {
   toDecimalString,
 } from '@fulcrum/domain';
 import { describe, expect, test } from 'vitest';
-import { readPrice } from '../../../shared/decimals/price.ts';
+import { parsePrice } from '../../../shared/decimals/price.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
-import { readSize } from './amount-units.ts';
-import { summaryOf } from './summary.ts';
+import { parseSize } from './amount-units.ts';
+import { summarizeOrder } from './summary.ts';
 import {
-  failedRuleOf,
-  movedRule,
+  checkPriceMoved,
+  getFailedRule,
+  getShownRule,
+  getTypedPrice,
   type OrderFacts,
   type PriceStatus,
-  priceIn,
-  ruleOnScreen,
 } from './validators.ts';
 
 const limits = {
@@ -37,9 +37,9 @@ const limits = {
 interface Given {
   type?: OrderType;
   amount?: string;
-  /** The market's. */
+  /** The market's price. */
   price?: string;
-  /** The order's own. */
+  /** The order's own price. */
   orderPrice?: string;
   takeProfit?: string;
   stopLoss?: string;
@@ -65,11 +65,11 @@ function factsOf({
   unit = 'base',
 }: Given): OrderFacts {
   const market = asPrice(parseDecimal(price));
-  const own = readPrice(orderPrice);
-  const reference = type === 'MARKET' ? market : priceIn(own);
+  const own = parsePrice(orderPrice);
+  const reference = type === 'MARKET' ? market : getTypedPrice(own);
   const balance = available === null ? null : asMoney(parseDecimal(available));
   const at = { limits, price: reference, available: balance, leverage, feeRate };
-  const { typed, size } = readSize(amount, unit, at);
+  const { typed, size } = parseSize(amount, unit, at);
   const terms = { limits, rules: rulesOf('standard'), feeRate, price: reference, size, leverage };
   return {
     symbol: 'BTCUSDT',
@@ -79,16 +79,16 @@ function factsOf({
     market,
     amount: typed,
     price: own,
-    protection: { takeProfit: readPrice(takeProfit), stopLoss: readPrice(stopLoss) },
+    protection: { takeProfit: parsePrice(takeProfit), stopLoss: parsePrice(stopLoss) },
     terms,
-    summary: summaryOf(terms),
+    summary: summarizeOrder(terms),
     available: balance,
   };
 }
-const check = (given: Given) => ruleOnScreen(factsOf(given))?.text;
+const check = (given: Given) => getShownRule(factsOf(given))?.text;
 const sides = (given: Given) => [
-  failedRuleOf('BUY', factsOf(given))?.text,
-  failedRuleOf('SELL', factsOf(given))?.text,
+  getFailedRule('BUY', factsOf(given))?.text,
+  getFailedRule('SELL', factsOf(given))?.text,
 ];
 
 test('the figures of the reference picture', () => {
@@ -100,17 +100,17 @@ test('the figures of the reference picture', () => {
     size: asSize(parseDecimal('0.15')),
     leverage: 25,
   };
-  const { orderValue, requiredMargin, liquidationLong, liquidationShort } = summaryOf(terms);
+  const { orderValue, requiredMargin, liquidationLong, liquidationShort } = summarizeOrder(terms);
   const shown = [orderValue, requiredMargin, liquidationLong, liquidationShort].map((x) =>
     toDecimalString(x ?? 0n),
   );
   expect(shown).toEqual(['14622.39', '584.8956', '93778.27', '101186.93']);
 });
 
-test('an amount above the largest has neither value nor margin', () => {
+test('an amount above the maximum has neither value nor margin', () => {
   const size = asSize(limits.maxQty + 1n);
   const price = asPrice(parseDecimal('97482.6'));
-  const { orderValue, requiredMargin } = summaryOf({
+  const { orderValue, requiredMargin } = summarizeOrder({
     limits,
     rules: rulesOf('standard'),
     feeRate: NO_FEE,
@@ -121,17 +121,17 @@ test('an amount above the largest has neither value nor margin', () => {
   expect([orderValue, requiredMargin]).toEqual([null, null]);
 });
 
-test('an order that keeps every rule may go', () => {
+test('an order that passes every rule may be sent', () => {
   expect(check({})).toBeUndefined();
 });
 
-describe('the first rule that fails is told', () => {
+describe('the first failed rule is shown', () => {
   test('TRADE-41: no order without a price', () => {
     expect(check({ priceStatus: 'loading' })).toBe('Waiting for the first price.');
     expect(check({ priceStatus: 'missing' })).toBe('No current price for BTCUSDT.');
     expect(check({ priceStatus: 'failed' })).toBe('Failed to fetch price');
   });
-  test('A37: a stale or delayed price and a closed market trade nothing', () => {
+  test('A37: a stale or delayed price and a closed market block orders', () => {
     expect(check({ priceStatus: 'stale' })).toBe('Price is stale. Trading resumes with the next price.');
     expect(check({ priceStatus: 'closed' })).toBe('Market is closed.');
     expect(check({ priceStatus: 'delayed' })).toBe(
@@ -141,7 +141,7 @@ describe('the first rule that fails is told', () => {
   test('TRADE-39, TRADE-40: an amount is required', () => {
     expect(check({ amount: '' })).toBe('Enter an amount.');
   });
-  test('TRADE-42: the amount keeps to min, max and step', () => {
+  test('TRADE-42: the amount must respect min, max and step', () => {
     const range = 'Amount must be between 0.001 and 9000 in steps of 0.001.';
     expect(check({ amount: '0.0005' })).toBe(range);
     expect(check({ amount: '0.1505' })).toBe(range);
@@ -166,7 +166,7 @@ describe('the first rule that fails is told', () => {
 });
 
 describe('A72: a restricted trader', () => {
-  test('is told so before anything else, and neither side may act', () => {
+  test('sees that rule first, and neither side may be sent', () => {
     const text = 'Your account is restricted. Please contact support.';
     expect(check({ restricted: true, amount: '' })).toBe(text);
     expect(sides({ restricted: true })).toEqual([text, text]);
@@ -185,7 +185,7 @@ describe('A20: the price of a Limit or Stop', () => {
     expect(check({ type: 'LIMIT', orderPrice: '95.6k' })).toBeUndefined();
     expect(check({ type: 'LIMIT', orderPrice: '95,600.00' })).toBeUndefined();
   });
-  test('one that can be read in two ways is not guessed, and the form says so', () => {
+  test('an ambiguous one is not guessed, and the form reports it', () => {
     expect(check({ type: 'LIMIT', orderPrice: '95,600' })).toBe(
       'Price can be read in two ways. Please leave out the comma.',
     );
@@ -193,7 +193,7 @@ describe('A20: the price of a Limit or Stop', () => {
       'Stop loss can be read in two ways. Please leave out the comma.',
     );
   });
-  test('is what margin and sufficiency are reckoned at', () => {
+  test('determines margin and sufficiency', () => {
     const given = { amount: '1', leverage: 1, available: '95600' };
     expect(check({ ...given, type: 'LIMIT', orderPrice: '95600' })).toBeUndefined();
     expect(check({ ...given, type: 'LIMIT', orderPrice: '95600.01' })).toBe(
@@ -209,7 +209,7 @@ describe('A20: the price of a Limit or Stop', () => {
       'Waiting for the first price.',
     );
   });
-  test('a stop that is reached already is refused for its side alone', () => {
+  test('a stop that is already reached is refused for its side only', () => {
     expect(sides({ type: 'STOP', orderPrice: '98000' })).toEqual([
       undefined,
       'The stop price must be below the market price of 97482.60.',
@@ -220,19 +220,19 @@ describe('A20: the price of a Limit or Stop', () => {
   });
 });
 
-test('A20: a limit sell far below the market is not promised a fill that it cannot pay', () => {
+test('A20: a limit sell far below the market needs the balance of its real fill', () => {
   const given = { type: 'LIMIT', orderPrice: '100', amount: '1', leverage: 1 } as const;
   expect(sides(given)).toEqual([
     undefined,
     'Insufficient available balance. Required: 97482.60 USDT, Available: 8164.32 USDT',
   ]);
   expect(sides({ ...given, available: '97482.6' })[1]).toBeUndefined();
-  // Near the market it keeps to its own price.
+  // Close to the market the order uses its own price.
   expect(sides({ ...given, orderPrice: '97400', leverage: 10, available: '9745' })[1]).toBeUndefined();
 });
 
 describe('A21: take profit and stop loss', () => {
-  test('lie on their side of the price; the other side says why not', () => {
+  test('are on their side of the price; the other side shows why not', () => {
     expect(sides({ takeProfit: '99500', stopLoss: '96500' })).toEqual([
       undefined,
       'Take profit must be below 97482.60.',
@@ -243,12 +243,12 @@ describe('A21: take profit and stop loss', () => {
     expect(check({ takeProfit: '99500' })).toBe('Sell/Short needs a Take Profit below 97482.60.');
     expect(check({ stopLoss: '98000', leverage: 5 })).toBe('Buy/Long needs a Stop Loss below 97482.60.');
   });
-  test('a pair of prices that suits nobody is told for both sides', () => {
+  test('a pair of prices that suits neither side is reported for both', () => {
     expect(check({ takeProfit: '96000', stopLoss: '96500' })).toBe(
       'Buy/Long: Take profit must be above 97482.60. Sell/Short: Stop loss must be above 97482.60.',
     );
   });
-  test('keep to the tick, once for both sides', () => {
+  test('must be on the tick, reported once for both sides', () => {
     expect(check({ takeProfit: '99500.005' })).toBe(
       'Take profit must be between 0.00000001 and 1000000000000 in steps of 0.01.',
     );
@@ -256,16 +256,16 @@ describe('A21: take profit and stop loss', () => {
   });
   test('a stop loss beyond the liquidation would never act', () => {
     expect(sides({ stopLoss: '90000' })[0]).toBe(
-      'Stop loss would never act: the position is liquidated at 93778.27 first.',
+      'The stop loss would never trigger: the position is liquidated at 93778.27 first.',
     );
   });
-  test('of a waiting order are checked against its own price', () => {
+  test('of an open order are checked against its own price', () => {
     expect(sides({ type: 'LIMIT', orderPrice: '95600', takeProfit: '96000' })[0]).toBeUndefined();
     expect(sides({ takeProfit: '96000' })[0]).toBe('Take profit must be above 97482.60.');
   });
 });
 
-test('A07: the opening fee is part of what has to be available', () => {
+test('A07: the required balance includes the opening fee', () => {
   const given = { amount: '1', price: '100', leverage: 1, feeRate: asFeeRate(60_000n) };
   expect(check({ ...given, available: '100.06' })).toBeUndefined();
   expect(check({ ...given, available: '100.05' })).toBe(
@@ -282,7 +282,7 @@ describe('an amount in another unit', () => {
     expect(check({ unit: 'percent', amount: '0' })).toBe(range);
     expect(check({ unit: 'percent', amount: '-5' })).toBe(range);
   });
-  test('TRADE-44: all of the balance is enough for itself, more of it is not', () => {
+  test('TRADE-44: the whole balance is enough for itself, more is not', () => {
     expect(check({ unit: 'percent', amount: '100' })).toBeUndefined();
     expect(check({ unit: 'percent', amount: '101' })).toMatch(
       /^Insufficient available balance\. Required: 82/,
@@ -296,10 +296,11 @@ describe('an amount in another unit', () => {
   });
 });
 
-test('A18: an order that was looked at while the price moved beyond the tolerance is refused in the words of the server', () => {
+test('A18: a confirmed order whose price moved beyond the tolerance is refused with the text of the server', () => {
   const seen = asPrice(parseDecimal('97482.6'));
   const moved = (price: string, type: OrderType = 'MARKET') =>
-    movedRule(seen, factsOf({ price, type, orderPrice: '97000' }), asPercent(parseDecimal('0.5')))?.text;
+    checkPriceMoved(seen, factsOf({ price, type, orderPrice: '97000' }), asPercent(parseDecimal('0.5')))
+      ?.text;
   expect(moved('97970.01')).toBeUndefined();
   expect(moved('97970.02')).toBe(
     'Price moved: you saw 97482.60, the market is at 97970.02. Please try again.',

@@ -1,7 +1,7 @@
 /**
- * What keeps an order from being sent, in the order in which it is told: the first rule that fails is the one on screen.
- * Some rules hold for one side alone (a stop that is reached, a take profit on the wrong side), so that one button may act
- * while the other says why not. The server checks all of it again. Invariant: no order is sent while a rule fails.
+ * The rules that an order must pass, in order of display: the first failed rule is the one on screen. Some rules
+ * apply to one side alone, such as a reached stop or a take profit on the wrong side. One button may then work while
+ * the other shows its rule. The server checks all of it again. Invariant: no order is sent while a rule fails.
  */
 import { texts } from '@fulcrum/contract/texts';
 import {
@@ -24,32 +24,32 @@ import {
   type Side,
   toDecimalString,
 } from '@fulcrum/domain';
-import type { TypedAmount } from '../../../shared/decimals/amount.ts';
-import { type TypedPrice, unreadablePriceText } from '../../../shared/decimals/price.ts';
+import type { ParsedAmount } from '../../../shared/decimals/amount.ts';
+import { formatUnreadablePrice, type ParsedPrice } from '../../../shared/decimals/price.ts';
 import type { Freshness } from '../../market/index.ts';
-import { faultField, faultText, sideFault } from './protection.ts';
+import { getFaultField, getFaultText, getSideFault } from './protection.ts';
 import type { OrderSummary, OrderTerms } from './summary.ts';
 
 export type PriceStatus = 'loading' | 'failed' | Freshness;
 
 /** Take profit and stop loss as typed; both empty when the order has none. */
 export interface TypedProtection {
-  readonly takeProfit: TypedPrice;
-  readonly stopLoss: TypedPrice;
+  readonly takeProfit: ParsedPrice;
+  readonly stopLoss: ParsedPrice;
 }
 
 export interface OrderFacts {
   readonly symbol: string;
   readonly type: OrderType;
-  /** A72: opens nothing. */
+  /** A restricted trader can open nothing (A72). */
   readonly restricted: boolean;
   readonly priceStatus: PriceStatus;
   /** The market's last price; null when there is none. */
   readonly market: Price | null;
-  /** As typed, in the field's unit; `terms.size` is what it comes to in the base. */
-  readonly amount: TypedAmount;
-  /** Of a Limit or Stop order. */
-  readonly price: TypedPrice;
+  /** As typed, in the field's unit; `terms.size` is the amount in the base asset. */
+  readonly amount: ParsedAmount;
+  /** The price of a Limit or Stop order. */
+  readonly price: ParsedPrice;
   readonly protection: TypedProtection;
   readonly terms: OrderTerms;
   readonly summary: OrderSummary;
@@ -59,11 +59,11 @@ export interface OrderFacts {
 
 export interface FailedRule {
   readonly text: string;
-  /** Where the reason lies: `none` is nothing the trader did. */
+  /** The field at fault: `none` for a reason outside the form. */
   readonly field: 'none' | 'amount' | 'margin' | 'price' | 'takeProfit' | 'stopLoss';
-  /** Waiting and an empty form are no mistakes. */
+  /** Waiting and an empty form are not errors. */
   readonly tone: 'calm' | 'warn' | 'error';
-  /** Concerns this side alone: the text begins with its name, and the other side may go. */
+  /** The side this concerns: the text begins with its name, and the other side may be sent. */
   readonly side?: Side;
   /** What a side needs instead, where that says more than the rule does. */
   readonly needs?: string;
@@ -71,7 +71,7 @@ export interface FailedRule {
 
 type Validator = (facts: OrderFacts) => FailedRule | null;
 
-/** A72. */
+/** Refuses every order of a restricted trader (A72). */
 const mayOpen: Validator = ({ restricted }) =>
   restricted ? { text: texts.accountRestricted, field: 'none', tone: 'error' } : null;
 
@@ -84,7 +84,10 @@ const priceTexts: Readonly<Record<Exclude<PriceStatus, 'fresh'>, (symbol: string
   delayed: () => ({ text: texts.priceDelayed, field: 'none', tone: 'warn' }),
 };
 
-/** TRADE-41, A37. Limit and Stop orders wait for the reopening or the next price (A98). */
+/**
+ * Refuses a market order without a usable price (TRADE-41, A37). Limit and Stop orders wait for the reopening or the
+ * next price (A98).
+ */
 const hasPrice: Validator = ({ priceStatus, symbol, type }) => {
   if (priceStatus === 'fresh') return null;
   const waits =
@@ -92,15 +95,15 @@ const hasPrice: Validator = ({ priceStatus, symbol, type }) => {
   return waits ? null : priceTexts[priceStatus](symbol);
 };
 
-/** A20: a Limit or Stop needs its own price, on tick and within the pair's bounds. */
+/** A Limit or Stop needs its own price, on tick and within the pair's bounds (A20). */
 const hasOrderPrice: Validator = ({ type, price, terms: { limits } }) => {
   if (type === 'MARKET') return null;
   if (price.kind === 'empty') {
     return { text: `Enter a ${type === 'LIMIT' ? 'limit' : 'stop'} price.`, field: 'none', tone: 'calm' };
   }
-  // A price below zero can be read: it is out of range.
+  // A price below zero is readable, but out of range.
   if (price.kind === 'unreadable' && price.reason !== 'negative') {
-    return { text: unreadablePriceText('Price', price), field: 'price', tone: 'error' };
+    return { text: formatUnreadablePrice('Price', price), field: 'price', tone: 'error' };
   }
   const { minPrice, maxPrice, tickSize } = limits;
   const isFit =
@@ -113,7 +116,7 @@ const hasOrderPrice: Validator = ({ type, price, terms: { limits } }) => {
   return { text: texts.orderPriceInvalid(min, max, tick), field: 'price', tone: 'error' };
 };
 
-/** TRADE-39, TRADE-40. */
+/** An order needs an amount; without one the buttons stay disabled (TRADE-39, TRADE-40). */
 const hasAmount: Validator = ({ amount }) =>
   amount.kind === 'empty' ? { text: 'Enter an amount.', field: 'none', tone: 'calm' } : null;
 
@@ -121,7 +124,7 @@ const rangeText = ({ min, max, step }: AmountRange) => texts.amountOutOfRange(mi
 
 const isReadable: Validator = ({ amount, terms }) => {
   if (amount.kind !== 'unreadable') return null;
-  // No amount at all is as far out of range as one below zero.
+  // A zero amount is out of range, like a negative one.
   const range = amount.reason === 'negative' ? checkAmount(terms.limits, asSize(0n)) : null;
   if (range) return { text: rangeText(range), field: 'amount', tone: 'error' };
   const text =
@@ -131,13 +134,13 @@ const isReadable: Validator = ({ amount, terms }) => {
   return { text, field: 'amount', tone: 'error' };
 };
 
-/** A share of a balance that is not there yet comes to no amount. */
+/** A share of an unknown balance converts to no amount. */
 const isConverted: Validator = ({ amount, terms }) =>
   amount.kind === 'amount' && terms.size === null
     ? { text: 'The account balance is not known yet.', field: 'none', tone: 'calm' }
     : null;
 
-/** TRADE-42, A22: in the base asset, whatever it is typed in. */
+/** Checks the amount in the base asset, whatever unit it is typed in (TRADE-42, A22). */
 const isInRange: Validator = ({ terms }) => {
   const range = terms.size === null ? null : checkAmount(terms.limits, terms.size);
   return range ? { text: rangeText(range), field: 'amount', tone: 'error' } : null;
@@ -146,14 +149,14 @@ const isInRange: Validator = ({ terms }) => {
 const isWorthSomething: Validator = ({ summary }) =>
   summary.requiredMargin === 0n ? { text: texts.amountTooSmall, field: 'amount', tone: 'error' } : null;
 
-/** TRADE-44, RULE-02, RULE-03: exact figures are compared, rounded ones are shown. A fee is part of it (A07). */
-function lackingFor(required: Money | null, available: Money | null): FailedRule | null {
+/** Compares exact figures and shows rounded ones; includes the fee (TRADE-44, RULE-02, RULE-03, A07). */
+function checkBalance(required: Money | null, available: Money | null): FailedRule | null {
   if (required === null || available === null || coversMargin(available, required)) return null;
   const [needed = '', covered = ''] = [required, available].map((sum) => formatFixed(sum, MONEY_DECIMALS));
   return { text: texts.insufficientBalance(needed, covered), field: 'margin', tone: 'error' };
 }
 
-const isCovered: Validator = ({ summary, available }) => lackingFor(summary.requiredTotal, available);
+const isCovered: Validator = ({ summary, available }) => checkBalance(summary.requiredTotal, available);
 
 const isReadableProtection: Validator = ({ protection }) => {
   for (const [field, name] of [
@@ -161,7 +164,8 @@ const isReadableProtection: Validator = ({ protection }) => {
     ['stopLoss', 'Stop loss'],
   ] as const) {
     const typed = protection[field];
-    if (typed.kind === 'unreadable') return { text: unreadablePriceText(name, typed), field, tone: 'error' };
+    if (typed.kind === 'unreadable')
+      return { text: formatUnreadablePrice(name, typed), field, tone: 'error' };
   }
   return null;
 };
@@ -179,7 +183,7 @@ const validators: readonly Validator[] = [
   isReadableProtection,
 ];
 
-/** What fails for both sides alike. */
+/** The first rule that fails for both sides. */
 function firstFailedRule(facts: OrderFacts): FailedRule | null {
   for (const validate of validators) {
     const failed = validate(facts);
@@ -188,8 +192,11 @@ function firstFailedRule(facts: OrderFacts): FailedRule | null {
   return null;
 }
 
-/** A stop that a price which may be traded on has reached already would trigger at once: it is refused. */
-function reachedStop(side: Side, { type, price, market, priceStatus, terms }: OrderFacts): FailedRule | null {
+/** Refuses a stop that a tradable price has already reached, because it would trigger at once. */
+function checkStopReached(
+  side: Side,
+  { type, price, market, priceStatus, terms }: OrderFacts,
+): FailedRule | null {
   if (type !== 'STOP' || price.kind !== 'price' || market === null || priceStatus !== 'fresh') return null;
   const waits = side === 'BUY' ? price.price > market : price.price < market;
   if (waits) return null;
@@ -199,24 +206,25 @@ function reachedStop(side: Side, { type, price, market, priceStatus, terms }: Or
 }
 
 /**
- * A Limit sell below the market fills at the market's price, which takes more than its own. Where that is not there it
- * fills at its own, unless the market would liquidate it or stop it out there at once: then it is rejected.
+ * A Limit sell below the market fills at the market's price, which takes more than its own. Without a market price it
+ * fills at its own. It is rejected if the market would liquidate it or stop it out there at once.
  */
-function rejectedFill(side: Side, facts: OrderFacts): FailedRule | null {
+function checkLimitFill(side: Side, facts: OrderFacts): FailedRule | null {
   const { type, market, priceStatus, terms, summary, protection, available } = facts;
   if (side !== 'SELL' || type !== 'LIMIT' || market === null || priceStatus !== 'fresh') return null;
   const { price, size, leverage, feeRate } = terms;
   if (price === null || size === null || market <= price) return null;
   const isLost = (exit: Price | null): boolean => exit !== null && isLiquidated(side, exit, market);
-  if (!isLost(summary.liquidationShort) && !isLost(priceIn(protection.stopLoss))) return null;
-  return lackingFor(openingCost(market, size, leverage, feeRate).total, available);
+  if (!isLost(summary.liquidationShort) && !isLost(getTypedPrice(protection.stopLoss))) return null;
+  return checkBalance(openingCost(market, size, leverage, feeRate).total, available);
 }
 
-const fieldOf = { takeProfitPrice: 'takeProfit', stopLossPrice: 'stopLoss' } as const;
-export const priceIn = (typed: TypedPrice): Price | null => (typed.kind === 'price' ? typed.price : null);
+const fieldByProtection = { takeProfitPrice: 'takeProfit', stopLossPrice: 'stopLoss' } as const;
+export const getTypedPrice = (typed: ParsedPrice): Price | null =>
+  typed.kind === 'price' ? typed.price : null;
 
-/** A21: against the price that the order is reckoned at. */
-function wrongProtection(side: Side, facts: OrderFacts): FailedRule | null {
+/** Checks protection against the price that the order is calculated at (A21). */
+function checkProtectionSide(side: Side, facts: OrderFacts): FailedRule | null {
   const { protection, terms, summary } = facts;
   const { liquidationLong, liquidationShort } = summary;
   if (terms.price === null || liquidationLong === null || liquidationShort === null) return null;
@@ -225,14 +233,14 @@ function wrongProtection(side: Side, facts: OrderFacts): FailedRule | null {
     reference: terms.price,
     liquidation: { BUY: liquidationLong, SELL: liquidationShort },
   };
-  const fault = sideFault(side, sided, {
-    takeProfitPrice: priceIn(protection.takeProfit),
-    stopLossPrice: priceIn(protection.stopLoss),
+  const fault = getSideFault(side, sided, {
+    takeProfitPrice: getTypedPrice(protection.takeProfit),
+    stopLossPrice: getTypedPrice(protection.stopLoss),
   });
   if (!fault) return null;
   return {
-    text: faultText(fault, terms.limits),
-    field: fieldOf[faultField(fault)],
+    text: getFaultText(fault, terms.limits),
+    field: fieldByProtection[getFaultField(fault)],
     tone: 'error',
     ...(isOnWrongSide(fault) && { needs: neededProtection(side, sided.reference, facts) }),
   };
@@ -241,7 +249,7 @@ function wrongProtection(side: Side, facts: OrderFacts): FailedRule | null {
 const isOnWrongSide = ({ code }: ProtectionFault): boolean =>
   code === 'take_profit_side' || code === 'stop_loss_side';
 
-/** `a Stop Loss above 97482.60 and a Take Profit below it`, of what is typed. */
+/** `a Stop Loss above 97482.60 and a Take Profit below it`, for the fields that are filled. */
 function neededProtection(side: Side, reference: Price, { protection, terms }: OrderFacts): string {
   const price = formatFixed(reference, priceDecimals(terms.limits));
   const [losing, gaining] = side === 'BUY' ? ['below', 'above'] : ['above', 'below'];
@@ -252,19 +260,19 @@ function neededProtection(side: Side, reference: Price, { protection, terms }: O
     : `a Take Profit ${gaining} ${price}`;
 }
 
-/** What keeps this side's order from being sent. */
-export const failedRuleOf = (side: Side, facts: OrderFacts): FailedRule | null =>
+/** The rule that blocks this side's order. */
+export const getFailedRule = (side: Side, facts: OrderFacts): FailedRule | null =>
   firstFailedRule(facts) ??
-  reachedStop(side, facts) ??
-  wrongProtection(side, facts) ??
-  rejectedFill(side, facts);
+  checkStopReached(side, facts) ??
+  checkProtectionSide(side, facts) ??
+  checkLimitFill(side, facts);
 
-/** TRADE-37, TRADE-38. */
+/** The stated labels of the two order buttons (TRADE-37, TRADE-38). */
 export const buttonNames = { BUY: 'Buy/Long', SELL: 'Sell/Short' } as const satisfies Record<Side, string>;
 
-/** The rule on screen: what fails for both sides, or for which side what. */
-export function ruleOnScreen(facts: OrderFacts): FailedRule | null {
-  const [buy, sell] = [failedRuleOf('BUY', facts), failedRuleOf('SELL', facts)];
+/** The rule on screen: the one that fails for both sides, or each side's own. */
+export function getShownRule(facts: OrderFacts): FailedRule | null {
+  const [buy, sell] = [getFailedRule('BUY', facts), getFailedRule('SELL', facts)];
   if (buy && sell) {
     if (buy.text === sell.text) return buy;
     return {
@@ -273,18 +281,21 @@ export function ruleOnScreen(facts: OrderFacts): FailedRule | null {
       tone: 'error',
     };
   }
-  if (buy) return ofOneSide('BUY', buy);
-  return sell && ofOneSide('SELL', sell);
+  if (buy) return toOneSidedRule('BUY', buy);
+  return sell && toOneSidedRule('SELL', sell);
 }
 
-function ofOneSide(side: Side, { text, needs }: FailedRule): FailedRule {
+function toOneSidedRule(side: Side, { text, needs }: FailedRule): FailedRule {
   const name = buttonNames[side];
-  const told = needs === undefined ? `${name}: ${text}` : `${name} needs ${needs}.`;
-  return { text: told, field: 'none', tone: 'calm', side };
+  const sideText = needs === undefined ? `${name}: ${text}` : `${name} needs ${needs}.`;
+  return { text: sideText, field: 'none', tone: 'calm', side };
 }
 
-/** A18: what the server would refuse of an order that was looked at for a while; null when it may still go. */
-export function movedRule(seen: Price, facts: OrderFacts, tolerance: Percent): FailedRule | null {
+/**
+ * Returns why the server would refuse an order that awaited confirmation for a while; null while it may be sent
+ * (A18).
+ */
+export function checkPriceMoved(seen: Price, facts: OrderFacts, tolerance: Percent): FailedRule | null {
   const { type, market, terms } = facts;
   if (type !== 'MARKET' || market === null || !hasMoved(seen, market, tolerance)) return null;
   const decimals = priceDecimals(terms.limits);

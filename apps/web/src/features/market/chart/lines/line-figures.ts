@@ -1,23 +1,25 @@
 /**
- * The canvas part of the levels over the candles: lines, the ghost of a held one, and the tags on the axis. One overlay draws
- * all of them; while it does it tells where they are, so that the pills (HTML, above the canvas) follow the same drawing.
+ * The canvas part of the levels over the candles: the lines, the ghost of a dragged one, and the tags on the axis.
+ * One overlay draws all of them and reports their positions, so that the pills (HTML above the canvas) follow the
+ * same drawing.
  */
 import { type OverlayFigure, type OverlayTemplate, registerOverlay, type YAxis } from 'klinecharts';
 import { type ChartColours, chartFont } from '../chart-theme.ts';
-import type { ShownLine } from './held-line.ts';
-import { lastPricePlace, placeTags } from './pill-places.ts';
+import { foldZeros } from '../fold-zeros.ts';
+import type { ShownLine } from './dragged-line.ts';
+import { getLastPriceTagY, layOutTags } from './pill-layout.ts';
 import type { LineKind } from './price-line.ts';
 
 export interface PlacedLine {
   readonly shown: ShownLine;
-  /** From the price pane's top. */
+  /** Distance from the price pane's top. */
   readonly y: number;
 }
 
 export interface LinesScene {
   readonly shown: () => readonly ShownLine[];
   readonly colours: () => ChartColours;
-  /** Lines alone, for the phone's small chart. */
+  /** Draws lines without tags, for the phone's small chart. */
   readonly isBare: boolean;
   readonly placed: (
     lines: readonly PlacedLine[],
@@ -26,13 +28,13 @@ export interface LinesScene {
   ) => void;
 }
 
-/** A function, because the library copies whatever else it is given. */
+/** A function, because the library deep-copies any other value. */
 export type LinesOverlay = () => LinesScene;
 
 export const priceLines = 'fulcrum-price-lines';
 
 const ghostOpacity = 0.3;
-const heldWidth = 2;
+const draggedWidth = 2;
 
 const strokes = {
   entry: { style: 'solid', size: 1.2 },
@@ -42,7 +44,7 @@ const strokes = {
   liquidation: { style: 'dashed', dashedValue: [2, 3], size: 1 },
 } as const satisfies Record<LineKind, object>;
 
-const colourOf = (kind: LineKind, colours: ChartColours): string =>
+const getLineColour = (kind: LineKind, colours: ChartColours): string =>
   ({
     entry: colours.accent,
     takeProfit: colours.up,
@@ -67,7 +69,7 @@ function lineFigure(
         { x: at.width, y: at.y },
       ],
     },
-    styles: { ...stroke, color, size: at.isHeld ? heldWidth : stroke.size },
+    styles: { ...stroke, color, size: at.isHeld ? draggedWidth : stroke.size },
     ignoreEvent: true,
   };
 }
@@ -76,7 +78,7 @@ function tagFigure({ line, priceText, fault }: ShownLine, y: number, width: numb
   const isOrder = line.kind === 'order' && fault === null;
   return {
     type: 'text',
-    attrs: { x: 0, y, width, text: priceText, align: 'left', baseline: 'middle' },
+    attrs: { x: 0, y, width, text: foldZeros(priceText), align: 'left', baseline: 'middle' },
     styles: {
       style: 'fill',
       color: isOrder ? colours.text : colours.onFill,
@@ -86,7 +88,7 @@ function tagFigure({ line, priceText, fault }: ShownLine, y: number, width: numb
       backgroundColor: isOrder
         ? colours.lineStrong
         : fault === null
-          ? colourOf(line.kind, colours)
+          ? getLineColour(line.kind, colours)
           : colours.down,
       borderRadius: 3,
       paddingLeft: 6,
@@ -123,11 +125,11 @@ const template: OverlayTemplate<LinesOverlay> = {
     const ghosts = placed.flatMap(({ shown: { line, ghost } }) => {
       const y = ghost === null ? null : yAxis.convertToPixel(ghost);
       if (y === null || y < 0 || y > height) return [];
-      return [lineFigure(line.kind, faded(colourOf(line.kind, colours)), { y, width, isHeld: false })];
+      return [lineFigure(line.kind, faded(getLineColour(line.kind, colours)), { y, width, isHeld: false })];
     });
-    const levels = placed.filter(within(height)).map(({ shown: { line, fault, look }, y }) => {
-      const color = fault === null ? colourOf(line.kind, colours) : colours.down;
-      return lineFigure(line.kind, color, { y, width, isHeld: look === 'held' });
+    const levels = placed.filter(within(height)).map(({ shown: { line, fault, status }, y }) => {
+      const color = fault === null ? getLineColour(line.kind, colours) : colours.down;
+      return lineFigure(line.kind, color, { y, width, isHeld: status === 'dragged' });
     });
     return [...ghosts, ...levels];
   },
@@ -135,9 +137,9 @@ const template: OverlayTemplate<LinesOverlay> = {
     const scene = extendData?.();
     if (!scene || scene.isBare || !yAxis) return [];
     const close = chart.getDataList().at(-1)?.close;
-    const last = close === undefined ? null : lastPricePlace(yAxis.convertToPixel(close), height);
+    const last = close === undefined ? null : getLastPriceTagY(yAxis.convertToPixel(close), height);
     const visible = placedLines(scene, yAxis).filter(within(height));
-    const places = placeTags(
+    const places = layOutTags(
       visible.map(({ y }) => y),
       last,
       height,

@@ -1,7 +1,6 @@
 /**
- * How far the price axis opens for the lines of a pair: somebody who has just set a take profit looks for it on the chart. The
- * nearest lines are taken in first, and the bars keep most of the pane whatever lines there are; a line beyond that is
- * reached by scaling the axis by hand.
+ * Extends the price axis to the lines of a pair, so that a newly set take profit is visible. The nearest lines come
+ * first, and the bars always take most of the pane. The user scales the axis by hand to reach a line beyond that.
  */
 import type { AxisRange } from 'klinecharts';
 
@@ -10,10 +9,10 @@ export interface PriceRange {
   readonly to: number;
 }
 
-/** What of the pane's height the bars keep. */
+/** The bars' share of the pane's height. */
 const barsShare = 0.6;
 
-export function rangeWithLines(bars: PriceRange, levels: readonly number[]): PriceRange {
+export function widenRange(bars: PriceRange, levels: readonly number[]): PriceRange {
   const most = (bars.to - bars.from) / barsShare;
   const beyond = (level: number) => Math.max(bars.from - level, level - bars.to);
   return levels
@@ -25,8 +24,8 @@ export function rangeWithLines(bars: PriceRange, levels: readonly number[]): Pri
     }, bars);
 }
 
-/** The same in the words of the axis, whose scale is a plain one. */
-export const axisRange = ({ from, to }: PriceRange): AxisRange => ({
+/** Converts to the axis's own range; its scale is linear. */
+export const toAxisRange = ({ from, to }: PriceRange): AxisRange => ({
   ...{ from, to, range: to - from },
   ...{ realFrom: from, realTo: to, realRange: to - from },
   ...{ displayFrom: from, displayTo: to, displayRange: to - from },

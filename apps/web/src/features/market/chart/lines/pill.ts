@@ -1,10 +1,12 @@
 /**
- * The pill of one line as an element over the canvas: what it says, its grip, its handles and its ×. It is written to
- * directly, because its figures change with every tick. Invariants: a text or an attribute is only touched when it changes;
- * whoever made a pill removes it, and with it go all its listeners.
+ * The pill of one line, an element over the canvas: its label, grip, handles and × button. It is written to directly,
+ * because its figures change with every tick.
+ *
+ * Invariants: a text or an attribute is only written when it changes. The creator of a pill removes it, and removal
+ * detaches all its listeners.
  */
 import type { Direction } from '../../../../shared/numbers/index.ts';
-import type { ShownLine } from './held-line.ts';
+import type { ShownLine } from './dragged-line.ts';
 import {
   type Dismissal,
   isMovable,
@@ -16,8 +18,8 @@ import {
 
 export interface PillActions {
   readonly press: (event: PointerEvent, line: MovableLine, origin: { readonly isDraft: boolean }) => void;
-  /** Keys, or a click without a pointer. */
-  readonly hold: (line: MovableLine, origin: { readonly isDraft: boolean }) => void;
+  /** For keys, or a click without a pointer. */
+  readonly toggleDrag: (line: MovableLine, origin: { readonly isDraft: boolean }) => void;
   readonly key: (event: KeyboardEvent, line: MovableLine) => void;
   readonly blur: (line: MovableLine) => void;
   readonly dismiss: (id: string, dismissal: Dismissal) => void;
@@ -25,9 +27,9 @@ export interface PillActions {
 
 export interface Pill {
   readonly element: HTMLElement;
-  readonly show: (shown: ShownLine, look: { readonly isNarrow: boolean }) => void;
-  /** Puts its right edge and its middle there; null hides it. */
-  readonly place: (at: { readonly right: number; readonly middle: number } | null) => void;
+  readonly show: (shown: ShownLine, layout: { readonly isNarrow: boolean }) => void;
+  /** Moves its right edge and its middle to the position; null hides it. */
+  readonly moveTo: (at: { readonly right: number; readonly middle: number } | null) => void;
   readonly focus: () => void;
 }
 
@@ -48,7 +50,7 @@ const tones = {
   none: 'text-text-2',
 } as const satisfies Record<Direction, string>;
 
-/** 22 px to see, 24 to hit, 44 under a finger. */
+/** 22 px visible, 24 px clickable, 44 px for touch. */
 const reach =
   'relative before:absolute before:inset-x-0 before:-inset-y-0.5 before:content-[""] pointer-coarse:before:-inset-y-3';
 const cell = 'flex h-full items-center px-[7px]';
@@ -68,7 +70,7 @@ function icon(size: { readonly width: number; readonly height: number }, path: s
   element.append(shape);
   return element;
 }
-/** Six dots: strokes without length have round ends. */
+/** Six dots: strokes of zero length with round caps. */
 const gripIcon = () =>
   icon({ width: 7, height: 11 }, 'M1.5 1.5v0M1.5 5.5v0M1.5 9.5v0M5.5 1.5v0M5.5 5.5v0M5.5 9.5v0');
 const crossIcon = () => icon({ width: 9, height: 9 }, 'M1.5 1.5l6 6M7.5 1.5l-6 6');
@@ -90,17 +92,17 @@ function label(element: Element, name: string): void {
 }
 
 /**
- * What is to be seen and, apart from it, the name to be heard: what a pill shows is too short for a name, and its figures
- * are in no order to be read out.
+ * Separates the visible text from the accessible name. The pill's text is too short for a name, and its figures are
+ * in no reading order.
  */
 function namedBy(name: string, ...seen: readonly HTMLElement[]) {
   for (const element of seen) element.setAttribute('aria-hidden', 'true');
-  const heard = make('span', 'sr-only');
-  heard.textContent = name;
-  return { elements: [heard, ...seen], heard };
+  const nameElement = make('span', 'sr-only');
+  nameElement.textContent = name;
+  return { elements: [nameElement, ...seen], nameElement };
 }
 
-/** The cells of figures, as many as there are parts. */
+/** Creates as many cells for figures as there are parts. */
 function writeParts(container: HTMLElement, parts: readonly PillPart[], isNarrow: boolean): void {
   const shown = parts
     .map(({ text, tone, narrowText }) => ({ text: isNarrow ? (narrowText ?? text) : text, tone }))
@@ -135,7 +137,7 @@ function createHandle(
   });
   element.addEventListener('click', () => {
     const line = draft();
-    if (line) actions.hold(line, { isDraft: true });
+    if (line) actions.toggleDrag(line, { isDraft: true });
   });
   return element;
 }
@@ -145,7 +147,7 @@ function display(element: HTMLElement, isShown: boolean): void {
   if (element.style.display !== value) element.style.display = value;
 }
 
-/** A pill for lines of the kind of `first`; its line is whatever was shown last. */
+/** Creates a pill for lines of the kind of `first`; its line is the one shown last. */
 export function createPill(first: ShownLine, actions: PillActions, hintId: string): Pill {
   const { kind } = first.line;
   let shown = first;
@@ -178,15 +180,15 @@ export function createPill(first: ShownLine, actions: PillActions, hintId: strin
   if (body instanceof HTMLButtonElement) {
     body.type = 'button';
     body.setAttribute('aria-describedby', hintId);
-    const whenMovable = (act: (line: MovableLine) => void) => () => {
-      if (isMovable(shown.line)) act(shown.line);
+    const whenMovable = (action: (line: MovableLine) => void) => () => {
+      if (isMovable(shown.line)) action(shown.line);
     };
     body.addEventListener('pointerdown', (event) =>
       whenMovable((line) => actions.press(event, line, { isDraft: false }))(),
     );
     body.addEventListener('click', (event) => {
-      // A press of the pointer has been dealt with.
-      if (event.detail === 0) whenMovable((line) => actions.hold(line, { isDraft: false }))();
+      // The pointer handlers have already handled a pointer press.
+      if (event.detail === 0) whenMovable((line) => actions.toggleDrag(line, { isDraft: false }))();
     });
     body.addEventListener('keydown', (event) => whenMovable((line) => actions.key(event, line))());
     body.addEventListener('blur', whenMovable(actions.blur));
@@ -210,7 +212,7 @@ export function createPill(first: ShownLine, actions: PillActions, hintId: strin
 
   element.append(pulls, cross, note);
 
-  /** Elements stay while their handles do: one of them may have the focus. */
+  /** Elements stay while their handles do, because one of them may have the focus. */
   function showHandles(next: readonly LineHandle[]): void {
     if (next === handles) return;
     const isSame =
@@ -226,24 +228,24 @@ export function createPill(first: ShownLine, actions: PillActions, hintId: strin
     element,
     show(next, { isNarrow }) {
       shown = next;
-      const { line, fault, look, name } = next;
+      const { line, fault, status, name } = next;
       const frame = fault === null ? frames[kind] : 'border-down text-down';
-      const className = `absolute top-0 left-0 flex rounded-[5px] border bg-surface text-11 leading-none font-semibold whitespace-nowrap select-none ${frame} ${look === 'held' ? 'z-2 shadow-raised' : 'focus-within:z-1'} ${look === 'waiting' ? 'opacity-60' : ''}`;
+      const className = `absolute top-0 left-0 flex rounded-[5px] border bg-surface text-11 leading-none font-semibold whitespace-nowrap select-none ${frame} ${status === 'dragged' ? 'z-2 shadow-raised' : 'focus-within:z-1'} ${status === 'pending' ? 'opacity-60' : ''}`;
       if (element.className !== className) element.className = className;
-      const isBusy = `${look === 'waiting'}`;
+      const isBusy = `${status === 'pending'}`;
       if (element.getAttribute('aria-busy') !== isBusy) element.setAttribute('aria-busy', isBusy);
-      if (named) write(named.heard, name);
+      if (named) write(named.nameElement, name);
       else label(element, name);
       write(head, line.head);
       writeParts(figures, next.parts(), isNarrow);
       showHandles(line.kind === 'entry' ? line.handles : noHandles);
       const dismissal = 'dismissal' in line ? line.dismissal : null;
       if (dismissal) label(cross, dismissal.name);
-      display(cross, dismissal !== null && look !== 'held');
+      display(cross, dismissal !== null && status !== 'dragged');
       write(note, fault ?? '');
       display(note, fault !== null);
     },
-    place(at) {
+    moveTo(at) {
       display(element, at !== null);
       if (!at) return;
       const transform = `translate(${Math.round(at.right)}px, ${Math.round(at.middle - pillHeight / 2)}px) translateX(-100%)`;

@@ -1,43 +1,44 @@
 /**
- * A level over the candles as the chart knows it: where it stands, what its pill says, and, where it may be moved or taken
- * away, what that means. The chart knows nothing of accounts: every figure and every command comes with the line.
- * Invariant: a line keeps its id while it is the same thing, whatever its price; that is how a moved line is known again.
+ * A level over the candles as the chart sees it: its price, its pill's label, and how it moves or is removed. The
+ * chart knows nothing of accounts: every figure and every command comes with the line.
+ *
+ * Invariant: a line has one id for its whole life, whatever its price, so that a moved line is recognised.
  */
 import type { Direction } from '../../../../shared/numbers/index.ts';
 
 export interface PillPart {
   readonly text: string;
   readonly tone: Direction;
-  /** What is left of it on a narrow chart, '' for nothing; the whole of it without. */
+  /** The shorter text on a narrow chart, '' for none; without it, the whole text. */
   readonly narrowText?: string;
 }
 
-/** A line at a price that it might be moved to. */
-export interface LinePlace {
+/** A line at a price that it might move to. */
+export interface LineTarget {
   /** On the pair's grid. */
   readonly price: number;
   readonly priceText: string;
   readonly parts: readonly PillPart[];
-  /** For whoever does not see the pill. */
+  /** The accessible name. */
   readonly name: string;
-  /** The text of the rule that keeps the line from staying there. */
+  /** The text of the rule that rejects this price; null if it is valid. */
   readonly fault: string | null;
 }
 
-/** The text of a refusal for the user, or null when the server did it. Never rejects. */
-export type Refusal = string | null;
+/** The text of a refusal for the user, or null on success. Never rejects. */
+export type CommandError = string | null;
 
 export interface LineMovement {
-  /** The place on the grid that is nearest to a price. */
-  readonly at: (price: number) => LinePlace;
-  /** The price so many ticks further up. */
+  /** The valid price nearest to a given one. */
+  readonly at: (price: number) => LineTarget;
+  /** The price that many ticks higher. */
   readonly step: (price: number, ticks: number) => number;
-  readonly send: (price: number) => Promise<Refusal>;
+  readonly send: (price: number) => Promise<CommandError>;
 }
 
-/** What the × of a pill does: sends a command, or asks first. */
+/** What the × of a pill does: sends a command, or opens a confirmation. */
 export type Dismissal =
-  | { readonly kind: 'command'; readonly name: string; readonly send: () => Promise<Refusal> }
+  | { readonly kind: 'command'; readonly name: string; readonly send: () => Promise<CommandError> }
   | { readonly kind: 'question'; readonly name: string; readonly ask: () => void };
 
 interface Level {
@@ -48,17 +49,17 @@ interface Level {
   readonly priceText: string;
   /** The pill's first part, such as `LONG 50×`. */
   readonly head: string;
-  /** Read at each drawing, which every tick causes. */
+  /** Read at each drawing, which every tick triggers. */
   readonly parts: () => readonly PillPart[];
   readonly name: string;
 }
 
-/** A line that can be had by pulling it out of another one. */
+/** A line that is created by dragging it out of another one. */
 export interface LineHandle {
   readonly id: string;
   readonly label: string;
   readonly name: string;
-  /** Where it starts without a pointer, for the prices of that moment. */
+  /** Its initial line for the keyboard, at current prices. */
   readonly draft: () => MovableLine;
 }
 
@@ -68,7 +69,7 @@ export interface EntryLine extends Level {
   readonly size: number;
   /** USDT; null while there is no price. */
   readonly pnl: () => number | null;
-  /** A price of the pair as text. */
+  /** Formats a price of the pair. */
   readonly formatPrice: (price: number) => string;
   readonly handles: readonly LineHandle[];
   readonly dismissal: Dismissal | null;
@@ -81,7 +82,7 @@ export interface LiquidationLine extends Level {
 export interface MovableLine extends Level {
   readonly kind: 'takeProfit' | 'stopLoss' | 'order';
   readonly movement: LineMovement;
-  /** Null for a line that is not there yet. */
+  /** Null for a line that does not exist on the account yet. */
   readonly dismissal: Dismissal | null;
 }
 

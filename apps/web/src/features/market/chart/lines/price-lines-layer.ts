@@ -1,74 +1,84 @@
 /**
- * Lines over the candles and what a person does with them: puts the state of `held-line.ts` on the canvas and into pills, and
- * turns pointer and keys into its transitions. Invariants: nothing here renders React; a line that is held moves only with
- * the hand; after `dispose()` no listener, element or pending answer touches the chart.
- * Known limitation: a line is taken by its pill, not by the line itself, so that the candles beneath stay draggable.
+ * The interactive lines over the candles. It draws the state of `dragged-line.ts` on the canvas and in pills, and
+ * turns pointer and keyboard input into its transitions.
+ *
+ * Invariants: it renders nothing in React. Only user input moves a dragged line. After `dispose()` no listener,
+ * element or pending answer touches the chart.
+ *
+ * Known limitation: a line is dragged by its pill, not by the line itself, so that the candles beneath stay
+ * draggable.
  */
 import type { Chart, YAxis } from 'klinecharts';
 import { log } from '../../../../shared/log/log.ts';
-import { announce } from '../../../../shared/ui/index.ts';
+import { showToast } from '../../../../shared/ui/index.ts';
 import type { ChartColours } from '../chart-theme.ts';
 import {
-  answered,
-  drop,
-  grab,
-  leave,
-  linesCame,
-  moveTo,
+  cancelDrag,
+  cancelRemoval,
+  dragTo,
+  dropLine,
+  getShownLines,
   noLines,
-  putBack,
   type ShownLine,
-  settled,
-  shownLines,
-  stay,
-} from './held-line.ts';
+  startDrag,
+  startRemoval,
+  withAnswer,
+  withoutAccepted,
+  withSource,
+} from './dragged-line.ts';
 import { type LinesOverlay, type LinesScene, type PlacedLine, priceLines } from './line-figures.ts';
-import { mergedLines } from './merged-lines.ts';
+import { mergeLines } from './merged-lines.ts';
 import { createPill, type Pill, type PillActions } from './pill.ts';
-import { type PillPlace, placePills } from './pill-places.ts';
-import type { Dismissal, LineKind, MovableLine, PriceLine, Refusal } from './price-line.ts';
+import { layOutPills, type PillPosition } from './pill-layout.ts';
+import type { CommandError, Dismissal, LineKind, MovableLine, PriceLine } from './price-line.ts';
 
 export interface PriceLinesLayer {
   readonly setLines: (lines: readonly PriceLine[]) => void;
-  /** Draws them anew, after a change of theme. */
+  /** Draws the lines again after a change of theme. */
   readonly redraw: () => void;
-  /** Lets go of everything, before another pair is shown. */
+  /** Ends a drag and clears all lines, before another pair is shown. */
   readonly release: () => void;
   /** Prices that have a tag on the axis. */
   readonly tagged: () => readonly number[];
-  /** Where the lines of the pair are; one that is held counts where it was, so that the axis keeps still under the pointer. */
+  /**
+   * The prices of the pair's lines. A dragged line counts at its starting price, so that the axis does not move under
+   * the pointer.
+   */
   readonly levels: () => readonly number[];
   readonly dispose: () => void;
 }
 
 interface LayerOptions {
-  /** Where the pills go: an element over the chart, from its upper left corner; null for bare lines. */
+  /**
+   * The container of the pills, an element over the chart aligned to its upper left corner; null for lines without
+   * pills.
+   */
   readonly layer: HTMLElement | null;
   readonly colours: () => ChartColours;
 }
 
 const gapToAxis = 10;
 const gapBetweenColumns = 8;
-/** More pills would hide the candles; the lines and their axis tags stay. */
-const mostPills = 12;
-/** A narrower chart has room for a pill's first figure alone, and for one column of pills. */
+/** More pills would hide the candles; their lines and axis tags are still shown. */
+const pillsMax = 12;
+/** A narrower chart fits only a pill's first figure, and one column of pills. */
 const narrowPx = 480;
 const pillStep = { fine: 24, coarse: 44 } as const;
 const pillMargin = 11;
-/** A press that moves less is no drag. */
+/** A press that moves less is not a drag. */
 const dragThresholdPx = 3;
 const ticksWithShift = 10;
-/** How long a line that the server took stands where it was dropped without the row that says so. */
+/** How long an accepted line stays where it was dropped while its updated row has not arrived. */
 const settleMs = 1_000;
 
 const hint = 'Arrow keys move it by one tick, with Shift by ten. Enter sets it, Escape puts it back.';
 let layers = 0;
 
-function tell(refusal: Refusal): void {
-  if (refusal !== null) announce('error', refusal);
+function announceError(refusal: CommandError): void {
+  if (refusal !== null) showToast('error', refusal);
 }
 
-/** Whose pill is shown where there is not room for all. */
+/** Priority of the pills where not all of them fit. */
 const ranks = { entry: 0, takeProfit: 1, stopLoss: 2, order: 3, liquidation: 4 } as const satisfies Record<
   LineKind,
   number
@@ -83,7 +93,7 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
   const pills = new Map<string, Pill>();
   /** Where each line was drawn last, px from the pane's top. */
   let levels = new Map<string, number>();
-  const ends = new AbortController();
+  const disposal = new AbortController();
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const coarse = matchMedia('(pointer: coarse)');
 
@@ -91,18 +101,18 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
   hintElement.id = `price-lines-hint-${++layers}`;
   hintElement.hidden = true;
   hintElement.textContent = hint;
-  const spoken = document.createElement('p');
-  spoken.className = 'sr-only';
-  spoken.setAttribute('aria-live', 'polite');
-  layer?.append(hintElement, spoken);
+  const liveRegion = document.createElement('p');
+  liveRegion.className = 'sr-only';
+  liveRegion.setAttribute('aria-live', 'polite');
+  layer?.append(hintElement, liveRegion);
 
-  const say = (text: string) => {
-    spoken.textContent = text;
+  const announcePolitely = (text: string) => {
+    liveRegion.textContent = text;
   };
-  const later = (act: () => void) => {
+  const runAfterSettle = (callback: () => void) => {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      act();
+      callback();
     }, settleMs);
     timers.add(timer);
   };
@@ -111,7 +121,7 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
     const hadFocus = pill.element.contains(document.activeElement);
     pill.element.remove();
     pills.delete(id);
-    // A line that goes must not take the keyboard's place on the page with it.
+    // Removing a pill that has the focus moves the focus to another one.
     if (hadFocus) [...pills.values()].find(({ element }) => element.querySelector('button'))?.focus();
   }
 
@@ -125,49 +135,49 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
     return pill;
   }
 
-  /** Pills that have to be seen wherever their line is. */
+  /** Pills that are shown wherever their line is. */
   const isPinned = ({ shown }: PlacedLine): boolean =>
-    shown.look === 'held' || pills.get(shown.line.id)?.element.contains(document.activeElement) === true;
+    shown.status === 'dragged' || pills.get(shown.line.id)?.element.contains(document.activeElement) === true;
 
   function placeInColumns(placed: readonly PlacedLine[], width: number): void {
     const isNarrow = width < narrowPx;
     const lowest = paneHeight - pillMargin;
     const inPane = (y: number) => Math.max(pillMargin, Math.min(y, lowest));
-    const wanted = placed
+    const visibleLines = placed
       .filter((one) => isPinned(one) || (one.y >= 0 && one.y <= paneHeight))
       .sort(
         (a, b) =>
           Number(isPinned(b)) - Number(isPinned(a)) || ranks[a.shown.line.kind] - ranks[b.shown.line.kind],
       )
-      .slice(0, mostPills);
-    for (const one of wanted) pillOf(one.shown).show(one.shown, { isNarrow });
-    // A held pill stays with its line, whatever is there.
-    const free = wanted.filter(({ shown }) => shown.look !== 'held');
-    const places = placePills(
+      .slice(0, pillsMax);
+    for (const one of visibleLines) pillOf(one.shown).show(one.shown, { isNarrow });
+    // A dragged pill stays at its line, whatever else is there.
+    const free = visibleLines.filter(({ shown }) => shown.status !== 'dragged');
+    const positions = layOutPills(
       free.map(({ y }) => inPane(y)),
       { step: coarse.matches ? pillStep.coarse : pillStep.fine, bottom: lowest, columns: isNarrow ? 1 : 2 },
     );
-    const placeOf = new Map<string, PillPlace>();
+    const positionById = new Map<string, PillPosition>();
     for (const [index, { shown }] of free.entries()) {
-      const place = places[index];
-      if (place) placeOf.set(shown.line.id, place);
+      const position = positions[index];
+      if (position) positionById.set(shown.line.id, position);
     }
-    for (const { shown, y } of wanted) {
-      if (shown.look === 'held') placeOf.set(shown.line.id, { y: inPane(y), column: 0 });
+    for (const { shown, y } of visibleLines) {
+      if (shown.status === 'dragged') positionById.set(shown.line.id, { y: inPane(y), column: 0 });
     }
     const right = width - gapToAxis;
-    const inFirst = [...placeOf].filter(([, { column }]) => column === 0);
-    const isBeside = inFirst.length < placeOf.size;
+    const inFirst = [...positionById].filter(([, { column }]) => column === 0);
+    const isBeside = inFirst.length < positionById.size;
     const widest = isBeside ? Math.max(...inFirst.map(([id]) => pills.get(id)?.element.offsetWidth ?? 0)) : 0;
     for (const [id, pill] of pills) {
-      const place = placeOf.get(id);
-      const shift = place?.column === 1 ? widest + gapBetweenColumns : 0;
-      pill.place(place ? { right: right - shift, middle: place.y } : null);
+      const position = positionById.get(id);
+      const shift = position?.column === 1 ? widest + gapBetweenColumns : 0;
+      pill.moveTo(position ? { right: right - shift, middle: position.y } : null);
     }
   }
 
   const scene: LinesScene = {
-    shown: () => shownLines(state),
+    shown: () => getShownLines(state),
     colours,
     isBare: layer === null,
     placed: (placed, { width, height }, drawnAxis) => {
@@ -182,70 +192,70 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
 
   function redraw(): void {
     if (disposed) return;
-    const isWanted = shownLines(state).length > 0;
-    if (!isWanted) {
+    const hasLines = getShownLines(state).length > 0;
+    if (!hasLines) {
       if (isDrawn) chart.removeOverlay({ name: priceLines });
       isDrawn = false;
       for (const [id, pill] of pills) removePill(id, pill);
       return;
     }
-    // Another function each time: it is how the library sees that there is something to draw.
+    // A new function each time: a changed reference makes the library redraw.
     const extendData: LinesOverlay = () => scene;
     if (isDrawn) {
       chart.overrideOverlay({ name: priceLines, extendData });
       return;
     }
     isDrawn = true;
-    // The library draws no overlay without a point; where the lines are the scene says.
+    // The library draws no overlay without a point; the scene holds the real positions.
     chart.createOverlay({ name: priceLines, lock: true, points: [{ value: 0 }], extendData });
   }
 
   async function send(line: MovableLine, price: number): Promise<void> {
     const refusal = await line.movement.send(price);
-    tell(refusal);
+    announceError(refusal);
     if (disposed) return;
-    state = answered(state, line.id, refusal);
+    state = withAnswer(state, line.id, refusal);
     redraw();
-    later(() => {
-      state = settled(state, line.id);
+    runAfterSettle(() => {
+      state = withoutAccepted(state, line.id);
       redraw();
     });
   }
 
-  function letGo(): void {
-    const { state: next, dropped } = drop(state);
+  function dropDragged(): void {
+    const { state: next, dropped } = dropLine(state);
     state = next;
-    if (dropped.kind === 'refused') announce('error', dropped.text);
+    if (dropped.kind === 'refused') showToast('error', dropped.text);
     if (dropped.kind === 'sent') {
       send(dropped.line, dropped.place.price).catch((cause: unknown) =>
-        log.error('Moving a line broke', cause),
+        log.error('Moving a line failed', cause),
       );
     }
     redraw();
   }
-  function giveBack(): void {
-    const line = state.held?.line;
-    state = putBack(state);
+  function returnDragged(): void {
+    const line = state.dragged?.line;
+    state = cancelDrag(state);
     redraw();
-    if (line) say(line.name);
+    if (line) announcePolitely(line.name);
   }
 
-  function hold(
+  function beginDrag(
     line: MovableLine,
     by: 'pointer' | 'keyboard',
     origin: { readonly isDraft: boolean },
   ): boolean {
-    state = grab(state, line, by, origin);
-    if (state.held?.line.id !== line.id) return false;
+    state = startDrag(state, line, by, origin);
+    if (state.dragged?.line.id !== line.id) return false;
     redraw();
-    // The drawing comes with the next frame, and with it the pill's place; the keys are to find it now.
-    const shown = shownLines(state).find(({ line: { id } }) => id === line.id);
+    // The next frame draws the pill; the keyboard needs its position now.
+    const shown = getShownLines(state).find(({ line: { id } }) => id === line.id);
     if (shown && layer) pillOf(shown).focus();
     return true;
   }
-  function tellPlace(): void {
-    const place = state.held?.place;
-    if (place) say(place.fault ? `${place.name}. ${place.fault}` : place.name);
+  function announceTarget(): void {
+    const position = state.dragged?.place;
+    if (position) announcePolitely(position.fault ? `${position.name}. ${position.fault}` : position.name);
   }
 
   function dismiss(id: string, dismissal: Dismissal): void {
@@ -254,58 +264,58 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
       return;
     }
     const before = state;
-    state = leave(state, id);
+    state = startRemoval(state, id);
     if (state === before) return;
     redraw();
     const removal = dismissal.send().then((refusal) => {
-      tell(refusal);
+      announceError(refusal);
       if (disposed) return;
       const back = () => {
-        state = stay(state, id);
+        state = cancelRemoval(state, id);
         redraw();
       };
-      if (refusal === null) later(back);
+      if (refusal === null) runAfterSettle(back);
       else back();
     });
-    removal.catch((cause: unknown) => log.error('Taking a line away broke', cause));
+    removal.catch((cause: unknown) => log.error('Removing a line failed', cause));
   }
 
-  /** One press, from the finger's touch to its end. */
+  /** Handles one press, from pointer down to its end. */
   function press(event: PointerEvent, line: MovableLine, origin: { readonly isDraft: boolean }): void {
-    const isOther = state.held !== null && state.held.line.id !== line.id;
+    const isOther = state.dragged !== null && state.dragged.line.id !== line.id;
     if (event.button !== 0 || !event.isPrimary || isOther) return;
     const { pointerId, clientY: startY } = event;
     const top = layer?.getBoundingClientRect().top ?? 0;
-    // The line moves by as much as the hand does: a pill that stepped aside does not jump.
+    // The line moves by the pointer's distance, so a pill that was moved aside does not jump.
     const from = origin.isDraft ? startY - top : (levels.get(line.id) ?? startY - top);
     let isDragging = false;
     let y = from;
     let frame = 0;
-    const over = new AbortController();
+    const pressEnd = new AbortController();
     const end = () => {
-      over.abort();
+      pressEnd.abort();
       cancelAnimationFrame(frame);
       if (layer?.hasPointerCapture(pointerId)) layer.releasePointerCapture(pointerId);
       if (layer) layer.style.cursor = '';
     };
     const follow = () => {
-      // A frame may still be due when the chart goes.
+      // A frame may still be pending when the chart is disposed.
       if (disposed) return;
       const price = axis?.convertFromPixel(Math.max(0, Math.min(y, paneHeight)));
       if (price === undefined) return;
-      state = moveTo(state, price);
+      state = dragTo(state, price);
       redraw();
     };
-    const own = (act: (event: PointerEvent) => void) => (event: PointerEvent) => {
-      if (event.pointerId === pointerId) act(event);
+    const forPointer = (callback: (event: PointerEvent) => void) => (event: PointerEvent) => {
+      if (event.pointerId === pointerId) callback(event);
     };
-    const listen = { signal: AbortSignal.any([over.signal, ends.signal]) };
+    const listen = { signal: AbortSignal.any([pressEnd.signal, disposal.signal]) };
     window.addEventListener(
       'pointermove',
-      own(({ clientY }) => {
+      forPointer(({ clientY }) => {
         if (!isDragging && Math.abs(clientY - startY) < dragThresholdPx) return;
         if (!isDragging) {
-          if (!hold(line, 'pointer', origin)) return end();
+          if (!beginDrag(line, 'pointer', origin)) return end();
           isDragging = true;
           layer?.setPointerCapture(pointerId);
           if (layer) layer.style.cursor = 'ns-resize';
@@ -316,67 +326,70 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
       }),
       listen,
     );
-    const release = (act: () => void) =>
-      own(() => {
+    const release = (callback: () => void) =>
+      forPointer(() => {
         end();
-        if (!isDragging || state.held?.line.id !== line.id) return;
-        act();
+        if (!isDragging || state.dragged?.line.id !== line.id) return;
+        callback();
       });
     window.addEventListener(
       'pointerup',
       release(() => {
         follow();
-        letGo();
+        dropDragged();
       }),
       listen,
     );
-    window.addEventListener('pointercancel', release(giveBack), listen);
+    window.addEventListener('pointercancel', release(returnDragged), listen);
   }
 
   function key(event: KeyboardEvent, line: MovableLine): void {
-    const way = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
-    if (way === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+    if (direction === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    if (state.held?.by === 'pointer') return;
-    if (!state.held && !hold(line, 'keyboard', { isDraft: false })) return;
-    const { held } = state;
-    if (!held) return;
-    state = moveTo(state, line.movement.step(held.place.price, way * (event.shiftKey ? ticksWithShift : 1)));
+    if (state.dragged?.by === 'pointer') return;
+    if (!state.dragged && !beginDrag(line, 'keyboard', { isDraft: false })) return;
+    const { dragged } = state;
+    if (!dragged) return;
+    state = dragTo(
+      state,
+      line.movement.step(dragged.place.price, direction * (event.shiftKey ? ticksWithShift : 1)),
+    );
     redraw();
-    tellPlace();
+    announceTarget();
   }
 
   const actions: PillActions = {
     press,
     key,
     dismiss,
-    hold: (line, origin) => {
-      if (state.held?.line.id === line.id) return letGo();
-      if (hold(line, 'keyboard', origin)) tellPlace();
+    toggleDrag: (line, origin) => {
+      if (state.dragged?.line.id === line.id) return dropDragged();
+      if (beginDrag(line, 'keyboard', origin)) announceTarget();
     },
-    // What was moved by keys and left without Enter was not meant.
+    // A keyboard move that was left without Enter is cancelled.
     blur: (line) => {
-      if (state.held?.by === 'keyboard' && state.held.line.id === line.id) giveBack();
+      if (state.dragged?.by === 'keyboard' && state.dragged.line.id === line.id) returnDragged();
     },
   };
 
-  // Before anything else hears it: Escape is for the line, not for the window that the chart may stand in.
+  // Registered in the capture phase: Escape cancels the drag and does not close a dialog around the chart.
   window.addEventListener(
     'keydown',
     (event) => {
-      if (event.key !== 'Escape' || !state.held) return;
+      if (event.key !== 'Escape' || !state.dragged) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      giveBack();
+      returnDragged();
     },
-    { capture: true, signal: ends.signal },
+    { capture: true, signal: disposal.signal },
   );
 
   return {
     setLines(lines) {
-      state = linesCame(state, mergedLines(lines));
+      state = withSource(state, mergeLines(lines));
       redraw();
-      // The axis opens for them now: a shut market has no next tick to do it with.
+      // Opens the axis for the lines now: a closed market has no next tick that would do it.
       chart.resize();
     },
     redraw,
@@ -385,14 +398,14 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
       redraw();
     },
     levels: () => state.source.map(({ price }) => price),
-    tagged: () => (layer ? shownLines(state).map(({ price }) => price) : []),
+    tagged: () => (layer ? getShownLines(state).map(({ price }) => price) : []),
     dispose() {
       disposed = true;
-      ends.abort();
+      disposal.abort();
       for (const timer of timers) clearTimeout(timer);
       for (const { element } of pills.values()) element.remove();
       hintElement.remove();
-      spoken.remove();
+      liveRegion.remove();
     },
   };
 }

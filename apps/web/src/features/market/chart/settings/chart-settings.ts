@@ -1,11 +1,11 @@
 /**
- * What a chart of one pair is set to, and how all of it is written down and read again. Whatever is read is checked value by
- * value: what does not fit counts as the default, so an old or damaged copy breaks nothing. Pairs, drawings and the
- * whole text are bounded; the pair that was changed longest ago leaves first.
+ * The chart settings of one pair, with their serialisation. Each value is checked when it is read; an invalid one
+ * becomes the default, so an old or damaged copy breaks nothing. Pairs, drawings and the stored text are bounded; the
+ * pair changed longest ago is dropped first.
  */
 import { type Timeframe, timeframes } from '@fulcrum/domain';
 import { defaultTimeframe } from '../../timeframes.ts';
-import { type Drawing, readDrawings } from '../tools/drawing.ts';
+import { type Drawing, parseDrawings } from '../tools/drawing.ts';
 
 export const barKinds = ['candles', 'hollow', 'bars', 'line', 'area'] as const;
 export type BarKind = (typeof barKinds)[number];
@@ -36,12 +36,12 @@ export interface Periods {
 }
 
 /** How a chart is drawn. */
-export interface ChartLook {
+export interface ChartAppearance {
   readonly kind: BarKind;
   readonly shown: Readonly<Record<Study, boolean>>;
   readonly periods: Periods;
   readonly grid: boolean;
-  /** Marks at the highest and lowest price in sight. */
+  /** Marks the highest and lowest visible price. */
   readonly extremes: boolean;
 }
 
@@ -54,9 +54,9 @@ export interface DrawingRules {
   readonly hidden: boolean;
 }
 
-export interface ChartSettings extends ChartLook, DrawingRules {
+export interface ChartSettings extends ChartAppearance, DrawingRules {
   readonly timeframe: Timeframe;
-  /** Levels of positions and orders on the chart. */
+  /** Shows the levels of positions and orders on the chart. */
   readonly lines: boolean;
   readonly drawings: readonly Drawing[];
 }
@@ -86,7 +86,7 @@ export const defaultSettings: ChartSettings = {
 
 const periodBounds = { least: 2, most: 500 } as const;
 
-/** Why a period cannot be used; null when it can. */
+/** Why a period is not valid; null if it is. */
 export function periodError(name: keyof Periods, periods: Periods): string | null {
   const { least, most } = periodBounds;
   const value = periods[name];
@@ -99,11 +99,12 @@ export function periodError(name: keyof Periods, periods: Periods): string | nul
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const flag = (value: unknown, fallback: boolean): boolean => (typeof value === 'boolean' ? value : fallback);
-const oneOf = <Value extends string>(all: readonly Value[], value: unknown, fallback: Value): Value =>
+const parseFlag = (value: unknown, fallback: boolean): boolean =>
+  typeof value === 'boolean' ? value : fallback;
+const parseOneOf = <Value extends string>(all: readonly Value[], value: unknown, fallback: Value): Value =>
   all.find((one) => one === value) ?? fallback;
 
-function readPeriods(value: unknown): Periods {
+function parsePeriods(value: unknown): Periods {
   if (!isRecord(value)) return defaultPeriods;
   const figure = (name: keyof Periods): number => {
     const stored = value[name];
@@ -117,52 +118,52 @@ function readPeriods(value: unknown): Periods {
     macdSlow: figure('macdSlow'),
     macdSignal: figure('macdSignal'),
   };
-  // They belong together: one bad figure makes the set meaningless.
+  // The periods are checked together: one invalid value invalidates the set.
   const names = ['smaShort', 'smaLong', 'rsi', 'macdFast', 'macdSlow', 'macdSignal'] as const;
   return names.every((name) => periodError(name, read) === null) ? read : defaultPeriods;
 }
 
-function readSettings(value: Readonly<Record<string, unknown>>): ChartSettings {
+function parseSettings(value: Readonly<Record<string, unknown>>): ChartSettings {
   const shown = isRecord(value.shown) ? value.shown : {};
   return {
-    timeframe: oneOf(timeframes, value.timeframe, defaultSettings.timeframe),
-    kind: oneOf(barKinds, value.kind, defaultSettings.kind),
+    timeframe: parseOneOf(timeframes, value.timeframe, defaultSettings.timeframe),
+    kind: parseOneOf(barKinds, value.kind, defaultSettings.kind),
     shown: {
-      sma: flag(shown.sma, defaultSettings.shown.sma),
-      rsi: flag(shown.rsi, defaultSettings.shown.rsi),
-      macd: flag(shown.macd, defaultSettings.shown.macd),
-      volume: flag(shown.volume, defaultSettings.shown.volume),
+      sma: parseFlag(shown.sma, defaultSettings.shown.sma),
+      rsi: parseFlag(shown.rsi, defaultSettings.shown.rsi),
+      macd: parseFlag(shown.macd, defaultSettings.shown.macd),
+      volume: parseFlag(shown.volume, defaultSettings.shown.volume),
     },
-    periods: readPeriods(value.periods),
-    grid: flag(value.grid, defaultSettings.grid),
-    extremes: flag(value.extremes, defaultSettings.extremes),
-    magnet: flag(value.magnet, defaultSettings.magnet),
-    locked: flag(value.locked, defaultSettings.locked),
-    hidden: flag(value.hidden, defaultSettings.hidden),
-    lines: flag(value.lines, defaultSettings.lines),
-    drawings: readDrawings(value.drawings),
+    periods: parsePeriods(value.periods),
+    grid: parseFlag(value.grid, defaultSettings.grid),
+    extremes: parseFlag(value.extremes, defaultSettings.extremes),
+    magnet: parseFlag(value.magnet, defaultSettings.magnet),
+    locked: parseFlag(value.locked, defaultSettings.locked),
+    hidden: parseFlag(value.hidden, defaultSettings.hidden),
+    lines: parseFlag(value.lines, defaultSettings.lines),
+    drawings: parseDrawings(value.drawings),
   };
 }
 
-/** Which chart is shown; null: what the server's rules say (A35). */
+/** The chosen chart; null applies the server's rules (A35). */
 const chartProviders = ['built-in', 'third-party'] as const;
 export type ChartProvider = (typeof chartProviders)[number];
 
-export interface KeptCharts {
+export interface StoredCharts {
   readonly provider: ChartProvider | null;
-  /** By symbol, the one changed last at the end. */
+  /** By symbol, the most recently changed one last. */
   readonly pairs: ReadonlyMap<string, ChartSettings>;
 }
 
-export const noCharts: KeptCharts = { provider: null, pairs: new Map() };
+export const noCharts: StoredCharts = { provider: null, pairs: new Map() };
 
-/** Another version means another form: it is not guessed at. */
+/** Copies of other versions are ignored. */
 const version = 1;
-export const mostPairs = 60;
-/** Of UTF-16 units; a browser gives an origin about five million for everything. */
-export const mostText = 1_000_000;
+export const storedPairsMax = 60;
+/** In UTF-16 units; a browser allows an origin about five million in total. */
+export const storedCharsMax = 1_000_000;
 
-export function readCharts(stored: string | null): KeptCharts {
+export function parseCharts(stored: string | null): StoredCharts {
   let parsed: unknown;
   try {
     parsed = JSON.parse(stored ?? 'null');
@@ -174,25 +175,25 @@ export function readCharts(stored: string | null): KeptCharts {
   const entries = (Array.isArray(pairs) ? pairs : []).flatMap((entry: unknown): [string, ChartSettings][] => {
     if (!Array.isArray(entry)) return [];
     const [symbol, settings]: unknown[] = entry;
-    return typeof symbol === 'string' && isRecord(settings) ? [[symbol, readSettings(settings)]] : [];
+    return typeof symbol === 'string' && isRecord(settings) ? [[symbol, parseSettings(settings)]] : [];
   });
   return {
     provider: chartProviders.find((one) => one === provider) ?? null,
-    pairs: new Map(entries.slice(-mostPairs)),
+    pairs: new Map(entries.slice(-storedPairsMax)),
   };
 }
 
-/** `charts` with the pair's settings as the newest entry; the oldest pairs beyond the bound are left out. */
-export function withPair(charts: KeptCharts, symbol: string, settings: ChartSettings): KeptCharts {
+/** `charts` with the pair's settings as the newest entry; the oldest pairs beyond the limit are dropped. */
+export function withPair(charts: StoredCharts, symbol: string, settings: ChartSettings): StoredCharts {
   const others = [...charts.pairs].filter(([other]) => other !== symbol);
-  return { ...charts, pairs: new Map([...others.slice(-(mostPairs - 1)), [symbol, settings]]) };
+  return { ...charts, pairs: new Map([...others.slice(-(storedPairsMax - 1)), [symbol, settings]]) };
 }
 
-/** Without the older half of the pairs, when there is more than one. */
-export function halved(charts: KeptCharts): KeptCharts {
+/** Drops the older half of the pairs if there is more than one. */
+export function withoutOlderHalf(charts: StoredCharts): StoredCharts {
   const entries = [...charts.pairs];
   return { ...charts, pairs: new Map(entries.slice(Math.floor(entries.length / 2))) };
 }
 
-export const writeCharts = ({ provider, pairs }: KeptCharts): string =>
+export const serializeCharts = ({ provider, pairs }: StoredCharts): string =>
   JSON.stringify({ version, provider, pairs: [...pairs] });

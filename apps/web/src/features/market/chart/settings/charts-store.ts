@@ -1,88 +1,91 @@
 /**
- * The charts' settings as the page uses them: kept in local storage under one key, shared by this browser's tabs. Undo goes
- * back over changes to a pair's drawings and lives as long as the page. Invariant: what is on the screen is never lost to a
- * full or blocked storage; it is only not kept, and that is logged once.
+ * The store of the charts' settings: one local storage key, shared by this browser's tabs. Undo reverts changes to a
+ * pair's drawings and lasts as long as the page.
+ *
+ * Invariant: a full or blocked storage never changes what is on the screen. The settings are then not stored, which
+ * is logged once.
  */
 import { useSyncExternalStore } from 'react';
 import { log } from '../../../../shared/log/log.ts';
-import { type Drawing, keptDrawings } from '../tools/drawing.ts';
+import { type Drawing, limitDrawings } from '../tools/drawing.ts';
 import {
   type ChartProvider,
   type ChartSettings,
   defaultSettings,
-  halved,
-  type KeptCharts,
-  mostText,
-  readCharts,
+  parseCharts,
+  type StoredCharts,
+  serializeCharts,
+  storedCharsMax,
+  withoutOlderHalf,
   withPair,
-  writeCharts,
 } from './chart-settings.ts';
 
 export const chartsKey = 'fulcrum-chart';
-const mostUndos = 50;
+const undosMax = 50;
 
-let current: KeptCharts | undefined;
-let isKept = true;
+let current: StoredCharts | undefined;
+let isStored = true;
 const undos = new Map<string, readonly (readonly Drawing[])[]>();
 const listeners = new Set<() => void>();
 
-function stored(): string | null {
+function readStorage(): string | null {
   try {
     return localStorage.getItem(chartsKey);
   } catch (cause) {
-    log.warn('The charts kept in this browser could not be read', cause);
+    log.warn('The stored chart settings could not be read', cause);
     return null;
   }
 }
 
-function charts(): KeptCharts {
-  current ??= readCharts(stored());
+function getCharts(): StoredCharts {
+  current ??= parseCharts(readStorage());
   return current;
 }
 
-const announce = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener();
 };
 
-/** Writes what fits: the pairs changed longest ago make room. The page itself goes on with all of them. */
-function keep(all: KeptCharts): void {
-  let kept = all;
+/** Writes what fits: the pairs changed longest ago are dropped from storage. The page still has all of them. */
+function writeStorage(all: StoredCharts): void {
+  let fitting = all;
   for (;;) {
-    const text = writeCharts(kept);
+    const text = serializeCharts(fitting);
     try {
-      if (text.length > mostText && kept.pairs.size > 1) throw new Error('too long');
+      if (text.length > storedCharsMax && fitting.pairs.size > 1) throw new Error('too long');
       localStorage.setItem(chartsKey, text);
-      isKept = true;
+      isStored = true;
       return;
     } catch (cause) {
-      if (kept.pairs.size > 1) {
-        kept = halved(kept);
+      if (fitting.pairs.size > 1) {
+        fitting = withoutOlderHalf(fitting);
         continue;
       }
-      if (isKept) log.warn('The charts could not be kept in this browser', cause);
-      isKept = false;
+      if (isStored) log.warn('The chart settings could not be stored', cause);
+      isStored = false;
       return;
     }
   }
 }
 
-function replace(next: KeptCharts): void {
+function replace(next: StoredCharts): void {
   current = next;
-  keep(next);
-  announce();
+  writeStorage(next);
+  notifyListeners();
 }
 
 const onStorage = (event: StorageEvent) => {
   if (event.key !== chartsKey && event.key !== null) return;
   current = undefined;
-  // What another tab has drawn is not this one's to take back.
+  // Undo does not revert what another tab has drawn.
   undos.clear();
-  announce();
+  notifyListeners();
 };
 
 let isFollowing = false;
 function subscribe(listener: () => void): () => void {
-  // For the life of the page: what another tab drew while no chart was here would be written over by the next change.
+  // The listener stays for the life of the page. Otherwise the next change would overwrite what another tab drew
+  // while no chart was mounted.
   if (!isFollowing) addEventListener('storage', onStorage);
   isFollowing = true;
   listeners.add(listener);
@@ -91,28 +94,29 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-export const chartSettings = (symbol: string): ChartSettings => charts().pairs.get(symbol) ?? defaultSettings;
+export const getChartSettings = (symbol: string): ChartSettings =>
+  getCharts().pairs.get(symbol) ?? defaultSettings;
 
 export function changeChart(symbol: string, change: Partial<Omit<ChartSettings, 'drawings'>>): void {
-  replace(withPair(charts(), symbol, { ...chartSettings(symbol), ...change }));
+  replace(withPair(getCharts(), symbol, { ...getChartSettings(symbol), ...change }));
 }
 
-/** Everything but the timeframe and the drawings as it was at first. */
+/** Resets everything except the timeframe and the drawings. */
 export function resetChart(symbol: string): void {
-  const { timeframe, drawings } = chartSettings(symbol);
-  replace(withPair(charts(), symbol, { ...defaultSettings, timeframe, drawings }));
+  const { timeframe, drawings } = getChartSettings(symbol);
+  replace(withPair(getCharts(), symbol, { ...defaultSettings, timeframe, drawings }));
 }
 
-/** One step of drawing, which undo can take back. */
+/** Applies one drawing step, which undo can revert. */
 export function changeDrawings(
   symbol: string,
   change: (drawings: readonly Drawing[]) => readonly Drawing[],
 ): void {
-  const settings = chartSettings(symbol);
-  const drawings = keptDrawings(change(settings.drawings));
+  const settings = getChartSettings(symbol);
+  const drawings = limitDrawings(change(settings.drawings));
   if (drawings === settings.drawings) return;
-  undos.set(symbol, [...(undos.get(symbol) ?? []), settings.drawings].slice(-mostUndos));
-  replace(withPair(charts(), symbol, { ...settings, drawings }));
+  undos.set(symbol, [...(undos.get(symbol) ?? []), settings.drawings].slice(-undosMax));
+  replace(withPair(getCharts(), symbol, { ...settings, drawings }));
 }
 
 export function undoDrawing(symbol: string): void {
@@ -120,22 +124,22 @@ export function undoDrawing(symbol: string): void {
   const drawings = steps.at(-1);
   if (!drawings) return;
   undos.set(symbol, steps.slice(0, -1));
-  replace(withPair(charts(), symbol, { ...chartSettings(symbol), drawings }));
+  replace(withPair(getCharts(), symbol, { ...getChartSettings(symbol), drawings }));
 }
 
-export const chooseProvider = (provider: ChartProvider): void => replace({ ...charts(), provider });
+export const chooseProvider = (provider: ChartProvider): void => replace({ ...getCharts(), provider });
 
-/** Forgets what the page holds, so that the next reader sees what is stored; for tests. */
-export function forgetCharts(): void {
+/** Clears the page's copy, so that the next read comes from storage; for tests. */
+export function clearChartsCache(): void {
   current = undefined;
-  isKept = true;
+  isStored = true;
   undos.clear();
-  announce();
+  notifyListeners();
 }
 
 export const useChartSettings = (symbol: string): ChartSettings =>
-  useSyncExternalStore(subscribe, () => chartSettings(symbol));
+  useSyncExternalStore(subscribe, () => getChartSettings(symbol));
 export const useCanUndo = (symbol: string): boolean =>
   useSyncExternalStore(subscribe, () => (undos.get(symbol)?.length ?? 0) > 0);
 export const useChosenProvider = (): ChartProvider | null =>
-  useSyncExternalStore(subscribe, () => charts().provider);
+  useSyncExternalStore(subscribe, () => getCharts().provider);

@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Drawing, mostDrawings, readDrawings, thinned } from '../tools/drawing.ts';
+import { type Drawing, drawingsMax, parseDrawings, thinAnchors } from '../tools/drawing.ts';
 import {
   defaultPeriods,
   defaultSettings,
-  mostPairs,
   noCharts,
+  parseCharts,
   periodError,
-  readCharts,
+  serializeCharts,
+  storedPairsMax,
   withPair,
-  writeCharts,
 } from './chart-settings.ts';
 import {
   changeChart,
   changeDrawings,
-  chartSettings,
   chartsKey,
   chooseProvider,
-  forgetCharts,
+  clearChartsCache,
+  getChartSettings,
   resetChart,
   undoDrawing,
 } from './charts-store.ts';
@@ -30,13 +30,13 @@ const trend = (id: string, price = 100): Drawing => ({
   ],
 });
 
-describe('what is kept', () => {
-  test('TRADE-18, TRADE-19: a pair begins at 15m with RSI, the averages and MACD', () => {
+describe('stored chart settings', () => {
+  test('TRADE-18, TRADE-19: a pair starts at 15m with RSI, the averages and MACD', () => {
     expect(defaultSettings.timeframe).toBe('15m');
     expect(defaultSettings.shown).toMatchObject({ sma: true, rsi: true, macd: true });
   });
 
-  test('is read as it was written, drawings to the digit', () => {
+  test('are read as they were written, drawings to the digit', () => {
     const settings = {
       ...defaultSettings,
       timeframe: '4h',
@@ -46,7 +46,7 @@ describe('what is kept', () => {
       drawings: [trend('a', 0.000_012_34)],
     } as const;
     const charts = withPair({ ...noCharts, provider: 'third-party' }, 'BTCUSDT', settings);
-    expect(readCharts(writeCharts(charts))).toEqual(charts);
+    expect(parseCharts(serializeCharts(charts))).toEqual(charts);
   });
 
   test.each([
@@ -54,11 +54,11 @@ describe('what is kept', () => {
     ['a torn text', '{"version":1,"pairs":[['],
     ['another version', '{"version":2,"pairs":[["BTCUSDT",{"timeframe":"1h"}]]}'],
     ['another kind of value', '[7]'],
-  ])('%s is the default', (_name, text) => {
-    expect(readCharts(text)).toEqual(noCharts);
+  ])('%s gives the default', (_name, text) => {
+    expect(parseCharts(text)).toEqual(noCharts);
   });
 
-  test('what does not fit counts as the default, value by value', () => {
+  test('an invalid value becomes the default, each on its own', () => {
     const damaged = {
       timeframe: '2h',
       kind: 'bars',
@@ -78,7 +78,7 @@ describe('what is kept', () => {
       provider: 'radio',
       pairs: [['BTCUSDT', damaged], 'x', [7, {}]],
     });
-    const read = readCharts(text);
+    const read = parseCharts(text);
     expect(read.provider).toBeNull();
     expect([...read.pairs]).toEqual([
       [
@@ -93,28 +93,28 @@ describe('what is kept', () => {
     ]);
   });
 
-  test('pairs and drawings are bounded, the oldest leave first', () => {
+  test('pairs and drawings are bounded, the oldest are dropped first', () => {
     let charts = noCharts;
-    for (let index = 0; index <= mostPairs; index += 1)
+    for (let index = 0; index <= storedPairsMax; index += 1)
       charts = withPair(charts, `P${index}`, defaultSettings);
     charts = withPair(charts, 'P5', defaultSettings);
-    expect(charts.pairs.size).toBe(mostPairs);
+    expect(charts.pairs.size).toBe(storedPairsMax);
     expect(charts.pairs.has('P0')).toBe(false);
     expect([...charts.pairs.keys()].at(-1)).toBe('P5');
-    const many = Array.from({ length: mostDrawings + 1 }, (_none, index) => trend(`d${index}`));
-    expect(readDrawings(many)).toHaveLength(mostDrawings);
-    expect(readDrawings(many)[0]?.id).toBe('d1');
+    const many = Array.from({ length: drawingsMax + 1 }, (_none, index) => trend(`d${index}`));
+    expect(parseDrawings(many)).toHaveLength(drawingsMax);
+    expect(parseDrawings(many)[0]?.id).toBe('d1');
   });
 
-  test('a long stroke keeps its ends', () => {
+  test('a long stroke retains its ends', () => {
     const stroke = Array.from({ length: 1_000 }, (_none, at) => ({ at, price: at }));
-    const kept = thinned(stroke);
-    expect(kept.length).toBeLessThanOrEqual(80);
-    expect([kept[0], kept.at(-1)]).toEqual([stroke[0], stroke.at(-1)]);
+    const thinned = thinAnchors(stroke);
+    expect(thinned.length).toBeLessThanOrEqual(80);
+    expect([thinned[0], thinned.at(-1)]).toEqual([stroke[0], stroke.at(-1)]);
   });
 });
 
-test('a period is a whole number within its bounds, and the slow one is the longer', () => {
+test('a period is a whole number within its bounds, and the slow one is longer', () => {
   const with_ = (change: Partial<typeof defaultPeriods>) => ({ ...defaultPeriods, ...change });
   expect(periodError('rsi', defaultPeriods)).toBeNull();
   for (const rsi of [1, 501, 14.5, Number.NaN]) expect(periodError('rsi', with_({ rsi }))).not.toBeNull();
@@ -134,56 +134,60 @@ describe('the charts of this browser', () => {
         items.set(key, text);
       },
     });
-    forgetCharts();
+    clearChartsCache();
   });
   afterEach(() => vi.unstubAllGlobals());
-  const reload = () => forgetCharts();
+  const reload = () => clearChartsCache();
 
-  test('each pair has its own, and all of them survive a reload', () => {
+  test('each pair has its own settings, which survive a reload', () => {
     changeChart('BTCUSDT', { timeframe: '1h', shown: { ...defaultSettings.shown, macd: false } });
     changeDrawings('BTCUSDT', (all) => [...all, trend('btc')]);
     changeDrawings('EUR/USD', (all) => [...all, trend('eur', 1.08)]);
     chooseProvider('third-party');
     reload();
-    expect(chartSettings('BTCUSDT')).toMatchObject({ timeframe: '1h', drawings: [trend('btc')] });
-    expect(chartSettings('BTCUSDT').shown.macd).toBe(false);
-    expect(chartSettings('EUR/USD').drawings).toEqual([trend('eur', 1.08)]);
-    expect(chartSettings('SOLUSDT')).toBe(defaultSettings);
+    expect(getChartSettings('BTCUSDT')).toMatchObject({ timeframe: '1h', drawings: [trend('btc')] });
+    expect(getChartSettings('BTCUSDT').shown.macd).toBe(false);
+    expect(getChartSettings('EUR/USD').drawings).toEqual([trend('eur', 1.08)]);
+    expect(getChartSettings('SOLUSDT')).toBe(defaultSettings);
   });
 
-  test('undo takes back drawings step by step, of its own pair alone', () => {
+  test('undo reverts drawings step by step, for its own pair only', () => {
     changeDrawings('BTCUSDT', () => [trend('a')]);
     changeDrawings('BTCUSDT', (all) => [...all, trend('b')]);
     changeDrawings('EUR/USD', () => [trend('c')]);
     changeDrawings('BTCUSDT', () => []);
     undoDrawing('BTCUSDT');
-    expect(chartSettings('BTCUSDT').drawings.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(getChartSettings('BTCUSDT').drawings.map(({ id }) => id)).toEqual(['a', 'b']);
     undoDrawing('BTCUSDT');
     undoDrawing('BTCUSDT');
     undoDrawing('BTCUSDT');
-    expect(chartSettings('BTCUSDT').drawings).toEqual([]);
-    expect(chartSettings('EUR/USD').drawings).toHaveLength(1);
+    expect(getChartSettings('BTCUSDT').drawings).toEqual([]);
+    expect(getChartSettings('EUR/USD').drawings).toHaveLength(1);
   });
 
-  test('a reset leaves timeframe and drawings alone', () => {
+  test('a reset leaves timeframe and drawings unchanged', () => {
     changeChart('BTCUSDT', { timeframe: '1d', kind: 'area', magnet: true, grid: false });
     changeDrawings('BTCUSDT', () => [trend('a')]);
     resetChart('BTCUSDT');
-    expect(chartSettings('BTCUSDT')).toEqual({ ...defaultSettings, timeframe: '1d', drawings: [trend('a')] });
+    expect(getChartSettings('BTCUSDT')).toEqual({
+      ...defaultSettings,
+      timeframe: '1d',
+      drawings: [trend('a')],
+    });
   });
 
-  test('when the storage is full the pairs changed longest ago make room', () => {
+  test('a full storage drops the pairs changed longest ago', () => {
     for (const symbol of ['A', 'B', 'C', 'D']) changeDrawings(symbol, () => [trend(symbol)]);
     room = (items.get(chartsKey)?.length ?? 0) - 20;
     changeChart('D', { kind: 'area' });
     reload();
-    expect(chartSettings('A')).toBe(defaultSettings);
-    expect(chartSettings('D')).toMatchObject({ kind: 'area', drawings: [trend('D')] });
+    expect(getChartSettings('A')).toBe(defaultSettings);
+    expect(getChartSettings('D')).toMatchObject({ kind: 'area', drawings: [trend('D')] });
   });
 
-  test('when nothing can be kept the page still has it', () => {
+  test('with blocked storage the page still has its settings', () => {
     room = 0;
     changeDrawings('BTCUSDT', () => [trend('a')]);
-    expect(chartSettings('BTCUSDT').drawings).toEqual([trend('a')]);
+    expect(getChartSettings('BTCUSDT').drawings).toEqual([trend('a')]);
   });
 });

@@ -1,13 +1,13 @@
 /**
- * The third-party chart (A35) in a frame that is not of this origin: its script reads no session and no storage. The page in
- * the frame reports whether the widget came up; a report that does not come counts as a failure.
+ * The third-party chart (A35) in a frame of another origin: its script can read no session and no storage. The page
+ * in the frame reports whether the widget loaded; a missing report counts as a failure.
  */
 import { texts } from '@fulcrum/contract/texts';
 import type { Timeframe } from '@fulcrum/domain';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { log } from '../../../../shared/log/log.ts';
-import { type FrameReport, followFrame } from '../../../../shared/third-party/frame.ts';
+import { type FrameReport, observeFrame } from '../../../../shared/third-party/frame.ts';
 import { Button, Spinner } from '../../../../shared/ui/index.ts';
 import type { Pair } from '../../pairs/usePairs.ts';
 import { timeframeNames } from '../../timeframes.ts';
@@ -26,9 +26,9 @@ const useThemeName = () =>
 interface ThirdPartyChartProps {
   readonly pair: Pair;
   readonly timeframe: Timeframe;
-  /** Takes the built-in chart again. */
+  /** Switches back to the built-in chart. */
   readonly onBack: () => void;
-  /** Told once it is known that the widget does not come up; left out, the notice is shown. */
+  /** Called when the widget fails to load; without it, the notice is shown. */
   readonly onFailure?: (() => void) | undefined;
 }
 
@@ -43,13 +43,13 @@ function Frame({
 }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const report = useEffectEvent(onReport);
-  useEffect(() => followFrame(() => frame.current, report), []);
+  useEffect(() => observeFrame(() => frame.current, report), []);
   return (
     <iframe
       ref={frame}
       src={src}
       title={title}
-      // The server's policy says the same; this one holds wherever the page comes from.
+      // The server's policy sets the same sandbox; this one applies wherever the page comes from.
       sandbox="allow-scripts allow-popups"
       className="h-full w-full border-0"
     />
@@ -59,13 +59,13 @@ function Frame({
 export function ThirdPartyChart({ pair, timeframe, onBack, onFailure }: ThirdPartyChartProps) {
   const theme = useThemeName();
   const [attempt, setAttempt] = useState(0);
-  const asked = new URLSearchParams({
+  const params = new URLSearchParams({
     kind: 'chart',
     symbol: thirdPartySymbol(pair.type, pair.symbol),
     interval: thirdPartyIntervals[timeframe],
     theme,
   });
-  const src = `/third-party-chart.html?${asked}`;
+  const src = `/third-party-chart.html?${params}`;
   const key = `${attempt} ${src}`;
   const [known, setKnown] = useState<{ readonly key: string; readonly state: FrameReport['state'] } | null>(
     null,

@@ -18,7 +18,7 @@ test.each([
   expect(thirdPartySymbol(type, symbol)).toBe(expected);
 });
 
-test('every timeframe has an interval of its own; a minute is not a month', () => {
+test('every timeframe has its own interval; a minute is not a month', () => {
   expect(new Set(timeframes.map((timeframe) => thirdPartyIntervals[timeframe])).size).toBe(timeframes.length);
   expect([thirdPartyIntervals['1m'], thirdPartyIntervals['1M']]).toEqual(['1', 'M']);
 });

@@ -1,6 +1,6 @@
 /**
- * What the third-party chart calls a pair and a timeframe (TRADE-20). Each market has the venue that the widget knows it
- * from; where it takes futures, the continuous front month. A symbol without a venue is looked up by the widget itself.
+ * Maps a pair and a timeframe to the third-party chart's names (TRADE-20). Each market has the venue that the widget
+ * knows; futures use the continuous front month. The widget looks up a symbol without a venue itself.
  */
 import type { MarketType, Timeframe } from '@fulcrum/domain';
 
@@ -44,7 +44,7 @@ const bare = (symbol: string): string => symbol.replace(/[^A-Z0-9.]/g, '');
 const bySymbol: Readonly<Record<MarketType, (symbol: string) => string>> = {
   crypto: (symbol) => `BINANCE:${bare(symbol)}`,
   forex: (symbol) => `FX:${bare(symbol)}`,
-  // Which of the two New York exchanges lists a share is the widget's to find.
+  // The widget finds out which of the two New York exchanges lists a share.
   stock: bare,
   commodity: (symbol) => commodities[symbol] ?? bare(symbol),
   index: (symbol) => indices[symbol] ?? bare(symbol),

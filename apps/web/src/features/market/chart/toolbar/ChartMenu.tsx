@@ -1,20 +1,20 @@
-/** The chart's settings; on a narrow chart undo and picture too. */
+/** The chart's settings; on a narrow chart also undo and picture. */
 import Camera from 'lucide-react/icons/camera';
 import Settings from 'lucide-react/icons/settings';
 import Undo from 'lucide-react/icons/undo-2';
 import { Menu, MenuItem, MenuOption, MenuSeparator } from '../../../../shared/ui/index.ts';
 import { resetChart } from '../settings/charts-store.ts';
-import type { ChartDesk } from '../tools/useChartDesk.ts';
-import { savePicture } from './picture.ts';
+import type { ChartController } from '../tools/useChartController.ts';
+import { savePicture } from './save-picture.ts';
 import { ToolbarButton } from './ToolbarButton.tsx';
 
 interface ChartMenuProps {
-  readonly desk: ChartDesk;
+  readonly controller: ChartController;
   readonly isNarrow: boolean;
 }
 
-export function ChartMenu({ desk, isNarrow }: ChartMenuProps) {
-  const { settings, change } = desk;
+export function ChartMenu({ controller, isNarrow }: ChartMenuProps) {
+  const { settings, change } = controller;
   const { grid, extremes, kind } = settings;
   return (
     <Menu
@@ -24,11 +24,11 @@ export function ChartMenu({ desk, isNarrow }: ChartMenuProps) {
     >
       {isNarrow ? (
         <>
-          <MenuItem disabled={!desk.canUndo} onSelect={desk.undo}>
+          <MenuItem disabled={!controller.canUndo} onSelect={controller.undo}>
             <Undo size={15} aria-hidden="true" />
             Undo drawing
           </MenuItem>
-          <MenuItem onSelect={() => savePicture(desk)}>
+          <MenuItem onSelect={() => savePicture(controller)}>
             <Camera size={15} aria-hidden="true" />
             Save picture
           </MenuItem>
@@ -38,14 +38,14 @@ export function ChartMenu({ desk, isNarrow }: ChartMenuProps) {
       <MenuOption checked={grid} onChange={(checked) => change({ grid: checked })}>
         Grid lines
       </MenuOption>
-      {/* Of bars: a line of closes has no highs and lows. */}
+      {/* Applies to bars only: a line of closes has no highs and lows. */}
       {kind === 'line' || kind === 'area' ? null : (
         <MenuOption checked={extremes} onChange={(checked) => change({ extremes: checked })}>
           Highest and lowest price
         </MenuOption>
       )}
       <MenuSeparator />
-      <MenuItem onSelect={() => resetChart(desk.symbol)}>Reset to default</MenuItem>
+      <MenuItem onSelect={() => resetChart(controller.symbol)}>Reset to default</MenuItem>
     </Menu>
   );
 }

@@ -1,4 +1,7 @@
-/** The row over a chart: timeframe, kind of bar, studies at the left; which chart, undo, picture and settings at the right. */
+/**
+ * The toolbar above a chart. Left: timeframe, kind of bar, studies. Right: chart provider, undo, picture and
+ * settings.
+ */
 import Camera from 'lucide-react/icons/camera';
 import PencilRuler from 'lucide-react/icons/pencil-ruler';
 import Undo from 'lucide-react/icons/undo-2';
@@ -8,29 +11,29 @@ import type { ChartProvider } from '../settings/chart-settings.ts';
 import { chooseProvider } from '../settings/charts-store.ts';
 import { toolNames } from '../tools/drawing.ts';
 import { ToolRail } from '../tools/ToolRail.tsx';
-import type { ChartDesk } from '../tools/useChartDesk.ts';
+import type { ChartController } from '../tools/useChartController.ts';
 import { ChartMenu } from './ChartMenu.tsx';
 import { KindMenu } from './KindMenu.tsx';
-import { savePicture } from './picture.ts';
 import { StudiesMenu } from './StudiesMenu.tsx';
+import { savePicture } from './save-picture.ts';
 import { Timeframes } from './Timeframes.tsx';
 import { ToolbarButton } from './ToolbarButton.tsx';
 
-/** How much room there is: `wide` has words and the rail beside the chart, `slim` has two rows. */
-export type Room = 'wide' | 'narrow' | 'slim';
+/** Available room: `wide` shows labels and the rail beside the chart, `slim` has two rows. */
+export type ToolbarWidth = 'wide' | 'narrow' | 'slim';
 
 interface ChartToolbarProps {
-  readonly desk: ChartDesk;
+  readonly controller: ChartController;
   readonly provider: ChartProvider;
-  readonly room: Room;
-  /** Stands at the right end. */
+  readonly toolbarWidth: ToolbarWidth;
+  /** Shown at the right end. */
   readonly action?: ReactNode;
 }
 
-/** The rail in one button. */
-function FoldedRail({ desk }: { readonly desk: ChartDesk }) {
+/** The tool rail folded into one button. */
+function FoldedRail({ controller }: { readonly controller: ChartController }) {
   const [open, setOpen] = useState(false);
-  const label = desk.tool === null ? 'Drawing tools' : `Drawing tools: ${toolNames[desk.tool]}`;
+  const label = controller.tool === null ? 'Drawing tools' : `Drawing tools: ${toolNames[controller.tool]}`;
   return (
     <Popover
       open={open}
@@ -40,12 +43,16 @@ function FoldedRail({ desk }: { readonly desk: ChartDesk }) {
         <ToolbarButton
           label={label}
           icon={
-            <PencilRuler size={16} aria-hidden="true" className={desk.tool === null ? '' : 'text-accent'} />
+            <PencilRuler
+              size={16}
+              aria-hidden="true"
+              className={controller.tool === null ? '' : 'text-accent'}
+            />
           }
         />
       }
     >
-      <ToolRail desk={desk} direction="row" onChosen={() => setOpen(false)} />
+      <ToolRail controller={controller} direction="row" onChosen={() => setOpen(false)} />
     </Popover>
   );
 }
@@ -55,15 +62,15 @@ const providers = [
   { value: 'third-party', label: 'TradingView' },
 ] as const satisfies readonly { value: ChartProvider; label: string }[];
 
-export function ChartToolbar({ desk, provider, room, action }: ChartToolbarProps) {
-  const isNarrow = room !== 'wide';
-  const isSlim = room === 'slim';
+export function ChartToolbar({ controller, provider, toolbarWidth, action }: ChartToolbarProps) {
+  const isNarrow = toolbarWidth !== 'wide';
+  const isSlim = toolbarWidth === 'slim';
   const isOwn = provider === 'built-in';
   const tools = isOwn ? (
     <>
-      <KindMenu desk={desk} isNarrow={isNarrow} />
-      <StudiesMenu desk={desk} isNarrow={isNarrow} />
-      {isNarrow ? <FoldedRail desk={desk} /> : null}
+      <KindMenu controller={controller} isNarrow={isNarrow} />
+      <StudiesMenu controller={controller} isNarrow={isNarrow} />
+      {isNarrow ? <FoldedRail controller={controller} /> : null}
     </>
   ) : null;
   const rest = (
@@ -80,17 +87,17 @@ export function ChartToolbar({ desk, provider, room, action }: ChartToolbarProps
           <ToolbarButton
             label="Undo drawing"
             icon={<Undo size={15} aria-hidden="true" />}
-            disabled={!desk.canUndo}
-            onClick={desk.undo}
+            disabled={!controller.canUndo}
+            onClick={controller.undo}
           />
           <ToolbarButton
             label="Save picture"
             icon={<Camera size={15} aria-hidden="true" />}
-            onClick={() => savePicture(desk)}
+            onClick={() => savePicture(controller)}
           />
         </>
       ) : null}
-      {isOwn ? <ChartMenu desk={desk} isNarrow={isNarrow} /> : null}
+      {isOwn ? <ChartMenu controller={controller} isNarrow={isNarrow} /> : null}
       {action}
     </>
   );
@@ -98,7 +105,7 @@ export function ChartToolbar({ desk, provider, room, action }: ChartToolbarProps
     return (
       <div className="shrink-0 border-b border-line">
         <div className="px-2 py-1">
-          <Timeframes desk={desk} />
+          <Timeframes controller={controller} />
         </div>
         <div className="flex items-center gap-1 border-t border-line px-2 py-1">
           {tools}
@@ -110,7 +117,7 @@ export function ChartToolbar({ desk, provider, room, action }: ChartToolbarProps
   }
   return (
     <div className="flex h-10 shrink-0 items-center gap-1 border-b border-line pr-2 pl-2">
-      <Timeframes desk={desk} />
+      <Timeframes controller={controller} />
       {isOwn ? <span aria-hidden="true" className="mx-1 h-4 w-px shrink-0 bg-line" /> : null}
       {tools}
       <span className="grow" />

@@ -1,30 +1,30 @@
-/** How a bar is drawn. */
+/** The menu of bar kinds. */
 import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
 import { Menu, MenuOption } from '../../../../shared/ui/index.ts';
 import { barKindNames, barKinds } from '../settings/chart-settings.ts';
-import type { ChartDesk } from '../tools/useChartDesk.ts';
+import type { ChartController } from '../tools/useChartController.ts';
 import { ToolbarButton } from './ToolbarButton.tsx';
 
 interface KindMenuProps {
-  readonly desk: ChartDesk;
+  readonly controller: ChartController;
   readonly isNarrow: boolean;
 }
 
-export function KindMenu({ desk, isNarrow }: KindMenuProps) {
-  const { kind: chosen } = desk.settings;
+export function KindMenu({ controller, isNarrow }: KindMenuProps) {
+  const { kind: chosen } = controller.settings;
   return (
     <Menu
-      label="Kind of bar"
+      label="Bar style"
       trigger={
         <ToolbarButton
-          label={`Kind of bar: ${barKindNames[chosen]}`}
+          label={`Bar style: ${barKindNames[chosen]}`}
           icon={<ChartCandlestick size={16} aria-hidden="true" />}
           text={isNarrow ? undefined : barKindNames[chosen]}
         />
       }
     >
       {barKinds.map((kind) => (
-        <MenuOption key={kind} checked={kind === chosen} onChange={() => desk.change({ kind })}>
+        <MenuOption key={kind} checked={kind === chosen} onChange={() => controller.change({ kind })}>
           {barKindNames[kind]}
         </MenuOption>
       ))}

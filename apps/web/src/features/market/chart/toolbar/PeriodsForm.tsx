@@ -1,8 +1,8 @@
-/** The periods of the studies. What is typed is checked at once and taken over with Apply; all of it or nothing. */
+/** The periods of the studies. Input is validated as it is typed; Apply sets all periods or none. */
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '../../../../shared/ui/index.ts';
 import { defaultPeriods, type Periods, periodError } from '../settings/chart-settings.ts';
-import type { ChartDesk } from '../tools/useChartDesk.ts';
+import type { ChartController } from '../tools/useChartController.ts';
 
 const rows = [
   {
@@ -33,26 +33,26 @@ const eachName = <Value,>(of: (name: keyof Periods) => Value): Record<keyof Peri
   macdSlow: of('macdSlow'),
   macdSignal: of('macdSignal'),
 });
-const textsOf = (periods: Periods): Texts => eachName((name) => `${periods[name]}`);
-const periodsOf = (texts: Texts): Periods =>
+const toTexts = (periods: Periods): Texts => eachName((name) => `${periods[name]}`);
+const parsePeriods = (texts: Texts): Periods =>
   eachName((name) => (/^\d+$/.test(texts[name].trim()) ? Number(texts[name]) : Number.NaN));
 
 interface PeriodsFormProps {
-  readonly desk: ChartDesk;
+  readonly controller: ChartController;
   readonly onDone: () => void;
 }
 
-export function PeriodsForm({ desk, onDone }: PeriodsFormProps) {
+export function PeriodsForm({ controller, onDone }: PeriodsFormProps) {
   const id = useId();
-  const [texts, setTexts] = useState(() => textsOf(desk.settings.periods));
-  const periods = periodsOf(texts);
+  const [texts, setTexts] = useState(() => toTexts(controller.settings.periods));
+  const periods = parsePeriods(texts);
   const wrong = names.find((name) => periodError(name, periods) !== null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The form lives in a portal of the trading screen; its form is not to hear of this one.
+    // In React the form is a child of the trading screen's form, which must not receive this submit.
     event.stopPropagation();
     if (wrong !== undefined) return document.getElementById(`${id}-${wrong}`)?.focus();
-    desk.change({ periods });
+    controller.change({ periods });
     onDone();
   };
   return (
@@ -92,7 +92,7 @@ export function PeriodsForm({ desk, onDone }: PeriodsFormProps) {
         </fieldset>
       ))}
       <div className="flex justify-between">
-        <Button size="compact" tone="quiet" onClick={() => setTexts(textsOf(defaultPeriods))}>
+        <Button size="compact" tone="quiet" onClick={() => setTexts(toTexts(defaultPeriods))}>
           Defaults
         </Button>
         <Button size="compact" tone="primary" type="submit" muted={wrong !== undefined}>

@@ -1,9 +1,9 @@
-/** TRADE-19: which studies are drawn, and over which periods. */
+/** The menu that switches studies on and sets their periods (TRADE-19). */
 import ChartSpline from 'lucide-react/icons/chart-spline';
 import { useState } from 'react';
 import { Popover, Switch } from '../../../../shared/ui/index.ts';
 import { type Periods, type Study, studies, studyNames } from '../settings/chart-settings.ts';
-import type { ChartDesk } from '../tools/useChartDesk.ts';
+import type { ChartController } from '../tools/useChartController.ts';
 import { PeriodsForm } from './PeriodsForm.tsx';
 import { ToolbarButton } from './ToolbarButton.tsx';
 
@@ -15,13 +15,13 @@ const notes: Readonly<Record<Study, (periods: Periods) => string>> = {
 };
 
 interface StudiesMenuProps {
-  readonly desk: ChartDesk;
+  readonly controller: ChartController;
   readonly isNarrow: boolean;
 }
 
-export function StudiesMenu({ desk, isNarrow }: StudiesMenuProps) {
+export function StudiesMenu({ controller, isNarrow }: StudiesMenuProps) {
   const [open, setOpen] = useState(false);
-  const { shown, periods } = desk.settings;
+  const { shown, periods } = controller.settings;
   const count = studies.filter((study) => shown[study]).length;
   return (
     <Popover
@@ -44,12 +44,12 @@ export function StudiesMenu({ desk, isNarrow }: StudiesMenuProps) {
             label={studyNames[study]}
             note={notes[study](periods)}
             checked={shown[study]}
-            onChange={(checked) => desk.change({ shown: { ...shown, [study]: checked } })}
+            onChange={(checked) => controller.change({ shown: { ...shown, [study]: checked } })}
           />
         ))}
       </div>
       <div className="-mx-4 my-3 h-px bg-line" />
-      <PeriodsForm desk={desk} onDone={() => setOpen(false)} />
+      <PeriodsForm controller={controller} onDone={() => setOpen(false)} />
     </Popover>
   );
 }

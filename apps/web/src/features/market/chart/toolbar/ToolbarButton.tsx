@@ -1,10 +1,10 @@
-/** A button of the chart's toolbar: an icon, and where there is room a word. */
+/** A button of the chart's toolbar: an icon, with a label where it fits. */
 import type { ComponentProps, ReactNode } from 'react';
 
 interface ToolbarButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   readonly label: string;
   readonly icon: ReactNode;
-  /** The word beside the icon; left out where it is narrow. */
+  /** The label beside the icon; left out on a narrow chart. */
   readonly text?: string | undefined;
   readonly count?: number | undefined;
 }

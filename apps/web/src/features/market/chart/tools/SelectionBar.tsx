@@ -1,28 +1,28 @@
-/** Over the chart while a drawing is selected: what it is, and the button that deletes it. Arrow keys move the drawing. */
+/** A bar over the chart while a drawing is selected: its name and the delete button. Arrow keys move the drawing. */
 import Trash from 'lucide-react/icons/trash-2';
 import X from 'lucide-react/icons/x';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { IconButton } from '../../../../shared/ui/index.ts';
 import { toolNames } from './drawing.ts';
-import type { ChartDesk } from './useChartDesk.ts';
+import type { ChartController } from './useChartController.ts';
 
 interface SelectionBarProps {
-  readonly desk: ChartDesk;
-  /** Where the focus goes when the bar goes. */
+  readonly controller: ChartController;
+  /** Receives the focus when the bar closes. */
   readonly board: RefObject<HTMLElement | null>;
 }
 
-export function SelectionBar({ desk, board }: SelectionBarProps) {
-  const { selected, isSelectedByKey, settings } = desk;
+export function SelectionBar({ controller, board }: SelectionBarProps) {
+  const { selected, isSelectedByKey, settings } = controller;
   const bar = useRef<HTMLFieldSetElement>(null);
   const id = selected?.id;
   useLayoutEffect(() => {
     const node = bar.current;
     if (id === undefined || !node) return;
     if (isSelectedByKey) node.focus();
-    const home = board.current;
+    const parentToolbar = board.current;
     return () => {
-      if (node.contains(document.activeElement)) home?.focus();
+      if (node.contains(document.activeElement)) parentToolbar?.focus();
     };
   }, [id, isSelectedByKey, board]);
   if (!selected) return null;
@@ -37,10 +37,10 @@ export function SelectionBar({ desk, board }: SelectionBarProps) {
       <span className="text-11 whitespace-nowrap text-text-3 max-md:hidden">
         {settings.locked ? 'locked' : 'arrow keys move it'}
       </span>
-      <IconButton label="Delete drawing" onClick={desk.deleteSelected}>
+      <IconButton label="Delete drawing" onClick={controller.deleteSelected}>
         <Trash size={15} aria-hidden="true" />
       </IconButton>
-      <IconButton label="Deselect drawing" onClick={() => desk.select(null)}>
+      <IconButton label="Deselect drawing" onClick={() => controller.select(null)}>
         <X size={15} aria-hidden="true" />
       </IconButton>
     </fieldset>

@@ -1,6 +1,6 @@
 /**
- * The tools beside the chart, one stop of the Tab key: arrows walk through them. A tool chosen with the pointer waits for
- * clicks on the chart; chosen with the keyboard it puts its drawing into the middle, from where arrows move it.
+ * The drawing tools beside the chart, one tab stop that arrow keys walk through. A tool chosen with the pointer waits
+ * for clicks on the chart. Chosen with the keyboard, it puts its drawing into the middle, and arrow keys move it.
  */
 import Brush from 'lucide-react/icons/brush';
 import Eye from 'lucide-react/icons/eye';
@@ -19,7 +19,7 @@ import TrendingUp from 'lucide-react/icons/trending-up';
 import { type ComponentType, type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react';
 import { Button, Dialog } from '../../../../shared/ui/index.ts';
 import { type DrawingTool, drawingTools, toolNames } from './drawing.ts';
-import type { ChartDesk } from './useChartDesk.ts';
+import type { ChartController } from './useChartController.ts';
 
 const toolIcons: Readonly<Record<DrawingTool, ComponentType<{ size: number; 'aria-hidden': 'true' }>>> = {
   trend: TrendingUp,
@@ -32,7 +32,7 @@ const toolIcons: Readonly<Record<DrawingTool, ComponentType<{ size: number; 'ari
 
 interface RailButtonProps {
   readonly label: string;
-  /** Left out, it is a command and not a choice. */
+  /** Left out for a command; set for a toggle. */
   readonly pressed?: boolean;
   readonly muted?: boolean;
   readonly onClick: (event: MouseEvent) => void;
@@ -54,7 +54,7 @@ function RailButton({ label, pressed, muted = false, onClick, children }: RailBu
       className="grid size-[30px] shrink-0 place-items-center rounded-control text-text-2 transition-colors -outline-offset-2 hover:bg-raised hover:text-text aria-disabled:text-text-3 aria-disabled:opacity-60 aria-pressed:bg-accent-weak aria-pressed:text-accent max-md:h-11 max-md:w-full max-md:grid-cols-[20px_1fr] max-md:gap-2.5 max-md:px-3"
     >
       {children}
-      {/* A finger has no hover to ask what an icon means. */}
+      {/* Touch has no hover to show an icon's tooltip. */}
       <span aria-hidden="true" className="justify-self-start text-left text-13 md:hidden">
         {label}
       </span>
@@ -69,8 +69,8 @@ const keySteps: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
 };
 
-/** One of the buttons has the Tab stop: the one that had the focus last, else the first. */
-function useRoving() {
+/** One button has the tab stop: the one focused last, else the first. */
+function useRovingTabIndex() {
   const [stop, setStop] = useState<HTMLElement | null>(null);
   const ref = (toolbar: HTMLElement | null) => {
     const buttons = [...(toolbar?.querySelectorAll<HTMLElement>('button') ?? [])];
@@ -95,27 +95,27 @@ function useRoving() {
   return { ref, onKeyDown, onFocus };
 }
 
-function DeleteAll({ desk }: { readonly desk: ChartDesk }) {
-  const [asks, setAsks] = useState(false);
-  const count = desk.settings.drawings.length;
+function DeleteAll({ controller }: { readonly controller: ChartController }) {
+  const [isConfirming, setConfirming] = useState(false);
+  const count = controller.settings.drawings.length;
   const drawings = count === 1 ? 'drawing' : 'drawings';
   return (
     <>
-      <RailButton label="Delete all drawings" muted={count === 0} onClick={() => setAsks(true)}>
+      <RailButton label="Delete all drawings" muted={count === 0} onClick={() => setConfirming(true)}>
         <Trash size={16} aria-hidden="true" />
       </RailButton>
       <Dialog
-        open={asks}
-        onOpenChange={setAsks}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title={`Delete ${count} ${drawings}?`}
         actions={
           <>
-            <Button onClick={() => setAsks(false)}>Cancel</Button>
+            <Button onClick={() => setConfirming(false)}>Cancel</Button>
             <Button
               tone="down"
               onClick={() => {
-                desk.deleteAll();
-                setAsks(false);
+                controller.deleteAll();
+                setConfirming(false);
               }}
             >
               Delete
@@ -123,29 +123,29 @@ function DeleteAll({ desk }: { readonly desk: ChartDesk }) {
           </>
         }
       >
-        <p className="text-13 text-text-2">{`Everything drawn on the chart of ${desk.symbol}. Undo brings it back while this page is open.`}</p>
+        <p className="text-13 text-text-2">{`Everything drawn on the chart of ${controller.symbol}. Undo brings it back while this page is open.`}</p>
       </Dialog>
     </>
   );
 }
 
 interface ToolRailProps {
-  readonly desk: ChartDesk;
+  readonly controller: ChartController;
   /** `row` is for a popover on a narrow chart. */
   readonly direction: 'column' | 'row';
-  /** Called after a tool was taken, so that what covers the chart can go. */
+  /** Called after a tool is chosen, so that a popover over the chart can close. */
   readonly onChosen?: () => void;
 }
 
-export function ToolRail({ desk, direction, onChosen }: ToolRailProps) {
-  const roving = useRoving();
-  const { settings, change, tool } = desk;
+export function ToolRail({ controller, direction, onChosen }: ToolRailProps) {
+  const roving = useRovingTabIndex();
+  const { settings, change, tool } = controller;
   const { magnet, lines, locked, hidden } = settings;
   const isColumn = direction === 'column';
   const choose = (next: DrawingTool | null) => (event: MouseEvent) => {
-    // A click without a pointer comes from Enter or Space.
-    if (next !== null && event.detail === 0) desk.place(next);
-    else desk.choose(next);
+    // Enter and Space cause a click without a pointer.
+    if (next !== null && event.detail === 0) controller.drawAtCentre(next);
+    else controller.choose(next);
     onChosen?.();
   };
   const line = <span aria-hidden="true" className={isColumn ? 'my-1 h-px w-6 shrink-0 bg-line' : 'hidden'} />;
@@ -178,7 +178,7 @@ export function ToolRail({ desk, direction, onChosen }: ToolRailProps) {
         label="Select next drawing"
         muted={settings.drawings.length === 0}
         onClick={() => {
-          desk.selectNext();
+          controller.selectNext();
           onChosen?.();
         }}
       >
@@ -200,7 +200,7 @@ export function ToolRail({ desk, direction, onChosen }: ToolRailProps) {
       <RailButton label="Hide drawings" pressed={hidden} onClick={() => change({ hidden: !hidden })}>
         {hidden ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}
       </RailButton>
-      <DeleteAll desk={desk} />
+      <DeleteAll controller={controller} />
     </div>
   );
 }

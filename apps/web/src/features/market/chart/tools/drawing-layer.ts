@@ -1,15 +1,16 @@
 /**
- * The drawings of a chart on its canvas: shown as the settings have them, made with the pointer or by keyboard, taken hold
- * of, moved. What changes is told to `events`; the layer itself keeps nothing. Invariant: an anchor that was not moved
- * keeps its time to the millisecond, although the canvas knows bars only.
+ * The drawings on a chart's canvas. It shows the drawings of the settings, creates them by pointer or keyboard,
+ * selects and moves them. It reports changes to `events` and stores nothing.
+ *
+ * Invariant: an anchor that was not moved keeps its time to the millisecond, although the canvas knows bars only.
  */
 import type { Chart, Coordinate, OverlayCreate, OverlayEvent, Point } from 'klinecharts';
 import { newClientId } from '../../../../shared/ids/index.ts';
 import type { ChartColours } from '../chart-theme.ts';
 import type { DrawingRules } from '../settings/chart-settings.ts';
-import { type Anchor, anchorCounts, type Drawing, type DrawingTool, thinned } from './drawing.ts';
-import { layGlass } from './drawing-glass.ts';
-import { type DrawingLook, templateOf } from './drawing-templates.ts';
+import { type Anchor, anchorCounts, type Drawing, type DrawingTool, thinAnchors } from './drawing.ts';
+import { createInputLayer } from './drawing-input-layer.ts';
+import { type DrawingStyle, getTemplateName } from './drawing-templates.ts';
 
 export interface DrawingEvents {
   readonly onDrawn: (drawing: Drawing) => void;
@@ -23,29 +24,29 @@ export interface ShownDrawings extends DrawingRules {
 }
 
 export interface DrawingLayer {
-  /** Makes the canvas show exactly these. */
+  /** Shows exactly these drawings. */
   readonly show: (shown: ShownDrawings) => void;
-  /** The next clicks on the chart draw with the tool; null ends what is in progress. */
+  /** The next clicks on the chart draw with the tool; null cancels the drawing in progress. */
   readonly begin: (tool: DrawingTool | null) => void;
-  /** A drawing in the middle of what is in sight, for those without a pointer; null while there are no bars. */
-  readonly placed: (tool: DrawingTool) => Drawing | null;
+  /** Creates a drawing in the middle of the visible range, for the keyboard; null while there are no bars. */
+  readonly createCentred: (tool: DrawingTool) => Drawing | null;
   /** The drawing moved by bars and by steps of a hundredth of the height. */
-  readonly nudged: (drawing: Drawing, bars: number, steps: number) => Drawing;
+  readonly nudge: (drawing: Drawing, bars: number, steps: number) => Drawing;
   readonly setEvents: (events: DrawingEvents) => void;
-  /** After a change of colours or of the pair's decimals. */
+  /** Draws again after a change of colours or of the pair's decimals. */
   readonly redraw: (colours: ChartColours, priceDecimals: number) => void;
 }
 
 const pane = { paneId: 'candle_pane' } as const;
 const stepsOfHeight = 100;
-/** How far the magnet reaches. */
+/** Range of the magnet. */
 const magnetPx = 14;
 
 const silent: DrawingEvents = { onDrawn: () => {}, onMoved: () => {}, onSelect: () => {} };
 const nothing: ShownDrawings = { drawings: [], selected: null, magnet: false, locked: false, hidden: false };
 
-/** The anchors of points that all have time and price, else null. */
-function anchorsOf(points: readonly Partial<Point>[]): readonly Anchor[] | null {
+/** The anchors if every point has time and price, else null. */
+function toAnchors(points: readonly Partial<Point>[]): readonly Anchor[] | null {
   const anchors = points.flatMap(({ timestamp, value }) =>
     timestamp === undefined || value === undefined ? [] : [{ at: timestamp, price: value }],
   );
@@ -62,7 +63,7 @@ export function createDrawingLayer(
   let priceDecimals = 2;
   let shown = nothing;
   let events = silent;
-  let liftGlass: (() => void) | null = null;
+  let removeInputLayer: (() => void) | null = null;
   let previewed: string | null = null;
   const onCanvas = new Map<string, Drawing>();
 
@@ -72,7 +73,7 @@ export function createDrawingLayer(
     const place = chart.convertToPixel({ timestamp: at, value: 0 }, pane);
     return isCoordinate(place) ? place.x : undefined;
   };
-  /** The bar and the price at a place of the price pane; a place outside counts as its edge. */
+  /** The bar and the price at a point of the price pane; a point outside counts as its edge. */
   const anchorAt = (x: number, y: number): Anchor | null => {
     const size = chart.getSize(pane.paneId, 'main');
     if (!size) return null;
@@ -81,7 +82,7 @@ export function createDrawingLayer(
       y: Math.min(Math.max(y, 0), size.height),
     };
     const point = chart.convertFromPixel([inside], pane);
-    return anchorsOf([Array.isArray(point) ? (point[0] ?? {}) : point])?.[0] ?? null;
+    return toAnchors([Array.isArray(point) ? (point[0] ?? {}) : point])?.[0] ?? null;
   };
   /** The same with the time between two bars, for strokes. */
   const exactAt = (x: number, y: number): Anchor | null => {
@@ -93,8 +94,8 @@ export function createDrawingLayer(
     const share = Math.min(1, Math.abs(x - middle) / step);
     return next ? { ...anchor, at: Math.round(anchor.at + (next.at - anchor.at) * share) } : anchor;
   };
-  /** On the nearest of its bar's open, high, low and close, when that is near. */
-  const snapped = (anchor: Anchor): Anchor => {
+  /** Snaps to the nearest of the bar's open, high, low and close within the magnet's range. */
+  const snapToBar = (anchor: Anchor): Anchor => {
     const bar = chart.getDataList().find(({ timestamp }) => timestamp === anchor.at);
     const heightAt = (price: number) => {
       const place = chart.convertToPixel({ timestamp: anchor.at, value: price }, pane);
@@ -108,8 +109,8 @@ export function createDrawingLayer(
     return nearest && nearest.away <= magnetPx ? { ...anchor, price: nearest.price } : anchor;
   };
 
-  /** Of a drawing that was moved: an anchor that is in the bar it was in keeps its time. */
-  const keptTimes = (before: readonly Anchor[], after: readonly Anchor[]): readonly Anchor[] =>
+  /** For a moved drawing: an anchor that is still in its bar keeps its time. */
+  const preserveTimes = (before: readonly Anchor[], after: readonly Anchor[]): readonly Anchor[] =>
     after.map((anchor, place) => {
       const was = before[place];
       return was && barOf(was.at) === barOf(anchor.at) ? { ...anchor, at: was.at } : anchor;
@@ -117,28 +118,32 @@ export function createDrawingLayer(
 
   function moved({ overlay }: OverlayEvent<unknown>): void {
     const before = onCanvas.get(overlay.id);
-    const points = anchorsOf(overlay.points);
+    const points = toAnchors(overlay.points);
     if (!before || !points) return;
-    // A stroke is not tied to bars; it moves as it is.
-    const anchors = before.tool === 'brush' ? points : keptTimes(before.anchors, points);
+    // A stroke is not aligned to bars and moves as it is.
+    const anchors = before.tool === 'brush' ? points : preserveTimes(before.anchors, points);
     const isSame = anchors.every(
       ({ at, price }, place) => at === before.anchors[place]?.at && price === before.anchors[place]?.price,
     );
     if (!isSame) events.onMoved({ ...before, anchors });
   }
 
-  const lookOf = (id: string): DrawingLook => ({ colours, priceDecimals, isSelected: id === shown.selected });
+  const getDrawingStyle = (id: string): DrawingStyle => ({
+    colours,
+    priceDecimals,
+    isSelected: id === shown.selected,
+  });
 
   function overlayOf(id: string, tool: DrawingTool): OverlayCreate {
     return {
       id,
-      name: templateOf(tool),
+      name: getTemplateName(tool),
       ...pane,
       lock: shown.locked,
       visible: !shown.hidden,
       mode: shown.magnet ? 'weak_magnet' : 'normal',
       modeSensitivity: magnetPx,
-      extendData: lookOf(id),
+      extendData: getDrawingStyle(id),
       styles: {
         point: {
           color: colours.surface,
@@ -157,7 +162,7 @@ export function createDrawingLayer(
       onDeselected: () => {
         if (shown.selected === id) events.onSelect(null);
       },
-      // Without this klinecharts deletes on a right click.
+      // Without this handler klinecharts deletes a drawing on right click.
       onRightClick: (event) => {
         event.preventDefault?.();
         events.onSelect(id);
@@ -170,9 +175,9 @@ export function createDrawingLayer(
 
   function show(next: ShownDrawings): void {
     shown = next;
-    const wanted = new Map(next.drawings.map((drawing) => [drawing.id, drawing]));
+    const drawingsById = new Map(next.drawings.map((drawing) => [drawing.id, drawing]));
     for (const id of onCanvas.keys()) {
-      if (wanted.has(id)) continue;
+      if (drawingsById.has(id)) continue;
       onCanvas.delete(id);
       chart.removeOverlay({ id });
     }
@@ -188,7 +193,7 @@ export function createDrawingLayer(
           lock: next.locked,
           visible: !next.hidden,
           mode: next.magnet ? 'weak_magnet' : 'normal',
-          extendData: lookOf(id),
+          extendData: getDrawingStyle(id),
         });
       }
     }
@@ -210,24 +215,24 @@ export function createDrawingLayer(
   }
 
   function begin(tool: DrawingTool | null): void {
-    liftGlass?.();
-    liftGlass = null;
+    removeInputLayer?.();
+    removeInputLayer = null;
     endPreview();
     if (tool === null) return;
-    liftGlass = layGlass(container, tool, {
+    removeInputLayer = createInputLayer(container, tool, {
       anchorAt: (x, y) => {
         const anchor = tool === 'brush' ? exactAt(x, y) : anchorAt(x, y);
-        return anchor && shown.magnet && tool !== 'brush' ? snapped(anchor) : anchor;
+        return anchor && shown.magnet && tool !== 'brush' ? snapToBar(anchor) : anchor;
       },
       onPreview: (anchors) => preview(tool, anchors),
       onDone: (anchors) => {
         endPreview();
-        events.onDrawn({ id: newClientId(), tool, anchors: thinned(anchors) });
+        events.onDrawn({ id: newClientId(), tool, anchors: thinAnchors(anchors) });
       },
     });
   }
 
-  function placed(tool: DrawingTool): Drawing | null {
+  function createCentred(tool: DrawingTool): Drawing | null {
     const size = chart.getSize(pane.paneId, 'main');
     if (!size || chart.getDataList().length === 0) return null;
     const at = (across: number, down: number) => anchorAt(size.width * across, size.height * down);
@@ -236,7 +241,7 @@ export function createDrawingLayer(
     return anchors.length === corners.length ? { id: newClientId(), tool, anchors } : null;
   }
 
-  function nudged(drawing: Drawing, bars: number, steps: number): Drawing {
+  function nudge(drawing: Drawing, bars: number, steps: number): Drawing {
     const size = chart.getSize(pane.paneId, 'main');
     if (!size) return drawing;
     const across = bars * chart.getBarSpace().bar;
@@ -253,8 +258,8 @@ export function createDrawingLayer(
   return {
     show,
     begin,
-    placed,
-    nudged,
+    createCentred,
+    nudge,
     setEvents(next) {
       events = next;
     },
@@ -263,7 +268,7 @@ export function createDrawingLayer(
       priceDecimals = decimals;
       for (const [id, { tool }] of onCanvas) {
         const { styles } = overlayOf(id, tool);
-        chart.overrideOverlay({ id, extendData: lookOf(id), ...(styles && { styles }) });
+        chart.overrideOverlay({ id, extendData: getDrawingStyle(id), ...(styles && { styles }) });
       }
     },
   };

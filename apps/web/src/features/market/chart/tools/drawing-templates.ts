@@ -1,6 +1,6 @@
 /**
- * How klinecharts draws each tool. A template sees pixels only; where they come from (time and price) is the drawing's. A
- * line has a transparent band around it, so that a finger or a hasty pointer finds it.
+ * How klinecharts draws each tool. A template handles pixels only; the drawing converts them from time and price. A
+ * line has a transparent band around it that is easy to hit by touch or pointer.
  */
 import {
   type Coordinate,
@@ -11,28 +11,30 @@ import {
 } from 'klinecharts';
 import { directionOf, formatFigure, formatPercent } from '../../../../shared/numbers/index.ts';
 import { type ChartColours, chartFont, faded } from '../chart-theme.ts';
+import { foldZeros } from '../fold-zeros.ts';
 import { anchorCounts, type DrawingTool, drawingTools } from './drawing.ts';
 
-export interface DrawingLook {
+export interface DrawingStyle {
   readonly colours: ChartColours;
   readonly isSelected: boolean;
   readonly priceDecimals: number;
 }
 
-export const templateOf = (tool: DrawingTool): string => `fulcrum-${tool}`;
+export const getTemplateName = (tool: DrawingTool): string => `fulcrum-${tool}`;
 
 const bandPx = 7;
 const handlePx = 4;
 const levels = [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1] as const;
 const levelTexts = ['0', '0.236', '0.382', '0.5', '0.618', '0.786', '1'] as const;
 
-const inkOf = ({ colours, isSelected }: DrawingLook): string => (isSelected ? colours.accent : colours.text2);
+const inkOf = ({ colours, isSelected }: DrawingStyle): string =>
+  isSelected ? colours.accent : colours.text2;
 
 function lineFigure(coordinates: Coordinate[], color: string, size = 1.3): OverlayFigure {
   return { type: 'line', attrs: { coordinates }, styles: { style: 'solid', size, color }, ignoreEvent: true };
 }
 
-/** What can be taken hold of: unseen, as wide as a finger needs. */
+/** An invisible area that can be grabbed, as wide as touch requires. */
 function bandFigure(from: Coordinate, to: Coordinate): OverlayFigure {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const [aside, up] = [((to.y - from.y) / length) * bandPx, ((to.x - from.x) / length) * bandPx];
@@ -78,15 +80,15 @@ function textFigure(
 }
 
 /** Marks the anchors of a selected drawing; klinecharts itself makes them movable. */
-const handles = (coordinates: readonly Coordinate[], look: DrawingLook): OverlayFigure[] =>
-  look.isSelected
+const handles = (coordinates: readonly Coordinate[], style: DrawingStyle): OverlayFigure[] =>
+  style.isSelected
     ? coordinates.map(({ x, y }) => ({
         type: 'circle',
         attrs: { x, y, r: handlePx },
         styles: {
           style: 'stroke_fill',
-          color: look.colours.surface,
-          borderColor: look.colours.accent,
+          color: style.colours.surface,
+          borderColor: style.colours.accent,
           borderSize: 1.5,
         },
         ignoreEvent: true,
@@ -100,86 +102,86 @@ const box = (one: Coordinate, other: Coordinate) => ({
   height: Math.abs(one.y - other.y),
 });
 
-interface Drawn {
+interface DrawingInput {
   readonly coordinates: Coordinate[];
-  readonly look: DrawingLook;
-  /** Of the anchors. */
+  readonly style: DrawingStyle;
+  /** The prices of the anchors. */
   readonly prices: readonly (number | undefined)[];
-  /** Of the pane. */
+  /** The width of the pane. */
   readonly width: number;
   readonly barPx: number;
 }
 
-const figures: Readonly<Record<DrawingTool, (drawn: Drawn) => OverlayFigure[]>> = {
-  trend: ({ coordinates, look }) => {
+const figures: Readonly<Record<DrawingTool, (drawn: DrawingInput) => OverlayFigure[]>> = {
+  trend: ({ coordinates, style }) => {
     const [from, to] = coordinates;
     if (!from || !to) return [];
-    return [lineFigure([from, to], inkOf(look)), bandFigure(from, to), ...handles(coordinates, look)];
+    return [lineFigure([from, to], inkOf(style)), bandFigure(from, to), ...handles(coordinates, style)];
   },
-  horizontal: ({ coordinates, look, width }) => {
+  horizontal: ({ coordinates, style, width }) => {
     const at = coordinates.at(0);
     if (!at) return [];
     const [from, to] = [
       { x: 0, y: at.y },
       { x: width, y: at.y },
     ];
-    return [lineFigure([from, to], inkOf(look)), bandFigure(from, to), ...handles(coordinates, look)];
+    return [lineFigure([from, to], inkOf(style)), bandFigure(from, to), ...handles(coordinates, style)];
   },
-  fibonacci: ({ coordinates, look, prices }) => {
+  fibonacci: ({ coordinates, style, prices }) => {
     const [from, to] = coordinates;
     const [start, end] = prices;
     if (!from || !to || start === undefined || end === undefined) return [];
     const { x, width } = box(from, to);
-    const ink = inkOf(look);
+    const ink = inkOf(style);
     return [
       lineFigure([from, to], faded(ink, 40), 1),
       bandFigure(from, to),
       ...levels.flatMap((level, place) => {
-        // The end of the move is its 0, as a retracement is counted from there.
+        // The end of the move is level 0, because a retracement is counted from there.
         const y = to.y + (from.y - to.y) * level;
         const price = end + (start - end) * level;
         const [left, right] = [
           { x, y },
           { x: x + width, y },
         ];
-        const text = `${levelTexts[place]}  ${formatFigure(price, look.priceDecimals)}`;
+        const text = `${levelTexts[place]}  ${formatFigure(price, style.priceDecimals)}`;
         return [
           lineFigure([left, right], ink, 1),
           bandFigure(left, right),
-          textFigure(text, { x: x + 4, y: y - 2 }, look.colours.text2),
+          textFigure(text, { x: x + 4, y: y - 2 }, style.colours.text2),
         ];
       }),
-      ...handles(coordinates, look),
+      ...handles(coordinates, style),
     ];
   },
-  rectangle: ({ coordinates, look }) => {
+  rectangle: ({ coordinates, style }) => {
     const [from, to] = coordinates;
     if (!from || !to) return [];
-    const ink = inkOf(look);
+    const ink = inkOf(style);
     return [
       {
         type: 'rect',
         attrs: box(from, to),
         styles: { style: 'stroke_fill', color: faded(ink, 10), borderColor: ink, borderSize: 1 },
       },
-      ...handles(coordinates, look),
+      ...handles(coordinates, style),
     ];
   },
-  brush: ({ coordinates, look }) => {
+  brush: ({ coordinates, style }) => {
     if (coordinates.length < 2) return [];
     return [
-      lineFigure(coordinates, inkOf(look), look.isSelected ? 2.4 : 1.6),
+      lineFigure(coordinates, inkOf(style), style.isSelected ? 2.4 : 1.6),
       ...coordinates.slice(1).flatMap((to, place) => {
         const from = coordinates[place];
         return from ? [bandFigure(from, to)] : [];
       }),
     ];
   },
-  ruler: ({ coordinates, look, prices, width: paneWidth, barPx }) => {
+  ruler: ({ coordinates, style, prices, width: paneWidth, barPx }) => {
     const [from, to] = coordinates;
     const [start, end] = prices;
     if (!from || !to || !start || end === undefined) return [];
-    const { colours, priceDecimals } = look;
+    const { colours, priceDecimals } = style;
     const change = end - start;
     const direction = directionOf(change, priceDecimals);
     const ink = direction === 'none' ? colours.text2 : colours[direction];
@@ -187,7 +189,7 @@ const figures: Readonly<Record<DrawingTool, (drawn: Drawn) => OverlayFigure[]>> 
     const bars = Math.round(width / barPx);
     const text = `${formatFigure(change, priceDecimals, 'always')} (${formatPercent((change / start) * 100)})  ${formatFigure(bars, 0)} bars`;
     const above = to.y <= from.y;
-    // The words stay inside the pane.
+    // The text stays inside the pane.
     const half = utils.calcTextWidth(text, 11, '500', chartFont) / 2 + 8;
     const middle = Math.min(Math.max(x + width / 2, half), Math.max(half, paneWidth - half));
     return [
@@ -201,17 +203,24 @@ const figures: Readonly<Record<DrawingTool, (drawn: Drawn) => OverlayFigure[]>> 
         baseline: above ? 'bottom' : 'top',
         fill: colours.raised,
       }),
-      ...handles(coordinates, look),
+      ...handles(coordinates, style),
     ];
   },
 };
 
 /** The price of a horizontal line, on the axis. */
-function axisTag(y: number, width: number, price: number, look: DrawingLook): OverlayFigure {
-  const { colours, priceDecimals } = look;
+function axisTag(y: number, width: number, price: number, style: DrawingStyle): OverlayFigure {
+  const { colours, priceDecimals } = style;
   return {
     type: 'text',
-    attrs: { x: 0, y, width, text: formatFigure(price, priceDecimals), align: 'left', baseline: 'middle' },
+    attrs: {
+      x: 0,
+      y,
+      width,
+      text: foldZeros(formatFigure(price, priceDecimals)),
+      align: 'left',
+      baseline: 'middle',
+    },
     styles: {
       style: 'fill',
       color: colours.text,
@@ -229,37 +238,37 @@ function axisTag(y: number, width: number, price: number, look: DrawingLook): Ov
   };
 }
 
-function template(tool: DrawingTool): OverlayTemplate<DrawingLook> {
+function template(tool: DrawingTool): OverlayTemplate<DrawingStyle> {
   const count = anchorCounts[tool];
   return {
-    name: templateOf(tool),
+    name: getTemplateName(tool),
     totalStep: (count ?? 1) + 1,
     drawingMode: count === null ? 'continuous' : 'step',
     needDefaultPointFigure: count !== null,
     needDefaultXAxisFigure: false,
     needDefaultYAxisFigure: false,
     createPointFigures: ({ chart, coordinates, bounding, overlay }) => {
-      const { extendData: look } = overlay;
-      if (!look) return [];
+      const { extendData: style } = overlay;
+      if (!style) return [];
       const prices = overlay.points.map(({ value }) => value);
       return figures[tool]({
         coordinates,
-        look,
+        style,
         prices,
         width: bounding.width,
         barPx: chart.getBarSpace().bar,
       });
     },
     ...(tool === 'horizontal' && {
-      createYAxisFigures: ({ coordinates: [at], bounding, overlay: { points, extendData: look } }) => {
+      createYAxisFigures: ({ coordinates: [at], bounding, overlay: { points, extendData: style } }) => {
         const price = points[0]?.value;
-        return at && look && price !== undefined ? [axisTag(at.y, bounding.width, price, look)] : [];
+        return at && style && price !== undefined ? [axisTag(at.y, bounding.width, price, style)] : [];
       },
     }),
   };
 }
 
-/** Makes the tools known to klinecharts; call it once per page. */
+/** Registers the tools with klinecharts; call it once per page. */
 export function registerDrawings(): void {
   for (const tool of drawingTools) registerOverlay(template(tool));
 }

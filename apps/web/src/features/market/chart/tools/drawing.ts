@@ -1,6 +1,6 @@
 /**
- * A drawing is data: which tool made it and where its anchors lie in time and price. It knows nothing of bars or pixels, so
- * it means the same in every timeframe and after every reload.
+ * A drawing as data: its tool and the time and price of its anchors. It contains no bars or pixels, so it is the same
+ * in every timeframe and after every reload.
  */
 export const drawingTools = ['trend', 'horizontal', 'fibonacci', 'rectangle', 'brush', 'ruler'] as const;
 export type DrawingTool = (typeof drawingTools)[number];
@@ -26,11 +26,11 @@ export interface Drawing {
   readonly anchors: readonly Anchor[];
 }
 
-/** Of one pair; the oldest leave first. */
-export const mostDrawings = 100;
-const mostStrokeAnchors = 80;
+/** Per pair; the oldest are dropped first. */
+export const drawingsMax = 100;
+const strokeAnchorsMax = 80;
 
-/** How many anchors a drawing of the tool has; a brush stroke has as many as it needs. */
+/** The number of anchors of a tool's drawing; a brush stroke has any number. */
 export const anchorCounts: Readonly<Record<DrawingTool, number | null>> = {
   trend: 2,
   horizontal: 1,
@@ -40,49 +40,49 @@ export const anchorCounts: Readonly<Record<DrawingTool, number | null>> = {
   ruler: 2,
 };
 
-/** A stroke keeps its ends and evenly chosen anchors between them. */
-export function thinned(anchors: readonly Anchor[]): readonly Anchor[] {
-  if (anchors.length <= mostStrokeAnchors) return anchors;
-  const stride = (anchors.length - 1) / (mostStrokeAnchors - 1);
+/** Thins a stroke: keeps its ends and evenly chosen anchors between them. */
+export function thinAnchors(anchors: readonly Anchor[]): readonly Anchor[] {
+  if (anchors.length <= strokeAnchorsMax) return anchors;
+  const stride = (anchors.length - 1) / (strokeAnchorsMax - 1);
   return Array.from(
-    { length: mostStrokeAnchors },
+    { length: strokeAnchorsMax },
     (_none, place) => anchors[Math.round(place * stride)],
   ).filter((anchor) => anchor !== undefined);
 }
 
-/** The newest, as many as are kept. */
-export const keptDrawings = (drawings: readonly Drawing[]): readonly Drawing[] =>
-  drawings.length > mostDrawings ? drawings.slice(-mostDrawings) : drawings;
+/** The newest drawings, up to the limit. */
+export const limitDrawings = (drawings: readonly Drawing[]): readonly Drawing[] =>
+  drawings.length > drawingsMax ? drawings.slice(-drawingsMax) : drawings;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-function readAnchor(value: unknown): Anchor | null {
+function parseAnchor(value: unknown): Anchor | null {
   if (!isRecord(value)) return null;
   const { at, price } = value;
   if (typeof at !== 'number' || typeof price !== 'number') return null;
   return Number.isFinite(at) && Number.isFinite(price) ? { at, price } : null;
 }
 
-function readDrawing(value: unknown): Drawing | null {
+function parseDrawing(value: unknown): Drawing | null {
   if (!isRecord(value)) return null;
   const { id, tool: named, anchors: listed } = value;
   const tool = drawingTools.find((one) => one === named);
   if (typeof id !== 'string' || id === '' || !tool || !Array.isArray(listed)) return null;
-  const anchors = listed.map(readAnchor).filter((anchor) => anchor !== null);
+  const anchors = listed.map(parseAnchor).filter((anchor) => anchor !== null);
   const due = anchorCounts[tool];
   const isWhole =
     anchors.length === listed.length && (due === null ? anchors.length > 1 : anchors.length === due);
-  return isWhole ? { id, tool, anchors: thinned(anchors) } : null;
+  return isWhole ? { id, tool, anchors: thinAnchors(anchors) } : null;
 }
 
-/** What of a stored list is a drawing; each id once. */
-export function readDrawings(value: unknown): readonly Drawing[] {
+/** The valid drawings of a stored list, each id once. */
+export function parseDrawings(value: unknown): readonly Drawing[] {
   if (!Array.isArray(value)) return [];
   const byId = new Map<string, Drawing>();
   for (const one of value) {
-    const drawing = readDrawing(one);
+    const drawing = parseDrawing(one);
     if (drawing) byId.set(drawing.id, drawing);
   }
-  return keptDrawings([...byId.values()]);
+  return limitDrawings([...byId.values()]);
 }

@@ -1,4 +1,4 @@
-/** Ties a chart's canvas to the desk that holds its drawings. */
+/** Connects a chart's canvas to the controller of its drawings. */
 import { useEffect } from 'react';
 import type { CandleChart } from '../candle-chart.ts';
 import type { DrawingTool } from './drawing.ts';
@@ -7,7 +7,7 @@ import type { DrawingEvents, ShownDrawings } from './drawing-layer.ts';
 export interface Drawings extends DrawingEvents {
   readonly shown: ShownDrawings;
   readonly tool: DrawingTool | null;
-  /** Told which chart the drawings are on; null when it is gone. */
+  /** Receives the chart that the drawings are on; null after it is gone. */
   readonly onChart: (chart: CandleChart | null) => void;
 }
 

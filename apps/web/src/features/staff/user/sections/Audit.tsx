@@ -1,22 +1,22 @@
-/** What was done to the person, or by them, from the audit log. Before and after of each act stand in the log's own screen. */
+/** Audit log entries about the user or by the user. The audit screen shows the values before and after. */
 import type { Row } from '@fulcrum/contract/database';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
 import { ButtonLink, Segmented } from '../../../../shared/ui/index.ts';
-import { actionWord } from '../../audit/words.ts';
+import { actionLabel } from '../../audit/labels.ts';
 import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
-import { counted, newestFirst, pageOf, userKey } from '../person.ts';
-import type { SectionProps } from './section.ts';
+import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
+import type { SectionProps } from './section-props.ts';
 
-type Named = { readonly id: string; readonly username: string } | null;
-type Act = Pick<
+type NamedUser = { readonly id: string; readonly username: string } | null;
+type AuditEntry = Pick<
   Row<'audit_log'>,
   'id' | 'at' | 'action' | 'reason' | 'actor_id' | 'on_behalf_of' | 'subject_id'
-> & { readonly actor: Named; readonly on_behalf: Named; readonly subject: Named };
+> & { readonly actor: NamedUser; readonly on_behalf: NamedUser; readonly subject: NamedUser };
 
-const asked =
+const selectedColumns =
   'id, at, action, reason, actor_id, on_behalf_of, subject_id, actor:users!audit_log_actor_id_fkey(id, username), on_behalf:users!audit_log_on_behalf_of_fkey(id, username), subject:users!audit_log_subject_id_fkey(id, username)';
 
 const sides = [
@@ -24,42 +24,45 @@ const sides = [
   { value: 'actor', label: 'By them' },
 ] as const;
 type Side = (typeof sides)[number]['value'];
-const columnOf = { subject: 'subject_id', actor: 'actor_id' } as const satisfies Record<Side, keyof Act>;
+const columnBySide = { subject: 'subject_id', actor: 'actor_id' } as const satisfies Record<
+  Side,
+  keyof AuditEntry
+>;
 
-/** A link to whoever is still there. */
-function Who({
+/** A link to the user, plain text when the account is deleted. */
+function UserLink({
   id,
-  person,
+  user,
   none,
 }: {
   readonly id: string | null;
-  readonly person: Named;
+  readonly user: NamedUser;
   readonly none: string;
 }) {
   if (id === null) return none;
-  if (person === null) return <span title={id}>Unknown User</span>;
+  if (user === null) return <span title={id}>Unknown User</span>;
   return (
     <Link
-      to={`/admin/users/${person.id}`}
+      to={`/admin/users/${user.id}`}
       className="inline-flex min-h-6 items-center rounded-badge text-text hover:underline max-md:-my-3 max-md:min-h-11"
     >
-      <bdi>{person.username}</bdi>
+      <bdi>{user.username}</bdi>
     </Link>
   );
 }
 
-const who: Record<Side, Column<Act>> = {
+const userColumns: Record<Side, Column<AuditEntry>> = {
   subject: {
     head: 'By',
     width: '80px',
     block: 'line',
     cell: ({ actor_id: id, actor, on_behalf_of: asId, on_behalf: as }): ReactNode => (
       <>
-        <Who id={id} person={actor} none="System" />
+        <UserLink id={id} user={actor} none="System" />
         {asId === null ? null : (
           <>
             {' as '}
-            <Who id={asId} person={as} none="" />
+            <UserLink id={asId} user={as} none="" />
           </>
         )}
       </>
@@ -69,20 +72,20 @@ const who: Record<Side, Column<Act>> = {
     head: 'About',
     width: '80px',
     block: 'line',
-    cell: ({ subject_id: id, subject }) => <Who id={id} person={subject} none="–" />,
+    cell: ({ subject_id: id, subject }) => <UserLink id={id} user={subject} none="–" />,
   },
 };
 
-const columnsOf = (side: Side): readonly Column<Act>[] => [
+const toColumns = (side: Side): readonly Column<AuditEntry>[] => [
   { head: 'Time', width: '118px', block: 'line', cell: ({ at }) => <DateTime iso={at} /> },
   {
-    head: 'Act',
+    head: 'Action',
     width: '60%',
     block: 'title',
     className: '!text-text font-medium',
-    cell: ({ action }) => actionWord(action),
+    cell: ({ action }) => actionLabel(action),
   },
-  who[side],
+  userColumns[side],
   {
     head: 'Reason',
     width: '70%',
@@ -98,24 +101,27 @@ export function Audit({ userId, username, page, onPage }: SectionProps) {
   return (
     <RowsPanel
       title="Audit"
-      caption={`Acts ${side === 'subject' ? 'about' : 'by'} ${username}, the latest first`}
-      what="acts"
-      one="act"
+      caption={`Actions ${side === 'subject' ? 'on' : 'by'} ${username}, newest first`}
+      what="actions"
+      one="action"
       queryKey={[...userKey(userId), 'audit', side]}
       read={(from, signal) => {
-        const acts = rest.from('audit_log').select(asked, counted).eq(columnOf[side], userId);
-        const latest = acts.order('at', newestFirst).order('id', newestFirst);
-        return pageOf(latest.range(from, from + pageRows - 1).abortSignal(signal));
+        const entries = rest
+          .from('audit_log')
+          .select(selectedColumns, withCount)
+          .eq(columnBySide[side], userId);
+        const latest = entries.order('at', newestFirst).order('id', newestFirst);
+        return fetchPage(latest.range(from, from + pageRows - 1).abortSignal(signal));
       }}
-      columns={columnsOf(side)}
+      columns={toColumns(side)}
       page={page}
       onPage={onPage}
-      empty={{ title: 'Nothing in the log', text: 'What staff do to an account is kept here for good.' }}
+      empty={{ title: 'No entries', text: 'Staff actions on an account appear here.' }}
       failed="Failed to load the audit log"
       tools={
         <>
           <Segmented
-            label="Whose acts"
+            label="Actions"
             size="compact"
             options={sides}
             value={side}

@@ -1,4 +1,4 @@
-/** The person's conversations with support, the latest first; each can be read, and nothing in it is marked as seen. */
+/** The user's support conversations, newest first. Opening one does not mark it as read. */
 import type { Row } from '@fulcrum/contract/database';
 import Check from 'lucide-react/icons/check';
 import MessageCircle from 'lucide-react/icons/message-circle';
@@ -6,10 +6,10 @@ import { useSupabase } from '../../../../shared/supabase/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
 import { Button } from '../../../../shared/ui/index.ts';
 import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
-import { LookBadge } from '../badges.tsx';
-import { counted, newestFirst, pageOf, userKey } from '../person.ts';
-import { useUserAddress } from '../useUserAddress.ts';
-import type { SectionProps } from './section.ts';
+import { IconBadge } from '../badges.tsx';
+import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
+import { useUserUrlState } from '../useUserUrlState.ts';
+import type { SectionProps } from './section-props.ts';
 import { Transcript } from './Transcript.tsx';
 
 export type Chat = Pick<
@@ -17,20 +17,20 @@ export type Chat = Pick<
   'id' | 'status' | 'created_at' | 'closed_at' | 'last_seq' | 'last_message' | 'rating'
 > & { readonly support: { readonly username: string } | null };
 
-const asked =
+const selectedColumns =
   'id, status, created_at, closed_at, last_seq, last_message, rating, support:users!chat_sessions_support_id_fkey(username)';
 const statuses = {
   open: { word: 'Open', tone: 'accent', Icon: MessageCircle },
   closed: { word: 'Closed', tone: 'neutral', Icon: Check },
 } as const;
 
-const columnsOf = (username: string, onRead: (id: string) => void): readonly Column<Chat>[] => [
+const toColumns = (username: string, onRead: (id: string) => void): readonly Column<Chat>[] => [
   { head: 'Began', width: '118px', block: 'title', cell: ({ created_at: at }) => <DateTime iso={at} /> },
   {
     head: 'Status',
     width: '64px',
     block: 'figure',
-    cell: ({ status }) => <LookBadge look={statuses[status]} />,
+    cell: ({ status }) => <IconBadge variant={statuses[status]} />,
   },
   {
     head: 'Last message',
@@ -81,7 +81,7 @@ const columnsOf = (username: string, onRead: (id: string) => void): readonly Col
 
 export function Chats({ userId, username, page, onPage }: SectionProps) {
   const { rest } = useSupabase();
-  const { chatId, showChat } = useUserAddress();
+  const { chatId, showChat } = useUserUrlState();
   return (
     <>
       <RowsPanel
@@ -91,14 +91,14 @@ export function Chats({ userId, username, page, onPage }: SectionProps) {
         one="conversation"
         queryKey={[...userKey(userId), 'chats']}
         read={(from, signal) => {
-          const chats = rest.from('chat_sessions').select(asked, counted).eq('user_id', userId);
+          const chats = rest.from('chat_sessions').select(selectedColumns, withCount).eq('user_id', userId);
           const latest = chats.order('created_at', newestFirst).order('id', newestFirst);
-          return pageOf(latest.range(from, from + pageRows - 1).abortSignal(signal));
+          return fetchPage(latest.range(from, from + pageRows - 1).abortSignal(signal));
         }}
-        columns={columnsOf(username, showChat)}
+        columns={toColumns(username, showChat)}
         page={page}
         onPage={onPage}
-        empty={{ title: 'No conversations', text: 'This person has not written to support.' }}
+        empty={{ title: 'No conversations', text: 'This user has not contacted support.' }}
         failed="Failed to load conversations"
       />
       {chatId === null ? null : (

@@ -1,4 +1,4 @@
-/** Each attempt at an identity check; the documents are looked at in the review only. */
+/** The user's identity checks, one row for each attempt. Documents are shown in the review only. */
 
 import type { Row } from '@fulcrum/contract/database';
 import { kycDocumentTypeLabels, kycReasonOf } from '@fulcrum/domain';
@@ -8,11 +8,11 @@ import X from 'lucide-react/icons/x';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
 import { ButtonLink } from '../../../../shared/ui/index.ts';
-import { unknownUser } from '../../people/unknown-user.ts';
 import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
-import { LookBadge } from '../badges.tsx';
-import { counted, newestFirst, pageOf, userKey } from '../person.ts';
-import type { SectionProps } from './section.ts';
+import { unknownUser } from '../../user-dialogs/unknown-user.ts';
+import { IconBadge } from '../badges.tsx';
+import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
+import type { SectionProps } from './section-props.ts';
 
 type Attempt = Pick<
   Row<'kyc_verifications'>,
@@ -27,7 +27,7 @@ type Attempt = Pick<
   | 'reasons'
 > & { readonly reviewer: { readonly username: string } | null };
 
-const asked =
+const selectedColumns =
   'id, attempt, country, document_type, status, submitted_at, reviewed_at, reject_type, reasons, reviewer:users!kyc_verifications_reviewer_id_fkey(username)';
 const statuses = {
   pending: { word: 'Pending', tone: 'warn', Icon: Clock },
@@ -38,8 +38,8 @@ const statuses = {
 const hasCode = (reason: unknown): reason is { readonly code: string } =>
   typeof reason === 'object' && reason !== null && 'code' in reason && typeof reason.code === 'string';
 
-/** A code that this page does not know is a neutral one of the server's. */
-const reasonWords = (reasons: unknown): string =>
+/** An unknown code gets a neutral text. */
+const formatReasons = (reasons: unknown): string =>
   Array.isArray(reasons) && reasons.length > 0
     ? reasons
         .filter(hasCode)
@@ -47,7 +47,7 @@ const reasonWords = (reasons: unknown): string =>
         .join(', ')
     : '–';
 
-const columnsOf = (username: string): readonly Column<Attempt>[] => [
+const toColumns = (username: string): readonly Column<Attempt>[] => [
   { head: 'Submitted', width: '118px', block: 'line', cell: ({ submitted_at: at }) => <DateTime iso={at} /> },
   {
     head: 'Attempt',
@@ -68,12 +68,12 @@ const columnsOf = (username: string): readonly Column<Attempt>[] => [
     width: '80px',
     block: 'figure',
     cell: ({ status, reject_type: type }) => (
-      <LookBadge
-        look={type === 'final' ? { ...statuses[status], word: 'Rejected, final' } : statuses[status]}
+      <IconBadge
+        variant={type === 'final' ? { ...statuses[status], word: 'Rejected, final' } : statuses[status]}
       />
     ),
   },
-  { head: 'Reasons', width: '60%', block: 'line', cell: ({ reasons }) => reasonWords(reasons) },
+  { head: 'Reasons', width: '60%', block: 'line', cell: ({ reasons }) => formatReasons(reasons) },
   {
     head: 'Decided',
     width: '118px',
@@ -115,11 +115,14 @@ export function Checks({ userId, username, page, onPage }: SectionProps) {
       one="attempt"
       queryKey={[...userKey(userId), 'kyc']}
       read={(from, signal) => {
-        const attempts = rest.from('kyc_verifications').select(asked, counted).eq('user_id', userId);
+        const attempts = rest
+          .from('kyc_verifications')
+          .select(selectedColumns, withCount)
+          .eq('user_id', userId);
         const latest = attempts.order('attempt', newestFirst).range(from, from + pageRows - 1);
-        return pageOf(latest.abortSignal(signal));
+        return fetchPage(latest.abortSignal(signal));
       }}
-      columns={columnsOf(username)}
+      columns={toColumns(username)}
       page={page}
       onPage={onPage}
       empty={{ title: 'Nothing submitted yet', text: 'Each attempt at an identity check appears here.' }}

@@ -1,12 +1,12 @@
-/** The account's lines of the double-entry ledger, the latest first: what its balance is the sum of. */
+/** The account's ledger entries, newest first. Their sum is the balance. */
 import type { Row } from '@fulcrum/contract/database';
 import { Movement } from '../../../../shared/numbers/index.ts';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
 import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
-import { counted, newestFirst, pageOf, userKey } from '../person.ts';
-import type { SectionProps } from './section.ts';
-import { accountWords, kindWords, shortId } from './words.ts';
+import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
+import { entryKindLabels, ledgerAccountLabels, shortId } from './labels.ts';
+import type { SectionProps } from './section-props.ts';
 
 type Entry = Row<'ledger_entries'>;
 
@@ -17,9 +17,9 @@ const columns: readonly Column<Entry>[] = [
     width: '60%',
     block: 'title',
     className: '!text-text font-medium',
-    cell: ({ kind }) => kindWords[kind],
+    cell: ({ kind }) => entryKindLabels[kind],
   },
-  { head: 'Account', width: '70px', block: 'line', cell: ({ account }) => accountWords[account] },
+  { head: 'Account', width: '70px', block: 'line', cell: ({ account }) => ledgerAccountLabels[account] },
   {
     head: 'Source',
     width: '64px',
@@ -50,14 +50,14 @@ export function Ledger({ userId, page, onPage }: SectionProps) {
       one="entry"
       queryKey={[...userKey(userId), 'ledger']}
       read={(from, signal) => {
-        const entries = rest.from('ledger_entries').select('*', counted).eq('user_id', userId);
+        const entries = rest.from('ledger_entries').select('*', withCount).eq('user_id', userId);
         const latest = entries.order('id', newestFirst).range(from, from + pageRows - 1);
-        return pageOf(latest.abortSignal(signal));
+        return fetchPage(latest.abortSignal(signal));
       }}
       columns={columns}
       page={page}
       onPage={onPage}
-      empty={{ title: 'No ledger entries', text: 'Nothing was ever booked on this account.' }}
+      empty={{ title: 'No ledger entries', text: 'This account has no bookings.' }}
       failed="Failed to load the ledger"
     />
   );

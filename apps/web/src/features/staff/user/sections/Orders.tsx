@@ -1,4 +1,4 @@
-/** Every order that the trader ever placed, the latest first. */
+/** All orders of the trader, newest first. */
 import type { Row } from '@fulcrum/contract/database';
 import Check from 'lucide-react/icons/check';
 import Clock from 'lucide-react/icons/clock';
@@ -8,26 +8,26 @@ import { useMemo } from 'react';
 import { Price, Size } from '../../../../shared/numbers/index.ts';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
-import { SideWord } from '../../../../shared/ui/SideWord.tsx';
+import { SideLabel } from '../../../../shared/ui/SideLabel.tsx';
 import { type Pair, usePairs } from '../../../market/index.ts';
 import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
-import { LookBadge } from '../badges.tsx';
-import { counted, newestFirst, pageOf, userKey } from '../person.ts';
-import type { SectionProps } from './section.ts';
-import { orderStatusWords } from './words.ts';
+import { IconBadge } from '../badges.tsx';
+import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
+import { orderStatusLabels } from './labels.ts';
+import type { SectionProps } from './section-props.ts';
 
 type Order = Row<'orders'>;
 
-/** Of a pair that is not listed any more. */
+/** Step size for a pair that is no longer listed. */
 const unknownStep = 0.00000001;
 const statuses = {
-  NEW: { word: orderStatusWords.NEW, tone: 'accent', Icon: Clock },
-  FILLED: { word: orderStatusWords.FILLED, tone: 'up', Icon: Check },
-  REJECTED: { word: orderStatusWords.REJECTED, tone: 'down', Icon: X },
-  CANCELED: { word: orderStatusWords.CANCELED, tone: 'neutral', Icon: Minus },
+  NEW: { word: orderStatusLabels.NEW, tone: 'accent', Icon: Clock },
+  FILLED: { word: orderStatusLabels.FILLED, tone: 'up', Icon: Check },
+  REJECTED: { word: orderStatusLabels.REJECTED, tone: 'down', Icon: X },
+  CANCELED: { word: orderStatusLabels.CANCELED, tone: 'neutral', Icon: Minus },
 } as const;
 
-function columnsFor(pairs: readonly Pair[] | undefined): readonly Column<Order>[] {
+function toColumns(pairs: readonly Pair[] | undefined): readonly Column<Order>[] {
   const bySymbol = new Map(pairs?.map((pair) => [pair.symbol, pair]));
   return [
     { head: 'Placed', width: '118px', block: 'line', cell: ({ created_at: at }) => <DateTime iso={at} /> },
@@ -39,7 +39,7 @@ function columnsFor(pairs: readonly Pair[] | undefined): readonly Column<Order>[
       cell: ({ symbol }) => symbol,
     },
     { head: 'Type', width: '56px', block: 'line', cell: ({ type }) => type },
-    { head: 'Side', width: '48px', block: 'line', cell: ({ side }) => <SideWord side={side} /> },
+    { head: 'Side', width: '48px', block: 'line', cell: ({ side }) => <SideLabel side={side} /> },
     {
       head: 'Price',
       numeric: true,
@@ -69,7 +69,7 @@ function columnsFor(pairs: readonly Pair[] | undefined): readonly Column<Order>[
       head: 'Status',
       width: '76px',
       block: 'figure',
-      cell: ({ status }) => <LookBadge look={statuses[status]} />,
+      cell: ({ status }) => <IconBadge variant={statuses[status]} />,
     },
     {
       head: 'Why',
@@ -84,7 +84,7 @@ function columnsFor(pairs: readonly Pair[] | undefined): readonly Column<Order>[
 export function Orders({ userId, page, onPage }: SectionProps) {
   const { rest } = useSupabase();
   const { data: pairs } = usePairs();
-  const columns = useMemo(() => columnsFor(pairs), [pairs]);
+  const columns = useMemo(() => toColumns(pairs), [pairs]);
   return (
     <RowsPanel
       title="Orders"
@@ -93,9 +93,9 @@ export function Orders({ userId, page, onPage }: SectionProps) {
       one="order"
       queryKey={[...userKey(userId), 'orders']}
       read={(from, signal) => {
-        const orders = rest.from('orders').select('*', counted).eq('user_id', userId);
+        const orders = rest.from('orders').select('*', withCount).eq('user_id', userId);
         const latest = orders.order('created_at', newestFirst).order('id', newestFirst);
-        return pageOf(latest.range(from, from + pageRows - 1).abortSignal(signal));
+        return fetchPage(latest.range(from, from + pageRows - 1).abortSignal(signal));
       }}
       columns={columns}
       page={page}

@@ -1,14 +1,14 @@
-/** Deposits, withdrawals, fees and booked results of the account, the latest first. */
+/** Deposits, withdrawals, fees and realized results of the account, newest first. */
 import type { Row } from '@fulcrum/contract/database';
 import { Movement } from '../../../../shared/numbers/index.ts';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
-import { statusLook, typeLook } from '../../metrics/looks.ts';
+import { getStatusVariant, getTypeVariant } from '../../metrics/transaction-variants.ts';
 import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
-import { LookBadge } from '../badges.tsx';
-import { counted, newestFirst, pageOf, userKey } from '../person.ts';
-import type { SectionProps } from './section.ts';
-import { transactionWords } from './words.ts';
+import { IconBadge } from '../badges.tsx';
+import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
+import { transactionLabels } from './labels.ts';
+import type { SectionProps } from './section-props.ts';
 
 type Transaction = Row<'transactions'>;
 
@@ -20,11 +20,11 @@ const columns: readonly Column<Transaction>[] = [
     block: 'title',
     className: '!text-text font-medium',
     cell: ({ type }) => {
-      const { Icon, colour } = typeLook(type);
+      const { Icon, colour } = getTypeVariant(type);
       return (
         <span className={`flex w-fit items-center gap-2 whitespace-nowrap ${colour}`}>
           <Icon size={14} aria-hidden="true" />
-          {transactionWords[type]}
+          {transactionLabels[type]}
         </span>
       );
     },
@@ -40,7 +40,7 @@ const columns: readonly Column<Transaction>[] = [
     head: 'Status',
     width: '76px',
     block: 'line',
-    cell: ({ status }) => <LookBadge look={statusLook(status)} />,
+    cell: ({ status }) => <IconBadge variant={getStatusVariant(status)} />,
   },
   {
     head: 'Amount (USDT)',
@@ -62,9 +62,9 @@ export function Transactions({ userId, page, onPage }: SectionProps) {
       one="transaction"
       queryKey={[...userKey(userId), 'transactions']}
       read={(from, signal) => {
-        const lines = rest.from('transactions').select('*', counted).eq('user_id', userId);
+        const lines = rest.from('transactions').select('*', withCount).eq('user_id', userId);
         const latest = lines.order('created_at', newestFirst).order('id', newestFirst);
-        return pageOf(latest.range(from, from + pageRows - 1).abortSignal(signal));
+        return fetchPage(latest.range(from, from + pageRows - 1).abortSignal(signal));
       }}
       columns={columns}
       page={page}

@@ -1,15 +1,15 @@
-/** One conversation to read, from its end; earlier messages are read when they are asked for. */
+/** A read-only conversation, starting at its end. Earlier messages load on request. */
 
 import type { Row } from '@fulcrum/contract/database';
 import { texts } from '@fulcrum/contract/texts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { LinkedText } from '../../../../shared/linked-text/index.ts';
 import { log } from '../../../../shared/log/log.ts';
-import { rowsOf, useSupabase } from '../../../../shared/supabase/index.ts';
+import { unwrap, useSupabase } from '../../../../shared/supabase/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
 import { Button, Dialog, EmptyState, ErrorState, Skeleton } from '../../../../shared/ui/index.ts';
-import { unknownUser } from '../../people/unknown-user.ts';
-import { newestFirst, userKey } from '../person.ts';
+import { unknownUser } from '../../user-dialogs/unknown-user.ts';
+import { newestFirst, userKey } from '../user-queries.ts';
 
 type Message = Row<'chat_messages'>;
 const messagesPage = 50;
@@ -45,14 +45,14 @@ export function Transcript({ userId, chatId, username, onClose }: TranscriptProp
       queryFn: ({ pageParam, signal }) => {
         const mine = rest.from('chat_messages').select('*').eq('session_id', chatId).eq('user_id', userId);
         const earlier = pageParam === null ? mine : mine.lt('seq', pageParam);
-        return rowsOf(earlier.order('seq', newestFirst).limit(messagesPage).abortSignal(signal));
+        return unwrap(earlier.order('seq', newestFirst).limit(messagesPage).abortSignal(signal));
       },
       initialPageParam: null as number | null,
       getNextPageParam: (page) => (page.length < messagesPage ? undefined : page.at(-1)?.seq),
     });
   const messages = data?.pages.flat().toReversed();
   const retry = () => {
-    refetch().catch((cause: unknown) => log.error('Reading a conversation again broke', cause));
+    refetch().catch((cause: unknown) => log.error('Refreshing the conversation failed', cause));
   };
   const content = () => {
     if (messages === undefined && isError)
@@ -75,7 +75,9 @@ export function Transcript({ userId, chatId, username, onClose }: TranscriptProp
               size="compact"
               pending={isFetchingNextPage}
               onClick={() => {
-                fetchNextPage().catch((cause: unknown) => log.error('Reading earlier messages broke', cause));
+                fetchNextPage().catch((cause: unknown) =>
+                  log.error('Loading earlier messages failed', cause),
+                );
               }}
             >
               Earlier messages
@@ -95,7 +97,7 @@ export function Transcript({ userId, chatId, username, onClose }: TranscriptProp
       open
       onOpenChange={onClose}
       title={`Conversation with ${username}`}
-      description="To read only: nothing in it is marked as seen."
+      description="Read only: opening it marks nothing as seen."
     >
       {content()}
     </Dialog>

@@ -1,0 +1,17 @@
+/**
+ * Imports of the staff pages, in a module of its own, so that the lists of their chunks are not in a visitor's first script.
+ */
+import type { LoadCode } from '../shared/code/lazy-code.tsx';
+
+export const staffPages = {
+  adminLayout: () => import('./layouts/AdminLayout.tsx'),
+  admin: () => import('./AdminConsole.tsx'),
+  metrics: () => import('../features/staff/metrics/MetricsPage.tsx'),
+  audit: () => import('../features/staff/audit/AuditPage.tsx'),
+  user: () => import('../features/staff/user/UserPage.tsx'),
+  managerLayout: () => import('./layouts/ManagerLayout.tsx'),
+  manager: () => import('../features/staff/manager/ManagerPage.tsx'),
+  supportLayout: () => import('./layouts/SupportLayout.tsx'),
+  support: () => import('../features/support/console/SupportPage.tsx'),
+} as const satisfies Record<string, LoadCode>;
+export type StaffPageName = keyof typeof staffPages;

@@ -1,0 +1,24 @@
+/** Labels of the review. */
+import type { KycPicture } from '@fulcrum/contract';
+import { kycDocumentTypeLabels, kycReasonOf } from '@fulcrum/domain';
+import Check from 'lucide-react/icons/check';
+import Clock from 'lucide-react/icons/clock';
+import X from 'lucide-react/icons/x';
+import type { KycCase, KycStatus } from './cases.ts';
+
+type DocumentType = KycCase['verification']['document_type'];
+
+export const statusStyles = {
+  pending: { word: 'Pending', tone: 'warn', Icon: Clock },
+  approved: { word: 'Approved', tone: 'up', Icon: Check },
+  rejected: { word: 'Rejected', tone: 'down', Icon: X },
+} as const satisfies Record<KycStatus, object>;
+
+/** Such as `Passport, front` or `Selfie`. */
+export const getDocumentLabel = (document: KycPicture, type: DocumentType): string =>
+  document === 'selfie'
+    ? 'Selfie'
+    : `${kycDocumentTypeLabels[type]}, ${document === 'document_front' ? 'front' : 'back'}`;
+
+/** An unknown code is one of the server's neutral ones. */
+export const getReasonLabel = (code: string): string => kycReasonOf(code)?.label ?? 'Not verified';

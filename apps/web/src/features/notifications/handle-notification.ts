@@ -1,0 +1,21 @@
+/** The page's reactions to a notification (A104), in addition to the list. */
+import { log } from '../../shared/log/log.ts';
+import { reloadProfile } from '../../shared/session/index.ts';
+import type { Notification } from '../../shared/supabase/index.ts';
+import { showNotice } from './notices.ts';
+
+/** The profile has no change events; these notifications imply a change (A72). */
+const profileKinds: ReadonlySet<string> = new Set(['restricted', 'restriction_lifted']);
+
+/** With the conversation open, and none of the earlier ones, the trader sees the answer itself. */
+const isInView = ({ kind }: Notification): boolean =>
+  kind === 'chat_reply' &&
+  location.pathname === '/chat' &&
+  location.search === '' &&
+  document.visibilityState === 'visible';
+
+export function handleNotification(notification: Notification): void {
+  if (!isInView(notification)) showNotice(notification);
+  if (!profileKinds.has(notification.kind)) return;
+  reloadProfile().catch((cause: unknown) => log.warn('The profile could not be read again', cause));
+}

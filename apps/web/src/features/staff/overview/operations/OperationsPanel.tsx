@@ -1,0 +1,111 @@
+/**
+ * The operations panel for admins: price sources, ledger checks, the engine, and the operations on them. Invariants: each
+ * operation needs a reason and is sent once; the panel is read again after each; unread values are never shown as healthy.
+ */
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useSignedIn } from '../../../../shared/session/index.ts';
+import { Badge, Skeleton } from '../../../../shared/ui/index.ts';
+import { Widget, WidgetBody, type WidgetReading } from '../../../../shared/widget/index.ts';
+import type { OperationsSnapshot } from '../useOverview.ts';
+import { Engine } from './Engine.tsx';
+import { Feeds } from './Feeds.tsx';
+import { Invariants } from './Invariants.tsx';
+import { toOverallStatus } from './labels.ts';
+import { HeldPrices, ReplayControls, Simulation } from './MarketControls.tsx';
+import { type Operation, OperationDialog } from './OperationDialog.tsx';
+import {
+  decideHoldOperation,
+  haltOperation,
+  jumpOperation,
+  pauseReplayOperation,
+  replaySpeedOperation,
+  resumeOperation,
+  shockOperation,
+} from './operations.ts';
+
+const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n'];
+
+const skeleton = (
+  <div className="flex grow flex-col gap-[11px] px-4 py-2">
+    {skeletonRows.map((row) => (
+      <div key={row} className="flex h-5 items-center justify-between">
+        <Skeleton className="h-3 w-40" />
+        <Skeleton className="h-3 w-16" />
+      </div>
+    ))}
+  </div>
+);
+
+export function OperationsPanel({ reading }: { readonly reading: WidgetReading<OperationsSnapshot> }) {
+  const { supabase } = useSignedIn();
+  const [operation, setOperation] = useState<Operation | null>(null);
+  const overallStatus = reading.figures && toOverallStatus(reading.figures);
+  return (
+    <Widget
+      title="Operations"
+      ref={reading.ref}
+      staleSince={reading.staleSince}
+      className="min-h-[560px]"
+      aside={
+        <span role="status">
+          {overallStatus ? <Badge tone={overallStatus.tone}>{overallStatus.text}</Badge> : null}
+        </span>
+      }
+    >
+      <WidgetBody reading={reading} skeleton={skeleton} failed="Failed to fetch the operations status">
+        {({ engine, controls, simulated, ...status }) => (
+          <div className="flex grow flex-col border-t border-line">
+            <Feeds {...status} />
+            <HeldPrices
+              holds={controls.holds}
+              onDecide={(hold, isAccepted) => setOperation(decideHoldOperation(supabase, hold, isAccepted))}
+            />
+            <Invariants {...status} />
+            <Engine
+              engine={engine}
+              onHalt={() =>
+                setOperation(engine.halt === null ? haltOperation(supabase) : resumeOperation(supabase))
+              }
+            />
+            {controls.replay ? (
+              <ReplayControls
+                replay={controls.replay}
+                onPause={() =>
+                  controls.replay && setOperation(pauseReplayOperation(supabase, controls.replay))
+                }
+                onJump={(decision) => {
+                  const jump = controls.replay?.jump;
+                  if (jump) setOperation(jumpOperation(supabase, jump, decision));
+                }}
+                onSpeed={() =>
+                  controls.replay && setOperation(replaySpeedOperation(supabase, controls.replay))
+                }
+              />
+            ) : null}
+            {simulated ? (
+              <Simulation shocks={controls.shocks} onShock={() => setOperation(shockOperation(supabase))} />
+            ) : null}
+            <div className="mt-auto flex min-h-11 items-center justify-between border-t border-line px-4 text-12">
+              <span className="text-text-3">Staff actions</span>
+              <Link
+                to="/admin/audit"
+                className="inline-flex min-h-6 items-center font-medium text-accent hover:underline max-md:min-h-11"
+              >
+                Audit log
+              </Link>
+            </div>
+          </div>
+        )}
+      </WidgetBody>
+      {operation ? (
+        <OperationDialog
+          operation={operation}
+          onAnswered={reading.refetch}
+          onClose={() => setOperation(null)}
+          fallbackFocus={reading.ref}
+        />
+      ) : null}
+    </Widget>
+  );
+}

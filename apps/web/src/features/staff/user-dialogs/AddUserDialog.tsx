@@ -1,0 +1,115 @@
+/**
+ * Add User: creates an account of any role; a trader starts with 10000 USDT. The admin's own session stays (ADMIN-34 to
+ * ADMIN-45).
+ */
+import type { UserRole } from '@fulcrum/contract';
+import { texts } from '@fulcrum/contract/texts';
+import { useRef, useState } from 'react';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { getErrorMessage, type Supabase, unwrapOrNull } from '../../../shared/supabase/index.ts';
+import { showToast } from '../../../shared/ui/index.ts';
+import {
+  EmailField,
+  NewPasswordFields,
+  type SubmissionError,
+  UsernameField,
+  useSubmission,
+} from '../../identity/index.ts';
+import { useDialogContext } from './dialog-context.ts';
+import { FormDialog } from './FormDialog.tsx';
+import { needsOwnPassword, toFormRefusal } from './form-refusal.ts';
+import { ManagerSelect } from './ManagerSelect.tsx';
+import { OwnPasswordField } from './OwnPasswordField.tsx';
+import { parseRole, roles } from './roles.ts';
+import { SelectField } from './SelectField.tsx';
+import { type UserField, type UserFields, userFields, validateNewUser } from './user-form.ts';
+
+interface NewUser extends Pick<UserFields, 'username' | 'email' | 'password' | 'currentPassword'> {
+  readonly role: UserRole;
+  readonly managerId: string;
+}
+
+/** @throws Error 'Failed to create user' when the response contains no user (ADMIN-45); RequestError */
+async function createUser(supabase: Supabase, user: NewUser): Promise<void> {
+  const created = await unwrapOrNull(
+    supabase.rest.rpc('admin_create_user', {
+      p_username: user.username,
+      p_email: user.email,
+      p_password: user.password,
+      p_role: user.role,
+      ...(user.managerId !== '' && { p_manager_id: user.managerId }),
+      ...(user.currentPassword !== '' && { p_current_password: user.currentPassword }),
+    }),
+  );
+  if (created === null) throw new Error(texts.registrationNoUser);
+}
+
+/** Shows the stated text below the form and the reason in a toast (ADMIN-43 to ADMIN-45). */
+function toRefusal(cause: unknown): SubmissionError<UserField> {
+  const refusal = toFormRefusal(texts.addUserFailed, cause);
+  if (refusal.at !== 'currentPassword') {
+    const isUserMissing = cause instanceof Error && cause.message === texts.registrationNoUser;
+    const reason = isUserMissing ? texts.registrationNoUser : getErrorMessage(cause, texts.unknownError);
+    showToast('error', texts.addUserError(reason), { id: 'add-user' });
+  }
+  return refusal.at === undefined ? { text: texts.addUserFailed } : refusal;
+}
+
+export default function AddUserDialog() {
+  const { onClose, onDone } = useDialogContext();
+  const { supabase } = useSignedIn();
+  const [role, setRole] = useState<UserRole>('trader');
+  const [managerId, setManagerId] = useState('');
+  const first = useRef<HTMLInputElement>(null);
+  const [needsPassword, setNeedsPassword] = useState(false);
+
+  const submission = useSubmission<UserField>({
+    names: userFields,
+    check: validateNewUser,
+    send: async (fields) => {
+      try {
+        await createUser(supabase, { ...fields, role, managerId: role === 'trader' ? managerId : '' });
+      } catch (cause) {
+        if (needsOwnPassword(cause)) setNeedsPassword(true);
+        return toRefusal(cause);
+      }
+      showToast('success', `${fields.username.trim()} was added`);
+      onDone();
+      onClose();
+      return null;
+    },
+  });
+  const { errorOf } = submission;
+
+  return (
+    <FormDialog
+      title="Add User"
+      description={
+        role === 'trader'
+          ? 'A trader starts with 10,000.00 USDT.'
+          : 'They sign in with this email and password. Their wallet is empty.'
+      }
+      submission={submission}
+      submit="Add User"
+      size="wide"
+      initialFocus={first}
+    >
+      <div className="grid items-start gap-4 md:grid-cols-2">
+        <UsernameField ref={first} autoComplete="off" error={errorOf('username')} />
+        <EmailField autoComplete="off" error={errorOf('email')} />
+        <NewPasswordFields errorOf={errorOf} />
+        <SelectField label="Role" name="role" value={role} onChange={(value) => setRole(parseRole(value))}>
+          {roles.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        {role === 'trader' ? (
+          <ManagerSelect value={managerId} onChange={setManagerId} currentManagerId={null} />
+        ) : null}
+      </div>
+      {needsPassword ? <OwnPasswordField error={errorOf('currentPassword')} /> : null}
+    </FormDialog>
+  );
+}

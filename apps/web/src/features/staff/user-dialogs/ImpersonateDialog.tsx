@@ -1,0 +1,51 @@
+/**
+ * Starts an impersonation of at most one hour. The account's owner does not see it; the audit log records it (A45, ADMIN-19).
+ */
+import { useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { homeOf, useSignedIn } from '../../../shared/session/index.ts';
+import { useSubmission } from '../../identity/index.ts';
+import { useDialogUser } from './dialog-context.ts';
+import { FormDialog } from './FormDialog.tsx';
+import { formatRefusal } from './form-refusal.ts';
+import { ReasonField, validateReason } from './ReasonField.tsx';
+import { startImpersonation } from './start-impersonation.ts';
+
+export default function ImpersonateDialog() {
+  const { user } = useDialogUser();
+  const { supabase } = useSignedIn();
+  const navigate = useNavigate();
+  const reason = useRef<HTMLInputElement>(null);
+  const { username } = user;
+
+  const submission = useSubmission({
+    names: ['reason'],
+    check: (fields) => ({ reason: validateReason(fields.reason) }),
+    send: async (fields) => {
+      try {
+        const target = await startImpersonation(supabase, { userId: user.id, reason: fields.reason });
+        // Leads to the home of the user's role: only traders have the dashboard.
+        if (target) await navigate(homeOf(target.role), { replace: true });
+        return null;
+      } catch (cause) {
+        return formatRefusal(`Failed to impersonate ${username}`, cause);
+      }
+    },
+  });
+
+  return (
+    <FormDialog
+      title={`Impersonate ${username}`}
+      description="You see and do what this user can, for at most one hour. Chat, KYC, password and email are off. The audit log records every action with both names."
+      submission={submission}
+      submit="Impersonate"
+      initialFocus={reason}
+    >
+      <ReasonField
+        field={reason}
+        hint="Shown above every page during the impersonation, and stored in the audit log."
+        error={submission.errorOf('reason')}
+      />
+    </FormDialog>
+  );
+}

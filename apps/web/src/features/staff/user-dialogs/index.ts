@@ -1,0 +1,10 @@
+export { actionsFor, restrictLabel, type StaffArea, type UserAction, type UserSummary } from './actions.ts';
+export type { DialogAction } from './dialogs.tsx';
+export { EmailAddress } from './EmailAddress.tsx';
+export { ManagerSelect } from './ManagerSelect.tsx';
+export { type Manager, useManagers } from './managers.ts';
+export { ReasonField, validateReason } from './ReasonField.tsx';
+export { roleLabels } from './roles.ts';
+export { SelectField } from './SelectField.tsx';
+export { type OpenDialog, UserDialogs, useOpenDialog } from './UserDialogs.tsx';
+export { useRepeatableClientId } from './useRepeatableClientId.ts';

@@ -1,0 +1,16 @@
+/** The four roles and their labels (ADMIN-51). */
+import type { UserRole } from '@fulcrum/contract';
+
+export const roleLabels = {
+  trader: 'Trader',
+  manager: 'Manager',
+  support: 'Support',
+  admin: 'Admin',
+} as const satisfies Record<UserRole, string>;
+
+const roleOrder = ['trader', 'manager', 'support', 'admin'] as const satisfies readonly UserRole[];
+export const roles = roleOrder.map((value) => ({ value, label: roleLabels[value] }));
+
+/** Parses a form value. An unknown value, possible only in a modified page, counts as `trader`. */
+export const parseRole = (value: string): UserRole =>
+  roles.find((role) => role.value === value)?.value ?? 'trader';

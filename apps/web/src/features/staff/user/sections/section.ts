@@ -1,8 +1,0 @@
-/** What each section of the user page is given. */
-export interface SectionProps {
-  readonly userId: string;
-  readonly username: string;
-  /** From 1. */
-  readonly page: number;
-  readonly onPage: (page: number) => void;
-}

@@ -1,0 +1,106 @@
+/** The table's footer: bulk actions at the left, pages at the right. It covers no row. */
+
+import { bulkUsersMax } from '@fulcrum/domain';
+import Ban from 'lucide-react/icons/ban';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import UserCog from 'lucide-react/icons/user-cog';
+import X from 'lucide-react/icons/x';
+import { Keys } from '../../../shared/actions/index.ts';
+import { Button } from '../../../shared/ui/index.ts';
+import { Pager } from '../rows/Pager.tsx';
+import type { BulkKind } from './bulk.ts';
+import { formatCount } from './labels.ts';
+import { pageSizes, type UsersQuery } from './users-query.ts';
+
+interface SelectionBarProps {
+  readonly count: number;
+  readonly total: number;
+  /** The ids of all matching users are being fetched. */
+  readonly isSelecting: boolean;
+  readonly onSelectAll: () => void;
+  readonly onClear: () => void;
+  readonly onBulk: (kind: BulkKind) => void;
+}
+
+const bulkActions = [
+  ['assign', 'Assign manager', UserCog],
+  ['restrict', 'Restrict', Ban],
+  ['lift', 'Lift restriction', CircleCheck],
+] as const satisfies readonly (readonly [BulkKind, string, typeof Ban])[];
+
+export function SelectionBar({ count, total, isSelecting, onSelectAll, onClear, onBulk }: SelectionBarProps) {
+  const selectableMax = Math.min(total, bulkUsersMax);
+  return (
+    <section aria-label="Selected users" className="flex flex-wrap items-center gap-x-1 gap-y-1">
+      <span role="status" className="figures mr-1 flex items-center gap-2 text-12 font-semibold">
+        <span className="inline-grid h-[22px] min-w-[22px] place-items-center rounded-full bg-accent px-1.5 text-11 text-on-fill">
+          {formatCount(count)}
+        </span>
+        selected
+      </span>
+      {count < selectableMax ? (
+        <Button
+          tone="quiet"
+          size="compact"
+          className="!text-accent"
+          pending={isSelecting}
+          onClick={onSelectAll}
+        >
+          {total > bulkUsersMax ? `Select the newest ${bulkUsersMax}` : `Select all ${formatCount(total)}`}
+        </Button>
+      ) : null}
+      <span aria-hidden="true" className="mx-1 h-5 w-px bg-line-strong max-md:hidden" />
+      {bulkActions.map(([kind, label, Icon]) => (
+        <Button key={kind} tone="quiet" size="compact" onClick={() => onBulk(kind)}>
+          <Icon size={14} aria-hidden="true" />
+          {label}
+        </Button>
+      ))}
+      <Button tone="quiet" size="compact" onClick={onClear}>
+        <X size={14} aria-hidden="true" />
+        Clear
+        <span aria-hidden="true" className="max-lg:hidden">
+          <Keys keys="Esc" />
+        </span>
+      </Button>
+    </section>
+  );
+}
+
+interface UsersPagerProps {
+  readonly query: UsersQuery;
+  readonly total: number;
+  readonly onPage: (page: number) => void;
+  /** Absent where the number of rows per page is fixed. */
+  readonly onSize?: (size: number) => void;
+}
+
+export function UsersPager({ query, total, onPage, onSize }: UsersPagerProps) {
+  return (
+    <div className="ml-auto flex items-center gap-3">
+      {onSize === undefined ? null : (
+        <label className="flex items-center gap-2 text-12 text-text-2 max-md:hidden">
+          Rows
+          <select
+            value={query.size}
+            onChange={({ target }) => onSize(Number(target.value))}
+            className="control h-7 px-1.5 text-12"
+          >
+            {pageSizes.map((size) => (
+              <option key={size} value={size}>
+                {size}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <Pager
+        what={total === 1 ? 'user' : 'users'}
+        page={query.page}
+        pageRows={query.size}
+        total={total}
+        onPage={onPage}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/**
+ * Moves an open order to another price (`amend_order`). Invariant: one move has one client id, however often it is
+ * sent. A refused order stays open at its old price.
+ */
+import { type Price, toDecimalString } from '@fulcrum/domain';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { newClientId } from '../../../shared/ids/index.ts';
+import { log } from '../../../shared/log/log.ts';
+import { queryKeys } from '../../../shared/query/index.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { fromWire, type Order, unwrap } from '../../../shared/supabase/index.ts';
+import { cacheOrder } from '../ticket/orders.ts';
+import { retryTransient } from './retry-transient.ts';
+
+/** The returned function is stable and rejects when the server refuses. */
+export function useAmend(): (order: Pick<Order, 'id'>, price: Price) => Promise<void> {
+  const { user, supabase } = useSignedIn();
+  const cache = useQueryClient();
+  return useCallback(
+    async ({ id }, price) => {
+      const args = { p_order_id: id, p_price: toDecimalString(price), p_client_id: newClientId() };
+      try {
+        const row = await retryTransient(() => unwrap(supabase.rest.rpc('amend_order', args)));
+        cacheOrder(cache, user.id, fromWire(row));
+      } finally {
+        // The reserve follows the price. The refetch also replaces a lost answer.
+        const keys = [queryKeys.wallet(user.id), queryKeys.orders(user.id, 'open')];
+        Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey }))).catch((cause: unknown) =>
+          log.warn('The account could not be read after an amendment', cause),
+        );
+      }
+    },
+    [user.id, supabase, cache],
+  );
+}

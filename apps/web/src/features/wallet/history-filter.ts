@@ -1,0 +1,43 @@
+/**
+ * The history's filter: a type, and a range of days, both inclusive in the user's time zone (A78). The URL contains
+ * it; an unreadable value counts as the default. A first day after the last one matches nothing.
+ */
+import { getLocalMidnight, parseDay } from '../../shared/time/day-range.ts';
+import { type EntryType, entryTypes, type HistoryEntry } from './history.ts';
+
+export interface HistoryFilter {
+  readonly type: EntryType | null;
+  /** Such as `2026-11-06`, or null. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+const isEntryType = (value: string | null): value is EntryType => entryTypes.some((type) => type === value);
+
+export function parseFilter(search: URLSearchParams): HistoryFilter {
+  const type = search.get('type');
+  return {
+    type: isEntryType(type) ? type : null,
+    from: parseDay(search.get('from')),
+    to: parseDay(search.get('to')),
+  };
+}
+
+export const isFiltered = ({ type, from, to }: HistoryFilter): boolean =>
+  type !== null || from !== null || to !== null;
+
+export function filterEntries(
+  entries: readonly HistoryEntry[],
+  { type, from, to }: HistoryFilter,
+): readonly HistoryEntry[] {
+  const [start, end] = [
+    getLocalMidnight(from) ?? Number.NEGATIVE_INFINITY,
+    getLocalMidnight(to, 1) ?? Number.POSITIVE_INFINITY,
+  ];
+  const isWithin = (iso: string | null) => {
+    if (iso === null) return from === null && to === null;
+    const at = Date.parse(iso);
+    return at >= start && at < end;
+  };
+  return entries.filter((entry) => (type === null || entry.type === type) && isWithin(entry.at));
+}

@@ -1,0 +1,16 @@
+/** The label and style of each type of entry. */
+import type { BadgeTone } from '../../shared/ui/index.ts';
+import type { EntryType } from './history.ts';
+
+interface TypeStyle {
+  readonly label: string;
+  readonly filter: string;
+  readonly tone: BadgeTone;
+}
+
+export const typeStyles: Readonly<Record<EntryType, TypeStyle>> = {
+  deposit: { label: 'Deposit', filter: 'Deposits', tone: 'up' },
+  withdrawal: { label: 'Withdrawal', filter: 'Withdrawals', tone: 'down' },
+  position_closed: { label: 'Position closed', filter: 'Positions closed', tone: 'neutral' },
+  fee: { label: 'Fee', filter: 'Fees', tone: 'warn' },
+};
