@@ -1,15 +1,16 @@
 /**
- * WCAG 2.2 AA by axe: every page for everybody who has it, at three sizes, in both themes. A page is loaded once and then
- * resized and recoloured; the themes differ in colours alone, so the second one is asked only what depends on them.
+ * WCAG 2.2 AA by axe: every page for every role that has it, at three sizes, in both themes. A page is loaded once and then
+ * resized and recoloured; the themes differ in colours alone, so the second one gets only the checks that depend on them.
+ * `npm test` inspects the support page and the dialogs of an admin, `npm run test:long` everything.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { expect, test } from './support/fulcrum.ts';
-import { Person } from './support/person.ts';
-import { actAs } from './support/session.ts';
-import { logIn, openMarket, positionRow, register, sendOrder } from './support/steps.ts';
+import { ApiUser } from './harness/api-user.ts';
+import { expect, test } from './harness/fulcrum.ts';
+import { actAs, signIn, signUp } from './harness/session.ts';
+import { openMarket, positionRow, sendOrder } from './harness/steps.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const sizes = [
@@ -36,7 +37,7 @@ async function violations(page: Page, rules: RunOptions, within = 'html'): Promi
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
-/** What axe finds on the page as it stands, with the size and theme it was found in. */
+/** Violations that axe finds on the page, with its size and theme. */
 async function inspect(page: Page, name: string): Promise<void> {
   await page.evaluate(axe);
   const found: string[] = [];
@@ -52,7 +53,7 @@ async function inspect(page: Page, name: string): Promise<void> {
   expect.soft(found).toEqual([]);
 }
 
-/** A dialog as it stands, alone: the page behind it is inspected for itself. */
+/** A dialog alone: the page behind it is inspected separately. */
 async function inspectDialog(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('dialog').first(), name).toBeVisible();
   await expect(page.getByRole('dialog').locator('[aria-busy=true]'), name).toHaveCount(0);
@@ -82,8 +83,8 @@ async function inspectDashboard(page: Page): Promise<void> {
   await inspect(page, '/dashboard');
 }
 
-async function withPosition(url: string, username: string): Promise<Person> {
-  const trader = await Person.register(url, username);
+async function withPosition(url: string, username: string): Promise<ApiUser> {
+  const trader = await ApiUser.register(url, username);
   await trader.call('open_position', { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 });
   return trader;
 }
@@ -102,7 +103,9 @@ test.beforeEach(async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
-test('X-12: what a visitor sees is accessible, in both themes and at three sizes', async ({ page }) => {
+test('X-12: what a visitor sees is accessible, in both themes and at three sizes', { tag: '@long' }, async ({
+  page,
+}) => {
   await inspectAll(page, ['/', '/login', '/register', ...mailPages, ...publicPages]);
   await page.goto('/register');
   await page.getByRole('button', { name: 'Create account' }).click();
@@ -114,9 +117,10 @@ test('X-12: what a visitor sees is accessible, in both themes and at three sizes
   await inspect(page, 'the menu on a phone');
 });
 
-test("X-12: a trader's pages are accessible, in both themes and at three sizes", async ({ page }) => {
-  await register(page, 'axe_trader');
-  await page.goto('/trading?symbol=BTCUSDT');
+test("X-12: a trader's pages are accessible, in both themes and at three sizes", { tag: '@long' }, async ({
+  page,
+}) => {
+  await signUp(page, 'axe_trader', { at: '/trading?symbol=BTCUSDT' });
   await openMarket(page, { side: 'Buy/Long', amount: '0.01', leverage: 10 });
   await expect(positionRow(page, 'BTCUSDT').first()).toBeVisible();
   await inspect(page, '/trading with a position');
@@ -158,12 +162,11 @@ test("X-12: a trader's pages are accessible, in both themes and at three sizes",
 
 const adminTabs = ['users', 'support', 'kyc', 'wallets', 'contact', 'profile'] as const;
 
-test('X-12: the pages of an admin are accessible, in both themes and at three sizes', async ({
-  page,
-  fulcrum,
-}) => {
+test('X-12: the pages of an admin are accessible, in both themes and at three sizes', {
+  tag: '@long',
+}, async ({ page, fulcrum }) => {
   const trader = await withPosition(fulcrum.url, 'axe_admin');
-  await logIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local');
   await inspectAll(page, [
     '/admin',
     ...adminTabs.map((tab) => `/admin?tab=${tab}`),
@@ -175,19 +178,18 @@ test('X-12: the pages of an admin are accessible, in both themes and at three si
 
 test('X-12, ADMIN-03: the dialogs of an admin are accessible, in both themes', async ({ page, fulcrum }) => {
   const trader = await withPosition(fulcrum.url, 'axe_dialogs');
-  await logIn(page, 'admin@fulcrum.local');
-  await page.goto('/admin?tab=users');
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=users' });
   await page.getByRole('button', { name: 'Add User' }).click();
   await inspectDialog(page, 'Add User');
   await page.getByRole('button', { name: 'Edit axe_dialogs', exact: true }).click();
   await inspectDialog(page, 'Edit User');
-  for (const act of ['Manage funds…', 'Assign manager…', 'Impersonate…', 'Restrict…', 'Delete user…']) {
+  for (const action of ['Manage funds…', 'Assign manager…', 'Impersonate…', 'Restrict…', 'Delete user…']) {
     // The focus that comes back from the dialog before may close a menu that is opened in the same moment.
     await expect(async () => {
       await page.getByRole('button', { name: 'More actions for axe_dialogs' }).click();
-      await page.getByRole('menuitem', { name: act }).click({ timeout: 3_000 });
+      await page.getByRole('menuitem', { name: action }).click({ timeout: 3_000 });
     }).toPass();
-    await inspectDialog(page, act);
+    await inspectDialog(page, action);
   }
   await page.getByRole('checkbox', { name: 'Select axe_dialogs' }).check();
   const selected = page.getByRole('region', { name: 'Selected users' });
@@ -202,14 +204,17 @@ test('X-12, ADMIN-03: the dialogs of an admin are accessible, in both themes', a
   await inspectDialog(page, 'Quick search');
 });
 
-test("X-12: a manager's page is accessible, in both themes and at three sizes", async ({ page, fulcrum }) => {
+test("X-12: a manager's page is accessible, in both themes and at three sizes", { tag: '@long' }, async ({
+  page,
+  fulcrum,
+}) => {
   const [admin, manager, trader] = await Promise.all([
-    Person.signIn(fulcrum.url, 'admin'),
-    Person.signIn(fulcrum.url, 'manager'),
+    ApiUser.signIn(fulcrum.url, 'admin'),
+    ApiUser.signIn(fulcrum.url, 'manager'),
     withPosition(fulcrum.url, 'axe_managed'),
   ]);
   await admin.call('assign_user_to_manager', { p_user_id: trader.id, p_manager_id: manager.id });
-  await logIn(page, 'manager@fulcrum.local');
+  await signIn(page, 'manager@fulcrum.local');
   await expect(page.getByRole('button', { name: 'Show axe_managed' })).toBeVisible();
   await inspect(page, '/manager');
   await page.setViewportSize(sizes[0]);
@@ -224,13 +229,15 @@ test("X-12: a manager's page is accessible, in both themes and at three sizes", 
 test('X-12: the page of a support agent is accessible, in both themes and at three sizes', async ({
   page,
 }) => {
-  await logIn(page, 'support@fulcrum.local');
+  await signIn(page, 'support@fulcrum.local');
   await inspectAll(page, ['/support']);
 });
 
-test('X-12: acting as somebody else is accessible, in both themes and at three sizes', async ({ page }) => {
-  await logIn(page, 'admin@fulcrum.local');
+test('X-12: impersonation is accessible, in both themes and at three sizes', { tag: '@long' }, async ({
+  page,
+}) => {
+  await signIn(page, 'admin@fulcrum.local');
   await actAs(page, 'demo_trader');
-  // What is its own is the bar above every page; the pages themselves are inspected above.
+  // Only the bar above every page differs; the pages themselves are inspected above.
   await inspectAll(page, ['/wallet', '/update-password']);
 });

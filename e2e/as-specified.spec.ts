@@ -1,18 +1,18 @@
 /**
- * What differs on screen under the stated formulas (`RULES=as-specified`): in one file, since another configuration is another
- * server.
+ * Differences on screen under the specified formulas (`RULES=as-specified`), in one file, because another configuration
+ * needs another server.
  */
 import type { Locator } from '@playwright/test';
-import { expect, test } from './support/fulcrum.ts';
-import { figureOf, openMarket, positionRow, register } from './support/steps.ts';
+import { expect, test } from './harness/fulcrum.ts';
+import { signUp } from './harness/session.ts';
+import { figureOf, openMarket, positionRow } from './harness/steps.ts';
 
 test.use({ serverEnv: { RULES: 'as-specified', SIGNUP_BALANCE: '10000', TRADING_FEE_RATE: '0.001' } });
 
-test('RULE-07, RULE-12: under the stated formulas the open row says what a close really books, ten times the unrealized figure at 10x', async ({
+test('RULE-07, RULE-12: under the specified formulas the open row shows the PnL that a close books, ten times the unrealized figure at 10x', async ({
   page,
 }) => {
-  await register(page, 'literal');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'literal', { at: '/trading?symbol=BTCUSDT' });
   await openMarket(page, { side: 'Buy/Long', amount: '0.1', leverage: 10 });
   const row = positionRow(page, 'BTCUSDT');
   const booked = row.getByText(/^closes at/);
@@ -40,8 +40,7 @@ test('A35, TRADE-16: under the stated rules the chart opens on the third-party w
       } };`,
     }),
   );
-  await register(page, 'stated');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'stated', { at: '/trading?symbol=BTCUSDT' });
   const chart = page.getByRole('region', { name: 'Chart' });
   const widget = page.frameLocator('iframe[title^="TradingView chart"]').frameLocator('iframe');
   await expect(widget.getByText('BINANCE:BTCUSDT')).toBeVisible();
@@ -61,10 +60,10 @@ const result = (of: Locator, name: string) =>
     .locator('dl > div')
     .filter({ has: of.page().getByRole('button', { name: `${name} (show the formula)` }) });
 
-test('CALC-08, CALC-13, CALC-15: as specified the risk size carries the leverage, the liquidation price is a placeholder that says so, the fee 0.06 %', async ({
+test('CALC-08, CALC-13, CALC-15: as specified the risk size includes the leverage, the liquidation price is a labelled placeholder, the fee 0.06 %', async ({
   page,
 }) => {
-  await register(page, 'reckoner');
+  await signUp(page, 'reckoner');
   const risk = page.getByRole('region', { name: 'Risk Management' });
   // Rows of the dashboard are there once they are about to be seen.
   await expect(async () => {

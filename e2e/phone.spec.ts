@@ -1,7 +1,7 @@
 /** A phone of the narrowest, of a narrow and of the usual width: nothing overflows sideways, and taps alone make the first trade. */
 import type { Page } from '@playwright/test';
-import { expect, test } from './support/fulcrum.ts';
-import { logIn, register } from './support/steps.ts';
+import { expect, test } from './harness/fulcrum.ts';
+import { signIn, signUp } from './harness/session.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
@@ -27,7 +27,19 @@ async function reachAllRows(page: Page): Promise<void> {
   }
 }
 
-test('no page and no main state overflows sideways at 320 px, 360 px and 390 px', async ({ page }) => {
+test('neither the login nor the trading screen overflows the narrowest phone sideways', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await fits(page, 320, '/login');
+  await signIn(page, 'trader@fulcrum.local', { at: '/trading' });
+  await expect(page.getByRole('navigation').last()).toBeVisible();
+  await fits(page, 320, '/trading');
+});
+
+test('no page and no main state overflows sideways at 320 px, 360 px and 390 px', { tag: '@long' }, async ({
+  page,
+}) => {
   const widths = [320, 360, 390];
   const everywhere = async (place: string) => {
     for (const width of widths) {
@@ -43,7 +55,7 @@ test('no page and no main state overflows sideways at 320 px, 360 px and 390 px'
   await page.getByRole('button', { name: 'Log in', exact: true }).tap();
   await expect(page.getByText('Email is required')).toBeVisible();
   await everywhere('/login with errors');
-  await logIn(page, 'trader@fulcrum.local');
+  await signIn(page, 'trader@fulcrum.local');
   for (const path of ownPages) {
     await page.goto(path);
     await expect(page.getByRole('navigation').last()).toBeVisible();
@@ -91,7 +103,7 @@ test('no page and no main state overflows sideways at 320 px, 360 px and 390 px'
 test('TRADE-37, TRADE-49: on a phone the first trade is opened and closed by taps alone', async ({
   page,
 }) => {
-  await register(page, 'fingertip');
+  await signUp(page, 'fingertip');
   await page.getByRole('link', { name: 'Trading', exact: true }).tap();
   await page.getByRole('button', { name: /choose another pair/ }).tap();
   await page.getByRole('option', { name: /ETHUSDT/ }).tap();

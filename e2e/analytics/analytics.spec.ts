@@ -1,8 +1,8 @@
-/** Portfolio analytics on the dashboard: from no trade to the first one, read by pointer and keyboard, and when it cannot be read. */
+/** Portfolio analytics on the dashboard: from no trade to the first one, by pointer and keyboard, and when loading fails. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { callApi } from '../support/session.ts';
-import { figureOf, pressRetry, register, watchErrors } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signUp } from '../harness/session.ts';
+import { collectErrors, figureOf, pressRetry } from '../harness/steps.ts';
 
 const analytics = (page: Page) => page.getByRole('region', { name: 'Portfolio Analytics' });
 
@@ -26,8 +26,8 @@ async function trade(page: Page): Promise<{ realized_pnl: number; fees: number }
 test('portfolio analytics: empty, then the first trade without a reload, each figure with its formula', async ({
   page,
 }) => {
-  const errors = watchErrors(page, /500/);
-  await register(page, 'analyst');
+  const errors = collectErrors(page, /500/);
+  await signUp(page, 'analyst');
   await page.locator('#analytics').scrollIntoViewIfNeeded();
   await expect(analytics(page).getByText('No closed trades yet')).toBeVisible();
   await expect(analytics(page).getByRole('link', { name: 'Open Trading' })).toBeVisible();
@@ -57,7 +57,7 @@ test('portfolio analytics: empty, then the first trade without a reload, each fi
   await page.keyboard.press('Escape');
   await expect(meaning).toBeHidden();
   await expect(term).toBeFocused();
-  // A mouse that rests there reads it too, and takes the focus from nobody.
+  // A resting mouse shows it too, and moves no focus.
   const rested = page.getByRole('dialog', { name: 'What Win rate means' });
   await analytics(page).getByRole('button', { name: 'Win rate' }).hover();
   await expect(rested).toContainText('Winning trades out of all trades');

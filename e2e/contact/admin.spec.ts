@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
-import { expect, test } from '../support/fulcrum.ts';
-import { callApi } from '../support/session.ts';
-import { demoPassword, logIn, watchErrors } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signIn } from '../harness/session.ts';
+import { collectErrors, demoPassword } from '../harness/steps.ts';
 import { sendMessage } from './messages.ts';
 
 test.use({ serverEnv: { TRUST_PROXY: '127.0.0.1' } });
@@ -30,7 +30,7 @@ test('ADMIN-85 … ADMIN-89, CALL-80, CALL-81, ENT-39: a shift: newest first, fi
   page,
   fulcrum,
 }) => {
-  const errors = watchErrors(page);
+  const errors = collectErrors(page);
   for (let i = 0; i < 26; i += 1) await sendMessage(fulcrum, { subject: `Older ${i}` });
   await sendMessage(fulcrum, {
     name: 'Tess Trader',
@@ -38,8 +38,7 @@ test('ADMIN-85 … ADMIN-89, CALL-80, CALL-81, ENT-39: a shift: newest first, fi
     subject: 'My phone number',
     message: 'See <b>https://example.test/help</b> and javascript:alert(1).\nThank you!',
   });
-  await logIn(page, 'admin@fulcrum.local');
-  await page.goto('/admin?tab=contact');
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=contact' });
   await expect(rows(page)).toHaveCount(25);
   await expect(rows(page).first()).toHaveAccessibleName(/My phone number$/);
   await expect(rows(page).nth(1)).toHaveAccessibleName(/Older 25$/);
@@ -53,7 +52,7 @@ test('ADMIN-85 … ADMIN-89, CALL-80, CALL-81, ENT-39: a shift: newest first, fi
   await expect(page).toHaveURL(/tab=contact&form=[0-9a-f-]{36}$/);
   await expect(detail(page)).toContainText('trader@fulcrum.local');
   await expect(detail(page)).toContainText('demo_trader');
-  await expect(detail(page)).toContainText('Nothing proves that they wrote this message.');
+  await expect(detail(page)).toContainText('Its owner may not have written this message.');
   await expect(detail(page)).toContainText('</b> and javascript:alert(1).');
   await expect(
     detail(page).getByRole('link', { name: 'https://example.test/help (opens in a new tab)' }),
@@ -63,7 +62,7 @@ test('ADMIN-85 … ADMIN-89, CALL-80, CALL-81, ENT-39: a shift: newest first, fi
   await expect(open(page, 'My phone number')).toBeFocused();
   await expect(page).toHaveURL(/tab=contact$/);
 
-  // Opening changed nothing; a reload opens the same one.
+  // Opening changed nothing; a reload opens the same form.
   await open(page, 'My phone number').click();
   await page.reload();
   const acts = detail(page).getByRole('button');
@@ -101,14 +100,13 @@ test('ADMIN-85 … ADMIN-89, CALL-80, CALL-81, ENT-39: a shift: newest first, fi
   expect(errors).toEqual([]);
 });
 
-test('A79: what arrives waits behind a button; of two admins the second hears that somebody was quicker', async ({
+test('A79: new forms wait behind a button; of two admins, the second gets a conflict', async ({
   page,
   browser,
   fulcrum,
 }) => {
   await sendMessage(fulcrum, { subject: 'Contested' });
-  await logIn(page, 'admin@fulcrum.local');
-  await page.goto('/admin?tab=contact&status=new');
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=contact&status=new' });
   await expect(open(page, 'Contested')).toBeVisible();
   await sendMessage(fulcrum, { subject: 'Just in' });
   await page.getByRole('button', { name: 'Show 1 new message' }).click();
@@ -123,10 +121,9 @@ test('A79: what arrives waits behind a button; of two admins the second hears th
   });
   const context = await browser.newContext({ baseURL: fulcrum.url });
   const other = await context.newPage();
-  // This one hears of nothing.
+  // This page gets no announcement.
   await other.routeWebSocket(/realtime/, () => undefined);
-  await logIn(other, 'second@example.test');
-  await other.goto('/admin?tab=contact');
+  await signIn(other, 'second@example.test', { at: '/admin?tab=contact' });
   await open(other, 'Contested').click();
   await expect(detail(other).getByRole('button', { name: 'Mark as read' })).toBeVisible();
   await open(page, 'Contested').click();
@@ -138,14 +135,16 @@ test('A79: what arrives waits behind a button; of two admins the second hears th
   await context.close();
 });
 
-test('with a mail server the answer is written here, and a refusal keeps it', async ({ page, fulcrum }) => {
+test('with a mail server the reply is written here, and a refusal keeps its text', async ({
+  page,
+  fulcrum,
+}) => {
   await page.route('**/config.json', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), mail: 'smtp' } });
   });
   await sendMessage(fulcrum, { subject: 'To be answered' });
-  await logIn(page, 'admin@fulcrum.local');
-  await page.goto('/admin?tab=contact');
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=contact' });
   await open(page, 'To be answered').click();
   const reply = detail(page).getByRole('textbox', { name: 'Reply by email' });
   const send = detail(page).getByRole('button', { name: 'Send reply' });
@@ -153,7 +152,7 @@ test('with a mail server the answer is written here, and a refusal keeps it', as
   await expect(reply).toBeFocused();
   await expect(detail(page)).toContainText('Reply is required');
   await reply.fill('Under Trading.');
-  // This one has none, and says what to do.
+  // This server has none, and the page explains what to do.
   await send.click();
   await expect(detail(page).getByRole('alert')).toContainText('This server sends no mail.');
   await expect(reply).toHaveValue('Under Trading.');

@@ -1,7 +1,8 @@
-/** The public form. This server counts five messages an hour from this machine, so few are really sent. */
+/** The public form. The server limits submissions per address, so few are really sent. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { register, watchErrors } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { signUp } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const submit = (page: Page) => page.getByRole('button', { name: 'Send Message' });
@@ -15,7 +16,7 @@ const fill = async (page: Page) => {
 test('PUB-09, CONT-02, CONT-03, CONT-05, CONT-06, CONT-07, CONT-08, CONT-09, CONT-12, CONT-13, CONT-14: a visitor writes', async ({
   page,
 }) => {
-  const errors = watchErrors(page);
+  const errors = collectErrors(page);
   const fetched: string[] = [];
   page.on('request', (request) => fetched.push(request.url()));
   await page.goto('/contact');
@@ -44,7 +45,7 @@ test('PUB-09, CONT-02, CONT-03, CONT-05, CONT-06, CONT-07, CONT-08, CONT-09, CON
   await field(page, 'Email').fill('zoe@example.test');
   await expect(page.getByText('Valid email is required')).toBeHidden();
 
-  // Near the limit what is typed is counted, and nothing is cut.
+  // Near the limit the characters are counted, and nothing is cut.
   await field(page, 'Subject').fill('x'.repeat(201));
   await expect(page.getByText('201 of 200 characters')).toBeVisible();
   await submit(page).click();
@@ -79,7 +80,7 @@ test('PUB-09, CONT-02, CONT-03, CONT-05, CONT-06, CONT-07, CONT-08, CONT-09, CON
   expect(errors).toEqual([]);
 });
 
-test('CONT-15, ERR-65: a failure is told and what was typed stays; the next try is the same message', async ({
+test('CONT-15, ERR-65: a failure is shown and the input stays; the next try is the same message', async ({
   page,
 }) => {
   await page.goto('/contact');
@@ -115,7 +116,7 @@ test('CONT-15, ERR-65: a failure is told and what was typed stays; the next try 
   await expect(page.getByRole('heading', { name: 'Message Sent!' })).toBeVisible();
 });
 
-test('the field for programs is out of reach of people; what fills it in is answered all the same', async ({
+test('the honeypot field is out of reach of users; a program that fills it in gets the usual answer', async ({
   page,
 }) => {
   await page.goto('/contact');
@@ -135,11 +136,8 @@ test('the field for programs is out of reach of people; what fills it in is answ
   await expect(page.getByRole('heading', { name: 'Message Sent!' })).toBeVisible();
 });
 
-test('CONT-04: somebody signed in finds their name and email there, and may change them', async ({
-  page,
-}) => {
-  await register(page, 'writer');
-  await page.goto('/contact');
+test('CONT-04: a signed-in user finds their name and email there, and may change them', async ({ page }) => {
+  await signUp(page, 'writer', { at: '/contact' });
   await expect(field(page, 'Name')).toHaveValue('writer');
   await expect(field(page, 'Email')).toHaveValue('writer@example.test');
   await field(page, 'Name').fill('Somebody Else');

@@ -1,5 +1,5 @@
-/** Messages of visitors, each from an address of its own: the server has to trust its proxy, which is this process. */
-import type { Fulcrum } from '../support/fulcrum.ts';
+/** Messages of visitors, each from an address of its own: the server has to trust its proxy, which is the test process. */
+import type { Fulcrum } from '../harness/fulcrum.ts';
 
 export interface Message {
   readonly name: string;

@@ -1,10 +1,11 @@
-/** The calculators to the figure: Bitcoin stands at 64,000, the account at 10,000, until a journey moves them. */
+/** The calculators to the figure: Bitcoin is at 64,000 and the account at 10,000, until a journey moves them. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Locator, Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
-import { expect, test } from '../support/providers.ts';
-import { positionRow, register, sendOrder } from '../support/steps.ts';
+import { expect, test } from '../harness/providers.ts';
+import { signUp } from '../harness/session.ts';
+import { positionRow, sendOrder } from '../harness/steps.ts';
 
 const card = (page: Page, title: 'P/L Calculator' | 'Risk Management' | 'Position Calculator') =>
   page.getByRole('region', { name: title });
@@ -41,7 +42,7 @@ const ticket = (page: Page) => page.getByRole('complementary', { name: 'Order' }
 const order = (of: Locator) => of.getByRole('button', { name: 'Use in order form' });
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** What axe finds in the calculators' row as it stands; whole pages are inspected elsewhere. */
+/** Violations that axe finds in the calculators' row; other tests inspect whole pages. */
 async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() =>
@@ -54,10 +55,10 @@ test.beforeEach(({ providers: { exchange } }) => {
   exchange.set('BTCUSDT', '64000.00');
 });
 
-test('CALC-01, CALC-02, CALC-03, CALC-04, CALC-05: the P/L calculator says nothing until it can, explains what it says, keeps it over a visit elsewhere, and hands it to the order form', async ({
+test('CALC-01, CALC-02, CALC-03, CALC-04, CALC-05: the P/L calculator waits for its inputs, explains its result, keeps it during navigation, and passes it to the order form', async ({
   page,
 }) => {
-  await register(page, 'stake');
+  await signUp(page, 'stake');
   const pnl = await reach(page, 'P/L Calculator');
   const gain = result(pnl, 'Profit / loss');
   await expect(field(pnl, 'Leverage')).toHaveValue('1');
@@ -74,7 +75,7 @@ test('CALC-01, CALC-02, CALC-03, CALC-04, CALC-05: the P/L calculator says nothi
   await pnl.getByRole('radio', { name: 'Short' }).click();
   await expect(gain).toContainText('−10.00 loss');
 
-  await test.step('what cannot be reckoned with says so at its field, and gives no result', async () => {
+  await test.step('an invalid value shows an error at its field, and gives no result', async () => {
     await field(pnl, 'Exit price').fill('twelve');
     await expect(field(pnl, 'Exit price')).toHaveAccessibleDescription(
       'Exit price must be a number such as 95600.',
@@ -127,18 +128,18 @@ test('CALC-01, CALC-02, CALC-03, CALC-04, CALC-05: the P/L calculator says nothi
   await expect(ticket(page)).toContainText('640.00');
 });
 
-test('A37, AUTH-42: a price that stands still says so beside its field until it is typed over; what is typed outlives a reload, and is nobody else’s', async ({
+test('A37, AUTH-42: a stale price is marked beside its field until it is overwritten; the input survives a reload, and belongs to one user', async ({
   page,
   providers: { exchange },
 }) => {
   test.slow();
-  await register(page, 'patient');
+  await signUp(page, 'patient');
   const position = await reach(page, 'Position Calculator');
   await fillFrom(position, 'Price');
   await expect(field(position, 'Price')).toHaveAccessibleDescription('');
 
   exchange.refuse(true);
-  const stale = /^Stale: this price stands still since \d\d:\d\d:\d\d\.$/;
+  const stale = /^Stale: this price has not changed since \d\d:\d\d:\d\d\.$/;
   await expect(async () => {
     await position.getByRole('button', { name: 'Use BTCUSDT' }).click();
     await expect(field(position, 'Price')).toHaveAccessibleDescription(stale, { timeout: 500 });
@@ -146,7 +147,7 @@ test('A37, AUTH-42: a price that stands still says so beside its field until it 
   await expect(position.getByText(/^Stale · \d\d:\d\d$/)).toBeVisible();
   const pnl = card(page, 'P/L Calculator');
   await pnl.getByRole('button', { name: 'Use BTCUSDT' }).click();
-  // It takes nothing away from the label beside it.
+  // It does not narrow the label beside it.
   await expect(pnl.getByText(/^Stale · \d\d:\d\d$/)).toBeVisible();
   expect(
     await pnl
@@ -175,17 +176,17 @@ test('A37, AUTH-42: a price that stands still says so beside its field until it 
 
   await page.getByRole('button', { name: 'Logout' }).first().click();
   await expect(page).toHaveURL(/\/login|\/$/);
-  await register(page, 'next_one');
+  await signUp(page, 'next_one');
   await reach(page, 'Position Calculator');
   await expect(field(position, 'Price')).toHaveValue('');
   await expect(field(position, 'Size')).toHaveValue('');
 });
 
-test('CALC-06, CALC-07, CALC-08, CALC-09: what the Risk calculator says may be lost is what the stop loses', async ({
+test('CALC-06, CALC-07, CALC-08, CALC-09: the loss of the Risk calculator equals the loss at the stop', async ({
   page,
   providers: { exchange },
 }) => {
-  await register(page, 'prudent');
+  await signUp(page, 'prudent');
   const risk = await reach(page, 'Risk Management');
   const slider = risk.getByRole('slider', { name: 'Risk per trade' });
   await expect(slider).toHaveAttribute('aria-valuenow', '1');
@@ -209,11 +210,11 @@ test('CALC-06, CALC-07, CALC-08, CALC-09: what the Risk calculator says may be l
   await expect(result(risk, 'Required margin')).toContainText('Exceeds account');
   await expect(result(risk, 'Required margin')).toContainText('100,000.00');
   await field(risk, 'Stop loss').fill('63360');
-  // 64000 × (1 − 0.95 / 100): the figures stand, and the stop is told to be of no use.
+  // 64000 × (1 − 0.95 / 100): the figures remain, and a note explains that the stop has no effect.
   await field(risk, 'Leverage').fill('100');
   await expect(risk.getByText('Liquidated first')).toBeVisible();
   await expect(field(risk, 'Stop loss')).toHaveAccessibleDescription(
-    'Stop loss would never act: the position is liquidated at 63,392.00 first.',
+    'The stop loss would never trigger: the position is liquidated at 63,392.00 first.',
   );
   await expect(result(risk, 'Position size')).toContainText('0.15625 BTC');
   await field(risk, 'Leverage').fill('10');
@@ -235,10 +236,10 @@ test('CALC-06, CALC-07, CALC-08, CALC-09: what the Risk calculator says may be l
   await expect(positionRow(page, 'BTCUSDT')).toContainText('−100.00');
 });
 
-test('CALC-10, CALC-11, CALC-12, CALC-14, CALC-15: what the Position calculator says is what opening the order does', async ({
+test('CALC-10, CALC-11, CALC-12, CALC-14, CALC-15: the figures of the Position calculator equal those of the opened order', async ({
   page,
 }) => {
-  await register(page, 'planner');
+  await signUp(page, 'planner');
   const position = await reach(page, 'Position Calculator');
   await field(position, 'Price').fill('100');
   await field(position, 'Size').fill('1');
@@ -282,7 +283,7 @@ test('CALC-10, CALC-11, CALC-12, CALC-14, CALC-15: what the Position calculator 
 
 test('the order form is unfolded for what a calculator hands over where it is a sheet', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await register(page, 'pocket');
+  await signUp(page, 'pocket');
   const position = await reach(page, 'Position Calculator');
   await fillFrom(position, 'Price');
   await field(position, 'Size').fill('0.1');

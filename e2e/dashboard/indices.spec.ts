@@ -1,17 +1,18 @@
-/** Market Sentiment and the Fear & Greed Index as a trader reads them: by eye, by keyboard, when the server falls silent. */
+/** Market Sentiment and the Fear & Greed Index for a trader: by sight, by keyboard, and while the server is down. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { logIn, pressRetry, watchErrors } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { signIn } from '../harness/session.ts';
+import { collectErrors, pressRetry } from '../harness/steps.ts';
 
 const sentiment = (page: Page) => page.getByRole('region', { name: 'Market Sentiment' });
 const index = (page: Page) => page.getByRole('region', { name: 'Fear & Greed Index' });
 const signed = /[+\u2212]?\d+/;
 
-test('DASH-11, DASH-12, DASH-14, A90: twelve hours on an axis of -50 to 50, all read anew, point by point by the keyboard', async ({
+test('DASH-11, DASH-12, DASH-14, A90: twelve hours on an axis of -50 to 50, read point by point by keyboard', async ({
   page,
 }) => {
-  const errors = watchErrors(page);
-  await logIn(page, 'trader@fulcrum.local');
+  const errors = collectErrors(page);
+  await signIn(page, 'trader@fulcrum.local');
   const chart = sentiment(page).getByRole('slider', { name: 'Market sentiment by hour' });
   await expect(chart).toBeVisible();
   await expect(sentiment(page).getByText('12 hours', { exact: true })).toBeVisible();
@@ -45,13 +46,13 @@ test('DASH-11, DASH-12, DASH-14, A90: twelve hours on an axis of -50 to 50, all 
   expect(errors, 'errors of the page').toEqual([]);
 });
 
-test('DASH-20, DASH-39, A41: the index says its word and what it is made of, names its failure and comes back', async ({
+test('DASH-20, DASH-39, A41: the index shows its label and its inputs, names its failure and recovers', async ({
   page,
 }) => {
   await page.route('**/rpc/get_fear_and_greed', (route) =>
     route.fulfill({ status: 500, json: { code: 'internal', message: 'fault', details: null, hint: null } }),
   );
-  await logIn(page, 'trader@fulcrum.local');
+  await signIn(page, 'trader@fulcrum.local');
   const failure = index(page).getByRole('alert');
   await expect(failure).toContainText('Failed to fetch Fear & Greed Index');
   await page.unroute('**/rpc/get_fear_and_greed');
@@ -68,7 +69,7 @@ test('DASH-20, DASH-39, A41: the index says its word and what it is made of, nam
   await page.keyboard.press('Enter');
   const making = page.getByRole('dialog', { name: 'How the Fear & Greed Index is made' });
   await expect(making.getByRole('rowheader')).toHaveText(['Volatility', 'Momentum', 'Breadth', 'Long/short']);
-  await expect(making.getByText(/of 50 markets stand above their price of 24 hours ago/)).toBeVisible();
+  await expect(making.getByText(/of 50 markets are above their price of 24 hours ago/)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(making).toBeHidden();
   await expect(opener).toBeFocused();
@@ -97,11 +98,11 @@ test('DASH-20, DASH-39, A41: the index says its word and what it is made of, nam
 });
 
 for (const width of [1440, 390]) {
-  test(`figures that could not be read again say how old they are beneath a title that stays whole, at ${width}`, async ({
+  test(`figures that could not be refreshed show their age beneath an uncut title, at ${width}`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 900 });
-    await logIn(page, 'trader@fulcrum.local');
+    await signIn(page, 'trader@fulcrum.local');
     const title = sentiment(page).getByRole('heading', { name: 'Market Sentiment' });
     await title.scrollIntoViewIfNeeded();
     await expect(sentiment(page).getByRole('slider')).toBeVisible();

@@ -1,8 +1,7 @@
 /** The dashboard's view of the market: rankings of the price stream, and the list and chart it shares with trading. */
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { callApi } from '../support/session.ts';
-import { register } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signUp } from '../harness/session.ts';
 
 const regionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
@@ -13,7 +12,7 @@ interface Market {
   readonly quote_volume: number;
 }
 
-/** A40: what the server says of the markets that are ranked. */
+/** A40: the server's figures of the ranked markets. */
 const readMarkets = (page: Page) =>
   callApi<Market[]>(
     page,
@@ -65,13 +64,13 @@ const readContrasts = `(() => {
   return found;
 })()`;
 
-test('DASH-15, DASH-17, A40: movers and heatmap rank what the server says of the crypto markets; a click leads to trading', async ({
+test('DASH-15, DASH-17, A40: movers and heatmap rank the server’s figures of the crypto markets; a click leads to trading', async ({
   page,
 }) => {
-  await register(page, 'early_riser');
+  await signUp(page, 'early_riser');
   const movers = regionOf(page, 'Top Movers');
   await movers.scrollIntoViewIfNeeded();
-  // Prices go on moving: at the moment of a ranking both say the same.
+  // Prices keep moving: at the moment of a ranking both agree.
   await expect
     .poll(
       async () => {
@@ -100,14 +99,14 @@ test('DASH-15, DASH-17, A40: movers and heatmap rank what the server says of the
     )
     .toBe(true);
   const inMap = await symbolsOf(tiles);
-  // A tile's words read in both themes and all palettes, whatever its colour.
+  // A tile's text is legible in both themes and all palettes, whatever its colour.
   const contrasts = await page.evaluate<Contrast[]>(readContrasts);
   expect(contrasts).toHaveLength(12);
   for (const { where, ratio } of contrasts) expect.soft(ratio, where).toBeGreaterThanOrEqual(4.5);
 
   // The same as a table, by keyboard.
   await heatmap.getByRole('radio', { name: 'Map' }).focus();
-  // A key that is held for no time moves the focus and chooses nothing.
+  // A key press without duration moves the focus and selects nothing.
   await page.keyboard.press('ArrowRight', { delay: 100 });
   const table = heatmap.getByRole('table', { name: /volume times price/ });
   await expect(table.getByRole('columnheader')).toHaveText(['Market', 'Price', '24h change', '24h volume']);
@@ -122,7 +121,7 @@ test('DASH-15, DASH-17, A40: movers and heatmap rank what the server says of the
 test('TRADE-05, DASH-10, A39, A85: the market list is searched and starred by keyboard, and its pair is that of every screen', async ({
   page,
 }) => {
-  await register(page, 'shared_view');
+  await signUp(page, 'shared_view');
   const markets = regionOf(page, 'Markets');
   await markets.scrollIntoViewIfNeeded();
   const tabs = markets.getByRole('tab');
@@ -168,7 +167,7 @@ test('TRADE-05, DASH-10, A39, A85: the market list is searched and starred by ke
   await trading.getByRole('tab', { name: 'Favorites' }).click();
   await trading.getByRole('option').click();
   await expect(page).toHaveURL(/\/trading\?symbol=ETHUSDT$/);
-  // The choice is kept; a screen with room to spare needs none.
+  // The choice is stored; a screen with enough room needs none.
   await page.reload();
   await expect(trading).toBeVisible();
   await page.getByRole('button', { name: 'Hide the market list' }).click();

@@ -1,13 +1,13 @@
-/** Calendar, news and social sentiment as a trader meets them: labelled, readable without colour, leading to the market. */
-import { expect, test } from '../support/fulcrum.ts';
-import { logIn, watchErrors } from '../support/steps.ts';
+/** Calendar, news and social sentiment for a trader: labelled, readable without colour, and linked to the market. */
+import { expect, test } from '../harness/fulcrum.ts';
+import { signIn } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 
-test('DASH-30, DASH-31, DASH-33, DASH-34, DASH-36, DASH-37: the made-up feeds say that they are simulated, and a headline leads to its market', async ({
+test('DASH-30, DASH-31, DASH-33, DASH-34, DASH-36, DASH-37: the synthetic feeds are labelled as simulated, and a headline leads to its market', async ({
   page,
 }) => {
-  const errors = watchErrors(page, /503/);
-  await logIn(page, 'trader@fulcrum.local');
-  await page.goto('/dashboard');
+  const errors = collectErrors(page, /503/);
+  await signIn(page, 'trader@fulcrum.local', { at: '/dashboard' });
   const calendar = page.getByRole('region', { name: 'Economic Calendar' });
   const news = page.getByRole('region', { name: 'News Feed' });
   const social = page.getByRole('region', { name: 'Social Sentiment' });

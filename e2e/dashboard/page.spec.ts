@@ -1,9 +1,9 @@
-/** The dashboard as a page: what stands where, what it costs to look at, and what is left of it when a part breaks. */
+/** The dashboard as a page: its layout, its cost, and what remains when a part breaks. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { callApi } from '../support/session.ts';
-import { figureOf, pressRetry, register, watchErrors } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signUp } from '../harness/session.ts';
+import { collectErrors, figureOf, pressRetry } from '../harness/steps.ts';
 
 const rows = ['market', 'chart', 'tools', 'news', 'journal', 'analytics'] as const;
 const row = (page: Page, id: (typeof rows)[number]): Locator => page.locator(`#${id}`);
@@ -16,7 +16,7 @@ const figure = (page: Page, label: string, line = 1) =>
     .nth(line - 1);
 const holdings = (page: Page) => page.getByRole('region', { name: 'Portfolio Holdings' });
 
-/** Layout shifts that nobody caused, summed up (CLS). */
+/** Sum of the layout shifts without user input (CLS). */
 const watchShifts = `globalThis.shifted = 0;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifted += entry.value;
@@ -48,7 +48,7 @@ async function open(page: Page, symbol: string, side: 'BUY' | 'SELL', size: stri
 test.describe('the page', () => {
   test.use({ viewport: { width: 1440, height: 700 } });
 
-  test('DASH-01, DASH-02, DASH-03, DASH-04, DASH-05, DASH-06, DASH-10, DASH-29, ROUTE-14, A85, A86: a visitor logs in; then the rows stand in the stated order, arrive as they are reached and move nothing', async ({
+  test('DASH-01, DASH-02, DASH-03, DASH-04, DASH-05, DASH-06, DASH-10, DASH-29, ROUTE-14, A85, A86: a visitor logs in; then the rows appear in the specified order, load when they are reached, and shift nothing', async ({
     page,
   }) => {
     await page.goto('/dashboard');
@@ -57,8 +57,7 @@ test.describe('the page', () => {
     const fetched: string[] = [];
     page.on('request', (request) => fetched.push(request.url()));
     const has = (name: string) => fetched.some((url) => chunk(name).test(url));
-    await register(page, 'early_bird');
-    await page.goto('/dashboard');
+    await signUp(page, 'early_bird', { at: '/dashboard' });
 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       /^Good (morning|afternoon|evening), early_bird$/,
@@ -92,11 +91,10 @@ test.describe('the page', () => {
     expect(await page.evaluate<number>('globalThis.shifted')).toBeLessThan(0.1);
   });
 
-  test('a link leads to a row whose code is not there yet, and the journal button to the journal', async ({
+  test('a link leads to a row whose code is not loaded yet, and the journal button to the journal', async ({
     page,
   }) => {
-    await register(page, 'straight_to_it');
-    await page.goto('/dashboard#analytics');
+    await signUp(page, 'straight_to_it', { at: '/dashboard#analytics' });
     await expect(row(page, 'analytics')).toBeInViewport();
     await expect(row(page, 'analytics')).toBeFocused();
     await page.goto('/dashboard');
@@ -110,8 +108,8 @@ test.describe('the page', () => {
   });
 
   test('it has one column on a phone and two on a tablet, and is as wide as they are', async ({ page }) => {
-    const errors = watchErrors(page, /503|Service Unavailable/);
-    await register(page, 'on_the_road');
+    const errors = collectErrors(page, /503|Service Unavailable/);
+    await signUp(page, 'on_the_road');
     for (const [width, columns] of [
       [390, 1],
       [1024, 2],
@@ -137,7 +135,7 @@ test('DASH-07, DASH-08, DASH-09, DASH-25, DASH-26, DASH-28, A15, A91, CALL-41: b
 }) => {
   await page.clock.install();
   await page.setViewportSize({ width: 1440, height: 700 });
-  await register(page, 'holder');
+  await signUp(page, 'holder');
   await expect(figure(page, 'Total balance')).toHaveText('$10,000.00');
   await expect(figure(page, 'Total balance', 2)).toHaveText('Available $10,000.00');
   await open(page, 'BTCUSDT', 'BUY', '0.01');
@@ -190,7 +188,7 @@ test('DASH-07, DASH-08, DASH-09, DASH-25, DASH-26, DASH-28, A15, A91, CALL-41: b
   const seen = reads;
   await pass(12);
   await expect.poll(() => reads).toBeGreaterThan(seen);
-  // What is shown is what the latest reading says, to the cent.
+  // The page shows the figures of the latest read, to the cent.
   await expect(async () => {
     const amount = last
       .filter(({ symbol }) => symbol === 'ETHUSDT')
@@ -200,7 +198,7 @@ test('DASH-07, DASH-08, DASH-09, DASH-25, DASH-26, DASH-28, A15, A91, CALL-41: b
   }).toPass();
   const shares = await Promise.all([ether, bitcoin].map((held) => figureOf(held.getByRole('cell').nth(2))));
   expect(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100)).toBeLessThanOrEqual(0.01);
-  // As many arcs as symbols, on the ring itself, each in a colour of its own.
+  // As many arcs as symbols, on the ring itself, each in a different colour.
   const colours = await holdings(page)
     .locator('svg circle[stroke-dasharray]')
     .evaluateAll((arcs) => arcs.map((arc) => arc.getAttribute('stroke')));
@@ -216,10 +214,10 @@ test('DASH-07, DASH-08, DASH-09, DASH-25, DASH-26, DASH-28, A15, A91, CALL-41: b
   expect(reads).toBe(left);
 });
 
-test("DASH-39, X-05: a widget that cannot be read says so, tries again when asked, and is logged; the day's PnL is equity less what it was, and what came in", async ({
+test("DASH-39, X-05: a widget that cannot load shows an error, retries on request, and is logged; the day's PnL is the change of equity less deposits", async ({
   page,
 }) => {
-  await register(page, 'unlucky_morning');
+  await signUp(page, 'unlucky_morning');
   const refused = { status: 500, json: { code: 'XX000', message: 'fault', details: null, hint: null } };
   const overview = '**/rest/v1/rpc/get_equity_overview';
   await page.route('**/assets/WalletPage-*.js', (route) =>
@@ -254,7 +252,7 @@ test("DASH-39, X-05: a widget that cannot be read says so, tries again when aske
   await row(page, 'tools').scrollIntoViewIfNeeded();
   const unread = holdings(page).getByRole('alert').filter({ hasText: 'Failed to fetch positions' });
   await expect(unread).toBeVisible();
-  // Whoever reads them first, the press, the next beat or the banner: who was on the button is on the widget then.
+  // Press, interval or banner may reload it first: the focus moves from the button to the widget then.
   await unread.getByRole('button', { name: 'Retry' }).focus();
   await page.unroute(/\/rest\/v1\/positions\?.*status=eq\.open/);
   await page.keyboard.press('Enter');
@@ -281,8 +279,8 @@ test("DASH-39, X-05: a widget that cannot be read says so, tries again when aske
   expect(entries.filter(({ category }) => category === 'widgets')).toEqual([]);
 });
 
-test('DASH-01: a dashboard that is loaded anew stands where it stood', async ({ page }) => {
-  await register(page, 'returning');
+test('DASH-01: a reloaded dashboard keeps its scroll position', async ({ page }) => {
+  await signUp(page, 'returning');
   await expect(row(page, 'chart')).toBeVisible();
   await page.mouse.move(700, 500);
   await page.mouse.wheel(0, 1200);
@@ -290,7 +288,7 @@ test('DASH-01: a dashboard that is loaded anew stands where it stood', async ({ 
   await expect.poll(top).toBe(1200);
   await page.reload();
   await expect.poll(top).toBe(1200);
-  // Somebody who goes there anew begins at its top.
+  // A new visit begins at the top.
   await page.getByRole('link', { name: 'Wallet' }).first().click();
   await expect(row(page, 'market')).toHaveCount(0);
   await page.getByRole('link', { name: 'Dashboard' }).first().click();
@@ -298,10 +296,10 @@ test('DASH-01: a dashboard that is loaded anew stands where it stood', async ({ 
   await expect.poll(top).toBe(0);
 });
 
-test('X-05, ERR-66: a row whose code is missing or broken costs nobody the rest of the page', async ({
+test('X-05, ERR-66: a row whose code is missing or broken does not affect the rest of the page', async ({
   page,
 }) => {
-  await register(page, 'unhurried');
+  await signUp(page, 'unhurried');
   const gone = '**/assets/NewsRow-*.js';
   await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }));
   await page.route('**/assets/AnalyticsRow-*.js', (route) =>
@@ -313,7 +311,7 @@ test('X-05, ERR-66: a row whose code is missing or broken costs nobody the rest 
   await page.goto('/dashboard');
   await row(page, 'news').scrollIntoViewIfNeeded();
   const missing = row(page, 'news').getByRole('alert');
-  await expect(missing).toContainText('This part of the page could not be loaded');
+  await expect(missing).toContainText('This section failed to load');
   await row(page, 'analytics').scrollIntoViewIfNeeded();
   const broken = row(page, 'analytics').getByRole('alert');
   await expect(broken).toContainText('Something went wrong');

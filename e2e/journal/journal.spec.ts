@@ -1,9 +1,9 @@
-/** The trading journal: written, found again, changed from two places, and tied to a trade. */
+/** The trading journal: written, found again, changed in two places, and tied to a trade. */
 import { readFile } from 'node:fs/promises';
 import type { Page, Request } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { callApi } from '../support/session.ts';
-import { figureOf, openMarket, positionRow, register, watchErrors } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signUp } from '../harness/session.ts';
+import { collectErrors, figureOf, openMarket, positionRow } from '../harness/steps.ts';
 
 const journal = (page: Page) => page.getByRole('region', { name: 'Trading Journal' });
 const form = (page: Page) => journal(page).getByRole('form', { name: 'New journal entry' });
@@ -22,23 +22,23 @@ test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88, A
   page,
   context,
 }) => {
-  const errors = watchErrors(page);
+  const errors = collectErrors(page);
   const writes: Request[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/journal_entries') && request.method() !== 'GET') writes.push(request);
   });
-  await register(page, 'diarist');
+  await signUp(page, 'diarist');
   await open(page);
   const title = form(page).getByLabel('Title');
   const text = form(page).getByLabel(content);
 
-  await test.step('nothing is saved without a title and a text, and it says so', async () => {
+  await test.step('nothing is saved without a title and a text, and the form shows that', async () => {
     await expect(journal(page).getByText('No entries yet')).toBeVisible();
     await form(page).getByRole('button', { name: 'Save entry' }).click();
     await expect(title).toHaveAccessibleDescription('Give the entry a title.');
     await expect(title).toBeFocused();
     await title.fill('  Long BTC ');
-    // Nothing is there to be previewed: what is typed next stays under the hands that type it.
+    // There is nothing to preview yet: the next input stays in the editor.
     const preview = form(page).getByRole('button', { name: 'Preview' });
     await preview.press('Enter');
     await text.pressSequentially('An idea');
@@ -89,7 +89,7 @@ test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88, A
     expect(sent).toMatchObject({ title: 'Long BTC', tags: ['breakout', 'btc'], position_id: null });
   });
 
-  await test.step('Markdown is shown, and nothing that could act', async () => {
+  await test.step('Markdown is rendered, and no active content', async () => {
     await rows(page)
       .getByRole('button', { name: /Long BTC/ })
       .click();
@@ -100,7 +100,7 @@ test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88, A
     await expect(rows(page).getByRole('link')).toHaveAttribute('rel', /noreferrer/);
   });
 
-  await test.step('a change from elsewhere is told and not overwritten', async () => {
+  await test.step('a change from another tab is reported and not overwritten', async () => {
     await rows(page).getByRole('button', { name: 'Edit Long BTC' }).click();
     await editor(page).getByLabel('Title').fill('Mine');
     await callApi(page, 'journal_entries?title=eq.Long BTC', { title: 'Theirs' }, 'PATCH');
@@ -152,12 +152,12 @@ test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88, A
     await journal(page).getByRole('button', { name: 'Odd 30' }).click();
   });
 
-  await test.step('a tag that is chosen before the typing has come to rest stays chosen', async () => {
+  await test.step('a tag that is selected before the debounce ends stays selected', async () => {
     await expect(journal(page).getByRole('button', { name: 'Odd 30' })).toHaveAttribute(
       'aria-pressed',
       'false',
     );
-    // In one turn: nobody is quick enough by hand on a slow machine.
+    // In one task: real input is too slow for that on a slow machine.
     await journal(page)
       .getByRole('searchbox')
       .evaluate((field) => {
@@ -206,11 +206,10 @@ test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88, A
   expect(errors, 'errors of the page').toEqual([]);
 });
 
-test('A88: an entry about a trade follows it from open to closed, and keeps a save that got no answer', async ({
+test('A88: an entry about a trade follows it from open to closed, and keeps a save without an answer', async ({
   page,
 }) => {
-  await register(page, 'reviewer');
-  await page.goto('/trading?symbol=ETHUSDT');
+  await signUp(page, 'reviewer', { at: '/trading?symbol=ETHUSDT' });
   await openMarket(page, { side: 'Sell/Short', amount: '0.5', leverage: 10 });
   await positionRow(page, 'ETHUSDT').getByRole('link', { name: 'Write about it, ETHUSDT short' }).click();
   await expect(page).toHaveURL(/\/dashboard#journal$/);
@@ -261,7 +260,7 @@ test('A88: an entry about a trade follows it from open to closed, and keeps a sa
   await page.keyboard.press('Enter');
   await expect(form(page).getByRole('button', { name: /ETHUSDT Short 10×/ })).toBeVisible();
 
-  // What was begun about one trade stays about it when another one is written about.
+  // A draft about one trade stays with it while another one is written.
   await form(page).getByLabel('Title').fill('Half a thought');
   await expect(form(page).getByText('Draft saved')).toBeVisible();
   await page.goto('/trading?symbol=BTCUSDT');
@@ -275,11 +274,11 @@ test('A88: an entry about a trade follows it from open to closed, and keeps a sa
   await expect(form(page).getByRole('button', { name: /ETHUSDT Short 10×/ })).toBeVisible();
 });
 
-test('A88: a draft that another tab goes on with overwrites nothing, in the form or in the journal', async ({
+test('A88: a draft that another tab continues overwrites nothing, in the form or in the journal', async ({
   page,
   context,
 }) => {
-  await register(page, 'twohanded');
+  await signUp(page, 'twohanded');
   await open(page);
   const typed = async (where: Page, title: string, text: string) => {
     await form(where).getByLabel('Title').fill(title);
@@ -292,7 +291,7 @@ test('A88: a draft that another tab goes on with overwrites nothing, in the form
   await typed(second, 'Second', 'Of its own.');
   await form(second).getByRole('button', { name: 'Continue' }).click();
   await expect(form(second).getByLabel('Title')).toHaveValue('First');
-  // What stood there is offered in its place.
+  // The stored text is offered in its place.
   await expect(form(second).getByText(/Unsaved draft: Second/)).toBeVisible();
   await form(second).getByLabel(content).fill('As the second tab ended it.');
   await form(second).getByRole('button', { name: 'Save entry' }).click();

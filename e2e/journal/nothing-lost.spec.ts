@@ -1,8 +1,8 @@
-/** What was typed into the journal stays, whatever happens around it; and a hostile entry does not stop the page. */
+/** Input in the journal survives every interruption; and a hostile entry does not stop the page. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { callApi } from '../support/session.ts';
-import { register, watchErrors } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signUp } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 
 const journal = (page: Page) => page.getByRole('region', { name: 'Trading Journal' });
 const form = (page: Page) => journal(page).getByRole('form', { name: 'New journal entry' });
@@ -21,11 +21,11 @@ test('A88: what is typed is not lost to a save, to another draft or to a deletio
   page,
   context,
 }) => {
-  const errors = watchErrors(page);
-  await register(page, 'keeper');
+  const errors = collectErrors(page);
+  await signUp(page, 'keeper');
   await open(page);
 
-  await test.step('typed while the save is under way, it stays and becomes a change', async () => {
+  await test.step('input during a save stays and becomes a change', async () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     await page.route(/\/rest\/v1\/journal_entries\?on_conflict/, async (route) => {
       await answered;
@@ -77,8 +77,8 @@ test('A88: what is typed is not lost to a save, to another draft or to a deletio
 test('A87: addresses that lead nowhere, a position that is not one’s own and an entry made to freeze the page', async ({
   page,
 }) => {
-  const errors = watchErrors(page, /409/);
-  await register(page, 'hostile');
+  const errors = collectErrors(page, /409/);
+  await signUp(page, 'hostile');
   const bombs = { lists: '- '.repeat(10_000), stars: `${'*'.repeat(9_999)}a${'*'.repeat(9_999)}` };
   for (const [title, text] of Object.entries(bombs)) {
     await callApi(page, 'journal_entries', { title, content: text });
@@ -87,7 +87,7 @@ test('A87: addresses that lead nowhere, a position that is not one’s own and a
   for (const title of Object.keys(bombs)) {
     const row = rows(page).filter({ hasText: title });
     await row.getByRole('button', { name: new RegExp(title) }).click();
-    await expect(row.getByText('Shown as it was typed')).toBeVisible();
+    await expect(row.getByText('Shown as plain text')).toBeVisible();
   }
   await open(page, '/dashboard?entry=new&position=11111111-1111-4111-8111-111111111111#journal');
   await expect(form(page).getByRole('button', { name: 'This position cannot be found' })).toBeVisible();

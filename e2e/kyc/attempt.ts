@@ -1,7 +1,7 @@
-/** An attempt at the identity check as the form makes it, through the API. */
+/** An attempt at the identity check as the form sends it, through the API. */
 import sharp from 'sharp';
-import { expect } from '../support/fulcrum.ts';
-import type { Person } from '../support/person.ts';
+import type { ApiUser } from '../harness/api-user.ts';
+import { expect } from '../harness/fulcrum.ts';
 
 /** A small picture that no other one is. */
 function picture(width: number, height: number): Promise<Buffer> {
@@ -11,8 +11,12 @@ function picture(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Uploads three new pictures and submits them with a document of that number. */
-export async function submitAttempt(person: Person, number: string): Promise<void> {
+/** Uploads three new pictures and submits them with a document of that number; `over` is what was filled in otherwise. */
+export async function submitAttempt(
+  person: ApiUser,
+  number: string,
+  over: Readonly<Record<string, string>> = {},
+): Promise<void> {
   for (const [name, width, height] of [
     ['document_front', 480, 300],
     ['document_back', 480, 300],
@@ -37,6 +41,7 @@ export async function submitAttempt(person: Person, number: string): Promise<voi
     selfie_url: `${person.id}/selfie.jpg`,
     status: 'pending',
     submitted_at: new Date().toISOString(),
+    ...over,
   });
   expect(status, JSON.stringify(body)).toBe(201);
 }

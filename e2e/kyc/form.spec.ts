@@ -4,14 +4,14 @@ import { createRequire } from 'node:module';
 import { deflateSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { expect, test } from '../support/fulcrum.ts';
-import { Person } from '../support/person.ts';
-import { actAs, callApi } from '../support/session.ts';
-import { logIn, register, watchErrors } from '../support/steps.ts';
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { actAs, callApi, signIn, signUp } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 import { submitAttempt } from './attempt.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** The themes differ in colours alone, so the second one is asked only what depends on them. */
+/** The themes differ in colours alone, so the second one gets only the checks that depend on them. */
 const themes = {
   dark: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
   light: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
@@ -82,7 +82,7 @@ async function expectNoViolations(page: Page): Promise<void> {
   await page.evaluate(axe);
   for (const [theme, rules] of Object.entries(themes)) {
     await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
-    // Colours change softly; axe asks for them as they are.
+    // Colours have transitions; axe needs the final ones.
     await page
       .locator('html')
       .evaluate((html) =>
@@ -102,11 +102,11 @@ async function expectNoViolations(page: Page): Promise<void> {
 
 const errorAt = (field: Locator, text: string) => expect(field).toHaveAccessibleDescription(text);
 
-test('KYC-01, KYC-06, KYC-07, KYC-09, KYC-10, ERR-45: what is missing or wrong is said where it is, and nothing is sent', async ({
+test('KYC-01, KYC-06, KYC-07, KYC-09, KYC-10, ERR-45: missing or wrong fields are marked, and nothing is sent', async ({
   page,
 }) => {
-  const errors = watchErrors(page);
-  await register(page, 'kyc_errors');
+  const errors = collectErrors(page);
+  await signUp(page, 'kyc_errors');
   await openTab(page);
   await expect(banner(page)).toContainText('Not verified');
   await expect(form(page).getByText('Simulation: do not upload real documents')).toBeVisible();
@@ -172,7 +172,7 @@ test('KYC-01, KYC-06, KYC-07, KYC-09, KYC-10, ERR-45: what is missing or wrong i
 test('KYC-02, KYC-04, KYC-11 … KYC-15: a draft survives a reload, the sample images go up, and both tabs show the pending banner', async ({
   page,
 }) => {
-  await register(page, 'kyc_sample');
+  await signUp(page, 'kyc_sample');
   await openTab(page);
   await fillIn(page, 'Augusta');
   await page.reload();
@@ -184,7 +184,7 @@ test('KYC-02, KYC-04, KYC-11 … KYC-15: a draft survives a reload, the sample i
   await expect(second.getByLabel('First name')).toHaveValue('Augusta');
 
   await useSamples(page);
-  // Pictures stay while another tab of the page, or another page, is looked at.
+  // Pictures stay while another tab of the page, or another page, is shown.
   await page.getByRole('tab', { name: 'Profile' }).click();
   await page.getByRole('link', { name: 'Wallet' }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Wallet' })).toBeVisible();
@@ -218,10 +218,10 @@ test('KYC-02, KYC-04, KYC-11 … KYC-15: a draft survives a reload, the sample i
   );
 });
 
-test('KYC-16, ERR-46: a failed upload takes no other picture with it, a cancelled one can be sent again, and a lost answer makes no second attempt', async ({
+test('KYC-16, ERR-46: a failed upload removes no other picture, a cancelled one can be sent again, and a lost answer causes no second attempt', async ({
   page,
 }) => {
-  await register(page, 'kyc_trouble');
+  await signUp(page, 'kyc_trouble');
   await openTab(page);
   await fillIn(page);
   for (const [index, name] of pictures.entries()) {
@@ -232,7 +232,7 @@ test('KYC-16, ERR-46: a failed upload takes no other picture with it, a cancelle
   // Cancelled while it is on its way.
   let sentUploads = 0;
   await page.route('**/storage/v1/object/kyc-documents/**', () => {
-    // Nobody answers.
+    // No answer comes.
     sentUploads += 1;
   });
   await send(page).click();
@@ -254,7 +254,7 @@ test('KYC-16, ERR-46: a failed upload takes no other picture with it, a cancelle
   await send(page).click();
   await expect(form(page).getByText('Failed to submit KYC verification')).toBeVisible();
   await expect(picker(page, 'Document back')).toContainText(
-    'The upload broke off. Check your connection and try again.',
+    'The upload was interrupted. Check your connection and try again.',
   );
   await expect(picker(page, 'Document front')).toContainText('Uploaded');
   for (const name of pictures) await expect(picker(page, name).getByRole('img')).toBeVisible();
@@ -269,7 +269,7 @@ test('KYC-16, ERR-46: a failed upload takes no other picture with it, a cancelle
     await route.fetch();
     await route.abort();
   });
-  // What the page hears of it otherwise is held back, so that the person tries again.
+  // Other announcements to the page are held back, so that the user tries again.
   await page.route('**/rest/v1/kyc_verifications?select*', (route) =>
     route.request().method() === 'GET' ? route.abort() : route.fallback(),
   );
@@ -284,16 +284,16 @@ test('KYC-16, ERR-46: a failed upload takes no other picture with it, a cancelle
   expect(await callApi<unknown[]>(page, 'kyc_verifications?select=attempt')).toEqual([{ attempt: 1 }]);
 });
 
-test('KYC-02, KYC-03, A45, A56: after a rejection the reasons stand above the form; whoever acts as the person sees nothing of it', async ({
+test('KYC-02, KYC-03, A45, A56: after a rejection the reasons are above the form; an impersonation shows nothing of it', async ({
   browser,
   page,
   fulcrum,
 }) => {
-  const person = await Person.register(fulcrum.url, 'kyc_again');
-  await logIn(page, 'kyc_again@example.test', 'first-trade');
+  const person = await ApiUser.register(fulcrum.url, 'kyc_again');
+  await signIn(page, 'kyc_again@example.test', { password: 'first-trade' });
   const context = await browser.newContext({ baseURL: fulcrum.url });
   const staff = await context.newPage();
-  await logIn(staff, 'admin@fulcrum.local');
+  await signIn(staff, 'admin@fulcrum.local');
   const reasons = [
     { document: 'selfie', code: 'blurry', text: 'The picture is blurred.' },
     { document: null, code: 'name_differs', text: 'The name differs from the one on the document.' },
@@ -305,7 +305,7 @@ test('KYC-02, KYC-03, A45, A56: after a rejection the reasons stand above the fo
     await submitAttempt(person, 'KA-1');
     await openTab(page);
     await expect(banner(page)).toContainText('Verification pending');
-    // The review itself has journeys of its own.
+    // Other journeys test the review itself.
     const [attempt] = await callApi<{ id: string; version: number }[]>(
       staff,
       `kyc_verifications?select=id,version&status=eq.pending&user_id=eq.${person.id}`,
@@ -334,7 +334,7 @@ test('KYC-02, KYC-03, A45, A56: after a rejection the reasons stand above the fo
 
   await actAs(staff, 'kyc_again');
   await openTab(staff);
-  await expect(staff.getByText('Identity checks are off while you view as somebody else.')).toBeVisible();
+  await expect(staff.getByText('Identity checks are not available during impersonation.')).toBeVisible();
   await expect(form(staff)).toHaveCount(0);
   await context.close();
 });

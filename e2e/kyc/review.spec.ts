@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { expect, test } from '../support/fulcrum.ts';
-import { Person } from '../support/person.ts';
-import { callApi } from '../support/session.ts';
-import { logIn, watchErrors } from '../support/steps.ts';
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signIn } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 import { submitAttempt } from './attempt.ts';
 
 test.use({ serverFor: 'kyc review' });
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** The themes differ in colours alone, so the second one is asked only what depends on them. */
+/** The themes differ in colours alone, so the second one gets only the checks that depend on them. */
 const themes = {
   dark: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
   light: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
@@ -44,14 +44,13 @@ test('ADMIN-80, KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboar
   page,
   fulcrum,
 }) => {
-  const errors = watchErrors(page);
+  const errors = collectErrors(page);
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  const trader = await Person.register(fulcrum.url, 'amelia_stone');
+  const trader = await ApiUser.register(fulcrum.url, 'amelia_stone');
   await submitAttempt(trader, 'ZX-1');
-  await submitAttempt(await Person.register(fulcrum.url, 'zoe_martin'), 'zx 1');
+  await submitAttempt(await ApiUser.register(fulcrum.url, 'zoe_martin'), 'zx 1');
 
-  await logIn(page, admin);
-  await page.goto('/admin?tab=kyc');
+  await signIn(page, admin, { at: '/admin?tab=kyc' });
   await test.step('the list, newest first, with username and email', async () => {
     await expect(page.getByRole('row')).toHaveCount(3);
     await expect(page.getByRole('row').nth(1)).toContainText('zoe_martin@example.test');
@@ -69,7 +68,7 @@ test('ADMIN-80, KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboar
     await expect(opened.getByRole('img')).toHaveCount(3);
   });
 
-  await test.step('a picture is enlarged, moved and turned by keys, and stays so in another arrangement', async () => {
+  await test.step('a picture is enlarged, moved and rotated by keys, and stays so in another arrangement', async () => {
     const pane = opened.locator('#kyc-pane-document_back');
     await page.keyboard.press('2');
     await expect(pane).toBeFocused();
@@ -85,7 +84,7 @@ test('ADMIN-80, KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboar
     await expect(pane).toHaveAttribute('data-scale', '1.00');
   });
 
-  await test.step('A does not approve what is not judged; X leads to the reasons, then asks', async () => {
+  await test.step('A does not approve an unjudged check; X leads to the reasons, then to the dialog', async () => {
     await page.keyboard.press('a');
     await expect(opened.getByRole('alert')).toContainText('needs all three documents accepted');
     await expect(opened.getByRole('radio', { name: 'Accept ID card, front' })).toBeFocused();
@@ -150,25 +149,21 @@ test('ADMIN-80, KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboar
   expect(errors).toEqual([]);
 });
 
-test('KYC-22: what is submitted while an admin looks at the list appears by itself', async ({
-  page,
-  fulcrum,
-}) => {
-  await logIn(page, admin);
-  await page.goto('/admin?tab=kyc');
+test('KYC-22: a new submission appears by itself in an admin’s open list', async ({ page, fulcrum }) => {
+  await signIn(page, admin, { at: '/admin?tab=kyc' });
   await expect(page.getByRole('heading', { name: 'Identity checks' })).toBeVisible();
   await expect(row(page, 'late_arrival')).toHaveCount(0);
-  await submitAttempt(await Person.register(fulcrum.url, 'late_arrival'), 'LA-1');
+  await submitAttempt(await ApiUser.register(fulcrum.url, 'late_arrival'), 'LA-1');
   await expect(row(page, 'late_arrival')).toBeVisible();
 });
 
-test('A63: the second of two admins is told what was decided and by whom', async ({
+test('A63: the second of two admins sees the decision and who made it', async ({
   page,
   browser,
   fulcrum,
 }) => {
-  await submitAttempt(await Person.register(fulcrum.url, 'john_doe'), 'JD-77');
-  await logIn(page, admin);
+  await submitAttempt(await ApiUser.register(fulcrum.url, 'john_doe'), 'JD-77');
+  await signIn(page, admin);
   await callApi(page, 'rpc/admin_create_user', {
     p_email: 'second_admin@example.test',
     p_username: 'second_admin',
@@ -178,7 +173,7 @@ test('A63: the second of two admins is told what was decided and by whom', async
   });
   const context = await browser.newContext();
   const second = await context.newPage();
-  await logIn(second, 'second_admin@example.test', 'first-trade-9');
+  await signIn(second, 'second_admin@example.test', { password: 'first-trade-9' });
   for (const reviewer of [page, second]) {
     await reviewer.goto('/admin?tab=kyc');
     await row(reviewer, 'john_doe').click();

@@ -1,7 +1,8 @@
-/** The chart as a tool: what is drawn and set stays with its pair, and the third-party chart comes and goes. */
+/** The chart as a tool: drawings and settings stay with their pair, and the third-party chart can be switched on and off. */
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { register, watchErrors } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { signUp } from '../harness/session.ts';
+import { collectErrors, register } from '../harness/steps.ts';
 
 const chartOf = (page: Page): Locator => page.getByRole('region', { name: 'Chart' });
 const toolsOf = (page: Page): Locator => page.getByRole('toolbar', { name: 'Drawing tools' });
@@ -15,7 +16,7 @@ interface KeptDrawing {
   readonly anchors: readonly { readonly at: number; readonly price: number }[];
 }
 
-/** What this browser keeps for the pair. */
+/** The browser's stored settings of the pair. */
 const drawingsOf = (page: Page, symbol: string): Promise<readonly KeptDrawing[]> =>
   page.evaluate((wanted) => {
     const stored = localStorage.getItem('fulcrum-chart');
@@ -52,6 +53,39 @@ const inkOver = (chart: Locator): Promise<number> =>
       return opaque;
     });
 
+/**
+ * The share of the price pane's height that the candles take, by the rows that hold ink of their two colours. A volume
+ * bar is drawn with a fifth of that ink, and a moving average in other colours.
+ */
+const spreadOfCandles = (chart: Locator): Promise<number> =>
+  chart
+    .getByRole('img')
+    .locator('canvas')
+    .first()
+    .evaluate((canvas) => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
+        data: [],
+      };
+      const page = canvas.ownerDocument;
+      const style = page.defaultView.getComputedStyle(page.documentElement);
+      const wanted = ['--up', '--down'].map((token) => {
+        const hex = style.getPropertyValue(token).trim().replace('#', '');
+        return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+      });
+      const isCandle = (at: number) =>
+        data[at + 3] === 255 &&
+        wanted.some((ink) => ink.every((part, band) => Math.abs((data[at + band] ?? 0) - part) <= 2));
+      const rows: number[] = [];
+      for (let y = 0; y < canvas.height; y += 1) {
+        for (let x = 0; x < canvas.width; x += 1) {
+          if (!isCandle((y * canvas.width + x) * 4)) continue;
+          rows.push(y);
+          break;
+        }
+      }
+      return rows.length === 0 ? 0 : ((rows.at(-1) ?? 0) - (rows[0] ?? 0)) / canvas.height;
+    });
+
 /** Shows a pair and waits for its candles. */
 async function open(page: Page, symbol: string): Promise<Locator> {
   await page.goto(`/trading?symbol=${encodeURIComponent(symbol)}`);
@@ -76,8 +110,8 @@ async function placesOn(chart: Locator, ...shares: readonly (readonly [number, n
 test('A35, X-12: drawings stay with their pair through timeframe, theme, pair and reload, to the digit', async ({
   page,
 }) => {
-  const errors = watchErrors(page);
-  await register(page, 'draughtsman');
+  const errors = collectErrors(page);
+  await signUp(page, 'draughtsman');
   let chart = await open(page, 'BTCUSDT');
   // X-12: the first visit, before anything was chosen.
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
@@ -134,7 +168,7 @@ test('A35, X-12: drawings stay with their pair through timeframe, theme, pair an
   chart = await open(page, 'BTCUSDT');
   await survives();
 
-  // Hidden and shown again; the trash asks, and undo brings everything back.
+  // Hidden and shown again; the trash asks for confirmation, and undo restores everything.
   await toolsOf(page).getByRole('button', { name: 'Hide drawings' }).click();
   await expect.poll(() => inkOver(chart)).toBeLessThan(inkOfLine);
   await toolsOf(page).getByRole('button', { name: 'Hide drawings' }).click();
@@ -148,10 +182,10 @@ test('A35, X-12: drawings stay with their pair through timeframe, theme, pair an
   expect(errors).toEqual([]);
 });
 
-test('a drawing is made, found, moved and deleted by keyboard alone, and Escape puts a tool away', async ({
+test('a drawing is created, found, moved and deleted by keyboard alone, and Escape deselects a tool', async ({
   page,
 }) => {
-  await register(page, 'keyboardist');
+  await signUp(page, 'keyboardist');
   const chart = await open(page, 'ETHUSDT');
   const crosshair = toolsOf(page).getByRole('button', { name: 'Crosshair' });
   await crosshair.focus();
@@ -186,10 +220,10 @@ test('a drawing is made, found, moved and deleted by keyboard alone, and Escape 
   await expect(chart.getByRole('img')).toBeVisible();
 });
 
-test('TRADE-19: RSI, the averages and MACD are there at once, can be taken away and given other periods, and stay so', async ({
+test('TRADE-19: RSI, the averages and MACD are there at once, can be removed and given other periods, and stay so', async ({
   page,
 }) => {
-  await register(page, 'chartist');
+  await signUp(page, 'chartist');
   let chart = await open(page, 'BTCUSDT');
   await chart.getByRole('button', { name: 'Indicators 4 shown' }).click();
   const panel = page.getByRole('dialog', { name: 'Indicators' });
@@ -206,13 +240,13 @@ test('TRADE-19: RSI, the averages and MACD are there at once, can be taken away 
   await panel.getByLabel('RSI Period').fill('21');
   await panel.getByLabel('RSI Period').press('Enter');
   await expect(panel).toBeHidden();
-  await chart.getByRole('button', { name: 'Kind of bar: Candles' }).click();
+  await chart.getByRole('button', { name: 'Bar style: Candles' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Bars (OHLC)' }).click();
   await page.keyboard.press('Escape');
 
   await page.reload();
   chart = await shown(page, 'BTCUSDT');
-  await expect(chart.getByRole('button', { name: 'Kind of bar: Bars (OHLC)' })).toBeVisible();
+  await expect(chart.getByRole('button', { name: 'Bar style: Bars (OHLC)' })).toBeVisible();
   await chart.getByRole('button', { name: 'Indicators 3 shown' }).click();
   await expect(panel.getByRole('switch', { name: 'MACD' })).not.toBeChecked();
   await expect(panel.getByLabel('RSI Period')).toHaveValue('21');
@@ -226,10 +260,23 @@ test('TRADE-19: RSI, the averages and MACD are there at once, can be taken away 
   await chart.getByRole('button', { name: 'Chart settings' }).click();
   await page.getByRole('menuitem', { name: 'Reset to default' }).click();
   await expect(chart.getByRole('button', { name: 'Indicators 4 shown' })).toBeVisible();
-  await expect(chart.getByRole('button', { name: 'Kind of bar: Candles' })).toBeVisible();
+  await expect(chart.getByRole('button', { name: 'Bar style: Candles' })).toBeVisible();
 });
 
-/** Stands in for the provider's script: it says which symbol it was given, and whether it could read this origin. */
+for (const symbol of ['PEPEUSDT', 'SHIBUSDT']) {
+  test(`UX-1: the candles of ${symbol}, far below 0.0001, fill the chart`, async ({ page }) => {
+    await register(page, `tiny.${symbol.slice(0, 4).toLowerCase()}`);
+    const chart = await open(page, symbol);
+    // A flat line is a hundredth of the pane.
+    await expect.poll(() => spreadOfCandles(chart), { timeout: loadsWithinMs }).toBeGreaterThan(0.3);
+    await chart.getByRole('button', { name: /^Indicators/ }).click();
+    await page.getByRole('switch', { name: 'Simple moving average' }).click();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => spreadOfCandles(chart)).toBeGreaterThan(0.3);
+  });
+}
+
+/** Replaces the provider's script: it reports its symbol, and whether it could read this origin. */
 const widgetScript = `
   globalThis.TradingView = { widget: function (options) {
     const frame = document.createElement('iframe');
@@ -244,13 +291,13 @@ test('A35, TRADE-16, TRADE-20, FEED-63, ERR-39, ERR-40, ERR-41, TRADE-21: the th
   const reported: string[] = [];
   page.on('pageerror', (error) => reported.push(error.message));
   let answer: 'widget' | 'empty' | 'none' = 'widget';
-  let asked = '';
+  let requested = '';
   await page.route('https://s3.tradingview.com/**', (route) => {
-    asked = route.request().url();
+    requested = route.request().url();
     if (answer === 'none') return route.abort();
     return route.fulfill({ contentType: 'text/javascript', body: answer === 'widget' ? widgetScript : '' });
   });
-  await register(page, 'switcher');
+  await signUp(page, 'switcher');
   let chart = await open(page, 'EUR/USD');
   const toOther = chart.getByRole('radio', { name: 'TradingView' });
   const toOwn = chart.getByRole('radio', { name: 'Built-in' });
@@ -258,14 +305,14 @@ test('A35, TRADE-16, TRADE-20, FEED-63, ERR-39, ERR-40, ERR-41, TRADE-21: the th
   await expect(page.getByTitle('TradingView chart of EUR/USD, 15 minutes')).toBeVisible();
   const widget = page.frameLocator('iframe[title^="TradingView chart"]').frameLocator('iframe');
   await expect(widget.getByText('FX:EURUSD 15 dark no storage null')).toBeVisible();
-  expect(asked).toBe('https://s3.tradingview.com/tv.js');
+  expect(requested).toBe('https://s3.tradingview.com/tv.js');
   await expect(chart.getByText('Loading TradingView')).toBeHidden();
   await chart.getByRole('button', { name: '1h', exact: true }).click();
   await expect(widget.getByText('FX:EURUSD 60 dark')).toBeVisible();
   await toOwn.click();
   await shown(page, 'EUR/USD');
 
-  // Loaded, and brings nothing.
+  // Loaded, but without content.
   answer = 'empty';
   await toOther.click();
   const notice = chart.getByRole('alert').getByText('Chart temporarily unavailable');
@@ -273,7 +320,7 @@ test('A35, TRADE-16, TRADE-20, FEED-63, ERR-39, ERR-40, ERR-41, TRADE-21: the th
   expect(reported.at(-1)).toBe('TradingView not available');
   await expect(toOther).toBeChecked();
 
-  // Not to be had at all; trying again says so again.
+  // Not available at all; a retry fails again.
   answer = 'none';
   await chart.getByRole('button', { name: 'Retry' }).click();
   await expect.poll(() => reported.at(-1)).toBe('Failed to load TradingView widget');
@@ -298,8 +345,7 @@ test.describe('on a phone', () => {
   test('TRADE-24, TRADE-25: the overlay has timeframes, studies and tools, and a finger draws', async ({
     page,
   }) => {
-    await register(page, 'finger');
-    await page.goto('/trading?symbol=SOLUSDT');
+    await signUp(page, 'finger', { at: '/trading?symbol=SOLUSDT' });
     await page.getByRole('button', { name: /^Chart/ }).click();
     const overlay = page.getByRole('dialog', { name: 'SOLUSDT Chart' });
     const plot = overlay.getByRole('img', { name: /^SOLUSDT candles/ });

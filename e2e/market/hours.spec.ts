@@ -1,8 +1,8 @@
-/** A shut market on the screen. Tokyo and London are never open together, so there is one at any time of any day. */
+/** A closed market on the screen. Tokyo and London are never open together, so one is closed at any time of any day. */
 import { isMarketOpen, nextOpening } from '@fulcrum/domain';
-import { expect, test } from '../support/fulcrum.ts';
-import { callApi } from '../support/session.ts';
-import { register, sendOrder } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signUp } from '../harness/session.ts';
+import { sendOrder } from '../harness/steps.ts';
 
 test.use({ serverEnv: { SESSIONS: 'honour' } });
 
@@ -13,10 +13,10 @@ interface Row {
   readonly trading_hours: string;
 }
 
-test('A98: a shut market says when it opens, takes no market order, freezes its chart, and lets a limit order wait', async ({
+test('A98: a closed market shows when it opens, takes no market order, freezes its chart, and lets a limit order wait', async ({
   page,
 }) => {
-  await register(page, 'before_the_bell');
+  await signUp(page, 'before_the_bell');
   const rows = await callApi<Row[]>(
     page,
     'trading_pairs?select=symbol,trading_hours&symbol=in.(NIKKEI,FTSE)',

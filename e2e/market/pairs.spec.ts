@@ -1,7 +1,7 @@
 /** The pair selector: found, walked and starred by keyboard, still under the pointer, and on a phone. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { register } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { signUp } from '../harness/session.ts';
 
 const searchOf = (page: Page) => page.getByPlaceholder('Search by symbol, name, or asset...');
 const option = (page: Page, name: RegExp) => page.getByRole('option', { name });
@@ -11,8 +11,7 @@ const tabOf = (page: Page, name: RegExp) =>
 test('TRADE-02, TRADE-06, TRADE-07, TRADE-08, TRADE-09, TRADE-13, A38: the selector is opened, walked, starred and left by keyboard', async ({
   page,
 }) => {
-  await register(page, 'keyboarder');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'keyboarder', { at: '/trading?symbol=BTCUSDT' });
   const search = searchOf(page);
   await expect(search).toBeVisible();
   await page.keyboard.press('/');
@@ -35,7 +34,7 @@ test('TRADE-02, TRADE-06, TRADE-07, TRADE-08, TRADE-09, TRADE-13, A38: the selec
   await expect(search).toBeFocused();
   await expect(page.getByRole('option')).toHaveCount(1);
   await expect(option(page, /favorite.*ETH/)).toBeVisible();
-  // What loses its star stays where it is until the list is left.
+  // A pair that loses its star stays in place until the list is left.
   await search.press('Alt+s');
   await expect(tabOf(page, /favorites/i)).toHaveText(/0$/);
   await expect(page.getByRole('option')).toHaveCount(1);
@@ -89,8 +88,7 @@ const readColours = `(() => {
 })()`;
 
 test('TRADE-10: a change of zero or more is green, a fall is red', async ({ page }) => {
-  await register(page, 'colourful');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'colourful', { at: '/trading?symbol=BTCUSDT' });
   await searchOf(page).click();
   await expect(page.getByRole('option').nth(9)).toContainText('%');
   const colours = await page.evaluate<Colours>(readColours);
@@ -101,15 +99,16 @@ test('TRADE-10: a change of zero or more is green, a fall is red', async ({ page
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('TRADE-12, TRADE-22, TRADE-23, TRADE-24, TRADE-25, X-11: selector and price header tell the change; the chart fills the screen', async ({
+  test('TRADE-12, TRADE-22, TRADE-23, TRADE-24, TRADE-25, X-11: selector and price header show the change; the chart fills the screen', async ({
     page,
   }) => {
-    await register(page, 'pocket_reader');
-    await page.goto('/trading?symbol=BTCUSDT');
+    await signUp(page, 'pocket_reader', { at: '/trading?symbol=BTCUSDT' });
     const selector = page.getByRole('button', { name: /^.?BTCUSDT.*choose another pair/ });
     await expect(selector).toHaveText(/[+\u2212]?\d+\.\d\d%/);
-    await expect(page.getByText(/^\d\d,\d\d\d\.\d\d$/).first()).toBeVisible();
-    await expect(page.getByText('24h', { exact: true })).toBeVisible();
+    // The price header: the price, and beneath it the change with its span.
+    const change = page.getByText('24h', { exact: true }).locator('..');
+    await expect(change).toHaveText(/[+\u2212]?\d+\.\d\d%.*24h$/);
+    await expect(change.locator('..').getByText(/^\d{2,3},\d{3}\.\d\d$/)).toBeVisible();
     await page.getByRole('button', { name: /Chart/ }).click();
     const chart = page.getByRole('dialog', { name: 'BTCUSDT Chart' });
     await expect(chart).toBeVisible();

@@ -1,17 +1,18 @@
-/** A position whose market shuts: what its row offers meanwhile (A98), and what comes of it at the reopening. */
-import { expect, test } from '../support/providers.ts';
-import { openMarket, positionRow, register } from '../support/steps.ts';
+/** A position whose market closes: the options of its row meanwhile (A98), and the result at the reopening. */
+import { expect, test } from '../harness/providers.ts';
+import { signUp } from '../harness/session.ts';
+import { openMarket, positionRow } from '../harness/steps.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const symbol = 'MSFT';
-/** A polled price takes a moment to be asked for again. */
+/** A polled price takes a moment to be requested again. */
 const soon = { timeout: 45_000 };
 
 let staysShut: NodeJS.Timeout | undefined;
 test.afterEach(() => clearInterval(staysShut));
 
-test('A98: a position of a shut market is asked to close at the reopening, kept after all, asked again, and closes at the first price', async ({
+test('A98: a close at the reopening is requested, withdrawn, requested again, and takes the first price', async ({
   page,
   providers: { quotes },
 }) => {
@@ -25,15 +26,14 @@ test('A98: a position of a shut market is asked to close at the reopening, kept 
     await expect(dialog).toBeHidden();
   };
 
-  await register(page, 'leaver');
-  await page.goto(`/trading?symbol=${symbol}`);
+  await signUp(page, 'leaver', { at: `/trading?symbol=${symbol}` });
   await expect(page.getByTitle(/^Live price from Yahoo/).first()).toContainText('Live', soon);
   await openMarket(page, { side: 'Buy/Long', amount: '1', leverage: 10 });
   await expect(row.getByRole('button', { name: 'Close MSFT long', exact: true })).toBeVisible();
 
   await test.step('the market shuts', async () => {
-    // What a provider tells of a shut market is when it opens, and it is looked at again then. However long these steps
-    // take, it is a minute away until the journey opens it.
+    // For a closed market a provider states when it opens, and the feed polls it again then. However long these steps
+    // take, that is a minute away until the journey opens it.
     const shut = () => {
       const opensAt = Date.now() + minute;
       quotes.list(symbol, { price: 400, session: { from: opensAt, to: opensAt + hour } });
@@ -71,7 +71,7 @@ test('A98: a position of a shut market is asked to close at the reopening, kept 
     await expect(positionRow(page, symbol)).toContainText('410.00');
     await page.getByRole('button', { name: /^Notifications, 1 unread/ }).click();
     await expect(page.getByRole('dialog', { name: 'Notifications' })).toContainText(
-      'Closed at the reopening: BUY 1 MSFT was closed at 410.00, PnL +10.00 USDT.',
+      'Closed at the next price: BUY 1 MSFT was closed at 410.00, PnL +10.00 USDT.',
     );
   });
 });

@@ -1,13 +1,14 @@
-/** What a price is worth, as the screen says it, while its provider lives, lags, closes, dies and returns. */
+/** The state of a price on the screen, while its provider lives, lags, closes, dies and returns. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/providers.ts';
-import { openMarket, positionRow, pressRetry, register } from '../support/steps.ts';
+import { expect, test } from '../harness/providers.ts';
+import { signUp } from '../harness/session.ts';
+import { openMarket, positionRow, pressRetry } from '../harness/steps.ts';
 
 const screen = (name: string) => ({ path: `test-results/screens/${name}.png` });
 const ticketOf = (page: Page) => page.getByRole('complementary', { name: 'Order' });
 const buyOf = (page: Page) => ticketOf(page).getByRole('button', { name: 'Buy/Long' });
 const badge = (page: Page, title: RegExp) => page.getByTitle(title).first();
-/** A price goes stale 15 s after its last word, and a broken line is tried again after up to 16 s. */
+/** A price goes stale 15 s after its last message, and a broken connection is retried after up to 16 s. */
 const soon = { timeout: 45_000 };
 
 test('A37, A31: a feed that dies makes its price stale and closes the ticket; it recovers by itself', async ({
@@ -15,8 +16,7 @@ test('A37, A31: a feed that dies makes its price stale and closes the ticket; it
   providers: { exchange },
 }) => {
   exchange.set('BTCUSDT', '64000.00');
-  await register(page, 'watcher');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'watcher', { at: '/trading?symbol=BTCUSDT' });
   await expect(badge(page, /^Live price from Binance/)).toContainText('Live');
   await openMarket(page, { side: 'Buy/Long', amount: '0.01', leverage: 10 });
   const row = positionRow(page, 'BTCUSDT');
@@ -25,7 +25,7 @@ test('A37, A31: a feed that dies makes its price stale and closes the ticket; it
   await test.step('the exchange goes away', async () => {
     exchange.refuse(true);
     await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.01');
-    await expect(badge(page, /^No word from Binance since/)).toContainText(/^Stale · \d+ s$/, soon);
+    await expect(badge(page, /^No price from Binance since/)).toContainText(/^Stale · \d+ s$/, soon);
     await expect(
       ticketOf(page).getByText('Price is stale. Trading resumes with the next price.'),
     ).toBeVisible();
@@ -44,21 +44,19 @@ test('A37, A31: a feed that dies makes its price stale and closes the ticket; it
   });
 });
 
-test('A37: a price whose provider lags behind is to look at only', async ({ page }) => {
-  await register(page, 'latecomer');
-  await page.goto('/trading?symbol=GBP%2FUSD');
-  await expect(badge(page, /lags more than 20 min behind/)).toHaveText('Delayed', soon);
+test('A37: a price whose provider lags behind is for display only', async ({ page }) => {
+  await signUp(page, 'latecomer', { at: '/trading?symbol=GBP%2FUSD' });
+  await expect(badge(page, /is more than 20 min behind/)).toHaveText('Delayed', soon);
   await page.getByRole('spinbutton', { name: 'Amount' }).fill('1000');
   await expect(ticketOf(page).getByText(/^Price is delayed by its source\./)).toBeVisible();
   await expect(buyOf(page)).toHaveAttribute('aria-disabled', 'true');
   await page.screenshot(screen('delayed'));
 });
 
-test('A98: a market that its provider calls shut takes no market order and keeps its last price', async ({
+test('A98: a market that its provider states as closed takes no market order and keeps its last price', async ({
   page,
 }) => {
-  await register(page, 'nightowl');
-  await page.goto('/trading?symbol=AAPL');
+  await signUp(page, 'nightowl', { at: '/trading?symbol=AAPL' });
   await expect(badge(page, /^The market is closed\. This is the last price from Yahoo/)).toHaveText(
     'Closed',
     soon,
@@ -73,8 +71,7 @@ test('ERR-28, A37: choosing a polled pair fetches its price at once; without any
   page,
   providers: { quotes },
 }) => {
-  await register(page, 'fetcher');
-  await page.goto('/trading?symbol=USD%2FSEK');
+  await signUp(page, 'fetcher', { at: '/trading?symbol=USD%2FSEK' });
   const ticket = ticketOf(page);
   await expect(ticket.getByText('Failed to fetch price')).toBeVisible(soon);
   await expect(buyOf(page)).toHaveAttribute('aria-disabled', 'true');
@@ -87,13 +84,12 @@ test('ERR-28, A37: choosing a polled pair fetches its price at once; without any
 });
 
 test('ERR-28: a fetch that fails does not hide the last price, and a later one ends it', async ({ page }) => {
-  await register(page, 'refetcher');
-  await page.goto('/trading?symbol=USD%2FJPY');
+  await signUp(page, 'refetcher', { at: '/trading?symbol=USD%2FJPY' });
   const ticket = ticketOf(page);
   await expect(ticket.getByText('150.250').first()).toBeVisible(soon);
-  let asked = 0;
+  let requests = 0;
   await page.route('**/rpc/fetch_price*', (route) => {
-    asked += 1;
+    requests += 1;
     return route.abort('connectionreset');
   });
   // Newer prices would end the failure by themselves.
@@ -101,7 +97,7 @@ test('ERR-28: a fetch that fails does not hide the last price, and a later one e
   await page.reload();
   await expect(ticket.getByText('Failed to fetch price')).toBeVisible();
   await expect(ticket.getByText('150.250').first()).toBeVisible();
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
 
   await page.unroute('**/rpc/fetch_price*');
   await pressRetry(ticket);
@@ -109,9 +105,8 @@ test('ERR-28: a fetch that fails does not hide the last price, and a later one e
   await expect(ticket.getByText('150.250').first()).toBeVisible();
 });
 
-test('A34: a change that its provider does not tell is two dashes without colour', async ({ page }) => {
-  await register(page, 'dasher');
-  await page.goto('/trading?symbol=USD%2FCHF');
+test('A34: a change that its provider does not state is two dashes without colour', async ({ page }) => {
+  await signUp(page, 'dasher', { at: '/trading?symbol=USD%2FCHF' });
   await expect(ticketOf(page).getByText('0.88000').first()).toBeVisible(soon);
   await page.getByPlaceholder('Search by symbol, name, or asset...').fill('swissie');
   const option = page.getByRole('option', { name: /USD\/CHF/ });

@@ -1,7 +1,7 @@
-/** The first page: what a visitor learns, tries out and reaches without an account. */
+/** The first page: information, the demo and links for a visitor without an account. */
 import type { Page, Route } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { demoPassword, watchErrors } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { collectErrors, demoPassword } from '../harness/steps.ts';
 
 const names = ['S&P 500', 'Bitcoin', 'Ethereum', 'Crude Oil', 'Gold', 'EUR/USD', 'Nasdaq 100'];
 const topics = [
@@ -16,19 +16,19 @@ const topics = [
   'AI support assistant',
 ];
 
-const tape = (page: Page) => page.getByRole('region', { name: 'Market prices', exact: true });
-/** The tape's cells, without its switch. */
-const cells = (page: Page) => tape(page).getByRole('listitem').filter({ hasNotText: 'TradingView' });
+const ticker = (page: Page) => page.getByRole('region', { name: 'Market prices', exact: true });
+/** The ticker's cells, without its switch. */
+const cells = (page: Page) => ticker(page).getByRole('listitem').filter({ hasNotText: 'TradingView' });
 const cell = (page: Page, name: string) => cells(page).filter({ hasText: name });
 const order = (page: Page) => page.getByRole('region', { name: /^Order form/ });
 
 test('PUB-01, PUB-02, PUB-03, PUB-04, PUB-10, ROUTE-34, ROUTE-37: a visitor sees what Fulcrum is and what its seven markets do', async ({
   page,
 }) => {
-  const errors = watchErrors(page);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  page.on('websocket', (socket) => asked.push(socket.url()));
+  const errors = collectErrors(page);
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  page.on('websocket', (socket) => requested.push(socket.url()));
   await page.goto('/');
   await expect(page).toHaveTitle(/simulated leveraged trading/);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -57,11 +57,11 @@ test('PUB-01, PUB-02, PUB-03, PUB-04, PUB-10, ROUTE-34, ROUTE-37: a visitor sees
   );
   await expect(page.getByRole('contentinfo')).toContainText('Everything here is simulated.');
   // The weight of the page: neither the client nor a socket.
-  expect(asked.filter((path) => /client|realtime/.test(path))).toEqual([]);
+  expect(requested.filter((path) => /client|realtime/.test(path))).toEqual([]);
   expect(errors).toEqual([]);
 });
 
-/** Answers the tape's question for prices with what `change` makes of the server's rows. */
+/** Answers the ticker's request for prices with the server's rows after `change`. */
 async function changePrices(
   page: Page,
   change: (row: { symbol: string; [column: string]: unknown }) => object,
@@ -73,7 +73,7 @@ async function changePrices(
   });
 }
 
-test('PUB-04, A35: the tape says what a price is worth, and -- where there is none', async ({ page }) => {
+test('PUB-04, A35: the ticker shows the state of a price, and -- where there is none', async ({ page }) => {
   await changePrices(page, (row) => {
     if (row.symbol === 'SPX') return { ...row, price: 6742.18, price_change_percent: 0, state: 'closed' };
     if (row.symbol === 'XAUUSD')
@@ -98,7 +98,7 @@ test('PUB-04, A35: the tape says what a price is worth, and -- where there is no
 const framePage = (state: 'ready' | 'failed') => `<!doctype html><title>tape</title><p>theirs</p>
   <script>parent.postMessage({ source: 'fulcrum-third-party', state: '${state}', reason: 'widget' }, '*')</script>`;
 
-test('PUB-05, A35: the switch puts the third party’s tape in place of ours, and a failure names itself', async ({
+test('PUB-05, A35: the switch replaces our ticker with the third party’s, and a failure names itself', async ({
   page,
 }) => {
   let state: 'ready' | 'failed' = 'ready';
@@ -163,7 +163,7 @@ test('RULE-01, RULE-09, A04, A43: the order form of the first page computes, and
   await expect(page).toHaveURL(/\/trading\?symbol=BTCUSDT$/);
 });
 
-test('A04, A92: what leverage costs stands there in figures', async ({ page }) => {
+test('A04, A92: the costs of leverage are shown in figures', async ({ page }) => {
   await page.goto('/');
   const rows = page.getByRole('table', { name: /Distance from the entry/ }).getByRole('row');
   await expect(rows).toHaveText([
@@ -176,9 +176,7 @@ test('A04, A92: what leverage costs stands there in figures', async ({ page }) =
   await expect(page.getByText('Long: entry × (1 − 0.95 ÷ leverage)')).toBeVisible();
 });
 
-test('ROUTE-38, A95: on a phone the header has a menu, which closes in every way that people expect', async ({
-  page,
-}) => {
+test('ROUTE-38, A95: on a phone the header has a menu, which closes in every usual way', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

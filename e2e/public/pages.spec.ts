@@ -1,7 +1,7 @@
-/** The pages that anybody may read. Who sees which header above them: accounts/routes.spec.ts. */
+/** The public pages. identity/routes.spec.ts tests which header each role sees above them. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { pressRetry } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { pressRetry } from '../harness/steps.ts';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
@@ -23,13 +23,13 @@ test('PUB-06, PUB-07, PUB-08, PUB-10, A96: about, terms and privacy are plain te
   await expect(page.getByRole('main')).toContainText('simulated USDT');
 });
 
-test('CONT-01: the contact page has a card for each way to whoever runs this server', async ({ page }) => {
+test('CONT-01: the contact page has a card for each way to reach the operator', async ({ page }) => {
   const details = page.getByRole('list', { name: 'Contact details' });
   await page.goto('/contact');
   await expect(heading(page)).toHaveText('Contact');
   await expect(details.getByRole('heading')).toHaveText(['Email', 'Phone', 'Support']);
   // This server names none.
-  await expect(details.getByText('None is given for this server.')).toHaveCount(2);
+  await expect(details.getByText('This server lists none.')).toHaveCount(2);
   await expect(details.getByRole('link', { name: 'Go to Support' })).toHaveAttribute('href', '/chat');
 
   await page.route('**/config.json', async (route) => {
@@ -53,7 +53,7 @@ test('CONT-01: the contact page has a card for each way to whoever runs this ser
   await expect(page.getByRole('alert')).toContainText('The contact details could not be read');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await pressRetry(page);
-  await expect(details.getByText('None is given for this server.')).toHaveCount(2);
+  await expect(details.getByText('This server lists none.')).toHaveCount(2);
 });
 
 test('ROUTE-34: with the keyboard one skips the header, and going on puts the focus into the page', async ({

@@ -1,12 +1,11 @@
-/** The server goes away and comes back, and the account changes meanwhile; nobody reloads the page. */
+/** The server goes away and comes back, and the account changes meanwhile, without a reload of the page. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { Person } from '../support/person.ts';
-import { callApi } from '../support/session.ts';
-import { logIn } from '../support/steps.ts';
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signIn } from '../harness/session.ts';
 
 const line = (page: Page) => page.locator('[data-connection]');
-const said = (page: Page) => page.getByRole('status', { name: 'Connection' });
+const connectionStatus = (page: Page) => page.getByRole('status', { name: 'Connection' });
 const order = (side: string, price: number) => ({
   symbol: 'BTCUSDT',
   type: 'LIMIT',
@@ -16,14 +15,13 @@ const order = (side: string, price: number) => ({
   leverage: 10,
 });
 
-test('a lost connection is said in one line that moves nothing, and its end too; the account is right without a reload', async ({
+test('a lost connection is shown in one line that moves nothing, and its end too; the account is right without a reload', async ({
   page,
   context,
   fulcrum,
 }) => {
-  const elsewhere = await Person.signIn(fulcrum.url, 'trader');
-  await logIn(page, 'trader@fulcrum.local');
-  await page.goto('/trading?symbol=BTCUSDT');
+  const elsewhere = await ApiUser.signIn(fulcrum.url, 'trader');
+  await signIn(page, 'trader@fulcrum.local', { at: '/trading?symbol=BTCUSDT' });
   await page.getByRole('tab', { name: /Open Orders/ }).click();
   const chart = page.getByRole('region', { name: 'Chart' });
   await expect(chart.getByRole('img')).toBeVisible();
@@ -36,7 +34,7 @@ test('a lost connection is said in one line that moves nothing, and its end too;
   await fulcrum.stop('SIGKILL');
   await expect(line(page)).toHaveAttribute('data-connection', 'reconnecting');
   await expect(line(page)).toContainText(/Reconnecting… since \d\d:\d\d:\d\d UTC/);
-  await expect(said(page)).toHaveText('Reconnecting. What you see may be old.');
+  await expect(connectionStatus(page)).toHaveText('Reconnecting. What you see may be old.');
   expect(await chart.boundingBox()).toEqual(place);
   const ticket = await page.getByRole('complementary', { name: 'Order' }).boundingBox();
   const shown = await line(page).boundingBox();
@@ -46,13 +44,13 @@ test('a lost connection is said in one line that moves nothing, and its end too;
   await expect(line(page)).toContainText('You are offline');
   await context.setOffline(false);
 
-  // Said for four seconds: looked for from now on, since the page may be back before this journey's own next step.
+  // Shown for four seconds: awaited from now on, since the page may be back before this journey's own next step.
   const isBack = Promise.all([
     expect(line(page)).toHaveAttribute('data-connection', 'back', { timeout: 90_000 }),
-    expect(said(page)).toHaveText('Connected again', { timeout: 90_000 }),
+    expect(connectionStatus(page)).toHaveText('Connected again', { timeout: 90_000 }),
   ]);
   await fulcrum.start();
-  // Somebody else changes the account before this page is back.
+  // Another page changes the account before this page is back.
   expect((await elsewhere.ask('orders', order('BUY', 1_000))).status).toBe(201);
   await isBack;
   await expect(rows).toHaveCount(before + 1);
@@ -63,8 +61,8 @@ test('a lost connection is said in one line that moves nothing, and its end too;
   expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
 });
 
-test('an answer that is older than what was announced meanwhile takes nothing back', async ({ page }) => {
-  await logIn(page, 'trader@fulcrum.local');
+test('an answer that is older than a newer announcement reverts nothing', async ({ page }) => {
+  await signIn(page, 'trader@fulcrum.local');
   const joined = new Promise<void>((resolve) => {
     page.on('websocket', (socket) =>
       socket.on('framereceived', ({ payload }) => {
@@ -78,14 +76,14 @@ test('an answer that is older than what was announced meanwhile takes nothing ba
   const count = async () => Number(/\((\d+)\)/.exec((await tab.textContent()) ?? '')?.[1]);
   const before = await count();
 
-  // The next reading of the orders is answered late, with what was true when it was asked.
+  // The next read of the orders is answered late, with the state at its request.
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  let asked = () => {};
+  let markRequested = () => {};
   const reading = new Promise<void>((resolve) => {
-    asked = resolve;
+    markRequested = resolve;
   });
   await expect.poll(() => page.evaluate(() => 'fulcrum' in globalThis)).toBe(true);
   // The page reads them itself once more when it has joined: that reading is on its way by the end of this one.
@@ -96,7 +94,7 @@ test('an answer that is older than what was announced meanwhile takes nothing ba
     if (!holds) return route.continue();
     holds = false;
     const answer = await route.fetch();
-    asked();
+    markRequested();
     await held;
     return route.fulfill({ response: answer });
   });
@@ -118,7 +116,7 @@ test('an answer that is older than what was announced meanwhile takes nothing ba
   await expect(tab).toContainText(`(${before + 1})`);
 });
 
-test('prices that do not move are said with how long', async ({ page }) => {
+test('prices that do not move are reported with their age', async ({ page }) => {
   await page.routeWebSocket(/realtime\/v1\/websocket/, (socket) => {
     const server = socket.connectToServer();
     server.onMessage((message) => {
@@ -126,12 +124,11 @@ test('prices that do not move are said with how long', async ({ page }) => {
     });
     socket.onMessage((message) => server.send(message));
   });
-  await logIn(page, 'trader@fulcrum.local');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signIn(page, 'trader@fulcrum.local', { at: '/trading?symbol=BTCUSDT' });
   await expect(line(page)).toHaveAttribute('data-connection', 'silent', { timeout: 40_000 });
   await expect(line(page)).toContainText(/Prices have not moved for \d+ s/);
-  await expect(said(page)).toHaveText('Prices do not move.');
-  // A page that follows no price has nothing to say of them.
+  await expect(connectionStatus(page)).toHaveText('Prices do not move.');
+  // A page that follows no price does not report them.
   await page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Profile' })

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '../support/fulcrum.ts';
+import { expect, test } from '../harness/fulcrum.ts';
 
 const assets = fileURLToPath(new URL('../../apps/web/dist/assets', import.meta.url));
 

@@ -1,8 +1,8 @@
 /** Pages that break, on purpose: their code is replaced or withheld on its way to a real browser. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { logIn, register } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { signIn, signUp } from '../harness/session.ts';
 
 const script = (body: string) => ({ status: 200, contentType: 'text/javascript', body });
 const broken = (page: Page) => page.getByRole('alert').filter({ hasText: 'Reload page' });
@@ -20,10 +20,10 @@ async function downloadLog(page: Page) {
   return { name: file.suggestedFilename(), lines };
 }
 
-test('X-01, X-02, X-03, X-04, X-05, ERR-66, A97, A105: a page that throws says so inside its layout, is logged, and can be reloaded', async ({
+test('X-01, X-02, X-03, X-04, X-05, ERR-66, A97, A105: a page that throws shows an error inside its layout, is logged, and can be reloaded', async ({
   page,
 }) => {
-  await logIn(page, 'trader@fulcrum.local');
+  await signIn(page, 'trader@fulcrum.local');
   const secret = 'jane.doe@example.test';
   await page.route('**/assets/WalletPage-*.js', (route) =>
     route.fulfill(script(`export default () => { throw new Error('The purse of ${secret} is torn'); };`)),
@@ -62,20 +62,23 @@ test('X-01, X-02, X-03, X-04, X-05, ERR-66, A97, A105: a page that throws says s
 const failing = { status: 500, json: { code: 'XX000', message: 'fault', details: null, hint: null } };
 const torn = script("export default () => { throw new Error('torn'); };");
 
-test('ERR-73, ERR-74, A93: positions, chat sessions and status that cannot be fetched are in the log, shown or not', async ({
+test('ERR-73, ERR-74, A93: positions, chat sessions, messages and status that cannot be fetched are in the log, shown or not', async ({
   page,
 }) => {
-  await logIn(page, 'trader@fulcrum.local');
-  await page.route(/\/rest\/v1\/((positions|chat_sessions)\?|rpc\/get_support_presence)/, (route) =>
-    route.fulfill(failing),
+  await signIn(page, 'trader@fulcrum.local');
+  await page.route(
+    /\/rest\/v1\/((positions|chat_sessions)\?|rpc\/(get_support_presence|get_chat_updates))/,
+    (route) => route.fulfill(failing),
   );
   await page.route('**/assets/WalletPage-*.js', (route) => route.fulfill(torn));
   const main = page.getByRole('navigation', { name: 'Main' });
-  const status = page.waitForResponse('**/rpc/get_support_presence*');
+  // It is requested again when the page has joined; the aborted first read is no failure.
+  const status = page.waitForEvent('requestfinished', (request) =>
+    request.url().includes('/rpc/get_support_presence'),
+  );
   await page.goto('/chat');
   await status;
-  // It is asked for anew when the page has joined: leaving in the middle of that would be no failure.
-  await page.waitForLoadState('networkidle');
+  await expect(page.getByText('Failed to load messages. Please try again.')).toBeVisible();
   await main.getByRole('link', { name: 'Trading' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to fetch positions' })).toBeVisible();
   await main.getByRole('link', { name: 'Wallet' }).click();
@@ -85,10 +88,12 @@ test('ERR-73, ERR-74, A93: positions, chat sessions and status that cannot be fe
     const entry = { level: 'warn', category: 'reads', message: `${what} could not be read` };
     expect(lines).toContainEqual(expect.objectContaining(entry));
   }
+  const unread = { level: 'warn', message: 'A conversation could not be read' };
+  expect(lines).toContainEqual(expect.objectContaining(unread));
 });
 
 test('ERR-74, A93: users who cannot be fetched are in the log', async ({ page }) => {
-  await logIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local');
   await page.route('**/rpc/list_users*', (route) => route.fulfill(failing));
   await page.route('**/assets/MetricsPage-*.js', (route) => route.fulfill(torn));
   await page.goto('/admin?tab=users');
@@ -110,8 +115,7 @@ test('ERR-67, A97: what breaks outside of every page has the heading of the rout
   await page.route('**/assets/Toaster-*.js', (route) =>
     route.fulfill(script("export const Toaster = () => { throw new Error('No toast today'); };")),
   );
-  await register(page, 'no_toast');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'no_toast', { at: '/trading?symbol=BTCUSDT' });
   await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.01');
   await page.getByRole('button', { name: 'Buy/Long' }).click();
   const sure = page.getByRole('dialog').getByRole('button', { name: /Buy|Long|Confirm|Place/ });
@@ -125,7 +129,7 @@ test('ERR-67, A97: what breaks outside of every page has the heading of the rout
 test('after a release the missing code of a page is fetched with one reload, then there is Retry', async ({
   page,
 }) => {
-  await register(page, 'released');
+  await signUp(page, 'released');
   let loads = 0;
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loads += 1;
@@ -142,8 +146,8 @@ test('after a release the missing code of a page is fetched with one reload, the
   await expect(page.getByRole('heading', { name: 'Wallet', level: 1 })).toBeVisible();
 });
 
-test('the chart whose code is missing costs nobody the order form', async ({ page }) => {
-  await register(page, 'chartless');
+test('a chart whose code is missing does not affect the order form', async ({ page }) => {
+  await signUp(page, 'chartless');
   const gone = '**/assets/CandleChart-*.js';
   await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }));
   await page.goto('/trading?symbol=BTCUSDT');

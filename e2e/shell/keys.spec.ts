@@ -1,10 +1,10 @@
-import { expect, test } from '../support/fulcrum.ts';
-import { register } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { signUp } from '../harness/session.ts';
 
-test('the keys of a page are listed behind ?, act where nobody types, and can be switched off', async ({
+test('the keys of a page are listed behind ?, work outside of fields, and can be switched off', async ({
   page,
 }) => {
-  await register(page, 'keyed');
+  await signUp(page, 'keyed');
   await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeVisible();
   // Two keys within a second and a half: on a busy machine not always at the first try.
   const go = (second: string, to: RegExp) =>
@@ -38,7 +38,7 @@ test('the keys of a page are listed behind ?, act where nobody types, and can be
   await expect(trading).toHaveAttribute('aria-checked', 'false');
   await trading.click();
   await expect(trading).toHaveAttribute('aria-checked', 'true');
-  // Nothing acts behind a question.
+  // No key works behind a dialog.
   await page.keyboard.press('g');
   await page.keyboard.press('w');
   await expect(page).toHaveURL(/\/trading/);

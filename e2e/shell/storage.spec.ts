@@ -1,6 +1,7 @@
-/** A browser that keeps nothing for this site, or has no room left, is still one to trade with. */
-import { expect, test } from '../support/fulcrum.ts';
-import { logIn, watchErrors } from '../support/steps.ts';
+/** A browser that stores nothing for this site, or has no room left, can still trade. */
+import { expect, test } from '../harness/fulcrum.ts';
+import { signIn } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 
 test('a full storage stops neither the pair, nor the order that is confirmed with "Do not ask again"', async ({
   page,
@@ -15,9 +16,8 @@ test('a full storage stops neither the pair, nor the order that is confirmed wit
       set.call(this, key, text);
     };
   });
-  const errors = watchErrors(page);
-  await logIn(page, 'trader@fulcrum.local');
-  await page.goto('/trading?symbol=ETHUSDT');
+  const errors = collectErrors(page);
+  await signIn(page, 'trader@fulcrum.local', { at: '/trading?symbol=ETHUSDT' });
   await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.1');
   await page.getByRole('button', { name: 'Buy/Long' }).click();
   const question = page.getByRole('dialog', { name: 'Buy/Long' });
@@ -28,7 +28,7 @@ test('a full storage stops neither the pair, nor the order that is confirmed wit
   expect(errors).toEqual([]);
 });
 
-test('a blocked storage does not keep a visitor waiting for a session', async ({ page }) => {
+test('a blocked storage does not delay the session of a visitor', async ({ page }) => {
   await page.addInitScript(() => {
     const get = () => {
       throw new DOMException('blocked', 'SecurityError');
@@ -36,7 +36,7 @@ test('a blocked storage does not keep a visitor waiting for a session', async ({
     Object.defineProperty(globalThis, 'localStorage', { get });
     Object.defineProperty(globalThis, 'sessionStorage', { get });
   });
-  const errors = watchErrors(page);
+  const errors = collectErrors(page);
   await page.goto('/login');
   await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
   expect(errors).toEqual([]);

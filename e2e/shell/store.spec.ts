@@ -1,7 +1,8 @@
 /** The store that a script finds on the page, against the real server and beside the screen. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { positionRow, register } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { signUp } from '../harness/session.ts';
+import { positionRow } from '../harness/steps.ts';
 
 interface Row {
   readonly id: string;
@@ -40,8 +41,7 @@ const isOffered = (page: Page) => page.evaluate(() => 'fulcrum' in globalThis);
 test('X-08, X-09, X-10, RULE-13, RULE-14, RULE-15, RULE-16, RULE-17, RULE-18, RULE-22, A94: a script and the screen share one account', async ({
   page,
 }) => {
-  await register(page, 'scripted');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'scripted', { at: '/trading?symbol=BTCUSDT' });
   await expect.poll(() => isOffered(page)).toBe(true);
   const keys = [
     'selectedPair',
@@ -105,12 +105,14 @@ test('X-08, X-09, X-10, RULE-13, RULE-14, RULE-15, RULE-16, RULE-17, RULE-18, RU
   expect(await isOffered(page)).toBe(false);
 });
 
-test('ERR-22, ERR-23, ERR-24, ERR-25, ERR-26, ERR-72: an action that fails leaves the words of the error, or its own', async ({
+test('ERR-22, ERR-23, ERR-24, ERR-25, ERR-26, ERR-72: a failed action leaves the text of the error, or its own', async ({
   page,
 }) => {
-  await register(page, 'unlucky');
-  await page.goto('/wallet');
+  await signUp(page, 'unlucky', { at: '/wallet' });
   await expect.poll(() => isOffered(page)).toBe(true);
+  // Before anything was read an action shares the page's own reading, which went out before its path was blocked.
+  expect((await call(page, ['fetchPositions'])).after.error).toBeNull();
+  expect((await call(page, ['fetchOrders'])).after.error).toBeNull();
   const claim = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', quantity: 1, price: 1000 };
   const calls: readonly (readonly [text: string, path: RegExp, call: Call])[] = [
     ['Failed to fetch positions', /rest\/v1\/positions/, ['fetchPositions']],

@@ -1,8 +1,9 @@
 /** ADMIN-01, ADMIN-02: the frame of the admin console. */
 import type { Page } from '@playwright/test';
 import { sendMessage } from '../contact/messages.ts';
-import { expect, test } from '../support/fulcrum.ts';
-import { logIn, watchErrors } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { signIn } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 
 test.use({ serverEnv: { TRUST_PROXY: '127.0.0.1' } });
 
@@ -14,8 +15,8 @@ const isChosen = (page: Page, name: string) =>
 test('ADMIN-01, ADMIN-02: seven tabs, Overview first, the tab in the address, the keyboard along them', async ({
   page,
 }) => {
-  const errors = watchErrors(page);
-  await logIn(page, 'admin@fulcrum.local');
+  const errors = collectErrors(page);
+  await signIn(page, 'admin@fulcrum.local');
   await expect(page).toHaveURL(/\/admin$/);
   await expect(page.getByRole('tab')).toHaveText([...names]);
   await isChosen(page, 'Overview');
@@ -44,11 +45,11 @@ test('ADMIN-01, ADMIN-02: seven tabs, Overview first, the tab in the address, th
   expect(errors).toEqual([]);
 });
 
-test('what waits is counted at its tab, live; on a phone the line of tabs keeps the current one in view', async ({
+test('a tab shows the count of its waiting items, live; on a phone the line of tabs keeps the current one in view', async ({
   page,
   fulcrum,
 }) => {
-  await logIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local');
   await expect(tab(page, 'Contact Forms')).toHaveAccessibleName('Contact Forms');
   for (let count = 1; count <= 2; count += 1) {
     await sendMessage(fulcrum);

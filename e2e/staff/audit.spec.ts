@@ -1,17 +1,19 @@
-/** The audit log in the browser (X-20): what is in it, how it is narrowed, and that it can be walked. */
-import { expect, test } from '../support/fulcrum.ts';
-import { Person } from '../support/person.ts';
-import { logIn, tabTo, watchErrors } from '../support/steps.ts';
+/** The audit log in the browser (X-20): its content, its filters, and its pages. */
+
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { signIn } from '../harness/session.ts';
+import { collectErrors, tabTo } from '../harness/steps.ts';
 
 test.use({ serverFor: 'audit log' });
 
-test('X-20: who did what to whom, with before and after; filters, pages and the unfolded act stand in the address', async ({
+test('X-20: who did what to whom, with before and after; filters, pages and the unfolded entry are in the address', async ({
   page,
   fulcrum,
 }) => {
-  const errors = watchErrors(page);
-  const trader = await Person.register(fulcrum.url, 'audit_zoe');
-  const admin = await Person.signIn(fulcrum.url, 'admin');
+  const errors = collectErrors(page);
+  const trader = await ApiUser.register(fulcrum.url, 'audit_zoe');
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
   const adjust = (amount: number) =>
     admin.call('adjust_wallet_balance', {
       p_user_id: trader.id,
@@ -32,20 +34,19 @@ test('X-20: who did what to whom, with before and after; filters, pages and the 
   const edit = { leverage: 5, reason: 'Agreed with the trader', version };
   await admin.ask(`positions?id=eq.${id}`, edit, 'PATCH');
 
-  await logIn(page, 'admin@fulcrum.local');
-  await page.goto('/admin/audit');
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin/audit' });
   await expect(page).toHaveTitle('Audit log · Fulcrum');
-  const rows = page.getByRole('table', { name: 'Acts, newest first' }).getByRole('row');
+  const rows = page.getByRole('table', { name: 'Actions, newest first' }).getByRole('row');
   await expect(rows).toHaveCount(51);
   const status = page.getByRole('search').getByRole('status');
-  await expect(status).toHaveText('50 acts on this page, older ones follow');
+  await expect(status).toHaveText('50 actions on this page, older ones follow');
 
-  // Before and after, by the keyboard; the address keeps it.
+  // Before and after, by the keyboard; the address has it.
   const act = page.getByRole('button', { name: 'Position edited' });
   await expect(act).toHaveCount(1);
   await tabTo(page, act);
   await page.keyboard.press('Enter');
-  const changed = page.getByRole('table', { name: 'What it changed' });
+  const changed = page.getByRole('table', { name: 'Changes' });
   await expect(changed.getByRole('row', { name: 'Leverage 10 5' })).toBeVisible();
   await expect(page).toHaveURL(/row=\d+/);
   await page.reload();
@@ -59,15 +60,15 @@ test('X-20: who did what to whom, with before and after; filters, pages and the 
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page).toHaveURL(/\/admin\/audit$/);
 
-  // By name, by act, and by what names nobody.
+  // By name, by action, and by a name without a user.
   const about = page.getByRole('textbox', { name: 'About' });
   await about.fill('nobody_here');
   await about.press('Enter');
-  await expect(status).toHaveText('Nobody has the username or email "nobody_here".');
+  await expect(status).toHaveText('No user has the username or email "nobody_here".');
   await about.fill('audit_zoe@example.test');
   await about.press('Enter');
   await expect(about).toHaveValue('audit_zoe');
-  await page.getByRole('combobox', { name: 'Act' }).selectOption('Funds adjusted');
+  await page.getByRole('combobox', { name: 'Action' }).selectOption('Funds adjusted');
   await expect(page).toHaveURL(new RegExp(`subject=${trader.id}.*action=funds.adjust`));
   await expect(act).toHaveCount(0);
 
@@ -75,21 +76,23 @@ test('X-20: who did what to whom, with before and after; filters, pages and the 
   const pages = page.getByRole('navigation', { name: 'Pages', exact: true });
   await expect(page.getByRole('cell', { name: 'Ticket 54' })).toBeVisible();
   await pages.getByRole('button', { name: 'Older' }).click();
-  await expect(status).toHaveText('4 acts on this page, the oldest');
+  await expect(status).toHaveText('4 actions on this page, the oldest');
   await expect(page.getByRole('cell', { name: 'Ticket 1', exact: true })).toBeVisible();
   await pages.getByRole('button', { name: 'Newer' }).click();
   await expect(page.getByRole('cell', { name: 'Ticket 54' })).toBeVisible();
   await expect(rows).toHaveCount(51);
 
-  // A day on which nothing was.
+  // A day without entries.
   await page.getByLabel('To', { exact: true }).fill('2001-01-01');
-  await expect(page.getByText('No act matches')).toBeVisible();
+  await expect(page.getByText('No actions match these filters')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).first().click();
   await expect(rows).toHaveCount(51);
 
   // On a phone the same as blocks, without scrolling sideways.
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect(page.getByRole('list', { name: 'Acts, newest first' }).getByRole('listitem')).toHaveCount(50);
+  await expect(page.getByRole('list', { name: 'Actions, newest first' }).getByRole('listitem')).toHaveCount(
+    50,
+  );
   expect(
     await page.locator('html').evaluate((html) => html.scrollWidth <= html.clientWidth),
     'scrolls sideways',

@@ -1,8 +1,9 @@
-/** A106 in the browser: an exchange says something absurd, nothing trades on it, and an admin decides. */
+/** A106 in the browser: an exchange sends absurd prices, nothing trades on them, and an admin decides. */
 import type { Page } from '@playwright/test';
-import { Person } from '../support/person.ts';
-import { expect, test } from '../support/providers.ts';
-import { logIn, watchErrors } from '../support/steps.ts';
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/providers.ts';
+import { signIn } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 
 test.use({ serverFor: 'held-prices' });
 
@@ -11,7 +12,7 @@ interface Controls {
 }
 
 const held = (page: Page) =>
-  page.getByRole('region', { name: 'Platform' }).getByRole('region', { name: 'Held prices' });
+  page.getByRole('region', { name: 'Operations' }).getByRole('region', { name: 'Held prices' });
 
 async function decide(page: Page, button: string, submit: string, reason: string): Promise<void> {
   await held(page).getByRole('button', { name: button }).click();
@@ -21,14 +22,14 @@ async function decide(page: Page, button: string, submit: string, reason: string
   await expect(dialog).toBeHidden();
 }
 
-test('A106: absurd prices are held back until an admin accepts one, which then acts, and rejects the other, which never does', async ({
+test('A106: absurd prices are held until an admin accepts one, which then takes effect, and rejects the other, which never does', async ({
   page,
   fulcrum,
   providers: { exchange },
 }) => {
   const [admin, trader] = await Promise.all([
-    Person.signIn(fulcrum.url, 'admin'),
-    Person.register(fulcrum.url, 'short_of_both'),
+    ApiUser.signIn(fulcrum.url, 'admin'),
+    ApiUser.register(fulcrum.url, 'short_of_both'),
   ]);
   // Short, so that a price of twice as much takes the whole margin.
   const short = async (p_symbol: string) => {
@@ -40,7 +41,7 @@ test('A106: absurd prices are held back until an admin accepts one, which then a
   await short('BTCUSDT');
   await short('ETHUSDT');
 
-  // Once and never again: what an exchange repeats for ten seconds is believed without anybody.
+  // Once and never again: a price that an exchange repeats for ten seconds is confirmed without an admin.
   exchange.tell('BTCUSDT', '128000.00');
   exchange.tell('ETHUSDT', '6400.00');
   exchange.switches.isMute = true;
@@ -51,9 +52,9 @@ test('A106: absurd prices are held back until an admin accepts one, which then a
     .toEqual(['BTCUSDT', 'ETHUSDT']);
   exchange.refuse(true);
 
-  const errors = watchErrors(page);
-  await logIn(page, 'admin@fulcrum.local');
-  await expect(held(page)).toContainText('Nothing trades on them');
+  const errors = collectErrors(page);
+  await signIn(page, 'admin@fulcrum.local');
+  await expect(held(page)).toContainText('Not traded on');
   await expect(held(page).getByRole('listitem')).toHaveText([
     /BTCUSDT.*64,000.*128,000.*\+100\.0% at once/,
     /ETHUSDT.*3,200.*6,400.*\+100\.0% at once/,

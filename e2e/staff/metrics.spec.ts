@@ -1,8 +1,9 @@
 /** The metrics page: ranges, charts with their tables, and the transactions a page at a time. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { Person } from '../support/person.ts';
-import { logIn, watchErrors } from '../support/steps.ts';
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { signIn } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 
 const recent = (page: Page) => page.getByRole('region', { name: 'Recent Transactions' });
 
@@ -10,17 +11,16 @@ test('METR-01, METR-02, METR-04 … METR-06, METR-10, METR-11, METR-15, ERR-69: 
   page,
   fulcrum,
 }) => {
-  const errors = watchErrors(page);
+  const errors = collectErrors(page);
   const [admin, trader, gone] = await Promise.all([
-    Person.signIn(fulcrum.url, 'admin'),
-    Person.register(fulcrum.url, 'still_there'),
-    Person.register(fulcrum.url, 'soon_gone'),
+    ApiUser.signIn(fulcrum.url, 'admin'),
+    ApiUser.register(fulcrum.url, 'still_there'),
+    ApiUser.register(fulcrum.url, 'soon_gone'),
   ]);
   const p_reason = 'For the metrics';
   await admin.call('delete_user_with_data', { p_user_id: gone.id, p_reason });
   await admin.call('adjust_wallet_balance', { p_user_id: trader.id, p_amount: -25.5, p_reason });
-  await logIn(page, 'admin@fulcrum.local');
-  await page.goto('/admin/metrics');
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin/metrics' });
   await expect(page).toHaveTitle('Metrics · Fulcrum');
   const ranges = page.getByRole('radiogroup', { name: 'Range' });
   await expect(ranges.getByRole('radio')).toHaveCount(4);
@@ -40,7 +40,7 @@ test('METR-01, METR-02, METR-04 … METR-06, METR-10, METR-11, METR-15, ERR-69: 
   await expect(row).toContainText(/\+\$[\d,]+\.\d{2}/);
   await expect(row).toContainText('Completed');
 
-  // Newest first; what left an account is red, what came in green, and whose account is gone is unknown.
+  // Newest first; withdrawals are red, deposits green, and a deleted account is unknown.
   const latest = table.getByRole('row').nth(1);
   await expect(latest).toContainText('still_there');
   await expect(latest.getByText('−$25.50')).toHaveClass(/text-down/);

@@ -1,9 +1,9 @@
-/** Money in the hands of staff: funds, a position edited by two, and what the trader sees of it. */
+/** Staff actions on money: funds, a position edited by two admins, and the trader's view of it. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { Person } from '../support/person.ts';
-import { callApi } from '../support/session.ts';
-import { logIn, pressRetry, watchErrors } from '../support/steps.ts';
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signIn } from '../harness/session.ts';
+import { collectErrors, pressRetry } from '../harness/steps.ts';
 
 test.use({ serverFor: 'staff money' });
 
@@ -13,14 +13,14 @@ const walletOf = async (page: Page, id: string) => {
   return rows[0]?.balance;
 };
 
-test('ADMIN-61 … ADMIN-66, ADMIN-68, ADMIN-69, ADMIN-73, ADMIN-81 … ADMIN-84, ERR-59, ERR-62, ERR-63, A09, A12: funds are moved and a position is edited, each once, with the wallet shown beforehand', async ({
+test('A09, A12: funds are moved and a position is edited, each once, with the wallet shown beforehand', async ({
   page,
   fulcrum,
   browser,
 }) => {
-  // The conflict is an answer that the journey asks for.
-  const errors = watchErrors(page, /409|400|500/);
-  const trader = await Person.register(fulcrum.url, 'nina_falk');
+  // The journey provokes the conflict.
+  const errors = collectErrors(page, /409|400|500|503/);
+  const trader = await ApiUser.register(fulcrum.url, 'nina_falk');
   const opened = await trader.ask('rpc/open_position', {
     p_symbol: 'BTCUSDT',
     p_side: 'BUY',
@@ -30,11 +30,10 @@ test('ADMIN-61 … ADMIN-66, ADMIN-68, ADMIN-69, ADMIN-73, ADMIN-81 … ADMIN-84
   const { id } = opened.body as { id: string };
   await trader.ask('rpc/close_position', { p_position_id: id });
 
-  await logIn(page, admin);
-  await page.goto(`/admin/users/${trader.id}?section=positions`);
+  await signIn(page, admin, { at: `/admin/users/${trader.id}?section=positions` });
   const start = (await walletOf(page, trader.id)) ?? Number.NaN;
 
-  await test.step('funds: the wallet before and after, a refusal in words, a reason that is needed, sent once', async () => {
+  await test.step('ADMIN-61 … ADMIN-64, ERR-62: funds: the wallet before and after, a refusal with a text, a required reason, sent once', async () => {
     const open = page.getByRole('button', { name: /^Manage funds.*nina_falk/ });
     await open.click();
     const funds = page.getByRole('dialog', { name: 'Manage Funds' });
@@ -70,13 +69,17 @@ test('ADMIN-61 … ADMIN-66, ADMIN-68, ADMIN-69, ADMIN-73, ADMIN-81 … ADMIN-84
 
   const edit = page.getByRole('dialog', { name: 'Edit Position' });
   const pnl = edit.getByLabel('Realized PnL', { exact: true });
-  await test.step('a position: fields, steps, the wallet beforehand, and the button that says it', async () => {
+  await test.step('ADMIN-65 … ADMIN-69, ADMIN-71: a position: fields, steps, the wallet beforehand, and the button that names it', async () => {
     await page.getByRole('button', { name: 'Edit position BTCUSDT of nina_falk' }).click();
     await expect(edit.getByLabel('Entry Price', { exact: true })).toHaveAttribute('step', '0.000001');
     await expect(edit.getByLabel('Close Price', { exact: true })).toHaveAttribute('step', '0.000001');
     await expect(edit.getByLabel('Liquidation Price', { exact: true })).toHaveAttribute('step', '0.000001');
     await expect(edit.getByLabel('Size', { exact: true })).toHaveAttribute('step', '0.01');
     await expect(pnl).toHaveAttribute('step', '0.01');
+    const sides = edit.getByRole('radiogroup', { name: 'Side' }).getByRole('radio');
+    await expect(sides).toHaveCount(2);
+    await expect(sides.nth(0)).toHaveAccessibleName('BUY');
+    await expect(sides.nth(1)).toHaveAccessibleName('SELL');
     await edit.getByLabel('Leverage', { exact: true }).fill('126');
     await expect(edit.getByText('Leverage must be a whole number from 1 to 125.')).toBeVisible();
     await edit.getByRole('button', { name: 'Undo Leverage' }).click();
@@ -85,15 +88,15 @@ test('ADMIN-61 … ADMIN-66, ADMIN-68, ADMIN-69, ADMIN-73, ADMIN-81 … ADMIN-84
     await expect(edit.getByRole('button', { name: /^Save and credit \d+\.\d\d USDT$/ })).toBeVisible();
   });
 
-  await test.step('somebody else is faster: both versions are shown, mine stays typed, and is saved upon theirs', async () => {
-    const other = await Person.signIn(fulcrum.url, 'admin');
+  await test.step('ADMIN-73, ERR-59: another admin is faster: both versions are shown, the own input stays, and is saved upon theirs', async () => {
+    const other = await ApiUser.signIn(fulcrum.url, 'admin');
     const body = { leverage: 20, reason: 'Wrong leverage' };
     expect((await other.ask(`positions?id=eq.${id}`, body, 'PATCH')).status).toBeLessThan(300);
     await edit.getByLabel('Reason', { exact: true }).fill('Ticket S-2041');
     await edit.getByRole('button', { name: /^Save and credit/ }).click();
     await expect(edit.getByText('Someone else changed this in the meantime.')).toBeVisible();
-    // What the wallet effect was told about the older version is not held against this one.
-    expect(await edit.getByText(/Somebody else changed it/).count()).toBe(0);
+    // The wallet effect of the older version is not compared with this one.
+    expect(await edit.getByText(/Another user changed it/).count()).toBe(0);
     await expect(edit.getByText('Unchanged since you opened it, version 3')).toBeVisible();
     await expect(edit.getByRole('paragraph').filter({ hasText: id.slice(0, 8) })).toContainText('20×');
     await expect(edit.getByLabel('Leverage', { exact: true })).toHaveValue('20');
@@ -119,7 +122,25 @@ test('ADMIN-61 … ADMIN-66, ADMIN-68, ADMIN-69, ADMIN-73, ADMIN-81 … ADMIN-84
     expect(row).toEqual({ realized_pnl: 15, leverage: 20, version: 4 });
   });
 
-  await test.step('closing with changes is asked again', async () => {
+  await test.step('ERR-68, A84: a deleted staff user is an Unknown User in the history', async () => {
+    await page.route('**/rpc/get_position_history*', async (route) => {
+      const response = await route.fetch();
+      const entries = (await response.json()) as Record<string, unknown>[];
+      await route.fulfill({ response, json: entries.map((entry) => ({ ...entry, actor: null })) });
+    });
+    await page.getByRole('button', { name: 'Edit position BTCUSDT of nina_falk' }).click();
+    await edit.getByRole('button', { name: 'History' }).click();
+    const history = page.getByRole('dialog', { name: 'History of this position' });
+    await expect(history.getByText(/ by Unknown User$/).first()).toBeVisible();
+    await page.unroute('**/rpc/get_position_history*');
+    await page.keyboard.press('Escape');
+    // A key that comes before the focus is back has no target.
+    await expect(history).toBeHidden();
+    await page.keyboard.press('Escape');
+    await expect(edit).toBeHidden();
+  });
+
+  await test.step('closing with changes asks for confirmation', async () => {
     await page.getByRole('button', { name: 'Edit position BTCUSDT of nina_falk' }).click();
     await pnl.fill('16');
     await page.keyboard.press('Escape');
@@ -128,10 +149,19 @@ test('ADMIN-61 … ADMIN-66, ADMIN-68, ADMIN-69, ADMIN-73, ADMIN-81 … ADMIN-84
     await expect(edit).toBeHidden();
   });
 
-  await test.step('the Wallets tab has the wallet without drift, and the ledger agrees', async () => {
+  await test.step('ADMIN-81 … ADMIN-84, ERR-63: the Wallets tab has the wallet without drift, and the ledger agrees', async () => {
     await page.route('**/rpc/list_wallets', (route) => route.fulfill({ status: 500, json: {} }));
     await page.goto('/admin?tab=wallets');
     await expect(page.getByText('An unknown error occurred')).toBeVisible();
+    await page.unroute('**/rpc/list_wallets');
+    // A refusal has a text of its own, which is shown in its place.
+    const refused = { code: 'busy', message: 'The service is busy. Please try again shortly.' };
+    await page.route('**/rpc/list_wallets', (route) =>
+      route.fulfill({ status: 503, json: { ...refused, details: null, hint: null } }),
+    );
+    await pressRetry(page);
+    await expect(page.getByText(refused.message)).toBeVisible();
+    await expect(page.getByText('An unknown error occurred')).toBeHidden();
     await page.unroute('**/rpc/list_wallets');
     await pressRetry(page);
     await page.getByLabel('Username, email or id').fill('nina_fal');
@@ -147,8 +177,7 @@ test('ADMIN-61 … ADMIN-66, ADMIN-68, ADMIN-69, ADMIN-73, ADMIN-81 … ADMIN-84
 
   await test.step('the trader sees what staff did', async () => {
     const theirs = await browser.newPage({ baseURL: fulcrum.url });
-    await logIn(theirs, 'nina_falk@example.test', 'first-trade');
-    await theirs.goto('/wallet');
+    await signIn(theirs, 'nina_falk@example.test', { password: 'first-trade', at: '/wallet' });
     await expect(theirs.getByRole('row', { name: /250\.50/ })).toContainText('By staff');
     await expect(theirs.getByRole('row', { name: /Closed BTCUSDT/ })).toContainText('Adjusted by staff');
     await theirs.close();

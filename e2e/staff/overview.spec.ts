@@ -1,24 +1,25 @@
-/** The first screen of the admin console, and the platform in an admin's hands. Halting stops everybody: a server of its own. */
+/** The first screen of the admin console, and the platform controls of an admin. A halt affects all users: a separate server. */
 import { texts } from '@fulcrum/contract/texts';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { Person } from '../support/person.ts';
-import { logIn, watchErrors } from '../support/steps.ts';
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { signIn } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 
 test.use({ serverFor: 'overview' });
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const platform = (page: Page) => page.getByRole('region', { name: 'Platform' });
+const platform = (page: Page) => page.getByRole('region', { name: 'Operations' });
 const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 };
 
-test('ADMIN-04 … ADMIN-07, ADMIN-09 … ADMIN-14, A74, A75: figures are counted, say what they mean and lead to their rows', async ({
+test('ADMIN-04 … ADMIN-07, ADMIN-09 … ADMIN-11, ADMIN-13, ADMIN-14, A74, A75: figures are counted, explain themselves and lead to their rows', async ({
   page,
   fulcrum,
 }) => {
-  const trader = await Person.register(fulcrum.url, 'counted');
+  const trader = await ApiUser.register(fulcrum.url, 'counted');
   expect((await trader.ask('rpc/open_position', order)).status).toBe(200);
-  const errors = watchErrors(page);
-  await logIn(page, 'admin@fulcrum.local');
+  const errors = collectErrors(page);
+  await signIn(page, 'admin@fulcrum.local');
   await expect(card(page, 'Total Users')).toContainText('5');
   await expect(card(page, 'Trading Volume')).toContainText('USDT');
   await expect(card(page, 'Active Sessions')).toContainText('open support chats');
@@ -26,6 +27,11 @@ test('ADMIN-04 … ADMIN-07, ADMIN-09 … ADMIN-14, A74, A75: figures are counte
   // None of the documents' constants, and no change where there is nothing to compare with.
   await expect(card(page, 'Trading Volume')).toContainText('nothing to compare with');
   await expect(page.getByText('12m 30s')).toHaveCount(0);
+  await expect(page.getByText('14:00', { exact: true })).toHaveCount(0);
+  for (const percent of [/\b15(\.0)? ?%/, /\b5(\.0)? ?%/, /\b10(\.0)? ?%/]) {
+    for (const name of ['Trading Volume', 'Active Sessions', 'Total Balance'])
+      await expect(card(page, name)).not.toContainText(percent);
+  }
   const support = page.getByRole('region', { name: 'Support metrics' });
   for (const term of ['Avg. Session Duration', 'Peak Hour', 'Signed in now']) {
     await expect(support.getByRole('button', { name: term })).toBeVisible();
@@ -67,12 +73,12 @@ test('ADMIN-12: pausing stops the figures and the tables beneath them, and going
     'list_users',
     'list_positions',
   ];
-  await logIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local');
   await expect(card(page, 'Total Users')).toContainText(/\d/);
   // The first reading of each is over before it pauses.
   await expect.poll(() => ofOverview.filter((name) => !asked.includes(name))).toEqual([]);
   await page.getByRole('button', { name: 'Pause refreshing this page' }).click();
-  const trader = await Person.register(fulcrum.url, 'unseen');
+  const trader = await ApiUser.register(fulcrum.url, 'unseen');
   const position = await trader.call<{ id: string }>('open_position', order);
   await trader.call('close_position', { p_position_id: position.id });
   const heading = page.getByRole('heading', { name: /^Closed Positions/ });
@@ -87,25 +93,24 @@ test('ADMIN-12: pausing stops the figures and the tables beneath them, and going
   await expect(page.getByRole('row').filter({ hasText: 'unseen@example.test' })).toBeVisible();
 });
 
-test('an admin halts trading, the trader is told why nothing happens, and resuming lets it go on', async ({
+test('an admin halts trading, the trader sees why nothing happens, and resuming lets it go on', async ({
   page,
   browser,
   fulcrum,
 }) => {
-  const trader = await Person.register(fulcrum.url, 'stopped');
+  const trader = await ApiUser.register(fulcrum.url, 'stopped');
   const elsewhere = await browser.newContext({ baseURL: fulcrum.url });
   const screen = await elsewhere.newPage();
-  await logIn(screen, 'trader@fulcrum.local');
-  await screen.goto('/trading');
+  await signIn(screen, 'trader@fulcrum.local', { at: '/trading' });
   const told = screen.getByRole('status', { name: 'Connection' });
   await expect(told).toBeAttached();
   await expect(told).toBeEmpty();
-  await logIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local');
   const panel = platform(page);
   await expect(panel.getByRole('region', { name: 'Invariants' })).toContainText('Ledger sums to zero');
   await expect(panel.getByRole('region', { name: 'Feeds' })).toContainText('Simulated');
   await panel.getByRole('button', { name: /^All \d+ checks$/ }).press('Enter');
-  await expect(page.getByRole('dialog', { name: 'All checks of the books' })).toContainText(
+  await expect(page.getByRole('dialog', { name: 'All ledger checks' })).toContainText(
     'A wallet is the sum of its ledger entries',
   );
   await page.keyboard.press('Escape');
@@ -141,7 +146,7 @@ test('an admin halts trading, the trader is told why nothing happens, and resumi
   await shock.getByLabel('Symbol').fill('NOPE');
   await shock.getByLabel('Percent').fill('900');
   await shock.getByRole('button', { name: 'Move the price' }).click();
-  await expect(shock.getByText('A number from −50 to 100.')).toBeVisible();
+  await expect(shock.getByText('Enter a number from −50 to 100.')).toBeVisible();
   await shock.getByLabel('Percent').fill('1.5');
   await shock.getByLabel('Reason').fill('A lesson');
   await shock.getByRole('button', { name: 'Move the price' }).click();
@@ -154,13 +159,12 @@ test('an admin halts trading, the trader is told why nothing happens, and resumi
   await expect(page).toHaveURL(/\/admin\/audit/);
 });
 
-test('A76: whose positions are shown stands in the address; nobody is a state of its own', async ({
+test('A76: the filter of the positions is in the address; an unknown user is a state of its own', async ({
   page,
   fulcrum,
 }) => {
-  const trader = await Person.register(fulcrum.url, 'looked_at');
-  await logIn(page, 'admin@fulcrum.local');
-  await page.goto(`/admin?positions=${trader.id}`);
+  const trader = await ApiUser.register(fulcrum.url, 'looked_at');
+  await signIn(page, 'admin@fulcrum.local', { at: `/admin?positions=${trader.id}` });
   await expect(page.getByRole('heading', { name: 'Positions of looked_at' })).toBeVisible();
   await page.getByRole('button', { name: 'Close positions of looked_at' }).click();
   await expect(page).toHaveURL(/\/admin$/);

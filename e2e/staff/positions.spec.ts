@@ -1,13 +1,14 @@
-/** Positions as staff see them: live, filtered, sorted, edited from their row, and taken along as a file. */
+/** Positions for staff: live, filtered, sorted, edited from their row, and exported as a file. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { Person } from '../support/person.ts';
-import { logIn, watchErrors } from '../support/steps.ts';
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { signIn } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 
 const username = 'rows-of-mine';
 
-async function open(trader: Person, symbol: string, side: 'BUY' | 'SELL', size: number): Promise<string> {
+async function open(trader: ApiUser, symbol: string, side: 'BUY' | 'SELL', size: number): Promise<string> {
   const order = { p_symbol: symbol, p_side: side, p_size: size, p_leverage: 10 };
   const { status, body } = await trader.ask('rpc/open_position', order);
   expect(status, JSON.stringify(body)).toBe(200);
@@ -16,19 +17,19 @@ async function open(trader: Person, symbol: string, side: 'BUY' | 'SELL', size: 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const rowsOf = (page: Page, name: string) => panel(page, name).getByRole('row');
 
-test('ADMIN-15, ADMIN-16, ADMIN-23, ADMIN-74, ADMIN-75, ADMIN-76, ADMIN-77, A76, A77, A78: one person’s positions, from the list of users to the file', async ({
+test('ADMIN-15, ADMIN-16, ADMIN-23, ADMIN-74, ADMIN-75, ADMIN-76, ADMIN-77, A76, A77, A78: one user’s positions, from the list of users to the file', async ({
   page,
   fulcrum,
 }) => {
-  const errors = watchErrors(page);
-  const trader = await Person.register(fulcrum.url, username);
+  const errors = collectErrors(page);
+  const trader = await ApiUser.register(fulcrum.url, username);
   const closing = [await open(trader, 'BTCUSDT', 'BUY', 0.01), await open(trader, 'ETHUSDT', 'SELL', 0.2)];
   for (const id of closing) await trader.ask('rpc/close_position', { p_position_id: id });
   await open(trader, 'BTCUSDT', 'SELL', 0.02);
   await open(trader, 'ETHUSDT', 'BUY', 0.3);
-  await logIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local');
 
-  await test.step('"view positions" in the Overview shows whose they are, live', async () => {
+  await test.step('"view positions" in the Overview shows their owner, live', async () => {
     await expect(rowsOf(page, 'Closed Positions').filter({ hasText: username })).toHaveCount(2);
     const users = panel(page, 'Users').getByRole('row', { name: username });
     await users.getByRole('button', { name: `View positions of ${username}` }).click();
@@ -36,6 +37,10 @@ test('ADMIN-15, ADMIN-16, ADMIN-23, ADMIN-74, ADMIN-75, ADMIN-76, ADMIN-77, A76,
     await expect(page).toHaveURL(new RegExp(`positions=${trader.id}`));
     const live = rowsOf(page, `Open Positions - ${username}`);
     await expect(live).toHaveCount(3);
+    // All three tables of the view depend on it.
+    await expect(panel(page, 'Users').getByRole('table')).toBeVisible();
+    await expect(users).toBeVisible();
+    await expect(panel(page, `Closed Positions - ${username}`).getByRole('table')).toBeVisible();
     for (const row of [live.nth(1), live.nth(2)]) {
       const cells = await row.getByRole('cell').allTextContents();
       const [, side, entry, mark, size, , pnl] = cells.map((text) =>
@@ -50,7 +55,7 @@ test('ADMIN-15, ADMIN-16, ADMIN-23, ADMIN-74, ADMIN-75, ADMIN-76, ADMIN-77, A76,
 
   const open_ = `Open Positions - ${username}`;
   const closed = `Closed Positions - ${username}`;
-  await test.step('search, days and order stand in the address, and are told', async () => {
+  await test.step('search, days and order are in the address, and are announced', async () => {
     await panel(page, closed).getByLabel('Symbol of closed positions').fill('eth');
     await expect(rowsOf(page, closed)).toHaveCount(2);
     await expect(page).toHaveURL(/closed_symbol=eth/);
@@ -62,12 +67,12 @@ test('ADMIN-15, ADMIN-16, ADMIN-23, ADMIN-74, ADMIN-75, ADMIN-76, ADMIN-77, A76,
     await expect(rowsOf(page, closed)).toHaveCount(3);
     await expect(rowsOf(page, open_)).toHaveCount(3);
 
-    // Two changes before the page is drawn again, as under load: neither takes the other back.
+    // Two changes before the page renders again, as under load: neither reverts the other.
     await panel(page, closed).evaluate(async (region) => {
       for (const day of region.querySelectorAll('input[type=date]')) {
         Object.getOwnPropertyDescriptor(Object.getPrototypeOf(day), 'value')?.set?.call(day, '2020-01-01');
         day.dispatchEvent(new Event('input', { bubbles: true }));
-        // Long enough for the router, which answers in promises, and too short for React, which waits for a turn of its own.
+        // Long enough for the router, which resolves promises, and too short for React, which waits for a task of its own.
         for (let i = 0; i < 100; i += 1) await null;
       }
     });
@@ -102,7 +107,7 @@ test('ADMIN-15, ADMIN-16, ADMIN-23, ADMIN-74, ADMIN-75, ADMIN-76, ADMIN-77, A76,
     );
   });
 
-  await test.step('MGR-16: a row is edited from its own button, and the focus comes back to it', async () => {
+  await test.step('a row is edited from its own button, and the focus comes back to it', async () => {
     const edit = panel(page, closed).getByRole('button', { name: `Edit position BTCUSDT of ${username}` });
     await edit.press('Enter');
     await expect(page.getByRole('dialog')).toContainText('BTCUSDT');
@@ -111,13 +116,13 @@ test('ADMIN-15, ADMIN-16, ADMIN-23, ADMIN-74, ADMIN-75, ADMIN-76, ADMIN-77, A76,
     await expect(edit).toBeFocused();
   });
 
-  await test.step('back to everybody', async () => {
+  await test.step('back to all users', async () => {
     await page.getByRole('button', { name: `Close positions of ${username}` }).click();
     await expect(rowsOf(page, 'Closed Positions').filter({ hasText: username })).not.toHaveCount(0);
     await expect(page).not.toHaveURL(/positions=/);
   });
 
-  await test.step('a new one waits while somebody points at the rows; on a phone they are blocks', async () => {
+  await test.step('a new one waits while the pointer is on the rows; on a phone they are blocks', async () => {
     await page.goto(`/admin/users/${trader.id}?section=positions`);
     await rowsOf(page, open_).nth(1).hover();
     await open(trader, 'BTCUSDT', 'BUY', 0.05);

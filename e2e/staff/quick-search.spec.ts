@@ -1,8 +1,9 @@
-/** The quick search in the head of every back office: from anywhere to anybody, with the keyboard alone. */
+/** The quick search in the header of every staff area: from any page to any user, with the keyboard alone. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { Person } from '../support/person.ts';
-import { logIn, watchErrors } from '../support/steps.ts';
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { signIn } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Quick search' });
 const field = (page: Page) => dialog(page).getByRole('combobox');
@@ -18,17 +19,17 @@ const open = async (page: Page) => {
 
 const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 };
 
-test('ADMIN-32: an admin finds a person by name, address or id and a position by its id, and goes to every page', async ({
+test('ADMIN-32: an admin finds a user by name, address or id and a position by its id, and goes to every page', async ({
   page,
   fulcrum,
 }) => {
-  const errors = watchErrors(page);
+  const errors = collectErrors(page);
   const [wren] = await Promise.all([
-    Person.register(fulcrum.url, 'wren'),
-    Person.register(fulcrum.url, 'wrench'),
+    ApiUser.register(fulcrum.url, 'wren'),
+    ApiUser.register(fulcrum.url, 'wrench'),
   ]);
   const position = await wren.call<{ id: string }>('open_position', order);
-  await logIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local');
 
   // A name in haste: Enter waits for the answer to all of it, however slow that is.
   await page.route('**/rest/v1/rpc/quick_search', async (route) => {
@@ -44,7 +45,7 @@ test('ADMIN-32: an admin finds a person by name, address or id and a position by
   await expect(page.locator('#content')).toBeFocused();
   await page.unroute('**/rest/v1/rpc/quick_search');
 
-  // Whoever is called so stands first; the arrows choose, also around the end.
+  // An exact match is first; the arrows select, also around the end.
   await open(page);
   await page.keyboard.type('WREN');
   await expect(options(page)).toHaveText([/^wrwren/i, /^wrwrench/i]);
@@ -62,7 +63,7 @@ test('ADMIN-32: an admin finds a person by name, address or id and a position by
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'wrench', level: 1 })).toBeVisible();
 
-  // The last ones come first; nothing but their ids is kept here.
+  // The last ones come first; only their ids are stored here.
   await open(page);
   await expect(dialog(page).getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText([
     /wrench@example/,
@@ -101,7 +102,7 @@ test('ADMIN-32: an admin finds a person by name, address or id and a position by
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();
 
-  // Whoever goes back means the page, and the search does not stay over it.
+  // Going back means the page, and the search does not stay over it.
   await open(page);
   await page.goBack();
   await expect(page).toHaveURL('/admin?tab=wallets');
@@ -112,12 +113,12 @@ test('ADMIN-32: an admin finds a person by name, address or id and a position by
   await page.goBack();
   await expect(page).toHaveURL('/admin?tab=wallets');
 
-  // By the button as well; Escape gives the focus back to where it was.
+  // By the button as well; Escape returns the focus to its place.
   const button = page.getByRole('button', { name: 'Quick search' });
   await button.press('Enter');
   await expect(field(page)).toBeFocused();
   await page.keyboard.type('zzzz');
-  await expect(dialog(page)).toContainText('Nobody and nothing by that name or id.');
+  await expect(dialog(page)).toContainText('No results');
   await page.keyboard.press('Escape');
   await expect(button).toBeFocused();
   await page.goto('/admin?tab=users');
@@ -128,11 +129,10 @@ test('ADMIN-32: an admin finds a person by name, address or id and a position by
   expect(errors).toEqual([]);
 });
 
-test('what was typed into a filter just before reaches the address, and the quick search stays open', async ({
+test('input in a filter just before reaches the address, and the quick search stays open', async ({
   page,
 }) => {
-  await logIn(page, 'admin@fulcrum.local');
-  await page.goto('/admin?tab=users');
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=users' });
   await page.getByRole('searchbox', { name: 'Search username or email' }).fill('trader');
   await page.keyboard.press('Control+k');
   await expect(field(page)).toBeFocused();
@@ -141,9 +141,7 @@ test('what was typed into a filter just before reaches the address, and the quic
   await expect(field(page)).toHaveValue('wall');
 });
 
-test('a question that is still on its way is not covered by the quick search, nor is one that came first', async ({
-  page,
-}) => {
+test('a pending dialog is not covered by the quick search, nor is one that came first', async ({ page }) => {
   const held = async (code: string) => {
     const { promise, resolve: release } = Promise.withResolvers<void>();
     await page.route(`**/assets/${code}-*.js`, async (route) => {
@@ -154,8 +152,7 @@ test('a question that is still on its way is not covered by the quick search, no
   };
   const releaseForm = await held('AddUserDialog');
   const releaseSearch = await held('QuickSearch');
-  await logIn(page, 'admin@fulcrum.local');
-  await page.goto('/admin?tab=users');
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=users' });
   const add = page.getByRole('dialog', { name: 'Add User' });
 
   await page.getByRole('button', { name: 'Add User' }).click();
@@ -166,7 +163,7 @@ test('a question that is still on its way is not covered by the quick search, no
   await expect(page.getByRole('dialog')).toHaveCount(1);
   await page.keyboard.press('Escape');
 
-  // The other way round: what is asked for second is there first.
+  // The other way round: the second request arrives first.
   await page.reload();
   const releaseLater = await held('QuickSearch');
   await expect(page.getByRole('button', { name: 'Quick search' })).toBeVisible();
@@ -186,26 +183,26 @@ test('a question that is still on its way is not covered by the quick search, no
   await open(page);
 });
 
-test('MGR-08: a manager finds the own traders alone, and who went away is no longer among the recent ones', async ({
+test('MGR-08: a manager finds the own traders alone, and a reassigned one is no longer among the recent ones', async ({
   page,
   fulcrum,
 }) => {
   const [manager, admin, own, foreign] = await Promise.all([
-    Person.signIn(fulcrum.url, 'manager'),
-    Person.signIn(fulcrum.url, 'admin'),
-    Person.register(fulcrum.url, 'finch_own'),
-    Person.register(fulcrum.url, 'finch_foreign'),
+    ApiUser.signIn(fulcrum.url, 'manager'),
+    ApiUser.signIn(fulcrum.url, 'admin'),
+    ApiUser.register(fulcrum.url, 'finch_own'),
+    ApiUser.register(fulcrum.url, 'finch_foreign'),
   ]);
   const assign = (to: string | null) =>
     admin.call('assign_users_to_manager', { p_user_ids: [own.id], p_manager_id: to });
   await assign(manager.id);
   const position = await own.call<{ id: string }>('open_position', order);
-  await logIn(page, 'manager@fulcrum.local');
+  await signIn(page, 'manager@fulcrum.local');
   await open(page);
   await page.keyboard.type('finch');
   await expect(options(page)).toHaveText([/finch_own/]);
   await field(page).fill(foreign.id);
-  await expect(dialog(page)).toContainText('None of your users, and none of their positions.');
+  await expect(dialog(page)).toContainText('No matching users or positions');
   await field(page).fill(position.id);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Edit Position' })).toContainText('finch_own');
@@ -221,12 +218,12 @@ test('MGR-08: a manager finds the own traders alone, and who went away is no lon
   await expect(options(page)).toHaveText([/^Managed users/]);
 });
 
-test('A103: an agent finds whom they attend to and comes to the conversation', async ({ page, fulcrum }) => {
-  const trader = await Person.register(fulcrum.url, 'heron');
-  await logIn(page, 'support@fulcrum.local');
+test('A103: an agent finds their traders and opens the conversation', async ({ page, fulcrum }) => {
+  const trader = await ApiUser.register(fulcrum.url, 'heron');
+  await signIn(page, 'support@fulcrum.local');
   await open(page);
   await page.keyboard.type('heron');
-  await expect(dialog(page)).toContainText('Nobody whom you attend to.');
+  await expect(dialog(page)).toContainText('No matching conversations');
   await page.keyboard.press('Escape');
   const chat = await trader.call<{ id: string }>('open_chat_session', {});
   await open(page);
@@ -240,13 +237,13 @@ test('the quick search on a phone: pages are found while the server does not ans
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await logIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local');
   await page.getByRole('button', { name: 'Quick search' }).click();
   const lookups = '**/rest/v1/rpc/quick_search';
   await page.route(lookups, (route) => route.fulfill({ status: 400, body: '{}' }));
   await field(page).fill('demo');
   const failure = dialog(page).getByRole('alert');
-  await expect(failure).toContainText('Users could not be searched.');
+  await expect(failure).toContainText('Searching users failed.');
   await field(page).fill('restr');
   await expect(options(page)).toHaveText([/^Restricted users/]);
   await page.unroute(lookups);

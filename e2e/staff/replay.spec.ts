@@ -1,9 +1,10 @@
-/** The recording in an admin's hands: it stands, goes on and runs faster, and the log says who did that and why. */
+/** An admin controls the recording: it pauses, resumes and runs faster, and the log has the user and the reason. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { Person } from '../support/person.ts';
-import { recordedDay } from '../support/recorded-day.ts';
-import { logIn, watchErrors } from '../support/steps.ts';
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { recordedDay } from '../harness/recorded-day.ts';
+import { signIn } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 
 test.use({
   serverFor: 'replay-controls',
@@ -17,10 +18,16 @@ interface Replay {
 }
 
 const recording = (page: Page) =>
-  page.getByRole('region', { name: 'Platform' }).getByRole('region', { name: 'Recording' });
+  page.getByRole('region', { name: 'Operations' }).getByRole('region', { name: 'Recording' });
 
 /** Presses a button of the panel and answers the question behind it. */
-async function act(page: Page, button: string, submit: string, reason: string, fields = {}): Promise<void> {
+async function submitControl(
+  page: Page,
+  button: string,
+  submit: string,
+  reason: string,
+  fields = {},
+): Promise<void> {
   await recording(page).getByRole('button', { name: button }).click();
   const dialog = page.getByRole('dialog');
   for (const [label, value] of Object.entries<string>(fields))
@@ -32,35 +39,35 @@ async function act(page: Page, button: string, submit: string, reason: string, f
   await expect(dialog).toBeHidden();
 }
 
-test('an admin pauses the recording, sets its speed and lets it go on, and prices do as they are told', async ({
+test('an admin pauses the recording, sets its speed and resumes it, and prices follow', async ({
   page,
   fulcrum,
 }) => {
-  const admin = await Person.signIn(fulcrum.url, 'admin');
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
   const replay = async () => (await admin.call<{ replay: Replay }>('get_market_controls', {})).replay;
-  const errors = watchErrors(page);
-  await logIn(page, 'admin@fulcrum.local');
+  const errors = collectErrors(page);
+  await signIn(page, 'admin@fulcrum.local');
   // The first reading of a platform that has just started takes its time.
   await expect(recording(page)).toContainText('Plays at 60×');
 
-  await act(page, 'Pause', 'Pause', 'A question about this minute');
+  await submitControl(page, 'Pause', 'Pause', 'A question about this minute');
   await expect(recording(page)).toContainText('Paused');
-  const stood = await replay();
-  expect(stood.paused).toBe(true);
+  const paused = await replay();
+  expect(paused.paused).toBe(true);
 
-  // A speed that makes no sense is refused where it stands, and the recording still stands after a good one.
+  // An invalid speed is refused at its field, and the recording is still paused after a valid one.
   await recording(page).getByRole('button', { name: 'Change speed' }).click();
   const dialog = page.getByRole('dialog', { name: 'Speed of the recording' });
   await dialog.getByRole('textbox', { name: 'Speed' }).fill('5000');
   await dialog.getByRole('button', { name: 'Set speed' }).click();
-  await expect(dialog).toContainText('A speed is a number from 1 to 3600.');
+  await expect(dialog).toContainText('Enter a speed from 1 to 3600.');
   await page.keyboard.press('Escape');
-  await act(page, 'Change speed', 'Set speed', 'An hour in half a minute', { Speed: '120' });
-  expect(await replay()).toEqual({ ...stood, speed: 120 });
+  await submitControl(page, 'Change speed', 'Set speed', 'An hour in half a minute', { Speed: '120' });
+  expect(await replay()).toEqual({ ...paused, speed: 120 });
 
-  await act(page, 'Play', 'Play', 'Answered');
+  await submitControl(page, 'Play', 'Play', 'Answered');
   await expect(recording(page)).toContainText('Plays at 120×');
-  await expect.poll(async () => (await replay()).position_s).not.toBe(stood.position_s);
+  await expect.poll(async () => (await replay()).position_s).not.toBe(paused.position_s);
 
   await page.goto('/admin/audit?action=replay.set');
   await expect(page.getByRole('row').filter({ hasText: 'Replay set' })).toHaveText([

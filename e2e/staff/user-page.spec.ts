@@ -1,8 +1,9 @@
-/** One person with an address of their own: head, figures, and their records in sections. */
-import { expect, test } from '../support/fulcrum.ts';
-import { Person } from '../support/person.ts';
-import { callApi } from '../support/session.ts';
-import { logIn, watchErrors } from '../support/steps.ts';
+/** One user with an address of their own: head, figures, and their records in sections. */
+
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signIn } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 
 test.use({ serverFor: 'manager page' });
 
@@ -10,8 +11,8 @@ test('ADMIN-25, ADMIN-26, ADMIN-27, ADMIN-28: a trader’s page has what is know
   page,
   fulcrum,
 }) => {
-  const errors = watchErrors(page);
-  const trader = await Person.register(fulcrum.url, 'user_page');
+  const errors = collectErrors(page);
+  const trader = await ApiUser.register(fulcrum.url, 'user_page');
   await trader.ask('rpc/open_position', { p_symbol: 'ETHUSDT', p_side: 'BUY', p_size: 1, p_leverage: 10 });
   const { body } = await trader.ask('rpc/open_chat_session', {});
   const { id: chatId } = body as { id: string };
@@ -22,7 +23,7 @@ test('ADMIN-25, ADMIN-26, ADMIN-27, ADMIN-28: a trader’s page has what is know
     read_at: null,
     client_id: crypto.randomUUID(),
   });
-  await logIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local');
   await callApi(page, 'rpc/adjust_wallet_balance', {
     p_user_id: trader.id,
     p_amount: 250,
@@ -35,10 +36,10 @@ test('ADMIN-25, ADMIN-26, ADMIN-27, ADMIN-28: a trader’s page has what is know
   for (const act of ['Impersonate', 'Manage funds', 'Edit user']) {
     await expect(page.getByRole('button', { name: `${act}: user_page` })).toBeVisible();
   }
-  await page.getByRole('button', { name: 'More acts on user_page' }).click();
+  await page.getByRole('button', { name: 'More actions for user_page' }).click();
   await expect(page.getByRole('menuitem')).toHaveText(['Assign manager…', 'Restrict…', 'Delete…']);
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'More acts on user_page' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'More actions for user_page' })).toBeFocused();
   await expect(page.getByRole('heading', { name: /^Open Positions - user_page/ })).toBeVisible();
 
   const tab = (name: string) => page.getByRole('tab', { name, exact: true });
@@ -70,7 +71,7 @@ test('ADMIN-25, ADMIN-26, ADMIN-27, ADMIN-28: a trader’s page has what is know
   await page.reload();
   await expect(tab('Audit')).toHaveAttribute('aria-selected', 'true');
 
-  // What changes while somebody looks is shown by itself.
+  // A change appears on the open page by itself.
   await callApi(page, 'rpc/adjust_wallet_balance', {
     p_user_id: trader.id,
     p_amount: -50,

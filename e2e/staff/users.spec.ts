@@ -1,15 +1,16 @@
 /** ADMIN-17, ADMIN-18 and what belongs to them: the Users tab of the admin console, and the plain list of the Overview. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { Person } from '../support/person.ts';
-import { logIn, pressRetry, tabTo, watchErrors } from '../support/steps.ts';
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { signIn } from '../harness/session.ts';
+import { collectErrors, pressRetry, tabTo } from '../harness/steps.ts';
 
 interface Made {
   readonly id: string;
   readonly username: string;
 }
-/** Somebody whom an admin adds; all of one journey's begin with its own mark. */
-const add = (admin: Person, username: string, more: Readonly<Record<string, unknown>> = {}) =>
+/** A user that an admin adds; those of one journey share a prefix. */
+const add = (admin: ApiUser, username: string, more: Readonly<Record<string, unknown>> = {}) =>
   admin.call<Made>('admin_create_user', {
     p_email: `${username}@example.test`,
     p_username: username,
@@ -26,19 +27,18 @@ const more = (page: Page, username: string) =>
 const items = (page: Page) => page.getByRole('menuitem');
 const box = (page: Page, username: string) => page.getByRole('checkbox', { name: `Select ${username}` });
 
-test('ADMIN-17, ADMIN-18, ADMIN-31, ADMIN-32, ERR-50: finding people: search, facets, order and pages, all of it in the address', async ({
+test('ADMIN-17, ADMIN-18, ADMIN-31, ADMIN-32, ERR-50: finding users: search, facets, order and pages, all of it in the address', async ({
   page,
   fulcrum,
 }) => {
-  const errors = watchErrors(page);
-  const admin = await Person.signIn(fulcrum.url, 'admin');
-  const manager = await Person.signIn(fulcrum.url, 'manager');
+  const errors = collectErrors(page);
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
+  const manager = await ApiUser.signIn(fulcrum.url, 'manager');
   const mark = 'find';
   for (let i = 10; i < 26; i += 1) {
     await add(admin, `${mark}${i}`, i % 4 === 0 ? { p_manager_id: manager.id } : {});
   }
-  await logIn(page, 'admin@fulcrum.local');
-  await page.goto('/admin?tab=users');
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=users' });
   await expect(page.getByRole('heading', { name: 'Users', level: 1 })).toBeVisible();
   await expect(page.getByRole('columnheader')).toHaveText([
     '',
@@ -51,13 +51,13 @@ test('ADMIN-17, ADMIN-18, ADMIN-31, ADMIN-32, ERR-50: finding people: search, fa
     'Actions',
   ]);
 
-  // The newest first; a key leads to the search, whose result is told.
+  // The newest first; a key leads to the search, whose result is announced.
   await expect(names(page).first()).toHaveText(`${mark}25`);
   await page.getByRole('heading', { name: 'Users', level: 1 }).click();
   await page.keyboard.press('/');
   await expect(search(page)).toBeFocused();
   await page.keyboard.type(`${mark}1_`);
-  await expect(page.getByText('No user matches')).toBeVisible();
+  await expect(page.getByText('No users match these filters')).toBeVisible();
   await expect(status(page)).toContainText('0 results');
   await page.getByRole('button', { name: 'Clear filters' }).last().click();
   await expect(search(page)).toHaveValue('');
@@ -98,7 +98,7 @@ test('ADMIN-17, ADMIN-18, ADMIN-31, ADMIN-32, ERR-50: finding people: search, fa
   await expect(page.getByRole('button', { name: /^All users/ })).toHaveAttribute('aria-pressed', 'true');
   expect(errors).toEqual([]);
 
-  // ADMIN-31: what could not be read says so and can be read again.
+  // ADMIN-31: a failed read shows an error and can be repeated.
   const lists = '**/rest/v1/rpc/list_users';
   await page.route(lists, (route) => route.fulfill({ status: 500, body: '{}' }));
   await page.reload();
@@ -109,15 +109,14 @@ test('ADMIN-17, ADMIN-18, ADMIN-31, ADMIN-32, ERR-50: finding people: search, fa
   await expect(names(page).first()).toBeVisible();
 });
 
-test('ADMIN-20 … ADMIN-28: what may be done about somebody is offered where it applies, and nowhere else', async ({
+test('ADMIN-20, ADMIN-22 … ADMIN-26, ADMIN-27, ADMIN-28: actions on a user are offered where they apply, and only there', async ({
   page,
   fulcrum,
 }) => {
-  const admin = await Person.signIn(fulcrum.url, 'admin');
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
   const trader = await add(admin, 'acts_trader');
   await add(admin, 'acts_support', { p_role: 'support' });
-  await logIn(page, 'admin@fulcrum.local');
-  await page.goto('/admin?tab=users&q=demo_admin');
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=users&q=demo_admin' });
   const offered = async (username: string) => {
     await more(page, username).click();
     const words = await items(page).allTextContents();
@@ -147,18 +146,17 @@ test('ADMIN-20 … ADMIN-28: what may be done about somebody is offered where it
   await expect(page).toHaveURL(new RegExp(`/admin/users/${trader.id}\\?section=positions$`));
 });
 
-test('A72, ADMIN-21: many at once: selected over pages, done with one reason, and each row says what became of it', async ({
+test('A72, ADMIN-21: bulk actions: selected over pages, done with one reason, and each row shows its result', async ({
   page,
   fulcrum,
 }) => {
-  const admin = await Person.signIn(fulcrum.url, 'admin');
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
   for (const name of ['bulk_ada', 'bulk_ben', 'bulk_cem']) await add(admin, name);
   await add(admin, 'bulk_staff', { p_role: 'support' });
-  await logIn(page, 'admin@fulcrum.local');
-  await page.goto('/admin?tab=users&q=bulk_');
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=users&q=bulk_' });
   await expect(names(page)).toHaveCount(4);
 
-  // Escape lets go of everybody and keeps the focus in reach.
+  // Escape clears the selection and keeps the focus in reach.
   await box(page, 'bulk_ada').check();
   await box(page, 'bulk_ben').check();
   const bar = page.getByRole('region', { name: 'Selected users' });

@@ -1,38 +1,37 @@
 /**
- * The support console in the browser. Traders are people of the API here: what their page shows is the business of
- * trader.spec.ts.
+ * The support console in the browser. Traders use the API here; trader.spec.ts tests their page.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Locator, Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { expect, test } from './fulcrum.ts';
-import { type Answer, Person } from './person.ts';
-import { callApi } from './session.ts';
-import { logIn, tabTo, watchErrors } from './steps.ts';
+import { type Answer, ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signIn } from '../harness/session.ts';
+import { collectErrors, tabTo } from '../harness/steps.ts';
 
 test.use({ serverFor: 'support console' });
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The themes differ in colours alone, so the second one is asked only what depends on them. */
+/** The themes differ in colours alone, so the second one gets only the checks that depend on them. */
 const themes = {
   dark: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
   light: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
 } as const satisfies Record<string, RunOptions>;
 
-/** Somebody who asks for help. */
+/** A trader who writes to support. */
 class Trader {
   readonly username: string;
-  readonly #person: Person;
+  readonly #person: ApiUser;
 
-  constructor(person: Person) {
+  constructor(person: ApiUser) {
     this.#person = person;
     this.username = person.username;
   }
 
   static async register(url: string, username: string): Promise<Trader> {
-    return new Trader(await Person.register(url, username));
+    return new Trader(await ApiUser.register(url, username));
   }
 
   ask(path: string): Promise<Answer> {
@@ -68,13 +67,13 @@ const rowOf = (page: Page, { username }: Trader): Locator =>
 const log = (page: Page, { username }: Trader): Locator =>
   page.getByRole('log', { name: `Conversation with ${username}` });
 const chip = (page: Page, name: string): Locator =>
-  page.getByRole('group', { name: 'Which sessions' }).getByRole('button', { name });
+  page.getByRole('group', { name: 'Filter sessions' }).getByRole('button', { name });
 
 const statusOf = (page: Page): Promise<string | undefined> =>
   callApi<{ status: string }[]>(page, 'support_details?select=status').then(([own]) => own?.status);
 
 async function enter(page: Page): Promise<void> {
-  await logIn(page, 'support@fulcrum.local');
+  await signIn(page, 'support@fulcrum.local');
   await expect(page).toHaveURL(/\/support/);
   await expect(page.getByRole('status', { name: 'Connection' })).toHaveText('Live, nothing missed');
 }
@@ -84,7 +83,7 @@ test('CHAT-13, CHAT-14, CHAT-16 … CHAT-19, CHAT-21 … CHAT-24, CHAT-28, CHAT-
   fulcrum,
 }) => {
   // The trader beside the conversation is read every five seconds: a reading may meet the end of the session.
-  const errors = watchErrors(page, /404 .*\/rpc\/get_attended_trader$/);
+  const errors = collectErrors(page, /404 .*\/rpc\/get_attended_trader$/);
   await enter(page);
   await expect(page.getByText('No active sessions')).toBeVisible();
   await expect(page.getByText('Select a session to start chatting')).toBeVisible();
@@ -103,7 +102,7 @@ test('CHAT-13, CHAT-14, CHAT-16 … CHAT-19, CHAT-21 … CHAT-24, CHAT-28, CHAT-
   await amelia.say('Hello?');
   await expect(row).toContainText('2 unread messages');
 
-  // Read is not answered: the pill goes, the ring stays until a reply.
+  // Read is not answered: the pill disappears, the ring stays until a reply.
   await row.click();
   await expect(log(page, amelia)).toContainText('Where is the rest of my balance?');
   await expect(page.getByRole('textbox', { name: 'Reply to console_amelia' })).toBeFocused();
@@ -147,7 +146,7 @@ test('CHAT-13, CHAT-14, CHAT-16 … CHAT-19, CHAT-21 … CHAT-24, CHAT-28, CHAT-
   await expect(panel).toContainText('Not verified');
   await expect(panel).toContainText('10,000.00');
 
-  // Owed an answer, it asks.
+  // A conversation without a reply asks for confirmation.
   await amelia.say('One more thing');
   await expect(row).toContainText('Unanswered for');
   await page.getByRole('button', { name: 'Close Session' }).click();
@@ -210,7 +209,7 @@ test('a whole shift by keyboard alone: walk, open, reply, note, close, find, sta
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(sheet).toContainText('Close the session');
-  // The quick search is on whatever the switch says, and so says the sheet.
+  // The quick search is on whatever the switch is, and the sheet lists it.
   await sheet.getByRole('switch', { name: 'Keyboard shortcuts' }).click();
   await expect(sheet.getByRole('listitem').filter({ hasText: 'Close the session' })).toContainText('(off)');
   await expect(sheet.getByRole('listitem').filter({ hasText: 'Quick search' })).not.toContainText('(off)');
@@ -237,7 +236,7 @@ test('a whole shift by keyboard alone: walk, open, reply, note, close, find, sta
   await page.keyboard.press('Delete');
   await tabTo(page, chip(page, 'Mine'));
   await page.keyboard.press('Enter');
-  await expect(page.getByText('None of yours')).toBeVisible();
+  await expect(page.getByText('None assigned to you')).toBeVisible();
 
   const busy = page.getByRole('radiogroup', { name: 'Your status' }).getByRole('radio', { name: 'Busy' });
   await tabTo(page, page.getByRole('radio', { name: 'Available' }), 'Shift+Tab');
@@ -246,7 +245,7 @@ test('a whole shift by keyboard alone: walk, open, reply, note, close, find, sta
   await expect.poll(() => statusOf(page)).toBe('busy');
 });
 
-test('A67, A66: another agent closes the selected session: said in words, nothing can be sent', async ({
+test('A67, A66: another agent closes the selected session: a text explains it, nothing can be sent', async ({
   page,
   fulcrum,
 }) => {
@@ -260,7 +259,7 @@ test('A67, A66: another agent closes the selected session: said in words, nothin
   await expect(rowOf(page, trader)).toHaveCount(0);
   await expect(log(page, trader)).toContainText('Is somebody there?');
   await expect(
-    page.getByText(/closed this session\. The next message of the trader begins a new one/),
+    page.getByText(/closed this session\. The trader’s next message starts a new one/),
   ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Close Session' })).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: 'Reply to console_closed' })).toHaveAttribute(
@@ -293,7 +292,7 @@ test('CHAT-25, CHAT-26, CHAT-27, CHAT-32, CHAT-33: the status follows the agent 
   // From elsewhere: the page is left, then entered again, then logged out of.
   const context = await browser.newContext({ baseURL: fulcrum.url });
   const admin = await context.newPage();
-  await logIn(admin, 'admin@fulcrum.local');
+  await signIn(admin, 'admin@fulcrum.local');
   await page.goto('about:blank');
   await expect.poll(() => statusOf(admin)).toBe('offline');
   await page.goto('/support');
@@ -304,7 +303,7 @@ test('CHAT-25, CHAT-26, CHAT-27, CHAT-32, CHAT-33: the status follows the agent 
   await context.close();
 });
 
-test('A103: beside the conversation at 1024 px, what lies on top takes Escape alone', async ({
+test('A103: beside the conversation at 1024 px, the topmost layer takes Escape alone', async ({
   page,
   fulcrum,
 }) => {
@@ -335,11 +334,11 @@ test('A103: beside the conversation at 1024 px, what lies on top takes Escape al
   await expect(page.getByRole('button', { name: 'About the trader' })).toBeFocused();
 });
 
-test('axe finds nothing in a conversation, wide and on a phone, in both themes', async ({
+test('axe finds no violation in a conversation, wide and on a phone, in both themes', async ({
   page,
   fulcrum,
 }) => {
-  // A colour on its way from one theme to the other is neither.
+  // A colour in transition belongs to neither theme.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await enter(page);
   const trader = await Trader.register(fulcrum.url, 'console_axe');

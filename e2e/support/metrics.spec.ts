@@ -1,7 +1,7 @@
-/** The admin's Support tab: figures of what really happened, and the people of support as they come and go. */
-import { expect, test } from './fulcrum.ts';
-import { callApi } from './session.ts';
-import { demoPassword, logIn, watchErrors } from './steps.ts';
+/** The admin's Support tab: figures of real conversations, and support users as they sign in and out. */
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signIn } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 
 test.use({ serverEnv: { DEMO: 'true' } });
 
@@ -9,14 +9,14 @@ test('ADMIN-78, ADMIN-79, A69: figures of one conversation, and a status that fo
   browser,
   page,
 }) => {
-  const errors = watchErrors(page);
+  const errors = collectErrors(page);
   const [trading, attending] = [await browser.newPage(), await browser.newPage()];
-  await logIn(trading, 'trader@fulcrum.local', demoPassword);
-  await logIn(attending, 'support@fulcrum.local', demoPassword);
+  await signIn(trading, 'trader@fulcrum.local');
+  await signIn(attending, 'support@fulcrum.local');
   await expect(trading).toHaveURL(/dashboard/);
   await expect(attending).toHaveURL(/support/);
 
-  await logIn(page, 'admin@fulcrum.local', demoPassword);
+  await signIn(page, 'admin@fulcrum.local');
   await expect(page).toHaveURL(/admin/);
   await page.goto('/admin?tab=support');
   const metrics = page.getByRole('region', { name: 'Support metrics' });

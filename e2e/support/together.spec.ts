@@ -1,12 +1,12 @@
-/** Trader and agent at once, each at their own page: what one does is seen by the other. The agent uses the keyboard alone. */
+/** Trader and agent at once, each on their own page: each sees the other's actions. The agent uses the keyboard alone. */
 import type { Page } from '@playwright/test';
-import { expect, test } from './fulcrum.ts';
-import { actAs, callApi } from './session.ts';
-import { logIn, register, tabTo, watchErrors } from './steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { actAs, callApi, signIn, signUp } from '../harness/session.ts';
+import { collectErrors, tabTo } from '../harness/steps.ts';
 
 test.use({ serverFor: 'support together' });
 
-/** Typing is told once in 3 s and shown for 6 s: on a busy machine it may be over before anybody looks. */
+/** Typing is announced once in 3 s and shown for 6 s: on a busy machine it may end before the test reads it. */
 async function seenTyping(typing: Page, watching: Page, words: string): Promise<void> {
   await expect(async () => {
     await typing.keyboard.press('x');
@@ -22,11 +22,10 @@ test('CHAT-06, CHAT-10, CHAT-11, CHAT-22 … CHAT-24, CHAT-28, CHAT-31, CHAT-35,
 }) => {
   const context = await browser.newContext({ baseURL: baseURL ?? '' });
   const agent = await context.newPage();
-  const errors = [watchErrors(trader), watchErrors(agent)];
-  await register(trader, 'together_tess');
-  await trader.goto('/chat');
-  await expect(trader.getByText('Offline, your message is answered later')).toBeVisible();
-  await logIn(agent, 'support@fulcrum.local');
+  const errors = [collectErrors(trader), collectErrors(agent)];
+  await signUp(trader, 'together_tess', { at: '/chat' });
+  await expect(trader.getByText('Offline, we will answer your message later')).toBeVisible();
+  await signIn(agent, 'support@fulcrum.local');
   await expect(agent.getByRole('status', { name: 'Connection' })).toHaveText('Live, nothing missed');
   await expect(trader.getByText('Online')).toBeVisible({ timeout: 40_000 });
 
@@ -69,7 +68,7 @@ test('CHAT-06, CHAT-10, CHAT-11, CHAT-22 … CHAT-24, CHAT-28, CHAT-31, CHAT-35,
     await expect(reply).toBeFocused();
   });
 
-  await test.step('answered, it is closed and leaves the console; the trader is told and says how it was', async () => {
+  await test.step('answered, it is closed and leaves the console; the trader is notified and rates it', async () => {
     await tabTo(agent, agent.getByRole('button', { name: 'Close Session' }), 'Shift+Tab');
     await agent.keyboard.press('Enter');
     await expect(agent.getByText('Select a session to start chatting')).toBeVisible();
@@ -96,29 +95,29 @@ test('CHAT-06, CHAT-10, CHAT-11, CHAT-22 … CHAT-24, CHAT-28, CHAT-31, CHAT-35,
   await context.close();
 });
 
-test('A45: whoever views as a trader reads the conversation, marks nothing as read and cannot write', async ({
+test('A45: an impersonation of a trader shows the conversation, marks nothing as read and cannot write', async ({
   page,
   browser,
   baseURL,
 }) => {
-  await register(page, 'together_acted');
+  await signUp(page, 'together_acted');
   const { id } = await callApi<{ id: string }>(page, 'rpc/open_chat_session', {});
   await callApi(page, 'chat_messages', { session_id: id, content: 'Is anybody there?' });
   const context = await browser.newContext({ baseURL: baseURL ?? '' });
   const staff = await context.newPage();
-  await logIn(staff, 'support@fulcrum.local');
+  await signIn(staff, 'support@fulcrum.local');
   await callApi(staff, 'chat_messages', { session_id: id, content: 'I am here.' });
   await staff.getByRole('button', { name: 'Logout' }).click();
   await expect(staff).toHaveURL(/\/login/);
 
-  await logIn(staff, 'admin@fulcrum.local');
+  await signIn(staff, 'admin@fulcrum.local');
   await actAs(staff, 'together_acted');
   const item = staff.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Support/ });
   await expect(item).toHaveAccessibleName(/1 unread/);
   await item.click();
   await expect(staff.getByRole('log', { name: 'Messages' })).toContainText('I am here.');
   const field = staff.getByRole('textbox', { name: 'Message' });
-  await expect(field).toHaveAccessibleDescription('This is not possible while viewing as somebody else.');
+  await expect(field).toHaveAccessibleDescription('This is not possible while impersonating a user.');
   await expect(field).not.toBeEditable();
   await field.press('Enter');
   await expect(item).toHaveAccessibleName(/1 unread/);

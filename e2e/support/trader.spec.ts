@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { expect, test } from './fulcrum.ts';
-import { callApi } from './session.ts';
-import { logIn, pressRetry, register, watchErrors } from './steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signIn, signUp } from '../harness/session.ts';
+import { collectErrors, pressRetry } from '../harness/steps.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** The themes differ in colours alone, so the second one is asked only what depends on them. */
+/** The themes differ in colours alone, so the second one gets only the checks that depend on them. */
 const themes = {
   dark: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
   light: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
@@ -23,7 +23,7 @@ interface Agent {
 
 async function agentOf(browser: Browser, url: string): Promise<Agent> {
   const page = await (await browser.newContext({ baseURL: url })).newPage();
-  await logIn(page, 'support@fulcrum.local');
+  await signIn(page, 'support@fulcrum.local');
   const at = (sessionId: string) => `chat_sessions?id=eq.${sessionId}`;
   return {
     say: (sessionId, content) => callApi(page, 'chat_messages', { session_id: sessionId, content }),
@@ -48,7 +48,7 @@ async function write(page: Page, text: string): Promise<void> {
 }
 
 async function violations(page: Page): Promise<string[]> {
-  // Colours that are on their way from one theme to the other are nobody's.
+  // Colours in transition belong to neither theme.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.evaluate(axe);
   const found: string[] = [];
@@ -73,9 +73,8 @@ test('CHAT-01, CHAT-02, CHAT-06, CHAT-07, CHAT-08, CHAT-11: a conversation betwe
   browser,
   baseURL,
 }) => {
-  const errors = watchErrors(page);
-  await register(page, 'chat_live');
-  await page.goto('/chat');
+  const errors = collectErrors(page);
+  await signUp(page, 'chat_live', { at: '/chat' });
   await expect(page.getByRole('heading', { name: 'Support Chat', level: 1 })).toBeVisible();
   await expect(page.getByText('How can we help?')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
@@ -137,11 +136,10 @@ test('CHAT-01, CHAT-02, CHAT-06, CHAT-07, CHAT-08, CHAT-11: a conversation betwe
   expect(errors).toEqual([]);
 });
 
-test('CHAT-38, ERR-49: a message that cannot be sent says so and keeps its place; it outlives a reload and is sent once', async ({
+test('CHAT-38, ERR-49: a message that cannot be sent shows an error and keeps its place; it outlives a reload and is sent once', async ({
   page,
 }) => {
-  await register(page, 'chat_outbox');
-  await page.goto('/chat');
+  await signUp(page, 'chat_outbox', { at: '/chat' });
   await expect(page.getByText('How can we help?')).toBeVisible();
   let network: 'down' | 'loses one answer' | 'up' = 'down';
   await page.route('**/rest/v1/chat_messages*', async (route) => {
@@ -175,10 +173,10 @@ test('CHAT-38, ERR-49: a message that cannot be sent says so and keeps its place
   ]);
 });
 
-test('CHAT-03, CHAT-05, CHAT-36, CHAT-37, ERR-47, ERR-48: what cannot be loaded says so and is tried again; the same conversation is opened each time', async ({
+test('CHAT-03, CHAT-05, CHAT-36, CHAT-37, ERR-47, ERR-48: a failed load shows an error and is retried; the same conversation is opened each time', async ({
   page,
 }) => {
-  await register(page, 'chat_failures');
+  await signUp(page, 'chat_failures');
   await page.route('**/rpc/open_chat_session', (route) => route.abort());
   await page.goto('/chat');
   await expect(page.getByText('Failed to load chat session. Please try again.')).toBeVisible();
@@ -196,12 +194,12 @@ test('CHAT-03, CHAT-05, CHAT-36, CHAT-37, ERR-47, ERR-48: what cannot be loaded 
   await expect(log(page).locator('[data-seq]')).toHaveText([/Still here\?/]);
 });
 
-test('ROUTE-36: what support wrote elsewhere than in view stands at the Support item, and goes when it is seen', async ({
+test('ROUTE-36: unread replies of support are marked at the Support item, until they are in view', async ({
   page,
   browser,
   baseURL,
 }) => {
-  await register(page, 'chat_badge');
+  await signUp(page, 'chat_badge');
   const sessionId = await openId(page);
   await callApi(page, 'chat_messages', { session_id: sessionId, content: 'Hello?' });
   await page.goto('/wallet');
@@ -218,7 +216,7 @@ test('ROUTE-36: what support wrote elsewhere than in view stands at the Support 
   await item.click();
   await expect(log(page)).toContainText('Answer 8');
   await expect(item).toHaveAccessibleName('Support');
-  // The bar at the bottom makes room while somebody writes.
+  // The bar at the bottom makes room for the keyboard.
   await field(page).focus();
   await expect(item).toBeHidden();
   await field(page).blur();

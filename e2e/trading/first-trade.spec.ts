@@ -1,12 +1,12 @@
-import { expect, test } from '../support/fulcrum.ts';
-import { figureOf, openMarket, positionRow, register, watchErrors } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { collectErrors, figureOf, openMarket, positionRow, register } from '../harness/steps.ts';
 
 const screen = (name: string) => ({ path: `test-results/screens/${name}.png` });
 
-test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, TRADE-51, WALL-07: a newcomer registers, opens a 10x long, watches it live, closes it and finds it in history and wallet', async ({
+test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, WALL-07, A62: a newcomer registers, opens a 10x long, watches it live, closes it and finds it in history and wallet', async ({
   page,
 }) => {
-  const errors = watchErrors(page);
+  const errors = collectErrors(page);
   const ticket = page.getByRole('complementary', { name: 'Order' });
   const row = positionRow(page, 'ETHUSDT');
   const pnl = row.getByRole('cell').nth(7);
@@ -78,7 +78,7 @@ test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, TRADE-51, WALL-07
   expect(errors, 'errors of the page').toEqual([]);
 });
 
-test('TRADE-40, TRADE-44, RULE-02: the ticket says what is wrong, in the words of the specification', async ({
+test('TRADE-40, TRADE-44, RULE-02: the ticket shows errors in the wording of the specification', async ({
   page,
 }) => {
   await register(page, 'hesitant');
@@ -100,7 +100,7 @@ test('TRADE-40, TRADE-44, RULE-02: the ticket says what is wrong, in the words o
 test('TRADE-23, TRADE-24, TRADE-25, TRADE-28: on a phone the form and the chart open over the page, and a short is opened and closed', async ({
   page,
 }) => {
-  const errors = watchErrors(page);
+  const errors = collectErrors(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await register(page, 'commuter');
   await page.goto('/trading?symbol=EUR%2FUSD');

@@ -1,10 +1,10 @@
 /**
- * The whole way of a newcomer without a pointer: register, trade, close, log out. Only keys are pressed; the focus
- * moves by Tab and by what the product itself does with it.
+ * A newcomer without a pointer: register, trade, close, log out. Only keys are pressed; the focus
+ * moves by Tab and by the product's own focus management.
  */
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { positionRow, watchErrors } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { collectErrors, positionRow } from '../harness/steps.ts';
 
 /** More than any screen of this journey has; a target further away counts as out of reach. */
 const mostStops = 200;
@@ -24,7 +24,7 @@ test('AUTH-28, TRADE-11, TRADE-40, TRADE-47, AUTH-42: by keyboard alone a newcom
 }) => {
   // Some two hundred keys, each waited for.
   test.slow();
-  const errors = watchErrors(page);
+  const errors = collectErrors(page);
   const row = positionRow(page, 'ETHUSDT');
 
   await test.step('registers from the landing page', async () => {
@@ -76,7 +76,7 @@ test('AUTH-28, TRADE-11, TRADE-40, TRADE-47, AUTH-42: by keyboard alone a newcom
     const question = page.getByRole('dialog', { name: 'Buy/Long ETHUSDT?' });
     await expect(question).toBeVisible();
     const confirm = question.getByRole('button', { name: 'Buy/Long' });
-    // The question takes the focus to itself and keeps it.
+    // The dialog takes the focus and keeps it.
     await expect(question.locator(':focus')).toHaveCount(1);
     if (!(await confirm.evaluate((element) => element === element.ownerDocument.activeElement)))
       await tabTo(page, confirm);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { callApi } from '../support/session.ts';
-import { positionRow, register, watchErrors } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signUp } from '../harness/session.ts';
+import { collectErrors, positionRow } from '../harness/steps.ts';
 
 interface PositionRow {
   readonly id: string;
@@ -57,14 +57,21 @@ async function positionOf(page: Page, id: string): Promise<PositionRow> {
 /** Bars of an hour: the pane reaches far enough beyond the last price for every line of these journeys. */
 const showHours = (page: Page) => page.getByRole('button', { name: '1h', exact: true }).click();
 
-/** Where a pill is once it rests there: the chart has been drawn and the layout has settled. */
+/**
+ * The place where a pill can be dragged: it rests for two frames and nothing covers it. While bars load it has a place too,
+ * but the spinner covers it.
+ */
 async function middleOf(pill: Locator): Promise<{ x: number; y: number }> {
   let middle = { x: 0, y: 0 };
   await expect(async () => {
-    const [before, after] = [await pill.boundingBox(), await pill.boundingBox()];
-    if (!before || !after) throw new Error('the pill is not on screen');
-    expect(after.y).toBe(before.y);
-    middle = { x: after.x + 6, y: after.y + after.height / 2 };
+    const before = await pill.boundingBox();
+    if (!before) throw new Error('the pill is not on screen');
+    const at = { x: 6, y: before.height / 2 };
+    // The trial waits until the pill rests and receives the pointer, and moves nothing.
+    await pill.hover({ position: at, trial: true, timeout: 5_000 });
+    const after = await pill.boundingBox();
+    expect(after).toEqual(before);
+    middle = { x: before.x + at.x, y: before.y + at.y };
   }).toPass();
   return middle;
 }
@@ -82,9 +89,8 @@ async function pull(page: Page, pill: Locator, by: number): Promise<void> {
 test('A21: take profit and stop loss are moved on the chart by mouse and by keys, refused where they would not do, and taken away', async ({
   page,
 }) => {
-  const errors = watchErrors(page);
-  await register(page, 'liner');
-  await page.goto('/trading?symbol=BTCUSDT');
+  const errors = collectErrors(page);
+  await signUp(page, 'liner', { at: '/trading?symbol=BTCUSDT' });
   const id = await openPosition(page, 0.995, 1.005);
   await page.reload();
   await showHours(page);
@@ -94,7 +100,7 @@ test('A21: take profit and stop loss are moved on the chart by mouse and by keys
   await expect(stopLoss).toBeVisible();
   expect(await priceOf(stopLoss)).toBe(before.stop_loss_price);
 
-  // By mouse: the pill says what the place would book, the row and the server follow the drop.
+  // By mouse: the pill shows the PnL at that price, the row and the server follow the drop.
   await pull(page, stopLoss, -8);
   await expect.poll(() => priceOf(stopLoss)).toBeGreaterThan(before.stop_loss_price ?? 0);
   await expect(stopLoss).toContainText('%');
@@ -114,7 +120,7 @@ test('A21: take profit and stop loss are moved on the chart by mouse and by keys
   await expect.poll(async () => (await positionOf(page, id)).stop_loss_price).toBeCloseTo(dropped - 0.11, 8);
   await expect(stopLoss).toBeFocused();
 
-  // Escape puts it back, in the middle of a drag too, and nothing is sent.
+  // Escape reverts it, in the middle of a drag too, and nothing is sent.
   const rested = await priceOf(stopLoss);
   await stopLoss.press('ArrowUp');
   await stopLoss.press('Escape');
@@ -142,7 +148,7 @@ test('A21: take profit and stop loss are moved on the chart by mouse and by keys
   await page.mouse.up();
   await expect.poll(() => priceOf(takeProfit)).toBe((before.take_profit_price ?? 0) + 1);
 
-  // A place on the wrong side: the rule stands beneath the pill, the drop puts it back and says it.
+  // A price on the wrong side: the rule is shown beneath the pill, the drop reverts it with an error.
   const target = await middleOf(takeProfit);
   const { x, y } = await middleOf(stopLoss);
   await page.mouse.move(x, y);
@@ -190,9 +196,8 @@ test('A21: take profit and stop loss are moved on the chart by mouse and by keys
 test('A20: a waiting order is moved on the chart, its reserve follows, and a lost answer does no harm', async ({
   page,
 }) => {
-  const errors = watchErrors(page, /Failed to load resource|ERR_/);
-  await register(page, 'mover');
-  await page.goto('/trading?symbol=BTCUSDT');
+  const errors = collectErrors(page, /Failed to load resource|ERR_/);
+  await signUp(page, 'mover', { at: '/trading?symbol=BTCUSDT' });
   const price = Math.round((await marketPrice(page)) * 0.995);
   await callApi(page, 'orders', {
     symbol: 'BTCUSDT',
@@ -245,8 +250,7 @@ test.describe('on a phone', () => {
   test('TRADE-23, TRADE-24, A21: the chart over the screen has pills to drag with a finger, and the small one bare lines', async ({
     page,
   }) => {
-    await register(page, 'thumb');
-    await page.goto('/trading?symbol=BTCUSDT');
+    await signUp(page, 'thumb', { at: '/trading?symbol=BTCUSDT' });
     const id = await openPosition(page, 0.997, null);
     await page.reload();
     const pill = page.getByRole('button', { name: /^Stop loss of long/ });
@@ -259,7 +263,7 @@ test.describe('on a phone', () => {
     await expect(pill).toBeVisible();
     const before = (await positionOf(page, id)).stop_loss_price;
     const { x, y } = await middleOf(pill);
-    // Playwright has taps alone: a finger is what the browser's own protocol says.
+    // Playwright has taps alone: a finger needs the browser's own protocol.
     const session = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: number | null) =>
       session.send('Input.dispatchTouchEvent', { type, touchPoints: at === null ? [] : [{ x, y: at }] });
@@ -270,7 +274,7 @@ test.describe('on a phone', () => {
     await expect.poll(async () => (await positionOf(page, id)).stop_loss_price).toBe(await priceOf(pill));
     expect(await priceOf(pill)).not.toBe(before);
 
-    // The question stands over the chart, and leaves it open.
+    // The dialog is over the chart, and leaves it open.
     await page.getByRole('button', { name: /^Close long 0\.10000 BTCUSDT/ }).tap();
     const question = page.getByRole('dialog', { name: /^Close/ });
     await question.getByRole('button', { name: 'Keep it open' }).tap();

@@ -1,16 +1,14 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { callApi } from '../support/session.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signIn, signUp } from '../harness/session.ts';
 import {
+  collectErrors,
   figureOf,
-  logIn,
   openMarket,
   positionRow,
-  register,
   sendOrder,
   setLeverage,
-  watchErrors,
-} from '../support/steps.ts';
+} from '../harness/steps.ts';
 
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name });
 const notice = (page: Page, text: RegExp) => page.getByRole('listitem').filter({ hasText: text });
@@ -31,12 +29,11 @@ async function prepare(
   await setLeverage(page, order.leverage);
 }
 
-test('CALL-45, CALL-46, RULE-13, RULE-14, RULE-15, ENT-22: a limit order waits in Open Orders with its margin reserved, is canceled and stands in Order History (A20)', async ({
+test('CALL-45, CALL-46, RULE-13, RULE-14, RULE-15, ENT-22: a limit order waits in Open Orders with its margin reserved, is canceled and appears in Order History (A20)', async ({
   page,
 }) => {
-  const errors = watchErrors(page);
-  await register(page, 'limited');
-  await page.goto('/trading?symbol=BTCUSDT');
+  const errors = collectErrors(page);
+  await signUp(page, 'limited', { at: '/trading?symbol=BTCUSDT' });
   const price = Math.round((await lastPrice(page)) * 0.9);
   await prepare(page, { type: 'Limit', price, amount: '0.1', leverage: 10 });
   await expect(page.getByText(/Buy\/Long reserves .* USDT and waits/).first()).toBeVisible();
@@ -65,12 +62,11 @@ test('CALL-45, CALL-46, RULE-13, RULE-14, RULE-15, ENT-22: a limit order waits i
   expect(errors, 'errors of the page').toEqual([]);
 });
 
-test('A20, A104: a limit order at a price that the market is at fills, is told, and what was told is marked as read', async ({
+test('A20, A104: a limit order at the market’s price fills with a notification, which is then marked as read', async ({
   page,
 }) => {
-  const errors = watchErrors(page);
-  await register(page, 'prompt');
-  await page.goto('/trading?symbol=ETHUSDT');
+  const errors = collectErrors(page);
+  await signUp(page, 'prompt', { at: '/trading?symbol=ETHUSDT' });
   const price = (await lastPrice(page)) * 1.01;
   await prepare(page, { type: 'Limit', price, amount: '0.5', leverage: 5 });
   await sendOrder(page, 'Buy/Long');
@@ -95,14 +91,13 @@ test('A20, A104: a limit order at a price that the market is at fills, is told, 
   await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
-  const [told] = await callApi<{ read_at: string | null }[]>(page, 'notifications?select=read_at');
-  expect(told?.read_at).not.toBeNull();
+  const [notification] = await callApi<{ read_at: string | null }[]>(page, 'notifications?select=read_at');
+  expect(notification?.read_at).not.toBeNull();
   expect(errors, 'errors of the page').toEqual([]);
 });
 
-test('A20: the moving market reaches a waiting order without anybody asking again', async ({ page }) => {
-  await register(page, 'onlooker');
-  await page.goto('/trading?symbol=BTCUSDT');
+test('A20: the moving market fills a waiting order without any further request', async ({ page }) => {
+  await signUp(page, 'onlooker', { at: '/trading?symbol=BTCUSDT' });
   await setLeverage(page, 10);
   await page.getByRole('radio', { name: 'Limit', exact: true }).click();
   const amount = page.getByRole('spinbutton', { name: 'Amount' });
@@ -134,9 +129,8 @@ test('A20: the moving market reaches a waiting order without anybody asking agai
 test('A21: the ticket checks take profit and stop loss for each side, and the open position carries and changes them', async ({
   page,
 }) => {
-  const errors = watchErrors(page);
-  await register(page, 'guarded');
-  await page.goto('/trading?symbol=BTCUSDT');
+  const errors = collectErrors(page);
+  await signUp(page, 'guarded', { at: '/trading?symbol=BTCUSDT' });
   const price = await lastPrice(page);
   const [takeProfit, stopLoss] = [Math.round(price * 1.05), Math.round(price * 0.95)];
   await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.1');
@@ -174,9 +168,8 @@ test('A21: the ticket checks take profit and stop loss for each side, and the op
 });
 
 test('A23: a quarter of a position is closed, the rest keeps its share of the margin', async ({ page }) => {
-  const errors = watchErrors(page);
-  await register(page, 'parted');
-  await page.goto('/trading?symbol=ETHUSDT');
+  const errors = collectErrors(page);
+  await signUp(page, 'parted', { at: '/trading?symbol=ETHUSDT' });
   await openMarket(page, { side: 'Buy/Long', amount: '0.8', leverage: 10 });
   const row = positionRow(page, 'ETHUSDT');
   const margin = await figureOf(row.getByRole('cell').nth(6));
@@ -198,12 +191,11 @@ test('A23: a quarter of a position is closed, the rest keeps its share of the ma
   expect(errors, 'errors of the page').toEqual([]);
 });
 
-test('A102: Reset account asks first, then brings the account back to its start balance; the history stays', async ({
+test('A102: Reset account asks for confirmation, then restores the start balance; the history stays', async ({
   page,
 }) => {
-  const errors = watchErrors(page);
-  await register(page, 'restarted');
-  await page.goto('/trading?symbol=BTCUSDT');
+  const errors = collectErrors(page);
+  await signUp(page, 'restarted', { at: '/trading?symbol=BTCUSDT' });
   await openMarket(page, { side: 'Buy/Long', amount: '0.01', leverage: 10 });
   await expect(tab(page, /Open Positions/)).toContainText('(1)');
   await prepare(page, { type: 'Limit', price: (await lastPrice(page)) * 0.9, amount: '0.01', leverage: 10 });
@@ -226,19 +218,18 @@ test('A102: Reset account asks first, then brings the account back to its start 
   expect(errors, 'errors of the page').toEqual([]);
 });
 
-test('A72: a restricted trader is told at once, opens nothing, and still closes', async ({
+test('A72: a restricted trader is notified at once, opens nothing, and still closes', async ({
   page,
   browser,
   baseURL,
 }) => {
-  await register(page, 'halted');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'halted', { at: '/trading?symbol=BTCUSDT' });
   await openMarket(page, { side: 'Buy/Long', amount: '0.01', leverage: 10 });
   await expect(tab(page, /Open Positions/)).toContainText('(1)');
 
   const office = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const admin = await office.newPage();
-  await logIn(admin, 'admin@fulcrum.local');
+  await signIn(admin, 'admin@fulcrum.local');
   const [trader] = await callApi<{ id: string }[]>(admin, 'users?select=id&username=eq.halted');
   const restrict = (restricted: boolean) =>
     callApi(admin, 'rpc/restrict_user', {
@@ -266,13 +257,12 @@ test('A72: a restricted trader is told at once, opens nothing, and still closes'
   await office.close();
 });
 
-test('A09: a position that staff edited says so while it is open; rows of one batch keep their places when read again', async ({
+test('A09: an open position that staff edited is marked; rows of one batch keep their places when read again', async ({
   page,
   browser,
   baseURL,
 }) => {
-  await register(page, 'edited');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'edited', { at: '/trading?symbol=BTCUSDT' });
   await lastPrice(page);
   const sizes = ['0.011', '0.012', '0.013', '0.014', '0.015', '0.016'];
   const terms = { symbol: 'BTCUSDT', type: 'MARKET', side: 'BUY', leverage: 10 };
@@ -289,7 +279,7 @@ test('A09: a position that staff edited says so while it is open; rows of one ba
 
   const office = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const admin = await office.newPage();
-  await logIn(admin, 'admin@fulcrum.local');
+  await signIn(admin, 'admin@fulcrum.local');
   const [row] = await callApi<{ id: string }[]>(page, 'positions?select=id&size=eq.0.013');
   await callApi(admin, `positions?id=eq.${row?.id}`, { leverage: 9, reason: 'A wrong leverage' }, 'PATCH');
   const edited = positionRow(page, 'BTCUSDT').filter({ hasText: '9×' });

@@ -1,7 +1,8 @@
 /** The order form to the figure: one exchange on loopback holds Bitcoin at 64,000 until a journey moves it. */
 import type { Page, Request } from '@playwright/test';
-import { expect, test } from '../support/providers.ts';
-import { figureOf, positionRow, pressRetry, register, sendOrder, setLeverage } from '../support/steps.ts';
+import { expect, test } from '../harness/providers.ts';
+import { signUp } from '../harness/session.ts';
+import { figureOf, positionRow, pressRetry, sendOrder, setLeverage } from '../harness/steps.ts';
 
 const screen = (name: string) => ({ path: `test-results/screens/${name}.png` });
 const ticketOf = (page: Page) => page.getByRole('complementary', { name: 'Order' });
@@ -23,8 +24,7 @@ test.beforeEach(({ providers: { exchange } }) => {
 test('X-13, TRADE-33, TRADE-43, TRADE-34, RULE-01: the figures wait for the end of the typing, the order does not; an amount in USDT or per cent is sent in the base asset', async ({
   page,
 }) => {
-  await register(page, 'units');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'units', { at: '/trading?symbol=BTCUSDT' });
   await expect(ticketOf(page).getByText('64,000.00').first()).toBeVisible();
   await setLeverage(page, 10);
   await amountOf(page).fill('0.1');
@@ -33,7 +33,7 @@ test('X-13, TRADE-33, TRADE-43, TRADE-34, RULE-01: the figures wait for the end 
   await expect(lineOf(page, 'Account Balance')).toContainText('10,000.00 → 9,360.00');
   await expect(lineOf(page, 'Margin in use')).toContainText('0.00 → 640.00');
 
-  await test.step('the amount keeps its worth in another unit, and is itself again in its own', async () => {
+  await test.step('the amount keeps its value in another unit, and is restored in its own', async () => {
     await unit(page, 'USDT').click();
     await expect(amountOf(page)).toHaveValue('6400.00');
     await expect(amountOf(page)).toHaveAccessibleDescription(/^= 0\.10000 BTC/);
@@ -77,18 +77,17 @@ test('X-13, TRADE-33, TRADE-43, TRADE-34, RULE-01: the figures wait for the end 
     await expect(positionRow(page, 'BTCUSDT')).toContainText('0.05000');
     await expect(amountOf(page)).toHaveValue('');
   });
-  await test.step('the unit is kept in this browser', async () => {
+  await test.step('the unit is stored in this browser', async () => {
     await expect(lineOf(page, 'Account Balance')).not.toContainText('→');
     await page.reload();
     await expect(unit(page, 'USDT')).toBeChecked();
   });
 });
 
-test('TRADE-42, TRADE-44, ERR-27, RULE-02: each unit is checked in the base asset, and a lack is told to the cent', async ({
+test('TRADE-42, TRADE-44, ERR-27, RULE-02: each unit is checked in the base asset, and a shortfall is shown to the cent', async ({
   page,
 }) => {
-  await register(page, 'checked');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'checked', { at: '/trading?symbol=BTCUSDT' });
   await expect(ticketOf(page).getByText('64,000.00').first()).toBeVisible();
   for (const [name, value] of [
     ['min', '0.00001'],
@@ -114,7 +113,7 @@ test('TRADE-42, TRADE-44, ERR-27, RULE-02: each unit is checked in the base asse
   await expect(buyOf(page)).not.toHaveAttribute('aria-disabled', 'true');
 });
 
-test('TRADE-37, A18: the question says in figures what will happen, confirms with Enter, holds back an order that the market has left, and can be switched off', async ({
+test('TRADE-37, A18: the dialog shows the effect in figures, confirms with Enter, holds an order that the market has left, and can be switched off', async ({
   page,
   providers: { exchange },
 }) => {
@@ -122,8 +121,7 @@ test('TRADE-37, A18: the question says in figures what will happen, confirms wit
   page.on('request', (request) => {
     if (request.url().includes('/rpc/open_position')) sent.push(request);
   });
-  await register(page, 'asked');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'asked', { at: '/trading?symbol=BTCUSDT' });
   await expect(ticketOf(page).getByText('64,000.00').first()).toBeVisible();
   await setLeverage(page, 10);
   await amountOf(page).fill('0.1');
@@ -176,7 +174,7 @@ test('TRADE-37, A18: the question says in figures what will happen, confirms wit
     await expect(positionRow(page, 'BTCUSDT')).toContainText('66,000.00');
     expect(sent).toHaveLength(1);
   });
-  await test.step('and asks no more', async () => {
+  await test.step('and shows no dialog any more', async () => {
     await amountOf(page).fill('0.02');
     await ticketOf(page).getByRole('button', { name: 'Sell/Short' }).click();
     await expect(positionRow(page, 'BTCUSDT')).toHaveCount(2);
@@ -184,11 +182,10 @@ test('TRADE-37, A18: the question says in figures what will happen, confirms wit
   });
 });
 
-test('TRADE-45, ERR-24: what the server says of an order that failed is shown, and where it says nothing the stated words', async ({
+test('TRADE-45, ERR-24: a failed order shows the server’s text, and without one the specified text', async ({
   page,
 }) => {
-  await register(page, 'refused');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'refused', { at: '/trading?symbol=BTCUSDT' });
   const ticket = ticketOf(page);
   await amountOf(page).fill('0.01');
   let message = 'The market is having a rest.';
@@ -216,12 +213,12 @@ async function withoutPrice(page: Page, others: boolean): Promise<void> {
     if (!others) return;
     const server = socket.connectToServer();
     server.onMessage((frame) => {
-      const told = JSON.stringify(JSON.parse(`${frame}`), (name, value) =>
+      const withoutPrices = JSON.stringify(JSON.parse(`${frame}`), (name, value) =>
         name === 'ticks' && Array.isArray(value)
           ? value.filter(({ symbol }: { symbol: string }) => symbol !== 'BTCUSDT')
           : value,
       );
-      socket.send(told);
+      socket.send(withoutPrices);
     });
   });
 }
@@ -229,9 +226,9 @@ async function withoutPrice(page: Page, others: boolean): Promise<void> {
 test('TRADE-30, TRADE-31, TRADE-41, ERR-28: a price that does not come is waited for, then called failed, and can be tried again', async ({
   page,
 }) => {
-  await register(page, 'priceless');
+  await signUp(page, 'priceless');
   await withoutPrice(page, false);
-  // However slow the machine is: the page's clock stands until it is moved, its timers run.
+  // However slow the machine is: the page's clock stops until it is moved, its timers run.
   const start = Date.now();
   await page.clock.setFixedTime(start);
   await page.goto('/trading?symbol=BTCUSDT');
@@ -246,8 +243,8 @@ test('TRADE-30, TRADE-31, TRADE-41, ERR-28: a price that does not come is waited
   await expect(ticket.getByText('64,000.00').first()).toBeVisible();
 });
 
-test('TRADE-32, TRADE-41: a pair that nobody quotes has three dashes for a price', async ({ page }) => {
-  await register(page, 'unquoted');
+test('TRADE-32, TRADE-41: a pair without a quote has three dashes for a price', async ({ page }) => {
+  await signUp(page, 'unquoted');
   await withoutPrice(page, true);
   await page.goto('/trading?symbol=BTCUSDT');
   const ticket = ticketOf(page);
@@ -257,11 +254,10 @@ test('TRADE-32, TRADE-41: a pair that nobody quotes has three dashes for a price
   await expect(buyOf(page)).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('A25, RULE-04: estimates and the contract explain themselves with the figures of the moment', async ({
+test('A25, RULE-04: estimates and the contract explain themselves with the present figures', async ({
   page,
 }) => {
-  await register(page, 'curious');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'curious', { at: '/trading?symbol=BTCUSDT' });
   const ticket = ticketOf(page);
   await setLeverage(page, 10);
   await amountOf(page).fill('0.1');
@@ -295,11 +291,32 @@ test('A25, RULE-04: estimates and the contract explain themselves with the figur
   await expect(page.getByRole('button', { name: 'Contract details' })).toBeFocused();
 });
 
+test('TRADE-43, X-13: the figures follow 300 ms after the last keystroke, and not a moment before', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await signUp(page, 'unhurried', { at: '/trading?symbol=BTCUSDT' });
+  await expect(ticketOf(page).getByText('64,000.00').first()).toBeVisible();
+  await amountOf(page).fill('0.1');
+  await expect(lineOf(page, 'Order Value')).toContainText('6,400.00');
+  // On a slow machine the second may be over before the page hears of it: then it is another one.
+  await expect(async () => {
+    await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 1_000'));
+  }).toPass();
+  await amountOf(page).fill('0.2');
+  await page.clock.runFor(200);
+  await amountOf(page).fill('0.3');
+  // 499 ms after the first keystroke, 299 ms after the last.
+  await page.clock.runFor(299);
+  await expect(lineOf(page, 'Order Value')).toContainText('6,400.00');
+  await page.clock.runFor(1);
+  await expect(lineOf(page, 'Order Value')).toContainText('19,200.00');
+});
+
 test('TRADE-27, TRADE-28: the longest form needs no scrolling at 1440 x 900; on a phone buttons and rule stay in sight', async ({
   page,
 }) => {
-  await register(page, 'measured');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'measured', { at: '/trading?symbol=BTCUSDT' });
   const fill = async () => {
     await page.getByRole('radio', { name: 'Limit', exact: true }).click();
     await page.getByRole('switch', { name: 'Take Profit / Stop Loss' }).click();

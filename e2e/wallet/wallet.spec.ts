@@ -1,10 +1,10 @@
-/** The wallet: what it holds, how it came to that, what moved it, and what it says when it cannot tell. */
+/** The wallet: its balance, its calculation, its transactions, and its texts when data is missing. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { Person } from '../support/person.ts';
-import { callApi } from '../support/session.ts';
-import { logIn, openMarket, positionRow, pressRetry, register, watchErrors } from '../support/steps.ts';
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signIn, signUp } from '../harness/session.ts';
+import { collectErrors, openMarket, positionRow, pressRetry } from '../harness/steps.ts';
 
 /** Without one, a new account is empty. */
 test.use({ serverEnv: { SIGNUP_BALANCE: '0', ALLOW_RESET: 'true' } });
@@ -12,12 +12,11 @@ test.use({ serverEnv: { SIGNUP_BALANCE: '0', ALLOW_RESET: 'true' } });
 const history = (page: Page) => page.getByRole('region', { name: 'Transaction History' });
 const curve = (page: Page, what: string) => page.getByRole('slider', { name: `${what} over time` });
 
-test('WALL-01, WALL-02, WALL-03, WALL-06: an empty wallet reads 0.00, says who can fund it, and has no transactions', async ({
+test('WALL-01, WALL-02, WALL-03, WALL-06: an empty wallet shows 0.00, states who can fund it, and has no transactions', async ({
   page,
 }) => {
-  const errors = watchErrors(page, /get_my_manager|404/);
-  await register(page, 'penniless');
-  await page.goto('/wallet');
+  const errors = collectErrors(page, /get_my_manager|404/);
+  await signUp(page, 'penniless', { at: '/wallet' });
   await expect(page.getByRole('heading', { name: 'Your Wallet' })).toBeVisible();
   const headline = page.getByRole('region', { name: 'Your Wallet' }).getByRole('definition');
   await expect(headline.first()).toHaveText(/^0\.00\s*USDT$/);
@@ -30,7 +29,7 @@ test('WALL-01, WALL-02, WALL-03, WALL-06: an empty wallet reads 0.00, says who c
 test('ERR-20, ERR-21, WALL-09, WALL-10: what cannot be read is named, and Retry reads it', async ({
   page,
 }) => {
-  await register(page, 'out_of_luck');
+  await signUp(page, 'out_of_luck');
   const refused = { status: 500, json: { code: 'XX000', message: 'fault', details: null, hint: null } };
   await page.route(/\/rest\/v1\/(wallets|transactions)\?/, (route) => route.fulfill(refused));
   await page.goto('/wallet');
@@ -49,11 +48,11 @@ test('WALL-05, WALL-08, A78, A108: the history is narrowed by type and days, sav
   browser,
   baseURL,
 }) => {
-  const errors = watchErrors(page);
-  await register(page, 'wealthy');
+  const errors = collectErrors(page);
+  await signUp(page, 'wealthy');
   const office = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const admin = await office.newPage();
-  await logIn(admin, 'admin@fulcrum.local');
+  await signIn(admin, 'admin@fulcrum.local');
   const [trader] = await callApi<{ id: string }[]>(admin, 'users?select=id&username=eq.wealthy');
   await callApi(admin, 'rpc/adjust_wallet_balance', {
     p_user_id: trader?.id,
@@ -73,7 +72,7 @@ test('WALL-05, WALL-08, A78, A108: the history is narrowed by type and days, sav
   await expect(history(page).getByRole('columnheader')).toHaveText([
     'Date',
     'Type',
-    /^Amount/,
+    'Amount',
     'Status',
     'Description',
   ]);
@@ -115,17 +114,16 @@ test('WALL-05, WALL-08, A78, A108: the history is narrowed by type and days, sav
   expect(errors, 'errors of the page').toEqual([]);
 });
 
-test('CALL-84: wallet and transactions are fetched again when staff have moved funds, on the page as it stands', async ({
+test('CALL-84: wallet and transactions are fetched again when staff have moved funds, without a reload', async ({
   page,
   fulcrum,
 }) => {
-  await register(page, 'watchful');
-  await page.goto('/wallet');
+  await signUp(page, 'watchful', { at: '/wallet' });
   const headline = page.getByRole('region', { name: 'Your Wallet' }).getByRole('definition');
   await expect(headline.first()).toHaveText(/^0\.00\s*USDT$/);
   await page.evaluate('window.isAsItStood = true');
   const [{ id } = { id: '' }] = await callApi<{ id: string }[]>(page, 'users?select=id');
-  const admin = await Person.signIn(fulcrum.url, 'admin');
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
   const move = (p_amount: string) =>
     admin.call('adjust_wallet_balance', { p_user_id: id, p_amount, p_reason: 'Wire of 22 November' });
 

@@ -1,9 +1,9 @@
-/** The panel of positions and orders: its columns, its filter, and what it does to many rows at once. */
+/** The panel of positions and orders: its columns, its filter, and its bulk actions. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { callApi } from '../support/session.ts';
-import { positionRow, pressRetry, register, watchErrors } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, signUp } from '../harness/session.ts';
+import { collectErrors, positionRow, pressRetry } from '../harness/steps.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Positions', exact: true });
 const tab = (page: Page, name: RegExp) => panel(page).getByRole('tab', { name });
@@ -16,15 +16,14 @@ const buy = (page: Page, orders: readonly (readonly [symbol: string, size: numbe
     orders.map(([symbol, size]) => ({ symbol, size, type: 'MARKET', side: 'BUY', leverage: 10 })),
   );
 
-test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, RULE-18, X-17, X-18: positions are filtered by pair, closed all at once after a question in figures, and saved as a file', async ({
+test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, TRADE-51, RULE-18, X-17, X-18: positions are filtered by pair, closed all at once after a question in figures, and saved as a file', async ({
   page,
 }) => {
-  const errors = watchErrors(page, /409/);
-  await register(page, 'cleaner');
-  await page.goto('/trading?symbol=BTCUSDT');
+  const errors = collectErrors(page, /409/);
+  await signUp(page, 'cleaner', { at: '/trading?symbol=BTCUSDT' });
   await expect(tab(page, /^Open Positions \(0\)$/)).toBeVisible();
   await expect(panel(page).getByText('No open positions', { exact: true })).toBeVisible();
-  await expect(page).toHaveTitle(/^\d\d,\d\d\d\.\d\d BTCUSDT \| Fulcrum$/);
+  await expect(page).toHaveTitle(/^\d{2,3},\d{3}\.\d\d BTCUSDT \| Fulcrum$/);
 
   await buy(page, [
     ['BTCUSDT', 0.01],
@@ -32,7 +31,7 @@ test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, RULE-18, X-17, X-18: pos
     ['SOLUSDT', 2],
   ]);
   await expect(tab(page, /^Open Positions \(3\)$/)).toBeVisible();
-  await expect(page).toHaveTitle(/^\d\d,\d\d\d\.\d\d BTCUSDT · [+\u2212]?\d+\.\d\d \| Fulcrum$/);
+  await expect(page).toHaveTitle(/^\d{2,3},\d{3}\.\d\d BTCUSDT · [+\u2212]?\d+\.\d\d \| Fulcrum$/);
   await expect(panel(page).getByRole('columnheader')).toHaveText([
     'Symbol',
     'Side',
@@ -57,7 +56,7 @@ test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, RULE-18, X-17, X-18: pos
   await page.keyboard.press('Escape');
   await panel(page).getByRole('checkbox', { name: 'BTCUSDT only' }).click();
 
-  // One of three is refused: the others are closed, and only that one is asked for again.
+  // One of three is refused: the others are closed, and only that one stays selected for a retry.
   const refusal = { code: 'P0001', message: 'Price is stale. Trading resumes with the next price.' };
   const [eth] = await callApi<{ id: string }[]>(page, 'positions?select=id&symbol=eq.ETHUSDT');
   const sent: string[] = [];
@@ -99,7 +98,7 @@ test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, RULE-18, X-17, X-18: pos
     'ROE%',
     'Closed At',
   ]);
-  // The last one to be closed stands first.
+  // The last closed one is first.
   await expect(panel(page).getByRole('row').nth(1)).toContainText('ETHUSDT');
   const saved = page.waitForEvent('download');
   await panel(page).getByRole('button', { name: 'Download 3 closed positions as CSV' }).click();
@@ -108,7 +107,7 @@ test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, RULE-18, X-17, X-18: pos
   const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
   expect(lines).toHaveLength(5);
   expect(lines[0]).toBe('Symbol,Side,Entry Price,Close Price,Size,Leverage,PnL,ROE%,Closed At');
-  expect(lines[1]).toMatch(/^ETHUSDT,Long,[\d.]+,[\d.]+,0\.2,10,-?[\d.]+,-?[\d.]+,"\w{3} \d\d, \d{4}"$/);
+  expect(lines[1]).toMatch(/^ETHUSDT,BUY,[\d.]+,[\d.]+,0\.2,10,-?[\d.]+,-?[\d.]+,"\w{3} \d\d, \d{4}"$/);
 
   await tab(page, /Order History/).click();
   await expect(positionRow(page, 'SOLUSDT')).toContainText(/Market\d+\.\d\dFilled|Filled/);
@@ -118,10 +117,10 @@ test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, RULE-18, X-17, X-18: pos
   expect(errors, 'errors of the page').toEqual([]);
 });
 
-test('ERR-22, ERR-23: lists that cannot be read say so and are read again; all orders are canceled after a question', async ({
+test('ERR-22, ERR-23: lists that cannot be read show an error and are read again; all orders are canceled after a confirmation', async ({
   page,
 }) => {
-  await register(page, 'patient_one');
+  await signUp(page, 'patient_one');
   const broken = /\/rest\/v1\/(positions|orders)\?/;
   const fault = { status: 500, json: { code: 'XX000', message: 'fault', details: null, hint: null } };
   await page.route(broken, (route) => route.fulfill(fault));

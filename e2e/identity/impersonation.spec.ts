@@ -1,23 +1,23 @@
 /**
- * Acting as somebody else (A45), as the browser shows it, and every way it ends. The dialog that begins it is driven in
- * staff/people.spec.ts; here the API does.
+ * Impersonation (A45) in the browser, and every way it ends. staff/user-dialogs.spec.ts tests the dialog that begins it;
+ * here the API begins it.
  */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { Person } from '../support/person.ts';
-import { actAs, callApi } from '../support/session.ts';
-import { demoPassword, logIn } from '../support/steps.ts';
+import { ApiUser } from '../harness/api-user.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { actAs, callApi, signIn } from '../harness/session.ts';
+import { demoPassword } from '../harness/steps.ts';
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Impersonation' });
 const end = (page: Page) => bar(page).getByRole('button', { name: 'End impersonation' });
 
-test('A45, AUTH-52, AUTH-53, AUTH-54: an admin acts as a trader on every page and in every tab, through a reload, and returns to the own area', async ({
+test('A45, AUTH-52, AUTH-53, AUTH-54: an admin impersonates a trader on every page and in every tab, through a reload, and returns to the own area', async ({
   page,
   context,
   fulcrum,
 }) => {
-  await Person.register(fulcrum.url, 'seen_by_staff');
-  await logIn(page, 'admin@fulcrum.local');
+  await ApiUser.register(fulcrum.url, 'seen_by_staff');
+  await signIn(page, 'admin@fulcrum.local');
   const other = await context.newPage();
   await other.goto('/admin');
   await expect(other.getByRole('banner')).toContainText('Admin');
@@ -64,17 +64,17 @@ test('A45, AUTH-52, AUTH-53, AUTH-54: an admin acts as a trader on every page an
   await expect(page.getByRole('banner')).toContainText('admin');
   await expect(bar(page)).toBeHidden();
   await page.goto('/admin/audit');
-  const act = page.getByRole('row').filter({ hasText: 'Journal entry written' });
-  await expect(act).toContainText('demo_admin');
-  await expect(act).toContainText('seen_by_staff');
-  await expect(act).not.toContainText('Homework');
+  const entry = page.getByRole('row').filter({ hasText: 'Journal entry written' });
+  await expect(entry).toContainText('demo_admin');
+  await expect(entry).toContainText('seen_by_staff');
+  await expect(entry).not.toContainText('Homework');
   await page.goto('/admin');
   await expect(other).toHaveURL(/\/admin$/);
   await expect(bar(other)).toBeHidden();
 });
 
 test('AUTH-53: an impersonation that ended elsewhere ends here with the next request', async ({ page }) => {
-  await logIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local');
   await actAs(page, 'demo_trader');
   await expect(bar(page)).toBeVisible();
   await page.goto('/wallet');
@@ -86,7 +86,7 @@ test('AUTH-53: an impersonation that ended elsewhere ends here with the next req
 
 test('A45, AUTH-53: when the hour is over it ends by itself', async ({ page }) => {
   await page.clock.install();
-  await logIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local');
   await actAs(page, 'demo_trader');
   await expect(bar(page)).toContainText('Viewing as demo_trader');
   await page.clock.fastForward('01:00:00');
@@ -94,18 +94,18 @@ test('A45, AUTH-53: when the hour is over it ends by itself', async ({ page }) =
   await expect(bar(page)).toBeHidden();
 });
 
-test('AUTH-55: whoever loses the role meanwhile is signed out and sees nothing more of the account', async ({
+test('AUTH-55: staff who lose the role during an impersonation are signed out and see nothing more of the account', async ({
   page,
   fulcrum,
 }) => {
-  const admin = await Person.signIn(fulcrum.url, 'admin');
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
   const { id } = await admin.call<{ id: string }>('admin_create_user', {
     p_email: 'once_staff@example.test',
     p_username: 'once_staff',
     p_password: demoPassword,
     p_role: 'admin',
   });
-  await logIn(page, 'once_staff@example.test');
+  await signIn(page, 'once_staff@example.test');
   await actAs(page, 'demo_trader');
   await expect(bar(page)).toBeVisible();
   await admin.call('safe_update_user_profile', { user_id: id, new_role: 'support' });
@@ -114,11 +114,11 @@ test('AUTH-55: whoever loses the role meanwhile is signed out and sees nothing m
   await expect(bar(page)).toBeHidden();
 });
 
-test('AUTH-42: logging out while acting ends it and the staff session with it, in every tab', async ({
+test('AUTH-42: a logout during an impersonation ends it and the staff session, in every tab', async ({
   page,
   context,
 }) => {
-  await logIn(page, 'manager@fulcrum.local');
+  await signIn(page, 'manager@fulcrum.local');
   await actAs(page, 'demo_trader');
   await expect(bar(page)).toContainText('Viewing as demo_trader');
   const other = await context.newPage();
@@ -134,9 +134,11 @@ test('AUTH-42: logging out while acting ends it and the staff session with it, i
   }
 });
 
-test('A45: on a phone the bar says who, how long and how to end it, and covers nothing', async ({ page }) => {
+test('A45: on a phone the bar shows the user, the time left and how to end it, and covers nothing', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await logIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local');
   await actAs(page, 'demo_trader');
   await expect(end(page)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Fulcrum' }).first()).toBeVisible();

@@ -1,6 +1,6 @@
-/** The whole way in and out without a pointer. */
+/** Registration, login and logout without a pointer. */
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
+import { expect, test } from '../harness/fulcrum.ts';
 
 const mostStops = 40;
 
@@ -14,7 +14,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`${target} is not among the first ${mostStops} stops`);
 }
 
-test('AUTH-16, AUTH-28, AUTH-42: by keyboard alone somebody registers, corrects a mistake, sees the dashboard and logs out', async ({
+test('AUTH-16, AUTH-28, AUTH-42: by keyboard alone a visitor registers, corrects a mistake, sees the dashboard and logs out', async ({
   page,
 }) => {
   await page.goto('/login');

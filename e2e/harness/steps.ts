@@ -1,8 +1,9 @@
-/** What people do in several journeys, said once. Figures are read back from the page as numbers. */
+/** Steps that several journeys share. Figures are read back from the page as numbers. */
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fulcrum.ts';
+import { demoPassword, traderPassword } from './passwords.ts';
 
-export const demoPassword = 'fulcrum-demo';
+export { demoPassword };
 
 export async function logIn(page: Page, email: string, password = demoPassword): Promise<void> {
   await page.goto('/login');
@@ -18,8 +19,8 @@ export async function register(page: Page, username: string): Promise<void> {
   await page.getByLabel('Email').fill(`${username}@example.test`);
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Phone number').fill('+12345678900');
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill('first-trade');
-  await page.getByRole('textbox', { name: 'Confirm password' }).fill('first-trade');
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(traderPassword);
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill(traderPassword);
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
 }
@@ -32,8 +33,8 @@ export async function setLeverage(page: Page, leverage: number): Promise<void> {
 }
 
 /**
- * Presses a `Retry` that is on screen. The page asks again by itself too: when that was quicker, the button has gone without
- * the press, and what it stood for is there.
+ * Presses a `Retry` that is on screen. The page retries by itself too: when that was quicker, the button is gone and its
+ * content is there.
  */
 export async function pressRetry(place: Page | Locator): Promise<void> {
   const retry = place.getByRole('button', { name: 'Retry' }).first();
@@ -44,7 +45,7 @@ export async function pressRetry(place: Page | Locator): Promise<void> {
 
 export type SideName = 'Buy/Long' | 'Sell/Short';
 
-/** Presses one of the two buttons and confirms what is asked then; the order is on its way. */
+/** Presses one of the two buttons and confirms the dialog; the order is on its way. */
 export async function sendOrder(page: Page, side: SideName): Promise<void> {
   await page.getByRole('button', { name: side }).click();
   const question = page.getByRole('dialog', { name: side });
@@ -61,7 +62,7 @@ export async function openMarket(
   await sendOrder(page, order.side);
 }
 
-/** Reaches `place` by Tab, as somebody without a mouse does; Shift+Tab goes back. */
+/** Moves the focus to `place` by Tab, as a user without a mouse does; Shift+Tab goes back. */
 export async function tabTo(page: Page, place: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const isThere = () => place.evaluate((element) => element.ownerDocument.activeElement === element);
   for (let presses = 0; !(await isThere()); presses += 1) {
@@ -86,12 +87,12 @@ export async function figureOf(cell: Locator): Promise<number> {
 }
 
 /** Errors that a page must not have: thrown ones, console errors, refusals of the content policy. */
-export function watchErrors(page: Page, expected: RegExp | null = null): string[] {
+export function collectErrors(page: Page, expected: RegExp | null = null): string[] {
   const errors: string[] = [];
   page.on('console', (message) => {
     const path = URL.parse(message.location().url)?.pathname ?? '';
-    const told = `${message.text()} ${path}`;
-    if (message.type() === 'error' && !expected?.test(told)) errors.push(told);
+    const text = `${message.text()} ${path}`;
+    if (message.type() === 'error' && !expected?.test(text)) errors.push(text);
   });
   page.on('pageerror', (error) => errors.push(error.message));
   return errors;

@@ -1,14 +1,14 @@
-/** Every path for everybody: where it leads, and which layout stands around it. */
+/** Every path for every role: its redirect, and its layout. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { logIn } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { logIn } from '../harness/steps.ts';
 
 const open = ['/reset-password', '/about', '/contact', '/terms', '/privacy', '/auth/callback'] as const;
 const traderArea = ['/dashboard', '/trading', '/wallet', '/chat', '/profile'] as const;
 const staffAreas = ['/admin', '/admin/metrics', '/manager', '/support'] as const;
 const elsewhere = ['/no/such/page', '/admin/users', '/dashboard/x'] as const;
 
-/** Goes to each path by its address and says where one ends. */
+/** Opens each path by its address and returns where it ends. */
 async function walk(page: Page, expected: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, end] of Object.entries(expected)) {
     await page.goto(path);
@@ -19,29 +19,31 @@ async function walk(page: Page, expected: Readonly<Record<string, string>>): Pro
 const all = (paths: readonly string[], end?: string): Record<string, string> =>
   Object.fromEntries(paths.map((path) => [path, end ?? path]));
 
-test('ROUTE-01, ROUTE-06 … ROUTE-24, ROUTE-27, AUTH-36: a visitor reaches what is public, and the login instead of every area', async ({
-  page,
-}) => {
-  await walk(page, {
-    '/': '/',
-    ...all(['/login', '/register', ...open]),
-    '/update-password': '/login',
-    ...all([...traderArea, ...staffAreas], '/login'),
-    ...all(elsewhere, '/'),
-  });
+test('A visitor reaches what is public, and the login instead of every area', async ({ page }) => {
+  await test.step('ROUTE-01, ROUTE-06, ROUTE-07, ROUTE-08, ROUTE-10 … ROUTE-13: public pages stay', () =>
+    walk(page, all(['/', '/login', '/register', ...open])));
+  await test.step('AUTH-36, A42: the new password needs a session from a mailed link', () =>
+    walk(page, { '/update-password': '/login' }));
+  await test.step('ROUTE-14 … ROUTE-18, ROUTE-27: the trader area needs a login', () =>
+    walk(page, all(traderArea, '/login')));
+  await test.step('ROUTE-19 … ROUTE-22, ROUTE-24: so does every area of staff', () =>
+    walk(page, all(staffAreas, '/login')));
+  await test.step('ROUTE-23: any other path is the landing page', () => walk(page, all(elsewhere, '/')));
 });
 
-test('ROUTE-05 … ROUTE-24, AUTH-09, AUTH-35: a trader has the own area, and is sent home from every other', async ({
-  page,
-}) => {
+test('A trader has the own area, and is sent home from every other', async ({ page }) => {
   await logIn(page, 'trader@fulcrum.local');
-  await walk(page, {
-    ...all([...open, ...traderArea, '/update-password']),
-    ...all(['/', '/login', '/register', ...staffAreas, ...elsewhere], '/dashboard'),
-  });
+  await test.step('ROUTE-08, ROUTE-09, ROUTE-10 … ROUTE-13: public pages stay, the new password too', () =>
+    walk(page, all([...open, '/update-password'])));
+  await test.step('ROUTE-14 … ROUTE-18: the own area stays', () => walk(page, all(traderArea)));
+  await test.step('ROUTE-05 … ROUTE-07, AUTH-09: landing page, login and registration lead home', () =>
+    walk(page, all(['/', '/login', '/register'], '/dashboard')));
+  // A44: by way of the login, which redirects signed-in users home.
+  await test.step('ROUTE-19 … ROUTE-23, ROUTE-24, A44: so does everything of staff, and every other path', () =>
+    walk(page, all([...staffAreas, ...elsewhere], '/dashboard')));
 });
 
-/** Staff: the own paths stay, the public ones too, everything else ends at home. */
+/** Staff: the own paths stay, the public ones too, everything else redirects home. */
 async function walkStaff(page: Page, role: string, own: readonly string[]): Promise<void> {
   await logIn(page, `${role}@fulcrum.local`);
   const home = `/${role}`;
@@ -53,25 +55,25 @@ async function walkStaff(page: Page, role: string, own: readonly string[]): Prom
   });
 }
 
-test('AUTH-07, ROUTE-03, ROUTE-06, ROUTE-07, ROUTE-19, ROUTE-20, ROUTE-24, ROUTE-28: an admin has the back office and its metrics', async ({
+test('AUTH-07, ROUTE-03, ROUTE-06, ROUTE-07, ROUTE-19, ROUTE-20, ROUTE-24, ROUTE-28, A55: an admin has the back office and its metrics', async ({
   page,
 }) => {
   await walkStaff(page, 'admin', ['/admin', '/admin/metrics']);
 });
 
-test('AUTH-08, ROUTE-04, ROUTE-06, ROUTE-07, ROUTE-21, ROUTE-24, ROUTE-28: a manager has the own back office', async ({
+test('AUTH-08, ROUTE-04, ROUTE-06, ROUTE-07, ROUTE-21, ROUTE-24, ROUTE-28, A55: a manager has the own back office', async ({
   page,
 }) => {
   await walkStaff(page, 'manager', ['/manager']);
 });
 
-test('AUTH-06, ROUTE-02, ROUTE-06, ROUTE-07, ROUTE-22, ROUTE-24, ROUTE-28: support has the own back office', async ({
+test('AUTH-06, ROUTE-02, ROUTE-06, ROUTE-07, ROUTE-22, ROUTE-24, ROUTE-28, A55: support has the own back office', async ({
   page,
 }) => {
   await walkStaff(page, 'support', ['/support']);
 });
 
-test('ROUTE-34, ROUTE-37, ROUTE-40, ROUTE-41, ROUTE-42: the public header and footer lead where they say', async ({
+test('ROUTE-34, ROUTE-37, ROUTE-40, ROUTE-41, ROUTE-42: the links of the public header and footer lead to their targets', async ({
   page,
 }) => {
   await page.goto('/about');
@@ -186,16 +188,16 @@ test('ROUTE-25, ROUTE-39, ROUTE-43 … ROUTE-47: each back office has its headin
   }
 });
 
-test('ROUTE-26, ROUTE-30, ROUTE-31, AUTH-41: a spinner stands while the session is resumed, then the page that was asked for', async ({
+test('ROUTE-26, ROUTE-30, ROUTE-31, AUTH-41: a spinner is shown while the session is resumed, then the requested page', async ({
   page,
 }) => {
   await logIn(page, 'trader@fulcrum.local');
   let answer = () => {};
-  const asked = new Promise<void>((resolve) => {
+  const requested = new Promise<void>((resolve) => {
     answer = resolve;
   });
   await page.route('**/rest/v1/users*', async (route) => {
-    await asked;
+    await requested;
     await route.fallback();
   });
   await page.goto('/wallet');

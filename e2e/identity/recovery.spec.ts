@@ -1,9 +1,9 @@
-/** A forgotten password, from the login to the login, through the mail that the server writes. */
+/** Password recovery, from the login to the login, through the mail that the server writes. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, type Fulcrum, test } from '../support/fulcrum.ts';
-import { logIn, register } from '../support/steps.ts';
+import { expect, type Fulcrum, test } from '../harness/fulcrum.ts';
+import { logIn, register } from '../harness/steps.ts';
 
 /** The link in the latest mail to `email`, as soon as there is one that is not in `known`. */
 async function linkMailedTo(fulcrum: Fulcrum, email: string, known: readonly string[] = []): Promise<string> {
@@ -42,7 +42,7 @@ async function enterPassword(page: Page, password: string, confirmation = passwo
   await page.getByRole('button', { name: 'Update password' }).click();
 }
 
-test('AUTH-02, AUTH-29 … AUTH-32: a reset is asked for with an email alone, and the answer tells nothing about the account', async ({
+test('AUTH-02, AUTH-29 … AUTH-32: a reset request needs an email alone, and its answer reveals nothing about the account', async ({
   page,
 }) => {
   await page.goto('/login');
@@ -60,8 +60,8 @@ test('AUTH-02, AUTH-29 … AUTH-32: a reset is asked for with an email alone, an
   await expect(
     page.getByText('If an account exists with this email, you will receive password reset instructions.'),
   ).toBeVisible();
-  // Nothing waits in a mailbox when the server has no mail service: the page says where the mail is.
-  await expect(page.getByText('whoever runs it finds the mail in its outbox folder')).toBeVisible();
+  // Without a mail service no mail arrives in a mailbox: the page states where the mail is.
+  await expect(page.getByText('Its operator finds the mail in the outbox folder')).toBeVisible();
   await page.getByRole('button', { name: 'Send it again' }).click();
   await expect(email).toHaveValue('nobody@example.test');
   await submit.click();
@@ -69,7 +69,7 @@ test('AUTH-02, AUTH-29 … AUTH-32: a reset is asked for with an email alone, an
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('AUTH-33, ERR-14: a reset request that really failed says so, and can be sent again', async ({
+test('AUTH-33, ERR-14: a reset request that failed shows an error, and can be sent again', async ({
   page,
 }) => {
   await page.route('**/auth/v1/recover*', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));
@@ -80,7 +80,7 @@ test('AUTH-33, ERR-14: a reset request that really failed says so, and can be se
   await expect(page.getByLabel('Email')).toHaveValue('trader@fulcrum.local');
 });
 
-test('AUTH-34, AUTH-35, AUTH-37, AUTH-38, AUTH-40, AUTH-50: the mailed link leads to a new password in the browser that asked, once', async ({
+test('AUTH-34, AUTH-35, AUTH-37, AUTH-38, AUTH-40, AUTH-50, ROUTE-09, ERR-11, ERR-12, A42: the mailed link leads to a new password in the requesting browser, once', async ({
   page,
   fulcrum,
 }) => {
@@ -151,9 +151,7 @@ test('A42: a link that the network swallows is tried again, and one without anyt
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
 });
 
-test('ERR-43: a link that is answered without a session says so, with a retry and a way out', async ({
-  page,
-}) => {
+test('ERR-43: a link that gets no session shows an error, with a retry and a way out', async ({ page }) => {
   await page.route('**/auth/v1/verify*', (route) => route.fulfill({ status: 200, json: {} }));
   await page.goto(`/auth/callback?token_hash=${'a'.repeat(43)}`);
   await expect(page.getByText('Auth session or user missing')).toBeVisible();
@@ -165,7 +163,7 @@ test('ERR-43: a link that is answered without a session says so, with a retry an
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('AUTH-36, AUTH-39, ERR-15: a new password needs a session, and a failure is said', async ({ page }) => {
+test('AUTH-36, AUTH-39, ERR-15: a new password needs a session, and a failure is shown', async ({ page }) => {
   await page.goto('/update-password');
   await expect(page).toHaveURL(/\/login$/);
   await logIn(page, 'support@fulcrum.local');

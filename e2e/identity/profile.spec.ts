@@ -1,14 +1,14 @@
-/** Account Settings: who one is, the password, where one is logged in, and how this browser behaves. */
+/** Account Settings: the profile, the password, the sessions, and the preferences of this browser. */
 import type { Browser, Page } from '@playwright/test';
-import { expect, test } from '../support/fulcrum.ts';
-import { actAs } from '../support/session.ts';
-import { logIn, pressRetry, register } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { actAs } from '../harness/session.ts';
+import { logIn, pressRetry, register } from '../harness/steps.ts';
 
 const password = 'first-trade';
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save changes' });
 
-/** The same person on another device. */
+/** The same user on another device. */
 async function onAnotherDevice(browser: Browser, email: string, known = password): Promise<Page> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -16,7 +16,7 @@ async function onAnotherDevice(browser: Browser, email: string, known = password
   return page;
 }
 
-test('PROF-01, PROF-02: Account Settings has two tabs, the chosen one in the address, and keeps how the browser is to behave', async ({
+test('PROF-01, PROF-02: Account Settings has two tabs, the selected one in the address, and stores the browser’s preferences', async ({
   page,
 }) => {
   await register(page, 'settled');
@@ -43,7 +43,7 @@ test('PROF-01, PROF-02: Account Settings has two tabs, the chosen one in the add
   await expect(page.locator('html')).toHaveAttribute('data-palette', 'colour-blind');
 });
 
-test('KYC-02 … KYC-05: every status but the first has its banner, and a rejected person is asked for new documents', async ({
+test('KYC-02 … KYC-05: every status but the first has its banner, and a rejected user is asked for new documents', async ({
   page,
 }) => {
   await register(page, 'examined');
@@ -116,7 +116,7 @@ test('PROF-03, PROF-09, PROF-11, CALL-84, ERR-18, ERR-19: a trader changes name,
   await expect(page.getByLabel('Phone number')).toHaveValue('+12025550199');
 });
 
-test('PROF-04 … PROF-06, PROF-08, PROF-10, ERR-16, ERR-17, ERR-18, ERR-42: a password is changed by who knows it, and ends every other session', async ({
+test('PROF-04 … PROF-06, PROF-08, PROF-10, ERR-16, ERR-17, ERR-18, ERR-42: a password change needs the current password, and ends every other session', async ({
   page,
   browser,
 }) => {
@@ -159,7 +159,7 @@ test('PROF-04 … PROF-06, PROF-08, PROF-10, ERR-16, ERR-17, ERR-18, ERR-42: a p
     await expect(form.getByText(text, { exact: true })).toBeVisible();
     await page.unroute(user);
   }
-  // Whoever's session is over has a way out; this one is not, really.
+  // An expired session shows a way out; this one has not really expired.
   await expect(form.getByRole('button', { name: 'Log in again' })).toBeVisible();
 
   await submit.click();
@@ -201,7 +201,7 @@ test('Sessions are listed with their device, and end one by one or all but this,
   await logOut.first().click();
   await dialog.getByRole('button', { name: 'Log out device' }).click();
   await expect(sessions.getByRole('listitem')).toHaveCount(2);
-  // The last used stands first.
+  // The last used is first.
   await expect(third).toHaveURL(/\/login/);
 
   await sessions.getByRole('button', { name: 'Sign out everywhere else' }).click();
@@ -215,14 +215,16 @@ test('Sessions are listed with their device, and end one by one or all but this,
   await third.context().close();
 });
 
-test('A45: who views as somebody else sees what is off, and no form that would fail', async ({ page }) => {
+test('A45: during an impersonation the page shows what is off, and no form that would fail', async ({
+  page,
+}) => {
   await logIn(page, 'admin@fulcrum.local');
   await actAs(page, 'demo_trader');
   await expect(page.getByRole('region', { name: 'Impersonation' })).toBeVisible();
   await page.goto('/profile');
   for (const name of ['Profile', 'Change Password', 'Sessions']) {
     const off = section(page, name);
-    await expect(off.getByText('This is not possible while viewing as somebody else.')).toBeVisible();
+    await expect(off.getByText('This is not possible while impersonating a user.')).toBeVisible();
     await expect(off.getByRole('textbox')).toHaveCount(0);
     await expect(off.getByRole('button')).toHaveCount(0);
   }

@@ -1,12 +1,14 @@
-import { expect, test } from '../support/fulcrum.ts';
-import { openMarket, positionRow, register } from '../support/steps.ts';
+import { expect, test } from '../harness/fulcrum.ts';
+import { openMarket, positionRow, register } from '../harness/steps.ts';
 
-test('ERR-01, ERR-05, ERR-06, AUTH-10: a refused sign-in says why, beside its field', async ({ page }) => {
+test('ERR-01, ERR-05, ERR-06, AUTH-10: a refused sign-in shows the reason beside its field', async ({
+  page,
+}) => {
   await page.goto('/login');
   const email = page.getByLabel('Email');
   const password = page.getByRole('textbox', { name: 'Password' });
   const submit = page.getByRole('button', { name: 'Log in', exact: true });
-  // The last to come: the page stands still from here on.
+  // The last to come: the page does not move from here on.
   await expect(page.getByText('Demo account')).toBeVisible();
   await page.evaluate('document.fonts.ready');
   const top = () => email.evaluate((field) => field.getBoundingClientRect().top);
@@ -36,7 +38,7 @@ test('ROUTE-15, ROUTE-27, A43: a visitor is sent to sign in and returns to where
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await page.getByRole('link', { name: 'Return to Login' }).click();
-  // The page that is being left has such a field too, and keeps it until the next one is there.
+  // The page that is being left has such a field too, until the next one is there.
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
   await page.getByLabel('Email').fill('trader@fulcrum.local');
   await page.getByRole('textbox', { name: 'Password' }).fill('fulcrum-demo');
@@ -107,7 +109,7 @@ test('CALL-13: what could not be read without a network is read when it is back,
   await expect(page.getByText('Failed to fetch transactions')).toBeHidden();
 });
 
-test('AUTH-47, AUTH-48: an access token that has run out is renewed without a word, and the refresh token is out of reach of scripts', async ({
+test('AUTH-47, AUTH-48: an expired access token is renewed silently, and the refresh token is out of reach of scripts', async ({
   page,
   context,
 }) => {

@@ -1,5 +1,5 @@
 /**
- * Finds a Chromium without asking the system for anything: CHROMIUM_PATH, an installed one, the one that comes with
+ * Finds a Chromium without system packages: CHROMIUM_PATH, an installed one, or the one of
  * `@sparticuz/chromium` from npm. Unpacked once here, before any test, because its target path is shared.
  */
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import chromium from '@sparticuz/chromium';
 
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** It runs in containers, and asks nobody on the network for anything of its own. */
+/** It runs in containers, and sends no requests of its own to the network. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -25,8 +25,4 @@ export async function findChromium(): Promise<string> {
   if (given && !existsSync(given)) throw new Error(`CHROMIUM_PATH names ${given}, which does not exist.`);
   const path = given ?? installed.find((candidate) => existsSync(candidate));
   return path ?? (await chromium.executablePath());
-}
-
-export default async function setup(): Promise<void> {
-  process.env.FULCRUM_CHROMIUM = await findChromium();
 }

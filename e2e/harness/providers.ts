@@ -1,6 +1,6 @@
 /**
- * A Fulcrum with live prices: an exchange and a quote provider on loopback that speak the providers' wire formats stand in
- * for the real ones. They run in the worker, so a journey sets prices and breaks the providers while the page looks on.
+ * A Fulcrum with live prices: an exchange and a quote provider on loopback with the providers' wire formats replace the
+ * real ones. They run in the worker, so a journey can set prices and break the providers while the page is open.
  */
 import { type ExchangeServer, startExchange } from '../../apps/server/test/market/exchange-server.ts';
 import { type QuoteServer, startQuoteServer } from '../../apps/server/test/market/quote-server.ts';
@@ -23,7 +23,7 @@ export const test = base.extend<object, { providers: Providers }>({
       const [exchange, quotes] = await Promise.all([startExchange({ now }), startQuoteServer(now)]);
       exchange.set('BTCUSDT', '64000.00');
       exchange.set('ETHUSDT', '3200.00');
-      // Listed before the start: what a provider does not know is not asked for again soon.
+      // Listed before the start: an unknown symbol is not requested again soon.
       // Twenty-five minutes behind.
       quotes.list('GBPUSD=X', { price: 1.27, time: secondsOf(now() - 25 * minute) });
       quotes.list('JPY=X', { price: 150.25, currency: 'JPY' });
@@ -43,7 +43,7 @@ export const test = base.extend<object, { providers: Providers }>({
         previousClose: 396,
         session: { from: now() - 2 * hour, to: now() + 2 * hour },
       });
-      // An exchange trades all the time: without a word its price is stale after 15 s.
+      // An exchange trades all the time: without a message its price is stale after 15 s.
       const ticking = setInterval(() => exchange.tellAll(), 1_000);
       await use({ exchange, quotes });
       clearInterval(ticking);
@@ -59,7 +59,7 @@ export const test = base.extend<object, { providers: Providers }>({
         BINANCE_STREAM_URL: exchange.streamUrl,
         YAHOO_URL: quotes.url,
         ALLOW_PRIVATE_PROVIDERS: 'true',
-        // Whatever day it is: the providers say which market is shut.
+        // On any day of the week: the providers state which market is closed.
         SESSIONS: '24x7',
       });
     },

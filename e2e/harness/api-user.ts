@@ -1,4 +1,4 @@
-/** Somebody who is there through the API alone: what their page would show is not what the journey is about. */
+/** A user that acts through the API alone, for journeys that do not test that user's page. */
 import { expect } from './fulcrum.ts';
 import { demoPassword } from './steps.ts';
 
@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-export class Person {
+export class ApiUser {
   readonly username: string;
   readonly id: string;
   readonly #url: string;
@@ -22,21 +22,21 @@ export class Person {
     this.id = id;
   }
 
-  static register(url: string, username: string): Promise<Person> {
-    return Person.#from(url, username, 'signup', {
+  static register(url: string, username: string): Promise<ApiUser> {
+    return ApiUser.#from(url, username, 'signup', {
       email: `${username}@example.test`,
       password: 'first-trade',
       data: { username, phone_number: '+12345678900' },
     });
   }
 
-  /** Somebody of the demo, by the part before `@`: staff whose screen is somebody else's journey. */
-  static signIn(url: string, name: string): Promise<Person> {
+  /** A demo user, by the part before `@`: staff whose screen another journey tests. */
+  static signIn(url: string, name: string): Promise<ApiUser> {
     const email = `${name}@fulcrum.local`;
-    return Person.#from(url, name, 'token?grant_type=password', { email, password: demoPassword });
+    return ApiUser.#from(url, name, 'token?grant_type=password', { email, password: demoPassword });
   }
 
-  static async #from(url: string, username: string, path: string, sent: object): Promise<Person> {
+  static async #from(url: string, username: string, path: string, sent: object): Promise<ApiUser> {
     const { anonKey } = (await (await fetch(`${url}/config.json`)).json()) as { anonKey: string };
     const answer = await fetch(`${url}/auth/v1/${path}`, {
       method: 'POST',
@@ -48,7 +48,7 @@ export class Person {
       access_token: string;
       user: { id: string };
     };
-    return new Person(url, username, anonKey, token, user.id);
+    return new ApiUser(url, username, anonKey, token, user.id);
   }
 
   /** Calls `/rest/v1/{path}`; a refusal is an answer too. */
