@@ -1,6 +1,6 @@
 /**
  * The traders of `liquidations.ts` in a process of their own: one socket each that has joined the changes of its positions.
- * Says when the last of the announcements that are due has arrived.
+ * Reports the arrival of the last expected announcement.
  */
 import { WebSocket } from 'ws';
 
@@ -11,11 +11,11 @@ export interface ListenJob {
   /** Announcements of a closed position that are due, over all sockets. */
   readonly due: number;
 }
-export interface AllHeard {
+export interface AllReceived {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** Of each socket, in the order of the greetings. */
-  readonly heard: readonly number[];
+  readonly received: readonly number[];
 }
 
 /** Sockets that are being opened at a time. */
@@ -38,16 +38,16 @@ function listen(url: string, greeting: string, onClosed: () => void): Promise<vo
 
 process.once('message', async ({ url, greetings, due }: ListenJob) => {
   try {
-    const heard = greetings.map(() => 0);
+    const received = greetings.map(() => 0);
     let left = due;
-    const hear = (socket: number) => {
-      heard[socket] = (heard[socket] ?? 0) + 1;
+    const countAnnouncement = (socket: number) => {
+      received[socket] = (received[socket] ?? 0) + 1;
       left -= 1;
-      if (left === 0) process.send?.({ at: Date.now(), heard } satisfies AllHeard);
+      if (left === 0) process.send?.({ at: Date.now(), received } satisfies AllReceived);
     };
     for (let from = 0; from < greetings.length; from += openAtOnce) {
       const some = greetings.slice(from, from + openAtOnce);
-      await Promise.all(some.map((greeting, i) => listen(url, greeting, () => hear(from + i))));
+      await Promise.all(some.map((greeting, i) => listen(url, greeting, () => countAnnouncement(from + i))));
     }
     process.send?.('listening');
   } catch (error) {

@@ -1,18 +1,18 @@
 /**
- * `npm run bench -- audit`: what the chain over the audit log costs who writes into it. The same rows in the same transactions into two
- * databases of one durable PostgreSQL, one as it is and one whose trigger is switched off, by turns. Processor time is that of
- * the sessions alone, which waiting does not change. Afterwards the chain must be whole. Bounded: about two minutes.
+ * `npm run bench -- audit`: the cost of the audit log's chain per write. The same rows go in the same transactions into two
+ * databases of one durable PostgreSQL, alternately; the trigger of the chain is switched off in one of them. Processor time is
+ * that of the sessions alone, which waiting does not change. Afterwards the chain must be intact. Bounded: about two minutes.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import pg from 'pg';
-import { verifyAuditChain } from '../apps/server/src/features/accounts/audit-chain.ts';
+import { verifyAuditChain } from '../apps/server/src/features/identity/audit-chain.ts';
 import { startCluster } from './cluster.ts';
 
 interface Shape {
   readonly sessions: number;
-  /** 1: an act of one person. 500: the largest bulk act, as one transaction at its worst. */
+  /** 1: a single staff action. 500: the largest bulk action, as one transaction at its worst. */
   readonly rowsPerTransaction: number;
   readonly transactionsEach: number;
 }
@@ -45,7 +45,7 @@ function cpuMsOf(pid: number): number {
   return ((user ?? 0) + (system ?? 0)) * tickMs;
 }
 
-// As `recordAct` and the engine's statement write them.
+// As `recordAuditEntry` and the engine's statement write them.
 const write = `insert into app.audit_log (at, actor_id, subject_id, action, reason, request_id, detail)
   select now(), $1, gen_random_uuid(), 'funds.adjust', 'Wire of 21 November', $2, '{"amount": "250.00", "before": "10000.00"}'
   from generate_series(1, $3)`;
@@ -90,7 +90,7 @@ const cheapest = (costs: readonly Cost[]): Cost => ({
 });
 
 /** @throws Error when the chain over what was written is not whole */
-async function proveChain(url: string): Promise<void> {
+async function verifyChain(url: string): Promise<void> {
   const { client } = await sessionOf(url);
   try {
     const startedAt = performance.now();
@@ -135,7 +135,7 @@ export async function benchAudit(): Promise<void> {
         `${name.padEnd(40)} ${one.rowsPerS.toFixed(0).padStart(8)} ${other.rowsPerS.toFixed(0).padStart(8)} ${one.cpuUs.toFixed(0).padStart(8)} ${other.cpuUs.toFixed(0).padStart(8)} ${(one.cpuUs - other.cpuUs).toFixed(0).padStart(20)}`,
       );
     }
-    await proveChain(chained);
+    await verifyChain(chained);
     console.log(`load average ${loadavg()[0]?.toFixed(1)}`);
   } finally {
     await cluster.stop();

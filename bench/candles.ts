@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- candles`: a chart of 1,000 bars of each timeframe, as `get_candles` has it (before HTTP), above a
- * million stored minutes: from the store, beside the bare select of the same rows through pg, by turns in one run; and
+ * `npm run bench -- candles`: a chart of 1,000 bars of each timeframe, as `get_candles` returns it (before HTTP), above a
+ * million stored minutes: from the store, beside the bare select of the same rows through pg, alternately in one run; and
  * from the simulation (`simulated-charts.ts`). Bounded: about three minutes, one connection at a time, no network.
  */
 import { availableParallelism, cpus } from 'node:os';
@@ -36,7 +36,7 @@ const steps: Readonly<Record<Timeframe, string>> = {
 const timers = realTimers(systemClock);
 
 async function fill(client: pg.Client): Promise<void> {
-  // Past the foreign key, one look per row; the pairs are there.
+  // Skips the foreign key, which would cost one lookup per row; the pairs exist.
   await client.query('set session_replication_role = replica');
   await client.query(
     `insert into app.trading_pairs
@@ -110,9 +110,9 @@ export async function benchCandles(): Promise<void> {
       `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}, PostgreSQL ${cluster.version}`,
     );
     console.log(
-      `${sizes[0]?.rows} stored bars (${sizes[0]?.mb} MB, filled in ${((performance.now() - begun) / 1000).toFixed(0)} s); ${bars} bars a chart, median of ${rounds}, by turns\n`,
+      `${sizes[0]?.rows} stored bars (${sizes[0]?.mb} MB, filled in ${((performance.now() - begun) / 1000).toFixed(0)} s); ${bars} bars a chart, median of ${rounds}, alternately\n`,
     );
-    // The provider has nothing to add: what is measured is the store.
+    // The provider has nothing to add: the store is measured.
     const stored = candlesOf(databaseUrl, { sourceOf: () => 'binance', candles: async () => [] });
     closes.unshift(stored.close);
     console.log(line(columns));

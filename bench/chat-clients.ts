@@ -1,7 +1,7 @@
 /**
  * Agents and traders of `chat.ts` in a process of their own: a socket each, and messages of both sides at a steady rate that
- * does not wait for answers. Of each message it is noted when it was sent, when that was answered, and when each socket of
- * the other side had it.
+ * does not wait for answers. For each message it records the times of the request, of the answer, and of its arrival at each
+ * socket of the other side.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
@@ -11,7 +11,7 @@ export interface Party {
   /** The first message of its socket. */
   readonly greeting: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Where a trader writes; null for an agent, who writes into each in turn. */
+  /** The session of a trader; null for an agent, who writes into each in rotation. */
   readonly sessionId: string | null;
 }
 export interface ChatOpenJob {
@@ -56,7 +56,7 @@ interface Arena extends ChatOpenJob {
   readonly messages: Map<string, Message>;
   /** Messages that each side has sent. */
   readonly count: Record<Message['side'], number>;
-  readonly heard: { frames: number; bytes: number };
+  readonly expectedArrivals: { frames: number; bytes: number };
 }
 
 const arenas = new Map<string, Arena>();
@@ -74,8 +74,8 @@ function join(arena: Arena, { greeting }: Party, side: Message['side']): Promise
     socket.on('open', () => socket.send(greeting));
     socket.on('message', (bytes: Buffer) => {
       const at = performance.now();
-      arena.heard.frames += 1;
-      arena.heard.bytes += bytes.length;
+      arena.expectedArrivals.frames += 1;
+      arena.expectedArrivals.bytes += bytes.length;
       const frame = bytes.toString();
       if (frame.includes('"status":"error"')) reject(new Error(frame.slice(0, 300)));
       const clientId = frame.includes('"INSERT"') ? /"client_id":"([^"]+)"/.exec(frame)?.[1] : undefined;
@@ -91,7 +91,7 @@ async function open(job: ChatOpenJob): Promise<void> {
     ...job,
     messages: new Map(),
     count: { agent: 0, trader: 0 },
-    heard: { frames: 0, bytes: 0 },
+    expectedArrivals: { frames: 0, bytes: 0 },
   };
   arenas.set(job.set, arena);
   const all = [
@@ -105,12 +105,12 @@ async function open(job: ChatOpenJob): Promise<void> {
 
 async function round(arena: Arena, job: ChatRoundJob): Promise<ChatReport> {
   arena.messages.clear();
-  const before = { ...arena.heard, cpuS: cpuReport().cpuS };
+  const before = { ...arena.expectedArrivals, cpuS: cpuReport().cpuS };
   let firstFailure: string | null = null;
   const post = async (side: Message['side'], n: number) => {
     const trader = arena.traders[n % arena.traders.length];
     const sender = side === 'trader' ? trader : arena.agents[n % arena.agents.length];
-    if (!trader || !sender) throw new Error('nobody writes');
+    if (!trader || !sender) throw new Error('no client writes');
     const clientId = `${arena.set}-${side}-${n}`;
     const message: Message = { sentAt: performance.now(), side, answeredAt: null, arrivals: [] };
     arena.messages.set(clientId, message);
@@ -149,8 +149,8 @@ async function round(arena: Arena, job: ChatRoundJob): Promise<ChatReport> {
     wholeMs: sent.flatMap(({ sentAt, arrivals }) => arrivals.map((at) => at - sentAt)),
     answerMs: sent.map((m) => answeredAtOf(m) - m.sentAt),
     firstFailure,
-    frames: arena.heard.frames - before.frames,
-    bytes: arena.heard.bytes - before.bytes,
+    frames: arena.expectedArrivals.frames - before.frames,
+    bytes: arena.expectedArrivals.bytes - before.bytes,
     cpuS: cpuReport().cpuS - before.cpuS,
   };
 }

@@ -1,7 +1,7 @@
 /**
- * The peer of `chat.ts`: what is left of a chat when nothing is promised. One insert into a table without a lock, a number or
- * a policy; then the same row to the other side's sockets, without a token, a session that changes or a check of who may see
- * it. Same PostgreSQL, same durability, same number of sockets.
+ * The peer of `chat.ts`: a chat without guarantees. One insert into a table without a lock, a number or a policy; then the
+ * same row to the other side's sockets, without a token, an update of the session or a check of access. Same PostgreSQL, same
+ * durability, same number of sockets.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,12 +1,12 @@
 /**
- * The running product as its own process for `chat.ts`, with agents, traders and their open conversations, in which some has
- * been said before. Only the limits per address differ from production, because all clients of a measurement come from
- * one; a person's own pace is kept.
+ * The running product as its own process for `chat.ts`, with agents, traders and open conversations that contain earlier
+ * messages. Only the limits per address differ from production, because all clients of a measurement share one address;
+ * the limits per user stay.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { createAccessTokens } from '../apps/server/src/features/accounts/access-tokens.ts';
+import { createAccessTokens } from '../apps/server/src/features/identity/access-tokens.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import type { Queryable } from '../apps/server/src/platform/database/index.ts';
@@ -19,19 +19,19 @@ export interface ChatServerJob {
   readonly agents: number;
   readonly sessions: number;
   /** Messages of each session before the run. */
-  readonly said: number;
+  readonly messagesPerSession: number;
 }
-export interface ChatPerson {
+export interface ChatUser {
   readonly token: string;
   readonly userId: string;
 }
 export interface ChatServerReady {
   readonly url: string;
   readonly anonKey: string;
-  readonly agents: readonly ChatPerson[];
-  readonly traders: readonly (ChatPerson & { readonly sessionId: string })[];
+  readonly agents: readonly ChatUser[];
+  readonly traders: readonly (ChatUser & { readonly sessionId: string })[];
 }
-export interface ChatBooks {
+export interface ChatCheck {
   /** Messages of the run, and sessions whose numbers are not 1, 2, 3 … */
   readonly messages: number;
   readonly broken: number;
@@ -42,7 +42,7 @@ export interface ChatCost {
   /** Of the PostgreSQL processes behind its connections. */
   readonly databaseCpuS: number;
 }
-export type ChatServerCommand = 'books' | 'cost' | 'stop';
+export type ChatServerCommand = 'check' | 'cost' | 'stop';
 
 /** Clock ticks of a second in /proc: 100 on every Linux that is in use. */
 const ticksPerS = 100;
@@ -60,7 +60,7 @@ async function databaseCpuS(db: Queryable): Promise<number> {
 }
 
 async function serve(job: ChatServerJob): Promise<void> {
-  const { databaseUrl, dataDir, agents, sessions, said } = job;
+  const { databaseUrl, dataDir, agents, sessions, messagesPerSession } = job;
   const config = loadConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -72,7 +72,7 @@ async function serve(job: ChatServerJob): Promise<void> {
   const server = await startServer(config, {
     realtimeLimits: { socketsPerAddress: sockets, attemptsBurst: 4 * sockets },
   });
-  const people = async (role: 'support' | 'trader', count: number): Promise<string[]> => {
+  const addUsers = async (role: 'support' | 'trader', count: number): Promise<string[]> => {
     const { rows } = await server.db.query<{ id: string }>(
       `insert into app.users (email, username, role)
        select $1 || '-' || n || '@example.test', $1 || '-' || n, $1 from generate_series(1, $2::integer) n returning id`,
@@ -80,37 +80,38 @@ async function serve(job: ChatServerJob): Promise<void> {
     );
     return rows.map(({ id }) => id);
   };
-  const agentIds = await people('support', agents);
-  const traderIds = await people('trader', sessions);
+  const agentIds = await addUsers('support', agents);
+  const traderIds = await addUsers('trader', sessions);
   const { rows: opened } = await server.db.query<{ id: string; user_id: string }>(
     `insert into app.chat_sessions (user_id, created_at, updated_at, last_seq, version)
      select id, now() - interval '1 hour', now() - interval '1 minute', $2::bigint, $2::bigint + 1 from unnest($1::uuid[]) as id
      returning id, user_id`,
-    [traderIds, said],
+    [traderIds, messagesPerSession],
   );
   await server.db.query(
     `insert into app.chat_messages (session_id, user_id, seq, sender_id, sender_role, content, created_at, read_at)
      select s.id, s.user_id, n, case when n % 2 = 1 then s.user_id else $2::uuid end,
-            case when n % 2 = 1 then 'trader' else 'support' end, 'What was said before, number ' || n,
+            case when n % 2 = 1 then 'trader' else 'support' end, 'Earlier message, number ' || n,
             s.created_at + n * interval '1 second', now()
      from app.chat_sessions s, generate_series(1, $1::integer) n`,
-    [said, agentIds[0]],
+    [messagesPerSession, agentIds[0]],
   );
-  // As autovacuum would have it by the time that so much has been said; only the owner may.
+  // As autovacuum would do after so many messages; only the owner may.
   const owner = new pg.Client({ connectionString: databaseUrl });
   await owner.connect();
   await owner.query('vacuum analyze');
   await owner.end();
   const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
-  const personOf = (userId: string, role: 'support' | 'trader'): ChatPerson => ({
+  const toChatUser = (userId: string, role: 'support' | 'trader'): ChatUser => ({
     userId,
-    token: signer.issue({ userId, sessionId: randomUUID(), role, authTime: new Date(), acting: null }).token,
+    token: signer.issue({ userId, sessionId: randomUUID(), role, authTime: new Date(), impersonation: null })
+      .token,
   });
   process.send?.({
     url: server.url,
     anonKey: server.secrets.anonKey,
-    agents: agentIds.map((id) => personOf(id, 'support')),
-    traders: opened.map(({ id, user_id }) => ({ ...personOf(user_id, 'trader'), sessionId: id })),
+    agents: agentIds.map((id) => toChatUser(id, 'support')),
+    traders: opened.map(({ id, user_id }) => ({ ...toChatUser(user_id, 'trader'), sessionId: id })),
   } satisfies ChatServerReady);
 
   process.on('message', async (command: ChatServerCommand) => {
@@ -130,9 +131,9 @@ async function serve(job: ChatServerJob): Promise<void> {
     );
     const { messages = '0', broken = '0' } = rows[0] ?? {};
     process.send?.({
-      messages: Number(messages) - said * sessions,
+      messages: Number(messages) - messagesPerSession * sessions,
       broken: Number(broken),
-    } satisfies ChatBooks);
+    } satisfies ChatCheck);
   });
 }
 

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- chat`: 20 agents and 500 open conversations at 50 messages a second, from the sending until the other
- * side's socket has each message: the running product beside a bare insert whose row is sent on by `ws`, in turns in one run.
- * Every agent hears every conversation, as the console does. Bounded: about a minute, 1,040 sockets, loopback only.
+ * `npm run bench -- chat`: 20 agents and 500 open conversations at 50 messages a second, from the request until the arrival
+ * at the other side's sockets: the running product beside a bare insert whose row is sent on by `ws`, alternately in one run.
+ * Every agent receives every conversation, as the console does. Bounded: about a minute, 1,040 sockets, loopback only.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,19 +12,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatClientCommand, ChatOpenJob, ChatReport, Party } from './chat-clients.ts';
 import type { ChatPeerJob, ChatPeerReady } from './chat-peer.ts';
 import type {
-  ChatBooks,
+  ChatCheck,
   ChatCost,
-  ChatPerson,
   ChatServerCommand,
   ChatServerJob,
   ChatServerReady,
+  ChatUser,
 } from './chat-server.ts';
 import { messageOf, start } from './children.ts';
 import { startCluster } from './cluster.ts';
 
 const agents = 20;
 const sessions = 500;
-const said = 20;
+const messagesPerSession = 20;
 /** An agent may write one message a second; traders write the rest. */
 const perSecond = { agents: 15, traders: 35 } as const;
 const warmUpS = 2;
@@ -58,7 +58,7 @@ const joined = (userId: string, token: string, filter: string | null) =>
   ]);
 
 function productOf({ url, anonKey, agents: staff, traders }: ChatServerReady): ChatOpenJob {
-  const partyOf = ({ userId, token }: ChatPerson, sessionId: string | null): Party => ({
+  const partyOf = ({ userId, token }: ChatUser, sessionId: string | null): Party => ({
     greeting: joined(userId, token, sessionId),
     headers: {
       apikey: anonKey,
@@ -73,8 +73,8 @@ function productOf({ url, anonKey, agents: staff, traders }: ChatServerReady): C
     set: 'Fulcrum',
     socketUrl: `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`,
     postUrl: `${url}/rest/v1/chat_messages?select=*`,
-    agents: staff.map((person) => partyOf(person, null)),
-    traders: traders.map((person) => partyOf(person, person.sessionId)),
+    agents: staff.map((user) => partyOf(user, null)),
+    traders: traders.map((user) => partyOf(user, user.sessionId)),
   };
 }
 
@@ -124,9 +124,9 @@ const spread = (valuesMs: readonly number[]) =>
 
 interface Measured {
   readonly totals: Readonly<Record<Contender, Totals>>;
-  /** Messages of the product's warm-up, which are in its books and in no figure. */
+  /** Messages of the product's warm-up, which are stored but in no figure. */
   readonly warmUp: number;
-  /** Of the product, in its own rounds and while nobody wrote. */
+  /** Of the product, in its own rounds and while no client wrote. */
   readonly busy: Spent;
   readonly idle: Spent;
 }
@@ -144,7 +144,7 @@ const sumOf = (a: Spent, b: Spent): Spent => ({
 });
 
 /** What the product's processes spend while the work is done. */
-const spentBy =
+const createSpentOn =
   (product: ChildProcess): SpentOn =>
   async (work) => {
     const costOf = async (): Promise<ChatCost> => {
@@ -194,14 +194,14 @@ async function measure(clients: ChildProcess, spentOn: SpentOn): Promise<Measure
   return { totals, warmUp, busy, idle };
 }
 
-/** Processor time of one message, beyond what the product spends while nobody writes. */
+/** Processor time of one message, less what the idle product uses. */
 function costLine({ totals, busy, idle }: Measured): string {
   const { sent, frames, bytes, clientCpuS } = totals.Fulcrum;
   const msOf = (what: 'cpuS' | 'databaseCpuS') =>
     ((busy[what] - (idle[what] * busy.seconds) / idle.seconds) * 1000) / sent;
   return (
     `Fulcrum, a message: ${msOf('cpuS').toFixed(2)} ms of the server's processor and ${msOf('databaseCpuS').toFixed(2)} ms of PostgreSQL's ` +
-    `(beyond ${((idle.cpuS * 100) / idle.seconds).toFixed(0)} % of a core that it spends while nobody writes), ` +
+    `(beyond ${((idle.cpuS * 100) / idle.seconds).toFixed(0)} % of a core that it uses while idle), ` +
     `${(frames / sent).toFixed(1)} frames to all sockets, ${(bytes / sent / 1024).toFixed(1)} KiB; ` +
     `the clients' own ${((clientCpuS * 1000) / sent).toFixed(2)} ms are beside it`
   );
@@ -219,7 +219,7 @@ export async function benchChat(): Promise<void> {
   try {
     const product = begin('./chat-server.ts');
     const databaseUrl = await cluster.createDatabase('chat');
-    product.send({ databaseUrl, dataDir, agents, sessions, said } satisfies ChatServerJob);
+    product.send({ databaseUrl, dataDir, agents, sessions, messagesPerSession } satisfies ChatServerJob);
     const ready = await messageOf<ChatServerReady>(product);
     const peer = begin('./chat-peer.ts');
     peer.send({ databaseUrl: await cluster.createDatabase('peer') } satisfies ChatPeerJob);
@@ -236,11 +236,11 @@ export async function benchChat(): Promise<void> {
     console.log(
       `${agents} agents, ${sessions} open conversations, ${perSecond.agents + perSecond.traders} messages/s, ${roundS} s a round\n`,
     );
-    const booksOf = async (): Promise<ChatBooks> => {
-      product.send('books' satisfies ChatServerCommand);
-      return messageOf<ChatBooks>(product);
+    const requestCheck = async (): Promise<ChatCheck> => {
+      product.send('check' satisfies ChatServerCommand);
+      return messageOf<ChatCheck>(product);
     };
-    const measured = await measure(clients, spentBy(product));
+    const measured = await measure(clients, createSpentOn(product));
     const { totals, warmUp } = measured;
     console.log('');
     for (const contender of ['Fulcrum', bare] as const) {
@@ -250,11 +250,11 @@ export async function benchChat(): Promise<void> {
           `answered ${spread(answerMs)}; ${wholeMs.length} of ${due} delivered`,
       );
     }
-    const books = await booksOf();
+    const stored = await requestCheck();
     const own = totals.Fulcrum;
     const sent = own.sent + warmUp;
-    if (books.messages !== sent || books.broken > 0) {
-      throw new Error(`${sent} sent, ${books.messages} stored, ${books.broken} conversations out of order`);
+    if (stored.messages !== sent || stored.broken > 0) {
+      throw new Error(`${sent} sent, ${stored.messages} stored, ${stored.broken} conversations out of order`);
     }
     console.log(costLine(measured));
     const p95 = quantile(own.wholeMs, 0.95);

@@ -1,4 +1,4 @@
-/** The processes of a measurement, which talk by messages. */
+/** Child processes of a measurement, with messages both ways. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,11 +1,11 @@
 /**
- * The usual way to close what a price has reached: an interactive transaction for each position, on the same PostgreSQL.
+ * The usual way to close positions that a price has reached: an interactive transaction for each, on the same PostgreSQL.
  * It writes the rows that the engine writes: position, wallet, the ledger group of the close, the line of the history,
  * the point of the equity curve, the notification.
  *
  * Known differences: an account gets a point of its curve with each close, where the engine writes one per account and
- * batch. The counters of the day are left out, whose one row every other transaction would wait for, and so is finding what
- * was crossed; both in its favour.
+ * batch. Both other differences favour the peer: it omits the counters of the day, whose single row would serialize all
+ * transactions, and the search for crossed positions.
  */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -103,7 +103,7 @@ export async function measureClosingPeer(
   const clients = Array.from({ length: concurrency }, () => new pg.Client({ connectionString: databaseUrl }));
   await Promise.all(clients.map((client) => client.connect()));
   try {
-    // By id, which is by chance: neighbours rarely belong to one trader, whose wallet they would wait for.
+    // In order of their random ids: neighbours rarely belong to one trader, whose wallet they would wait for.
     const chosen = await clients[0]?.query<{ id: string }>(
       'select id from app.positions order by id limit $1',
       [sample],

@@ -15,7 +15,7 @@ const template = 'bench_template';
 
 export interface Cluster {
   readonly version: string;
-  /** A fresh migrated database, or a copy of one that nobody is connected to; as the owner's DATABASE_URL. */
+  /** Creates a fresh migrated database, or a copy of one without connections; returns the owner's DATABASE_URL. */
   createDatabase(name: string, from?: string): Promise<string>;
   /** Removes a measured database, so that its dirty pages are not written during the next measurement. */
   dropDatabase(name: string): Promise<void>;

@@ -1,7 +1,7 @@
-/** A plain HTTP/1.1 connection of a load generator, so that no client library is measured. Answers carry a length. */
+/** A plain HTTP/1.1 connection of a load generator, so that no client library is measured. Answers need a content length. */
 import { connect, type Socket } from 'node:net';
 
-/** One keep-alive connection that can ask one thing at a time. */
+/** One keep-alive connection for one request at a time. */
 export class Connection {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);

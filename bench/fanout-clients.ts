@@ -1,6 +1,6 @@
 /**
- * The listeners of `fanout.ts` in a process of their own: sockets that note when each frame arrived. Frames are told
- * apart by their place in the order, so nothing is parsed while it counts.
+ * The listeners of `fanout.ts` in a process of their own: sockets that record the arrival of each frame. Frames are
+ * identified by their position in the sequence, so nothing is parsed while it counts.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
@@ -10,7 +10,7 @@ export interface OpenJob {
   /** Which set of sockets; one set for each server. */
   readonly set: string;
   readonly url: string;
-  /** The first message of each socket, and what a socket says to stay open; empty when nothing is to be said. */
+  /** The first message of each socket, and its heartbeat; empty for none. */
   readonly greetings: readonly string[];
   readonly sockets: number;
   readonly beat: string | null;
@@ -64,7 +64,7 @@ function openOne(set: ListenerSet, url: string, greeting: string | undefined): P
     socket.on('message', (frame: Buffer) => {
       listener.arrivalsMs.push(performance.now());
       set.bytes += frame.length;
-      // After a greeting, the first answer says that the topic is joined.
+      // After a greeting, the first answer confirms that the topic is joined.
       resolve();
     });
   });
@@ -104,7 +104,7 @@ function setOf(name: string): ListenerSet {
   return set;
 }
 
-async function obey(command: ClientCommand): Promise<void> {
+async function handleCommand(command: ClientCommand): Promise<void> {
   if (command.kind === 'stop') process.exit(0);
   if (command.kind === 'open') {
     await open(command);
@@ -128,7 +128,7 @@ async function obey(command: ClientCommand): Promise<void> {
 }
 
 process.on('message', (command: ClientCommand) => {
-  obey(command).catch((error: unknown) => {
+  handleCommand(command).catch((error: unknown) => {
     console.error(error);
     process.exit(1);
   });

@@ -1,10 +1,10 @@
 /**
  * The running product as its own process for `fanout.ts`: the real server with a feed that moves one symbol 20 times a
- * second while it is told to, which the server conflates to its 4 frames a second. Only the limits per address differ
- * from production, because all clients of a measurement come from one.
+ * second while enabled, which the server conflates to its 4 frames a second. Only the limits per address differ
+ * from production, because all clients of a measurement share one address.
  */
 import { randomUUID } from 'node:crypto';
-import { createAccessTokens } from '../apps/server/src/features/accounts/access-tokens.ts';
+import { createAccessTokens } from '../apps/server/src/features/identity/access-tokens.ts';
 import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
@@ -69,7 +69,7 @@ async function serve({ databaseUrl, dataDir, sockets, symbol }: FanoutServerJob)
       sessionId: randomUUID(),
       role: 'trader',
       authTime: new Date(),
-      acting: null,
+      impersonation: null,
     }).token;
   process.send?.({
     url: server.url,

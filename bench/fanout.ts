@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- fanout`: one price topic with 2,000 sockets at 4 frames/s, from the running product and from a bare
- * `ws` server that sends the same bytes at the same rate, in turns in one run. The measure is the server's processor
- * time per delivered frame in the cheapest of six rounds: other work on the machine can add to a round, never take away.
+ * `ws` server that sends the same bytes at the same rate, alternately in one run. The measure is the server's processor
+ * time per delivered frame in the cheapest of six rounds: other work on the machine can only add to a round.
  * Bounded: about 75 seconds, 4,001 sockets, loopback only.
  */
 import type { ChildProcess } from 'node:child_process';

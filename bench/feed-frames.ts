@@ -1,12 +1,12 @@
 /**
- * What an exchange says of the whole catalogue, in the wire format of `<symbol>@ticker`: made up, about as long as the
- * real thing, prices within 0.5 % of the typical one, never twice the same in a row. The pair on which triggers wait stays
+ * Frames of an exchange for the whole catalogue, in the wire format of `<symbol>@ticker`: generated, about as long as the
+ * real thing, prices within 0.5 % of the typical one, never twice the same in a row. The pair with the armed triggers stays
  * where it crosses none of them.
  */
 import { barStart, normaliseSymbol, previousBar, type Timeframe } from '@fulcrum/domain';
 import { catalogue } from '../apps/server/src/features/market/catalogue/index.ts';
 import type { Bar, CandleQuery } from '../apps/server/src/features/market/feed.ts';
-import { restingPrice, symbol as waitedFor } from './waiting.ts';
+import { restingPrice, symbol as waitedFor } from './armed-positions.ts';
 
 export const pairs = catalogue.filter((pair) => pair.typical !== null);
 
@@ -17,7 +17,7 @@ const priceOf = ({ symbol, typical }: (typeof pairs)[number]): number =>
 const onGrid = (value: number): number => Number(value.toFixed(8));
 
 /** Bars around that price, up and down like a wave, so that a chart has something to show. */
-export function madeUpBars(
+export function syntheticBars(
   symbol: string,
   timeframe: Timeframe,
   { limit, before }: CandleQuery,

@@ -5,13 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import { normaliseSymbol } from '@fulcrum/domain';
 import { WebSocket } from 'ws';
-import { createAccessTokens } from '../apps/server/src/features/accounts/access-tokens.ts';
+import { createAccessTokens } from '../apps/server/src/features/identity/access-tokens.ts';
 import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
 import { readFrame } from '../apps/server/src/features/market/providers/binance/frames.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import { startServer } from '../apps/server/src/server.ts';
-import { madeUpBars, pairs } from './feed-frames.ts';
+import { pairs, syntheticBars } from './feed-frames.ts';
 import { cpuReport, type FanoutCommand } from './process-cost.ts';
 
 export interface FeedServerJob {
@@ -59,11 +59,11 @@ function createSocketFeed(sourceUrl: string): Feed {
     async stop() {
       socket?.terminate();
     },
-    candles: async (symbol, timeframe, query) => madeUpBars(symbol, timeframe, query, Date.now()),
+    candles: async (symbol, timeframe, query) => syntheticBars(symbol, timeframe, query, Date.now()),
   };
 }
 
-function obey(stop: () => Promise<void>): void {
+function handleCommands(stop: () => Promise<void>): void {
   process.on('message', async (command: FanoutCommand) => {
     if (command === 'report') process.send?.(cpuReport());
     if (command === 'stop') {
@@ -82,7 +82,7 @@ function serveBare({ sourceUrl }: FeedServerJob): void {
   socket.once('message', () =>
     process.send?.({ url: '', anonKey: '', tokens: [] } satisfies FeedServerReady),
   );
-  obey(async () => {
+  handleCommands(async () => {
     if (last === undefined) throw new Error('nothing was read');
     socket.terminate();
   });
@@ -110,14 +110,14 @@ async function serve(job: FeedServerJob): Promise<void> {
       sessionId: randomUUID(),
       role: 'trader',
       authTime: new Date(),
-      acting: null,
+      impersonation: null,
     }).token;
   process.send?.({
     url: server.url,
     anonKey: server.secrets.anonKey,
     tokens: Array.from({ length: job.listeners }, token),
   } satisfies FeedServerReady);
-  obey(() => server.close());
+  handleCommands(() => server.close());
 }
 
 process.once('message', (job: FeedServerJob) => {

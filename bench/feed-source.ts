@@ -1,4 +1,4 @@
-/** The exchange of `feed.ts` as its own process: a websocket that says every pair so many times a second while it may. */
+/** The exchange of `feed.ts` as its own process: a websocket that sends every pair so many times a second while enabled. */
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { pairs, tickerFrame } from './feed-frames.ts';
@@ -26,22 +26,22 @@ function serve(): void {
   });
 
   let isSending = false;
-  let said = 0;
+  let sent = 0;
   let due = 0;
   const timer = setInterval(() => {
     if (!isSending) return;
     due += (pairs.length * updatesPerSecond) / beatsPerSecond;
-    for (; said < due; said += 1) {
-      const pair = pairs[said % pairs.length];
+    for (; sent < due; sent += 1) {
+      const pair = pairs[sent % pairs.length];
       if (!pair) continue;
-      const frame = tickerFrame(pair, Math.floor(said / pairs.length), Date.now());
+      const frame = tickerFrame(pair, Math.floor(sent / pairs.length), Date.now());
       for (const socket of sockets) socket.send(frame);
     }
   }, 1000 / beatsPerSecond);
   process.on('message', (command: FanoutCommand) => {
     if (command === 'send') isSending = true;
     if (command === 'pause') isSending = false;
-    if (command === 'report') process.send?.({ said });
+    if (command === 'report') process.send?.({ sent });
     if (command === 'stop') {
       clearInterval(timer);
       for (const socket of sockets) socket.terminate();

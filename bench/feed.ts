@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- feed`: what the ticks of the whole catalogue cost. First in memory: frames of an exchange read, taken by
- * the hub, shown to the engine's triggers and conflated and encoded for sockets, beside bare `JSON.parse` of the same
- * frames. Then as it runs: the real server with every pair at 10 updates a second and listeners on both price topics,
- * beside a process that reads the same socket and parses; the measure is processor time, candles and stored prices
+ * `npm run bench -- feed`: the cost of the ticks of the whole catalogue. First in memory: frames of an exchange parsed, taken
+ * by the hub, passed to the engine's triggers and conflated and encoded for sockets, beside bare `JSON.parse` of the same
+ * frames. Then as a whole: the real server with every pair at 10 updates a second and listeners on both price topics,
+ * beside a process that reads the same socket and parses. The measure is processor time, candles and stored prices
  * included. Bounded: about two minutes.
  */
 import type { ChildProcess } from 'node:child_process';
@@ -18,6 +18,8 @@ import { createBus } from '../apps/server/src/platform/bus/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import type { Channel } from '../apps/server/src/protocols/realtime/connection.ts';
 import { beatsPerSecond, PriceStreams } from '../apps/server/src/protocols/realtime/prices.ts';
+import { createArmedEngine } from './armed-engine.ts';
+import { symbol as watchedSymbol } from './armed-positions.ts';
 import { messageOf, start } from './children.ts';
 import { benchLog, startCluster } from './cluster.ts';
 import type { ClientCommand } from './fanout-clients.ts';
@@ -25,8 +27,6 @@ import { pairs, tickerFrame } from './feed-frames.ts';
 import type { FeedServerJob, FeedServerReady } from './feed-server.ts';
 import { type FeedSourceReady, updatesPerSecond } from './feed-source.ts';
 import type { CpuReport, FanoutCommand } from './process-cost.ts';
-import { symbol as watchedSymbol } from './waiting.ts';
-import { waitingEngine } from './waiting-engine.ts';
 
 const memoryRounds = 8;
 const framesPerPair = 100;
@@ -41,7 +41,7 @@ const limitPct = 15;
 const contenders = ['bare JSON', 'Fulcrum'] as const;
 type Contender = (typeof contenders)[number];
 
-/** A channel whose socket takes everything at once; the frame is encoded for it all the same. */
+/** A channel whose socket accepts everything at once; the frame is still encoded. */
 function channelOf(topic: string): Channel {
   const symbol = topic.split(':')[1];
   const connection = {
@@ -55,7 +55,7 @@ function channelOf(topic: string): Channel {
 
 interface Pipeline {
   take(frame: string, n: number): void;
-  /** Commands that wait; none as long as nothing was crossed. */
+  /** Waiting commands; none as long as nothing was crossed. */
   queued(): number;
 }
 
@@ -66,8 +66,11 @@ async function pipeline(): Promise<Pipeline> {
   const config = { sessions: '24x7', staleAfterS: null } as const;
   const hub = createHub({ pairs, config, clock, bus, log: benchLog });
   const symbolOf = new Map(pairs.map(({ symbol }) => [normaliseSymbol(symbol), symbol]));
-  const engine = await waitingEngine(hub, bus, armedTriggers);
-  const streams = new PriceStreams({ ticks: hub.ticks, watch: () => () => {} }, () => false);
+  const engine = await createArmedEngine(hub, bus, armedTriggers);
+  const streams = new PriceStreams(
+    { ticks: hub.ticks, recordedClock: () => null, watch: () => () => {}, watchAll: () => () => {} },
+    () => false,
+  );
   for (const topic of ['prices', ...pairs.map(({ symbol }) => `prices:${symbol}`)]) {
     streams.add(channelOf(topic), clock.now());
   }
@@ -117,7 +120,7 @@ async function benchInMemory(): Promise<void> {
   }
   if (parsed !== frames.length * memoryRounds) throw new Error('not every frame was parsed');
   console.log(
-    `${frames.length} frames of ${pairs.length} pairs, ${armedTriggers} armed triggers, every topic heard`,
+    `${frames.length} frames of ${pairs.length} pairs, ${armedTriggers} armed triggers, a listener on every topic`,
   );
   console.log(`${'one core'.padEnd(12)}${'µs/tick'.padStart(10)}${'ticks/s'.padStart(12)}`);
   for (const contender of contenders) {

@@ -18,6 +18,6 @@ test('the best of several runs is the fastest, and nothing measured is an error'
   expect(() => best([])).toThrow('nothing was measured');
 });
 
-test('rows stand under their headings', () => {
+test('aligns rows with their headings', () => {
   expect(row(runOf('one plpgsql call per order', 16, [1, 2, 3], 1))).toHaveLength(heading().length);
 });

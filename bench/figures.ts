@@ -1,4 +1,4 @@
-/** What a run measured, and how it is printed. */
+/** The figures of a run, and their table. */
 
 export interface Run {
   readonly name: string;

@@ -1,4 +1,4 @@
-/** A loopback port that nobody listens on at this moment, for a program that cannot be told to pick one itself. */
+/** A loopback port that is free at this moment, for a program that cannot pick one itself. */
 import { createServer } from 'node:net';
 
 export function freePort(): Promise<number> {

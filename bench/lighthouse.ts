@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- lighthouse`: what Lighthouse says of the pages that strangers see, from the real server with the built
- * app: its mobile preset (a slow phone on a slow network, simulated), three runs of each page, the median of each category
- * beside its limit. Loopback only; about two minutes on a quiet machine.
+ * `npm run bench -- lighthouse`: Lighthouse scores of the public pages, from the real server with the built app: its mobile
+ * preset (a slow phone on a slow network, simulated), three runs of each page, the median of each category beside its limit.
+ * Loopback only; about two minutes on a quiet machine.
  *
- * Known limitation: performance is told from what this machine's processor did, so beside other work it is a low figure.
+ * Known limitation: performance is derived from this machine's processor time, so other work lowers the score.
  */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

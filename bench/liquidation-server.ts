@@ -1,9 +1,9 @@
 /**
- * The running product as its own process for `liquidations.ts`: the real server, with a feed that says one price until it
- * is told to say the other, once. Only the limits per address differ from production's, because all sockets come from one.
+ * The running product as its own process for `liquidations.ts`: the real server, with a feed that emits one price until a
+ * command makes it emit the other, once. Only the limits per address differ from production's, because all sockets share one.
  */
 import { randomUUID } from 'node:crypto';
-import { createAccessTokens } from '../apps/server/src/features/accounts/access-tokens.ts';
+import { createAccessTokens } from '../apps/server/src/features/identity/access-tokens.ts';
 import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
 import { checkInvariants } from '../apps/server/src/features/wallet/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
@@ -25,7 +25,7 @@ export interface LiquidationServerReady {
   readonly tokens: readonly string[];
 }
 /** `cross`: the one tick; answered when all crossings are committed. */
-export type LiquidationCommand = 'cross' | 'books' | 'stop';
+export type LiquidationCommand = 'cross' | 'check' | 'stop';
 export interface Crossed {
   /** Triggers before the tick. */
   readonly armed: number;
@@ -37,25 +37,26 @@ export interface Crossed {
   /** Processor time of this process meanwhile. */
   readonly cpuS: number;
 }
-export interface LiquidationBooks {
+export interface LiquidationCheck {
   readonly violations: readonly string[];
 }
 
-const lookEveryMs = 2;
-const sayEveryMs = 1_000;
+const pollEveryMs = 2;
+const emitEveryMs = 1_000;
 
 function createTwoPriceFeed(): Feed & { cross(): void } {
   let price = restingPrice;
   let emit: ((tick: FeedTick) => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
   // A jump of this size would be held back until it is confirmed; the feed vouches for it.
-  const say = () => emit?.({ symbol, source: 'simulated', price, marketTime: Date.now(), breaks: true });
+  const emitPrice = () =>
+    emit?.({ symbol, source: 'simulated', price, marketTime: Date.now(), breaks: true });
   return {
     sourceOf: () => 'simulated',
     async start(emitTick) {
       emit = emitTick;
-      say();
-      timer = setInterval(say, sayEveryMs);
+      emitPrice();
+      timer = setInterval(emitPrice, emitEveryMs);
     },
     async stop() {
       clearInterval(timer);
@@ -63,7 +64,7 @@ function createTwoPriceFeed(): Feed & { cross(): void } {
     candles: async () => [],
     cross() {
       price = crossingPrice;
-      say();
+      emitPrice();
     },
   };
 }
@@ -82,8 +83,13 @@ async function serve({ databaseUrl, dataDir, userIds, positions }: LiquidationSe
   const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
   const tokens = userIds.map(
     (userId) =>
-      signer.issue({ userId, sessionId: randomUUID(), role: 'trader', authTime: new Date(), acting: null })
-        .token,
+      signer.issue({
+        userId,
+        sessionId: randomUUID(),
+        role: 'trader',
+        authTime: new Date(),
+        impersonation: null,
+      }).token,
   );
   const { url, secrets, trading } = server;
   process.send?.({ url, anonKey: secrets.anonKey, tokens } satisfies LiquidationServerReady);
@@ -106,14 +112,14 @@ async function serve({ databaseUrl, dataDir, userIds, positions }: LiquidationSe
         batches: batches - started.batches,
         cpuS: (user + system) / 1e6,
       } satisfies Crossed);
-    }, lookEveryMs);
+    }, pollEveryMs);
   };
   process.on('message', async (command: LiquidationCommand) => {
     if (command === 'cross') return cross();
-    if (command === 'books') {
+    if (command === 'check') {
       const { violations } = await checkInvariants(server.db);
       const named = violations.map(({ invariant, detail }) => `${invariant}: ${detail}`);
-      process.send?.({ violations: named } satisfies LiquidationBooks);
+      process.send?.({ violations: named } satisfies LiquidationCheck);
       return;
     }
     await server.close();

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- liquidations`: one tick crosses 10,000 open positions of 1,000 traders in the running server; how long
- * until all are committed, and until the last trader has been told at his own socket; beside an interactive transaction
- * for each on the same rows of the same durable PostgreSQL. Afterwards every wallet must be what this bench works out by
- * itself, and every invariant must hold. Bounded: about a minute, 1,000 sockets, loopback only.
+ * `npm run bench -- liquidations`: one tick crosses 10,000 open positions of 1,000 traders in the running server. Measured are
+ * the time until all are committed and until the last trader's own socket has the announcement, beside an interactive
+ * transaction for each on the same rows of the same durable PostgreSQL. Afterwards every wallet must equal this bench's own
+ * calculation, and every invariant must hold. Bounded: about a minute, 1,000 sockets, loopback only.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseDecimal } from '@fulcrum/domain';
 import pg from 'pg';
-import type { AllHeard, ListenJob } from './account-listeners.ts';
+import type { AllReceived, ListenJob } from './account-listeners.ts';
 import { messageOf, start } from './children.ts';
 import { measureClosingPeer } from './closing-peer.ts';
 import { type Cluster, startCluster } from './cluster.ts';
@@ -20,7 +20,7 @@ import { Connection } from './connection.ts';
 import { best, heading, type Run, row } from './figures.ts';
 import type {
   Crossed,
-  LiquidationBooks,
+  LiquidationCheck,
   LiquidationCommand,
   LiquidationServerJob,
   LiquidationServerReady,
@@ -31,11 +31,11 @@ const traders = 1_000;
 const positions = traders * positionsPerTrader;
 const rounds = 3;
 const peerConcurrencies = [1, 8, 16];
-/** Of the peer, whose rate does not depend on how many there are. */
+/** Of the peer, whose rate does not depend on their number. */
 const sample = 1_000;
 const aimRatio = 5;
 const openAtOnce = 32;
-/** Time for the joins to be answered and the first pass over the books to end. */
+/** Time for the joins to be answered and the first pass over the ledger to end. */
 const settleMs = 2_000;
 
 const join = (userId: string, token: string): string =>
@@ -63,7 +63,7 @@ async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => P
 type Balances = ReadonlyMap<string, bigint>;
 
 /** @throws Error for the first wallet that is not what the bench worked out. */
-async function proveWallets(databaseUrl: string, balances: Balances): Promise<void> {
+async function verifyWallets(databaseUrl: string, balances: Balances): Promise<void> {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query<{ user_id: string; available: string; locked: string }>(
       'select user_id, available_balance as available, margin + order_margin as locked from app.wallets',
@@ -77,8 +77,8 @@ async function proveWallets(databaseUrl: string, balances: Balances): Promise<vo
   }
 }
 
-/** Each trader opens one more, so that the server holds the accounts as it does those of people who trade. */
-async function openLast({ url, anonKey, tokens }: LiquidationServerReady): Promise<void> {
+/** Each trader opens one more, so that the server holds the accounts as it does those of active traders. */
+async function openLastPositions({ url, anonKey, tokens }: LiquidationServerReady): Promise<void> {
   const { host, hostname, port } = new URL(url);
   const { side, size, leverage } = lastPosition;
   const body = JSON.stringify({ p_symbol: symbol, p_side: side, p_size: size, p_leverage: leverage });
@@ -110,7 +110,7 @@ async function crossOnce(databaseUrl: string, balances: Balances): Promise<Cross
     start('./account-listeners.ts'),
   ];
   if (!server || !listeners) throw new Error('two processes');
-  const tell = (command: LiquidationCommand) => server.send(command);
+  const sendCommand = (command: LiquidationCommand) => server.send(command);
   try {
     const userIds = [...balances.keys()];
     server.send({ databaseUrl, dataDir, userIds, positions } satisfies LiquidationServerJob);
@@ -120,27 +120,27 @@ async function crossOnce(databaseUrl: string, balances: Balances): Promise<Cross
     const greetings = userIds.map((userId, i) => join(userId, tokens[i] ?? ''));
     listeners.send({ url: socketUrl, greetings, due: positions } satisfies ListenJob);
     await messageOf(listeners);
-    await openLast(ready);
+    await openLastPositions(ready);
     await sleep(settleMs);
 
-    const [crossed, { at, heard }] = await Promise.all([
+    const [crossed, { at, received: receivedAt }] = await Promise.all([
       messageOf<Crossed>(server),
-      messageOf<AllHeard>(listeners),
-      tell('cross'),
+      messageOf<AllReceived>(listeners),
+      sendCommand('cross'),
     ]);
-    if (heard.some((count) => count !== positionsPerTrader))
-      throw new Error('a trader was told another number');
+    if (receivedAt.some((count) => count !== positionsPerTrader))
+      throw new Error('a trader received another number of announcements');
     const committedMs = crossed.committedAt - crossed.at;
     const announcedMs = at - crossed.at;
     console.log(
-      `${crossed.armed} armed, ${crossed.crossings} crossed: committed after ${committedMs} ms, the last trader told after ${announcedMs} ms; server ${((crossed.cpuS * 1000) / committedMs).toFixed(2)} cores`,
+      `${crossed.armed} armed, ${crossed.crossings} crossed: committed after ${committedMs} ms, the last trader notified after ${announcedMs} ms; server ${((crossed.cpuS * 1000) / committedMs).toFixed(2)} cores`,
     );
-    tell('books');
-    const { violations } = await messageOf<LiquidationBooks>(server);
-    if (violations.length > 0) throw new Error(`the books afterwards: ${violations.join('; ')}`);
-    await proveWallets(databaseUrl, balances);
+    sendCommand('check');
+    const { violations } = await messageOf<LiquidationCheck>(server);
+    if (violations.length > 0) throw new Error(`the ledger afterwards: ${violations.join('; ')}`);
+    await verifyWallets(databaseUrl, balances);
     const exited = once(server, 'exit');
-    tell('stop');
+    sendCommand('stop');
     await exited;
     return { committedMs, announcedMs };
   } finally {

@@ -47,9 +47,9 @@ async function run(job: LoadJob): Promise<LoadReport> {
       `POST ${path} HTTP/1.1\r\nhost: ${host}\r\napikey: ${job.anonKey}\r\n` +
       `authorization: Bearer ${token}\r\ncontent-type: application/json\r\nprefer: return=representation\r\n`,
   );
-  const requestOf = (turn: number): string => {
+  const requestOf = (index: number): string => {
     const body = rowsPerInsert === null ? openBody() : insertBody(rowsPerInsert);
-    return `${heads[turn % heads.length]}content-length: ${body.length}\r\n\r\n${body}`;
+    return `${heads[index % heads.length]}content-length: ${body.length}\r\n\r\n${body}`;
   };
 
   const connections = await Promise.all(
@@ -65,11 +65,11 @@ async function run(job: LoadJob): Promise<LoadReport> {
 
   await Promise.all(
     connections.map(async (connection, i) => {
-      for (let turn = i; ; turn += job.connections) {
-        const planned = job.perSecond === null ? performance.now() : start + (turn / job.perSecond) * 1000;
+      for (let index = i; ; index += job.connections) {
+        const planned = job.perSecond === null ? performance.now() : start + (index / job.perSecond) * 1000;
         if (planned >= end) break;
         if (planned > performance.now()) await sleep(planned - performance.now());
-        const answer = await connection.ask(requestOf(turn));
+        const answer = await connection.ask(requestOf(index));
         const answered = performance.now();
         const status = answer.slice(9, 12);
         statuses[status] = (statuses[status] ?? 0) + 1;

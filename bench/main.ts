@@ -1,28 +1,34 @@
-/** `npm run bench -- <name>`: measures one thing beside its limit or its peers and prints both. */
+/** `npm run bench -- <name>`: takes one measurement and prints it beside its limit or its peers. */
 import { benchAudit } from './audit.ts';
 import { benchCandles } from './candles.ts';
+import { benchChart } from './chart.ts';
 import { benchChat } from './chat.ts';
 import { benchFanout } from './fanout.ts';
 import { benchFeed } from './feed.ts';
+import { benchIdle } from './idle.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchLiquidations } from './liquidations.ts';
 import { benchOrders } from './orders.ts';
 import { benchReads } from './reads.ts';
 import { benchStaff } from './staff.ts';
+import { benchStart } from './start.ts';
 import { benchTicks } from './ticks.ts';
 import { benchWeb } from './web.ts';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   audit: benchAudit,
   candles: benchCandles,
+  chart: benchChart,
   chat: benchChat,
   fanout: benchFanout,
   feed: benchFeed,
+  idle: benchIdle,
   lighthouse: benchLighthouse,
   liquidations: benchLiquidations,
   orders: benchOrders,
   reads: benchReads,
   staff: benchStaff,
+  start: benchStart,
   ticks: benchTicks,
   web: benchWeb,
 };

@@ -1,7 +1,7 @@
 /**
- * What `liquidations.ts` crosses with one tick: ten open positions of each trader, nine as if they had been opened long
- * ago and the last through the running server, and what each of them must come to. Liquidations, stop losses and take
- * profits stand side by side; some lose all of their margin, some a part of it, some win.
+ * The positions that `liquidations.ts` crosses with one tick: ten of each trader, nine inserted as old ones and the last opened
+ * through the running server, with the expected result of each. Liquidations, stop losses and take profits are mixed;
+ * some lose all of their margin, some a part of it, some win.
  */
 import { randomUUID } from 'node:crypto';
 import { parseDecimal, toDecimalString } from '@fulcrum/domain';
@@ -12,7 +12,7 @@ export const symbol = 'BTCUSDT';
 export const positionsPerTrader = 10;
 /** The one that the running server opens at the resting price. */
 export const lastPosition = { side: 'BUY', size: '0.01', leverage: 8 } as const;
-/** USDT. Nothing is reached at the first, everything at the second. */
+/** USDT. The first price reaches nothing, the second one everything. */
 export const restingPrice = 65_000;
 export const crossingPrice = 52_000;
 const startBalance = parseDecimal('1000000000');

@@ -1,10 +1,10 @@
 /**
- * The usual ways to do it, writing the same rows as the engine (wallet, position, two ledger entries, stored answer; for an
- * order also its row and its notification) with the same guards: one plpgsql call per order, as a Supabase product does
- * it, and an interactive transaction per order. They talk to PostgreSQL directly, without HTTP, token and validation.
+ * The usual implementations, writing the same rows as the engine (wallet, position, two ledger entries, stored answer; for an
+ * order also its row and its notification) with the same guards: one plpgsql call per order, as in a Supabase product, and
+ * an interactive transaction per order. They use PostgreSQL directly, without HTTP, token and validation.
  *
- * Known difference, in their favour: the counters of the day, which a batch of the engine adds up once, are left out. An
- * order by itself would have every other one wait for their one row.
+ * Known difference, in their favour: they omit the counters of the day, which a batch of the engine adds up once. The single
+ * row of the counters would serialize all orders.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -167,9 +167,9 @@ export async function measurePeer(
     const end = measureFrom + measure.seconds * 1000;
     await Promise.all(
       clients.map(async (client, i) => {
-        for (let turn = i; performance.now() < end; turn += concurrency) {
+        for (let index = i; performance.now() < end; index += concurrency) {
           const sent = performance.now();
-          await order(client, traders[turn % traders.length] ?? '');
+          await order(client, traders[index % traders.length] ?? '');
           const answered = performance.now();
           if (answered >= measureFrom && answered < end) latencies.push(answered - sent);
         }

@@ -1,4 +1,4 @@
-/** What a measured server of `fanout.ts` is told, and what it has cost so far. */
+/** The commands to a measured server of `fanout.ts`, and its cost so far. */
 export type FanoutCommand = 'send' | 'pause' | 'report' | 'stop';
 
 export interface CpuReport {

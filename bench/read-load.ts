@@ -1,5 +1,5 @@
 /**
- * Reads as a process of their own: what a trading page asks for, alternately the open positions of a trader and the
+ * Reads as a process of their own: the requests of a trading page, alternately the open positions of a trader and the
  * wallet, either through `/rest/v1` over keep-alive connections, or as the bare SQL of the same rows through pg with
  * prepared statements. Closed loop: the next read goes out after the last answer. Loopback or a Unix socket only.
  */
@@ -21,7 +21,7 @@ export interface ReadReport {
 }
 
 interface Reader {
-  /** The trader's open positions, then the wallet, by turns. @throws Error for an answer that is not all of it. */
+  /** The trader's open positions, then the wallet, alternately. @throws Error for an incomplete answer */
   read(trader: ReadJob['traders'][number], what: 'positions' | 'wallet'): Promise<void>;
   close(): Promise<void> | void;
 }
@@ -84,11 +84,11 @@ async function run({ by, traders, connections, warmUpS, seconds, positions }: Re
   const end = measureFrom + seconds * 1000;
   await Promise.all(
     readers.map(async (reader, i) => {
-      for (let turn = 0; performance.now() < end; turn += 1) {
-        const trader = traders[(i + Math.floor(turn / 2) * connections) % traders.length];
+      for (let index = 0; performance.now() < end; index += 1) {
+        const trader = traders[(i + Math.floor(index / 2) * connections) % traders.length];
         if (!trader) throw new RangeError('at least one trader');
         const sent = performance.now();
-        await reader.read(trader, turn % 2 === 0 ? 'positions' : 'wallet');
+        await reader.read(trader, index % 2 === 0 ? 'positions' : 'wallet');
         const answered = performance.now();
         if (answered >= measureFrom && answered < end) latenciesMs.push(answered - sent);
       }

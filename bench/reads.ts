@@ -18,7 +18,7 @@ const traders = 100;
 const positions = 100;
 const measure = { warmUpS: 0.5, seconds: 2 };
 const connectionCounts = [1, 4, 16];
-/** Both are measured by turns, so that other work on the machine meets both; the medians are compared. */
+/** Both are measured alternately, so that other work on the machine affects both; the medians are compared. */
 const rounds = 3;
 /** What `/rest/v1` must at least reach of the bare SQL's rate, at its best. */
 const aimRatio = 0.6;
@@ -80,7 +80,7 @@ export async function benchReads(): Promise<void> {
       `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}, PostgreSQL ${cluster.version}`,
     );
     console.log(
-      `${traders} traders with ${positions} open positions each; reads of positions and wallet by turns, ${rounds} rounds of ${measure.seconds} s after ${measure.warmUpS} s of warm-up\n`,
+      `${traders} traders with ${positions} open positions each; reads of positions and wallet alternate, ${rounds} rounds of ${measure.seconds} s after ${measure.warmUpS} s of warm-up\n`,
     );
     console.log(heading('reads'));
     const ratios: number[] = [];

@@ -1,10 +1,10 @@
 /**
- * The running product as its own process: the real server on a free loopback port, with traders who are signed in. Their
- * tokens are signed here rather than earned with 2 × argon2id each: signing in is not what is measured.
+ * The running product as its own process: the real server on a free loopback port, with signed-in traders. Their
+ * tokens are signed here rather than earned with 2 × argon2id each: sign-in is not measured.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAccessTokens } from '../apps/server/src/features/accounts/access-tokens.ts';
+import { createAccessTokens } from '../apps/server/src/features/identity/access-tokens.ts';
 import { checkInvariants } from '../apps/server/src/features/wallet/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
@@ -30,17 +30,17 @@ export interface ServerCost {
   readonly batches: number;
   readonly commands: number;
 }
-export interface ServerBooks {
-  readonly kind: 'books';
+export interface ServerCheck {
+  readonly kind: 'check';
   /** Opened, and rejected orders, since the start. */
   readonly positions: number;
   readonly rejected: number;
   readonly ledgerRows: number;
   readonly violations: readonly string[];
 }
-export type ServerCommand = 'cost' | 'books' | 'stop';
+export type ServerCommand = 'cost' | 'check' | 'stop';
 
-const send = (message: ServerReady | ServerCost | ServerBooks) => process.send?.(message);
+const send = (message: ServerReady | ServerCost | ServerCheck) => process.send?.(message);
 const firstPassWithinMs = 300_000;
 
 async function serve({ databaseUrl, dataDir, traders }: ServerJob): Promise<void> {
@@ -58,10 +58,10 @@ async function serve({ databaseUrl, dataDir, traders }: ServerJob): Promise<void
     return Number(result.rows[0]?.count);
   };
   const before = await count('app.positions');
-  // The full pass over the books at the start reads everything, and is no part of what is measured.
+  // The full pass over the ledger at the start reads everything, and is no part of what is measured.
   const deadline = performance.now() + firstPassWithinMs;
   while (server.trading.invariants().fullCheckedAt === null) {
-    if (performance.now() > deadline) throw new Error('the first pass over the books does not end');
+    if (performance.now() > deadline) throw new Error('the first pass over the ledger does not end');
     await sleep(100);
   }
   const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
@@ -76,7 +76,7 @@ async function serve({ databaseUrl, dataDir, traders }: ServerJob): Promise<void
           sessionId: randomUUID(),
           role: 'trader',
           authTime: new Date(),
-          acting: null,
+          impersonation: null,
         }).token,
     ),
   });
@@ -95,7 +95,7 @@ async function serve({ databaseUrl, dataDir, traders }: ServerJob): Promise<void
     }
     const { violations } = await checkInvariants(server.db);
     send({
-      kind: 'books',
+      kind: 'check',
       positions: (await count('app.positions')) - before,
       rejected: await count(`app.orders where status = 'REJECTED'`),
       ledgerRows: await count('app.ledger_entries'),

@@ -1,18 +1,21 @@
 /**
- * A process that looks at one simulated chart as a server that has just started: all prices have been looked at once,
- * PostgreSQL is connected. Told what to look at by a message; answers with what the first look took and the later ones.
+ * A process that reads one simulated chart as a server that has just started: all prices have been read once,
+ * PostgreSQL is connected. A message selects the chart; the answer has the times of the first read and of the later ones.
  */
 import type { Timeframe } from '@fulcrum/domain';
 import { createCandles } from '../apps/server/src/features/market/candles/index.ts';
 import { catalogue } from '../apps/server/src/features/market/catalogue/index.ts';
-import { createSimulatedFeed } from '../apps/server/src/features/market/feeds/simulated/index.ts';
-import { createKeptDays } from '../apps/server/src/features/market/simulated-days.ts';
+import {
+  createSimulatedFeed,
+  modelOfSeed,
+} from '../apps/server/src/features/market/feeds/simulated/index.ts';
+import { createDayCache } from '../apps/server/src/features/market/simulated-day-store.ts';
 import { createBus } from '../apps/server/src/platform/bus/index.ts';
 import { realTimers, systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { createDatabase } from '../apps/server/src/platform/database/pool.ts';
 import { benchLog } from './cluster.ts';
 
-export interface ChartAsked {
+export interface ChartRequest {
   readonly databaseUrl: string;
   readonly symbol: string;
   readonly timeframe: Timeframe;
@@ -20,25 +23,31 @@ export interface ChartAsked {
   readonly rounds: number;
 }
 
-export interface ChartSeen {
+export interface ChartTiming {
   readonly bars: number;
   readonly firstMs: number;
-  /** The median of the later looks. */
+  /** The median of the later reads. */
   readonly againMs: number;
 }
 
-async function see({ databaseUrl, symbol, timeframe, bars, rounds }: ChartAsked): Promise<ChartSeen> {
+async function measureChart({
+  databaseUrl,
+  symbol,
+  timeframe,
+  bars,
+  rounds,
+}: ChartRequest): Promise<ChartTiming> {
   const timers = realTimers(systemClock);
   const db = createDatabase({ connectionString: databaseUrl, max: 1 }, benchLog);
   await db.query('select 1');
   const feed = createSimulatedFeed({
-    seed: 'bench',
+    model: modelOfSeed('bench'),
     sessions: null,
     pairs: catalogue,
     timers,
     shocks: [],
     scales: new Map(),
-    keptDays: createKeptDays({ db, timers, log: benchLog }),
+    dayCache: createDayCache({ db, timers, log: benchLog }),
   });
   const pairOf = new Map(catalogue.map((pair) => [pair.symbol, pair]));
   const candles = createCandles({
@@ -52,23 +61,23 @@ async function see({ databaseUrl, symbol, timeframe, bars, rounds }: ChartAsked)
   });
   await feed.start(() => {});
   const times: number[] = [];
-  let seen = 0;
+  let timing = 0;
   for (let round = 0; round <= rounds; round += 1) {
     const begun = performance.now();
-    seen = (await candles.candles(symbol, timeframe, { limit: bars, before: null })).length;
+    timing = (await candles.candles(symbol, timeframe, { limit: bars, before: null })).length;
     times.push(performance.now() - begun);
   }
   await feed.stop();
   await db.close();
   const [firstMs = Number.NaN, ...later] = times;
   const againMs = later.sort((left, right) => left - right)[Math.floor(later.length / 2)] ?? Number.NaN;
-  return { bars: seen, firstMs, againMs };
+  return { bars: timing, firstMs, againMs };
 }
 
-process.once('message', (asked: ChartAsked) => {
-  see(asked).then(
-    (seen) => {
-      process.send?.(seen);
+process.once('message', (request: ChartRequest) => {
+  measureChart(request).then(
+    (timing) => {
+      process.send?.(timing);
       process.disconnect();
     },
     (error: unknown) => {

@@ -1,4 +1,4 @@
-/** What `staff.ts` asks for: each list of the back office in the ways in which it is used, by whom, and how much may come back. */
+/** The requests of `staff.ts`: each list of the staff area with its usual options, its reader, and its limit. */
 
 export interface StaffRead {
   readonly name: string;
@@ -7,7 +7,7 @@ export interface StaffRead {
   /** Null: a GET. */
   readonly body: Readonly<Record<string, unknown>> | null;
   readonly prefer?: string;
-  /** A list has a limit; what else staff look at is only told. */
+  /** A list has a limit; other staff reads are only reported. */
   readonly isList: boolean;
 }
 
@@ -25,7 +25,11 @@ const table = (name: string, path: string, prefer?: string): StaffRead => ({
   isList: true,
   ...(prefer !== undefined && { prefer }),
 });
-const told = (name: string, procedure: string, body: Readonly<Record<string, unknown>> = {}): StaffRead => ({
+const unlimitedCall = (
+  name: string,
+  procedure: string,
+  body: Readonly<Record<string, unknown>> = {},
+): StaffRead => ({
   ...call(name, procedure, body),
   isList: false,
 });
@@ -48,7 +52,7 @@ export function staffReads(traderId: string): readonly StaffRead[] {
   return [
     quick('"a"', 'a'),
     quick('"zoe.mar"', 'zoe.mar'),
-    quick('of one person', 'kaito.mori81'),
+    quick('of one user', 'kaito.mori81'),
     quick('without a match', 'nobody-like-this'),
     quick('of an id', traderId),
     quick('of the beginning of an id', traderId.slice(0, 8)),
@@ -56,7 +60,7 @@ export function staffReads(traderId: string): readonly StaffRead[] {
     users('newest first', {}),
     users('page 1000', { p_page: 1000 }),
     users('search "zoe.mar"', { p_search: 'zoe.mar' }),
-    users('search of one person', { p_search: 'kaito.mori81' }),
+    users('search of one user', { p_search: 'kaito.mori81' }),
     users('search without a match', { p_search: 'nobody-like-this' }),
     users('search "a"', { p_search: 'a' }),
     users('traders, verified, restricted', { p_roles: ['trader'], p_kyc: ['verified'], p_restricted: true }),
@@ -111,12 +115,12 @@ export function staffReads(traderId: string): readonly StaffRead[] {
       'audit_log?select=*&action=eq.account.restrict&order=at.desc,id.desc&limit=51',
     ),
     table(
-      'audit log, of one person',
+      'audit log, of one user',
       `audit_log?select=*&subject_id=eq.${traderId}&order=at.desc,id.desc&limit=51`,
     ),
-    told('figures: overview', 'get_admin_overview'),
-    told('figures: metrics, 30 days', 'get_house_metrics', { p_from: daysAgo(30), p_to: null }),
-    told('figures: metrics, all time', 'get_house_metrics', { p_from: null, p_to: null }),
-    told('platform panel', 'get_platform'),
+    unlimitedCall('figures: overview', 'get_admin_overview'),
+    unlimitedCall('figures: metrics, 30 days', 'get_house_metrics', { p_from: daysAgo(30), p_to: null }),
+    unlimitedCall('figures: metrics, all time', 'get_house_metrics', { p_from: null, p_to: null }),
+    unlimitedCall('platform panel', 'get_platform'),
   ];
 }

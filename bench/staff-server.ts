@@ -1,8 +1,8 @@
 /**
- * The running product as its own process for `staff.ts`, on books that are there already, with steady prices for what is open.
+ * The running product as its own process for `staff.ts`, on an existing ledger, with steady prices for what is open.
  */
 import { randomUUID } from 'node:crypto';
-import { createAccessTokens } from '../apps/server/src/features/accounts/access-tokens.ts';
+import { createAccessTokens } from '../apps/server/src/features/identity/access-tokens.ts';
 import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
@@ -48,13 +48,13 @@ function steadyFeed(): Feed {
   return {
     sourceOf: () => 'simulated',
     async start(emit: (tick: FeedTick) => void) {
-      const tell = () => {
+      const emitAll = () => {
         for (const [symbol, price] of Object.entries(prices)) {
           emit({ symbol, source: 'simulated', price, marketTime: Date.now(), breaks: true });
         }
       };
-      tell();
-      timer = setInterval(tell, 5000);
+      emitAll();
+      timer = setInterval(emitAll, 5000);
     },
     async stop() {
       clearInterval(timer);
@@ -69,19 +69,19 @@ async function serve({ databaseUrl, dataDir }: StaffServerJob): Promise<void> {
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     DEMO: 'false',
-    // Of the passes over the books that are ended on purpose.
+    // Of the passes over the ledger that are ended on purpose.
     LOG_LEVEL: 'fatal',
   });
   const server = await startServer(config, { feed: steadyFeed() });
   const idOf = async (sql: string): Promise<string> => {
     const { rows } = await server.db.query<{ id: string }>(sql);
     const [row] = rows;
-    if (!row) throw new Error('the books have nobody to measure with');
+    if (!row) throw new Error('the dataset has no user to measure with');
     return row.id;
   };
   const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
   const tokenOf = (userId: string, role: 'admin' | 'manager') =>
-    signer.issue({ userId, sessionId: randomUUID(), role, authTime: new Date(), acting: null }).token;
+    signer.issue({ userId, sessionId: randomUUID(), role, authTime: new Date(), impersonation: null }).token;
   process.send?.({
     url: server.url,
     anonKey: server.secrets.anonKey,

@@ -1,10 +1,10 @@
 /**
- * `npm run bench -- staff`: every list of the back office on the books of a firm with 100,000 people, a million positions and
- * five million ledger entries, each beside the limit of a list and beside the read of one row through the same door; then the
- * file of all closed positions with what it costs the server's memory. Bounded: about ten minutes, loopback only.
+ * `npm run bench -- staff`: every list of the staff area on the ledger of a firm with 100,000 users, a million positions and
+ * five million ledger entries, each beside the limit of a list and beside the read of one row through the same API; then the
+ * file of all closed positions with its cost in the server's memory. Bounded: about ten minutes, loopback only.
  *
- * `--users`, `--positions`, `--audits`: smaller books. `--keep DIR`: the books stay in DIR, and the next run with the same
- * sizes takes them from there. `--only TEXT`: the lists with this text in their name; `--only files`: the files alone.
+ * `--users`, `--positions`, `--audits`: a smaller dataset. `--keep DIR`: the dataset stays in DIR, and the next run with the
+ * same sizes reuses it. `--only TEXT`: the lists with this text in their name; `--only files`: the files alone.
  */
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,16 +13,16 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { passBooks } from '../apps/server/src/features/wallet/index.ts';
+import { verifyLedger } from '../apps/server/src/features/wallet/index.ts';
 import { startEmbedded } from '../apps/server/src/platform/database/embedded/index.ts';
 import { openDatabase, prepare } from '../apps/server/src/platform/database/index.ts';
 import { messageOf, start } from './children.ts';
 import { benchLog } from './cluster.ts';
-import { fillBooks, type Sizes } from './staff-books.ts';
+import { fillDataset, type Sizes } from './staff-dataset.ts';
 import { baseline, type StaffRead, staffReads } from './staff-reads.ts';
 import type { StaffServerJob, StaffServerMemory, StaffServerReady } from './staff-server.ts';
 
-/** Of a list, p95; what the issue asks for. */
+/** The 95th percentile of the answer time of a list stays below it. */
 const limitMs = 150;
 /** What the file of all closed positions may add to the server's memory, however many there are. */
 const exportMemoryMb = 100;
@@ -65,27 +65,27 @@ function optionsOf(args: readonly string[]): Options {
   };
 }
 
-/** As the comment of their database: a full pass of an earlier run has found the books whole. */
+/** As the comment of their database: a full pass of an earlier run has found the ledger whole. */
 const wholeMark = 'found whole';
 
-/** @throws Error when the books are not whole */
-async function judge(databaseUrl: string): Promise<void> {
+/** @throws Error when the ledger are not whole */
+async function assertLedgerHolds(databaseUrl: string): Promise<void> {
   const startedAt = performance.now();
   const db = await openDatabase({ databaseUrl, dataDir: '' }, benchLog);
   try {
-    const report = await passBooks(db, 'full');
+    const report = await verifyLedger(db, 'full');
     const found = report?.violations.map(({ invariant, detail }) => `${invariant}: ${detail}`) ?? [
       'no report',
     ];
-    if (found.length > 0) throw new Error(`the books are not whole: ${found.join('; ')}`);
+    if (found.length > 0) throw new Error(`the ledger is not intact: ${found.join('; ')}`);
   } finally {
     await db.close();
   }
   console.log(`every invariant holds, judged in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 }
 
-/** The books under their sizes, made and judged unless they are there; resolves with the owner's DATABASE_URL. */
-async function booksIn(socketDir: string, sizes: Sizes): Promise<string> {
+/** The dataset of these sizes, generated and verified unless it exists; resolves with the owner's DATABASE_URL. */
+async function openDataset(socketDir: string, sizes: Sizes): Promise<string> {
   const database = `staff_${sizes.users}_${sizes.positions}_${sizes.audits}`;
   const as = async <T>(name: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
     const client = new pg.Client({ host: socketDir, user: 'postgres', database: name });
@@ -108,7 +108,7 @@ async function booksIn(socketDir: string, sizes: Sizes): Promise<string> {
     });
     await as('staff_unfinished', async (client) => {
       await prepare(client, 'is switched to', benchLog);
-      await fillBooks(client, sizes, (step) => console.log(`  made: ${step}`));
+      await fillDataset(client, sizes, (step) => console.log(`  made: ${step}`));
     });
     await as('postgres', (client) => client.query(`alter database staff_unfinished rename to ${database}`));
   }
@@ -123,17 +123,17 @@ async function booksIn(socketDir: string, sizes: Sizes): Promise<string> {
   console.log(`rows: ${rows[0]?.counted ?? 'unknown'}`);
   const databaseUrl = `postgresql://postgres@/${database}?host=${encodeURIComponent(socketDir)}`;
   if (rows[0]?.mark !== wholeMark) {
-    await judge(databaseUrl);
+    await assertLedgerHolds(databaseUrl);
     await as(database, (client) => client.query(`comment on database ${database} is '${wholeMark}'`));
   }
   return databaseUrl;
 }
 
 /**
- * Ends the server's pass over the books and lets the next ones wait: the books were just found whole, and judging five million
+ * Ends the server's pass over the ledger and lets the next ones wait: the ledger were just found whole, and judging five million
  * entries is no part of a measurement of lists.
  */
-async function holdPasses(databaseUrl: string): Promise<pg.Client> {
+async function blockLedgerChecks(databaseUrl: string): Promise<pg.Client> {
   const [holder, ender] = [1, 2].map(() => new pg.Client({ connectionString: databaseUrl })) as [
     pg.Client,
     pg.Client,
@@ -181,8 +181,8 @@ interface Timing {
   readonly bytes: number;
 }
 
-/** Null with a word why, when the server does not answer with what was asked for. */
-async function timingOf(door: Door, read: StaffRead): Promise<Timing | string> {
+/** Null with a reason, when the server does not return the expected answer. */
+async function measureTiming(door: Door, read: StaffRead): Promise<Timing | string> {
   const times: number[] = [];
   let bytes = 0;
   for (let i = 0; i < warmUps + samples; i += 1) {
@@ -192,7 +192,7 @@ async function timingOf(door: Door, read: StaffRead): Promise<Timing | string> {
     if (!answer.ok) return `${answer.status} ${text.slice(0, 120)}`;
     bytes = text.length;
     if (i >= warmUps) times.push(performance.now() - sentAt);
-    // What takes seconds is not asked for two dozen times.
+    // A read that takes seconds is not repeated two dozen times.
     if (performance.now() - sentAt > 5000 && times.length > 0) break;
   }
   times.sort((a, b) => a - b);
@@ -201,10 +201,10 @@ async function timingOf(door: Door, read: StaffRead): Promise<Timing | string> {
   return { p50: at(0.5), p95: at(0.95), bytes };
 }
 
-/** Resolves with whether every list kept its limit. */
+/** Resolves with whether every list stayed within its limit. */
 async function measureLists(door: Door, only: string): Promise<boolean> {
   const { traderId } = door.ready;
-  const key = await timingOf(door, baseline(traderId));
+  const key = await measureTiming(door, baseline(traderId));
   if (typeof key === 'string') throw new Error(`a row by its key: ${key}`);
   console.log(
     `\n${'list'.padEnd(36)} ${'p50 ms'.padStart(8)} ${'p95 ms'.padStart(8)} ${'/ a row'.padStart(8)} ${'kB'.padStart(7)}`,
@@ -217,7 +217,7 @@ async function measureLists(door: Door, only: string): Promise<boolean> {
   let isKept = true;
   for (const read of staffReads(traderId)) {
     if (!read.name.includes(only)) continue;
-    const timing = await timingOf(door, read);
+    const timing = await measureTiming(door, read);
     if (typeof timing === 'string') {
       isKept = false;
       console.log(`${read.name.padEnd(36)} no answer: ${timing}`);
@@ -243,18 +243,20 @@ async function measureExport(
 ): Promise<boolean> {
   const before = await memoryOf(server);
   const startedAt = performance.now();
-  const asked = await door.ask({
+  const ordered = await door.ask({
     name: 'export',
     as,
     path: '/rest/v1/rpc/export_positions',
     body: { p_status: 'closed', p_time_zone: 'Europe/Berlin' },
     isList: false,
   });
-  if (!asked.ok) {
-    console.log(`file of closed positions: no answer, ${asked.status} ${(await asked.text()).slice(0, 120)}`);
+  if (!ordered.ok) {
+    console.log(
+      `file of closed positions: no answer, ${ordered.status} ${(await ordered.text()).slice(0, 120)}`,
+    );
     return false;
   }
-  const { url } = (await asked.json()) as { url: string };
+  const { url } = (await ordered.json()) as { url: string };
   const file = await door.ask({ name: 'file', as, path: url, body: null, isList: false }, fileWithinMs);
   if (!file.ok || !file.body) {
     console.log(`file of closed positions: ${file.status} ${(await file.text()).slice(0, 120)}`);
@@ -312,18 +314,18 @@ export async function benchStaff(): Promise<void> {
     console.log(
       `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}, load average ${loadavg()[0]?.toFixed(1)}`,
     );
-    const databaseUrl = await booksIn(postgres.socketDir, sizes);
+    const databaseUrl = await openDataset(postgres.socketDir, sizes);
     const server = start('./staff-server.ts');
     try {
       server.send({ databaseUrl, dataDir } satisfies StaffServerJob);
       const ready = await messageOf<StaffServerReady>(server);
-      held = await holdPasses(databaseUrl);
+      held = await blockLedgerChecks(databaseUrl);
       const door = doorTo(ready);
       const isFast = only === 'files' || (await measureLists(door, only));
       let isConstant = true;
       if (only === '' || only === 'files') {
         console.log('');
-        // The small one first: what the first file ever makes the process claim is not what its size costs.
+        // The small one first: memory that the process claims for its first file does not depend on the size.
         isConstant = await measureExport(door, server, 'manager');
         isConstant = (await measureExport(door, server, 'admin')) && isConstant;
         // Once more: what every file left behind would be seen here.

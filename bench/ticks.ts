@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- ticks`: what a tick costs that crosses nothing, by the number of armed triggers: through the market's hub
- * and the engine's own entry, through the index alone, and beside the sweep over a flat array that does without an index.
- * Then what a crossing costs, and what a million of them weigh. All of them wait on one symbol, which is the worst case
+ * `npm run bench -- ticks`: the cost of a tick that crosses nothing, by the number of armed triggers: through the market's hub
+ * and the engine's own entry, through the index alone, and beside a sweep over a flat array without an index.
+ * Then the cost of a crossing, and the memory of a million triggers. All of them are on one symbol, which is the worst case
  * of the sweep and no easier for the index. In memory only, a million triggers at most, about a minute.
  */
 import { randomUUID } from 'node:crypto';
@@ -9,18 +9,18 @@ import { availableParallelism, cpus } from 'node:os';
 import { triggersOf } from '@fulcrum/domain';
 import { catalogue } from '../apps/server/src/features/market/catalogue/index.ts';
 import { createHub } from '../apps/server/src/features/market/hub.ts';
-import { type Trigger, TriggerIndex } from '../apps/server/src/features/trading/triggers/index.ts';
+import { type Trigger, TriggerIndex } from '../apps/server/src/features/trading/triggers/trigger-index.ts';
 import { createBus } from '../apps/server/src/platform/bus/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
+import { createArmedEngine } from './armed-engine.ts';
+import { createArmedPosition, restingPrice, symbol, triggersPerPosition } from './armed-positions.ts';
 import { messageOf, start } from './children.ts';
 import { benchLog } from './cluster.ts';
 import type { WeightReport } from './trigger-weight.ts';
-import { restingPrice, symbol, triggersPerPosition, waitingPosition } from './waiting.ts';
-import { waitingEngine } from './waiting-engine.ts';
 
 const sizes = [1_000, 10_000, 100_000, 1_000_000];
 const rounds = 12;
-/** Ticks of one round; of the sweep as many as look at this many triggers. */
+/** Ticks of one round; of the sweep as many as compare this many triggers. */
 const ticksPerRound = 50_000;
 const sweptPerRound = 20_000_000;
 const crossed = 10_000;
@@ -32,31 +32,32 @@ const aimBytes = 250e6;
 const priceOf = (tick: number): bigint => BigInt((restingPrice * 100 + ((tick * 7919) % 30_000)) * 1_000_000);
 
 /** One way of looking at a tick. @returns how many of the triggers fire, which is none. */
-type Look = (price: bigint, tick: number) => number;
+type CountFired = (price: bigint, tick: number) => number;
 
 interface Contender {
-  readonly looks: { readonly [way in Way]: Look };
+  readonly counters: { readonly [way in Strategy]: CountFired };
 }
-const ways = ['hub and engine', 'Engine.tick', 'the index alone', 'a sweep'] as const;
-type Way = (typeof ways)[number];
+const strategies = ['hub and engine', 'Engine.tick', 'the index alone', 'a sweep'] as const;
+type Strategy = (typeof strategies)[number];
 
 function armedIndex(triggers: number): TriggerIndex {
   const index = new TriggerIndex();
   const userId = randomUUID();
   for (let n = 0; n < triggers / triggersPerPosition; n += 1) {
-    const position = waitingPosition(n, userId);
-    for (const trigger of triggersOf(position)) index.arm({ ...trigger, id: position.id, userId, symbol });
+    const position = createArmedPosition(n, userId);
+    for (const trigger of triggersOf(position))
+      index.arm({ ...trigger, id: position.id, accountId: userId, symbol });
   }
   return index;
 }
 
-/** Prices only, in two flat arrays: nothing that a sweep looks at can be smaller. */
-function sweepOf(triggers: number): Look {
+/** Prices only, in two flat arrays: the least that a sweep can read. */
+function sweepOf(triggers: number): CountFired {
   const rising: number[] = [];
   const falling: number[] = [];
   const userId = randomUUID();
   for (let n = 0; n < triggers / triggersPerPosition; n += 1) {
-    for (const { when, price } of triggersOf(waitingPosition(n, userId))) {
+    for (const { when, price } of triggersOf(createArmedPosition(n, userId))) {
       (when === 'rises' ? rising : falling).push(Number(price));
     }
   }
@@ -80,10 +81,10 @@ async function contender(triggers: number): Promise<Contender> {
     bus,
     log: benchLog,
   });
-  const say = (price: bigint): void =>
+  const publishTick = (price: bigint): void =>
     hub.take({ symbol, source: 'simulated', price: Number(price) / 1e8, marketTime: Date.now() });
-  say(priceOf(0));
-  const engine = await waitingEngine(hub, bus, triggers);
+  publishTick(priceOf(0));
+  const engine = await createArmedEngine(hub, bus, triggers);
   let isListening = false;
   bus.subscribe('market.tick', (tick) => {
     if (isListening) engine.tick(tick.symbol);
@@ -91,10 +92,10 @@ async function contender(triggers: number): Promise<Contender> {
   const index = armedIndex(triggers);
   const queued = (): number => engine.state().queued;
   return {
-    looks: {
+    counters: {
       'hub and engine': (price) => {
         isListening = true;
-        say(price);
+        publishTick(price);
         isListening = false;
         return queued();
       },
@@ -109,11 +110,11 @@ async function contender(triggers: number): Promise<Contender> {
 }
 
 /** Nanoseconds per tick. @throws Error when one crossed something: then something else was measured. */
-function timed(look: Look, ticks: number): number {
+function timed(countFired: CountFired, ticks: number): number {
   const prices = Array.from({ length: Math.min(ticks, 1_000) }, (_, tick) => priceOf(tick));
   let fired = 0;
   const from = performance.now();
-  for (let tick = 0; tick < ticks; tick += 1) fired += look(prices[tick % prices.length] ?? 0n, tick);
+  for (let tick = 0; tick < ticks; tick += 1) fired += countFired(prices[tick % prices.length] ?? 0n, tick);
   const tookMs = performance.now() - from;
   if (fired > 0) throw new Error(`${fired} triggers fired`);
   return (tookMs / ticks) * 1e6;
@@ -127,33 +128,33 @@ const verdict = (met: boolean): string => (met ? 'met' : 'MISSED');
 /** The least of all rounds: what else runs on the machine can only add to one. */
 async function benchQuietTicks(): Promise<boolean> {
   const contenders = await Promise.all(sizes.map(contender));
-  const least = contenders.map(() => new Map<Way, number>());
+  const least = contenders.map(() => new Map<Strategy, number>());
   for (let round = 0; round < rounds; round += 1) {
-    for (const [i, { looks }] of contenders.entries()) {
-      for (const way of ways) {
-        const ticks = way === 'a sweep' ? Math.ceil(sweptPerRound / (sizes[i] ?? 1)) : ticksPerRound;
-        const ns = timed(looks[way], ticks);
+    for (const [i, { counters }] of contenders.entries()) {
+      for (const strategy of strategies) {
+        const ticks = strategy === 'a sweep' ? Math.ceil(sweptPerRound / (sizes[i] ?? 1)) : ticksPerRound;
+        const ns = timed(counters[strategy], ticks);
         const known = least[i];
-        known?.set(way, Math.min(known.get(way) ?? Infinity, ns));
+        known?.set(strategy, Math.min(known.get(strategy) ?? Infinity, ns));
       }
     }
   }
   console.log('ns for a tick that crosses nothing, least of the rounds');
-  console.log(cells('armed triggers', ways));
+  console.log(cells('armed triggers', strategies));
   for (const [i, triggers] of sizes.entries()) {
     console.log(
       cells(
         count(triggers),
-        ways.map((way) => count(Math.round(least[i]?.get(way) ?? Number.NaN))),
+        strategies.map((strategy) => count(Math.round(least[i]?.get(strategy) ?? Number.NaN))),
       ),
     );
   }
-  const ratioOf = (way: Way): number =>
-    (least.at(-1)?.get(way) ?? Number.NaN) / (least[0]?.get(way) ?? Number.NaN);
+  const ratioOf = (strategy: Strategy): number =>
+    (least.at(-1)?.get(strategy) ?? Number.NaN) / (least[0]?.get(strategy) ?? Number.NaN);
   console.log(
     cells(
       '1M / 1k',
-      ways.map((way) => ratioOf(way).toFixed(2)),
+      strategies.map((strategy) => ratioOf(strategy).toFixed(2)),
     ),
   );
   const ratio = ratioOf('Engine.tick');

@@ -1,8 +1,10 @@
 /**
- * Who trades in a measurement: many traders with far more money than the run can spend, and what they may have done
- * before. Rows are written in bulk past the server, yet so that every invariant of the books holds on them.
+ * The traders of a measurement: many, with far more money than the run can spend, and their earlier trades. Rows are
+ * written in bulk past the server, yet so that every invariant of the ledger holds on them.
  */
+import pg from 'pg';
 import type { Queryable } from '../apps/server/src/platform/database/index.ts';
+import type { Cluster } from './cluster.ts';
 
 export interface Measure {
   readonly traders: number;
@@ -113,4 +115,21 @@ export async function addHistory(db: Writer, ledgerRows: number): Promise<void> 
   );
   await db.query('drop table past');
   await db.query('vacuum analyze');
+}
+
+/** A database that traded before, to be copied. */
+export async function createHistoryDatabase(
+  cluster: Cluster,
+  name: string,
+  traders: number,
+  ledgerRows: number,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: await cluster.createDatabase(name) });
+  await client.connect();
+  try {
+    await addTraders(client, traders);
+    await addHistory(client, ledgerRows);
+  } finally {
+    await client.end();
+  }
 }

@@ -1,15 +1,15 @@
 /**
- * What a million armed triggers weigh, in a process that holds nothing else; run with `--expose-gc`. Measured is the
- * difference before and after: of the heap with its buffers, and of the resident memory, in which the halves that the
- * arrays left behind while they grew may still stand.
+ * Memory of a million armed triggers, in a process that holds nothing else; run with `--expose-gc`. It measures the
+ * difference before and after of the heap with its buffers, and of the resident memory, which may still contain the halves
+ * that the arrays left behind while they grew.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asMoney, type Position, triggersOf } from '@fulcrum/domain';
-import { AccountCache } from '../apps/server/src/features/trading/engine/accounts.ts';
+import { AccountCache } from '../apps/server/src/features/trading/engine/account-cache.ts';
 import type { StoredAccount } from '../apps/server/src/features/trading/engine/store.ts';
-import { TriggerIndex } from '../apps/server/src/features/trading/triggers/index.ts';
-import { symbol, triggersPerPosition, WaitingStore, waitingPosition } from './waiting.ts';
+import { TriggerIndex } from '../apps/server/src/features/trading/triggers/trigger-index.ts';
+import { ArmedPositionStore, createArmedPosition, symbol, triggersPerPosition } from './armed-positions.ts';
 
 const triggers = 1_000_000;
 const positions = 100_000;
@@ -21,7 +21,7 @@ export interface WeightReport {
   readonly residentBytes: number;
   readonly heapBytes: number;
   readonly positions: number;
-  /** Of open positions as the engine keeps those of active accounts, with their wallets. */
+  /** Of open positions as the engine stores those of active accounts, with their wallets. */
   readonly positionBytes: number;
 }
 
@@ -46,23 +46,23 @@ const between = (before: Weight, after: Weight): Weight => ({
 });
 
 function arm(index: TriggerIndex): void {
-  const userId = randomUUID();
+  const accountId = randomUUID();
   for (let n = 0; n < triggers / triggersPerPosition; n += 1) {
-    const position = waitingPosition(n, userId);
-    for (const trigger of triggersOf(position)) index.arm({ ...trigger, id: position.id, userId, symbol });
+    const position = createArmedPosition(n, accountId);
+    for (const trigger of triggersOf(position)) index.arm({ ...trigger, id: position.id, accountId, symbol });
   }
 }
 
-class ActiveAccounts extends WaitingStore {
-  override async readAccounts(userIds: readonly string[]): Promise<readonly StoredAccount[]> {
-    return userIds.map((userId) => {
+class ActiveAccounts extends ArmedPositionStore {
+  override async readAccounts(accountIds: readonly string[]): Promise<readonly StoredAccount[]> {
+    return accountIds.map((accountId) => {
       const own: Position[] = Array.from({ length: positionsPerAccount }, (_, n) =>
-        waitingPosition(n, userId),
+        createArmedPosition(n, accountId),
       );
       const margin = asMoney(own.reduce((sum, position) => sum + position.margin, 0n));
       const amounts = { available: asMoney(1_000_000n), margin, orderMargin: asMoney(0n) };
       return {
-        wallet: { id: randomUUID(), userId, ...amounts, version: positionsPerAccount },
+        wallet: { id: randomUUID(), accountId, ...amounts, version: positionsPerAccount },
         restricted: false,
         positions: own,
         orders: [],
@@ -74,7 +74,7 @@ class ActiveAccounts extends WaitingStore {
 async function report(): Promise<WeightReport> {
   // Whatever the first of each costs once is no weight of theirs.
   const first = new TriggerIndex();
-  first.arm({ symbol, kind: 'stop', id: randomUUID(), userId: randomUUID(), price: 1n, when: 'falls' });
+  first.arm({ symbol, kind: 'stop', id: randomUUID(), accountId: randomUUID(), price: 1n, when: 'falls' });
   const empty = await weigh();
   const index = new TriggerIndex();
   arm(index);

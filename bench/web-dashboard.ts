@@ -1,7 +1,7 @@
 /**
  * The dashboard while every market ticks, for `npm run bench -- web --page dashboard`. The window is as high as the page,
- * so that every row is loaded and every widget on screen refreshes at its interval all the time, which no trader's window
- * does: what is counted is the most that it can cost. Beside it, in the same run: the same page while nothing ticks.
+ * so that every row is loaded and every widget on screen refreshes at its interval, unlike in a trader's window: the
+ * figures are an upper bound. Beside it, in the same run: the same page while nothing ticks.
  */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { pairs } from './feed-frames.ts';
 import { updatesPerSecond } from './feed-source.ts';
 import type { FanoutCommand } from './process-cost.ts';
-import { judge, limits } from './web-limits.ts';
+import { limits, reportLimit } from './web-limits.ts';
 import { CountedPage, type Rate } from './web-page.ts';
 
 /** Long enough for the widget with the longest interval, a minute, to refresh. */
@@ -20,7 +20,7 @@ const width = 1440;
 /** Rows load as they are reached, and each may make the page higher. */
 const heightLimit = 12_000;
 
-/** Makes the window as high as the page until nothing more is loaded into it. */
+/** Makes the window as high as the page until no further content loads. */
 async function showWhole(page: Page): Promise<number> {
   let height = 0;
   for (;;) {
@@ -72,7 +72,7 @@ export async function measureDashboard(
     `\n${((requests * 60) / measuredS).toFixed(0)} requests a minute with every widget on screen\n`,
   );
   const { commitsPerS } = limits;
-  return judge(
+  return reportLimit(
     'commits/s, dashboard',
     ticking.commits.toFixed(2),
     `< ${commitsPerS}`,

@@ -1,7 +1,7 @@
 /**
- * What is counted of a page while it runs: React's commits, the main thread's work, the heap after a collection, DOM nodes
- * and listeners, and how long interactions took to be seen. Counting adds a function call per commit and an observer of slow
- * events; what they remember is handed over at every sample, so that the measure itself does not grow.
+ * Counters of a running page: React's commits, the main thread's work, the heap after a collection, DOM nodes and listeners,
+ * and the time until interactions were painted. Counting adds a function call per commit and an observer of slow
+ * events; each sample empties their buffers, so that the measure itself does not grow.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Page } from '@playwright/test';
@@ -13,11 +13,11 @@ interface Counted {
 }
 type Counting = typeof globalThis & { fulcrumBench: Counted; __REACT_DEVTOOLS_GLOBAL_HOOK__: object };
 
-/** Shorter events are not told (Event Timing), ms. */
-const leastToldMs = 16;
+/** Shorter events are not reported (Event Timing), ms. */
+const slowEventMsMin = 16;
 
 /** Runs in the page, before anything of it does. */
-function count(toldFromMs: number): void {
+function installCounters(eventMsMin: number): void {
   const page = globalThis as Counting;
   const counted: Counted = { commits: 0, slowest: new Map() };
   page.fulcrumBench = counted;
@@ -30,14 +30,14 @@ function count(toldFromMs: number): void {
     },
     onCommitFiberUnmount() {},
   };
-  const seen = new PerformanceObserver((list) => {
+  const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as unknown as { interactionId: number; duration: number }[]) {
       const { interactionId, duration } = entry;
       if (interactionId === 0) continue;
       counted.slowest.set(interactionId, Math.max(duration, counted.slowest.get(interactionId) ?? 0));
     }
   });
-  seen.observe({ type: 'event', durationThreshold: toldFromMs } as never);
+  observer.observe({ type: 'event', durationThreshold: eventMsMin } as never);
 }
 
 export interface Sample {
@@ -78,7 +78,7 @@ export class CountedPage {
 
   /** Before the page is loaded. */
   static async attach(page: Page): Promise<CountedPage> {
-    await page.addInitScript(count, leastToldMs);
+    await page.addInitScript(installCounters, slowEventMsMin);
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Performance.enable');
     await cdp.send('HeapProfiler.enable');
@@ -92,7 +92,7 @@ export class CountedPage {
     return { atMs: performance.now(), commits, busyS };
   }
 
-  /** While nobody touches the page. */
+  /** While the page has no input. */
   async rateOver(seconds: number): Promise<Rate> {
     const from = await this.sample();
     await sleep(seconds * 1000);
@@ -100,14 +100,14 @@ export class CountedPage {
   }
 
   async memory(): Promise<MemorySample> {
-    // What finalizers of the first collection let go, the second one takes.
+    // The second collection frees what finalizers of the first one released.
     for (let i = 0; i < 2; i += 1) await this.#cdp.send('HeapProfiler.collectGarbage');
     const { usedSize } = await this.#cdp.send('Runtime.getHeapUsage');
     const { nodes, jsEventListeners } = await this.#cdp.send('Memory.getDOMCounters');
     return { atMs: performance.now(), heap: usedSize, nodes, listeners: jsEventListeners };
   }
 
-  /** Interactions since the last call that took `leastToldMs` or more to be seen, ms each. */
+  /** Interactions since the last call that took `slowEventMsMin` or more to be seen, ms each. */
   takeSlowInteractions(): Promise<number[]> {
     return this.page.evaluate(() => {
       const { slowest } = (globalThis as Counting).fulcrumBench;

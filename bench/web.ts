@@ -1,10 +1,10 @@
 /**
  * `npm run bench -- web [--minutes 30]`: the trading screen left open; with `--page dashboard` the dashboard instead
- * (`web-dashboard.ts`). The real server serves the built app; every pair of
- * the catalogue ticks ten times a second; a trader with open positions and waiting orders has the screen open in Chromium,
- * types an amount and turns to another tab every few seconds. Counted: React's commits, the heap after a collection every
- * minute, DOM nodes and listeners, and how long interactions take. Beside it, in the same run: the same screen untouched,
- * the same screen without ticks, and a bare page that writes the same prices with `textContent`.
+ * (`web-dashboard.ts`). The real server serves the built app; every pair of the catalogue ticks ten times a second. A trader
+ * with open positions and waiting orders has the screen open in Chromium, types an amount and switches to another tab every
+ * few seconds. Counted: React's commits, the heap after a collection every minute, DOM nodes and listeners, and the time that
+ * interactions take. Beside it, in the same run: the same screen untouched, the same screen without ticks, and a bare page
+ * that writes the same prices with `textContent`.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,23 +16,23 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parseDecimal, toDecimalString } from '@fulcrum/domain';
 import type { BrowserContext, Page } from '@playwright/test';
-import { demoPassword } from '../apps/server/src/features/accounts/index.ts';
-import { openBarePage } from './bare-page.ts';
+import { demoPassword } from '../apps/server/src/features/identity/index.ts';
 import { launchBrowser } from './browser.ts';
 import { messageOf, start } from './children.ts';
 import { startCluster } from './cluster.ts';
 import { pairs } from './feed-frames.ts';
 import type { FeedServerJob, FeedServerReady } from './feed-server.ts';
 import { type FeedSourceReady, updatesPerSecond } from './feed-source.ts';
+import { openBarePage } from './page-peer.ts';
 import type { FanoutCommand } from './process-cost.ts';
 import { type Point, slopeOf } from './slope.ts';
 import { measureDashboard } from './web-dashboard.ts';
-import { judge, limits } from './web-limits.ts';
+import { limits, reportLimit } from './web-limits.ts';
 import { CountedPage, type MemorySample, type Rate, rateBetween } from './web-page.ts';
 
 const minutesAtLeast = 5;
 const minutesDefault = 30;
-/** Minutes that no slope is told from. */
+/** Minutes that are left out of the slope. */
 const leastWarmUp = 2;
 const minuteMs = 60_000;
 const settleMs = 10_000;
@@ -46,12 +46,12 @@ const webRoot = fileURLToPath(new URL('../apps/web/dist/index.html', import.meta
 
 const pages = ['trading', 'dashboard'] as const;
 
-interface Asked {
+interface WebOptions {
   readonly page: (typeof pages)[number];
   readonly minutes: number;
 }
 
-function asked(): Asked {
+function parseWebOptions(): WebOptions {
   const { values } = parseArgs({
     args: process.argv.slice(3),
     options: { minutes: { type: 'string' }, page: { type: 'string' } },
@@ -99,12 +99,12 @@ async function tokenOf(api: Api): Promise<string> {
 }
 
 /** What the trader has on the screen: positions on several markets, orders on the one that is shown. */
-async function trade(api: Api): Promise<number> {
+async function openTraderPositions(api: Api): Promise<number> {
   const token = await tokenOf(api);
   const traded = pairs.filter(({ symbol }) => held.includes(symbol));
   for (const { symbol, typical, minQty, stepSize } of traded) {
-    const wanted = parseDecimal((usdtPerPosition / (typical?.price ?? 1)).toFixed(8));
-    const onStep = wanted - (wanted % stepSize);
+    const exactSize = parseDecimal((usdtPerPosition / (typical?.price ?? 1)).toFixed(8));
+    const onStep = exactSize - (exactSize % stepSize);
     const size = toDecimalString(onStep > minQty ? onStep : minQty);
     const order = { p_symbol: symbol, p_side: 'BUY', p_size: size, p_leverage: 5 };
     await post(api, '/rest/v1/rpc/open_position', token, order);
@@ -140,7 +140,7 @@ function watchTopics(page: Page): ReadonlySet<string> {
 }
 
 /** One round of what a trader does who does not trade. Returns how many interactions it was. */
-async function touch(page: Page, round: number): Promise<number> {
+async function interact(page: Page, round: number): Promise<number> {
   const amount = `0.0${1 + (round % 9)}`;
   await page.getByRole('spinbutton', { name: 'Amount' }).click();
   await page.keyboard.press('ControlOrMeta+A');
@@ -166,7 +166,7 @@ async function soak(counted: CountedPage, minutes: number): Promise<Soak> {
   for (let minute = 1; minute <= minutes; minute += 1) {
     // Every sample sees the tab of the first round, so that its rows are no difference between two samples.
     while (performance.now() - from < minute * minuteMs || round % 2 === 1) {
-      interactions += await touch(counted.page, round);
+      interactions += await interact(counted.page, round);
       round += 1;
       await sleep(restMs);
     }
@@ -182,7 +182,7 @@ async function soak(counted: CountedPage, minutes: number): Promise<Soak> {
 }
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(2);
-/** Interactions of which nothing was told were seen sooner than the least that is. */
+/** Interactions without a report were faster than the shortest reported one. */
 function percentile(latenciesMs: readonly number[], all: number, share: number): number {
   const quick = Math.max(0, all - latenciesMs.length);
   const sorted = latenciesMs.toSorted((a, b) => a - b);
@@ -226,14 +226,14 @@ function report(minutes: number, { memory, latenciesMs, interactions }: Soak, ra
   const p98 = percentile(latenciesMs, interactions, 0.98);
   const { commitsPerS, heapMBPerHour, interactionMs } = limits;
   return [
-    judge(
+    reportLimit(
       'commits/s, in use',
       rates.soak.commits.toFixed(2),
       `< ${commitsPerS}`,
       rates.soak.commits < commitsPerS,
     ),
-    judge('heap slope', `${slope.toFixed(2)} MB/h`, `< ${heapMBPerHour} MB/h`, slope < heapMBPerHour),
-    judge('p98 of interactions', `${p98.toFixed(0)} ms`, `< ${interactionMs} ms`, p98 < interactionMs),
+    reportLimit('heap slope', `${slope.toFixed(2)} MB/h`, `< ${heapMBPerHour} MB/h`, slope < heapMBPerHour),
+    reportLimit('p98 of interactions', `${p98.toFixed(0)} ms`, `< ${interactionMs} ms`, p98 < interactionMs),
   ].every(Boolean);
 }
 
@@ -278,7 +278,7 @@ async function measureTrading({ api, source, context, positions }: Rig, minutes:
 }
 
 export async function benchWeb(): Promise<void> {
-  const { page, minutes } = asked();
+  const { page, minutes } = parseWebOptions();
   if (!existsSync(webRoot)) throw new Error('the web app is not built: npm run build');
   console.log(
     `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
@@ -301,7 +301,7 @@ export async function benchWeb(): Promise<void> {
     server.send(job);
     const api: Api = await messageOf<FeedServerReady>(server);
     source.send('send' satisfies FanoutCommand);
-    const positions = await trade(api);
+    const positions = await openTraderPositions(api);
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const rig: Rig = { api, source, context, positions };
     const isMet =

@@ -1,6 +1,6 @@
 /**
- * Positions that wait for prices, made up: what `ticks.ts` and its memory probe arm. Each has a liquidation price, a stop
- * loss, a take profit and a margin warning, so four triggers; none is within 1 % of the price that the ticks stay at.
+ * Generated positions with triggers, armed by `ticks.ts` and its memory probe. Each has a liquidation price, a stop
+ * loss, a take profit and a margin warning, so four triggers; none is within 1 % of the price of the ticks.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -28,7 +28,7 @@ const noFee = asFeeRate(0n);
 const openedAt = Date.UTC(2026, 10, 21);
 
 /** The `n`th one: the same prices every time, spread so that no two neighbours share one; ids are random uuids. */
-export function waitingPosition(n: number, userId: string): Position {
+export function createArmedPosition(n: number, accountId: string): Position {
   const side = n % 2 === 0 ? 'BUY' : 'SELL';
   const leverage = 2 + (n % 19);
   // Up to 0.5 % from the resting price, in cents.
@@ -39,7 +39,7 @@ export function waitingPosition(n: number, userId: string): Position {
   return {
     ...terms,
     id: randomUUID(),
-    userId,
+    accountId,
     symbol,
     margin: requiredMargin(entryPrice, size, leverage),
     liquidationPrice: rulesOf('standard').liquidationPrice({ ...terms, tickSize, feeRate: noFee }),
@@ -67,7 +67,7 @@ const unused = (): never => {
 };
 
 /** What the engine arms at its start, page by page; it never gets to write. */
-export class WaitingStore implements Store {
+export class ArmedPositionStore implements Store {
   readonly epoch = 1;
   readonly #positions: number;
   readonly #users: readonly string[];
@@ -88,8 +88,8 @@ export class WaitingStore implements Store {
     return { positions, orders: [], next: end < this.#positions ? String(end) : null };
   }
   readonly commit = unused;
-  readonly has = unused;
-  readAccounts(_userIds: readonly string[]): Promise<readonly StoredAccount[]> {
+  readonly isWritten = unused;
+  readAccounts(_accountIds: readonly string[]): Promise<readonly StoredAccount[]> {
     return unused();
   }
   readonly readPositions = unused;
@@ -97,6 +97,6 @@ export class WaitingStore implements Store {
   readonly readAnswers = unused;
 
   #position(n: number): Position {
-    return waitingPosition(n, this.#users[n % this.#users.length] ?? randomUUID());
+    return createArmedPosition(n, this.#users[n % this.#users.length] ?? randomUUID());
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The peer of `web.ts`: a page that joins the same price topics and writes each price into an element of its own with
- * `textContent`, without a framework, a chart or a figure that follows from the price.
+ * `textContent`, without a framework, a chart or figures derived from the price.
  */
 import type { Page } from '@playwright/test';
 

@@ -1,11 +1,11 @@
 /**
- * A firm's books in bulk, as its back office finds them after two years: people, positions, ledger, history, orders, chats
- * and the audit log with its chain. Invariant: every rule of the books holds on the rows (the server's full pass judges them
- * afterwards), and what is skewed in a firm is skewed here: a few traders have thousands of positions, a few managers most of
+ * The ledger of a large firm after two years, in bulk: users, positions, ledger entries, history, orders, chats and the
+ * audit log with its chain. Invariant: every rule of the ledger holds on the rows (the server's full verification checks them
+ * afterwards). The distribution is skewed as in a real firm: a few traders have thousands of positions, a few managers most of
  * the traders.
  *
  * Known limitations: rows are written past triggers and foreign keys; the liquidation prices of open positions are out of
- * reach, so that a measurement of lists does not become one of liquidations; nobody paid fees.
+ * reach, so that a measurement of lists does not become one of liquidations; no fees are charged.
  */
 import type pg from 'pg';
 
@@ -44,7 +44,7 @@ const steps: readonly { readonly title: string; readonly sql: string }[] = [
       from market on conflict (symbol) do nothing`,
   },
   {
-    title: 'people',
+    title: 'users',
     sql: `insert into app.users (id, email, username, role, created_at, kyc_status)
       select gen_random_uuid(), name || '@example.test', name, role, since,
              case when role <> 'trader' then 'unverified' when k < 0.55 then 'verified' when k < 0.6 then 'pending'
@@ -59,7 +59,7 @@ const steps: readonly { readonly title: string; readonly sql: string }[] = [
                case when n <= 5 then 'admin' when n <= 5 + greatest(1, $1 / 1000) then 'manager'
                     when n <= 5 + greatest(1, $1 / 1000) * 3 / 2 then 'support' else 'trader' end as role
         from generate_series(1, $1::integer) n
-      ) person;
+      ) account;
       create temporary table staff as
         select id, role, row_number() over (partition by role order by username) - 1 as k from app.users where role <> 'trader';
       create temporary table trader as
@@ -212,11 +212,11 @@ const steps: readonly { readonly title: string; readonly sql: string }[] = [
         select u.restricted_at, s.id, u.id, 'account.restrict', 'Unusual activity', jsonb_build_object('restricted', true)
         from app.users u join staff s on s.role = 'admin' and s.k = 1 where u.restricted_at is not null
         union all
-        select now() - interval '2 years' * random(), t.id, t.id, 'profile_changed', null,
+        select now() - interval '2 years' * random(), t.id, t.id, 'user.edit', null,
                jsonb_build_object('columns', jsonb_build_array('username'))
         from (select floor(random() * (select count(*) from trader))::bigint as k
               from generate_series(1, greatest(0, $3::integer - $1 / 2))) r join trader t using (k)
-      ) act order by at;
+      ) staff_action order by at;
       do $$
       declare a app.audit_log; head app.audit_head;
       begin
@@ -258,11 +258,15 @@ async function dropIndexes(owner: pg.Client): Promise<readonly string[]> {
     [tables.map((table) => `app.${table}`)],
   );
   for (const { name } of rows) await owner.query(`drop index ${name}`);
-  return rows.map(({ made }) => made);
+  return rows.map(({ made: definition }) => definition);
 }
 
-/** Fills a migrated, empty database; `told` hears of each step. The connection is the owner's. */
-export async function fillBooks(owner: pg.Client, sizes: Sizes, told: (step: string) => void): Promise<void> {
+/** Fills a migrated, empty database; calls `onStep` with each step. The connection is the owner's. */
+export async function fillDataset(
+  owner: pg.Client,
+  sizes: Sizes,
+  onStep: (step: string) => void,
+): Promise<void> {
   const values = [sizes.users, sizes.positions, sizes.audits];
   await owner.query(
     `set session_replication_role = replica; set synchronous_commit = off; set work_mem = '256MB';
@@ -273,11 +277,11 @@ export async function fillBooks(owner: pg.Client, sizes: Sizes, told: (step: str
     const startedAt = performance.now();
     // Several statements in one text take no parameters; these are numbers of our own.
     await owner.query(sql.replaceAll(/\$([123])(?!\d)/g, (_, n: string) => `(${values[Number(n) - 1]})`));
-    told(`${title}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+    onStep(`${title}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   }
   const startedAt = performance.now();
-  for (const made of indexes) await owner.query(made);
+  for (const definition of indexes) await owner.query(definition);
   await owner.query('vacuum analyze');
   await owner.query('checkpoint');
-  told(`indexes and statistics, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  onStep(`indexes and statistics, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }

@@ -1,4 +1,4 @@
-/** An engine in memory with so many armed triggers, over a hub: what `ticks.ts` and `feed.ts` show ticks to. */
+/** An engine in memory with so many armed triggers, behind a hub: the target of the ticks of `ticks.ts` and `feed.ts`. */
 import { randomUUID } from 'node:crypto';
 import { asFeeRate, asPercent, asPrice, type MarketView, parseDecimal } from '@fulcrum/domain';
 import type { Hub } from '../apps/server/src/features/market/hub.ts';
@@ -6,8 +6,8 @@ import { Engine } from '../apps/server/src/features/trading/engine/engine.ts';
 import { defaultLimits } from '../apps/server/src/features/trading/engine/limits.ts';
 import type { Bus } from '../apps/server/src/platform/bus/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
+import { ArmedPositionStore, triggersPerPosition } from './armed-positions.ts';
 import { benchLog } from './cluster.ts';
-import { triggersPerPosition, WaitingStore } from './waiting.ts';
 
 /** As `features/trading` sees the market. */
 const viewOf = (hub: Hub, now: number): MarketView => ({
@@ -15,15 +15,16 @@ const viewOf = (hub: Hub, now: number): MarketView => ({
   quote: (wanted) => {
     const last = hub.price(wanted);
     if (!last) return undefined;
-    return { price: asPrice(last.price), stale: hub.isStale(wanted, now), marketOpen: last.marketOpen };
+    const { price, held, marketOpen } = last;
+    return { price: asPrice(price), stale: hub.isStale(wanted, now), held, marketOpen };
   },
 });
 
 /** Resolves when all are armed. @throws Error when they are not */
-export async function waitingEngine(hub: Hub, bus: Bus, triggers: number): Promise<Engine> {
+export async function createArmedEngine(hub: Hub, bus: Bus, triggers: number): Promise<Engine> {
   const users = Array.from({ length: 1000 }, () => randomUUID());
   const engine = new Engine({
-    store: new WaitingStore(triggers / triggersPerPosition, users),
+    store: new ArmedPositionStore(triggers / triggersPerPosition, users),
     clock: systemClock,
     bus,
     log: benchLog,

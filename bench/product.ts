@@ -1,0 +1,112 @@
+/**
+ * The product on a database of a measurement: the running server as its own process, loaded by another one, with the cost
+ * of a phase of load beside its figures.
+ */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf, start } from './children.ts';
+import { type Run, row, runOf } from './figures.ts';
+import type { LoadJob, LoadReport } from './load.ts';
+import type { ServerCheck, ServerCommand, ServerCost, ServerJob, ServerReady } from './server.ts';
+import type { Measure } from './traders.ts';
+
+export const measure: Measure = { traders: 1000, warmUpS: 1, seconds: 4 };
+
+export type Job = Pick<LoadJob, 'connections' | 'perSecond' | 'rowsPerInsert'> &
+  // Another length than `measure` has.
+  Partial<Pick<LoadJob, 'seconds'>>;
+
+/** A phase of load; `orders` counts those of the warm-up too. */
+export interface Load extends Run {
+  readonly orders: number;
+}
+
+/** The product on one database, until it is stopped. */
+export class Product {
+  readonly #server = start('./server.ts');
+  readonly #dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
+  #ready: ServerReady | undefined;
+  #orders = 0;
+
+  async start(databaseUrl: string): Promise<void> {
+    const job: ServerJob = { databaseUrl, dataDir: this.#dataDir, traders: measure.traders };
+    this.#server.send(job);
+    this.#ready = await messageOf<ServerReady>(this.#server);
+  }
+
+  async #ask<Answer>(command: ServerCommand): Promise<Answer> {
+    this.#server.send(command);
+    return messageOf<Answer>(this.#server);
+  }
+
+  /** Orders per second under that load, printed. @throws Error when one was not accepted. */
+  async load(name: string, job: Job): Promise<Load> {
+    if (!this.#ready) throw new Error('the product has not started');
+    const { url, anonKey, tokens } = this.#ready;
+    const before = await this.#ask<ServerCost>('cost');
+    const child = start('./load.ts');
+    const { warmUpS } = measure;
+    const seconds = job.seconds ?? measure.seconds;
+    child.send({ url, anonKey, tokens, warmUpS, ...job, seconds } satisfies LoadJob);
+    const { latenciesMs, statuses, firstFailure, cpuS } = await messageOf<LoadReport>(child);
+    if (firstFailure !== null) {
+      throw new Error(`${JSON.stringify(statuses)}; the first failure:\n${firstFailure}`);
+    }
+    const after = await this.#ask<ServerCost>('cost');
+    const requests = runOf(name, job.connections, latenciesMs, seconds);
+    const rows = job.rowsPerInsert ?? 1;
+    const orders = Object.values(statuses).reduce((sum, count) => sum + count, 0) * rows;
+    const run = { ...requests, perSecond: requests.perSecond * rows, orders };
+    this.#orders += orders;
+    const batch = (after.commands - before.commands) / (after.batches - before.batches);
+    const cores = (after.cpuS - before.cpuS) / (warmUpS + seconds);
+    console.log(
+      `${row(run)}   ${batch.toFixed(0)} orders a commit; cores: server ${cores.toFixed(2)}, client ${(cpuS / (warmUpS + seconds)).toFixed(2)}`,
+    );
+    return run;
+  }
+
+  /** @throws Error when the ledger are not whole, or an accepted order is not there. */
+  async verifyLedger(): Promise<void> {
+    const { violations, positions, rejected, ledgerRows } = await this.#ask<ServerCheck>('check');
+    if (violations.length > 0 || rejected > 0 || positions !== this.#orders) {
+      throw new Error(
+        `the ledger after the run: ${positions} positions of ${this.#orders} orders, ${rejected} rejected; ${violations.join('; ')}`,
+      );
+    }
+    console.log(
+      `  after ${positions} orders, with ${ledgerRows} ledger rows in all: every invariant holds\n`,
+    );
+  }
+
+  async stop(): Promise<void> {
+    if (this.#server.connected) {
+      const exited = once(this.#server, 'exit');
+      this.#server.send('stop' satisfies ServerCommand);
+      await exited;
+    }
+    rmSync(this.#dataDir, { recursive: true, force: true });
+  }
+
+  kill(): void {
+    this.#server.kill();
+  }
+}
+
+export async function withProduct<T>(
+  databaseUrl: string,
+  work: (product: Product) => Promise<T>,
+): Promise<T> {
+  const product = new Product();
+  try {
+    await product.start(databaseUrl);
+    const result = await work(product);
+    await product.verifyLedger();
+    await product.stop();
+    return result;
+  } finally {
+    product.kill();
+  }
+}
