@@ -1,10 +1,10 @@
 /**
- * `npm run audit:verify`: proves that no row of the audit log was changed, taken out or put in, beside a running server or without
- * one. It prints the head of the chain to be noted elsewhere; `-- --head SEQ:HASH` proves that a noted one is still in it.
- * Exits with 1 and names the first broken link.
+ * `npm run audit:verify`: proves that no row of the audit log was changed, removed or inserted, with or without a running
+ * server. It prints the head of the chain, which can be recorded elsewhere; `-- --head SEQ:HASH` proves that a recorded head
+ * is still in the chain. Exits with 1 and names the first broken link.
  */
 import { parseArgs } from 'node:util';
-import { type ChainHead, parseHead, verifyAuditChain } from '../apps/server/src/features/accounts/index.ts';
+import { type ChainHead, parseHead, verifyAuditChain } from '../apps/server/src/features/identity/index.ts';
 import { refuseUnfinishedDirectory } from '../apps/server/src/platform/backup/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import { withDatabase } from '../apps/server/src/platform/database/index.ts';

@@ -1,25 +1,25 @@
 /**
- * `npm run create-admin`: makes an administrator, beside a running server or without one. On a terminal it asks; else
- * `--email` and `--username` say who, and the password is the first line of standard input (an argument would show in
- * the list of processes). `--reset-password` gives an administrator who is locked out a new one.
+ * `npm run create-admin`: creates an administrator, with or without a running server. On a terminal it prompts; otherwise
+ * `--email` and `--username` name the administrator, and the password is the first line of standard input (an argument would
+ * be visible in the list of processes). `--reset-password` sets a new password for an administrator who is locked out.
  */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { createOperatorCommands, type OperatorCommands } from '../apps/server/src/features/accounts/index.ts';
+import { createOperatorCommands, type OperatorCommands } from '../apps/server/src/features/identity/index.ts';
 import {
   refuseUnfinishedDatabase,
   refuseUnfinishedDirectory,
 } from '../apps/server/src/platform/backup/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
-import { openRestrictedBeside, withDatabase } from '../apps/server/src/platform/database/index.ts';
+import { openRestrictedPool, withDatabase } from '../apps/server/src/platform/database/index.ts';
 import { createLog } from '../apps/server/src/platform/log/index.ts';
 import { StartError } from '../apps/server/src/platform/start-error.ts';
 import { runTool } from './tools.ts';
 
 interface Request {
-  readonly act: 'create' | 'reset-password';
+  readonly action: 'create' | 'reset-password';
   readonly email: string;
   /** Empty for a reset. */
   readonly username: string;
@@ -37,25 +37,27 @@ await runTool(async () => {
       'reset-password': { type: 'boolean', default: false },
     },
   });
-  const act = values['reset-password'] ? 'reset-password' : 'create';
+  const action = values['reset-password'] ? 'reset-password' : 'create';
   const config = loadConfig(process.env);
   refuseUnfinishedDirectory(config.dataDir);
-  const request = process.stdin.isTTY ? await ask(act, values) : await takeFrom(act, values);
+  const request = process.stdin.isTTY
+    ? await askOnTerminal(action, values)
+    : await readArguments(action, values);
   const log = createLog({ logLevel: 'warn' });
-  const done = await withDatabase(config, log, async (owner) => {
-    const db = await openRestrictedBeside(owner, log);
+  const message = await withDatabase(config, log, async (owner) => {
+    const db = await openRestrictedPool(owner, log);
     try {
       await refuseUnfinishedDatabase(db);
-      return await perform(createOperatorCommands({ db, clock: systemClock, log }), request);
+      return await run(createOperatorCommands({ db, clock: systemClock, log }), request);
     } finally {
       await db.close();
     }
   });
-  console.log(done);
+  console.log(message);
 });
 
-async function perform(commands: OperatorCommands, { act, ...request }: Request): Promise<string> {
-  if (act === 'create') {
+async function run(commands: OperatorCommands, { action, ...request }: Request): Promise<string> {
+  if (action === 'create') {
     const user = await commands.createAdmin(request);
     return `${user.email} (${user.username}) is an administrator and can sign in now.`;
   }
@@ -63,15 +65,15 @@ async function perform(commands: OperatorCommands, { act, ...request }: Request)
   return `${user.email} has a new password; ${sessionsEnded} sessions ended (a running server refuses them within seconds).`;
 }
 
-type Given = { readonly email?: string | undefined; readonly username?: string | undefined };
+type Arguments = { readonly email?: string | undefined; readonly username?: string | undefined };
 
-async function takeFrom(act: Request['act'], { email, username }: Given): Promise<Request> {
-  if (email === undefined || (act === 'create' && username === undefined)) {
+async function readArguments(action: Request['action'], { email, username }: Arguments): Promise<Request> {
+  if (email === undefined || (action === 'create' && username === undefined)) {
     throw new StartError(
       'without a terminal: npm run create-admin -- --email EMAIL --username NAME < PASSWORD_FILE (or --reset-password --email EMAIL)',
     );
   }
-  return { act, email, username: username ?? '', password: await readPassword() };
+  return { action, email, username: username ?? '', password: await readPassword() };
 }
 
 async function readPassword(): Promise<string> {
@@ -85,12 +87,12 @@ async function readPassword(): Promise<string> {
   return line;
 }
 
-async function ask(act: Request['act'], given: Given): Promise<Request> {
+async function askOnTerminal(action: Request['action'], options: Arguments): Promise<Request> {
   let isHidden = false;
   const screen = new Writable({
-    write(chunk, _encoding, done) {
+    write(chunk, _encoding, message) {
       if (!isHidden) process.stdout.write(chunk);
-      done();
+      message();
     },
   });
   const terminal = createInterface({ input: process.stdin, output: screen, terminal: true });
@@ -107,11 +109,11 @@ async function ask(act: Request['act'], given: Given): Promise<Request> {
     }
   };
   try {
-    const email = given.email ?? (await terminal.question('Email: '));
-    const username = act === 'create' ? (given.username ?? (await terminal.question('Username: '))) : '';
+    const email = options.email ?? (await terminal.question('Email: '));
+    const username = action === 'create' ? (options.username ?? (await terminal.question('Username: '))) : '';
     const password = await hidden('Password: ');
     if ((await hidden('Password again: ')) !== password) throw new StartError('the passwords differ');
-    return { act, email: email.trim(), username: username.trim(), password };
+    return { action, email: email.trim(), username: username.trim(), password };
   } finally {
     terminal.close();
   }

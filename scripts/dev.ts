@@ -45,6 +45,6 @@ async function ended(child: ChildProcess): Promise<void> {
     });
     child.once('exit', () => resolve());
   });
-  // One of them alone is of no use.
+  // Either of them is useless without the other.
   stop();
 }

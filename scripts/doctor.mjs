@@ -1,7 +1,7 @@
 /**
- * `npm run doctor`: what is wrong with this installation and what to do about it, one line each. Here is what any Node
- * can tell about itself and the install; the rest (`doctor/main.ts`) runs on the Node that the server would run on.
- * Changes nothing but what a start would put right. Exits 1 when something keeps Fulcrum from working.
+ * `npm run doctor`: reports what is wrong with this installation and how to repair it, one line each. This file checks what
+ * any Node can check of itself and the install; `doctor/main.ts` checks the rest on the Node that the server would run on.
+ * Repairs only what a start would repair. Exits 1 when a fault prevents Fulcrum from working.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

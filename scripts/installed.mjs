@@ -1,6 +1,6 @@
 /**
- * What is installed against what package-lock.json says. For the machine's own Node, before anything is installed: it
- * imports nothing from there and uses no newer syntax than Node 20 has.
+ * Compares the installed packages with package-lock.json. It runs on the machine's own Node before anything is installed, so
+ * it imports no package and uses no newer syntax than Node 20 has.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

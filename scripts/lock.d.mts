@@ -1,6 +1,6 @@
 export interface LockOptions {
   readonly limitMs: number;
-  /** Told once, with the pid of who holds the lock. */
+  /** Called once, with the pid of the holder. */
   readonly onWait: (holder: string) => void;
 }
 export function takeLock(file: string, options: LockOptions): Promise<() => void>;

@@ -3,9 +3,9 @@
  * anything is installed, so it imports nothing and uses no newer syntax than Node 20 has.
  *
  * Invariant: at most one live process holds the file. It appears with its content at once (link), and a dead holder's
- * is moved aside before it is deleted, so that nobody deletes the lock of a faster contender.
- * Known limitations: outside Linux a reused pid keeps the lock until that process ends; and where three contend for the
- * lock of a dead holder, one may move a live lock aside and fail to put it back, because the third was faster. Two then
+ * file is moved aside before it is deleted, so that no process deletes the lock of a faster contender.
+ * Known limitations: outside Linux a reused pid keeps the lock until that process ends. Where three contend for the
+ * lock of a dead holder, one may move a live lock aside and fail to restore it, because the third was faster. Two then
  * hold it.
  */
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,11 +13,11 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const lookEveryMs = 250;
-/** After a holder that let go between two looks. */
+/** Interval of the checks whether the holder has released the lock. */
 const lookAgainMs = 5;
 
 /**
- * Waits for the lock and resolves with the function that gives it back. `onWait` is told once, with the holder's pid.
+ * Waits for the lock and resolves with the function that releases it. Calls `onWait` once, with the holder's pid.
  * Rejects after `limitMs`, or when the file system refuses.
  */
 export async function takeLock(file, { limitMs, onWait }) {

@@ -1,9 +1,9 @@
 /**
  * Installs what `npm start` or `npm test` needs, when it is missing or out of date. It runs on the machine's own Node
- * before anything is installed, so it imports nothing from there and uses no newer syntax than Node 20 has.
+ * before anything is installed, so it imports no package and uses no newer syntax than Node 20 has.
  *
- * Invariant: when it exits with 0, `node_modules` is what package-lock.json says (for `start` without test tools), and a
- * second run says nothing and asks no network. An install made by hand counts.
+ * Invariant: when it exits with 0, `node_modules` matches package-lock.json (for `start` without test tools), and a
+ * second run prints nothing and uses no network. A manual install counts.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ async function prepare(profile) {
   if (isInstalled(profile)) return;
   const unlock = await lock();
   try {
-    // Whoever held the lock may have done it meanwhile.
+    // The previous holder of the lock may have installed it meanwhile.
     if (!isInstalled(profile)) install(profile);
   } finally {
     unlock();
@@ -74,7 +74,7 @@ function isInstalled(profile) {
   const stamp = readJson(stampFile(root));
   if (stamp?.state === installState(root) && (stamp.profile === profile || stamp.profile === 'test'))
     return true;
-  // An install made by hand.
+  // A manual install.
   return differingPackages(root)?.length === 0;
 }
 
@@ -85,7 +85,7 @@ function install(profile) {
       ? 'installing what the server needs (once; about half a minute) …'
       : 'installing what development and tests need (once; about a minute) …',
   );
-  // Inside an npm script npm says where it is and which Node runs it; the latter survives the removal of node_modules.
+  // Inside an npm script, npm states its path and the running Node; the latter survives the removal of node_modules.
   const { npm_execpath: npmScript, npm_node_execpath: npmNode = process.execPath } = process.env;
   const [command, ...first] = npmScript ? [npmNode, npmScript] : ['npm'];
   const { status, error, signal } = spawnSync(
@@ -94,7 +94,7 @@ function install(profile) {
     { cwd: root, env: cleanEnvironment(), stdio: ['ignore', 'inherit', 'inherit'] },
   );
   if (error) throw new Refusal(`npm could not be started: ${error.message}`);
-  if (status !== 0) throw new Refusal(`npm ci failed (${signal ?? status}); its message stands above`);
+  if (status !== 0) throw new Refusal(`npm ci failed (${signal ?? status}); see its message above`);
   checkPinnedNode();
   writeFileSync(stampFile(root), `${JSON.stringify({ state: installState(root), profile })}\n`);
   say(`installed in ${Math.round((Date.now() - startedAt) / 1000)} s`);

@@ -35,10 +35,12 @@ await runTool(async () => {
   );
   describeBackup(backup);
   if (findings.ok) {
-    console.log('Row counts, ledger and every invariant of the books were checked in the restored database.');
+    console.log('Row counts and every invariant of the ledger were checked in the restored database.');
     return;
   }
-  console.error('The database is as it was backed up, but its books were not whole then; trading will halt:');
+  console.error(
+    'The database is as it was backed up, but its ledger violated an invariant then; trading will halt:',
+  );
   for (const { invariant, detail } of findings.violations)
     console.error(`  not true: ${invariant} (${detail})`);
   process.exitCode = 1;

@@ -1,10 +1,13 @@
 /**
  * `npm start`: builds the web app when its sources changed, one build of a clone at a time, then becomes the server.
+ *
+ * Node's compilation of each module (types stripped) is cached in `.cache/compile`, under a digest of its source, so a
+ * changed file is recompiled. Where that folder cannot be written the start is only slower.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire, enableCompileCache, flushCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { takeLock } from './lock.mjs';
@@ -15,6 +18,7 @@ const stampFile = join(root, '.cache/web-build');
 const endings = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const lockWaitMs = 5 * 60_000;
 
+enableCompileCache(join(root, '.cache/compile'));
 try {
   await buildWeb();
 } catch (error) {
@@ -22,6 +26,8 @@ try {
   process.exit(1);
 }
 await import('../apps/server/src/main.ts');
+// Node would do it at an orderly end, which a server may never have.
+flushCompileCache();
 
 async function buildWeb(): Promise<void> {
   if (isBuilt()) return;
@@ -30,7 +36,7 @@ async function buildWeb(): Promise<void> {
     onWait: (holder) => console.log(`fulcrum: waiting for another build (process ${holder}) …`),
   });
   try {
-    // Whoever held the lock may have done it meanwhile.
+    // The previous holder of the lock may have built it meanwhile.
     if (!isBuilt()) await buildFrom(stateOfSources());
   } finally {
     unlock();
@@ -54,20 +60,28 @@ async function buildFrom(state: string): Promise<void> {
 
 /** A digest of everything the build reads, its tools included (by the lockfile). */
 function stateOfSources(): string {
-  const files = globSync(['apps/web/**', 'packages/{domain,contract}/src/**', 'package-lock.json'], {
-    cwd: root,
-    exclude: ['apps/web/dist', '**/node_modules', '**/*.test.*'],
-  });
+  const folders = ['apps/web', 'packages/domain/src', 'packages/contract/src'].filter(exists);
+  const files = [...folders.flatMap(filesIn), ...['package-lock.json'].filter(exists)];
   const hash = createHash('sha256');
-  for (const file of files.sort()) {
-    const path = join(root, file);
-    if (!statSync(path).isFile()) continue;
-    hash.update(`${file}\0`).update(readFileSync(path));
-  }
+  for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
   return hash.digest('hex');
 }
 
-/** A process of its own: the bundler's memory would otherwise stay with the server. */
+function exists(path: string): boolean {
+  return existsSync(join(root, path));
+}
+
+/** The sources: no tests, dependencies or builds. It walks folders, because `globSync` takes eight times as long. */
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory())
+      return entry.name === 'node_modules' || path === 'apps/web/dist' ? [] : filesIn(path);
+    return entry.isFile() && !entry.name.includes('.test.') ? [path] : [];
+  });
+}
+
+/** A separate process: the bundler's memory would otherwise stay with the server. */
 function runVite(): Promise<void> {
   const vite = createRequire(join(web, 'package.json')).resolve('vite/package.json');
   const child = spawn(process.execPath, [join(dirname(vite), 'bin/vite.js'), 'build', '--logLevel', 'warn'], {
@@ -84,7 +98,7 @@ function runVite(): Promise<void> {
     child.once('exit', (code) => {
       for (const signal of endings) process.off(signal, stop);
       if (code === 0) return resolve();
-      console.error('fulcrum: the web app could not be built; the reason stands above');
+      console.error('fulcrum: the web app could not be built; see the reason above');
       process.exit(1);
     });
   });

@@ -1,10 +1,10 @@
-/** What the operator's tools have in common: how they read a file's name, end, and say what a backup holds. */
+/** Shared code of the operator's tools: parsing a file name, ending, and describing a backup. */
 import { resolve } from 'node:path';
 import { AppError } from '@fulcrum/contract';
 import type { Foot, Head } from '../apps/server/src/platform/backup/index.ts';
 import { StartError } from '../apps/server/src/platform/start-error.ts';
 
-/** Runs the tool. What an operator can mend is one line; anything else keeps its stack for the person who has to find it. */
+/** Runs the tool. An error that an operator can repair is one line; any other keeps its stack for a developer. */
 export async function runTool(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -1,11 +1,11 @@
-/** The settings: each wrong one a line, and combinations that are allowed but hardly meant. */
+/** Checks the settings: one line for each wrong one, and for combinations that are allowed but hardly intended. */
 import { type Config, loadConfig, settings } from '../../apps/server/src/platform/config/index.ts';
 import { messageOf, type Report } from './report.ts';
 
 const loopback = /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/;
 const isLoopback = (host: string) => loopback.test(host);
 
-/** Whether people elsewhere get to this server, directly or through a proxy. */
+/** Whether other machines can reach this server, directly or through a proxy. */
 export const isOpen = ({ host, publicUrl }: Config) =>
   !isLoopback(host) || !isLoopback(new URL(publicUrl).hostname);
 
@@ -15,7 +15,7 @@ export function examineConfiguration(env: NodeJS.ProcessEnv, report: Report): Co
   const before = report.wrong;
   for (const name of Object.keys(settings)) {
     try {
-      // Alone and without the demo no setting contradicts another one.
+      // Single settings contradict no other one without the demo.
       loadConfig({ DEMO: 'false', [name]: env[name] });
     } catch (error) {
       report.bad(`the setting ${messageOf(error)}`, `correct or unset ${name}`);
@@ -42,7 +42,7 @@ function examineExposure(config: Config, report: Report): void {
   const url = new URL(publicUrl);
   if (isOpen(config) && demo) {
     report.hint(
-      `the demo accounts, whose password everybody knows, are open to other machines (HOST=${host}, ${publicUrl})`,
+      `the demo accounts, whose password is public, are open to other machines (HOST=${host}, ${publicUrl})`,
       'set DEMO=false and change or remove them, unless that is what you want',
     );
   }
@@ -60,13 +60,13 @@ function examineExposure(config: Config, report: Report): void {
   }
   if (url.protocol === 'https:' && trustProxy === false) {
     report.hint(
-      'PUBLIC_URL is https, so a proxy stands in front, but TRUST_PROXY is false: all visitors count as one address',
+      'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is false: all visitors count as one address',
       'set TRUST_PROXY to the number of proxies, or to their addresses',
     );
   }
   if (typeof trustProxy === 'number' && !isLoopback(host)) {
     report.hint(
-      `TRUST_PROXY=${trustProxy} believes whoever connects to ${host} directly as well`,
+      `TRUST_PROXY=${trustProxy} also trusts clients that connect to ${host} directly`,
       'let only the proxy reach the port, or set TRUST_PROXY to its addresses',
     );
   }

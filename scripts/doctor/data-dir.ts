@@ -1,4 +1,4 @@
-/** The data directory: whose it is, what is in it, who works on it, and what a killed server left. */
+/** Checks the data directory: its owner, its content, the process that uses it, and the remains of a killed server. */
 import {
   accessSync,
   constants,
@@ -11,11 +11,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { refuseUnfinishedDirectory } from '../../apps/server/src/platform/backup/index.ts';
-import { existingSecrets } from '../../apps/server/src/platform/config/secrets.ts';
-import { databaseAccount } from '../../apps/server/src/platform/database/embedded/account.ts';
+import { findSecrets } from '../../apps/server/src/platform/config/secrets.ts';
+import { findDatabaseOsUser } from '../../apps/server/src/platform/database/embedded/os-user.ts';
 import { ownerFile } from '../../apps/server/src/platform/database/embedded/ownership.ts';
-import { isPostmaster, lockedBy } from '../../apps/server/src/platform/database/embedded/remains.ts';
 import { runningCluster } from '../../apps/server/src/platform/database/embedded/running.ts';
+import { isPostmaster, readLockPid } from '../../apps/server/src/platform/database/embedded/stale-cluster.ts';
 import { messageOf, type Report } from './report.ts';
 
 export interface DataDirState {
@@ -84,7 +84,7 @@ function examineSpace(dir: string, report: Report): void {
 
 function examineSecrets(dir: string, report: Report): void {
   try {
-    const secrets = existingSecrets(dir);
+    const secrets = findSecrets(dir);
     report.good(
       secrets === null
         ? 'no secrets yet; the first start makes them'
@@ -107,7 +107,7 @@ function examineCluster(dir: string, major: string, report: Report): DataDirStat
     return 'absent';
   }
   try {
-    databaseAccount(cluster);
+    findDatabaseOsUser(cluster);
   } catch (error) {
     report.bad(messageOf(error), "the database's files belong to one user, and so does its PostgreSQL");
     return 'unusable';
@@ -118,10 +118,10 @@ function examineCluster(dir: string, major: string, report: Report): DataDirStat
     report.bad(`${cluster} is not empty and not a PostgreSQL cluster`, 'move it away or set DATA_DIR');
     return 'unusable';
   }
-  const made = readFileSync(versionFile, 'utf8').trim();
-  if (made !== major) {
+  const clusterVersion = readFileSync(versionFile, 'utf8').trim();
+  if (clusterVersion !== major) {
     report.bad(
-      `the database was made by PostgreSQL ${made}, and this is ${major}`,
+      `the database was made by PostgreSQL ${clusterVersion}, and this is ${major}`,
       'back it up with the version of Fulcrum that made it and restore it here, or move it away to start empty',
     );
     return 'unusable';
@@ -145,18 +145,19 @@ function examineOwner(dir: string, report: Report): number | null {
     ? realpathSync(join(dir, 'postgres'))
     : join(dir, 'postgres');
   const lock = join(cluster, 'postmaster.pid');
-  const remains = [
+  const leftovers = [
     ...(existsSync(ownerFile(dir)) ? ['the note of a killed server'] : []),
     ...(existsSync(lock)
       ? [
-          isPostmaster(lockedBy(lock), cluster)
-            ? `its PostgreSQL, process ${lockedBy(lock)}, which still runs`
+          isPostmaster(readLockPid(lock), cluster)
+            ? `its PostgreSQL, process ${readLockPid(lock)}, which still runs`
             : 'the lock of a killed PostgreSQL',
         ]
       : []),
     ...readdirSync(dir).filter((name) => name.startsWith('postgres.new-')),
   ];
-  if (remains.length > 0) report.hint(`left behind: ${remains.join('; ')}`, 'the next start puts that right');
+  if (leftovers.length > 0)
+    report.hint(`left behind: ${leftovers.join('; ')}`, 'the next start puts that right');
   else report.good('no server runs on it, and none left anything behind');
   return null;
 }

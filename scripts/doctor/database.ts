@@ -1,6 +1,6 @@
-/** What is in the database: its version, schema and rights, the books, the demo accounts and the mails that wait. */
+/** Checks the database: its version, schema and rights, the ledger, the demo accounts and the queued mails. */
 import type pg from 'pg';
-import { demoPassword } from '../../apps/server/src/features/accounts/index.ts';
+import { demoPassword } from '../../apps/server/src/features/identity/index.ts';
 import { checkInvariants } from '../../apps/server/src/features/wallet/index.ts';
 import type { Config } from '../../apps/server/src/platform/config/index.ts';
 import { type Queryable, withDatabase } from '../../apps/server/src/platform/database/index.ts';
@@ -18,7 +18,7 @@ export async function examineDatabase(config: Config, report: Report): Promise<v
       await examineVersion(client, config, report);
       const pending = await examineMigrations(client, report);
       if (pending === null || pending > 0) return;
-      await examineBooks(client, report);
+      await examineLedger(client, report);
       await examineDemoAccounts(client, config, report);
       await examineWaitingMails(client, report);
     },
@@ -72,19 +72,19 @@ async function examineMigrations(client: pg.Client, report: Report): Promise<num
   }
 }
 
-async function examineBooks(client: pg.Client, report: Report): Promise<void> {
+async function examineLedger(client: pg.Client, report: Report): Promise<void> {
   const { ok, violations } = await checkInvariants(queryable(client));
-  if (ok) report.good('the books agree: ledger, wallets and positions');
+  if (ok) report.good('the ledger agrees with wallets and positions');
   for (const { invariant, detail } of violations) {
     report.bad(
-      `the books: not so that ${invariant} (${detail})`,
-      'trading stands still until that is cleared up; keep a backup as evidence',
+      `the ledger violates an invariant: ${invariant} (${detail})`,
+      'trading is halted until this is resolved; keep a backup as evidence',
     );
   }
 }
 
 async function examineDemoAccounts(client: pg.Client, config: Config, report: Report): Promise<void> {
-  // With DEMO=true the settings have told it.
+  // With DEMO=true, the check of the settings has reported it.
   if (config.demo || !isOpen(config)) return;
   const { verify } = await import('@node-rs/argon2');
   const { rows } = await client.query<{ email: string; password_hash: string }>(
@@ -93,7 +93,7 @@ async function examineDemoAccounts(client: pg.Client, config: Config, report: Re
   );
   for (const { email, password_hash } of rows) {
     if (!(await verify(password_hash, demoPassword))) continue;
-    report.bad(`${email} still has the password that everybody knows`, 'change it or suspend the account');
+    report.bad(`${email} still has the public demo password`, 'change it or suspend the account');
   }
 }
 

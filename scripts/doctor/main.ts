@@ -1,6 +1,6 @@
 /**
- * The doctor's examinations, from the files outwards to the running server. What needs an installed package is imported
- * where it is used, so that a broken install is one finding among others.
+ * The doctor's checks, from the files outwards to the running server. Modules that need an installed package are imported
+ * where they are used, so that a broken install is one finding among others.
  */
 import { messageOf, Report } from './report.ts';
 
@@ -24,7 +24,7 @@ try {
     const { examineDatabase } = await import('./database.ts');
     await report.examine('the database', () => examineDatabase(config, report));
   }
-  const { examineMail, examineBrowser } = await import('./surroundings.ts');
+  const { examineMail, examineBrowser } = await import('./mail-and-browser.ts');
   await report.examine('mail', () => examineMail(config, report));
   examineBrowser(report);
 } catch (error) {

@@ -1,4 +1,4 @@
-/** The programs of the embedded PostgreSQL that the lockfile brings. */
+/** Checks the programs of the embedded PostgreSQL that the lockfile installs. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The lines of the doctor. A ✗ is what keeps Fulcrum from working; a ! is worth knowing. Imports nothing that has to be installed. */
+/** The lines of the doctor. A ✗ prevents Fulcrum from working; a ! is a warning. Imports nothing that has to be installed. */
 
 type Level = 'good' | 'worth knowing' | 'wrong';
 const marks: Readonly<Record<Level, string>> = { good: '✓', 'worth knowing': '!', wrong: '✗' };
@@ -6,7 +6,7 @@ const marks: Readonly<Record<Level, string>> = { good: '✓', 'worth knowing': '
 export class Report {
   #wrong = 0;
 
-  /** How many findings keep Fulcrum from working. */
+  /** How many findings prevent Fulcrum from working. */
   get wrong(): number {
     return this.#wrong;
   }
@@ -29,7 +29,7 @@ export class Report {
     try {
       return await work();
     } catch (error) {
-      this.bad(`${what}: ${messageOf(error)}`, 'mend what the line says and run npm run doctor again');
+      this.bad(`${what}: ${messageOf(error)}`, 'repair this and run npm run doctor again');
       return undefined;
     }
   }

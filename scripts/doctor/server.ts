@@ -1,11 +1,11 @@
-/** The address: is it free, ours, or somebody else's, and what does the server that runs say about itself. */
+/** Checks the address: whether it is free, used by this server or by another program, and the health of a running server. */
 import { createServer } from 'node:net';
 import type { Config } from '../../apps/server/src/platform/config/index.ts';
-import { existingSecrets } from '../../apps/server/src/platform/config/secrets.ts';
+import { findSecrets } from '../../apps/server/src/platform/config/secrets.ts';
 import type { Report } from './report.ts';
 
 const answerWithinMs = 5000;
-/** A server in trouble has much to say; its beginning is enough for a line. */
+/** A server in trouble reports much; its beginning is enough for a line. */
 const textMax = 1000;
 
 /** `ownerPid`: who runs on the data directory of these settings. */
@@ -42,9 +42,9 @@ export async function examineServer(config: Config, ownerPid: number | null, rep
 
 function existingSecretsOf(dataDir: string) {
   try {
-    return existingSecrets(dataDir);
+    return findSecrets(dataDir);
   } catch {
-    // Has been told already.
+    // Reported already.
     return null;
   }
 }

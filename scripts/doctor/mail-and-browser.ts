@@ -1,4 +1,4 @@
-/** What lies around the server: where its mails go, and the browser of the tests. */
+/** Checks the surroundings of the server: the transport of its mails, and the browser of the tests. */
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
@@ -7,7 +7,7 @@ import type { Config } from '../../apps/server/src/platform/config/index.ts';
 import type { Report } from './report.ts';
 
 const connectWithinMs = 5000;
-/** As many as the outbox keeps. */
+/** The largest number that the outbox stores. */
 const outboxFull = 1000;
 
 export async function examineMail({ smtp, dataDir }: Config, report: Report): Promise<void> {
