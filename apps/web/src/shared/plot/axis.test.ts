@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest';
-import { createBalanceAxis } from './axis.ts';
+import { createBalanceAxis, getTimeLabels } from './axis.ts';
+import { createScale } from './scale.ts';
+
+const labelsOf = (values: readonly number[]) => createBalanceAxis(values).ticks.map(({ label }) => label);
+
+test('a scale is linear, and a single value is in the middle', () => {
+  expect([0, 5, 10].map(createScale([0, 10], [100, 0]))).toEqual([100, 50, 0]);
+  expect(createScale([3, 3], [0, 10])(3)).toBe(5);
+});
 
 test('a constant balance has a tight axis', () => {
-  expect(createBalanceAxis(10_000, 10_000, 4)).toEqual({ from: 9800, step: 100 });
+  expect(labelsOf([10_000])).toEqual(['9,800', '9,900', '10,000', '10,100']);
 });
 
 test('an empty account has an axis from zero upwards', () => {
-  expect(createBalanceAxis(0, 0, 4)).toEqual({ from: 0, step: 0.5 });
+  expect(labelsOf([0, 0])).toEqual(['0.00', '0.50', '1.00', '1.50']);
 });
 
 test.each([
@@ -15,8 +23,17 @@ test.each([
   [9499.5, 10_773.54],
   [-50, 20],
   [0.01, 1_000_000],
-])('from %d to %d the outer lines enclose the curve', (low, high) => {
-  const { from, step } = createBalanceAxis(low, high, 4);
-  expect(from).toBeLessThanOrEqual(low);
-  expect(from + 3 * step).toBeGreaterThanOrEqual(high);
+])('from %d to %d the outer lines enclose the curve', (lowest, highest) => {
+  const { low, high, ticks } = createBalanceAxis([highest, lowest]);
+  expect(low).toBeLessThanOrEqual(lowest);
+  expect(high).toBeGreaterThanOrEqual(highest);
+  expect([ticks[0]?.value, ticks.at(-1)?.value]).toEqual([low, high]);
+});
+
+test('days are labelled by date, hours by time, and no label occurs twice', () => {
+  const from = new Date(2026, 10, 1).getTime();
+  const hours = (count: number) => getTimeLabels([from, from + count * 3_600_000]).map(({ label }) => label);
+  expect(hours(240)).toEqual(['Nov 1', 'Nov 3', 'Nov 6', 'Nov 8']);
+  expect(hours(4)).toEqual(['00:00', '01:00', '02:00', '03:00']);
+  expect(hours(0)).toEqual(['00:00']);
 });
