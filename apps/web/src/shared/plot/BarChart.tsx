@@ -3,15 +3,8 @@
  * same. When there is no room for all bars, the latest are drawn.
  */
 import type { ReactNode } from 'react';
-import {
-  AxisLabels,
-  edge,
-  halfWidthOf,
-  labelsHeight,
-  PlotFrame,
-  type PlotProps,
-  ValueAxis,
-} from './PlotFrame.tsx';
+import { AxisLabels, edge, labelsHeight, ValueAxis } from './axes.tsx';
+import { PlotFrame, type PlotProps } from './PlotFrame.tsx';
 import { createScale } from './scale.ts';
 
 export type BarTone = 'up' | 'down' | 'accent';
@@ -44,6 +37,8 @@ const labelWidth = 52;
 /** The minimum distance of two labels of the axis, px. */
 const labelHeight = 14;
 const tipWidth = 184;
+/** About half the width of a label's character, px. */
+const halfCharacter = 3.2;
 
 export function BarChart({ bars: all, height, named, formatTick, renderTip, ...frame }: BarChartProps) {
   const bottom = height - labelsHeight;
@@ -76,7 +71,7 @@ export function BarChart({ bars: all, height, named, formatTick, renderTip, ...f
           .filter(({ at, label }) =>
             named === 'first'
               ? at % labelEvery === 0
-              : (bars.length - 1 - at) % labelEvery === 0 && x(at) >= halfWidthOf(label),
+              : (bars.length - 1 - at) % labelEvery === 0 && x(at) >= label.length * halfCharacter,
           );
         const active = frame.active === null ? null : Math.max(0, frame.active - first);
         const shapes = (
@@ -95,6 +90,7 @@ export function BarChart({ bars: all, height, named, formatTick, renderTip, ...f
                     y={Math.min(y(value), y(0))}
                     height={Math.max(1, Math.abs(y(value) - y(0)))}
                     fill={`var(--${tone})`}
+                    opacity={active === null || index === active ? 1 : 0.7}
                     rx={Math.min(2, barWidth / 3)}
                   />
                 ),

@@ -1,7 +1,8 @@
 /** Curves over one horizontal axis, in one or more panes below each other, with a read-out through all of them. */
 import { Fragment, useId } from 'react';
 import { directionOf } from '../numbers/index.ts';
-import { AxisLabels, edge, labelsHeight, PlotFrame, type PlotProps, ValueAxis } from './PlotFrame.tsx';
+import { AxisLabels, edge, labelsHeight, ValueAxis } from './axes.tsx';
+import { PlotFrame, type PlotProps } from './PlotFrame.tsx';
 import { type CurveKind, findPoint, type Position, splitRuns, toAreaPath, toLinePath } from './points.ts';
 import { type Axis, type AxisLabel, createScale } from './scale.ts';
 

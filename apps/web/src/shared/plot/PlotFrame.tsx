@@ -5,15 +5,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId } from 'react';
 import { useWidth } from '../ui/index.ts';
 import type { Readout } from './readout.ts';
-import type { AxisLabel, Axis as AxisLines, Scale } from './scale.ts';
-
-/** The height of the labels below a plot, px. */
-export const labelsHeight = 22;
-/** The room between the outer gridlines and the edges of a plot, px. */
-export const edge = 6;
-/** About half the width of a label's character, px. */
-const halfCharacter = 3.2;
-export const halfWidthOf = (label: string): number => label.length * halfCharacter;
 
 /** The props that every plot hands on to its frame. */
 export interface PlotProps extends Readout {
@@ -91,7 +82,12 @@ export function PlotFrame(props: PlotFrameProps) {
         onKeyDown={press}
         className="relative touch-pan-y rounded-[4px]"
       >
-        <svg width={width} height={height} aria-hidden="true" className="figures block text-11">
+        <svg
+          width={width}
+          height={height}
+          aria-hidden="true"
+          className="figures block overflow-visible text-11"
+        >
           {shapes}
         </svg>
         {overlay}
@@ -108,48 +104,4 @@ export function PlotFrame(props: PlotFrameProps) {
       {content()}
     </div>
   );
-}
-
-interface ValueAxisProps extends Pick<AxisLines, 'ticks'> {
-  readonly y: Scale;
-  readonly right: number;
-  readonly width: number;
-}
-
-/** Gridlines with their values at the right. */
-export function ValueAxis({ ticks, y, right, width }: ValueAxisProps) {
-  return ticks.map(({ value, label }) => (
-    <g key={value}>
-      <line
-        x2={right}
-        y1={y(value)}
-        y2={y(value)}
-        stroke={value === 0 ? 'var(--line-strong)' : 'var(--grid)'}
-      />
-      <text x={width} y={y(value) + 4} textAnchor="end" fill="var(--text-3)">
-        {label}
-      </text>
-    </g>
-  ));
-}
-
-interface AxisLabelsProps {
-  readonly labels: readonly AxisLabel[];
-  readonly x: Scale;
-  readonly height: number;
-}
-
-/** Labels centred below their points, none beyond the left edge. */
-export function AxisLabels({ labels, x, height }: AxisLabelsProps) {
-  return labels.map(({ at, label }) => (
-    <text
-      key={at}
-      x={Math.max(halfWidthOf(label), x(at))}
-      y={height - 5}
-      textAnchor="middle"
-      fill="var(--text-3)"
-    >
-      {label}
-    </text>
-  ));
 }

@@ -5,8 +5,10 @@
  * Without a library: a linear scale and three kinds of path are 80 lines, while d3-scale and d3-shape weigh 12.8 kB gzip.
  * Known limitation: the landing page has its own candles and sparklines, so that it loads nothing of this folder.
  */
-export * from './axis.ts';
+
+export * from './axes.tsx';
 export * from './BarChart.tsx';
+export * from './create-axis.ts';
 export * from './LineChart.tsx';
 export * from './PlotTable.tsx';
 export * from './points.ts';

@@ -39,11 +39,14 @@ const hourlyBelowMs = 3 * dayMs;
 export const dayLabel = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 const hourLabel = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
 
-/** A few labelled times along a time axis; no label occurs twice. */
+/** A few labelled times along a time axis, none near its ends; no label occurs twice. */
 export function getTimeLabels(times: readonly number[]): readonly AxisLabel[] {
   const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
   const format = last - first < hourlyBelowMs ? hourLabel : dayLabel;
-  return Array.from({ length: timeLabels }, (_, index) => first + ((last - first) * index) / timeLabels)
+  return Array.from(
+    { length: timeLabels },
+    (_, index) => first + ((last - first) * (index + 0.5)) / timeLabels,
+  )
     .map((at) => ({ at, label: format.format(at) }))
     .filter(({ label }, index, all) => label !== all[index - 1]?.label);
 }

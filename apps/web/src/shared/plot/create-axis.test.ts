@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBalanceAxis, getTimeLabels } from './axis.ts';
+import { createBalanceAxis, getTimeLabels } from './create-axis.ts';
 import { createScale } from './scale.ts';
 
 const labelsOf = (values: readonly number[]) => createBalanceAxis(values).ticks.map(({ label }) => label);
@@ -33,7 +33,7 @@ test.each([
 test('days are labelled by date, hours by time, and no label occurs twice', () => {
   const from = new Date(2026, 10, 1).getTime();
   const hours = (count: number) => getTimeLabels([from, from + count * 3_600_000]).map(({ label }) => label);
-  expect(hours(240)).toEqual(['Nov 1', 'Nov 3', 'Nov 6', 'Nov 8']);
-  expect(hours(4)).toEqual(['00:00', '01:00', '02:00', '03:00']);
+  expect(hours(240)).toEqual(['Nov 2', 'Nov 4', 'Nov 7', 'Nov 9']);
+  expect(hours(4)).toEqual(['00:30', '01:30', '02:30', '03:30']);
   expect(hours(0)).toEqual(['00:00']);
 });
