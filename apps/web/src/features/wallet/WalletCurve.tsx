@@ -2,6 +2,7 @@
  * The account over the last 28 days or since the first known entry: the balance in steps, or the equity with the
  * value of open positions (A108).
  */
+import { dayMs, minuteMs } from '@fulcrum/domain';
 import { formatAmount, Pnl } from '../../shared/numbers/index.ts';
 import {
   type CurveKind,
@@ -20,8 +21,6 @@ import { useUrlParams } from '../../shared/url-state/index.ts';
 import { getBalanceSteps, type HistoryEntry, sumHistory } from './history.ts';
 import { curveDays, useEquityCurve } from './useEquity.ts';
 
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 const paneHeight = 106;
 const plotHeight = getLineChartHeight(paneHeight);
 

@@ -27,7 +27,8 @@ export function createBalanceAxis(values: readonly number[]): Axis {
     candidates.find((axis) => axis.from <= low && axis.from + axis.step * gaps >= high) ??
     candidateOf(spread);
   const ticks = Array.from({ length: lines }, (_, index) => {
-    const value = from + index * step;
+    // Of whole steps, so that zero is exactly zero.
+    const value = (Math.round(from / step) + index) * step;
     return { value, label: formatFigure(value, step < 1 ? 2 : 0) };
   });
   return { low: from, high: from + gaps * step, ticks };
