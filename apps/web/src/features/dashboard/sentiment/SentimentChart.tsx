@@ -49,6 +49,7 @@ interface SentimentChartProps extends Readout {
 
 export function SentimentChart({ points, ...readout }: SentimentChartProps) {
   const values = points.map(({ value }) => value);
+  const note = values.every((value) => value === null) ? 'Not enough hourly bars yet' : undefined;
   const describe = (index: number): string => {
     const point = points[index];
     return point ? `${formatClock(point.hour)}: ${describePoint(point.value)}` : '';
@@ -62,9 +63,8 @@ export function SentimentChart({ points, ...readout }: SentimentChartProps) {
         axisWidth={axisWidth}
         at={points.map((_, index) => index)}
         kind="smooth"
-        panes={[{ height: paneHeight, axis, values, base: 0, tone: 'sign' }]}
+        panes={[{ height: paneHeight, axis, values, base: 0, tone: 'sign', note }]}
         getLabels={(step) => getLabels(points, step).map((label, at) => ({ at, label }))}
-        note={values.every((value) => value === null) ? 'Not enough hourly bars yet' : undefined}
         {...readout}
       />
       <PlotTable
