@@ -52,19 +52,19 @@ interface PaneShapesProps {
   readonly pane: Pane;
   readonly top: number;
   /** The x of each point. */
-  readonly places: readonly number[];
+  readonly xs: readonly number[];
   readonly kind: CurveKind;
   readonly active: number | null;
   readonly right: number;
   readonly width: number;
 }
 
-function PaneShapes({ pane, top, places, kind, active, right, width }: PaneShapesProps) {
+function PaneShapes({ pane, top, xs, kind, active, right, width }: PaneShapesProps) {
   const { height, axis, values, base, tone, note } = pane;
   const clipId = useId();
   const y = createScale([axis.high, axis.low], [top + edge, top + height - edge]);
   const points = values.map((value, index) =>
-    value === null ? null : { x: places[index] ?? 0, y: y(value), value },
+    value === null ? null : { x: xs[index] ?? 0, y: y(value), value },
   );
   const runs = splitRuns(points);
   const line = runs.map((run) => toLinePath(run, kind)).join('');
@@ -138,7 +138,7 @@ export function LineChart({ at, kind, panes, getLabels, ...frame }: LineChartPro
                 key={index}
                 pane={pane}
                 top={heights.slice(0, index).reduce((sum, before) => sum + before + paneGap, 0)}
-                places={at.map(x)}
+                xs={at.map(x)}
                 kind={kind}
                 active={frame.active}
                 right={right}
@@ -148,8 +148,8 @@ export function LineChart({ at, kind, panes, getLabels, ...frame }: LineChartPro
             <AxisLabels labels={getLabels((stop - start) / Math.max(1, end))} x={x} height={height} />
           </>
         );
-        const toPlace = createScale([start, stop], span);
-        return { indexAt: (offset) => findPoint(at, toPlace(offset), kind), shapes };
+        const toAxis = createScale([start, stop], span);
+        return { indexAt: (offset) => findPoint(at, toAxis(offset), kind), shapes };
       }}
     />
   );
