@@ -3,6 +3,7 @@
  * ends and removes control characters. Lengths are in characters (code points), as PostgreSQL counts them.
  */
 import { isBlank } from './journal.ts';
+import { dayMs } from './time.ts';
 
 export const chatLimits = {
   messageChars: 4_000,
@@ -11,7 +12,7 @@ export const chatLimits = {
   paceMs: 10_000,
   clientIdChars: 64,
   /** How long a rating can be changed. */
-  ratingMs: 24 * 60 * 60_000,
+  ratingMs: dayMs,
 } as const;
 
 export type ParsedMessage =

@@ -24,6 +24,7 @@ export * from './result-since.ts';
 export * from './rules.ts';
 export * from './sentiment.ts';
 export * from './states.ts';
+export * from './time.ts';
 export type { UserNotificationKind } from './user-notifications.ts';
 export * from './validation.ts';
 export { type Zone, zoneOf } from './zones.ts';

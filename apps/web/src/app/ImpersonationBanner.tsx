@@ -4,6 +4,7 @@
  *
  * Known limitation: the remaining time follows this machine's clock; the server ends the impersonation by its own.
  */
+import { hourMs } from '@fulcrum/domain';
 import Eye from 'lucide-react/icons/eye';
 import Lock from 'lucide-react/icons/lock';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -20,7 +21,7 @@ import { Popover, Spinner, showToast } from '../shared/ui/index.ts';
 import { formatTimeLeft, formatTimeLeftNotice } from './impersonation-time-left.ts';
 import { type Actor, useActor } from './useActor.ts';
 
-const impersonationMaxMs = 3_600_000;
+const impersonationMaxMs = hourMs;
 const retryEveryMs = 5_000;
 /** Below this remaining time the display fades in once a minute, when screen readers get the announcement. */
 const warningBelowS = 120;

@@ -16,6 +16,7 @@ import {
   texts,
   type UserRole,
 } from '@fulcrum/contract';
+import { hourMs } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { recordAuditEntry } from './audit.ts';
@@ -34,7 +35,7 @@ import { lockLiveSession } from './sessions.ts';
 import { lockStaffChanges } from './staff-lock.ts';
 import { findUser, userNotFound } from './users.ts';
 
-const impersonationLifetimeMs = 60 * 60_000;
+const impersonationLifetimeMs = hourMs;
 /**
  * The official client requests a new token at every call once 90 s or less remain (AUTH-48). A token with a shorter life
  * would make it refresh without end, so the impersonation ends earlier.

@@ -1,4 +1,5 @@
 /** All calendar days of a range, with or without trades: a day without closed trades is an empty bar. */
+import { dayMs } from '@fulcrum/domain';
 export interface DaySum {
   /** `YYYY-MM-DD`. */
   readonly day: string;
@@ -6,7 +7,6 @@ export interface DaySum {
   readonly net_pnl: number;
 }
 
-const dayMs = 86_400_000;
 const dateLength = 'YYYY-MM-DD'.length;
 /** The server's limit of days. */
 const daysMax = 366;

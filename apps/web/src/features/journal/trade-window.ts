@@ -3,6 +3,7 @@
  * picture. Bars before the trade are included, and bars after it once it is closed.
  */
 import type { Timeframe } from '@fulcrum/domain';
+import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
 
 export interface TradeWindow {
   readonly timeframe: Timeframe;
@@ -14,16 +15,15 @@ export interface TradeWindow {
 
 const bars = 72;
 const holdingBarsMax = bars / 2;
-const minuteMs = 60_000;
 /** Fixed lengths are precise enough for choosing; months are left out. */
 const lengths = [
   ['1m', minuteMs],
   ['5m', 5 * minuteMs],
   ['15m', 15 * minuteMs],
   ['30m', 30 * minuteMs],
-  ['1h', 60 * minuteMs],
+  ['1h', hourMs],
   ['4h', 240 * minuteMs],
-  ['1d', 1_440 * minuteMs],
+  ['1d', dayMs],
   ['1w', 10_080 * minuteMs],
 ] as const satisfies readonly (readonly [Timeframe, number])[];
 

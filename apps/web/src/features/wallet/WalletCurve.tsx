@@ -2,6 +2,7 @@
  * The account over the last 28 days or since the first known entry: the balance in steps, or the equity with the
  * value of open positions (A108).
  */
+import { dayMs, minuteMs } from '@fulcrum/domain';
 import { useState } from 'react';
 import { formatAmount, Pnl } from '../../shared/numbers/index.ts';
 import { type CurveKind, type CurvePoint, dayLabel, formatInstant } from '../../shared/plot/index.ts';
@@ -10,9 +11,6 @@ import { useUrlParams } from '../../shared/url-state/index.ts';
 import { axisWidth, CurvePlot, plotHeight, timesHeight } from './CurvePlot.tsx';
 import { getBalanceSteps, type HistoryEntry, sumHistory } from './history.ts';
 import { curveDays, useEquityCurve } from './useEquity.ts';
-
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 
 const curves = [
   { value: 'balance', label: 'Balance' },

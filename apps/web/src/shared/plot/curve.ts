@@ -1,4 +1,5 @@
 /** Geometry and text description of a curve; pure. Times are ms since epoch, values USDT. */
+import { dayMs } from '@fulcrum/domain';
 import { formatAmount } from '../numbers/index.ts';
 
 /** A value at time `at` (ms since epoch). */
@@ -54,7 +55,6 @@ export function describeCurve(what: string, points: readonly CurvePoint[]): stri
 }
 
 const axisLabelCount = 4;
-const dayMs = 86_400_000;
 /** A shorter range is labelled by the hour. */
 const hourlyBelowMs = 3 * dayMs;
 export const dayLabel = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });

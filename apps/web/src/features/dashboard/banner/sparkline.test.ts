@@ -1,13 +1,13 @@
+import { dayMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { describeCurve, formatCurveTitle, toSparkline } from './sparkline.ts';
 
-const day = 86_400_000;
 // Noon of the reader, whose days the title names.
 const start = new Date(2026, 9, 24, 12).getTime();
 const points = [
   { at: start, result: 0 },
-  { at: start + 7 * day, result: -100 },
-  { at: start + 28 * day, result: 300 },
+  { at: start + 7 * dayMs, result: -100 },
+  { at: start + 28 * dayMs, result: 300 },
 ];
 
 test('the curve fills its box in time and from its lowest to its highest value', () => {
@@ -26,8 +26,8 @@ test('a constant result is a line in the middle, and one point is no curve', () 
 });
 
 test('its title names the range and its text alternative describes the shape', () => {
-  expect(formatCurveTitle(points, start + 28 * day)).toBe('Equity, 28 days');
-  expect(formatCurveTitle(points.slice(1), start + 28 * day)).toBe('Equity since 31 Oct');
+  expect(formatCurveTitle(points, start + 28 * dayMs)).toBe('Equity, 28 days');
+  expect(formatCurveTitle(points.slice(1), start + 28 * dayMs)).toBe('Equity since 31 Oct');
   expect(describeCurve(points)).toBe(
     'Equity net of deposits from 24 Oct to 21 Nov: +300.00 USDT, at the lowest −100.00, at the highest +300.00.',
   );

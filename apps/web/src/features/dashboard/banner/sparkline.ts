@@ -2,6 +2,7 @@
  * The shape of the banner's curve and its text alternative; pure. It shows the trading result: equity less deposits
  * and withdrawals since the first point, so a deposit is no jump. Times are ms since the epoch, values USDT.
  */
+import { dayMs } from '@fulcrum/domain';
 import { formatAmount } from '../../../shared/numbers/index.ts';
 
 export interface CurvePoint {
@@ -46,7 +47,6 @@ export function toSparkline(points: readonly CurvePoint[]): Sparkline | null {
 }
 
 export const curveDays = 28;
-const dayMs = 86_400_000;
 const dayLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 /** Such as `Equity, 28 days`, or since when there is one. */

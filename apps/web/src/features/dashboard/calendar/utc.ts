@@ -1,8 +1,9 @@
 /** Formats the time of an event in UTC, with the weekday unless it is today. */
+import { dayMs } from '@fulcrum/domain';
+
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' });
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
-const dayMs = 86_400_000;
 
 /** `at` and `now` in ms since the epoch: '16:00' today, 'Fri 07:00' on another day. */
 export function formatUtcTime(at: number, now: number): string {

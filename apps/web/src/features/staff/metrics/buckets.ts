@@ -3,6 +3,7 @@
  * the bars add up to the sum of the days. User counts do not add up, so a month has their daily average.
  */
 import type { TotalsMetrics } from '@fulcrum/contract';
+import { dayMs } from '@fulcrum/domain';
 import { toUtcDay } from './range.ts';
 
 export type TotalsDay = TotalsMetrics['days'][number];
@@ -15,7 +16,6 @@ export interface Buckets {
   readonly bars: readonly Bucket[];
 }
 
-const dayMs = 86_400_000;
 /** The maximum number of daily bars; a longer range shows months. */
 const daysMax = 92;
 
