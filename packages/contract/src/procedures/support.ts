@@ -1,6 +1,8 @@
 /** Conversations with support. */
+
 import { z } from 'zod';
 import { id } from '../columns.ts';
+import { chatReaderRoles, chatSides } from '../roles.ts';
 import { supportStatuses } from '../tables/support.ts';
 import { procedure } from './procedure.ts';
 import { positionRow } from './trading.ts';
@@ -28,7 +30,7 @@ export const chatSessionRow = z.object({
   waiting_since: instant.nullable(),
   last_message: z.string().nullable(),
   last_message_at: instant.nullable(),
-  last_sender_role: z.enum(['trader', 'support']).nullable(),
+  last_sender_role: z.enum(chatSides).nullable(),
   last_agent_id: id.nullable(),
   rating: z.number().int().nullable(),
   rating_comment: z.string().nullable(),
@@ -43,7 +45,7 @@ export const chatMessageRow = z.object({
   user_id: id,
   seq: z.number().int(),
   sender_id: id.nullable(),
-  sender_role: z.enum(['trader', 'support']),
+  sender_role: z.enum(chatSides),
   sender_name: z.string().nullable(),
   content: z.string(),
   created_at: instant,
@@ -71,7 +73,7 @@ export const chatPageMax = 200;
 export const getChatUpdates = procedure({
   name: 'get_chat_updates',
   kind: 'query',
-  roles: ['trader', 'support', 'admin'],
+  roles: chatReaderRoles,
   whileImpersonating: 'allowed',
   args: z.strictObject({
     p_session_id: id,
@@ -92,7 +94,7 @@ export const getChatUpdates = procedure({
 export const markChatRead = procedure({
   name: 'mark_chat_read',
   kind: 'command',
-  roles: ['trader', 'support'],
+  roles: chatSides,
   args: z.strictObject({ p_session_id: id, p_seq: z.number().int().min(0) }),
   result: chatSessionRow,
 });

@@ -1,4 +1,5 @@
 /** Conversations of traders with support, and the profiles of agents. */
+
 import {
   bigint,
   date,
@@ -13,6 +14,7 @@ import {
   uuid,
   withDefault,
 } from '../columns.ts';
+import { chatSides } from '../roles.ts';
 import { all, own, type Table } from './table.ts';
 
 /** Chat sessions (ENT-31 … ENT-33). A trader has one open conversation at most. */
@@ -43,7 +45,7 @@ export const chatSessions = {
     waiting_since: nullable(timestamp),
     last_message: nullable(text),
     last_message_at: nullable(timestamp),
-    last_sender_role: nullable(oneOf('trader', 'support')),
+    last_sender_role: nullable(oneOf(...chatSides)),
     /** The agent of the last answer. */
     last_agent_id: nullable(uuid),
     /** 1 to 5, given by the trader after the close. */
@@ -91,7 +93,7 @@ export const chatMessages = {
     seq: bigint,
     /** Null after that account was deleted. */
     sender_id: nullable(uuid),
-    sender_role: oneOf('trader', 'support'),
+    sender_role: oneOf(...chatSides),
     sender_name: nullable(text),
     content: text,
     created_at: timestamp,

@@ -1,5 +1,7 @@
 /** The users. */
+
 import { nullable, oneOf, text, timestamp, uuid } from '../columns.ts';
+import { userRoles } from '../roles.ts';
 import { type Access, all, type CommandInsert, type CommandUpdate, own, type Table } from './table.ts';
 
 /** Writes of the documents' own client; the answers follow A100 (CALL-26 … CALL-29). */
@@ -19,7 +21,7 @@ export const users = {
     id: uuid,
     email: text,
     username: text,
-    role: oneOf('trader', 'manager', 'support', 'admin'),
+    role: oneOf(...userRoles),
     phone_number: nullable(text),
     created_at: timestamp,
     last_login: nullable(timestamp),

@@ -1,6 +1,8 @@
 /** Positions of every user that the caller may read, as a list and as a file. */
+
 import { z } from 'zod';
 import { id } from '../../columns.ts';
+import { managingRoles } from '../../roles.ts';
 import { dateTime, page, pageSize, storable } from '../arguments.ts';
 import { procedure } from '../procedure.ts';
 import { positionRow } from '../trading.ts';
@@ -54,7 +56,7 @@ export const staffPosition = positionRow
 export const listPositions = procedure({
   name: 'list_positions',
   kind: 'query',
-  roles: ['manager', 'admin'],
+  roles: managingRoles,
   args: positionFilter.extend({
     p_sort: z.enum(positionSorts).nullish(),
     p_ascending: z.boolean().nullish(),
@@ -78,7 +80,7 @@ export const listPositions = procedure({
 export const exportPositions = procedure({
   name: 'export_positions',
   kind: 'command',
-  roles: ['manager', 'admin'],
+  roles: managingRoles,
   args: positionFilter.extend({
     /** IANA name of the viewer's zone, which defines the days (A78). */
     p_time_zone: z.string().max(64),

@@ -1,6 +1,8 @@
 /** The quick search of the back office. */
+
 import { z } from 'zod';
 import { id } from '../../columns.ts';
+import { staffRoles } from '../../roles.ts';
 import { search } from '../arguments.ts';
 import { userRow } from '../identity.ts';
 import { procedure } from '../procedure.ts';
@@ -20,7 +22,7 @@ export const quickUsersMax = 8;
 export const quickSearch = procedure({
   name: 'quick_search',
   kind: 'query',
-  roles: ['manager', 'support', 'admin'],
+  roles: staffRoles,
   args: z.strictObject({
     p_text: search,
     /** Instead of a text: these users, in this order, as far as the caller may read them. */

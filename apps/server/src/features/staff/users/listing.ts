@@ -10,6 +10,7 @@ import {
   type listUsers,
   type SignedIn,
   type UserFilter,
+  userRoles,
   type userSorts,
   users,
 } from '@fulcrum/contract';
@@ -139,7 +140,7 @@ async function readFacetCounts(
      )
      select ${among('of_role and of_kyc and of_manager and of_restriction')} as total,
        json_build_object(
-         'roles', json_build_object(${values('role', 'of_kyc and of_manager and of_restriction', ['trader', 'manager', 'support', 'admin'])}),
+         'roles', json_build_object(${values('role', 'of_kyc and of_manager and of_restriction', userRoles)}),
          'kyc', json_build_object(${values('kyc_status', 'of_role and of_manager and of_restriction', ['unverified', 'pending', 'verified', 'rejected'])}),
          'managers', (
            select coalesce(json_agg(json_build_object('id', coalesce(s.id::text, 'none'), 'username', s.username,
