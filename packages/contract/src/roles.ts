@@ -14,6 +14,7 @@ export const staffRoles = ['manager', 'support', 'admin'] as const satisfies rea
 export const managingRoles = ['manager', 'admin'] as const satisfies readonly UserRole[];
 /** The sides of a conversation. */
 export const chatSides = ['trader', 'support'] as const satisfies readonly UserRole[];
+export type ChatSide = (typeof chatSides)[number];
 /** Those who read a conversation. */
 export const chatReaderRoles = [...chatSides, 'admin'] as const satisfies readonly UserRole[];
 

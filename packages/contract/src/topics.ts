@@ -2,6 +2,7 @@
  * Realtime topics. A topic that matches no entry cannot be joined. A client may request `postgres_changes` on any
  * topic; the table's own select policy then admits each row.
  */
+import { supportStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
 import { chatReaderRoles, chatSides, type Role, roles, userRoles } from './roles.ts';
 
@@ -56,7 +57,7 @@ export const supportPresence: Topic = {
   scope: 'public',
   presence: {
     track: ['support'],
-    payload: z.strictObject({ status: z.enum(['available', 'busy', 'offline']) }),
+    payload: z.strictObject({ status: z.enum(supportStatuses) }),
   },
 };
 /** One conversation: who has it open, and who is typing (event `typing`, repeated at least every 3 s). */

@@ -5,6 +5,15 @@
 import { isBlank } from './journal.ts';
 import { dayMs } from './time.ts';
 
+export const chatStatuses = ['open', 'closed'] as const;
+export type ChatStatus = (typeof chatStatuses)[number];
+
+/** The states of a support agent; the first two are present. */
+export const presentSupportStatuses = ['available', 'busy'] as const;
+export type PresentSupportStatus = (typeof presentSupportStatuses)[number];
+export const supportStatuses = [...presentSupportStatuses, 'offline'] as const;
+export type SupportStatus = (typeof supportStatuses)[number];
+
 export const chatLimits = {
   messageChars: 4_000,
   /** Messages of one user within `paceMs`. */

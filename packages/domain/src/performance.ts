@@ -21,7 +21,7 @@ import {
   UNIT,
 } from './money.ts';
 import { type PositionTerms, type RuleSetName, rulesOf, settle } from './rules.ts';
-import type { Side } from './states.ts';
+import { type Side, sides } from './states.ts';
 import { dayMs, hourMs } from './time.ts';
 import type { Zone } from './zones.ts';
 
@@ -248,7 +248,7 @@ export class TradeTally {
       best: this.#best,
       worst: this.#worst,
       bySymbol: this.#bySymbol(),
-      bySide: (['BUY', 'SELL'] as const).map((side) => {
+      bySide: sides.map((side) => {
         const { wins: won, winRate, figures } = this.#sides[side];
         return { side, wins: won, winRate, ...figures };
       }),

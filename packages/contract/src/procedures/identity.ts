@@ -1,5 +1,6 @@
 /** Accounts, sessions and impersonation. Argument names are the specification's, where it has them. */
 
+import { kycStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { managingRoles, userRoles } from '../roles.ts';
@@ -30,7 +31,7 @@ export const userRow = z.object({
   created_at: z.string(),
   last_login: z.string().nullable(),
   manager_id: id.nullable(),
-  kyc_status: z.enum(['unverified', 'pending', 'verified', 'rejected']),
+  kyc_status: z.enum(kycStatuses),
   kyc_verified_at: z.string().nullable(),
   /** When the restriction began; null is not restricted (A72). */
   restricted_at: z.string().nullable(),

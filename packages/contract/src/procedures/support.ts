@@ -1,9 +1,9 @@
 /** Conversations with support. */
 
+import { chatStatuses, kycStatuses, presentSupportStatuses, supportStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { chatReaderRoles, chatSides } from '../roles.ts';
-import { supportStatuses } from '../tables/support.ts';
 import { procedure } from './procedure.ts';
 import { positionRow } from './trading.ts';
 
@@ -15,7 +15,7 @@ const seconds = z.number();
 export const chatSessionRow = z.object({
   id,
   user_id: id,
-  status: z.enum(['open', 'closed']),
+  status: z.enum(chatStatuses),
   created_at: instant,
   updated_at: instant,
   closed_at: instant.nullable(),
@@ -122,7 +122,7 @@ export const getSupportPresence = procedure({
   result: z.object({
     /** `available` when some agent is available, `busy` when all present agents are busy, else `offline`. */
     status: z.enum(supportStatuses),
-    agents: z.array(z.object({ username: z.string(), status: z.enum(['available', 'busy']) })).max(20),
+    agents: z.array(z.object({ username: z.string(), status: z.enum(presentSupportStatuses) })).max(20),
     /** Median of the last 30 days; null without an answer. */
     typical_first_response_s: seconds.nullable(),
     /** The number of conversations in the median. */
@@ -143,7 +143,7 @@ export const getAttendedTrader = procedure({
       email: z.string(),
       created_at: instant,
       last_login: instant.nullable(),
-      kyc_status: z.enum(['unverified', 'pending', 'verified', 'rejected']),
+      kyc_status: z.enum(kycStatuses),
       restricted_at: instant.nullable(),
     }),
     wallet: z.object({ balance: z.number(), available_balance: z.number(), currency: z.string() }).nullable(),

@@ -1,5 +1,6 @@
 /** Conversations of traders with support, and the profiles of agents. */
 
+import { chatStatuses, supportStatuses } from '@fulcrum/domain';
 import {
   bigint,
   date,
@@ -23,7 +24,7 @@ export const chatSessions = {
   columns: {
     id: uuid,
     user_id: uuid,
-    status: oneOf('open', 'closed'),
+    status: oneOf(...chatStatuses),
     created_at: timestamp,
     updated_at: timestamp,
     closed_at: nullable(timestamp),
@@ -171,8 +172,6 @@ export const cannedReplies = {
   },
   realtime: false,
 } as const satisfies Table;
-
-export const supportStatuses = ['available', 'busy', 'offline'] as const;
 
 /** The profile of an agent; it exists as soon as a user has the role (ENT-36, ENT-37, A70). */
 export const supportDetails = {

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
+import type { RuleSetName } from '@fulcrum/domain';
 import type { FastifyInstance } from 'fastify';
 import { type Health, isLocalRequest, toPublicHealth } from './health.ts';
 import { registerThirdPartyPolicy } from './third-party.ts';
@@ -18,7 +19,7 @@ export { detectUntrustedProxy } from './untrusted-proxy.ts';
 export interface PublicConfig {
   readonly anonKey: string;
   readonly publicUrl: string;
-  readonly rules: 'standard' | 'as-specified';
+  readonly rules: RuleSetName;
   /** Names the price source, for the screen. */
   readonly feed: {
     /** The kind of PRICE_FEED. */

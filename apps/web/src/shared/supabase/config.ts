@@ -2,11 +2,12 @@
  * The server's public configuration, `/config.json`, read once before any other request. After a failure the next call tries
  * again.
  */
+import type { RuleSetName } from '@fulcrum/domain';
 export interface ServerConfig {
   /** The key of this installation's API; it is public and grants nothing. */
   readonly anonKey: string;
   readonly publicUrl: string;
-  readonly rules: 'standard' | 'as-specified';
+  readonly rules: RuleSetName;
   readonly feed: {
     /** The configured price feed (`PRICE_FEED`). */
     readonly kind: 'simulated' | 'replay' | 'live' | 'auto';

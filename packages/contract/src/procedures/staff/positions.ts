@@ -1,5 +1,6 @@
 /** Positions of every user that the caller may read, as a list and as a file. */
 
+import { positionStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../../columns.ts';
 import { managingRoles } from '../../roles.ts';
@@ -9,7 +10,7 @@ import { positionRow } from '../trading.ts';
 
 /** ADMIN-74, ADMIN-75, A78: by `closed_at` of closed positions, by `created_at` of open ones. */
 export const positionFilter = z.strictObject({
-  p_status: z.enum(['open', 'closed']),
+  p_status: z.enum(positionStatuses),
   /** Null: of every user that the caller may read. */
   p_user_id: id.nullish(),
   /** Part of a symbol. */

@@ -1,5 +1,6 @@
 /** The quick search of the back office. */
 
+import { positionStatuses, sides } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../../columns.ts';
 import { staffRoles } from '../../roles.ts';
@@ -50,8 +51,8 @@ export const quickSearch = procedure({
         user_id: id,
         username: z.string(),
         symbol: z.string(),
-        side: z.enum(['BUY', 'SELL']),
-        status: z.enum(['open', 'closed']),
+        side: z.enum(sides),
+        status: z.enum(positionStatuses),
         /** The closing time, or the opening time of an open one. */
         at: time,
       }),

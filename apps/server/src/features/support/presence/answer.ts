@@ -5,7 +5,7 @@
  * Known limitation: the typical first response is up to a minute old.
  */
 import type { getSupportPresence, SignedIn } from '@fulcrum/contract';
-import { dayMs } from '@fulcrum/domain';
+import { dayMs, type PresentSupportStatus } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
@@ -17,7 +17,7 @@ const agentsMax = 20;
 
 interface Agent {
   readonly username: string;
-  readonly status: 'available' | 'busy';
+  readonly status: PresentSupportStatus;
 }
 
 export interface PresenceAnswerDependencies {
