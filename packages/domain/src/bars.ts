@@ -17,7 +17,8 @@ const Calendar = Date;
 /** Monday, 5 January 1970. */
 const firstMondayMs = 4 * dayMs;
 
-const intradayMs = {
+/** The lengths of the bars shorter than a day. */
+export const intradayMs = {
   '1m': minuteMs,
   '5m': 5 * minuteMs,
   '15m': 15 * minuteMs,

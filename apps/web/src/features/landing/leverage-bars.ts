@@ -2,6 +2,7 @@
 import {
   asFeeRate,
   asPrice,
+  MAX_LEVERAGE,
   parseDecimal,
   type RuleSetName,
   rulesOf,
@@ -10,7 +11,7 @@ import {
   UNIT,
 } from '@fulcrum/domain';
 
-export const shownLeverages = [5, 10, 25, 50, 125] as const;
+export const shownLeverages = [5, 10, 25, 50, MAX_LEVERAGE] as const;
 
 export interface LeverageBar {
   readonly leverage: number;

@@ -1,5 +1,6 @@
 /** The sentence behind a price's label: its meaning, source and time. Times are in the user's zone. */
 import type { Source } from '@fulcrum/contract';
+import { delayedAfterMinutes } from '@fulcrum/domain';
 import type { ShownState } from './state-labels.ts';
 
 export const sourceNames: Readonly<Record<Source, string>> = {
@@ -69,7 +70,7 @@ export function explainState(status: PriceStatus, timeZone?: string): string {
         ? 'A recorded market day, played back.'
         : `A recorded market day, played back: the price from ${localFormats.dated.format(marketTime)} UTC.`;
     case 'delayed':
-      return `${sentence(from)} is more than 20 min behind this market: its last price is from ${at(marketTime)}. You can view it, but not trade on it.`;
+      return `${sentence(from)} is more than ${delayedAfterMinutes} min behind this market: its last price is from ${at(marketTime)}. You can view it, but not trade on it.`;
     case 'stale':
       return isHeld
         ? 'This price is held: nothing opens or fires on it until the next price arrives or our staff accept it.'

@@ -1,12 +1,12 @@
 /** One row of the form: current value, field for the new value, and difference. A change can be undone. */
-import { parseDecimal, toNumber } from '@fulcrum/domain';
+import { MAX_LEVERAGE, MIN_LEVERAGE, parseDecimal, toNumber } from '@fulcrum/domain';
 import MoveRight from 'lucide-react/icons/move-right';
 import Undo2 from 'lucide-react/icons/undo-2';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { IconButton, Segmented } from '../../../shared/ui/index.ts';
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
-import { type EditField, fieldSpecs, maxLeverage, stepFieldText } from './edit-form.ts';
+import { type EditField, fieldSpecs, stepFieldText } from './edit-form.ts';
 import { formatExact, formatMoney, formatValue } from './format-position.ts';
 import type { EditedPosition } from './requests.ts';
 
@@ -29,7 +29,7 @@ const sides = [
 ] as const;
 const stepsByKey: Readonly<Record<string, bigint>> = { ArrowUp: 1n, ArrowDown: -1n };
 const units: Readonly<Partial<Record<EditField, string>>> = {
-  leverage: `1 to ${maxLeverage}`,
+  leverage: `${MIN_LEVERAGE} to ${MAX_LEVERAGE}`,
   realized_pnl: 'USDT',
   created_at: 'UTC',
   closed_at: 'UTC',
@@ -145,7 +145,7 @@ export function EditRow({
                   'aria-valuenow': text !== '' && Number.isFinite(numeric) ? numeric : undefined,
                   'aria-valuetext': text || 'empty',
                 })}
-                {...(kind === 'leverage' && { 'aria-valuemin': 1, 'aria-valuemax': maxLeverage })}
+                {...(kind === 'leverage' && { 'aria-valuemin': MIN_LEVERAGE, 'aria-valuemax': MAX_LEVERAGE })}
                 aria-invalid={error === undefined ? undefined : true}
                 aria-describedby={`${id}-now${error === undefined ? '' : ` ${id}-error`}`}
                 placeholder={isDisabled ? 'After closing' : 'Empty'}
