@@ -18,11 +18,11 @@ import {
   createBalanceAxis,
   describeCurve,
   findPoint,
-  formatInstant,
   getAxisTimes,
   readoutHandlers,
   toCurvePath,
 } from '../../shared/plot/index.ts';
+import { formatDayAndClock } from '../../shared/time/dates.ts';
 import { Segmented, useWidth } from '../../shared/ui/index.ts';
 import { formatDayLabel, localDay } from './days.ts';
 
@@ -100,7 +100,7 @@ function Plot({ points, shown, width, active, onRead }: PlotProps) {
       aria-valuenow={from}
       aria-valuetext={
         read
-          ? `${formatInstant(Date.parse(read.at))}: ${formatAmount(read[shown])} USDT, drawdown ${formatPercent(read.drawdown)}`
+          ? `${formatDayAndClock(read.at)}: ${formatAmount(read[shown])} USDT, drawdown ${formatPercent(read.drawdown)}`
           : ''
       }
       {...readoutHandlers({
@@ -208,7 +208,7 @@ export function EquityPlot({ points }: { readonly points: readonly Point[] }) {
       <p className="figures mt-1 flex h-10 flex-wrap content-center items-center gap-x-3 text-12 text-text-3 md:h-5">
         {read ? (
           <>
-            <span>{index === null ? 'Now' : formatInstant(Date.parse(read.at))}</span>
+            <span>{index === null ? 'Now' : formatDayAndClock(read.at)}</span>
             <span>
               equity <Amount value={read.equity} className="text-text" />
             </span>

@@ -1,5 +1,6 @@
 /** All calendar days of a range, with or without trades: a day without closed trades is an empty bar. */
 import { dayMs } from '@fulcrum/domain';
+import { formatDayAndMonth, formatWeekdayAndDay } from '../../shared/time/dates.ts';
 export interface DaySum {
   /** `YYYY-MM-DD`. */
   readonly day: string;
@@ -40,14 +41,7 @@ export function fillCalendar(
   });
 }
 
-const label = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-});
-const tick = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 /** Such as `16 Nov`. */
-export const formatDayTick = (day: string): string => tick.format(toDayNumber(day) * dayMs);
+export const formatDayTick = (day: string): string => formatDayAndMonth(day, 'UTC');
 /** Such as `Mon 16 Nov`. */
-export const formatDayLabel = (day: string): string => label.format(toDayNumber(day) * dayMs);
+export const formatDayLabel = (day: string): string => formatWeekdayAndDay(day, 'UTC');

@@ -10,11 +10,11 @@ import {
   createBalanceAxis,
   describeCurve,
   findPoint,
-  formatInstant,
   getAxisTimes,
   readoutHandlers,
   toCurvePath,
 } from '../../shared/plot/index.ts';
+import { formatDayAndClock } from '../../shared/time/dates.ts';
 
 export const plotHeight = 128;
 export const timesHeight = 22;
@@ -67,7 +67,7 @@ export function CurvePlot({ what, kind, points, width, active, onRead }: CurvePl
       aria-valuemin={0}
       aria-valuemax={end}
       aria-valuenow={from}
-      aria-valuetext={spoken ? `${formatInstant(spoken.at)}: ${formatAmount(spoken.value)} USDT` : ''}
+      aria-valuetext={spoken ? `${formatDayAndClock(spoken.at)}: ${formatAmount(spoken.value)} USDT` : ''}
       {...events}
       className="touch-pan-y rounded-[4px]"
     >

@@ -5,7 +5,8 @@
 import { dayMs, minuteMs } from '@fulcrum/domain';
 import { useState } from 'react';
 import { formatAmount, Pnl } from '../../shared/numbers/index.ts';
-import { type CurveKind, type CurvePoint, dayLabel, formatInstant } from '../../shared/plot/index.ts';
+import type { CurveKind, CurvePoint } from '../../shared/plot/index.ts';
+import { formatDayAndClock, formatShortDay } from '../../shared/time/dates.ts';
 import { ErrorState, Segmented, Skeleton, useWidth } from '../../shared/ui/index.ts';
 import { useUrlParams } from '../../shared/url-state/index.ts';
 import { axisWidth, CurvePlot, plotHeight, timesHeight } from './CurvePlot.tsx';
@@ -64,7 +65,7 @@ function balancePoints({ entries, since, balance, now }: WalletCurveProps): read
 function getTitle(what: string, points: readonly CurvePoint[], now: number): string {
   const first = points[0]?.at ?? now;
   const isYoung = first > now - (curveDays - 1) * dayMs;
-  return isYoung ? `${what} since ${dayLabel.format(first)}` : `${what}, ${curveDays} days`;
+  return isYoung ? `${what} since ${formatShortDay(first)}` : `${what}, ${curveDays} days`;
 }
 
 export function WalletCurve(props: WalletCurveProps) {
@@ -131,7 +132,8 @@ export function WalletCurve(props: WalletCurveProps) {
       <p className="mt-1 flex h-5 items-center justify-end text-13 font-medium text-text-3">
         {read ? (
           <span className="figures">
-            {formatInstant(read.at)} <span className="ml-2 text-text">{formatAmount(read.value)}</span> USDT
+            {formatDayAndClock(read.at)} <span className="ml-2 text-text">{formatAmount(read.value)}</span>{' '}
+            USDT
           </span>
         ) : (
           <span>

@@ -1,6 +1,7 @@
 /** Geometry and text description of a curve; pure. Times are ms since epoch, values USDT. */
 import { dayMs } from '@fulcrum/domain';
 import { formatAmount } from '../numbers/index.ts';
+import { formatClock, formatDayAndClock, formatShortDay } from '../time/dates.ts';
 
 /** A value at time `at` (ms since epoch). */
 export interface CurvePoint {
@@ -35,15 +36,6 @@ export const toCurvePath = (points: readonly CurvePoint[], { x, y }: Scale, kind
     })
     .join('');
 
-const dateAndClock = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-/** `12 Nov, 14:00`. */
-export const formatInstant = (at: number): string => dateAndClock.format(at);
-
 /** The curve in a sentence, for screen readers. */
 export function describeCurve(what: string, points: readonly CurvePoint[]): string {
   const [first, last] = [points[0], points.at(-1)];
@@ -51,25 +43,23 @@ export function describeCurve(what: string, points: readonly CurvePoint[]): stri
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => formatAmount(value));
   const [from, to] = [first.value, last.value].map((value) => formatAmount(value));
-  return `${what} was ${from} USDT on ${formatInstant(first.at)} and is ${to} USDT on ${formatInstant(last.at)}; lowest ${low}, highest ${high}.`;
+  return `${what} was ${from} USDT on ${formatDayAndClock(first.at)} and is ${to} USDT on ${formatDayAndClock(last.at)}; lowest ${low}, highest ${high}.`;
 }
 
 const axisLabelCount = 4;
 /** A shorter range is labelled by the hour. */
 const hourlyBelowMs = 3 * dayMs;
-export const dayLabel = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
-const hourLabel = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
 
 /** A few labelled times along a time axis; no label occurs twice. */
 export function getAxisTimes(
   first: number,
   last: number,
 ): readonly { readonly at: number; readonly label: string }[] {
-  const labelOf = last - first < hourlyBelowMs ? hourLabel : dayLabel;
+  const formatLabel = last - first < hourlyBelowMs ? formatClock : formatShortDay;
   return Array.from(
     { length: axisLabelCount },
     (_, index) => first + ((last - first) * index) / axisLabelCount,
   )
-    .map((at) => ({ at, label: labelOf.format(at) }))
+    .map((at) => ({ at, label: formatLabel(at) }))
     .filter(({ label }, index, all) => label !== all[index - 1]?.label);
 }

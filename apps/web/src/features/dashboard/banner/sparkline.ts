@@ -4,6 +4,7 @@
  */
 import { dayMs } from '@fulcrum/domain';
 import { formatAmount } from '../../../shared/numbers/index.ts';
+import { formatDayAndMonth } from '../../../shared/time/dates.ts';
 
 export interface CurvePoint {
   readonly at: number;
@@ -47,13 +48,12 @@ export function toSparkline(points: readonly CurvePoint[]): Sparkline | null {
 }
 
 export const curveDays = 28;
-const dayLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 /** Such as `Equity, 28 days`, or since when there is one. */
 export function formatCurveTitle(points: readonly CurvePoint[], now: number): string {
   const first = points[0]?.at;
   if (first === undefined || first <= now - (curveDays - 1) * dayMs) return `Equity, ${curveDays} days`;
-  return `Equity since ${dayLabel.format(first)}`;
+  return `Equity since ${formatDayAndMonth(first)}`;
 }
 
 /** The curve as a sentence for screen readers. */
@@ -65,5 +65,5 @@ export function describeCurve(points: readonly CurvePoint[]): string {
     formatAmount(value, 'always'),
   );
   const gain = formatAmount(last.result - first.result, 'always');
-  return `Equity net of deposits from ${dayLabel.format(first.at)} to ${dayLabel.format(last.at)}: ${gain} USDT, at the lowest ${low}, at the highest ${high}.`;
+  return `Equity net of deposits from ${formatDayAndMonth(first.at)} to ${formatDayAndMonth(last.at)}: ${gain} USDT, at the lowest ${low}, at the highest ${high}.`;
 }

@@ -1,6 +1,7 @@
 /** Places the labels of the axes: round times instead of every nth bar, and no price beneath a tag. */
 import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
 import type { AxisTick } from 'klinecharts';
+import { formatClock, formatDayAndMonth, formatMonth } from '../../../shared/time/dates.ts';
 
 const month = 30 * dayMs;
 const leastGapPx = 90;
@@ -26,19 +27,15 @@ const steps = [
   2 * dayMs,
 ] as const;
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
-const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const monthOnly = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
-
 const isSame = (at: number, before: number, spanMs: number): boolean =>
   Math.floor(at / spanMs) === Math.floor(before / spanMs);
 
 function formatTick(at: number, before: number, spanMs: number): string {
   // The first bar of a day shows its date, whatever the time of its open.
-  if (spanMs < dayMs && isSame(at, before, dayMs)) return clock.format(at);
-  if (spanMs < month) return dayAndMonth.format(at);
+  if (spanMs < dayMs && isSame(at, before, dayMs)) return formatClock(at, 'UTC');
+  if (spanMs < month) return formatDayAndMonth(at, 'UTC');
   const date = new Date(at);
-  return date.getUTCMonth() === 0 ? `${date.getUTCFullYear()}` : monthOnly.format(at);
+  return date.getUTCMonth() === 0 ? `${date.getUTCFullYear()}` : formatMonth(at, 'UTC');
 }
 
 /** Returns true for the first bar of a round span: a clock step, else a day, week, month or year. */

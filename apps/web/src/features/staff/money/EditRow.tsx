@@ -3,11 +3,11 @@ import { MAX_LEVERAGE, MIN_LEVERAGE, parseDecimal, toNumber } from '@fulcrum/dom
 import MoveRight from 'lucide-react/icons/move-right';
 import Undo2 from 'lucide-react/icons/undo-2';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
-import { formatFigure } from '../../../shared/numbers/index.ts';
+import { formatExact, formatFigure, toPlainMinus } from '../../../shared/numbers/index.ts';
 import { IconButton, Segmented } from '../../../shared/ui/index.ts';
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
 import { type EditField, fieldSpecs, stepFieldText } from './edit-form.ts';
-import { formatExact, formatMoney, formatValue } from './format-position.ts';
+import { formatMoney, formatValue } from './format-position.ts';
 import type { EditedPosition } from './requests.ts';
 
 interface EditRowProps {
@@ -45,7 +45,7 @@ function Difference({
   readonly now: number;
   readonly text: string;
 }) {
-  const typed = Number(text.replace('\u2212', '-'));
+  const typed = Number(toPlainMinus(text));
   if (!Number.isFinite(typed)) return null;
   const difference = toNumber(parseDecimal(typed.toFixed(8)) - parseDecimal(now));
   if (difference === 0) return null;
@@ -82,7 +82,7 @@ export function EditRow({
     event.preventDefault();
     onType(stepFieldText(field, text, event.shiftKey ? direction * 10n : direction));
   };
-  const numeric = Number(text.replace('\u2212', '-'));
+  const numeric = Number(toPlainMinus(text));
   return (
     <div
       className={`border-l-[3px] py-1.5 pr-6 pl-[21px] max-md:px-3 ${isChanged ? 'border-accent bg-accent/5' : 'border-transparent'}`}

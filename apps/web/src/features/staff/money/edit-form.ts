@@ -4,6 +4,7 @@
  */
 import { texts as sentences } from '@fulcrum/contract/texts';
 import { DecimalError, isLeverage, MAX_LEVERAGE, parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { toPlainMinus } from '../../../shared/numbers/index.ts';
 import type { EditChanges, EditedPosition } from './requests.ts';
 
 export const editFields = [
@@ -102,7 +103,7 @@ function parseField(field: EditField, text: string, shown: string): ParsedField 
 }
 
 function parseUnits(text: string): bigint | null {
-  const plain = text.replace(/^\u2212/, '-').replace(/^\+/, '');
+  const plain = text.startsWith('+') ? text.slice(1) : toPlainMinus(text);
   try {
     return parseDecimal(plain.replace(/^(-?)\./, '$10.'));
   } catch (cause) {
