@@ -2,6 +2,7 @@
  * The roles and the sets of roles that tables, procedures and topics grant rights to. A right of one role names that role
  * where it is declared. `docs/authorization.md` states the rights by hand, and a test compares both.
  */
+import { hourMs } from '@fulcrum/domain';
 export const userRoles = ['trader', 'manager', 'support', 'admin'] as const;
 export type UserRole = (typeof userRoles)[number];
 /** The roles of a caller. `anon` is a caller without a session. */
@@ -37,3 +38,6 @@ export type SignedIn = Exclude<Caller, { role: 'anon' }>;
 /** Whether the token impersonates a user. Fails closed: any doubt counts as impersonation. */
 export const isImpersonating = ({ impersonationId, actorId, userId }: SignedIn): boolean =>
   impersonationId !== null || actorId !== userId;
+
+/** The longest impersonation; the server ends it, the browser counts down to its end. */
+export const impersonationLifetimeMs = hourMs;

@@ -28,6 +28,12 @@ export type OrderStatus = (typeof orderStatuses)[number];
 /** The types and states of a line of the trader's history. */
 export const transactionTypes = ['deposit', 'withdrawal', 'position_closed', 'fee'] as const;
 export type TransactionType = (typeof transactionTypes)[number];
+/** The descriptions of payments that no staff ordered: of a new, a reset and a closed account. */
+export const ownPayments = {
+  start: 'Initial balance',
+  reset: 'Account reset',
+  close: 'Account closed',
+} as const;
 export const transactionStatuses = ['completed', 'pending'] as const;
 
 const afterPosition: Readonly<Record<PositionStatus, readonly PositionStatus[]>> = {

@@ -10,13 +10,13 @@ import {
   type endImpersonation,
   type getActing,
   type impersonateUser,
+  impersonationLifetimeMs,
   isImpersonating,
   procedureByName,
   type SignedIn,
   texts,
   type UserRole,
 } from '@fulcrum/contract';
-import { hourMs } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { recordAuditEntry } from './audit.ts';
@@ -35,7 +35,6 @@ import { lockLiveSession } from './sessions.ts';
 import { lockStaffChanges } from './staff-lock.ts';
 import { findUser, userNotFound } from './users.ts';
 
-const impersonationLifetimeMs = hourMs;
 /**
  * The official client requests a new token at every call once 90 s or less remain (AUTH-48). A token with a shorter life
  * would make it refresh without end, so the impersonation ends earlier.

@@ -3,7 +3,7 @@
  * closed position (RULE-28 to RULE-32, A11). Amounts carry the sign of the balance change, so that their sum is the
  * balance. Sums are exact (1e-8 USDT as bigint); the server's binary fractions are not added up.
  */
-import { divideRounded, parseDecimal, type TransactionType, toNumber } from '@fulcrum/domain';
+import { divideRounded, ownPayments, parseDecimal, type TransactionType, toNumber } from '@fulcrum/domain';
 import type { Position, Transaction, Wallet } from '../../shared/supabase/index.ts';
 
 export interface HistoryEntry {
@@ -20,7 +20,7 @@ export interface HistoryEntry {
 }
 
 /** Entries without a staff mark: the start balance, and the trader's own reset. */
-const withoutStaff: ReadonlySet<string> = new Set(['Initial balance', 'Account reset']);
+const withoutStaff: ReadonlySet<string> = new Set([ownPayments.start, ownPayments.reset]);
 
 const plainDescriptions = { deposit: 'Deposit', withdrawal: 'Withdrawal', fee: 'Trading fee' } as const;
 
