@@ -1,7 +1,7 @@
 /** Shows visitors how leverage shortens the distance to liquidation. */
+import type { PublicConfig } from '@fulcrum/contract';
 import { MAX_LEVERAGE } from '@fulcrum/domain';
 import { formatPercent } from '../../shared/numbers/index.ts';
-import type { ServerConfig } from '../../shared/supabase/config.ts';
 import { useServerConfig } from '../../shared/supabase/useServerConfig.ts';
 import { ErrorState, Skeleton } from '../../shared/ui/states.tsx';
 import { getLeverageBars, getLiquidationFormula, shownLeverages } from './leverage-bars.ts';
@@ -15,7 +15,7 @@ const barColours: Readonly<Record<(typeof shownLeverages)[number], string>> = {
   [MAX_LEVERAGE]: 'bg-warn',
 };
 
-function Bars({ config }: { readonly config: ServerConfig | null }) {
+function Bars({ config }: { readonly config: PublicConfig | null }) {
   const bars = config === null ? null : getLeverageBars(config.rules, config.feeRate);
   return (
     <table className="w-full self-start">
