@@ -19,7 +19,7 @@ import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import type { Channel } from '../apps/server/src/protocols/realtime/connection.ts';
 import { beatsPerSecond, PriceStreams } from '../apps/server/src/protocols/realtime/prices.ts';
 import { createArmedEngine } from './armed-engine.ts';
-import { symbol as watchedSymbol } from './armed-positions.ts';
+import { symbol as armedSymbol } from './armed-positions.ts';
 import { messageOf, start } from './children.ts';
 import { benchLog, startCluster } from './cluster.ts';
 import type { ClientCommand } from './fanout-clients.ts';
@@ -166,7 +166,7 @@ async function benchServer(): Promise<boolean> {
     const { url, anonKey, tokens } = await ready('Fulcrum');
 
     const clients = begin('./fanout-clients.ts');
-    const topics = ['prices', `prices:${watchedSymbol}`];
+    const topics = ['prices', `prices:${armedSymbol}`];
     const open: ClientCommand = {
       kind: 'open',
       set: 'Fulcrum',

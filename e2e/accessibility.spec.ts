@@ -27,11 +27,10 @@ const mailPages = ['/reset-password', '/auth/callback'] as const;
 
 async function violations(page: Page, rules: RunOptions, within = 'html'): Promise<string[]> {
   const { violations: found } = await page.evaluate(
-    ([place, options]) =>
-      (globalThis as unknown as { axe: { run: (place: string, o: object) => Promise<AxeResults> } }).axe.run(
-        place,
-        options,
-      ),
+    ([selector, options]) =>
+      (
+        globalThis as unknown as { axe: { run: (selector: string, o: object) => Promise<AxeResults> } }
+      ).axe.run(selector, options),
     [within, rules] as const,
   );
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));

@@ -137,17 +137,17 @@ describe('the baseline', () => {
     [
       'a new use in a listed file',
       { 'a.ts': { told: 3 } },
-      'a.ts: "told" 3 times, allowed 2; say instead: notified',
+      'a.ts: "told" 3 times, allowed 2; use instead: notified',
     ],
     [
       'a new word in a listed file',
       { 'a.ts': { told: 2, turn: 1 } },
-      'a.ts: "turn" 1 times, allowed 0; say instead: slot',
+      'a.ts: "turn" 1 times, allowed 0; use instead: slot',
     ],
     [
       'a use in a new file',
       { 'a.ts': { told: 2 }, 'b.ts': { told: 1 } },
-      'b.ts: "told" 1 times, allowed 0; say instead: notified',
+      'b.ts: "told" 1 times, allowed 0; use instead: notified',
     ],
     [
       'a mended use whose count stays behind',

@@ -44,13 +44,13 @@ export function parseRefusedWords(glossary: string): RefusedWord[] {
     if (!isKnown || instead.trim() === '' || more.length > 0) {
       throw new Error(`docs/glossary.md: not a row of refused words: ${row}`);
     }
-    const kept = codeSpansOf(stays);
+    const retained = codeSpansOf(stays);
     return codeSpansOf(words).map((word) => ({
       word,
       instead: instead.trim(),
       scopes: scopes as Set<Scope>,
-      exceptions: kept.filter((one) => !one.includes('/')).map(wordsOfName),
-      paths: kept.filter((one) => one.includes('/')),
+      exceptions: retained.filter((one) => !one.includes('/')).map(wordsOfName),
+      paths: retained.filter((one) => one.includes('/')),
     }));
   });
 }
@@ -265,7 +265,7 @@ export function compareCounts(words: readonly RefusedWord[], found: Counts, base
   const more = pairsOf(found).flatMap(([path, word, count]) => {
     const allowed = baseline[path]?.[word] ?? 0;
     if (count <= allowed) return [];
-    return [`${path}: "${word}" ${count} times, allowed ${allowed}; say instead: ${instead.get(word)}`];
+    return [`${path}: "${word}" ${count} times, allowed ${allowed}; use instead: ${instead.get(word)}`];
   });
   const fewer = pairsOf(baseline).flatMap(([path, word, allowed]) => {
     const count = found[path]?.[word] ?? 0;

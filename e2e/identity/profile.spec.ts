@@ -43,7 +43,7 @@ test('PROF-01, PROF-02: Account Settings has two tabs, the selected one in the a
   await expect(page.locator('html')).toHaveAttribute('data-palette', 'colour-blind');
 });
 
-test('KYC-02 … KYC-05: every status but the first has its banner, and a rejected user is asked for new documents', async ({
+test('KYC-02 … KYC-05: every status but the first has its banner, and a rejected user is invited to send new documents', async ({
   page,
 }) => {
   await register(page, 'examined');

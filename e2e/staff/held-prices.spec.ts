@@ -75,9 +75,9 @@ test('A106: absurd prices are held until an admin accepts one, which then takes 
   ]);
 
   await page.goto('/admin/audit');
-  const acts = page.getByRole('row');
-  await expect(acts.filter({ hasText: 'Price accepted' })).toContainText('Confirmed with the exchange');
-  await expect(acts.filter({ hasText: 'Price rejected' })).toContainText('no other venue has it');
+  const rows = page.getByRole('row');
+  await expect(rows.filter({ hasText: 'Price accepted' })).toContainText('Confirmed with the exchange');
+  await expect(rows.filter({ hasText: 'Price rejected' })).toContainText('no other venue has it');
   expect(errors).toEqual([]);
   exchange.refuse(false);
   exchange.switches.isMute = false;

@@ -176,7 +176,7 @@ test('A72: a user is added, edited, assigned, restricted, impersonated and delet
     const remove = dialog(page, 'Delete zoe');
     await expect(remove).toContainText('This cannot be undone. It deletes their wallet and positions.');
     const removeIt = remove.getByRole('button', { name: 'Delete user' });
-    await fill(remove, { Reason: 'They asked for it', 'Type zoe@example.test to confirm': 'zoe@example' });
+    await fill(remove, { Reason: 'They requested it', 'Type zoe@example.test to confirm': 'zoe@example' });
     await expect(removeIt).toHaveAttribute('aria-disabled', 'true');
     await fill(remove, { 'Type zoe@example.test to confirm': 'ZOE@example.test' });
     await removeIt.click();

@@ -7,11 +7,11 @@ import { collectErrors, tabTo } from '../harness/steps.ts';
 test.use({ serverFor: 'support together' });
 
 /** Typing is announced once in 3 s and shown for 6 s: on a busy machine it may end before the test reads it. */
-async function seenTyping(typing: Page, watching: Page, words: string): Promise<void> {
+async function seenTyping(typing: Page, watching: Page, text: string): Promise<void> {
   await expect(async () => {
     await typing.keyboard.press('x');
     await typing.keyboard.press('Backspace');
-    await expect(watching.getByText(words)).toBeVisible({ timeout: 4_000 });
+    await expect(watching.getByText(text)).toBeVisible({ timeout: 4_000 });
   }).toPass();
 }
 

@@ -202,15 +202,15 @@ describe('two days', () => {
     });
   });
 
-  test('the net result equals the ledger entries to the trader and from the house', async () => {
-    const { rows } = await desk.db.query<{ trader: number; house: number }>(
+  test('the net result equals the ledger entries to the trader and from the counterparty', async () => {
+    const { rows } = await desk.db.query<{ trader: number; counterparty: number }>(
       `with groups as (select group_id from app.ledger_entries where user_id = $1 and kind in ('close', 'fee', 'adjustment'))
        select sum(amount) filter (where user_id is not null)::float8 as trader,
-              -sum(amount) filter (where account in ('house:pnl', 'house:fees', 'insurance'))::float8 as house
+              -sum(amount) filter (where account in ('house:pnl', 'house:fees', 'insurance'))::float8 as counterparty
        from app.ledger_entries where group_id in (select group_id from groups)`,
       [trader.userId],
     );
-    expect(rows).toEqual([{ trader: told.net_pnl, house: told.net_pnl }]);
+    expect(rows).toEqual([{ trader: told.net_pnl, counterparty: told.net_pnl }]);
     expect(told.curve.at(-1)?.result).toBe(told.net_pnl);
     expect(await desk.invariants()).toMatchObject({ ok: true });
   });

@@ -67,7 +67,7 @@ test('a range that is turned round or lies in the future has no trades and no cu
 test('staff read a trader’s analytics during an impersonation only', async () => {
   const admin = await server.person('admin');
   expect((await admin.client.rpc('get_performance', {})).status).toBe(403);
-  await server.actAs(admin, trader);
+  await server.impersonate(admin, trader);
   await refreshed(admin.client);
   expect((await admin.client.rpc('get_performance', {})).data).toMatchObject({ trades: 1, net_pnl: 4 });
 });

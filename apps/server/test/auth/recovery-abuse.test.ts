@@ -120,7 +120,7 @@ describe('an attacker who floods others with mails', () => {
   });
 });
 
-describe('an attacker who wants to change the text or recipients of a mail', () => {
+describe('an attacker who tries to change the text or recipients of a mail', () => {
   test.each([
     'a@example.test\r\nBcc: b@example.test',
     'a@example.test\nSubject: hello',

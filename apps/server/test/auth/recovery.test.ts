@@ -108,7 +108,7 @@ describe('a forgotten password', () => {
     expect((await verify(tokenHash)).status).toBe(200);
   });
 
-  test('AUTH-14: is a sign-in like any other, and admits the owner whom guesses locked out', async () => {
+  test('AUTH-14: is a sign-in like any other, and admits an owner locked out by guesses', async () => {
     const { email, userId } = await server.register();
     for (let i = 0; i < 10; i += 1) {
       await server.call('POST', '/token?grant_type=password', { email, password: `guess-${i}` });

@@ -60,7 +60,7 @@ test('SEC-F9: a reader of the database can check a value while the account exist
   expect((await createPseudonymizer(server.db, trader.id))('+49170012346')).not.toBe(mark);
   const { error } = await admin.client.rpc('delete_user_with_data', {
     p_user_id: trader.id,
-    p_reason: 'Asked to be forgotten',
+    p_reason: 'Requested deletion',
   });
   expect(error).toBeNull();
   const { rows } = await server.db.query('select from app.credentials where user_id = $1', [trader.id]);
@@ -72,10 +72,10 @@ test('SEC-F9: a reader of the database can check a value while the account exist
 });
 
 test('SEC-F9: each account has a key of its own, which no door shows', async () => {
-  const { rows } = await server.db.query<{ keys: number; people: number }>(
-    `select count(distinct mark_key)::int as keys, count(*)::int as people from app.credentials`,
+  const { rows } = await server.db.query<{ keys: number; users: number }>(
+    `select count(distinct mark_key)::int as keys, count(*)::int as users from app.credentials`,
   );
-  expect(rows[0]!.keys).toBe(rows[0]!.people);
+  expect(rows[0]!.keys).toBe(rows[0]!.users);
   const { rows: shown } = await server.db.query(
     `select from information_schema.columns where table_schema = 'api' and column_name = 'mark_key'`,
   );

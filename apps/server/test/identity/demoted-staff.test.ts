@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const demote = async (whom: TestUser) => {
+const demote = async (target: TestUser) => {
   const { error } = await boss.client.rpc('safe_update_user_profile', {
-    user_id: whom.id,
+    user_id: target.id,
     new_role: 'trader',
   });
   if (error) throw error;

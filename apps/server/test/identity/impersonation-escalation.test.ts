@@ -58,7 +58,7 @@ describe('staff who try to impersonate', () => {
   test('AUTH-52: an impersonated manager cannot impersonate that manager’s trader', async () => {
     const [admin, manager] = [await server.person('admin'), await server.person('manager')];
     const trader = await server.person('trader', { managerId: manager.id });
-    await server.actAs(admin, manager);
+    await server.impersonate(admin, manager);
     expect(await impersonate(admin.client, trader.id)).toMatchObject({
       status: 403,
       code: 'not_allowed',
@@ -74,7 +74,7 @@ describe('staff who try to impersonate', () => {
       await server.person('trader'),
     ];
     const own = await tokenOf(admin.client);
-    await server.actAs(admin, one);
+    await server.impersonate(admin, one);
     const again = await fetch(`${server.url}/rest/v1/rpc/impersonate_user`, {
       method: 'POST',
       headers: {
@@ -98,7 +98,7 @@ describe('staff who try to impersonate', () => {
 
   test('AUTH-52: the token has only the target’s role, after every refresh', async () => {
     const [admin, trader] = [await server.person('admin'), await server.person('trader')];
-    await server.actAs(admin, trader);
+    await server.impersonate(admin, trader);
     for (let n = 0; n < 3; n += 1) {
       const claims = claimsOf((await refreshed(admin.client)).access_token);
       expect([claims.sub, claims.app_role]).toEqual([trader.id, 'trader']);

@@ -8,9 +8,9 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const demote = async (by: TestUser, whom: TestUser) => {
+const demote = async (by: TestUser, target: TestUser) => {
   const { error, status } = await by.client.rpc('safe_update_user_profile', {
-    user_id: whom.id,
+    user_id: target.id,
     new_role: 'trader',
   });
   return { status, message: error?.message };

@@ -31,6 +31,6 @@ test('X-20: discloses no other user’s manager, and accepts no name', async () 
 test('A45: staff who impersonate the trader receive it too', async () => {
   const manager = await server.person('manager');
   const trader = await server.person('trader', { managerId: manager.id });
-  await server.actAs(manager, trader);
+  await server.impersonate(manager, trader);
   expect((await manager.client.rpc('get_my_manager')).data).toEqual({ username: manager.username });
 });

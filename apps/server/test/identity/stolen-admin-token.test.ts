@@ -19,7 +19,7 @@ beforeEach(async () => {
   server.clock.advance(11 * minuteMs);
 });
 
-const asked = { status: 403, message: 'Please enter your current password.' };
+const passwordRequired = { status: 403, message: 'Please enter your current password.' };
 const wrong = { status: 400, message: 'Current password is incorrect' };
 const call = async (name: string, args: Record<string, unknown>) => {
   const { status, error } = await victim.client.rpc(name, args);
@@ -42,7 +42,7 @@ describe('an attacker with a stolen access token of an admin', () => {
   test('makes no admin without the password', async () => {
     const admins = async () => (await server.db.query(`select from app.users where role = 'admin'`)).rowCount;
     const before = await admins();
-    expect(await call('admin_create_user', newcomer('admin'))).toEqual(asked);
+    expect(await call('admin_create_user', newcomer('admin'))).toEqual(passwordRequired);
     const guessed = newcomer('admin', { p_current_password: 'a-guess' });
     expect(await call('admin_create_user', guessed)).toEqual(wrong);
     expect(await admins()).toBe(before);
@@ -51,7 +51,7 @@ describe('an attacker with a stolen access token of an admin', () => {
   test('sets no password of another admin', async () => {
     const other = await server.person('admin');
     const change = { p_user_id: other.id, p_new_password: 'mine-now' };
-    expect(await call('admin_update_user_password', change)).toEqual(asked);
+    expect(await call('admin_update_user_password', change)).toEqual(passwordRequired);
     const guessed = { ...change, p_current_password: 'a-guess' };
     expect(await call('admin_update_user_password', guessed)).toEqual(wrong);
     await server.signIn(other.email);
@@ -61,27 +61,27 @@ describe('an attacker with a stolen access token of an admin', () => {
   test('promotes no user, neither by the procedure nor by the specification’s own insert', async () => {
     const accomplice = await server.person('support');
     const change = { user_id: accomplice.id, new_role: 'admin' };
-    expect(await call('safe_update_user_profile', change)).toEqual(asked);
+    expect(await call('safe_update_user_profile', change)).toEqual(passwordRequired);
     const guessed = { ...change, current_password: 'a-guess' };
     expect(await call('safe_update_user_profile', guessed)).toEqual(wrong);
     const { status, error } = await victim.client
       .from('users')
       .insert({ id: accomplice.id, username: accomplice.username, role: 'admin' });
-    expect({ status, message: error?.message }).toEqual(asked);
+    expect({ status, message: error?.message }).toEqual(passwordRequired);
     expect(await roleOf(accomplice)).toBe('support');
   });
 
   test('demotes no admin, whose password it could then set', async () => {
     const other = await server.person('admin');
     const change = { user_id: other.id, new_role: 'support' };
-    expect(await call('safe_update_user_profile', change)).toEqual(asked);
+    expect(await call('safe_update_user_profile', change)).toEqual(passwordRequired);
     expect(await roleOf(other)).toBe('admin');
   });
 
   test('changes no other admin’s email, which would receive their recovery', async () => {
     const other = await server.person('admin');
     const change = { user_id: other.id, new_email: newEmail() };
-    expect(await call('safe_update_user_profile', change)).toEqual(asked);
+    expect(await call('safe_update_user_profile', change)).toEqual(passwordRequired);
     await server.signIn(other.email);
   });
 

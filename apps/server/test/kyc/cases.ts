@@ -18,8 +18,8 @@ export async function picture(): Promise<Buffer> {
 }
 
 async function upload(trader: TestUser, pictures: readonly Buffer[]): Promise<void> {
-  for (const [place, bytes] of pictures.entries()) {
-    const path = `${trader.id}/${documents[place]}.jpg`;
+  for (const [index, bytes] of pictures.entries()) {
+    const path = `${trader.id}/${documents[index]}.jpg`;
     const body = new Blob([new Uint8Array(bytes)], { type: 'image/png' });
     const { error } = await trader.client.storage.from('kyc-documents').upload(path, body, { upsert: true });
     if (error) throw error;

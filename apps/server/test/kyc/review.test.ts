@@ -119,7 +119,7 @@ describe('a decision', () => {
 
   test('A61, A63: the announcement of a decision has reviewer and private note for admins only', async () => {
     const { trader, id } = await pending(server);
-    const heardBy = async ({ id: userId, client }: TestUser) => {
+    const receivedBy = async ({ id: userId, client }: TestUser) => {
       const received: Record<string, unknown>[] = [];
       const channel = client
         .channel(`user:${userId}`, { config: { private: true } })
@@ -133,7 +133,7 @@ describe('a decision', () => {
       });
       return received;
     };
-    const [own, admins] = await Promise.all([heardBy(trader), heardBy(ben)]);
+    const [own, admins] = await Promise.all([receivedBy(trader), receivedBy(ben)]);
     await review(ada, id, { ...rejected, p_note: 'See case 9' }).throwOnError();
     await eventually(() => expect([own.length, admins.length]).toEqual([1, 1]));
     expect(admins).toMatchObject([{ reviewer_id: ada.id, private_note: 'See case 9' }]);

@@ -99,12 +99,12 @@ test('FEED-35, FEED-37, A36: prices that are no positive number are dropped with
   ];
   const absurd = ['99999999999999999999', -5, 0, [1], undefined];
 
-  const tellBad = () => {
+  const sendBad = () => {
     for (const [index, c] of [...bad, ...absurd].entries()) {
       exchange.send(JSON.stringify({ ...exchange.event('BTCUSDT', timers.now() + index + 1), c: c ?? null }));
     }
   };
-  tellBad();
+  sendBad();
   await exchange.settled();
   const warnings = () => log.filter(({ msg }) => msg === 'an unacceptable price of the exchange was dropped');
   expect(ticks).toEqual([]);
@@ -115,13 +115,13 @@ test('FEED-35, FEED-37, A36: prices that are no positive number are dropped with
   expect(pricesOf(ticks)).toEqual([102.5]);
 
   await timers.advance(minuteMs);
-  tellBad();
+  sendBad();
   await exchange.settled();
   expect(warnings()).toHaveLength(2);
   expect(warnings()[1]).toMatchObject({
     level: 'warn',
     symbol: 'BTCUSDT',
-    keptBack: bad.length + absurd.length - 1,
+    suppressed: bad.length + absurd.length - 1,
   });
 });
 

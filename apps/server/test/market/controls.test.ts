@@ -206,7 +206,7 @@ test.for([
   ['FEED-69, ERR-35', 'NOPEUSDT', 'No price data available for NOPEUSDT'],
   ['FEED-69, ERR-35', 'NOPE', 'No price data available for NOPE'],
 ] as const)(
-  '%s: who asks for the price of %s, which is not listed, reads %s',
+  '%s: who requests the price of %s, which is not listed, reads %s',
   async ([, symbol, details]) => {
     const feed = createManualFeed();
     feed.fetch = async () => expect.unreachable('a request reached a provider');
@@ -303,7 +303,7 @@ test('the browser learns the source of the prices, and operators which provider 
     .toMatchObject({
       status: 'ready',
       feed: {
-        ...{ ok: true, source: 'simulated', wanted: 'auto', held: 0 },
+        ...{ ok: true, source: 'simulated', configured: 'auto', held: 0 },
         providers: [
           { source: 'binance', ok: false, symbols: 0, fault: expect.stringContaining('simulated') },
           { source: 'yahoo', ok: false, symbols: 0, fault: expect.stringContaining('simulated') },
@@ -318,7 +318,7 @@ test('the browser learns the source of the prices, and operators which provider 
 test('A37: a symbol counts as displayed as long as a client has joined its topic', async () => {
   const server = await start();
   const trader = await server.person('trader');
-  const watched = () => server.server.market.state().symbols.watched;
+  const shown = () => server.server.market.state().symbols.watched;
   const join = (topic: string) =>
     new Promise<RealtimeChannel>((resolve) => {
       const channel = trader.client.channel(topic).subscribe((status) => {
@@ -326,7 +326,7 @@ test('A37: a symbol counts as displayed as long as a client has joined its topic
       });
     });
   const [bitcoin] = [await join('prices:BTCUSDT'), await join('prices'), await join('prices:NOPE')];
-  expect(watched()).toBe(1);
+  expect(shown()).toBe(1);
   await trader.client.removeChannel(bitcoin);
-  await expect.poll(watched).toBe(0);
+  await expect.poll(shown).toBe(0);
 });

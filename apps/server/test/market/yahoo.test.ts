@@ -273,7 +273,7 @@ test('probes of all markets go out at once, and their prices are emitted at the 
   await start();
   expect(ticks.slice(0, 3).map(({ symbol }) => symbol)).toEqual(['AAPL', 'EUR/USD', 'SPX']);
   expect(feed.providers?.()).toEqual([
-    { source: 'yahoo', ok: true, fault: null, heardAt: fridayMorning, symbols: 5 },
+    { source: 'yahoo', ok: true, fault: null, receivedAt: fridayMorning, symbols: 5 },
   ]);
 });
 

@@ -63,11 +63,11 @@ describe('a claim is read in its declared form', () => {
     [{ client_id: { a: 1 } }, '22P02'],
     [{ toString: 'x' }, '42703'],
     [{ why: 'x' }, '42703'],
-  ])('%j', async (claim, code) => {
+  ])('%j', async (input, code) => {
     const { error } = await server
       .withToken('ada')
       .from('positions')
-      .update(claim)
+      .update(input)
       .eq('id', positionOf.alice);
     expect(error).toMatchObject({ code });
     expect(calls).toEqual([]);
@@ -117,9 +117,9 @@ describe('a claim is no column', () => {
       const taken = Object.values(access).flatMap(({ insert, update }) =>
         [insert, update].flatMap((write) => (write?.by === 'command' ? write.columns : [])),
       );
-      for (const claim of Object.keys(claims)) {
-        expect(`${name}.${claim}: ${claim in columns} ${taken.includes(claim)}`).toBe(
-          `${name}.${claim}: false true`,
+      for (const input of Object.keys(claims)) {
+        expect(`${name}.${input}: ${input in columns} ${taken.includes(input)}`).toBe(
+          `${name}.${input}: false true`,
         );
       }
     }

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/platform/clock/index.ts';
 import { createAdmission } from '../../src/protocols/admission.ts';
 import { registerRest } from '../../src/protocols/rest/index.ts';
 import { testLog } from '../harness/index.ts';
-import { actingAs, people, type RestServer, startRestServer } from './rest-server.ts';
+import { impersonating, people, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 let calls: unknown[] = [];
@@ -118,8 +118,8 @@ test('a refusal of the command is answered with its error, and so is an invalid 
     [users().upsert({ username: 'a' }, { onConflict: 'secret' }), 400, '42703'],
     [server.withToken('mona').from('wallets').insert({ currency: 'USDT' }), 403, '42501'],
   ] as const;
-  for (const [asked, status, code] of refusals) {
-    expect(await asked).toMatchObject({ status, error: { code } });
+  for (const [request, status, code] of refusals) {
+    expect(await request).toMatchObject({ status, error: { code } });
   }
   expect(calls).toEqual([]);
 });
@@ -139,7 +139,7 @@ test('one request updates at most 100 rows by command', async () => {
 });
 
 test('A45: no command write during an impersonation', async () => {
-  const viewed = server.withToken(actingAs('alice'));
+  const viewed = server.withToken(impersonating('alice'));
   const refused = { status: 403, error: { code: 'not_allowed', message: texts.notWhileImpersonating } };
   expect(await viewed.from('users').update({ last_login: null }).eq('id', people.alice.id)).toMatchObject(
     refused,

@@ -156,12 +156,12 @@ const listed = fc.constantFrom(...columns).chain((column) =>
 
 const state = fc
   .tuple(fc.constantFrom(...columns), fc.constantFrom('null', 'not_null', 'true', 'false', 'unknown'))
-  .filter(([column, word]) => column === 'done' || word.endsWith('null'))
-  .map(([column, word]) =>
-    leaf(column, 'is', word, word, (row) => {
+  .filter(([column, condition]) => column === 'done' || condition.endsWith('null'))
+  .map(([column, condition]) =>
+    leaf(column, 'is', condition, condition, (row) => {
       const value = row[column];
-      if (word === 'null' || word === 'unknown') return value === null;
-      return word === 'not_null' ? value !== null : value === (word === 'true');
+      if (condition === 'null' || condition === 'unknown') return value === null;
+      return condition === 'not_null' ? value !== null : value === (condition === 'true');
     }),
   );
 

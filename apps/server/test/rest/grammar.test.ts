@@ -109,13 +109,13 @@ describe('filters, with the official client', () => {
   });
 
   test('unsupported media types are 406: CSV, GeoJSON, a plan, stripped nulls', async () => {
-    for (const asked of [
+    for (const query of [
       samples().select().csv(),
       samples().select().geojson(),
       samples().select().explain(),
       samples().select().stripNulls(),
     ]) {
-      expect(await asked).toMatchObject({ status: 406, error: { code: 'PGRST107' } });
+      expect(await query).toMatchObject({ status: 406, error: { code: 'PGRST107' } });
     }
   });
 });

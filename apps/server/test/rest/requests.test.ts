@@ -37,7 +37,7 @@ describe('CALL-02: credentials', () => {
     );
     expect(signedOut.status).toBe(200);
     const bad = await answerOf(
-      server.fetch('trading_pairs', { headers: { authorization: 'Bearer nobody' } }, null),
+      server.fetch('trading_pairs', { headers: { authorization: 'Bearer unknown' } }, null),
     );
     expect(bad).toMatchObject({ status: 401, body: { code: 'PGRST301' } });
   });

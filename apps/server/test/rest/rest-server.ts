@@ -26,21 +26,21 @@ export const people = {
   sam: { id: uuid(4), role: 'support' },
   ada: { id: uuid(5), role: 'admin' },
 } as const satisfies Record<string, { id: string; role: UserRole }>;
-export type Person = keyof typeof people;
-const isPerson = (name: string): name is Person => Object.hasOwn(people, name);
+export type UserName = keyof typeof people;
+const isUserName = (name: string): name is UserName => Object.hasOwn(people, name);
 /** The token of `ada` while she views as somebody. */
-export const actingAs = (person: Person): string => `ada as ${person}`;
+export const impersonating = (user: UserName): string => `ada as ${user}`;
 
 function callerOf({ authorization, apikey }: { authorization?: string; apikey?: string }): Caller {
   if (apikey !== anonKey) throw new AppError('not_signed_in', 'Invalid API key');
   const name = authorization?.replace(/^Bearer /, '') ?? anonKey;
   if (name === anonKey) return { role: 'anon' };
-  const [actor, person] = name.split(' as ');
-  if (actor === 'ada' && person !== undefined && isPerson(person)) {
-    const { id, role } = people[person];
+  const [actor, user] = name.split(' as ');
+  if (actor === 'ada' && user !== undefined && isUserName(user)) {
+    const { id, role } = people[user];
     return { role, userId: id, actorId: people.ada.id, sessionId: people.ada.id, impersonationId: uuid(900) };
   }
-  if (!isPerson(name)) throw new AppError('not_signed_in', 'The access token is invalid or has expired.');
+  if (!isUserName(name)) throw new AppError('not_signed_in', 'The access token is invalid or has expired.');
   const { id, role } = people[name];
   return { role, userId: id, actorId: id, sessionId: id, impersonationId: null };
 }
@@ -90,7 +90,7 @@ async function seed(db: Awaited<ReturnType<typeof createTestDatabase>>): Promise
     for (const [minute, kind] of ['margin_warning', 'stop_loss'].entries()) {
       await db.query(
         `insert into app.notifications (id, user_id, kind, message, symbol, position_id, created_at)
-         values ($1, $2, $3, 'told', 'BTCUSDT', $4, $5)`,
+         values ($1, $2, $3, 'reported', 'BTCUSDT', $4, $5)`,
         [uuid(300 + 10 * n + minute), id, kind, uuid(100 + n), `2026-11-21T08:0${minute}:00Z`],
       );
     }
@@ -198,20 +198,20 @@ export async function startRestServer(options: RestServerOptions = {}) {
     db,
     bus,
     /** The official client of a user, or an anonymous one. */
-    as: (person: Person | null): SupabaseClient<Types> =>
+    as: (user: UserName | null): SupabaseClient<Types> =>
       createClient<Types>(url, anonKey, {
         db: { retry: false },
-        ...(person === null ? {} : { accessToken: async () => person }),
+        ...(user === null ? {} : { accessToken: async () => user }),
       }),
     /** The official client of any token, without types: for tables that only tests declare. */
     withToken: (token: string): SupabaseClient =>
       createClient(url, anonKey, { db: { retry: false }, accessToken: async () => token }),
-    fetch: (path: string, init: RequestInit = {}, person: Person | null = 'alice') =>
+    fetch: (path: string, init: RequestInit = {}, user: UserName | null = 'alice') =>
       fetch(`${url}/rest/v1/${path}`, {
         ...init,
         headers: {
           apikey: anonKey,
-          ...(person === null ? {} : { authorization: `Bearer ${person}` }),
+          ...(user === null ? {} : { authorization: `Bearer ${user}` }),
           ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
           ...init.headers,
         },

@@ -87,7 +87,7 @@ test('A104: a trader marks a notification as read, and changes no other column',
     notifications().update({ user_id: people.bob.id }).eq('id', id),
     notifications('ada').update({ read_at }).eq('id', id),
     notifications('ada as alice').update({ read_at: null }).eq('id', id),
-    notifications().insert({ kind: 'fill', message: 'made up' }),
+    notifications().insert({ kind: 'fill', message: 'invented' }),
     notifications().delete().eq('id', id),
   ]) {
     expect((await refused).status).toBe(403);
@@ -100,12 +100,12 @@ test('A104: a trader marks a notification as read, and changes no other column',
 });
 
 test('A104: what is read in one place is announced to the others, once it is committed', async () => {
-  const heard: RowChange[] = [];
-  const off = server.bus.subscribe('account.changed', ({ changes }) => heard.push(...changes));
+  const received: RowChange[] = [];
+  const off = server.bus.subscribe('account.changed', ({ changes }) => received.push(...changes));
   const notifications = () => server.as('bob').from('notifications');
   const read_at = '2026-11-21T09:30:00Z';
   await notifications().update({ read_at }).eq('id', notificationOf.bob).select('read_at').single();
-  expect(heard).toEqual([
+  expect(received).toEqual([
     {
       table: 'notifications',
       type: 'UPDATE',
@@ -130,9 +130,9 @@ test('A104: what is read in one place is announced to the others, once it is com
   await notifications().update({ read_at }).eq('id', notificationOf.alice);
   // A table without announced changes.
   await server.as('bob').from('favorites').insert({ symbol: 'BTCUSDT' });
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
   await notifications().update({ read_at: null }).gt('created_at', '2026-01-01');
-  expect(heard).toHaveLength(3);
+  expect(received).toHaveLength(3);
   off();
 });
 

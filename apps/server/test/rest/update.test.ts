@@ -1,6 +1,6 @@
 /** PATCH of own rows under declared columns, and values of every type in a body. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { actingAs, people, type RestServer, startRestServer } from './rest-server.ts';
+import { impersonating, people, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 beforeAll(async () => {
@@ -33,8 +33,8 @@ test('X-20: an update reaches the caller’s own rows only', async () => {
 });
 
 test('an update needs a filter, an object and a declared column that the role may write', async () => {
-  const refused = async (asked: PromiseLike<{ status: number; error: { code: string } | null }>) => {
-    const { status, error } = await asked;
+  const refused = async (request: PromiseLike<{ status: number; error: { code: string } | null }>) => {
+    const { status, error } = await request;
     return [status, error?.code];
   };
   expect(await refused(samples().update({ label: 'x' }))).toEqual([400, '21000']);
@@ -121,13 +121,16 @@ test('a value that its type, its bounds or the row cannot hold is a 400 and noth
 });
 
 test('A45: during an impersonation rows are read, and written only where the contract allows it', async () => {
-  const viewed = samples(actingAs('alice'));
+  const viewed = samples(impersonating('alice'));
   expect((await viewed.select('label').order('rank')).data).toEqual([{ label: 'one' }, { label: 'two' }]);
   const refused = { status: 403, error: { code: 'not_allowed' } };
   expect(await viewed.insert({ label: 'x' })).toMatchObject(refused);
   expect(await viewed.update({ label: 'x' }).eq('rank', 1)).toMatchObject(refused);
   expect(await viewed.delete().eq('rank', 1)).toMatchObject(refused);
   expect(await stored()).toEqual(['of bob', 'of sam', 'one', 'two']);
-  const allowed = await samples(actingAs('sam')).update({ label: 'by ada' }).eq('rank', 1).select('label');
+  const allowed = await samples(impersonating('sam'))
+    .update({ label: 'by ada' })
+    .eq('rank', 1)
+    .select('label');
   expect(allowed.data).toEqual([{ label: 'by ada' }]);
 });

@@ -28,7 +28,7 @@ async function call(by: TestUser, path: string, body: unknown, method = 'POST') 
   return { status: response.status, id: response.headers.get('x-request-id') };
 }
 
-const lastAct = async (subjectId: string) =>
+const lastEntry = async (subjectId: string) =>
   (await floor.admin.client.from('audit_log').select('*').eq('subject_id', subjectId).order('seq')).data?.at(
     -1,
   );
@@ -43,7 +43,7 @@ test('X-20: an action of staff has its request, actor, object and the values bef
     p_amount: 5,
     p_reason: 'a gift',
   });
-  expect(await lastAct(trader.id)).toMatchObject({
+  expect(await lastEntry(trader.id)).toMatchObject({
     actor_id: floor.admin.id,
     on_behalf_of: null,
     action: 'funds.adjust',
@@ -59,7 +59,7 @@ test('X-20: an action of staff has its request, actor, object and the values bef
     { entry_price: 99, reason: 'a wrong fill' },
     'PATCH',
   );
-  expect(await lastAct(trader.id)).toMatchObject({
+  expect(await lastEntry(trader.id)).toMatchObject({
     action: 'position.edit',
     object_id: position.id,
     request_id: edit.id,
@@ -70,7 +70,7 @@ test('X-20: an action of staff has its request, actor, object and the values bef
     p_user_id: trader.id,
     p_manager_id: other.id,
   });
-  expect(await lastAct(trader.id)).toMatchObject({ action: 'user.edit', request_id: assign.id });
+  expect(await lastEntry(trader.id)).toMatchObject({ action: 'user.edit', request_id: assign.id });
   expect(new Set([funds.id, edit.id, assign.id]).size).toBe(3);
   expect([funds.id, edit.id, assign.id]).not.toContain('of the client');
 });
@@ -78,8 +78,8 @@ test('X-20: an action of staff has its request, actor, object and the values bef
 test('X-20: an action during an impersonation has both names', async () => {
   const trader = await floor.person('trader');
   const staff = await floor.person('admin');
-  await floor.actAs(staff, trader);
-  expect(await lastAct(trader.id)).toMatchObject({
+  await floor.impersonate(staff, trader);
+  expect(await lastEntry(trader.id)).toMatchObject({
     actor_id: staff.id,
     on_behalf_of: null,
     action: 'impersonation.start',
@@ -92,14 +92,14 @@ test('X-20: an action during an impersonation has both names', async () => {
     p_size: 1,
     p_leverage: 10,
   });
-  expect(await lastAct(trader.id)).toMatchObject({
+  expect(await lastEntry(trader.id)).toMatchObject({
     actor_id: staff.id,
     on_behalf_of: trader.id,
     action: 'position.open',
     request_id: order.id,
   });
   await staff.client.rpc('end_impersonation').throwOnError();
-  expect(await lastAct(trader.id)).toMatchObject({
+  expect(await lastEntry(trader.id)).toMatchObject({
     actor_id: staff.id,
     action: 'impersonation.end',
     request_id: expect.any(String),

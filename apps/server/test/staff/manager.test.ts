@@ -126,7 +126,7 @@ test('MGR-08: in a stream of changes no change after the response arrives', asyn
   const [before, after]: [string[], string[]] = [[], []];
   let answered = false;
   const trade = async () => {
-    for (let turn = 0; turn < 24; turn += 1) {
+    for (let round = 0; round < 24; round += 1) {
       const began = answered ? after : before;
       began.push((await floor.open(alice, { p_size: 0.01 })).id);
     }
@@ -148,7 +148,7 @@ test('MGR-08: in a stream of changes no change after the response arrives', asyn
 });
 
 test('A45: an impersonation of the trader ends with the reassignment', async () => {
-  await floor.actAs(mona, alice);
+  await floor.impersonate(mona, alice);
   await mona.client.realtime.setAuth();
   const statuses: string[] = [];
   mona.client.channel(`user:${alice.id}`).subscribe((status) => statuses.push(status));

@@ -47,7 +47,7 @@ async function opened(by: TestUser, side: 'BUY' | 'SELL'): Promise<string> {
 const closed = (by: TestUser, id: string) =>
   of(by).rpc('close_position', { p_position_id: id }).throwOnError();
 
-test('METR-01, METR-03: a day has the opened volume, the active traders, the house’s profit and the payments', async () => {
+test('METR-01, METR-03: a day has the opened volume, the active traders, the counterparty’s profit and the payments', async () => {
   const before = await metrics();
   const [long, short] = [await opened(zoe, 'BUY'), await opened(kaito, 'SELL')];
   server.feed.setPrice('BTCUSDT', '50100');
@@ -58,7 +58,7 @@ test('METR-01, METR-03: a day has the opened volume, the active traders, the hou
     .rpc('adjust_wallet_balance', {
       p_user_id: zoe.id,
       p_amount: -250,
-      p_reason: 'Asked for by mail',
+      p_reason: 'Requested by mail',
       p_client_id: 'metrics-1',
     })
     .throwOnError();
@@ -110,7 +110,7 @@ test('METR-03: a range has its days only, and its totals are theirs; a day that 
   await of(admin)
     .rpc('delete_user_with_data', {
       p_user_id: kaito.id,
-      p_reason: 'Asked for by mail',
+      p_reason: 'Requested by mail',
       p_client_id: 'metrics-2',
     })
     .throwOnError();
@@ -223,7 +223,7 @@ test('A82: an edit of times while its day is being counted waits for the count, 
       { ...server.db, query: tx.query, transaction: (work) => work(tx) },
       server.clock.now(),
     );
-    const asked = of(admin)
+    const request = of(admin)
       .from('positions')
       .update({
         created_at: new Date(day - dayMs).toISOString(),
@@ -232,7 +232,7 @@ test('A82: an edit of times while its day is being counted waits for the count, 
       } as never)
       .eq('id', position)
       .throwOnError();
-    const settled = Promise.resolve(asked).finally(() => over.push(position));
+    const settled = Promise.resolve(request).finally(() => over.push(position));
     // One that does not wait shows in what is counted at the end.
     await expect.poll(async () => over.length > 0 || (await isWaiting())).toBe(true);
     return { edited: settled };

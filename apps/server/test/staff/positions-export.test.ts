@@ -16,7 +16,7 @@ let trader: TestUser;
 let busy: TestUser;
 
 beforeAll(async () => {
-  server = await startUserServer({ books: 'broken on purpose' });
+  server = await startUserServer({ ledger: 'broken on purpose' });
   server.feed.setPrice('BTCUSDT', '100');
   admin = await server.person('admin');
   manager = await server.person('manager');

@@ -57,7 +57,7 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
     outcomes.refused += 1;
     codes.set(error.code, (codes.get(error.code) ?? 0) + 1);
     // 503 is "busy": the engine or the database had too much to do at once.
-    if (status >= 500 && status !== 503) faults.push(`${action ?? 'act'}: ${status} ${error.message}`);
+    if (status >= 500 && status !== 503) faults.push(`${action ?? 'action'}: ${status} ${error.message}`);
     return false;
   };
   const call = async (by: TestUser, procedure: string, args: object, action: string | null) =>
@@ -87,7 +87,7 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
     await refreshed(visitor.client);
   }
 
-  const acts: readonly (readonly [weight: number, act: () => Promise<unknown>])[] = [
+  const acts: readonly (readonly [weight: number, run: () => Promise<unknown>])[] = [
     [
       26,
       async () => {
@@ -337,10 +337,10 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
     expect.arrayContaining(['reason_required', 'not_found', 'funds_beyond_available']),
   );
 
-  const { rows } = await floor.db.query<{ action: string; acts: number; requests: number }>(
-    `select action, count(*)::int as acts, count(distinct request_id)::int as requests from app.audit_log group by 1`,
+  const { rows } = await floor.db.query<{ action: string; entries: number; requests: number }>(
+    `select action, count(*)::int as entries, count(distinct request_id)::int as requests from app.audit_log group by 1`,
   );
-  const found = new Map(rows.map(({ action, acts: count }) => [action, count]));
+  const found = new Map(rows.map(({ action, entries: count }) => [action, count]));
   const { rows: decided } = await floor.db.query<{ count: number }>(
     `select count(*)::int as count from app.kyc_verifications where status <> 'pending'
        and exists (select from app.users u where u.id = user_id)`,
@@ -370,12 +370,12 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
     expect((await checkInvariants(owner)).violations).toEqual([]);
     const verdict = await verifyAuditChain(owner);
     expect(verdict.fault).toBeNull();
-    expect(verdict.links).toBe(rows.reduce((sum, { acts: count }) => sum + count, 0));
+    expect(verdict.links).toBe(rows.reduce((sum, { entries: count }) => sum + count, 0));
   } finally {
     await session.end();
   }
   expect(floor.server.trading.state().halted).toBeNull();
   process.stdout.write(
-    `${outcomes.accepted} acts accepted, ${outcomes.refused} refused (${[...codes].map(([code, count]) => `${code} ${count}`).join(', ')})\n`,
+    `${outcomes.accepted} actions accepted, ${outcomes.refused} refused (${[...codes].map(([code, count]) => `${code} ${count}`).join(', ')})\n`,
   );
 });

@@ -72,8 +72,8 @@ async function prepareTrader({ chats, checks }: StaffServer, trader: TestUser, n
       client_id: randomUUID(),
     })
     .throwOnError();
-  const places = ['document_front', 'document_back', 'selfie'];
-  for (const [i, place] of places.entries()) {
+  const documents = ['document_front', 'document_back', 'selfie'];
+  for (const [i, document] of documents.entries()) {
     const picture = await sharp({
       create: { width: 32, height: 32, channels: 3, background: { r: n * 10, g: i * 80, b: 9 } },
     })
@@ -81,7 +81,7 @@ async function prepareTrader({ chats, checks }: StaffServer, trader: TestUser, n
       .toBuffer();
     const { error } = await trader.client.storage
       .from('kyc-documents')
-      .upload(`${trader.id}/${place}.jpg`, new Blob([new Uint8Array(picture)], { type: 'image/png' }));
+      .upload(`${trader.id}/${document}.jpg`, new Blob([new Uint8Array(picture)], { type: 'image/png' }));
     if (error) throw error;
   }
   const { data: check } = await trader.client
@@ -97,7 +97,7 @@ async function prepareTrader({ chats, checks }: StaffServer, trader: TestUser, n
       postal_code: '4050-262',
       document_type: 'id_card',
       document_number: `RANDOM${n}`,
-      ...Object.fromEntries(places.map((place) => [`${place}_url`, `${trader.id}/${place}.jpg`])),
+      ...Object.fromEntries(documents.map((document) => [`${document}_url`, `${trader.id}/${document}.jpg`])),
       status: 'pending',
       submitted_at: new Date().toISOString(),
     })

@@ -105,8 +105,8 @@ describe('reconcile_wallets', () => {
     });
     expect(Number(answers[0]?.entries)).toBeGreaterThan(3);
     expect(await reconcile({ p_user_id: ada.id })).toMatchObject({ wallets: 1, balance: '10000' });
-    const nobody = await floor.call(admin, 'reconcile_wallets', { p_user_id: randomUUID() });
-    expect(nobody).toMatchObject({ status: 404, message: 'User not found' });
+    const unknown = await floor.call(admin, 'reconcile_wallets', { p_user_id: randomUUID() });
+    expect(unknown).toMatchObject({ status: 404, message: 'User not found' });
   });
 
   test('a caller beyond the timeout receives busy, and its retry gets the result of the same run', async () => {

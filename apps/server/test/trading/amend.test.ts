@@ -234,7 +234,7 @@ test('AUTH-52, X-20: an amendment during impersonation is in the audit log with 
   const order = await placed();
   await amend(order.id, 91);
   const support = await floor.person('admin');
-  await floor.actAs(support, trader);
+  await floor.impersonate(support, trader);
   expect((await amend(order.id, 95, {}, support)).data).toMatchObject({ user_id: trader.id, price: 95 });
   const amended = (await floor.audit(trader.id)).filter(({ action }) => action === 'order.amend');
   expect(amended).toMatchObject([

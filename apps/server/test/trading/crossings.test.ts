@@ -290,7 +290,7 @@ describe('restarts', () => {
     await desk.place(trader, { type: 'LIMIT', price: '96' });
     const deleted = await desk.trading.procedures.delete_user_with_data(await desk.addAdmin(), {
       p_user_id: trader.userId,
-      p_reason: 'asked for it',
+      p_reason: 'requested it',
     });
     expect(deleted).toEqual({ user_id: trader.userId });
     await expect(desk.open(trader)).rejects.toMatchObject({ code: 'not_found' });

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterAll(() => floor.close());
 
 const remove = (userId: string, more: Record<string, unknown> = {}, by = admin) =>
-  floor.call(by, 'delete_user_with_data', { p_user_id: userId, p_reason: 'Asked to be forgotten', ...more });
+  floor.call(by, 'delete_user_with_data', { p_user_id: userId, p_reason: 'Requested deletion', ...more });
 
 /** Every table with data of this user: by the user's id in any column, or by a text with the user's name or email. */
 async function tracesOf({ id, email, username }: TestUser): Promise<Record<string, number>> {
@@ -91,7 +91,7 @@ describe('a trader', () => {
     expect((await floor.audit(trader.id)).at(-1)).toEqual({
       actor_id: admin.id,
       action: 'account.delete',
-      reason: 'Asked to be forgotten',
+      reason: 'Requested deletion',
       detail: { orders_canceled: 1, positions_closed: 1, booked_out: -10_004 },
     });
   });
@@ -142,7 +142,7 @@ describe('a trader', () => {
   test('A73, A45: an impersonation ends at once, and the audit log has both ends', async () => {
     const trader = await floor.person('trader');
     const helper = await floor.person('admin');
-    await floor.actAs(helper, trader);
+    await floor.impersonate(helper, trader);
     const impersonationToken = await tokenOf(helper.client);
     expect((await remove(trader.id)).status).toBe(200);
     expect((await floor.readAs(impersonationToken)).status).toBe(401);
@@ -208,7 +208,7 @@ describe('staff', () => {
   test('A73: traders of a deleted manager have none, and the manager’s session ends', async () => {
     const manager = await floor.person('manager');
     const trader = await floor.person('trader', { managerId: manager.id });
-    await floor.actAs(manager, trader);
+    await floor.impersonate(manager, trader);
     const impersonationToken = await tokenOf(manager.client);
     expect((await remove(manager.id)).status).toBe(200);
     expect((await floor.readAs(impersonationToken)).status).toBe(401);
@@ -241,7 +241,7 @@ describe('staff', () => {
     for (const role of ['manager', 'support', 'trader'] as const) {
       expect((await remove(trader.id, {}, await floor.person(role))).status).toBe(403);
     }
-    await floor.actAs(other, trader);
+    await floor.impersonate(other, trader);
     expect((await remove(trader.id, {}, other)).status).toBe(403);
     expect((await trader.client.auth.getUser()).error).toBeNull();
   });

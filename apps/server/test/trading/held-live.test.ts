@@ -121,7 +121,7 @@ test('ENG-3 A110: a close requested during a hold happens at the price that an a
   await say('60000.00');
   await leave(desk, quick, id);
   const admin = await desk.addAdmin();
-  await desk.market.procedures.accept_price(admin, { p_symbol: symbol, p_reason: 'Every venue says so' });
+  await desk.market.procedures.accept_price(admin, { p_symbol: symbol, p_reason: 'Every venue reports it' });
   await desk.settle();
   expect(await desk.position(id)).toMatchObject({ close_price: 60_000, close_reason: 'manual' });
 });
@@ -132,7 +132,7 @@ test('ENG-3 A110, A102, A73: a reset and a deletion are refused during the hold;
   const admin = await desk.addAdmin();
   const refused = { code: 'price_held', message: heldText };
   await expect(procedures.reset_account(honest.caller, {})).rejects.toMatchObject(refused);
-  const removal = { p_user_id: honest.userId, p_reason: 'Asked for it' };
+  const removal = { p_user_id: honest.userId, p_reason: 'Requested it' };
   await expect(procedures.delete_user_with_data(admin, removal)).rejects.toMatchObject(refused);
   await writes['positions.update'](admin, [long.id], { leverage: 10, reason: 'A correction' });
   expect(await desk.position(long.id)).toMatchObject({ status: 'open', leverage: 10 });
@@ -202,7 +202,7 @@ test.each([
     const { desk, honest, quick, long, calm } = crashed;
     const { expectWaiting } = await expectNoTrade(crashed);
     if (isAccepted) {
-      const seen = { p_symbol: symbol, p_reason: 'Every venue says so', p_price: 36_000 };
+      const seen = { p_symbol: symbol, p_reason: 'Every venue reports it', p_price: 36_000 };
       await desk.market.procedures.accept_price(await desk.addAdmin(), seen);
       expect(desk.market.price(symbol)).toMatchObject({ price: 36_000_00000000n, held: false });
     }

@@ -72,7 +72,7 @@ async function trade(): Promise<void> {
   await desk.trading.procedures.reset_account(first.caller, {});
   await desk.trading.procedures.delete_user_with_data(admin, {
     p_user_id: second.userId,
-    p_reason: 'asked for it',
+    p_reason: 'requested it',
   });
 }
 

@@ -224,7 +224,7 @@ describe('permissions', () => {
     const helper = await floor.person('manager');
     const own = await floor.person('trader', { managerId: helper.id });
     const { id: ownId } = await floor.open(own);
-    await floor.actAs(helper, own);
+    await floor.impersonate(helper, own);
     expect((await edit(helper, ownId, { leverage: 5 })).status).toBe(403);
     expect(await floor.rowsOf('positions', own)).toMatchObject([{ version: 1 }]);
   });

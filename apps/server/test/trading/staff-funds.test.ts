@@ -114,7 +114,7 @@ describe('adjust_wallet_balance', () => {
 
   test('A45: not during impersonation', async () => {
     const helper = await floor.person('admin');
-    await floor.actAs(helper, trader);
+    await floor.impersonate(helper, trader);
     expect((await adjust(helper, trader.id, 5)).status).toBe(403);
   });
 });

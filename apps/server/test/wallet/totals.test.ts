@@ -77,7 +77,7 @@ test('CALL-51 A75: users, volume and balance are a recount after a random day, a
       await procedures.reset_account(trader.caller, {});
     } else {
       const { userId } = await desk.addTrader('50');
-      await procedures.delete_user_with_data(admin, { p_user_id: userId, p_reason: 'asked for it' });
+      await procedures.delete_user_with_data(admin, { p_user_id: userId, p_reason: 'requested it' });
     }
     desk.clock.advance(1 + Math.floor(random() * hourMs));
   }

@@ -112,7 +112,7 @@ export class Decider {
     return read;
   }
 
-  /** `looksUpAnswers`: whether client ids are looked up first; otherwise the commit detects repeats. */
+  /** `readsAnswers`: whether client ids are looked up first; otherwise the commit detects repeats. */
   async decide(batch: readonly QueueItem[], looksUpAnswers: boolean): Promise<DecidedBatch> {
     await this.load(new Set(batch.map(accountIdOf)));
     const named = await this.#readNamed(batch);

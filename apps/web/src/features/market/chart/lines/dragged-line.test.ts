@@ -28,13 +28,13 @@ function stopLoss(price: number, id = 'sl'): MovableLine {
     parts: () => [],
     movement: {
       at: (target) => {
-        const place = Math.round(target);
+        const rounded = Math.round(target);
         return {
-          price: place,
-          priceText: `${place}`,
-          parts: [{ text: `${place - 95}`, tone: 'none' }],
-          name: `Stop loss at ${place}`,
-          fault: place < 100 ? null : 'Stop loss must be below 100.',
+          price: rounded,
+          priceText: `${rounded}`,
+          parts: [{ text: `${rounded - 95}`, tone: 'none' }],
+          name: `Stop loss at ${rounded}`,
+          fault: rounded < 100 ? null : 'Stop loss must be below 100.',
         };
       },
       step: (from, ticks) => from + ticks,
