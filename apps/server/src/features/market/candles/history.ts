@@ -19,6 +19,7 @@ import {
   nextBar,
   timeframes,
 } from '@fulcrum/domain';
+import { BoundedMap } from '../../../platform/cache/bounded-map.ts';
 import type { Timers } from '../../../platform/clock/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
@@ -90,7 +91,7 @@ export function createHistory(options: HistoryOptions): History {
   const flights = createSingleFlight<Fetched>(flightsMax);
   const olderFlights = createSingleFlight<Fetched>(olderFlightsMax);
   const pages = createOlderPages();
-  const fetchLogs = new Map<string, FetchLog>();
+  const fetchLogs = new BoundedMap<string, FetchLog>(seriesMax);
   /** By symbol, the day on which the log has a cut wick of it: every answer with that bar has it again. */
   const wickLoggedOn = new Map<string, number>();
   /** By series, while a caller waits for it. */
@@ -98,10 +99,7 @@ export function createHistory(options: HistoryOptions): History {
 
   function getFetchLog(key: string): FetchLog {
     const fetchLog = fetchLogs.get(key) ?? createFetchLog();
-    fetchLogs.delete(key);
-    fetchLogs.set(key, fetchLog);
-    const oldest = fetchLogs.size > seriesMax ? fetchLogs.keys().next() : undefined;
-    if (oldest && !oldest.done) fetchLogs.delete(oldest.value);
+    fetchLogs.setNewest(key, fetchLog);
     return fetchLog;
   }
 

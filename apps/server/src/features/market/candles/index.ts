@@ -7,6 +7,7 @@
 import { AppError, type Candle, type Timeframe, texts } from '@fulcrum/contract';
 import { barStart, dayMs, hourMs, minuteMs, type TradingPair } from '@fulcrum/domain';
 import type { Bus } from '../../../platform/bus/index.ts';
+import { BoundedMap } from '../../../platform/cache/bounded-map.ts';
 import type { Timers } from '../../../platform/clock/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
@@ -68,7 +69,7 @@ export function createCandles({ db, timers, log, bus, feed, pairOf, candleDays }
       for (const [key, chart] of recent) if (chart.series.symbol === symbol) toComplete.set(key, chart);
     },
   });
-  const recent = new Map<string, Chart>();
+  const recent = new BoundedMap<string, Chart>(recentMax, (key) => toComplete.delete(key));
   const toComplete = new Map<string, Chart>();
   const cancels: (() => void)[] = [];
   let isStopped = false;
@@ -154,12 +155,7 @@ export function createCandles({ db, timers, log, bus, feed, pairOf, candleDays }
 
   function rememberChart(series: Series, { limit }: CandleQuery): void {
     const key = `${series.symbol} ${series.timeframe}`;
-    recent.delete(key);
-    recent.set(key, { series, query: { limit, before: null } });
-    const oldest = recent.size > recentMax ? recent.keys().next() : undefined;
-    if (!oldest || oldest.done) return;
-    recent.delete(oldest.value);
-    toComplete.delete(oldest.value);
+    recent.setNewest(key, { series, query: { limit, before: null } });
   }
 
   async function liveBars(

@@ -8,6 +8,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { RawData } from 'ws';
+import { BoundedMap } from '../../../../platform/cache/bounded-map.ts';
 import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Log } from '../../../../platform/log/index.ts';
 import type { Outbound } from '../../../../platform/outbound/index.ts';
@@ -87,7 +88,7 @@ export function openConnection({
   const subscribed = new Set<string>();
   /** Parts of refused batches that will be requested again. */
   const retryBatches: string[][] = [];
-  const pending = new Map<number, Request>();
+  const pending = new BoundedMap<number, Request>(pendingMax);
   let lastId = 0;
   let cancelPause: (() => void) | null = null;
   let openedAt: number | null = null;
@@ -118,7 +119,6 @@ export function openConnection({
       else subscribed.delete(symbol);
     }
     lastId += 1;
-    if (pending.size >= pendingMax) forgetOldest(pending);
     pending.set(lastId, request);
     socket.send(JSON.stringify({ method, params: symbols.map(streamOf), id: lastId }));
     cancelPause = timers.after(sendEveryMs, () => {
@@ -215,9 +215,4 @@ export function openConnection({
       return socketClosed;
     },
   };
-}
-
-function forgetOldest(pending: Map<number, Request>): void {
-  const oldest = pending.keys().next();
-  if (!oldest.done) pending.delete(oldest.value);
 }
