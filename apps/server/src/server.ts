@@ -11,7 +11,7 @@ import { createAnalytics } from './features/analytics/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
 import { createFiles, recordViews } from './features/files/index.ts';
-import { createIdentity, createRecovery, seedDemo } from './features/identity/index.ts';
+import { createIdentity, createIdentityMails, createRecovery, seedDemo } from './features/identity/index.ts';
 import { createKyc } from './features/kyc/index.ts';
 import { createMarket, type InjectedFeed, type Market, type MarketState } from './features/market/index.ts';
 import { createStaff } from './features/staff/index.ts';
@@ -29,6 +29,7 @@ import { createProbe } from './platform/database/probe.ts';
 import { createDiskMonitor } from './platform/disk.ts';
 import { createLog, type Log } from './platform/log/index.ts';
 import { createMail } from './platform/mail/index.ts';
+import { createMailSender } from './platform/mail/queue.ts';
 import type { Outbound } from './platform/outbound/index.ts';
 import { newRequestId } from './platform/request/index.ts';
 import { StartError } from './platform/start-error.ts';
@@ -216,17 +217,17 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     if (config.demo) await seedDemo({ db, identity, log });
 
     let { publicUrl } = config;
-    const recovery = createRecovery({
+    const identityMails = createIdentityMails({ db, publicUrl: () => publicUrl, clock });
+    const mails = createMailSender({
       db,
-      identity,
       mail: createMail({ config, log, clock }),
-      publicUrl: () => publicUrl,
-      staffMailWriters: { contact_reply: createReplyWriter(db, config) },
-      limits: config.limits,
+      writers: { ...identityMails.writers, contact_reply: createReplyWriter(db, config) },
+      prune: identityMails.prune,
       clock,
       log,
     });
-    teardown.add('mails', () => recovery.mails.stop());
+    teardown.add('mails', () => mails.stop());
+    const recovery = createRecovery({ db, identity, mails, limits: config.limits, clock });
 
     const logger: FastifyBaseLogger = log;
     const app = fastify({
@@ -326,7 +327,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await registerAuth(app, { identity, recovery, config, secrets, admission, log });
     const dashboard = createDashboard({ db, market, timers, log, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
-    const contact = createContact({ db, config, clock, bus, mails: recovery.mails, log });
+    const contact = createContact({ db, config, clock, bus, mails, log });
     const withReadSlot = createReadLimiter();
     const staff = createStaff({ db, withReadSlot, clock, timers, log, identity, market, trading });
     teardown.add('exports', () => staff.exports.idle());
@@ -371,7 +372,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     teardown.add('the readiness', () => db.announceStop());
     // With PORT=0 the address is known only now.
     if (new URL(publicUrl).port === '0') publicUrl = url;
-    recovery.mails.start();
+    mails.start();
     return {
       url,
       publicUrl,
@@ -380,7 +381,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       accounts: identity,
       market,
       trading,
-      mails: recovery.mails,
+      mails,
       log,
       /** Finishes running requests, then stops everything, PostgreSQL last. */
       close: () => teardown.run(log),

@@ -1,7 +1,7 @@
 /** The specification's direct table writes with the official client, answered as A100 states. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPseudonymizer } from '../../src/features/identity/audit.ts';
+import { createPseudonymizer } from '../../src/features/audit/index.ts';
 import { minute, startUserServer, type TestUser, type UserServer } from './user-server.ts';
 
 let server: UserServer;

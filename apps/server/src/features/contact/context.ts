@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import type { MailSender } from '../identity/index.ts';
+import type { MailSender } from '../../platform/mail/queue.ts';
 
 export interface ContactDependencies {
   readonly db: Database;

@@ -17,7 +17,7 @@ import type { Secrets } from '../../platform/config/secrets.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { createFileStore, type StoredFile } from '../../platform/files/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import { TooManyAttempts } from '../identity/index.ts';
+import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
 import { requireList, requireRead, requireReader, requireUpload } from './access.ts';
 import { readHead, withPace, withSizeLimit } from './body.ts';
 import { FileError } from './errors.ts';
@@ -166,7 +166,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     const { attempts = '0', oldest = null } = rows[0] ?? {};
     if (oldest !== null && Number(attempts) >= max) {
       const endsInMs = oldest.getTime() + windowMs - clock.now();
-      throw new TooManyAttempts(Math.max(1, Math.ceil(endsInMs / 1000)));
+      throw new TooManyAttempts(endsInMs / 1000);
     }
     return store.begin(userId);
   }

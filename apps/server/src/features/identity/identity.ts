@@ -4,7 +4,7 @@
  * `impersonation.ts`, `own-manager.ts`, `own-sessions.ts`, `legacy-table-writes.ts`, `deletions.ts`.
  */
 
-import { pruneAttempts } from './attempts.ts';
+import { pruneAttempts } from '../../platform/rate-limit/window-counter.ts';
 import { createCallers } from './callers.ts';
 import { createContext, type IdentityDependencies } from './context.ts';
 import { createDeletions } from './deletions.ts';

@@ -8,13 +8,13 @@ import { checkEmail, checkUsername, normaliseEmail, normaliseUsername } from '@f
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import { clearSignInAttempts } from './attempts.ts';
-import { recordAuditEntry } from './audit.ts';
+import { enqueueNotice } from '../../platform/mail/queue.ts';
+import { recordAuditEntry } from '../audit/index.ts';
 import { requireStrong } from './context.ts';
 import { IdentityError } from './errors.ts';
-import { enqueueNotice } from './mail-queue.ts';
 import { createPasswords } from './passwords.ts';
 import * as sessions from './sessions.ts';
+import { clearSignInAttempts } from './sign-in-attempts.ts';
 import * as users from './users.ts';
 
 const auditReason = 'by the operator (create-admin)';

@@ -6,7 +6,7 @@ import type { adminCreateUser, assignUserToManager, SignedIn, UserRow } from '@f
 import { AppError } from '@fulcrum/contract';
 import { checkEmailByStaff, checkUsernameByStaff, parseDecimal } from '@fulcrum/domain';
 import type { z } from 'zod';
-import { createPseudonymizer, recordAuditEntry } from './audit.ts';
+import { createPseudonymizer, recordAuditEntry } from '../audit/index.ts';
 import { type Context, requireStrong } from './context.ts';
 import { IdentityError } from './errors.ts';
 import type { IdentityProofs } from './identity-proof.ts';

@@ -23,7 +23,8 @@ import type { Bus } from '../../platform/bus/index.ts';
 import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
-import { lockStaffChanges, recordAuditEntry, refuseWhileImpersonating } from '../identity/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
+import { lockStaffChanges, refuseWhileImpersonating } from '../identity/index.ts';
 import { notify } from '../notifications/index.ts';
 
 export interface DecisionDependencies {

@@ -21,7 +21,8 @@ import type { Bus } from '../../platform/bus/index.ts';
 import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
-import { IdentityError, recordAuditEntry } from '../identity/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
+import { IdentityError } from '../identity/index.ts';
 
 export interface SubmissionDependencies {
   readonly db: Database;

@@ -23,12 +23,8 @@ import type { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import {
-  type AuditEntry,
-  recordAuditEntry,
-  refuseWhileImpersonating,
-  requireReason,
-} from '../identity/index.ts';
+import { type AuditEntry, recordAuditEntry, requireReason } from '../audit/index.ts';
+import { refuseWhileImpersonating } from '../identity/index.ts';
 import type { Candles } from './candles/index.ts';
 import { unquotedError } from './catalogue/index.ts';
 import type { ConfiguredFeed } from './configured-feed.ts';

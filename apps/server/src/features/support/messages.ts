@@ -22,9 +22,9 @@ import { toRowChange } from '../../platform/changes/index.ts';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
+import { createSlidingWindow, type WindowSlot } from '../../platform/rate-limit/sliding-window.ts';
 import { refuseWhileImpersonating } from '../identity/index.ts';
 import { chatNotFound, lockUsers } from './locking.ts';
-import { createMessageRateLimiter, type RateSlot } from './message-rate-limiter.ts';
 import { changesOf } from './rows.ts';
 import { findOrOpenSession } from './sessions.ts';
 
@@ -93,14 +93,13 @@ export interface MessagesDependencies {
 
 export function createMessages({ db, bus, timers }: MessagesDependencies) {
   const now = () => new Date(timers.now());
-  const { attemptsMax: messages, windowMs: withinMs } = defaultLimits.messagesOfUser;
-  const rateLimiter = createMessageRateLimiter({ messages, withinMs }, () => timers.now());
+  const window = createSlidingWindow(defaultLimits.messagesOfUser, () => timers.now());
 
   /** @throws AppError `not_found`, `session_closed`, `not_allowed`, `invalid_argument`, `idempotency_conflict`; TooManyAttempts */
   async function insert(caller: SignedIn, rows: readonly UntrustedRow[]) {
     refuseWhileImpersonating(caller);
     const draft = parseDraft(caller, rows);
-    const slot = rateLimiter.take(caller.userId);
+    const slot = window.take(caller.userId);
     let isNew = false;
     try {
       const { message, changes } = await send(caller, draft, slot);
@@ -112,7 +111,7 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
     }
   }
 
-  async function send(caller: SignedIn, draft: Draft, slot: RateSlot): Promise<Sent> {
+  async function send(caller: SignedIn, draft: Draft, slot: WindowSlot): Promise<Sent> {
     const written = await write(db, caller, draft, slot, { sessionId: draft.sessionId, kind: 'named' });
     const sent = toSent(written, { draft, slot, sessionChange: 'UPDATE' });
     if (sent) return sent;
@@ -125,7 +124,7 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
     tx: Queryable,
     caller: SignedIn,
     draft: Draft,
-    slot: RateSlot,
+    slot: WindowSlot,
   ): Promise<Sent> {
     await lockUsers(tx, caller, []);
     for (let attempt = 0; attempt < targetAttempts; attempt += 1) {
@@ -143,7 +142,7 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
     target: Queryable,
     caller: SignedIn,
     { role, content, clientId }: Draft,
-    slot: RateSlot,
+    slot: WindowSlot,
     { sessionId, kind }: MessageTarget,
   ): Promise<Written> {
     const { rows } = await target.query<Written>(
@@ -174,7 +173,7 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
 
 interface SendContext {
   readonly draft: Draft;
-  readonly slot: RateSlot;
+  readonly slot: WindowSlot;
   /** What writing it does to the session. */
   readonly sessionChange: 'INSERT' | 'UPDATE';
 }

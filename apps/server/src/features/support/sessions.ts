@@ -17,7 +17,8 @@ import type { Bus } from '../../platform/bus/index.ts';
 import { toRowDeletion } from '../../platform/changes/index.ts';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
-import { recordAuditEntry, refuseWhileImpersonating } from '../identity/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
+import { refuseWhileImpersonating } from '../identity/index.ts';
 import { chatNotFound, lockSession, lockUsers, nextInstant } from './locking.ts';
 import { changesOf, readRows } from './rows.ts';
 

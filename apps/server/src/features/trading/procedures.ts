@@ -7,7 +7,8 @@ import type { adjustWalletBalance, deleteUserWithData, restrictUser, SignedIn } 
 import { type Context, toDecimalString } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Database } from '../../platform/database/index.ts';
-import { refuseWhileImpersonating, requireReason } from '../identity/index.ts';
+import { requireReason } from '../audit/index.ts';
+import { refuseWhileImpersonating } from '../identity/index.ts';
 import type { Market } from '../market/index.ts';
 import { requireStaffOrigin, toCommandOrigin } from './authority.ts';
 import {

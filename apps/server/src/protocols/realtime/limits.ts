@@ -5,6 +5,7 @@
  * Known limitation: only the sign-up limits bound how many signed-in users one address has.
  */
 import { type Limits as AllLimits, defaultLimits as table } from '../../platform/limits/index.ts';
+import { type Rate, TokenBucket } from '../../platform/rate-limit/token-bucket.ts';
 
 export interface Limits {
   /** Open sockets of the whole server; more are answered 503. */
@@ -83,47 +84,11 @@ export const defaultLimits: Limits = {
   presencesPerTopic: 1_000,
 };
 
-/** A token bucket: `burst` at once, `perSecond` on average. Callers pass the time in ms. */
-export class Bucket {
-  readonly #perSecond: number;
-  readonly #burst: number;
-  #level: number;
-  #at: number;
-
-  constructor(perSecond: number, burst: number, nowMs: number) {
-    this.#perSecond = perSecond;
-    this.#burst = burst;
-    this.#level = burst;
-    this.#at = nowMs;
-  }
-
-  /** Takes one; false when there is none left. */
-  take(nowMs: number): boolean {
-    this.#refill(nowMs);
-    if (this.#level < 1) return false;
-    this.#level -= 1;
-    return true;
-  }
-
-  isFull(nowMs: number): boolean {
-    this.#refill(nowMs);
-    return this.#level >= this.#burst;
-  }
-
-  #refill(nowMs: number): void {
-    // A clock that was set back must not take tokens away.
-    const elapsed = Math.max(0, nowMs - this.#at);
-    this.#level = Math.min(this.#burst, this.#level + (elapsed / 1000) * this.#perSecond);
-    this.#at = nowMs;
-  }
-}
-
 /** The limits of one address or one user. */
 export interface Quota {
   /** Open sockets. */
   readonly sockets: number;
-  readonly attemptsPerSecond: number;
-  readonly attemptsBurst: number;
+  readonly attempts: Rate;
   /** Holders with state at a time: open sockets, or attempts that still count. */
   readonly holders: number;
 }
@@ -131,23 +96,21 @@ export interface Quota {
 /** Quota of addresses, for sockets without a signed-in user. */
 export const quotaOfAddress = (limits: Limits): Quota => ({
   sockets: limits.socketsPerAddress,
-  attemptsPerSecond: limits.attemptsPerSecond,
-  attemptsBurst: limits.attemptsBurst,
+  attempts: { perSecond: limits.attemptsPerSecond, burst: limits.attemptsBurst },
   holders: limits.addresses,
 });
 
 /** Quota of users, from any address. */
 export const quotaOfUser = (limits: Limits): Quota => ({
   sockets: limits.socketsPerUser,
-  attemptsPerSecond: limits.userAttemptsPerSecond,
-  attemptsBurst: limits.userAttemptsBurst,
+  attempts: { perSecond: limits.userAttemptsPerSecond, burst: limits.userAttemptsBurst },
   holders: limits.addresses,
 });
 
 /** Sockets and attempts by holder: an address or a user. */
 export class Quotas {
   readonly #quota: Quota;
-  readonly #known = new Map<string, { sockets: number; readonly attempts: Bucket }>();
+  readonly #known = new Map<string, { sockets: number; readonly attempts: TokenBucket }>();
 
   constructor(quota: Quota) {
     this.#quota = quota;
@@ -157,9 +120,8 @@ export class Quotas {
   attempt(holder: string, nowMs: number): boolean {
     let entry = this.#known.get(holder);
     if (!entry) {
-      const { holders, attemptsPerSecond, attemptsBurst } = this.#quota;
-      if (this.#known.size >= holders) return false;
-      entry = { sockets: 0, attempts: new Bucket(attemptsPerSecond, attemptsBurst, nowMs) };
+      if (this.#known.size >= this.#quota.holders) return false;
+      entry = { sockets: 0, attempts: new TokenBucket(this.#quota.attempts, nowMs) };
       this.#known.set(holder, entry);
     }
     return entry.attempts.take(nowMs);

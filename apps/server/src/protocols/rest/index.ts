@@ -5,12 +5,12 @@
  */
 import { AppError, type Caller, type Table, tableByName } from '@fulcrum/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { TooManyAttempts } from '../../features/identity/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import { createReadLimiter, type Database } from '../../platform/database/index.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Log } from '../../platform/log/index.ts';
+import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
 import type { Admission } from '../admission.ts';
 import { requireCommands, type Writes } from './command-writes.ts';
 import { answerTo, fault, RestError } from './errors.ts';

@@ -14,7 +14,8 @@ import { csvRecord, positionFileHead } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';
-import { IdentityError, recordAuditEntry } from '../../identity/index.ts';
+import { recordAuditEntry } from '../../audit/index.ts';
+import { IdentityError } from '../../identity/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 import { inReadSnapshot } from '../read-snapshot.ts';
 import {

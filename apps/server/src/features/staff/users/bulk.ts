@@ -16,7 +16,7 @@ import {
 } from '@fulcrum/contract';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
-import { requireReason } from '../../identity/index.ts';
+import { requireReason } from '../../audit/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 
 type Report = z.output<typeof assignUsersToManager.result>;

@@ -6,10 +6,11 @@
  * Known limitation: a mail is sent again when the server dies between its delivery and the record of it.
  */
 import { busy } from '@fulcrum/contract';
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
-import { type Mail, type MailContent, MailError } from '../../platform/mail/index.ts';
+import type { Clock } from '../clock/index.ts';
+import type { Database, Queryable } from '../database/index.ts';
+import type { Log } from '../log/index.ts';
+import { MailError } from './mail-error.ts';
+import type { Mail, MailContent } from './types.ts';
 
 const second = 1000;
 const day = 86_400 * second;
