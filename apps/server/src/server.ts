@@ -186,18 +186,6 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       log,
       market,
       chargeRate: admission.owe,
-      deletions: {
-        prepare: async (caller, userId) => {
-          // The first only reads; what the second began has to be announced or abandoned.
-          await support.deletions.prepare(userId);
-          await identity.deletions.prepare(caller, userId);
-        },
-        abandon: identity.deletions.abandon,
-        announce: async (userId) => {
-          await identity.deletions.announce(userId);
-          await support.deletions.announce(userId);
-        },
-      },
     });
     await teardown.start('trading', trading);
 
@@ -329,7 +317,29 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const analytics = createAnalytics({ db, market, timers });
     const contact = createContact({ db, config, clock, bus, mails, log });
     const withReadSlot = createReadLimiter();
-    const staff = createStaff({ db, withReadSlot, clock, timers, log, identity, market, trading });
+    const staff = createStaff({
+      db,
+      withReadSlot,
+      bus,
+      clock,
+      timers,
+      log,
+      identity,
+      market,
+      trading,
+      deletions: {
+        prepare: async (caller, userId) => {
+          // The first only reads; what the second began has to be announced or abandoned.
+          await support.deletions.prepare(userId);
+          await identity.deletions.prepare(caller, userId);
+        },
+        abandon: identity.deletions.abandon,
+        announce: async (userId) => {
+          await identity.deletions.announce(userId);
+          await support.deletions.announce(userId);
+        },
+      },
+    });
     teardown.add('exports', () => staff.exports.idle());
     teardown.add('daily totals', staff.start());
     await registerRest(app, {

@@ -1,5 +1,6 @@
 /** Accounts, sessions and sign-in. */
 
+export { requireStrong } from './context.ts';
 export { demoPassword, seedDemo } from './demo.ts';
 export { IdentityError, type IdentityRefusal } from './errors.ts';
 export {
@@ -9,10 +10,11 @@ export {
   type SessionTokens,
   type UserDraft,
 } from './identity.ts';
-export { refuseWhileImpersonating } from './impersonation.ts';
+export { guardFromImpersonation, refuseWhileImpersonating } from './impersonation.ts';
 export { createOperatorCommands, type OperatorCommands } from './operator.ts';
+export { requireManager } from './profiles.ts';
 export { createRecovery, endRecoveries, type Recovery } from './recovery.ts';
 export { createIdentityMails } from './recovery-mails.ts';
 export { type Device, type LogoutScope, logoutScopes } from './sessions.ts';
 export { lockStaffChanges } from './staff-lock.ts';
-export type { User } from './users.ts';
+export { getUserRow, insertUser, type User } from './users.ts';
