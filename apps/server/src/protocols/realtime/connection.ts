@@ -61,11 +61,8 @@ export class Connection {
     this.address = options.address;
     this.apikey = options.apikey;
     this.version = options.version;
-    this.events = new TokenBucket({ perSecond: limits.eventsPerSecond, burst: limits.eventsBurst }, nowMs);
-    this.refusals = new TokenBucket(
-      { perSecond: limits.refusalsPerSecond, burst: limits.refusalsBurst },
-      nowMs,
-    );
+    this.events = new TokenBucket(limits.events, nowMs);
+    this.refusals = new TokenBucket(limits.refusals, nowMs);
     this.lastReceivedAtMs = nowMs;
   }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { defaultLimits, Quotas, quotaOfAddress } from './limits.ts';
+import { Quotas } from './limits.ts';
 
 describe('addresses', () => {
   test('are forgotten once they hold nothing and owe nothing, and not before', () => {
     const addresses = new Quotas({
-      ...quotaOfAddress(defaultLimits),
+      sockets: 1,
       holders: 1,
       attempts: { burst: 2, perSecond: 1 },
     });
@@ -21,6 +21,8 @@ describe('addresses', () => {
   });
 
   test('an address that never attempted opens nothing', () => {
-    expect(new Quotas(quotaOfAddress(defaultLimits)).open('a')).toBe(false);
+    expect(new Quotas({ sockets: 1, holders: 1, attempts: { burst: 2, perSecond: 1 } }).open('a')).toBe(
+      false,
+    );
   });
 });
