@@ -17,7 +17,7 @@ import { createFairQueue } from '../../../platform/fair-queue.ts';
 import { recordAuditEntry } from '../../audit/index.ts';
 import { IdentityError } from '../../identity/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
-import { inReadSnapshot } from '../read-snapshot.ts';
+import { inListSnapshot } from '../read-snapshot.ts';
 import {
   buildFileName,
   type CsvRow,
@@ -120,7 +120,7 @@ export function createPositionExports(
     const { args } = request;
     to.disconnected.throwIfAborted();
     requireSession(holder);
-    await inReadSnapshot(db, async (tx) => {
+    await inListSnapshot(db, async (tx) => {
       await tx.query(patience);
       const { where, values } = await filterSql(tx, holder, args);
       const time = timeColumn[args.p_status];
