@@ -13,6 +13,7 @@ import {
 import { marketTypeOf } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Log } from '../../platform/log/index.ts';
+import { UseCounter } from '../../platform/rate-limit/use-counter.ts';
 import type { Candles } from './candles/index.ts';
 import { unquotedError } from './catalogue/index.ts';
 import type { ConfiguredFeed } from './configured-feed.ts';
@@ -63,7 +64,7 @@ export function createProcedures(deps: ProcedureDependencies) {
   }
 
   /** How many prices each user waits for. */
-  const fetching = new Map<string, number>();
+  const fetching = new UseCounter();
 
   return {
     /**
@@ -98,10 +99,8 @@ export function createProcedures(deps: ProcedureDependencies) {
         const why = marketTypeOf(symbol) === 'crypto' ? noPriceError(symbol) : unquotedError(symbol);
         throw new AppError('unknown_symbol', texts.unknownSymbol(symbol), { details: why.message });
       }
-      const { userId } = caller;
-      const waiting = fetching.get(userId) ?? 0;
-      if (waiting >= fetchesPerUser) throw busy();
-      fetching.set(userId, waiting + 1);
+      if (fetching.of(caller.userId) >= fetchesPerUser) throw busy();
+      const end = fetching.begin(caller.userId);
       try {
         const { feed } = running().configured;
         feed.emitCurrent?.(symbol);
@@ -112,9 +111,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       } catch (error) {
         throw toUnavailableError(symbol, error, texts.fetchPriceOfFailed(symbol));
       } finally {
-        const left = (fetching.get(userId) ?? 1) - 1;
-        if (left > 0) fetching.set(userId, left);
-        else fetching.delete(userId);
+        end();
       }
     },
   };

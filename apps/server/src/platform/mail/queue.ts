@@ -134,7 +134,7 @@ export function createMailSender(deps: {
   const now = () => new Date(clock.now());
 
   /** Takes mails that are due. The try is counted and the next one set before the mail leaves, so a kill repeats it. */
-  async function claim(): Promise<LeasedMail[]> {
+  async function leaseDue(): Promise<LeasedMail[]> {
     const at = now();
     const { rows } = await db.query<LeasedMail>(
       `update app.mails set attempts = attempts + 1, next_attempt_at = $2
@@ -194,7 +194,7 @@ export function createMailSender(deps: {
 
   async function run(): Promise<void> {
     for (let round = 0; round < batchesMax && !stopped; round += 1) {
-      const leased = await claim();
+      const leased = await leaseDue();
       const outcomes = await Promise.all(leased.map(tryToDeliver));
       // With all of them failed the mail server is down: the others need not find that out one by one.
       if (leased.length < batchSize || outcomes.every((outcome) => outcome === 'failed')) break;

@@ -61,11 +61,11 @@ export function createBulkActions(
     width: number,
     action: (subject: Subject) => Promise<Row['outcome']>,
   ): Promise<Report> {
-    const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
-    const subjects = await subjectsOf(db, wanted);
+    const distinctIds = [...new Set(ids.map((id) => id.toLowerCase()))];
+    const subjects = await subjectsOf(db, distinctIds);
     const rows: Row[] = [];
-    for (let first = 0; first < wanted.length; first += width) {
-      const some = wanted.slice(first, first + width).map(async (id): Promise<Row> => {
+    for (let first = 0; first < distinctIds.length; first += width) {
+      const some = distinctIds.slice(first, first + width).map(async (id): Promise<Row> => {
         const subject = subjects.get(id);
         if (!subject) return { user_id: id, username: null, outcome: 'refused', message: texts.userNotFound };
         return { user_id: id, username: subject.username, ...(await runAction(() => action(subject))) };
