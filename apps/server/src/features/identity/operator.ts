@@ -5,10 +5,8 @@
  */
 import { AppError } from '@fulcrum/contract';
 import { checkEmail, checkUsername, normaliseEmail, normaliseUsername } from '@fulcrum/domain';
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
 import { enqueueNotice } from '../../platform/mail/queue.ts';
+import type { Services } from '../../platform/services.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { requireStrong } from './context.ts';
 import { IdentityError } from './errors.ts';
@@ -21,15 +19,7 @@ const auditReason = 'by the operator (create-admin)';
 
 export type OperatorCommands = ReturnType<typeof createOperatorCommands>;
 
-export function createOperatorCommands({
-  db,
-  clock,
-  log,
-}: {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-}) {
+export function createOperatorCommands({ db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>) {
   const passwords = createPasswords();
   const now = () => new Date(clock.now());
 

@@ -4,9 +4,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { dayMs, minuteMs } from '@fulcrum/domain';
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
 import type { MailWriter } from '../../platform/mail/queue.ts';
+import type { Services } from '../../platform/services.ts';
 import { emailChangedMail, passwordChangedMail, recoveryMail } from './mail-texts.ts';
 
 /** How long a link works, and how long its mail may take to leave. */
@@ -22,11 +21,9 @@ export function createIdentityMails({
   db,
   publicUrl,
   clock,
-}: {
-  readonly db: Database;
+}: Pick<Services, 'db' | 'clock'> & {
   /** Without a trailing slash; a function, because the port may be known late. */
   readonly publicUrl: () => string;
-  readonly clock: Clock;
 }) {
   /** Creates the link's secrets. Returns nothing when the user, their email or their password changed. */
   const writeRecovery: MailWriter = async ({ recipient, detail }) => {

@@ -12,13 +12,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { busy } from '@fulcrum/contract';
 import { checkEmail, normaliseEmail } from '@fulcrum/domain';
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Queryable } from '../../platform/database/index.ts';
 import { defaultLimits, type Limits } from '../../platform/limits/index.ts';
 import { type MailSender, queuedMailsMax } from '../../platform/mail/queue.ts';
 import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
 import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
 import { countAttempt } from '../../platform/rate-limit/window-counter.ts';
+import type { Services } from '../../platform/services.ts';
 import { IdentityError } from './errors.ts';
 import { hashOf, lifetimeMs } from './recovery-mails.ts';
 import type { SessionTokens } from './session-tokens.ts';
@@ -62,14 +62,14 @@ export async function endRecoveries(tx: Queryable, userId: string, at: Date): Pr
   );
 }
 
-export function createRecovery(deps: {
-  readonly db: Database;
-  readonly identity: Pick<SignIn, 'beginSession'>;
-  readonly mails: Pick<MailSender, 'wake'>;
-  /** Default: those of the table. */
-  readonly limits?: Limits;
-  readonly clock: Clock;
-}): Recovery {
+export function createRecovery(
+  deps: Pick<Services, 'db' | 'clock'> & {
+    readonly identity: Pick<SignIn, 'beginSession'>;
+    readonly mails: Pick<MailSender, 'wake'>;
+    /** Default: those of the table. */
+    readonly limits?: Limits;
+  },
+): Recovery {
   const { db, identity, mails, limits = defaultLimits, clock } = deps;
   const now = () => new Date(clock.now());
 

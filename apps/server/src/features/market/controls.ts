@@ -14,8 +14,7 @@ import {
 } from '@fulcrum/contract';
 import { toDecimalString, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
-import type { Timers } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
+import type { Services } from '../../platform/services.ts';
 import { type AuditEntry, recordAuditEntry, requireReason } from '../audit/index.ts';
 import type { JumpView } from './feeds/replay/index.ts';
 import type { HeldPrice } from './hub.ts';
@@ -35,10 +34,9 @@ type ArgsOf<P extends { readonly args: z.ZodType }> = z.output<P['args']>;
 type HeldArgs = ArgsOf<typeof acceptPrice | typeof rejectPrice>;
 type ResultOf<P extends { readonly result: z.ZodType }> = z.output<P['result']>;
 
-export interface ControlDependencies extends Pick<ProcedureDependencies, 'hub' | 'isListed' | 'running'> {
-  readonly db: Database;
-  readonly timers: Timers;
-}
+export interface ControlDependencies
+  extends Pick<ProcedureDependencies, 'hub' | 'isListed' | 'running'>,
+    Pick<Services, 'db' | 'timers'> {}
 
 export function createControls(deps: ControlDependencies) {
   const { db, timers, hub, running } = deps;

@@ -3,9 +3,7 @@
  * after a failure unless the exchange refuses requests. Invariant: PostgreSQL stores a pair before it has a price; a pair
  * with an open position or a waiting order stays listed.
  */
-import type { Timers } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+import type { Services } from '../../platform/services.ts';
 import type { Catalogue, ListedPair } from './catalogue/index.ts';
 import { toLogLine } from './price-error.ts';
 import { isRefusal } from './providers/binance/refusal.ts';
@@ -14,15 +12,12 @@ import { readSymbolsInUse, writePairs } from './store.ts';
 const refreshEveryMs = 3_600_000;
 const retryAfterMs = 60_000;
 
-export interface ExchangePairsOptions {
-  readonly db: Database;
+export interface ExchangePairsOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
   readonly catalogue: Catalogue;
   /** The engine's set, newer than the one of PostgreSQL. */
   readonly inUse: () => ReadonlySet<string>;
   /** The catalogue has changed, and is stored. */
   readonly onListed: () => void;
-  readonly timers: Timers;
-  readonly log: Log;
 }
 
 export interface ExchangePairs {

@@ -6,12 +6,9 @@
  */
 import { busy, type PriceState, type RecordedClock, type Tick } from '@fulcrum/contract';
 import type { TradingPair } from '@fulcrum/domain';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Timers } from '../../platform/clock/index.ts';
 import type { Config, PriceFeed } from '../../platform/config/index.ts';
-import type { Database } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
 import type { Outbound } from '../../platform/outbound/index.ts';
+import type { Services } from '../../platform/services.ts';
 import { type Candles, createCandles } from './candles/index.ts';
 import { createCatalogue, catalogue as shipped } from './catalogue/index.ts';
 import { type ConfiguredFeed, createConfiguredFeed, isSeedPublic } from './configured-feed.ts';
@@ -53,14 +50,10 @@ const ensureFreshMsMax = 2_000;
 
 export type InjectedFeed = Feed & Partial<Pick<ConfiguredFeed, 'replay' | 'shock'>>;
 
-export interface MarketDependencies {
-  readonly db: Database;
+export interface MarketDependencies extends Pick<Services, 'db' | 'timers' | 'bus' | 'log'> {
   readonly config: Pick<Config, 'priceFeed' | 'providers' | 'candleDays' | 'sessions' | 'staleAfterS'>;
   /** Key of the simulated market where no seed is chosen: 32 secret bytes. */
   readonly marketKey: Uint8Array;
-  readonly timers: Timers;
-  readonly bus: Bus;
-  readonly log: Log;
   /** Prices under a test's control, instead of the configured feed; with what staff can do to them, if anything. */
   readonly feed?: InjectedFeed;
   /** The way to the providers, which a test may count; left out, the one that the configuration allows. */

@@ -3,19 +3,16 @@
  * status differs.
  */
 import { AppError, type SignedIn, supportStatuses } from '@fulcrum/contract';
-import type { Bus } from '../../platform/bus/index.ts';
 import { readWireRows, toRowChange, toRowDeletion } from '../../platform/changes/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
+import type { Services } from '../../platform/services.ts';
 import { refuseWhileImpersonating } from '../identity/index.ts';
 
 export type SupportStatus = (typeof supportStatuses)[number];
 type UntrustedRow = Readonly<Record<string, unknown>>;
 
-export interface DetailsDependencies {
-  readonly db: Database;
+export interface DetailsDependencies extends Pick<Services, 'db' | 'bus'> {
   readonly clock: Pick<Clock, 'now'>;
-  readonly bus: Bus;
   /** Called with a committed choice. */
   readonly onChosen: (userId: string, status: SupportStatus) => void;
 }

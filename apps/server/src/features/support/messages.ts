@@ -17,12 +17,11 @@ import {
   texts,
 } from '@fulcrum/contract';
 import { chatLimits, parseMessage } from '@fulcrum/domain';
-import type { Bus } from '../../platform/bus/index.ts';
 import { toRowChange } from '../../platform/changes/index.ts';
-import type { Timers } from '../../platform/clock/index.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Queryable } from '../../platform/database/index.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
 import { createSlidingWindow, type WindowSlot } from '../../platform/rate-limit/sliding-window.ts';
+import type { Services } from '../../platform/services.ts';
 import { refuseWhileImpersonating } from '../identity/index.ts';
 import { chatNotFound, lockUsers } from './locking.ts';
 import { changesOf } from './rows.ts';
@@ -85,11 +84,7 @@ function parseDraft(caller: SignedIn, rows: readonly UntrustedRow[]): Draft {
   return { sessionId: row.session_id, content: parsed.content, clientId, role };
 }
 
-export interface MessagesDependencies {
-  readonly db: Database;
-  readonly bus: Bus;
-  readonly timers: Timers;
-}
+export type MessagesDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
 
 export function createMessages({ db, bus, timers }: MessagesDependencies) {
   const now = () => new Date(timers.now());

@@ -7,9 +7,7 @@
  * minutes, and no running pass still gets answers, the report states that the result is unknown. That halts nothing,
  * because it is no violation.
  */
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+import type { Services } from '../../platform/services.ts';
 import {
   type Check,
   checks,
@@ -42,10 +40,7 @@ export interface LedgerMonitor {
   checkNow(): Promise<LedgerReport | null>;
 }
 
-export interface LedgerMonitorDependencies {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface LedgerMonitorDependencies extends Pick<Services, 'db' | 'clock' | 'log'> {
   readonly onViolation: (violation: Violation) => void;
   /** Between two minute passes; a test does not wait for a minute. */
   readonly everyMs?: number;

@@ -6,9 +6,9 @@
  * Known limitation: a mail is sent again when the server dies between its delivery and the record of it.
  */
 import { busy } from '@fulcrum/contract';
-import type { Clock } from '../clock/index.ts';
-import type { Database, Queryable } from '../database/index.ts';
+import type { Queryable } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
+import type { Services } from '../services.ts';
 import { MailError } from './mail-error.ts';
 import type { Mail, MailContent } from './types.ts';
 
@@ -116,15 +116,14 @@ interface LeasedMail extends QueuedMail {
   readonly attempts: number;
 }
 
-export function createMailSender(deps: {
-  readonly db: Database;
-  readonly mail: Mail;
-  readonly writers: Readonly<Record<MailKind, MailWriter>>;
-  /** Deletes old rows that stand behind mails; called now and then. */
-  readonly prune: (at: Date) => Promise<void>;
-  readonly clock: Clock;
-  readonly log: Log;
-}): MailSender {
+export function createMailSender(
+  deps: Pick<Services, 'db' | 'clock' | 'log'> & {
+    readonly mail: Mail;
+    readonly writers: Readonly<Record<MailKind, MailWriter>>;
+    /** Deletes old rows that stand behind mails; called now and then. */
+    readonly prune: (at: Date) => Promise<void>;
+  },
+): MailSender {
   const { db, mail, writers, prune, clock, log } = deps;
   let running: Promise<void> | null = null;
   let wakeRequested = false;

@@ -7,9 +7,7 @@ import type { Socket } from 'node:net';
 import { AppError, type Caller, texts } from '@fulcrum/contract';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+import type { Services } from '../../platform/services.ts';
 import {
   type Authenticator,
   accessTokenPayload,
@@ -37,13 +35,10 @@ const policyViolation = 1008;
 /** How long a socket outlives its close frame. */
 const closeGraceBeats = 2;
 
-export interface HubOptions {
+export interface HubOptions extends Pick<Services, 'bus' | 'clock' | 'log'> {
   readonly identity: Authenticator;
-  readonly bus: Bus;
   readonly market: PriceSource;
   readonly isTradingHalted: IsTradingHalted;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly isAssigned: IsAssigned;
   readonly chatOwner: ChatOwner;
   readonly limits: Limits;

@@ -18,8 +18,7 @@ import {
   type TradingPair,
   toNumber,
 } from '@fulcrum/domain';
-import type { Timers } from '../../../platform/clock/index.ts';
-import type { Log } from '../../../platform/log/index.ts';
+import type { Services } from '../../../platform/services.ts';
 import type { Market, MarketPrice } from '../../market/index.ts';
 
 /** The largest ones; fifty are listed today. */
@@ -39,10 +38,8 @@ const retryMs = 120_000;
 const failuresMax = 4;
 const pauseMs = 60_000;
 
-export interface BarsDependencies {
+export interface BarsDependencies extends Pick<Services, 'timers' | 'log'> {
   readonly market: Pick<Market, 'pairs' | 'isListed' | 'price' | 'candles'>;
-  readonly timers: Timers;
-  readonly log: Log;
 }
 
 export interface KnownMarket {

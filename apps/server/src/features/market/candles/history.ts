@@ -20,9 +20,7 @@ import {
   timeframes,
 } from '@fulcrum/domain';
 import { BoundedMap } from '../../../platform/cache/bounded-map.ts';
-import type { Timers } from '../../../platform/clock/index.ts';
-import type { Database } from '../../../platform/database/index.ts';
-import type { Log } from '../../../platform/log/index.ts';
+import type { Services } from '../../../platform/services.ts';
 import type { Bar, CandleQuery, Feed } from '../feed.ts';
 import { PriceError } from '../price-error.ts';
 import { storedFrom } from './depth.ts';
@@ -50,11 +48,8 @@ const passesMax = 3;
 const priceMin = 1e-8;
 const figureMax = 1e19;
 
-export interface HistoryOptions {
-  readonly db: Database;
+export interface HistoryOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
   readonly feed: Pick<Feed, 'candles'>;
-  readonly timers: Timers;
-  readonly log: Log;
   /** Days for which one-minute bars are stored. */
   readonly candleDays: number;
   readonly contactOf: (symbol: string) => SourceContact | null;

@@ -6,11 +6,8 @@
  */
 import { AppError, type Candle, type Timeframe, texts } from '@fulcrum/contract';
 import { barStart, dayMs, hourMs, minuteMs, type TradingPair } from '@fulcrum/domain';
-import type { Bus } from '../../../platform/bus/index.ts';
 import { BoundedMap } from '../../../platform/cache/bounded-map.ts';
-import type { Timers } from '../../../platform/clock/index.ts';
-import type { Database } from '../../../platform/database/index.ts';
-import type { Log } from '../../../platform/log/index.ts';
+import type { Services } from '../../../platform/services.ts';
 import type { Bar, CandleQuery, Feed } from '../feed.ts';
 import { markGaps } from './gaps.ts';
 import { createHistory, type Depth } from './history.ts';
@@ -32,11 +29,7 @@ const recentMax = 32;
 /** Of those, per minute. */
 const completedPerMinute = 2;
 
-export interface CandlesOptions {
-  readonly db: Database;
-  readonly timers: Timers;
-  readonly log: Log;
-  readonly bus: Bus;
+export interface CandlesOptions extends Pick<Services, 'db' | 'timers' | 'log' | 'bus'> {
   readonly feed: Pick<Feed, 'candles' | 'sourceOf'>;
   readonly pairOf: (symbol: string) => TradingPair | undefined;
   /** Days for which one-minute bars are stored. */

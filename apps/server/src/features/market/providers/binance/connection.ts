@@ -9,9 +9,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { RawData } from 'ws';
 import { BoundedMap } from '../../../../platform/cache/bounded-map.ts';
-import type { Timers } from '../../../../platform/clock/index.ts';
-import type { Log } from '../../../../platform/log/index.ts';
 import type { Outbound } from '../../../../platform/outbound/index.ts';
+import type { Services } from '../../../../platform/services.ts';
 import { readFrame, type TickerEvent } from './frames.ts';
 import type { Warn } from './warnings.ts';
 
@@ -54,14 +53,12 @@ export interface Connection {
   close(why: string): Promise<void>;
 }
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends Pick<Services, 'timers' | 'log'> {
   readonly url: string;
   /** What is streamed from the beginning. */
   readonly symbols: readonly string[];
   readonly outbound: Pick<Outbound, 'connect'>;
-  readonly timers: Timers;
   readonly warn: Warn;
-  readonly log: Log;
   readonly events: ConnectionEvents;
 }
 
