@@ -32,6 +32,7 @@ import { createMail } from './platform/mail/index.ts';
 import { createMailSender } from './platform/mail/queue.ts';
 import type { Outbound } from './platform/outbound/index.ts';
 import { newRequestId } from './platform/request/index.ts';
+import type { Services } from './platform/services.ts';
 import { StartError } from './platform/start-error.ts';
 import { createAdmission } from './protocols/admission.ts';
 import { registerAuth } from './protocols/auth/index.ts';
@@ -158,16 +159,15 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     teardown.add('database', () => db.close());
     await refuseUnfinishedDatabase(db);
 
-    const identity = createIdentity({ db, config, secrets, clock, bus, log });
+    const services: Services = { db, clock, timers, bus, log };
+
+    const identity = createIdentity({ ...services, config, secrets });
     await teardown.start('accounts', identity);
 
     const market = createMarket({
-      db,
+      ...services,
       config,
       marketKey: Buffer.from(secrets.marketKey, 'base64url'),
-      timers,
-      bus,
-      log,
       ...(overrides.feed && { feed: overrides.feed }),
       ...(overrides.outbound && { outbound: overrides.outbound }),
       // A test that moves the time would run it too fast.
@@ -176,30 +176,25 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await teardown.start('market', market);
 
     const admission = createAdmission(config.limits);
-    const support = createSupport({ db, timers, bus, log });
+    const support = createSupport(services);
 
     const trading = createTrading({
-      db,
+      ...services,
       config,
-      clock,
-      bus,
-      log,
       market,
       chargeRate: admission.owe,
     });
     await teardown.start('trading', trading);
 
     const files = createFiles({
-      db,
-      clock,
+      ...services,
       secrets,
-      log,
       isRevoked: identity.isRevoked,
       beforeView: recordViews(db, clock),
     });
     await teardown.start('files', files);
 
-    const kyc = createKyc({ db, clock, bus, log, files });
+    const kyc = createKyc({ ...services, files });
     await teardown.start('support', support);
 
     if (config.demo) await seedDemo({ db, identity, log });
@@ -207,12 +202,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     let { publicUrl } = config;
     const identityMails = createIdentityMails({ db, publicUrl: () => publicUrl, clock });
     const mails = createMailSender({
-      db,
+      ...services,
       mail: createMail({ config, log, clock }),
       writers: { ...identityMails.writers, contact_reply: createReplyWriter(db, config) },
       prune: identityMails.prune,
-      clock,
-      log,
     });
     teardown.add('mails', () => mails.stop());
     const recovery = createRecovery({ db, identity, mails, limits: config.limits, clock });
@@ -262,11 +255,9 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
 
     const realtime = registerRealtime(app, {
+      ...services,
       identity,
-      bus,
       market,
-      clock,
-      log,
       limits: { ...limitsFrom(config.limits), ...overrides.realtimeLimits },
       isTradingHalted: () => trading.state().halted !== null,
       isAssigned: (managerId, userId) => identity.isAssigned(managerId, userId),
@@ -313,17 +304,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       },
     });
     await registerAuth(app, { identity, recovery, config, secrets, admission, log });
-    const dashboard = createDashboard({ db, market, timers, log, seed: secrets.instanceId });
+    const dashboard = createDashboard({ ...services, market, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
-    const contact = createContact({ db, config, clock, bus, mails, log });
+    const contact = createContact({ ...services, config, mails });
     const withReadSlot = createReadLimiter();
     const staff = createStaff({
-      db,
+      ...services,
       withReadSlot,
-      bus,
-      clock,
-      timers,
-      log,
       identity,
       market,
       trading,
@@ -343,13 +330,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     teardown.add('exports', () => staff.exports.idle());
     teardown.add('daily totals', staff.start());
     await registerRest(app, {
-      db,
+      ...services,
       admission,
       withReadSlot,
       identity,
-      bus,
-      clock,
-      log,
       writes: {
         ...identity.writes,
         ...trading.writes,
