@@ -3,13 +3,14 @@
  * after a failure unless the exchange refuses requests. Invariant: PostgreSQL stores a pair before it has a price; a pair
  * with an open position or a waiting order stays listed.
  */
+import { hourMs } from '@fulcrum/domain';
 import type { Services } from '../../platform/services.ts';
 import type { Catalogue, ListedPair } from './catalogue/index.ts';
 import { toLogLine } from './price-error.ts';
 import { isRefusal } from './providers/binance/refusal.ts';
 import { readSymbolsInUse, writePairs } from './store.ts';
 
-const refreshEveryMs = 3_600_000;
+const refreshEveryMs = hourMs;
 const retryAfterMs = 60_000;
 
 export interface ExchangePairsOptions extends Pick<Services, 'db' | 'timers' | 'log'> {

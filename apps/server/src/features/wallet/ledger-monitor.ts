@@ -7,6 +7,7 @@
  * minutes, and no running pass still gets answers, the report states that the result is unknown. That halts nothing,
  * because it is no violation.
  */
+import { dayMs, minuteMs } from '@fulcrum/domain';
 import type { Services } from '../../platform/services.ts';
 import {
   type Check,
@@ -48,10 +49,9 @@ export interface LedgerMonitorDependencies extends Pick<Services, 'db' | 'clock'
 
 type Depth = 'full' | 'minute';
 
-const minuteMs = 60_000;
 /** Intervals without a pass after which the last result is outdated. */
 const missedBeatsMax = 5;
-const fullEveryMs = 24 * 60 * minuteMs;
+const fullEveryMs = dayMs;
 
 export function createLedgerMonitor(deps: LedgerMonitorDependencies): LedgerMonitor {
   const { db, clock, log, onViolation, everyMs = minuteMs } = deps;

@@ -6,6 +6,7 @@
  * Known limitation: a mail is sent again when the server dies between its delivery and the record of it.
  */
 import { busy } from '@fulcrum/contract';
+import { dayMs, hourMs } from '@fulcrum/domain';
 import type { Queryable } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Services } from '../services.ts';
@@ -13,7 +14,6 @@ import { MailError } from './mail-error.ts';
 import type { Mail, MailContent } from './types.ts';
 
 const second = 1000;
-const day = 86_400 * second;
 
 /** Mails that staff write to a recipient. */
 export type StaffMailKind = 'contact_reply';
@@ -30,11 +30,11 @@ export interface QueuedMail {
 /** Maximum of queued mails; beyond it the next recovery receives `busy`. */
 export const queuedMailsMax = 10_000;
 /** How long after it happened a notice is still worth sending. */
-const noticeLifetimeMs = 2 * day;
+const noticeLifetimeMs = 2 * dayMs;
 /** Notices that one recipient gets in a day; the rest would bury what the first ones tell. */
 const noticesOfRecipientMax = 10;
 /** Sent and expired mails are stored for the operator. */
-const retentionMs = 7 * day;
+const retentionMs = 7 * dayMs;
 
 /**
  * Queues a notice, in the transaction of its event. Beyond a recipient's daily limit it is dropped and logged, because the
@@ -57,7 +57,7 @@ export async function enqueueNotice(
       mail.detail,
       at,
       new Date(at.getTime() + noticeLifetimeMs),
-      new Date(at.getTime() - day),
+      new Date(at.getTime() - dayMs),
     ],
     'enqueue_mail',
   );
@@ -103,7 +103,7 @@ export interface MailSender {
 const batchSize = 5;
 const batchesMax = 20;
 const sendEveryMs = 10 * second;
-const pruneEveryMs = 3600 * second;
+const pruneEveryMs = hourMs;
 /** No other process takes a mail during this lease, which is longer than a delivery. */
 const leaseMs = 120 * second;
 /** Waits after the first, second, … failed try; the last one repeats. */

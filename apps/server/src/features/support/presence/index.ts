@@ -7,8 +7,9 @@
  * as absent.
  */
 import { topicsByName } from '@fulcrum/contract';
+import type { SupportStatus } from '@fulcrum/domain';
 import type { Services } from '../../../platform/services.ts';
-import type { createDetails, SupportStatus } from '../details.ts';
+import type { createDetails } from '../details.ts';
 
 export const graceMs = 60_000;
 
