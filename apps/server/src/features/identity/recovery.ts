@@ -11,7 +11,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { busy } from '@fulcrum/contract';
-import { checkEmail, dayMs, minuteMs, normaliseEmail } from '@fulcrum/domain';
+import { checkEmail, normaliseEmail } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import { defaultLimits, type Limits } from '../../platform/limits/index.ts';
 import { type MailSender, queuedMailsMax } from '../../platform/mail/queue.ts';
