@@ -84,6 +84,7 @@ test('RULE-15, RULE-16: after an order the page reads its list again, and not th
 
   const reserved = await balance.textContent();
   await page.getByRole('radio', { name: 'Market', exact: true }).click();
+  await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.1');
   await sendOrder(page, 'Buy/Long');
   await expect(tab(page, /Open Positions/)).toContainText('(1)');
   await expect(balance).not.toContainText(reserved ?? '');
