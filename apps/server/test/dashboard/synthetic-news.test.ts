@@ -130,6 +130,17 @@ describe('the ten items', () => {
     expect(seen.size).toBeGreaterThan(18);
   });
 
+  test('a market that joins or leaves changes the items about itself only', () => {
+    const whole = walks(now);
+    const leaves = (symbol: string) => whole.markets.filter(({ pair }) => pair.symbol !== symbol);
+    const all = getTenNews(draw, whole);
+    const fewer = getTenNews(draw, {
+      ...whole,
+      markets: leaves(all.find(({ symbol }) => symbol)?.symbol ?? ''),
+    });
+    expect(all.filter(({ id }) => fewer.some((one) => one.id === id)).length).toBeGreaterThanOrEqual(7);
+  });
+
   test('without any market there are ten all the same', () => {
     const items = getTenNews(draw, { now, markets: [], dayPercents: new Map() });
     expect(items).toHaveLength(10);

@@ -15,6 +15,18 @@ export const createDraw =
   (...name) =>
     Number.parseInt(hash('sha256', [seed, ...name].join('\u0000')).slice(0, digits), 16) / 16 ** digits;
 
+/** In a drawn order; an item that joins or leaves does not change the order of the others. */
+export const shuffle = <Item>(
+  draw: Draw,
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  ...name: Name
+): Item[] =>
+  items
+    .map((item) => ({ item, rank: draw(keyOf(item), ...name) }))
+    .sort((left, right) => left.rank - right.rank)
+    .map(({ item }) => item);
+
 /** One of `from`; undefined when there is none. */
 export const pick = <Item>(draw: Draw, from: readonly Item[], ...name: Name): Item | undefined =>
   from[Math.floor(draw(...name) * from.length)];

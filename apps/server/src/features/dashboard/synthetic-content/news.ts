@@ -8,7 +8,7 @@
 import type { NewsItem } from '@fulcrum/contract';
 import { dayMs, hourMs, isMarketOpen, minuteMs } from '@fulcrum/domain';
 import { formatIndicator, listPublications, type Publication } from './calendar.ts';
-import { type Draw, pick } from './draws.ts';
+import { type Draw, pick, shuffle } from './draws.ts';
 import { type ContentInput, type FollowedMarket, quarterMs, usualDayPct } from './followed-markets.ts';
 import {
   getCategory,
@@ -36,12 +36,11 @@ const minutesPerItem = 5;
 
 /** The headline with that number of the quarter of an hour after `at`, about one of `trading`. */
 function toMarketDraft(draw: Draw, trading: readonly FollowedMarket[], at: number, index: number): Draft[] {
-  const category = pick(draw, [...new Set(trading.map(getCategory))], 'category', at, index);
+  const [category] = shuffle(draw, [...new Set(trading.map(getCategory))], String, at, index);
   const peers = trading.filter((market) => getCategory(market) === category);
-  const market = pick(draw, peers, 'market', at, index);
+  const [market] = shuffle(draw, peers, ({ pair }) => pair.symbol, at, index);
   if (!category || !market) return [];
-  const ranked = marketTemplates.map((template) => ({ template, rank: draw(template.name, at, index) }));
-  for (const { template } of ranked.sort((left, right) => left.rank - right.rank)) {
+  for (const template of shuffle(draw, marketTemplates, ({ name }) => name, at, index)) {
     const facts = template.read({ market, peers, at });
     if (!facts) continue;
     const minute = 1 + Math.floor((index + draw('minute', at, index)) * minutesPerItem);

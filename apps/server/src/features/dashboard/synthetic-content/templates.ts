@@ -4,7 +4,7 @@
  * the syntax of the phrases.
  */
 import { dayMs, hourMs } from '@fulcrum/domain';
-import { type FollowedMarket, quarterMs } from './followed-markets.ts';
+import { type FollowedMarket, followedSymbols, quarterMs } from './followed-markets.ts';
 import { formatPercent, formatPrice, getMarketName, percentDecimals } from './wording.ts';
 
 export interface Subject {
@@ -71,6 +71,7 @@ function readRange(subject: Subject): Facts | null {
 /** The strongest and the weakest of its category, where the day of both is known and they went apart. */
 function readLeader({ market, peers, at }: Subject): Facts | null {
   const ranked = peers
+    .filter(({ pair }) => followedSymbols.includes(pair.symbol))
     .map((peer) => ({ peer, percent: getChange(peer, at, dayMs) ?? 0 }))
     .filter(({ peer, percent }) => !isFlat(percent, peer))
     .sort((left, right) => right.percent - left.percent);
