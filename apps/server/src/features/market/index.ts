@@ -6,6 +6,7 @@
  */
 import { busy, type PriceState, type RecordedClock, type Tick } from '@fulcrum/contract';
 import type { TradingPair } from '@fulcrum/domain';
+import { waitAtMost } from '../../platform/clock/wait-at-most.ts';
 import type { Config, PriceFeed } from '../../platform/config/index.ts';
 import type { Outbound } from '../../platform/outbound/index.ts';
 import type { Services } from '../../platform/services.ts';
@@ -32,7 +33,6 @@ import {
   readSymbolsInUse,
   writePairs,
 } from './store.ts';
-import { waitAtMost } from './wait-at-most.ts';
 
 export type { Bar, CandleQuery, DayFigures, Feed, FeedTick, ProviderState } from './feed.ts';
 export type { MarketPrice } from './price.ts';

@@ -3,12 +3,13 @@
  * of a followed symbol, is stored within one interval. A price that can be computed at any time (`Feed.look`) and is not
  * followed waits for at most ten seconds, and not at all while the table is being read.
  */
+
+import { waitAtMost } from '../../platform/clock/wait-at-most.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Feed, IsFollowed } from './feed.ts';
 import type { Hub } from './hub.ts';
 import type { MarketPrice } from './price.ts';
 import { writeLastPrices } from './store.ts';
-import { waitAtMost } from './wait-at-most.ts';
 
 /** Maximum age of a stored price that is not followed. */
 const unfollowedMs = 10_000;
