@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { formatAmount, Pnl } from '../../shared/numbers/index.ts';
 import { type CurveKind, type CurvePoint, dayLabel, formatInstant } from '../../shared/plot/index.ts';
 import { ErrorState, Segmented, Skeleton, useWidth } from '../../shared/ui/index.ts';
-import { useUrlParams } from '../../shared/url-state/index.ts';
+import { choiceField, defineUrlState, useUrlState } from '../../shared/url-state/index.ts';
 import { axisWidth, CurvePlot, plotHeight, timesHeight } from './CurvePlot.tsx';
 import { getBalanceSteps, type HistoryEntry, sumHistory } from './history.ts';
 import { curveDays, useEquityCurve } from './useEquity.ts';
@@ -20,6 +20,8 @@ const curves = [
 ] as const;
 type Shown = (typeof curves)[number]['value'];
 const kinds = { balance: 'steps', equity: 'line' } as const satisfies Record<Shown, CurveKind>;
+
+const curveUrlState = defineUrlState({ curve: choiceField<Shown>(['balance', 'equity'], 'balance') });
 
 function Baseline() {
   return (
@@ -72,10 +74,9 @@ function getTitle(what: string, points: readonly CurvePoint[], now: number): str
 export function WalletCurve(props: WalletCurveProps) {
   const { entries, now } = props;
   const [ref, width] = useWidth();
-  const [search, setSearch] = useUrlParams();
+  const [{ curve: shown }, change] = useUrlState(curveUrlState);
   const [active, setActive] = useState<number | null>(null);
   const equity = useEquityCurve();
-  const shown: Shown = search.get('curve') === 'equity' ? 'equity' : 'balance';
   const label = curves.find(({ value }) => value === shown)?.label ?? '';
   const points = shown === 'balance' ? balancePoints(props) : equity.points;
   const read = active === null ? undefined : points?.[active];
@@ -83,15 +84,7 @@ export function WalletCurve(props: WalletCurveProps) {
 
   const show = (next: Shown) => {
     setActive(null);
-    setSearch(
-      (before) => {
-        const params = new URLSearchParams(before);
-        if (next === 'equity') params.set('curve', next);
-        else params.delete('curve');
-        return params;
-      },
-      { replace: true },
-    );
+    change({ curve: next });
   };
   const plot = () => {
     if (!points && equity.snapshots.isError) {
