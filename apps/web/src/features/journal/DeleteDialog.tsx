@@ -1,8 +1,7 @@
 /** The confirmation before an entry is deleted for good (A88). */
-import { useRef, useState } from 'react';
-import { log } from '../../shared/log/log.ts';
+import { useRef } from 'react';
+import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { getErrorMessage } from '../../shared/supabase/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Button, Dialog, FormError, showToast } from '../../shared/ui/index.ts';
 import { deleteEntry, type JournalEntry } from './entries.ts';
@@ -18,27 +17,14 @@ export function DeleteDialog({ entry, onEnd, fallbackFocus }: DeleteDialogProps)
   const { user, supabase } = useSignedIn();
   const readAgain = useRefetchJournal();
   const keep = useRef<HTMLButtonElement>(null);
-  const deleting = useRef<boolean>(false);
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const remove = async () => {
-    if (deleting.current) return;
-    deleting.current = true;
-    setPending(true);
-    setError(null);
-    try {
+  const { run, pending, error } = useRequest();
+  const remove = () =>
+    run(async () => {
       await deleteEntry(supabase, user.id, entry.id);
       showToast('success', 'Journal entry deleted');
       readAgain();
       onEnd();
-    } catch (cause) {
-      log.warn('Deleting the journal entry failed', cause);
-      setError(getErrorMessage(cause, 'Failed to delete the journal entry'));
-    } finally {
-      deleting.current = false;
-      setPending(false);
-    }
-  };
+    }, failedWith('Failed to delete the journal entry'));
   return (
     <Dialog
       open

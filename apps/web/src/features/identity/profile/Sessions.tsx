@@ -6,6 +6,7 @@ import Smartphone from 'lucide-react/icons/smartphone';
 import SquareTerminal from 'lucide-react/icons/square-terminal';
 import Tablet from 'lucide-react/icons/tablet';
 import { useRef, useState } from 'react';
+import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import {
@@ -41,27 +42,23 @@ const formatDeviceCount = (count: number): string =>
 
 interface EndSessionDialogProps {
   readonly target: EndTarget;
-  readonly onEnd: (failure: string | null) => Promise<void>;
+  readonly onEnd: (ended: boolean) => Promise<void>;
   readonly onCancel: () => void;
 }
 
 function EndSessionDialog({ target, onEnd, onCancel }: EndSessionDialogProps) {
   const { supabase } = useSignedIn();
-  const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { run, pending, error } = useRequest();
   const cancelButton = useRef<HTMLButtonElement>(null);
   const isOne = 'session' in target;
   const what = isOne ? parseDevice(target.session.userAgent).name : formatDeviceCount(target.others);
-  const end = async () => {
-    setPending(true);
-    setFailure(null);
-    const endFailure = isOne
-      ? await endSession(supabase, target.session.id)
-      : await endOtherSessions(supabase);
-    setPending(false);
-    setFailure(endFailure);
-    await onEnd(endFailure);
-  };
+  const end = async () =>
+    onEnd(
+      await run(
+        () => (isOne ? endSession(supabase, target.session.id) : endOtherSessions(supabase)),
+        failedWith('Failed to end the session'),
+      ),
+    );
   return (
     <Dialog
       open
@@ -85,7 +82,7 @@ function EndSessionDialog({ target, onEnd, onCancel }: EndSessionDialogProps) {
       }
     >
       {isOne ? <SessionDetails session={target.session} /> : null}
-      <FormError>{failure}</FormError>
+      <FormError>{error}</FormError>
     </Dialog>
   );
 }
@@ -174,10 +171,10 @@ function SessionList() {
   const all = sessions.data;
   const shown = showsAll ? all : all.slice(0, collapsedCount);
   const others = all.filter(({ current }) => !current).length;
-  const onEnd = async (failure: string | null) => {
+  const onEnd = async (ended: boolean) => {
     // Also after a failure: the session may have ended nevertheless.
     await sessions.refetch();
-    if (failure !== null) return;
+    if (!ended) return;
     setTarget(null);
     showToast('success', target && 'others' in target ? 'Signed out everywhere else' : 'Device logged out');
     list.current?.focus();

@@ -8,20 +8,14 @@ import { type Size, toDecimalString } from '@fulcrum/domain';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useClosedPositions, useOpenPositions } from '../../../shared/account/index.ts';
+import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
-import { log } from '../../../shared/log/log.ts';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { applyToClosed, applyToOpen } from '../../../shared/realtime/changes.ts';
 import { refetchAccount } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import {
-  fromWire,
-  getErrorMessage,
-  type Position,
-  type Supabase,
-  unwrap,
-} from '../../../shared/supabase/index.ts';
+import { fromWire, type Position, type Supabase, unwrap } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../../market/index.ts';
 import { toPartialPosition } from './closing-size.ts';
@@ -91,8 +85,7 @@ export function useClosing(stepsOf: StepsOf) {
   const { data: open } = useOpenPositions();
   const { data: closed } = useClosedPositions();
   const [question, setQuestion] = useState<Question | null>(null);
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { run, pending, error, setError } = useRequest();
   const position = (question && open?.find(({ id }) => id === question.positionId)) ?? null;
 
   const ask = useCallback(
@@ -100,7 +93,7 @@ export function useClosing(stepsOf: StepsOf) {
       setError(null);
       setQuestion({ positionId: id, later: getLaterClose(stream, symbol), attempt: null });
     },
-    [stream],
+    [stream, setError],
   );
   const cancel = () => setQuestion(null);
 
@@ -140,21 +133,14 @@ export function useClosing(stepsOf: StepsOf) {
 
   const close = async (size: Size | null) => {
     if (pending || !position || !question) return;
-    setPending(true);
-    setError(null);
-    try {
+    await run(async () => {
       const row = await request(position, size);
       announceClosed(row);
       // The row goes before the dialog does, so that the focus does not return to a button that is about to
       // disappear.
       cacheClosed(cache, user.id, row);
       setQuestion(null);
-    } catch (cause) {
-      log.warn('Closing a position failed', cause);
-      setError(getErrorMessage(cause, texts.closePositionFailed));
-    } finally {
-      setPending(false);
-    }
+    }, failedWith(texts.closePositionFailed));
     // Also after a failure: the position may be closed nevertheless.
     refetchAccount(cache, user.id);
   };

@@ -1,0 +1,2 @@
+export { failedWith, useRequest } from './useRequest.ts';
+export { focusField, type SubmissionError, useSubmission } from './useSubmission.ts';
