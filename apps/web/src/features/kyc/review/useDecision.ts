@@ -2,9 +2,7 @@
  * Sends a decision once: a repeat after a lost answer has the same id, so the server answers with the first result. A
  * conflict is a separate outcome, because the case must then be read again.
  */
-import { useRef } from 'react';
-import { failedWith, useRequest } from '../../../shared/form/index.ts';
-import { newClientId } from '../../../shared/ids/index.ts';
+import { failedWith, useRepeatableClientId, useRequest } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { RequestError } from '../../../shared/supabase/index.ts';
 import { type KycCase, sendDecision } from './cases.ts';
@@ -15,8 +13,7 @@ export type DecisionResult = 'decided' | 'conflict' | 'failed';
 export function useDecision({ verification: { id, version } }: KycCase) {
   const { supabase } = useSignedIn();
   const { run, pending, error, isBusy } = useRequest();
-  /** The sent decision, and the id for a repeat of it. */
-  const sent = useRef({ decision: '', clientId: '' });
+  const clientIdOf = useRepeatableClientId();
 
   const decide = async (draft: Draft): Promise<DecisionResult | null> => {
     if (isBusy() || draft.outcome === null) return null;
@@ -28,13 +25,11 @@ export function useDecision({ verification: { id, version } }: KycCase) {
       p_note: draft.note.trim() || null,
       p_version: version,
     };
-    const serialized = JSON.stringify(decision);
-    if (sent.current.decision !== serialized)
-      sent.current = { decision: serialized, clientId: newClientId() };
+    const clientId = clientIdOf(JSON.stringify(decision));
     let isConflict = false;
     const isDecided = await run(
       async () => {
-        await sendDecision(supabase, { ...decision, p_client_id: sent.current.clientId });
+        await sendDecision(supabase, { ...decision, p_client_id: clientId });
       },
       (cause) => {
         isConflict = cause instanceof RequestError && cause.code === 'changed_meanwhile';

@@ -3,14 +3,13 @@ import { texts } from '@fulcrum/contract/texts';
 import { normaliseEmail } from '@fulcrum/domain';
 import { useRef, useState } from 'react';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../../shared/form/index.ts';
+import { useRepeatableClientId, useSubmission } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
 import { showToast, TextField } from '../../../shared/ui/index.ts';
 import { useDialogUser } from './dialog-context.ts';
 import { toFormRefusal } from './form-refusal.ts';
 import { ReasonField, validateReason } from './ReasonField.tsx';
-import { useRepeatableClientId } from './useRepeatableClientId.ts';
 
 export default function DeleteUserDialog() {
   const { user, onClose, onDone } = useDialogUser();

@@ -1,14 +1,13 @@
 /** Restricts a trader or lifts the restriction. A restricted trader opens nothing; open positions can still be closed (A72). */
 import { useRef } from 'react';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../../shared/form/index.ts';
+import { useRepeatableClientId, useSubmission } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import { useDialogUser } from './dialog-context.ts';
 import { toFormRefusal } from './form-refusal.ts';
 import { ReasonField, validateReason } from './ReasonField.tsx';
-import { useRepeatableClientId } from './useRepeatableClientId.ts';
 
 const formatCanceledOrders = (count: number): string =>
   count === 1 ? '1 open order was canceled.' : `${count} open orders were canceled.`;
