@@ -3,6 +3,7 @@ import { parseDecimal, toNumber } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useOpenOrders, useOpenPositions } from '../../shared/account/index.ts';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { newClientId } from '../../shared/ids/index.ts';
 import { Amount, formatAmount, Pnl } from '../../shared/numbers/index.ts';
@@ -11,7 +12,7 @@ import { newerOf } from '../../shared/realtime/changes.ts';
 import { refetchAccount } from '../../shared/realtime/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { fromWire, unwrap, type Wallet } from '../../shared/supabase/index.ts';
-import { Button, Dialog, FormError, showToast } from '../../shared/ui/index.ts';
+import { Button, showToast } from '../../shared/ui/index.ts';
 import { splitBalance } from './history.ts';
 import { useEquityNow } from './useEquity.ts';
 
@@ -90,7 +91,6 @@ function Consequences({ wallet }: { readonly wallet: Wallet }) {
 
 export function ResetAccount({ wallet }: { readonly wallet: Wallet }) {
   const [open, setOpen] = useState(false);
-  const keepButton = useRef<HTMLButtonElement>(null);
   const { prepare, reset, pending, error } = useReset(() => setOpen(false));
   const ask = () => {
     prepare();
@@ -99,25 +99,18 @@ export function ResetAccount({ wallet }: { readonly wallet: Wallet }) {
   return (
     <div className="mt-5">
       <Button onClick={ask}>Reset account</Button>
-      <Dialog
+      <ConfirmDialog
         open={open}
-        onOpenChange={(next) => next || pending || setOpen(false)}
-        initialFocus={keepButton}
         title="Reset your account?"
         description={<Consequences wallet={wallet} />}
-        actions={
-          <>
-            <Button ref={keepButton} onClick={() => setOpen(false)} muted={pending}>
-              Keep it
-            </Button>
-            <Button tone="down" onClick={reset} pending={pending}>
-              Reset account
-            </Button>
-          </>
-        }
-      >
-        <FormError>{error}</FormError>
-      </Dialog>
+        keep="Keep it"
+        onKeep={() => setOpen(false)}
+        confirm="Reset account"
+        onConfirm={reset}
+        tone="down"
+        pending={pending}
+        error={error}
+      />
     </div>
   );
 }

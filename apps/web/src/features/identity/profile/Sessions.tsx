@@ -6,15 +6,14 @@ import Smartphone from 'lucide-react/icons/smartphone';
 import SquareTerminal from 'lucide-react/icons/square-terminal';
 import Tablet from 'lucide-react/icons/tablet';
 import { useRef, useState } from 'react';
+import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import {
   Badge,
   Button,
-  Dialog,
   ErrorState,
-  FormError,
   OwnersOnly,
   Section,
   Skeleton,
@@ -49,7 +48,6 @@ interface EndSessionDialogProps {
 function EndSessionDialog({ target, onEnd, onCancel }: EndSessionDialogProps) {
   const { supabase } = useSignedIn();
   const { run, pending, error } = useRequest();
-  const cancelButton = useRef<HTMLButtonElement>(null);
   const isOne = 'session' in target;
   const what = isOne ? parseDevice(target.session.userAgent).name : formatDeviceCount(target.others);
   const end = async () =>
@@ -60,30 +58,23 @@ function EndSessionDialog({ target, onEnd, onCancel }: EndSessionDialogProps) {
       ),
     );
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || pending || onCancel()}
-      initialFocus={cancelButton}
+    <ConfirmDialog
       title={isOne ? `Log out ${what}?` : 'Sign out everywhere else?'}
       description={
         isOne
           ? 'It is logged out at once. Using it again needs the password.'
           : `Logs out ${what} at once. This device stays logged in.`
       }
-      actions={
-        <>
-          <Button ref={cancelButton} onClick={onCancel} muted={pending}>
-            Cancel
-          </Button>
-          <Button tone="down" onClick={end} pending={pending}>
-            {isOne ? 'Log out device' : 'Sign out'}
-          </Button>
-        </>
-      }
+      keep="Cancel"
+      onKeep={onCancel}
+      confirm={isOne ? 'Log out device' : 'Sign out'}
+      onConfirm={end}
+      tone="down"
+      pending={pending}
+      error={error}
     >
       {isOne ? <SessionDetails session={target.session} /> : null}
-      <FormError>{error}</FormError>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
