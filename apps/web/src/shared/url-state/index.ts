@@ -9,4 +9,4 @@ export {
   type UrlField,
   uuidField,
 } from './define-url-state.ts';
-export { isInPlace, useUrlState } from './useUrlState.ts';
+export { isUrlStateChange, useUrlState } from './useUrlState.ts';

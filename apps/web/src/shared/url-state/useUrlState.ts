@@ -8,10 +8,10 @@ import { useNavigate, useSearchParams } from 'react-router';
 import type { UrlState } from './define-url-state.ts';
 
 /** Navigation state of a URL change that only records what is already visible, such as an expanded entry. */
-const inPlace = { inPlace: true } as const;
+const urlStateChange = { isUrlState: true } as const;
 
-export const isInPlace = (state: unknown): boolean =>
-  typeof state === 'object' && state !== null && 'inPlace' in state && state.inPlace === true;
+export const isUrlStateChange = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'isUrlState' in state && state.isUrlState === true;
 
 export interface UrlChange {
   /** Whether Back undoes the change. By default it replaces the history entry, so that a letter is no step back. */
@@ -24,7 +24,10 @@ export function useUrlState<State extends object>({ parse, write }: UrlState<Sta
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const inUrl = useMemo(() => parse(params, prefix), [parse, params, prefix]);
-  const [pending, setPending] = useState<{ readonly since: URLSearchParams; readonly state: State }>();
+  const [pending, setPending] = useState<{
+    readonly since: URLSearchParams;
+    readonly state: State;
+  } | null>(null);
   const change = useCallback(
     (
       next: Partial<State> | ((held: State) => Partial<State>),
@@ -38,7 +41,7 @@ export function useUrlState<State extends object>({ parse, write }: UrlState<Sta
       if (`${written}` === `${current}`) return;
       void navigate(
         { search: `${written}`, hash: window.location.hash },
-        { replace: step === 'same', preventScrollReset: true, state: inPlace },
+        { replace: step === 'same', preventScrollReset: true, state: urlStateChange },
       );
     },
     [navigate, params, parse, prefix, write],
