@@ -53,8 +53,10 @@ function EndSessionDialog({ target, onEnd, onCancel }: EndSessionDialogProps) {
   const end = async () =>
     onEnd(
       await run(
-        () => (isOne ? endSession(supabase, target.session.id) : endOtherSessions(supabase)),
-        failedWith('Failed to end the session'),
+        async () => {
+          await (isOne ? endSession(supabase, target.session.id) : endOtherSessions(supabase));
+        },
+        failedWith(isOne ? 'Failed to end the session' : 'Failed to end the other sessions'),
       ),
     );
   return (
