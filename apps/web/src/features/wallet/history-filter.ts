@@ -2,19 +2,20 @@
  * The history's filter: a type, and a range of days, both inclusive in the user's time zone (A78). The URL stores
  * it. A first day after the last one matches nothing.
  */
+import { type TransactionType, transactionTypes } from '@fulcrum/domain';
 import { getLocalMidnight, parseDay } from '../../shared/time/day-range.ts';
 import { defineUrlState, optionalField } from '../../shared/url-state/index.ts';
-import { type EntryType, entryTypes, type HistoryEntry } from './history.ts';
+import type { HistoryEntry } from './history.ts';
 
 export interface HistoryFilter {
-  readonly type: EntryType | null;
+  readonly type: TransactionType | null;
   /** Such as `2026-11-06`, or null. */
   readonly from: string | null;
   readonly to: string | null;
 }
 
 export const historyUrlState = defineUrlState<HistoryFilter>({
-  type: optionalField((text) => entryTypes.find((type) => type === text) ?? null),
+  type: optionalField((text) => transactionTypes.find((type) => type === text) ?? null),
   from: optionalField(parseDay),
   to: optionalField(parseDay),
 });

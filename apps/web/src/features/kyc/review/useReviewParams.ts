@@ -2,11 +2,11 @@
  * The review's state in the address: the status of the list, and the open case. Opening a case adds a history entry,
  * so Back closes it.
  */
+import { type KycAttemptStatus, kycAttemptStatuses } from '@fulcrum/domain';
 import { choiceField, defineUrlState, useUrlState, uuidField } from '../../../shared/url-state/index.ts';
-import { type KycStatus, statuses } from './cases.ts';
 
 const reviewUrlState = defineUrlState({
-  status: choiceField<KycStatus>(statuses, 'pending'),
+  status: choiceField<KycAttemptStatus>(kycAttemptStatuses, 'pending'),
   openId: uuidField('case'),
 });
 
@@ -19,7 +19,7 @@ export function useReviewParams() {
   return {
     status,
     openId,
-    filter: (next: KycStatus) => change({ status: next }),
+    filter: (next: KycAttemptStatus) => change({ status: next }),
     open: (next: string) => change({ openId: next }, { step: openId === null ? 'new' : 'same' }),
     close: () => change({ openId: null }),
   } as const;

@@ -2,6 +2,7 @@
  * The range of the metrics page: the last days including today, or all (METR-01 to METR-03). Days are UTC, as on the server, so
  * that charts and table show the same rows. The URL stores the range.
  */
+import { dayMs } from '@fulcrum/domain';
 import { defineUrlState, optionField } from '../../../shared/url-state/index.ts';
 
 export const ranges = [
@@ -14,8 +15,6 @@ export type Range = (typeof ranges)[number];
 export type RangeName = Range['value'];
 
 export const rangeUrlState = defineUrlState({ range: optionField<Range>(ranges, ranges[3]) });
-
-const dayMs = 86_400_000;
 
 /** `YYYY-MM-DD`, UTC. */
 export const toUtcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -5,6 +5,7 @@
  * Known limitation: paging ends at the first ten thousand rows; the CSV export contains all.
  */
 import { texts } from '@fulcrum/contract/texts';
+import type { PositionStatus } from '@fulcrum/domain';
 import { useCallback, useId, useMemo, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure, Pnl } from '../../../shared/numbers/index.ts';
@@ -30,7 +31,6 @@ import {
   type PositionsQuery,
   positionsUrlState,
   type Sort,
-  type Status,
   sortQuery,
   toSupportedQuery,
 } from './positions-query.ts';
@@ -38,7 +38,7 @@ import { useExport } from './useExport.ts';
 import { type StaffPosition, usePositions, useRefetchPositions } from './usePositions.ts';
 
 export interface StaffPositionsProps {
-  readonly status: 'open' | 'closed';
+  readonly status: PositionStatus;
   /** Null for all users visible to the caller; the table then has a user column. */
   readonly user: { readonly id: string; readonly username: string } | null;
   /** Defaults to 'Open Positions' or 'Closed Positions', with ' - {username}' for one user. */
@@ -55,11 +55,11 @@ const labels = {
     one: 'closed position',
     empty: texts.noClosedPositions,
   },
-} as const satisfies Record<Status, object>;
+} as const satisfies Record<PositionStatus, object>;
 const emptyTexts = {
   open: 'New positions appear here automatically.',
   closed: 'Positions appear here once they are closed.',
-} as const satisfies Record<Status, string>;
+} as const satisfies Record<PositionStatus, string>;
 
 const orderLabels: Readonly<Record<Sort, string>> = {
   time: 'time',
@@ -81,7 +81,7 @@ function useSteps() {
 }
 
 interface EmptyPositionsProps {
-  readonly status: Status;
+  readonly status: PositionStatus;
   readonly query: PositionsQuery;
   readonly total: number;
   readonly onClear: () => void;
@@ -120,7 +120,7 @@ function EmptyPositions({ status, query, total, onClear, onFirst }: EmptyPositio
 }
 
 interface PnlSumProps {
-  readonly status: Status;
+  readonly status: PositionStatus;
   readonly rows: readonly StaffPosition[];
   readonly read: { readonly total: number; readonly is_more: boolean; readonly realized_pnl: number | null };
 }

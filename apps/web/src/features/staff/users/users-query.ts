@@ -3,9 +3,9 @@
  * the filter or the order leads to the first page.
  */
 
-import type { UserRole } from '@fulcrum/contract';
 import type { Database } from '@fulcrum/contract/database';
-import { isUuid } from '@fulcrum/domain';
+import { type UserRole, userRoles } from '@fulcrum/contract/roles';
+import { isUuid, type KycStatus, kycStatuses } from '@fulcrum/domain';
 import {
   choiceField,
   choicesField,
@@ -19,7 +19,6 @@ import { type SortOrder, sortOrders, toggleSort } from '../rows/sort.ts';
 type ListArgs = Database['public']['Functions']['list_users']['Args'];
 export type ListedUsers = Database['public']['Functions']['list_users']['Returns'];
 export type ListedUser = ListedUsers['users'][number];
-export type KycStatus = ListedUser['kyc_status'];
 export type Sort = NonNullable<ListArgs['p_sort']>;
 
 /** The filter: which users are listed. */
@@ -43,8 +42,6 @@ export interface UsersQuery extends UsersFilter {
 export const noFilter: UsersFilter = { search: '', roles: [], kyc: [], managers: [], restricted: null };
 export const pageSizes = [15, 25, 50, 100] as const;
 
-const allRoles = ['trader', 'manager', 'support', 'admin'] as const satisfies readonly UserRole[];
-const allKyc = ['unverified', 'pending', 'verified', 'rejected'] as const satisfies readonly KycStatus[];
 const sorts = ['username', 'email', 'role', 'manager', 'created_at', 'last_login'] as const;
 const searchMax = 100;
 const managersMax = 50;
@@ -78,8 +75,8 @@ const orderField: UrlField<SortOrder> = {
 const defineUsersUrlState = (rows: number) =>
   defineUrlState<UsersQuery>({
     search: textField(searchMax, 'q'),
-    roles: choicesField(allRoles, 'role'),
-    kyc: choicesField(allKyc),
+    roles: choicesField(userRoles, 'role'),
+    kyc: choicesField(kycStatuses),
     managers: managersField,
     restricted: restrictedField,
     sort: sortField,
