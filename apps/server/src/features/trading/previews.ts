@@ -29,7 +29,8 @@ import {
   type Wallet,
 } from '@fulcrum/domain';
 import type { z } from 'zod';
-import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
 import { requireTrader } from './authority.ts';
 import { changedColumns } from './changed-columns.ts';
 import { parseFunds, type UntrustedRow } from './command-input.ts';
@@ -169,8 +170,7 @@ function toColumns(input: EditInput): UntrustedRow {
 
 /** The account and one of its positions, open or closed, in one snapshot. @throws AppError `not_found` */
 async function readAccount(db: Database, userId: string, positionId: string | null) {
-  return db.transaction(async (tx: Queryable) => {
-    await tx.query('set transaction isolation level repeatable read read only');
+  return inReadSnapshot(db, async (tx) => {
     const { rows } = await tx.query<AccountRow>(accountsQuery, [[userId]], 'preview_account');
     const [row] = rows;
     if (!row) throw new AppError('not_found', texts.userNotFound);

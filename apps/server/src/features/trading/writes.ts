@@ -15,7 +15,7 @@ import {
   toDecimalString,
 } from '@fulcrum/domain';
 import type { Database } from '../../platform/database/index.ts';
-import { parseDescription } from '../identity/index.ts';
+import { parseDescription } from '../audit/index.ts';
 import type { Market } from '../market/index.ts';
 import { requireStaffOrigin, toCommandOrigin } from './authority.ts';
 import {
