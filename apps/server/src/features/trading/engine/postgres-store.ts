@@ -1,5 +1,5 @@
 /**
- * The engine's store in PostgreSQL. Every batch is one call of `app.engine_write`, so it is written whole or not at
+ * The engine's store in PostgreSQL. Every batch is one call of `app.engine_write_v1`, so it is written whole or not at
  * all, and only by the engine that holds the lock and the epoch. All writes use that one session, in order.
  */
 import { InvariantViolation } from '@fulcrum/domain';
@@ -38,7 +38,7 @@ import {
 } from './store.ts';
 import { writeStatement } from './write.ts';
 
-/** What `app.engine_write` raises. */
+/** What `app.engine_write_v1` raises. */
 const sqlStates = { epochOver: 'ZE001', authorityLost: 'ZE003' } as const;
 const answersKey = 'commands_pkey';
 /** Positions or orders per page while everything is armed. */

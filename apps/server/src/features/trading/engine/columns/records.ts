@@ -1,7 +1,7 @@
 /** The columns of the rows that the engine writes and never reads. Their time is that of the batch. */
 import {
+  bigint,
   equitySnapshots,
-  int,
   ledgerEntries,
   notifications,
   numeric,
@@ -76,8 +76,8 @@ export const totalsColumns = defineColumns<Totals>()({
   public: {},
   hidden: {
     volume: numeric,
-    opened: int,
-    closed: int,
+    opened: bigint,
+    closed: bigint,
     realized_pnl: numeric,
     deposits: numeric,
     withdrawals: numeric,
