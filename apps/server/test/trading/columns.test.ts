@@ -61,11 +61,11 @@ test('any text is written as it is', async () => {
     'line\nbreak',
     'é 漢 🙂',
   ];
-  const sent = texts.map((clientId) =>
-    answerColumns.toSql({
+  const sent = answerColumns.toSql(
+    texts.map((clientId) => ({
       key: { ownerId: crypto.randomUUID(), clientId, procedure: clientId, bodyHash: '00' },
       answer: { text: clientId },
-    }),
+    })),
   );
   const { rows } = await db.query(
     `select client_id, procedure, answer::json ->> 'text' as text from unnest($1::app.answer_write_v1[])`,

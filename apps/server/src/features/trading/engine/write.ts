@@ -17,9 +17,7 @@ import { walletColumns } from './columns/wallet.ts';
 import { ledgerRowsOf } from './ledger-rows.ts';
 import type { Batch, Totals } from './store.ts';
 
-/** Null when there is nothing to add. */
-const totalsParameter = (totals: Totals): string | null =>
-  Object.values(totals).every((total) => Number(total) === 0) ? null : totalsColumns.toSql(totals);
+const isEmpty = (totals: Totals): boolean => Object.values(totals).every((total) => Number(total) === 0);
 
 /** The rare parts of a batch as JSON; null without any. */
 function rareParameter({ audits, restrictions, amended, deletions }: Batch): string | null {
@@ -58,17 +56,17 @@ export function writeStatement(batch: Batch, epoch: number) {
     batch.id,
     batch.commands,
     new Date(batch.at),
-    totalsParameter(batch.totals),
+    totalsColumns.toSql(isEmpty(batch.totals) ? [] : [batch.totals]),
     rareParameter(batch),
     wallets.map(({ before }) => before.version),
-    wallets.map(({ after }) => walletColumns.toSql(after)),
-    batch.positions.map(({ after }) => positionColumns.toSql(after)),
-    batch.orders.map(({ after }) => orderColumns.toSql(after)),
-    ledger.map(ledgerEntryColumns.toSql),
-    batch.transactions.map(transactionColumns.toSql),
-    batch.notifications.map(notificationColumns.toSql),
-    batch.equity.map(equityColumns.toSql),
-    batch.answers.map(answerColumns.toSql),
+    walletColumns.toSql(wallets.map(({ after }) => after)),
+    positionColumns.toSql(batch.positions.map(({ after }) => after)),
+    orderColumns.toSql(batch.orders.map(({ after }) => after)),
+    ledgerEntryColumns.toSql(ledger),
+    transactionColumns.toSql(batch.transactions),
+    notificationColumns.toSql(batch.notifications),
+    equityColumns.toSql(batch.equity),
+    answerColumns.toSql(batch.answers),
   ];
   const places = values.map((_, i) => `$${i + 1}`).join(', ');
   return { name: 'engine_write_v1', text: `select app.engine_write_v1(${places})`, values };

@@ -5,7 +5,7 @@
 --
 -- The types have the written columns of `features/trading/engine/columns`, in their order. p_wallets is ordered by user, one
 -- each, with the version that each is expected to have in p_expected_versions; positions and orders are as the batch leaves
--- them. p_totals is null when there is nothing to add. p_rare is null in most batches:
+-- them. p_totals has one row, or none when there is nothing to add. p_rare is null in most batches:
 --   audits: [{actor_id, on_behalf_of, subject_id, action, object_id, reason, request_id, detail, authority}], authority
 --   'assigned' (the subject's manager or an admin), 'admin', or null where the account's own rights are enough;
 --   restrictions: [{user_id, restricted}]; amended: [{position_id, user_id, amount}]; deletions: [user_id].
@@ -47,7 +47,7 @@ create type app.totals_write_v1 as (
 );
 
 create function app.engine_write_v1(
-  p_epoch bigint, p_batch uuid, p_commands integer, p_at timestamptz, p_totals app.totals_write_v1, p_rare jsonb,
+  p_epoch bigint, p_batch uuid, p_commands integer, p_at timestamptz, p_totals app.totals_write_v1[], p_rare jsonb,
   p_expected_versions bigint[], p_wallets app.wallet_write_v1[], p_positions app.position_write_v1[],
   p_orders app.order_write_v1[], p_ledger app.ledger_entry_write_v1[], p_transactions app.transaction_write_v1[],
   p_notifications app.notification_write_v1[], p_equity app.equity_write_v1[], p_answers app.answer_write_v1[]
@@ -155,11 +155,10 @@ begin
     from unnest(p_answers) as b;
   end if;
 
-  if p_totals is not null then
+  if cardinality(p_totals) > 0 then
     insert into app.daily_totals as t
       (day, writer, volume, opened, closed, realized_pnl, deposits, withdrawals, fees, balance)
-    values (today, 'engine', p_totals.volume, p_totals.opened, p_totals.closed, p_totals.realized_pnl,
-            p_totals.deposits, p_totals.withdrawals, p_totals.fees, p_totals.balance)
+    select today, 'engine', b.* from unnest(p_totals) as b
     on conflict (day, writer) do update set
       volume = t.volume + excluded.volume, opened = t.opened + excluded.opened, closed = t.closed + excluded.closed,
       realized_pnl = t.realized_pnl + excluded.realized_pnl, deposits = t.deposits + excluded.deposits,

@@ -29,7 +29,7 @@ interface Codec {
   /** Of a column: the expression with its value as JSON. A JSON number would pass a figure through a float. */
   readonly select: (column: string) => string;
   readonly fromJson: (json: never) => unknown;
-  /** As a field of PostgreSQL's text form of a composite value. */
+  /** As a field of a composite value in the text form of an array. */
   readonly toSql: (field: never) => string;
   readonly toWire: (field: never) => unknown;
 }
@@ -45,8 +45,9 @@ export function toWireTime(ms: number): string {
 /** All rows of a batch have its one time. */
 let last = { ms: 0, text: '1970-01-01T00:00:00+00:00' };
 
+/** Quoted twice at once: as a field of a composite value, which is an element of an array. */
 const quoteText = (text: string): string =>
-  /^[\w:.-]+$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, '$&$&')}"`;
+  /^[\w:.-]+$/.test(text) ? text : `\\"${text.replaceAll('\\', '\\\\\\\\').replaceAll('"', '\\"\\"')}\\"`;
 
 const plain: Codec = { select: column, fromJson: same, toSql: String, toWire: same };
 const codecs: Record<StoredType, Codec> = {
@@ -248,14 +249,19 @@ export const defineColumns =
         return value as Pick<Value, ReadField<Value, Public & Hidden, Given>>;
       },
 
-      /** PostgreSQL's text form of the composite value that the engine writes. */
-      toSql(value: Value): string {
+      /** PostgreSQL's text form of the array of composite values that the engine writes. */
+      toSql(values: readonly Value[]): string {
         let text = '';
-        for (const { codec, get } of written) {
-          const field = get(value, undefined as Context);
-          text += field === null ? ',' : `,${codec.toSql(field as never)}`;
+        for (const value of values) {
+          let separator = text === '' ? '"(' : ',"(';
+          for (const { codec, get } of written) {
+            const field = get(value, undefined as Context);
+            text += field === null ? separator : separator + codec.toSql(field as never);
+            separator = ',';
+          }
+          text += ')"';
         }
-        return `(${text.slice(1)})`;
+        return `{${text}}`;
       },
 
       /** The row on the wire: every column of the contract that has a source. */
