@@ -11,6 +11,7 @@ import {
   transactionColumns,
 } from '../../src/features/trading/engine/columns/records.ts';
 import { walletColumns } from '../../src/features/trading/engine/columns/wallet.ts';
+import { engineWrite } from '../../src/features/trading/engine/write.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/index.ts';
 
 let db: TestDatabase;
@@ -27,20 +28,20 @@ const nameOf: Readonly<Record<string, string>> = {
 };
 
 test.each([
-  ['wallet_write_v1', walletColumns],
-  ['position_write_v1', positionColumns],
-  ['order_write_v1', orderColumns],
-  ['ledger_entry_write_v1', ledgerEntryColumns],
-  ['transaction_write_v1', transactionColumns],
-  ['notification_write_v1', notificationColumns],
-  ['equity_write_v1', equityColumns],
-  ['answer_write_v1', answerColumns],
-  ['totals_write_v1', totalsColumns],
-])('app.%s has the written columns, in their order', async (type, { written }) => {
+  ['wallet', walletColumns],
+  ['position', positionColumns],
+  ['order', orderColumns],
+  ['ledger_entry', ledgerEntryColumns],
+  ['transaction', transactionColumns],
+  ['notification', notificationColumns],
+  ['equity', equityColumns],
+  ['answer', answerColumns],
+  ['totals', totalsColumns],
+])('the type of a written %s has its columns, in their order', async (kind, { written }) => {
   const { rows } = await db.query<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, atttypmod) as type
      from pg_attribute where attrelid = $1::regclass and attnum > 0 order by attnum`,
-    [`app.${type}`],
+    [`app.${kind}_write${engineWrite.replace('engine_write', '')}`],
   );
   expect(rows).toEqual(
     written.map((column) => ({ name: column.name, type: nameOf[column.type] ?? column.type })),

@@ -20,7 +20,6 @@ import { createHalts, type Halts } from './halts.ts';
 import { createProcedures, type Deletions } from './procedures.ts';
 import { deleteExpired } from './retention.ts';
 import { createStaffOrders } from './staff-orders.ts';
-import type { Submit } from './submit.ts';
 import { createWrites } from './writes.ts';
 
 export { type LedgerRow, ledgerHash, replayCommandLog } from './command-replay.ts';
@@ -109,8 +108,6 @@ export function createTrading(deps: TradingDependencies): Trading {
     ...(deps.commandLog && { commandLog: deps.commandLog }),
   });
 
-  const submit: Submit = (of, command, key) => engine.submit(of, command, key);
-
   const ledger = createLedgerMonitor({
     db,
     clock,
@@ -119,7 +116,7 @@ export function createTrading(deps: TradingDependencies): Trading {
       engine.halt('ledger', `invariant violated: ${invariant} (${detail})`),
   });
   const halts = createHalts({ db, clock, engine, ledger });
-  const staffOrders = createStaffOrders({ db, submit, log });
+  const staffOrders = createStaffOrders({ db, engine, log });
   const stopping = new AbortController();
   const { signal } = stopping;
   let maintenance: Promise<void> | undefined;
@@ -145,12 +142,12 @@ export function createTrading(deps: TradingDependencies): Trading {
 
   return {
     procedures: createProcedures({
-      ...{ submit, db, config, market, deletions, contextNow, log },
+      ...{ engine, db, config, market, deletions, contextNow, log },
       now: () => new Date(clock.now()),
       chargeRate: deps.chargeRate ?? (() => undefined),
       isHalted: () => engine.state().halted !== null,
     }),
-    writes: createWrites({ submit, db, market }),
+    writes: createWrites({ engine, db, market }),
     start: async () => {
       await halts.restore();
       await engine.start();

@@ -54,7 +54,7 @@ export interface ProcedureDependencies extends ResetDependencies {
 type ArgsOf<P extends { readonly args: z.ZodType }> = z.output<P['args']>;
 
 export function createProcedures(deps: ProcedureDependencies) {
-  const { submit, db, market, deletions, contextNow, isHalted } = deps;
+  const { engine, db, market, deletions, contextNow, isHalted } = deps;
 
   /** Refreshes a polled source before a command on a row that the caller names by its id (A24, A37). */
   async function ensureFreshFor(table: 'positions' | 'orders', caller: SignedIn, id: string): Promise<void> {
@@ -80,7 +80,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       ];
       const key = createIdempotencyKey(caller.userId, 'open_position', args.p_client_id, body);
       await market.ensureFresh(p_symbol);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /**
@@ -92,7 +92,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const body = [command.positionId, ...(args.p_size == null ? [] : [args.p_size])];
       const key = createIdempotencyKey(caller.userId, 'close_position', args.p_client_id, body);
       await ensureFreshFor('positions', caller, command.positionId);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /**
@@ -103,7 +103,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const command = toCloseAtReopenCommand(args);
       const body = [command.positionId, command.requested];
       const key = createIdempotencyKey(caller.userId, 'close_at_reopen', args.p_client_id, body);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /** Sets take profit and stop loss of an open position; both are replaced (A21). */
@@ -112,7 +112,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const { p_take_profit_price = null, p_stop_loss_price = null } = args;
       const body = [command.positionId, p_take_profit_price, p_stop_loss_price];
       const key = createIdempotencyKey(caller.userId, 'set_take_profit_stop_loss', args.p_client_id, body);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /**
@@ -123,7 +123,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const body = [command.orderId, toDecimalString(command.price)];
       const key = createIdempotencyKey(caller.userId, 'amend_order', args.p_client_id, body);
       await ensureFreshFor('orders', caller, command.orderId);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /** Closes everything and books the balance back to the start balance (A102). */
@@ -136,7 +136,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const origin = await requireStaffOrigin(db, { caller, userId, reason });
       const command = { kind: 'adjust', amount: parseFunds(amount), reason: origin.reason } as const;
       const body = [userId, amount, origin.reason];
-      return submit(
+      return engine.submit(
         origin,
         command,
         createIdempotencyKey(caller.userId, 'adjust_wallet_balance', args.p_client_id, body),
@@ -153,7 +153,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const origin = await requireStaffOrigin(db, { caller, userId, reason });
       const command = { kind: 'restrict', restricted, reason: origin.reason } as const;
       const body = [userId, restricted, origin.reason];
-      return submit(
+      return engine.submit(
         origin,
         command,
         createIdempotencyKey(caller.userId, 'restrict_user', args.p_client_id, body),
@@ -172,10 +172,12 @@ export function createProcedures(deps: ProcedureDependencies) {
       const origin = { accountId: userId, actorId: caller.userId, authority: 'admin', reason } as const;
       try {
         await deletions.prepare(caller, userId);
-        const answer = await submit(origin, { kind: 'delete', reason }, key).catch((error: unknown) => {
-          deletions.abandon(userId);
-          throw error;
-        });
+        const answer = await engine
+          .submit(origin, { kind: 'delete', reason }, key)
+          .catch((error: unknown) => {
+            deletions.abandon(userId);
+            throw error;
+          });
         await deletions.announce(userId);
         return answer;
       } catch (error) {

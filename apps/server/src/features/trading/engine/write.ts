@@ -1,5 +1,5 @@
 /**
- * Converts a decided batch to the one call of `app.engine_write_v1` that writes it: one array of composite values for each
+ * Converts a decided batch to the one call of `app.engine_write_v<n>` that writes it: one array of composite values for each
  * kind of row, as `columns/` declares them.
  */
 import { toDecimalString } from '@fulcrum/domain';
@@ -46,6 +46,9 @@ function rareParameter({ audits, restrictions, amended, deletions }: Batch): str
   });
 }
 
+/** The function in `platform/database/functions` that this release calls. */
+export const engineWrite = 'engine_write_v1';
+
 /** The one statement that writes the batch, all or nothing. PostgreSQL prepares it once per session. */
 export function writeStatement(batch: Batch, epoch: number) {
   // By user id, so that every writer locks the rows in the same order.
@@ -69,5 +72,5 @@ export function writeStatement(batch: Batch, epoch: number) {
     answerColumns.toSql(batch.answers),
   ];
   const places = values.map((_, i) => `$${i + 1}`).join(', ');
-  return { name: 'engine_write_v1', text: `select app.engine_write_v1(${places})`, values };
+  return { name: engineWrite, text: `select app.${engineWrite}(${places})`, values };
 }
