@@ -35,7 +35,6 @@ interface Codec {
 }
 
 const same = <Value>(value: Value): Value => value;
-const column = same<string>;
 
 /** As PostgreSQL writes a `timestamptz` into JSON, so that an announced row equals the one read through the table API. */
 export function toWireTime(ms: number): string {
@@ -49,7 +48,7 @@ let last = { ms: 0, text: '1970-01-01T00:00:00+00:00' };
 const quoteText = (text: string): string =>
   /^[\w:.-]+$/.test(text) ? text : `\\"${text.replaceAll('\\', '\\\\\\\\').replaceAll('"', '\\"\\"')}\\"`;
 
-const plain: Codec = { select: column, fromJson: same, toSql: String, toWire: same };
+const plain: Codec = { select: same, fromJson: same, toSql: String, toWire: same };
 const codecs: Record<StoredType, Codec> = {
   uuid: plain,
   text: { ...plain, toSql: quoteText },
