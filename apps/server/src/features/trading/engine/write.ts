@@ -71,6 +71,6 @@ export function writeStatement(batch: Batch, epoch: number) {
     equityColumns.toSql(batch.equity),
     answerColumns.toSql(batch.answers),
   ];
-  const places = values.map((_, i) => `$${i + 1}`).join(', ');
-  return { name: engineWrite, text: `select app.${engineWrite}(${places})`, values };
+  const parameters = values.map((_, i) => `$${i + 1}`).join(', ');
+  return { name: engineWrite, text: `select app.${engineWrite}(${parameters})`, values };
 }

@@ -73,7 +73,7 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Rest}`
   ? `${Head}${Capitalize<CamelCase<Rest>>}`
   : Name;
 const toCamelCase = (name: string): string =>
-  name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  name.replaceAll(/_([a-z])/g, (_, initial: string) => initial.toUpperCase());
 
 type Primitive = string | number | bigint | boolean | null;
 /** A field, or one of a field: `closing.price` is null with `closing`. */
