@@ -20,7 +20,6 @@ import { createHalts, type Halts } from './halts.ts';
 import { createProcedures } from './procedures.ts';
 import { deleteExpired } from './retention.ts';
 import { createStaffOrders } from './staff-orders.ts';
-import type { Submit } from './submit.ts';
 import { createWrites } from './writes.ts';
 
 export { requireStaffOrigin } from './authority.ts';
@@ -65,7 +64,7 @@ export interface TradingDependencies {
 export interface Trading {
   /** The handlers of the traders' own procedures, and of what staff read before and after an action. */
   readonly procedures: ReturnType<typeof createProcedures>;
-  readonly submit: Submit;
+  readonly engine: Pick<Engine, 'submit'>;
   /** The handlers of the documents' own writes to `orders`, `positions` and `transactions`. */
   readonly writes: ReturnType<typeof createWrites>;
   /** @throws StartError when another engine runs, or something of another rule set is open (A01). */
@@ -112,8 +111,6 @@ export function createTrading(deps: TradingDependencies): Trading {
     ...(deps.commandLog && { commandLog: deps.commandLog }),
   });
 
-  const submit: Submit = (of, command, key) => engine.submit(of, command, key);
-
   const ledger = createLedgerMonitor({
     db,
     clock,
@@ -122,7 +119,7 @@ export function createTrading(deps: TradingDependencies): Trading {
       engine.halt('ledger', `invariant violated: ${invariant} (${detail})`),
   });
   const halts = createHalts({ db, clock, engine, ledger });
-  const staffOrders = createStaffOrders({ db, submit, log });
+  const staffOrders = createStaffOrders({ db, engine, log });
   const stopping = new AbortController();
   const { signal } = stopping;
   let maintenance: Promise<void> | undefined;
@@ -148,13 +145,13 @@ export function createTrading(deps: TradingDependencies): Trading {
 
   return {
     procedures: createProcedures({
-      ...{ submit, db, config, market, contextNow, log },
+      ...{ engine, db, config, market, contextNow, log },
       now: () => new Date(clock.now()),
       chargeRate: deps.chargeRate ?? (() => undefined),
       isHalted: () => engine.state().halted !== null,
     }),
-    submit,
-    writes: createWrites({ submit, db, market }),
+    engine,
+    writes: createWrites({ engine, db, market }),
     start: async () => {
       await halts.restore();
       await engine.start();

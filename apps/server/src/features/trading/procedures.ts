@@ -35,7 +35,7 @@ export interface ProcedureDependencies extends ResetDependencies {
 }
 
 export function createProcedures(deps: ProcedureDependencies) {
-  const { submit, db, market, contextNow, isHalted } = deps;
+  const { engine, db, market, contextNow, isHalted } = deps;
 
   /** Refreshes a polled source before a command on a row that the caller names by its id (A24, A37). */
   async function ensureFreshFor(table: 'positions' | 'orders', caller: SignedIn, id: string): Promise<void> {
@@ -61,7 +61,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       ];
       const key = createIdempotencyKey(caller.userId, 'open_position', args.p_client_id, body);
       await market.ensureFresh(p_symbol);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /**
@@ -73,7 +73,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const body = [command.positionId, ...(args.p_size == null ? [] : [args.p_size])];
       const key = createIdempotencyKey(caller.userId, 'close_position', args.p_client_id, body);
       await ensureFreshFor('positions', caller, command.positionId);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /**
@@ -84,7 +84,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const command = toCloseAtReopenCommand(args);
       const body = [command.positionId, command.requested];
       const key = createIdempotencyKey(caller.userId, 'close_at_reopen', args.p_client_id, body);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /** Sets take profit and stop loss of an open position; both are replaced (A21). */
@@ -93,7 +93,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const { p_take_profit_price = null, p_stop_loss_price = null } = args;
       const body = [command.positionId, p_take_profit_price, p_stop_loss_price];
       const key = createIdempotencyKey(caller.userId, 'set_take_profit_stop_loss', args.p_client_id, body);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /**
@@ -104,7 +104,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const body = [command.orderId, toDecimalString(command.price)];
       const key = createIdempotencyKey(caller.userId, 'amend_order', args.p_client_id, body);
       await ensureFreshFor('orders', caller, command.orderId);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /** Closes everything and books the balance back to the start balance (A102). */

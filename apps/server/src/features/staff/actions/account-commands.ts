@@ -22,8 +22,8 @@ export function createAccountCommands({
   db,
   trading,
   deletions,
-}: Pick<StaffDependencies, 'db' | 'deletions'> & { readonly trading: Pick<Trading, 'submit'> }) {
-  const { submit } = trading;
+}: Pick<StaffDependencies, 'db' | 'deletions'> & { readonly trading: Pick<Trading, 'engine'> }) {
+  const { engine } = trading;
   return {
     /** Deposits to or withdraws from a trader's balance (CALL-52, A12). */
     async adjust_wallet_balance(caller: SignedIn, args: ArgsOf<typeof adjustWalletBalance>) {
@@ -32,7 +32,11 @@ export function createAccountCommands({
       const origin = await requireStaffOrigin(db, { caller, userId, reason });
       const body = [userId, amount, origin.reason];
       const key = createIdempotencyKey(caller.userId, 'adjust_wallet_balance', args.p_client_id, body);
-      return submit(origin, { kind: 'adjust', amount: parseFunds(amount), reason: origin.reason }, key);
+      return engine.submit(
+        origin,
+        { kind: 'adjust', amount: parseFunds(amount), reason: origin.reason },
+        key,
+      );
     },
 
     /** Restricts a trader from opening positions, or lifts the restriction (A72). */
@@ -42,7 +46,7 @@ export function createAccountCommands({
       const origin = await requireStaffOrigin(db, { caller, userId, reason });
       const body = [userId, restricted, origin.reason];
       const key = createIdempotencyKey(caller.userId, 'restrict_user', args.p_client_id, body);
-      return submit(origin, { kind: 'restrict', restricted, reason: origin.reason }, key);
+      return engine.submit(origin, { kind: 'restrict', restricted, reason: origin.reason }, key);
     },
 
     /** Deletes a user of any role but an admin, with or without a wallet (CALL-53, A73). */
@@ -57,10 +61,12 @@ export function createAccountCommands({
       const origin = { accountId: userId, actorId: caller.userId, authority: 'admin', reason } as const;
       try {
         await deletions.prepare(caller, userId);
-        const answer = await submit(origin, { kind: 'delete', reason }, key).catch((error: unknown) => {
-          deletions.abandon(userId);
-          throw error;
-        });
+        const answer = await engine
+          .submit(origin, { kind: 'delete', reason }, key)
+          .catch((error: unknown) => {
+            deletions.abandon(userId);
+            throw error;
+          });
         await deletions.announce(userId);
         return answer;
       } catch (error) {
