@@ -16,54 +16,70 @@ const minute = 60_000;
 const hour = 60 * minute;
 const secondsOf = (instant: number) => Math.floor(instant / 1000);
 
-export const test = base.extend<object, { providers: Providers }>({
-  providers: [
+async function startProviders(): Promise<Providers & { close(): Promise<unknown> }> {
+  const [exchange, quotes] = await Promise.all([startExchange({ now }), startQuoteServer(now)]);
+  exchange.set('BTCUSDT', '64000.00');
+  exchange.set('ETHUSDT', '3200.00');
+  // Listed before the start: an unknown symbol is not requested again soon.
+  // Twenty-five minutes behind.
+  quotes.list('GBPUSD=X', { price: 1.27, time: secondsOf(now() - 25 * minute) });
+  quotes.list('JPY=X', { price: 150.25, currency: 'JPY' });
+  quotes.list('CHF=X', { price: 0.88, currency: 'CHF' });
+  quotes.list('SEK=X', { price: 9.5, currency: 'SEK', mode: 'bad-gateway' });
+  // Its session ended an hour ago.
+  const ended = now() - hour;
+  quotes.list('AAPL', {
+    price: 244.87,
+    previousClose: 240,
+    time: secondsOf(ended),
+    session: { from: ended - 6 * hour, to: ended },
+  });
+  // In the middle of its session.
+  quotes.list('MSFT', {
+    price: 400,
+    previousClose: 396,
+    session: { from: now() - 2 * hour, to: now() + 2 * hour },
+  });
+  // An exchange trades all the time: without a message its price is stale after 15 s.
+  const ticking = setInterval(() => exchange.tellAll(), 1_000);
+  return {
+    exchange,
+    quotes,
+    close: () => {
+      clearInterval(ticking);
+      return Promise.all([exchange.close(), quotes.stop()]);
+    },
+  };
+}
+
+export const test = base.extend<
+  { providers: Providers },
+  { providersFor: (serverFor: string) => ReturnType<typeof startProviders> }
+>({
+  // A server of its own has providers of its own too.
+  providersFor: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from this pattern
     async ({}, use) => {
-      const [exchange, quotes] = await Promise.all([startExchange({ now }), startQuoteServer(now)]);
-      exchange.set('BTCUSDT', '64000.00');
-      exchange.set('ETHUSDT', '3200.00');
-      // Listed before the start: an unknown symbol is not requested again soon.
-      // Twenty-five minutes behind.
-      quotes.list('GBPUSD=X', { price: 1.27, time: secondsOf(now() - 25 * minute) });
-      quotes.list('JPY=X', { price: 150.25, currency: 'JPY' });
-      quotes.list('CHF=X', { price: 0.88, currency: 'CHF' });
-      quotes.list('SEK=X', { price: 9.5, currency: 'SEK', mode: 'bad-gateway' });
-      // Its session ended an hour ago.
-      const ended = now() - hour;
-      quotes.list('AAPL', {
-        price: 244.87,
-        previousClose: 240,
-        time: secondsOf(ended),
-        session: { from: ended - 6 * hour, to: ended },
+      const started = new Map<string, ReturnType<typeof startProviders>>();
+      await use((name) => {
+        const providers = started.get(name) ?? startProviders();
+        started.set(name, providers);
+        return providers;
       });
-      // In the middle of its session.
-      quotes.list('MSFT', {
-        price: 400,
-        previousClose: 396,
-        session: { from: now() - 2 * hour, to: now() + 2 * hour },
-      });
-      // An exchange trades all the time: without a message its price is stale after 15 s.
-      const ticking = setInterval(() => exchange.tellAll(), 1_000);
-      await use({ exchange, quotes });
-      clearInterval(ticking);
-      await Promise.all([exchange.close(), quotes.stop()]);
+      for (const providers of started.values()) await (await providers).close();
     },
     { scope: 'worker' },
   ],
-  serverEnv: [
-    async ({ providers: { exchange, quotes } }, use) => {
-      await use({
-        PRICE_FEED: 'live',
-        BINANCE_URL: exchange.url,
-        BINANCE_STREAM_URL: exchange.streamUrl,
-        YAHOO_URL: quotes.url,
-        ALLOW_PRIVATE_PROVIDERS: 'true',
-        // On any day of the week: the providers state which market is closed.
-        SESSIONS: '24x7',
-      });
-    },
-    { scope: 'worker' },
-  ],
+  providers: async ({ providersFor, serverFor }, use) => use(await providersFor(serverFor)),
+  serverEnv: async ({ providers: { exchange, quotes } }, use) =>
+    use({
+      PRICE_FEED: 'live',
+      BINANCE_URL: exchange.url,
+      BINANCE_STREAM_URL: exchange.streamUrl,
+      YAHOO_URL: quotes.url,
+      ALLOW_PRIVATE_PROVIDERS: 'true',
+      // On any day of the week: the providers state which market is closed.
+      SESSIONS: '24x7',
+    }),
 });
 export { expect } from './fulcrum.ts';
