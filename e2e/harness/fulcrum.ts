@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base } from '@playwright/test';
+import type { Providers } from './provider-servers.ts';
 
 const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
 const compileCache = fileURLToPath(new URL('../../.cache/compile', import.meta.url));
@@ -183,7 +184,14 @@ interface Served {
   readonly fulcrum: Fulcrum;
 }
 
-export const test = base.extend<Served, { servers: WorkerServers }>({
+interface OfWorker {
+  readonly servers: WorkerServers;
+  /** The price providers of the servers of that name (`providers.ts`). */
+  readonly providersFor: (serverFor: string) => Promise<Providers>;
+}
+
+/** All journeys have the same fixtures of the worker: those with others would each begin with a new worker. */
+export const test = base.extend<Served, OfWorker>({
   page: async ({ page }, use) => {
     // When its last route is removed (`unroute`, `times`), the browser drops a pending request, which then never gets an
     // answer. A route that matches nothing keeps the interception active.
@@ -214,6 +222,20 @@ export const test = base.extend<Served, { servers: WorkerServers }>({
       const servers = new WorkerServers();
       await use(servers);
       await servers.close();
+    },
+    { scope: 'worker' },
+  ],
+  providersFor: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const started = new Map<string, Promise<Providers>>();
+      const start = async () => (await import('./provider-servers.ts')).startProviders();
+      await use((name) => {
+        const providers = started.get(name) ?? start();
+        started.set(name, providers);
+        return providers;
+      });
+      for (const providers of started.values()) await (await providers).close();
     },
     { scope: 'worker' },
   ],
