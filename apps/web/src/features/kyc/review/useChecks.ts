@@ -2,19 +2,20 @@
  * The list of one status, in pages, read again with each change event and every 30 s. While `isPaused` the displayed
  * rows do not change; the number of differing rows is returned.
  */
+import type { KycAttemptStatus } from '@fulcrum/domain';
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { type TableChangeListener, useTableChanges } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { type KycStatus, kycKeys, type ListedCheck, pageRows, readList } from './cases.ts';
+import { kycKeys, type ListedCheck, pageRows, readList } from './cases.ts';
 
 const readEveryMs = 30_000;
 /** A burst of changes causes one read. */
 const settleMs = 300;
 
 interface FrozenRows {
-  readonly status: KycStatus;
+  readonly status: KycAttemptStatus;
   readonly rows: readonly ListedCheck[];
 }
 
@@ -36,7 +37,7 @@ function useRefetchOnChange(): void {
   useEffect(() => () => clearTimeout(waiting.current), []);
 }
 
-export function useChecks(status: KycStatus, isPaused: boolean) {
+export function useChecks(status: KycAttemptStatus, isPaused: boolean) {
   const { supabase } = useSignedIn();
   useRefetchOnChange();
   const pages = useInfiniteQuery({

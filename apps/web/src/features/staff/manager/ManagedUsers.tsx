@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { log } from '../../../shared/log/log.ts';
 import type { TableChange } from '../../../shared/realtime/table-changes.tsx';
 import { useSupabase } from '../../../shared/supabase/index.ts';
+import { formatClockWithSeconds } from '../../../shared/time/dates.ts';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
 import { restoreFocusOnUnmount } from '../../../shared/widget/index.ts';
 import { Pager } from '../rows/Pager.tsx';
@@ -20,7 +21,6 @@ interface ManagedUsersProps {
   readonly onAction: ManagedRowsProps['onAction'];
 }
 
-const clockFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const changeThrottleMs = 500;
 /** The list shows no balances, so only changes of users matter. */
 const isUserChange = ({ table }: TableChange): boolean => table === 'users';
@@ -133,7 +133,7 @@ export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
               </Button>
             </span>
           ) : (
-            <span className="figures">Updated {clockFormat.format(dataUpdatedAt)}</span>
+            <span className="figures">Updated {formatClockWithSeconds(dataUpdatedAt)}</span>
           )}
         </div>
       )}

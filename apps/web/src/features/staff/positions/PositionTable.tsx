@@ -1,4 +1,5 @@
 /** Positions for staff: one row each with the stored side (MGR-15); on a phone one block each. */
+import type { PositionStatus } from '@fulcrum/domain';
 import SquarePen from 'lucide-react/icons/square-pen';
 import UserPen from 'lucide-react/icons/user-pen';
 import { memo, type ReactNode } from 'react';
@@ -9,7 +10,7 @@ import { IconButton, Skeleton, SkeletonRows, Table, Td, Th, Tr } from '../../../
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
 import { SortHead } from '../rows/SortHead.tsx';
 import { LivePnl, LiveRoe, MarkPrice, toClosedRoe } from './live-figures.tsx';
-import { getSorts, type PositionsQuery, type Sort, type Status } from './positions-query.ts';
+import { getSorts, type PositionsQuery, type Sort } from './positions-query.ts';
 import type { StaffPosition } from './usePositions.ts';
 
 export interface PairSteps {
@@ -19,7 +20,7 @@ export interface PairSteps {
 export type GetPairSteps = (symbol: string) => PairSteps;
 
 interface PositionTableProps {
-  readonly status: Status;
+  readonly status: PositionStatus;
   readonly caption: string;
   /** `named` adds a column with each position's user and a link; `one` is a list of a single user. */
   readonly scope: 'named' | 'one';

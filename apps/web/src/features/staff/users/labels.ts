@@ -1,4 +1,5 @@
 /** Labels of users and of their lists. */
+import type { KycStatus } from '@fulcrum/domain';
 import Clock from 'lucide-react/icons/clock';
 import Shield from 'lucide-react/icons/shield';
 import ShieldCheck from 'lucide-react/icons/shield-check';
@@ -6,7 +7,7 @@ import ShieldX from 'lucide-react/icons/shield-x';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { roleLabels } from '../user-dialogs/roles.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
-import type { KycStatus, ListedUsers, Sort, UsersFilter, UsersQuery } from './users-query.ts';
+import type { ListedUsers, Sort, UsersFilter, UsersQuery } from './users-query.ts';
 
 export const kycVariants = {
   unverified: { word: 'Unverified', Icon: Shield, colour: 'text-text-3' },

@@ -3,15 +3,14 @@
  * ignored. Invariant: a change of the filter or the order leads to the first page.
  */
 
-import type { UserRole } from '@fulcrum/contract';
 import type { Database } from '@fulcrum/contract/database';
-import { isUuid } from '@fulcrum/domain';
+import { type UserRole, userRoles } from '@fulcrum/contract/roles';
+import { isUuid, type KycStatus, kycStatuses } from '@fulcrum/domain';
 import { type SortOrder, toggleSort } from '../rows/sort.ts';
 
 type ListArgs = Database['public']['Functions']['list_users']['Args'];
 export type ListedUsers = Database['public']['Functions']['list_users']['Returns'];
 export type ListedUser = ListedUsers['users'][number];
-export type KycStatus = ListedUser['kyc_status'];
 export type Sort = NonNullable<ListArgs['p_sort']>;
 
 /** The filter: which users are listed. */
@@ -35,8 +34,6 @@ export interface UsersQuery extends UsersFilter {
 export const noFilter: UsersFilter = { search: '', roles: [], kyc: [], managers: [], restricted: null };
 export const pageSizes = [15, 25, 50, 100] as const;
 
-const allRoles = ['trader', 'manager', 'support', 'admin'] as const satisfies readonly UserRole[];
-const allKyc = ['unverified', 'pending', 'verified', 'rejected'] as const satisfies readonly KycStatus[];
 const sorts = ['username', 'email', 'role', 'manager', 'created_at', 'last_login'] as const;
 const searchMax = 100;
 const managersMax = 50;
@@ -72,8 +69,8 @@ export function parseQuery(address: URLSearchParams, prefix: string, size: numbe
   const restricted = of('restricted');
   return {
     search: of('search').slice(0, searchMax).toWellFormed(),
-    roles: listOf('roles', allRoles),
-    kyc: listOf('kyc', allKyc),
+    roles: listOf('roles', userRoles),
+    kyc: listOf('kyc', kycStatuses),
     managers: [...new Set(of('managers').split(','))].filter(isManager).slice(0, managersMax),
     restricted: restricted === 'yes' ? true : restricted === 'no' ? false : null,
     sort,
