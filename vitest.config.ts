@@ -31,8 +31,8 @@ const unit = {
   // Properties over thousands of cases, on machines that other work shares.
   testTimeout: 30_000,
 };
-const onPostgres = (maxWorkers: number, groupOrder: number) => ({
-  maxWorkers,
+const onPostgres = (groupOrder: number) => ({
+  maxWorkers: 3,
   sequence: { groupOrder },
   setupFiles: ['scripts/property-seed.ts'],
   globalSetup: ['apps/server/test/harness/postgres.ts'],
@@ -43,8 +43,8 @@ const onPostgres = (maxWorkers: number, groupOrder: number) => ({
   expect: { poll: { timeout: 60_000 } },
 });
 // More workers than cores: half of the time they wait for timers, PostgreSQL and other processes.
-const integration = onPostgres(3, 1);
-const system = onPostgres(4, 2);
+const integration = onPostgres(1);
+const system = onPostgres(2);
 
 export default defineConfig({
   test: {
