@@ -3,17 +3,15 @@
  * filter, page and the expanded entry.
  */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
-import { useLayoutEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useRef } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { Button, ButtonLink, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
-import { inPlace } from '../../../shared/url-state/index.ts';
 import { AuditFilters } from './AuditFilters.tsx';
-import type { AuditEntriesPage, AuditEntry, AuditFilter, Cursor } from './audit-entries.ts';
+import type { AuditEntriesPage, AuditEntry, Cursor } from './audit-entries.ts';
 import { EntryRows } from './EntryRows.tsx';
-import { isFiltered, parseUrlState, withCursor, withFilter, withOpen } from './url-state.ts';
 import { useAuditEntries } from './useAuditEntries.ts';
+import { isFiltered, useAuditUrlState } from './useAuditUrlState.ts';
 
 const toCursor = (side: Cursor['side'], entry: AuditEntry | undefined): Cursor | null =>
   entry ? { side, at: entry.at, id: entry.id } : null;
@@ -54,35 +52,20 @@ function resultLabel(page: AuditEntriesPage | undefined, cursor: Cursor | null):
 }
 
 export default function AuditPage() {
-  const [params, setParams] = useSearchParams();
-  const { filter, cursor, openId } = parseUrlState(params);
+  const { filter, cursor, openId, changeFilter, ...urlState } = useAuditUrlState();
   const { page, newer } = useAuditEntries(filter, cursor);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, isError, isFetching, isPlaceholderData } = page;
 
-  /** The latest URL state: looking up a user takes time, and another filter may change meanwhile. */
-  const latest = useRef({ params, setParams });
-  useLayoutEffect(() => {
-    latest.current = { params, setParams };
-  });
-
-  const go = (next: URLSearchParams, step: 'new' | 'same') =>
-    latest.current.setParams(next, { replace: step === 'same', preventScrollReset: true, state: inPlace });
-  const changeFilter = (change: Partial<AuditFilter>) => {
-    const next = withFilter(latest.current.params, change);
-    if (`${next}` === `${latest.current.params}`) return;
-    // A date is typed digit by digit, and each digit changes the filter.
-    go(next, 'from' in change || 'to' in change ? 'same' : 'new');
-  };
   const clear = () => {
-    go(new URLSearchParams(), 'new');
+    urlState.clear();
     heading.current?.focus();
   };
   const retry = () => {
     page.refetch().catch((cause: unknown) => log.error('Refreshing the audit log failed', cause));
   };
   const goToPage = (next: Cursor | null) => {
-    go(withCursor(params, next), 'new');
+    urlState.goToPage(next);
     heading.current?.focus();
   };
 
@@ -91,13 +74,7 @@ export default function AuditPage() {
       return <ErrorState title="Failed to fetch the audit log" onRetry={retry} retrying={isFetching} />;
     }
     if (data?.entries.length !== 0) {
-      return (
-        <EntryRows
-          entries={data?.entries}
-          openId={openId}
-          onOpen={(id) => go(withOpen(params, id), 'same')}
-        />
-      );
+      return <EntryRows entries={data?.entries} openId={openId} onOpen={urlState.expand} />;
     }
     if (isFiltered(filter)) {
       return (

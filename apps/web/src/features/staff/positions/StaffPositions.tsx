@@ -12,6 +12,7 @@ import { formatFigure, Pnl } from '../../../shared/numbers/index.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Button, EmptyState, ErrorState, usePhone } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
+import { useUrlState } from '../../../shared/url-state/index.ts';
 import { restoreFocusOnUnmount } from '../../../shared/widget/index.ts';
 import { usePairs } from '../../market/index.ts';
 import { Pager } from '../rows/Pager.tsx';
@@ -28,13 +29,13 @@ import {
   getPageRows,
   isFiltered,
   type PositionsQuery,
+  positionsUrlState,
   type Sort,
   sortQuery,
   toSupportedQuery,
 } from './positions-query.ts';
 import { useExport } from './useExport.ts';
 import { type StaffPosition, usePositions, useRefetchPositions } from './usePositions.ts';
-import { usePositionsUrlState } from './usePositionsUrlState.ts';
 
 export interface StaffPositionsProps {
   readonly status: PositionStatus;
@@ -145,7 +146,7 @@ function PnlSum({ status, rows, read }: PnlSumProps) {
 
 export function StaffPositions({ status, user, title, prefix }: StaffPositionsProps) {
   const heading = useId();
-  const { query: urlQuery, change } = usePositionsUrlState(prefix);
+  const [urlQuery, change] = useUrlState(positionsUrlState, prefix);
   const scope = user === null ? 'named' : 'one';
   const query = toSupportedQuery(urlQuery, status, scope);
   const { isHeld: isFrozen, handlers } = useRowFreeze();
@@ -165,7 +166,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
   const name = title ?? `${labels[status].title}${user === null ? '' : ` - ${user.username}`}`;
   const onSymbol = useCallback((symbol: string) => change((held) => filterQuery(held, { symbol })), [change]);
   const onSort = useCallback((column: Sort) => change((held) => sortQuery(held, column)), [change]);
-  const onPage = (page: number) => change((held) => ({ ...held, page }));
+  const onPage = (page: number) => change({ page });
   const retry = () => {
     reading.refetch().catch((cause: unknown) => log.error(`Refreshing ${what} failed`, cause));
   };

@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'react';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
-import { inPlace, useUrlParams } from '../../../shared/url-state/index.ts';
+import { useUrlState } from '../../../shared/url-state/index.ts';
 import { Pager } from '../rows/Pager.tsx';
 import { SearchField } from '../rows/SearchField.tsx';
 import { useRowFreeze } from '../rows/useFrozenRows.ts';
@@ -15,21 +15,11 @@ import { WaitingChanges } from '../rows/WaitingChanges.tsx';
 import { ReconcileButton, ReconcileResult, useReconciliation } from './Reconciliation.tsx';
 import { useWallets } from './useWallets.ts';
 import { sortLabels, WalletSkeleton, WalletTable } from './WalletTable.tsx';
-import { pageRows, parseQuery, sortQuery, type WalletQuery, type WalletSort, writeQuery } from './wallets.ts';
-
-function useWalletsUrlState() {
-  const [params, setParams] = useUrlParams();
-  const change = (next: Partial<WalletQuery>) =>
-    setParams((held) => writeQuery(held, { ...parseQuery(held), page: 1, ...next }), {
-      replace: true,
-      preventScrollReset: true,
-      state: inPlace,
-    });
-  return { query: parseQuery(params), change } as const;
-}
+import { pageRows, sortQuery, type WalletQuery, type WalletSort, walletsUrlState } from './wallets.ts';
 
 export function WalletsTab() {
-  const { query, change } = useWalletsUrlState();
+  const [query, changeUrl] = useUrlState(walletsUrlState);
+  const change = (next: Partial<WalletQuery>) => changeUrl({ page: 1, ...next });
   const { isHeld: isFrozen, handlers } = useRowFreeze();
   const { rows, waiting, total, show, read } = useWallets(query, isFrozen);
   const reconciliation = useReconciliation();

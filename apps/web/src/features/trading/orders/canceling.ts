@@ -5,28 +5,16 @@ import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useOpenOrders, usePastOrders } from '../../../shared/account/index.ts';
-import { log } from '../../../shared/log/log.ts';
+import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { formatSize } from '../../../shared/numbers/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
+import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import {
-  fromWire,
-  getErrorMessage,
-  type Order,
-  type Supabase,
-  unwrapOrNull,
-} from '../../../shared/supabase/index.ts';
+import type { Order } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import type { StepsOf } from '../positions/steps.ts';
-import { cacheOrder } from '../ticket/orders.ts';
+import { cancelOrder } from '../requests.ts';
 import { getOrderLabel } from './labels.ts';
-
-/** Resolves with null if the order is not open any more. */
-export async function requestCancel(supabase: Supabase, id: string): Promise<Order | null> {
-  const request = supabase.rest.from('orders').update({ status: 'CANCELED' }).eq('id', id);
-  const row = await unwrapOrNull(request.select('*').maybeSingle());
-  return row === null ? null : fromWire(row);
-}
 
 /** `order` is null while the dialog is closed. */
 export function useCanceling(stepsOf: StepsOf) {
@@ -35,14 +23,16 @@ export function useCanceling(stepsOf: StepsOf) {
   const { data: open } = useOpenOrders();
   const { data: past } = usePastOrders();
   const [confirmingId, setConfirmingId] = useState<string | null>(null);
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { run, pending, error, setError } = useRequest();
   const order = (confirmingId !== null && open?.find(({ id }) => id === confirmingId)) || null;
 
-  const ask = useCallback(({ id }: Order) => {
-    setError(null);
-    setConfirmingId(id);
-  }, []);
+  const ask = useCallback(
+    ({ id }: Order) => {
+      setError(null);
+      setConfirmingId(id);
+    },
+    [setError],
+  );
   const keep = () => setConfirmingId(null);
 
   useEffect(() => {
@@ -55,23 +45,16 @@ export function useCanceling(stepsOf: StepsOf) {
 
   const cancel = async () => {
     if (pending || !order) return;
-    setPending(true);
-    setError(null);
-    try {
-      const row = await requestCancel(supabase, order.id);
-      if (row) cacheOrder(cache, user.id, row);
+    await run(async () => {
+      const row = await cancelOrder(supabase, order.id);
+      if (row) applyAccountChange(cache, user.id, { table: 'orders', row });
       const { stepSize } = stepsOf(order.symbol);
       showToast(
         'success',
         `${getOrderLabel(order)} ${formatSize(order.size, stepSize)} ${order.symbol} canceled`,
       );
       setConfirmingId(null);
-    } catch (cause) {
-      log.warn('Canceling an order failed', cause);
-      setError(getErrorMessage(cause, texts.cancelOrderFailed));
-    } finally {
-      setPending(false);
-    }
+    }, failedWith(texts.cancelOrderFailed));
     const keys = [
       queryKeys.wallet(user.id),
       queryKeys.orders(user.id, 'open'),

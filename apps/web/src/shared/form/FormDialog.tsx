@@ -1,0 +1,69 @@
+/** A dialog with one form: Enter submits it, and a click outside does not discard the input. */
+import { type ComponentProps, type ReactNode, type RefObject, useId } from 'react';
+import { Button, type ButtonTone, Dialog, FormError } from '../ui/index.ts';
+import type { useSubmission } from './useSubmission.ts';
+
+type Submission = ReturnType<typeof useSubmission>;
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly submission: Pick<Submission, 'form' | 'pending' | 'failure'>;
+  /** The label of the submit button, which names the effect. */
+  readonly submit: string;
+  readonly tone?: ButtonTone;
+  /** Nothing to submit yet. */
+  readonly isMuted?: boolean;
+  readonly initialFocus?: RefObject<HTMLElement | null>;
+  /** Receives the focus when the control that opened the dialog is gone. */
+  readonly fallbackFocus?: () => HTMLElement | null;
+  readonly size?: ComponentProps<typeof Dialog>['size'];
+  /** The accessible name of the form. */
+  readonly label?: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function FormDialog({
+  title,
+  description,
+  submission: { form, pending, failure },
+  submit,
+  tone = 'primary',
+  isMuted = false,
+  initialFocus,
+  fallbackFocus,
+  size,
+  label,
+  onClose,
+  children,
+}: FormDialogProps) {
+  const id = useId();
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => isOpen || pending || onClose()}
+      outside="stays"
+      title={title}
+      description={description}
+      {...(initialFocus && { initialFocus })}
+      {...(fallbackFocus && { fallbackFocus })}
+      {...(size && { size })}
+      actions={
+        <>
+          <Button onClick={onClose} muted={pending}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} tone={tone} pending={pending} muted={isMuted}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <form {...form} id={id} aria-label={label} className="flex flex-col gap-4">
+        {children}
+        <FormError>{failure}</FormError>
+      </form>
+    </Dialog>
+  );
+}
