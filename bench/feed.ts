@@ -68,7 +68,7 @@ async function pipeline(): Promise<Pipeline> {
   const symbolOf = new Map(pairs.map(({ symbol }) => [normaliseSymbol(symbol), symbol]));
   const engine = await createArmedEngine(hub, bus, armedTriggers);
   const streams = new PriceStreams(
-    { ticks: hub.ticks, recordedClock: () => null, watch: () => () => {}, watchAll: () => () => {} },
+    { ticks: hub.ticks, recordedClock: () => null, follow: () => () => {}, followAll: () => () => {} },
     () => false,
   );
   for (const topic of ['prices', ...pairs.map(({ symbol }) => `prices:${symbol}`)]) {

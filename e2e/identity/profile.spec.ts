@@ -1,7 +1,7 @@
 /** Account Settings: the profile, the password, the sessions, and the preferences of this browser. */
 import type { Browser, Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
-import { actAs, noApp, signIn, signUp } from '../harness/session.ts';
+import { impersonate, noApp, signIn, signUp } from '../harness/session.ts';
 import { logIn, pressRetry } from '../harness/steps.ts';
 
 const password = 'first-trade';
@@ -217,7 +217,7 @@ test('A45: during an impersonation the page shows what is off, and no form that 
   page,
 }) => {
   await signIn(page, 'admin@fulcrum.local');
-  await actAs(page, 'demo_trader');
+  await impersonate(page, 'demo_trader');
   await expect(page.getByRole('region', { name: 'Impersonation' })).toBeVisible();
   await page.goto('/profile');
   for (const name of ['Profile', 'Change Password', 'Sessions']) {

@@ -42,8 +42,8 @@ test('A106: absurd prices are held until an admin accepts one, which then takes 
   await short('ETHUSDT');
 
   // Once and never again: a price that an exchange repeats for ten seconds is confirmed without an admin.
-  exchange.tell('BTCUSDT', '128000.00');
-  exchange.tell('ETHUSDT', '6400.00');
+  exchange.report('BTCUSDT', '128000.00');
+  exchange.report('ETHUSDT', '6400.00');
   exchange.switches.isMute = true;
   await expect
     .poll(async () =>

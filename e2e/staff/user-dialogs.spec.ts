@@ -10,9 +10,9 @@ const actions = (page: Page, username: string) =>
   page.getByRole('button', { name: `More actions for ${username}` });
 const notice = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text });
 
-async function choose(page: Page, username: string, act: string): Promise<void> {
+async function choose(page: Page, username: string, action: string): Promise<void> {
   await actions(page, username).click();
-  await page.getByRole('menuitem', { name: act }).click();
+  await page.getByRole('menuitem', { name: action }).click();
 }
 
 async function fill(form: Locator, fields: Readonly<Record<string, string>>): Promise<void> {
@@ -224,8 +224,13 @@ test('ADMIN-30, ADMIN-43 … ADMIN-45, ADMIN-56, ADMIN-59, ADMIN-60, ERR-53 … 
   await once(page, 'safe_update_user_profile', { status: 500, body: {} });
   await edit.getByRole('button', { name: 'Save changes' }).click();
   await expect(edit.getByRole('alert')).toHaveText('Failed to update user');
-  const asked = { message: 'Please enter your current password.', code: '42501', details: null, hint: null };
-  await once(page, 'safe_update_user_profile', { status: 403, body: asked });
+  const passwordRequired = {
+    message: 'Please enter your current password.',
+    code: '42501',
+    details: null,
+    hint: null,
+  };
+  await once(page, 'safe_update_user_profile', { status: 403, body: passwordRequired });
   await edit.getByRole('button', { name: 'Save changes' }).click();
   const own = edit.getByRole('textbox', { name: 'Your password' });
   await expect(own).toBeFocused();

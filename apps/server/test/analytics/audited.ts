@@ -70,7 +70,7 @@ interface Sums {
   readonly average_holding_s: number | null;
 }
 
-export async function readBooks(db: TestDatabase, { userId, from, to, zone }: Period) {
+export async function readLedger(db: TestDatabase, { userId, from, to, zone }: Period) {
   const range = [userId, from === null ? null : new Date(from), to === null ? null : new Date(to)];
   const [sums, symbols, sides, days, hours] = await Promise.all([
     db.query<Sums>(figures, range),
@@ -133,7 +133,7 @@ export interface Seen {
   readonly day_paid: number;
 }
 
-export async function readEquityFromBooks(
+export async function readEquityFromLedger(
   db: TestDatabase,
   userId: string,
   now: number,

@@ -64,7 +64,7 @@ const readers = (table: Table, column: string) =>
     return readable === '*' || readable.includes(column);
   });
 /** What a write may name: columns and the claims of command writes. */
-export const writable = ({ columns, claims }: Table) => ({ ...columns, ...claims });
+export const writable = ({ columns, inputs }: Table) => ({ ...columns, ...inputs });
 const writers = (table: Table, action: 'insert' | 'update', column: string) =>
   roles.filter((role) => table.access[role]?.[action]?.columns.includes(column));
 

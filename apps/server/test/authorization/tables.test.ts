@@ -126,7 +126,7 @@ test('RULE-37, X-20: a column that a role may not read cannot filter or order fo
 
 test('X-20: a claim of a command write is a column to no role', async () => {
   const inputs = steps().flatMap((step) =>
-    Object.keys(step.table.claims ?? {}).map((input) => [step, input] as const),
+    Object.keys(step.table.inputs ?? {}).map((input) => [step, input] as const),
   );
   await compare(
     inputs.flatMap(([step, input]) => {

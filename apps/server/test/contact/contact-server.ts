@@ -39,7 +39,7 @@ export async function startContactServer() {
       contactEmail: 'team@fulcrum.test',
     },
   });
-  const [admin, second] = await Promise.all([server.person('admin'), server.person('admin')]);
+  const [admin, second] = await Promise.all([server.addUser('admin'), server.addUser('admin')]);
 
   let addresses = 0;
   function nextAddress(): string {

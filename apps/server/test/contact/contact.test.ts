@@ -36,7 +36,7 @@ describe('a message', () => {
   });
 
   test('CONT-04: from a signed-in user, whose account is found by the same email', async () => {
-    const trader = await desk.server.person('trader');
+    const trader = await desk.server.addUser('trader');
     const { status } = await (trader.client as SupabaseClient<Database>)
       .from('contact_forms')
       .insert({ ...whole, email: trader.email.toUpperCase() });
@@ -58,7 +58,7 @@ describe('a message', () => {
     });
     expect(await sender.from('contact_forms').select()).toMatchObject({ status: 401 });
     for (const role of ['trader', 'manager', 'support'] as const) {
-      const user = await desk.server.person(role);
+      const user = await desk.server.addUser(role);
       expect(await forms(user).select()).toMatchObject({ status: 403, error: { code: '42501' } });
       expect(await forms(user).insert(whole).select()).toMatchObject({ status: 403 });
       expect(await forms(user).update({ status: 'read' }).eq('status', 'new')).toMatchObject({
@@ -168,7 +168,7 @@ describe('a message', () => {
   });
 
   test('a signed-in user is counted from any address', async () => {
-    const trader = await desk.server.person('trader');
+    const trader = await desk.server.addUser('trader');
     const { data } = await trader.client.auth.getSession();
     const authorization = `Bearer ${data.session!.access_token}`;
     const send = () =>
@@ -194,7 +194,7 @@ describe('a message', () => {
       expect((await visitor.from('contact_forms').insert(whole)).status).toBe(201);
     }
     expect((await visitor.from('contact_forms').insert(whole)).status).toBe(429);
-    for (const student of [await desk.server.person('trader'), await desk.server.person('trader')]) {
+    for (const student of [await desk.server.addUser('trader'), await desk.server.addUser('trader')]) {
       const { data } = await student.client.auth.getSession();
       const sent = await fetch(`${desk.server.url}/rest/v1/contact_forms`, {
         method: 'POST',
@@ -215,7 +215,7 @@ describe('a message', () => {
   });
 
   test('A45: cannot be written during an impersonation', async () => {
-    const [staff, trader] = await Promise.all([desk.server.person('admin'), desk.server.person('trader')]);
+    const [staff, trader] = await Promise.all([desk.server.addUser('admin'), desk.server.addUser('trader')]);
     await desk.server.impersonate(staff, trader);
     expect(await forms(staff).insert(whole)).toMatchObject({
       status: 403,

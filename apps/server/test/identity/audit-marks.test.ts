@@ -9,7 +9,7 @@ let server: UserServer;
 let admin: TestUser;
 beforeAll(async () => {
   server = await startUserServer();
-  admin = await server.person('admin');
+  admin = await server.addUser('admin');
 });
 afterAll(() => server.close());
 
@@ -42,7 +42,7 @@ async function verdict() {
 }
 
 test('SEC-F9: a pseudonym is not found by trying values with the log’s content, and differs between two users', async () => {
-  const [ada, bob] = [await server.person('trader'), await server.person('trader')];
+  const [ada, bob] = [await server.addUser('trader'), await server.addUser('trader')];
   const mark = await markOfPhone(ada);
   expect(mark).toMatch(/^#[0-9a-f]{16}$/);
   expect(mark).not.toBe(`#${hash('sha256', `${ada.id} ${phone}`, 'hex').slice(0, 16)}`);
@@ -50,7 +50,7 @@ test('SEC-F9: a pseudonym is not found by trying values with the log’s content
 });
 
 test('SEC-F9: a reader of the database can check a value while the account exists, and not afterwards', async () => {
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   const mark = await markOfPhone(trader);
   expect((await createPseudonymizer(server.db, trader.id))(phone)).toBe(mark);
   expect((await createPseudonymizer(server.db, trader.id))('+49170012346')).not.toBe(mark);
@@ -79,7 +79,7 @@ test('SEC-F9: each account has a key of its own, which no door shows', async () 
 });
 
 test('SEC-F9: marks of before stay as they are, and the chain over them and the new ones is whole', async () => {
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   const unkeyed = `#${hash('sha256', `${trader.id} ${phone}`, 'hex').slice(0, 16)}`;
   await server.db.transaction((tx) =>
     recordAuditEntry(tx, {

@@ -12,8 +12,8 @@ let admin: TestUser;
 let visitor: TestUser;
 beforeAll(async () => {
   server = await startUserServer();
-  admin = await server.person('admin');
-  visitor = await server.person('admin');
+  admin = await server.addUser('admin');
+  visitor = await server.addUser('admin');
 });
 afterAll(() => server.close());
 
@@ -53,7 +53,7 @@ const actionsOn = async ({ id }: TestUser) =>
   (await server.audit(id)).map(({ action }) => action).filter((action) => action.startsWith('impersonation'));
 
 test('A45, A73: no impersonation of an account begins while its deletion is under way', async () => {
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   const answer = await beforeCommitOf(
     trader,
     async () => remove(trader),
@@ -66,8 +66,8 @@ test('A45, A73: no impersonation of an account begins while its deletion is unde
 });
 
 test('A45, A73: nor does the account itself begin to act as anybody', async () => {
-  const manager = await server.person('manager');
-  const trader = await server.person('trader', { managerId: manager.id });
+  const manager = await server.addUser('manager');
+  const trader = await server.addUser('trader', { managerId: manager.id });
   const answer = await beforeCommitOf(
     manager,
     async () => remove(manager),
@@ -80,14 +80,14 @@ test('A45, A73: nor does the account itself begin to act as anybody', async () =
 });
 
 test('A45, A73: what began before is on record as ended', async () => {
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   expect(await visit(visitor, trader)).toMatchObject({ error: null });
   expect(await remove(trader)).toMatchObject({ error: null });
   expect(await actionsOn(trader)).toEqual(['impersonation.start', 'impersonation.end']);
 });
 
 test('A45, A73: an account can be impersonated again once every deletion of it was refused', async () => {
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   const { accounts } = server.server;
   const authorization = `Bearer ${await tokenOf(admin.client)}`;
   const caller = accounts.callerOf({ authorization, apikey: server.anonKey });

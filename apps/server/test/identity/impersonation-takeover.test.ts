@@ -19,7 +19,7 @@ afterAll(() => server.close());
 const notWhileImpersonating = 'This is not possible while impersonating a user.';
 
 async function startImpersonation(): Promise<{ admin: TestUser; trader: TestUser }> {
-  const [admin, trader] = [await server.person('admin'), await server.person('trader')];
+  const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
   await server.impersonate(admin, trader);
   return { admin, trader };
 }

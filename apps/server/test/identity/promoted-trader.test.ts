@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test('A80, ADMIN-53: loses the manager at once, signs in as staff, keeps the wallet, and can have traders', async () => {
-  const [boss, former] = [await server.person('admin'), await server.person('manager')];
-  const user = await server.person('trader', { managerId: former.id });
-  const apprentice = await server.person('trader');
+  const [boss, former] = [await server.addUser('admin'), await server.addUser('manager')];
+  const user = await server.addUser('trader', { managerId: former.id });
+  const apprentice = await server.addUser('trader');
   await server.impersonate(former, user);
   const [token, impersonationToken] = [await tokenOf(user.client), await tokenOf(former.client)];
   const wallet = `select balance, available_balance from app.wallets where user_id = $1`;

@@ -16,7 +16,7 @@ const sessionId = async (client: Parameters<typeof tokenOf>[0]) => claimsOf(awai
 
 describe('the list of sessions', () => {
   test('shows one’s own live ones, the last used first, the present one marked', async () => {
-    const [user] = [await server.person('trader'), await server.person('trader')];
+    const [user] = [await server.addUser('trader'), await server.addUser('trader')];
     server.clock.advance(minuteMs);
     const phone = await server.signIn(user.email);
     const ended = await server.signIn(user.email);
@@ -41,7 +41,7 @@ describe('the list of sessions', () => {
   });
 
   test('a user has at most a hundred; the longest unused one ends for the next', async () => {
-    const user = await server.person('trader');
+    const user = await server.addUser('trader');
     const first = await sessionId(user.client);
     await server.db.query(
       `insert into app.sessions (user_id, created_at, auth_time, last_seen_at)
@@ -59,7 +59,7 @@ describe('the list of sessions', () => {
 
 describe('a session that its owner ends', () => {
   test('is refused at once over the table API, cannot refresh, and the others go on', async () => {
-    const user = await server.person('trader');
+    const user = await server.addUser('trader');
     const phone = await server.signIn(user.email);
     const lost = await tokenOf(phone);
     const p_id = await sessionId(phone);
@@ -73,7 +73,7 @@ describe('a session that its owner ends', () => {
   });
 
   test('its socket loses its channels at once', async () => {
-    const user = await server.person('trader');
+    const user = await server.addUser('trader');
     const phone = await server.signIn(user.email);
     const statuses: string[] = [];
     await phone.realtime.setAuth();
@@ -84,7 +84,7 @@ describe('a session that its owner ends', () => {
   });
 
   test('another user’s session, an ended one and a missing one give the same error', async () => {
-    const [user, other] = [await server.person('admin'), await server.person('trader')];
+    const [user, other] = [await server.addUser('admin'), await server.addUser('trader')];
     const phone = await server.signIn(user.email);
     const ended = await sessionId(phone);
     await phone.auth.signOut({ scope: 'local' });

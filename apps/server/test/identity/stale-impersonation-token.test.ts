@@ -20,11 +20,11 @@ afterAll(() => server.close());
 /** An admin and a manager, each acting as the manager's trader. */
 async function startWithTokens() {
   const [boss, admin, manager] = [
-    await server.person('admin'),
-    await server.person('admin'),
-    await server.person('manager'),
+    await server.addUser('admin'),
+    await server.addUser('admin'),
+    await server.addUser('manager'),
   ];
-  const trader = await server.person('trader', { managerId: manager.id });
+  const trader = await server.addUser('trader', { managerId: manager.id });
   await server.impersonate(admin, trader);
   await server.impersonate(manager, trader);
   const tokens = { admin: await tokenOf(admin.client), manager: await tokenOf(manager.client) };
@@ -64,7 +64,7 @@ describe('a token of an impersonation that is over', () => {
 
   test('AUTH-55: a trader who is reassigned leaves the former manager’s scope at once', async () => {
     const { boss, manager, trader, alive } = await startWithTokens();
-    const other = await server.person('manager');
+    const other = await server.addUser('manager');
     await boss.client.rpc('assign_user_to_manager', { p_user_id: trader.id, p_manager_id: other.id });
     expect(await alive()).toEqual({ admin: true, manager: false });
     expect((await refreshed(manager.client)).user.id).toBe(manager.id);
@@ -101,7 +101,7 @@ describe('a token of an impersonation that is over', () => {
   });
 
   test('AUTH-53: the deletion of the target leaves the staff member’s session unchanged', async () => {
-    const [admin, target] = [await server.person('admin'), await server.person('support')];
+    const [admin, target] = [await server.addUser('admin'), await server.addUser('support')];
     await server.impersonate(admin, target);
     await server.db.query(`delete from app.users where id = $1`, [target.id]);
     const { error } = await admin.client.auth.getUser();
@@ -153,9 +153,9 @@ describe('a token of an impersonation that is over', () => {
 
   test('AUTH-55: no impersonation begins during a concurrent reassignment of the trader', async () => {
     for (let n = 0; n < 5; n += 1) {
-      const manager = await server.person('manager');
-      const boss = await server.person('admin');
-      const trader = await server.person('trader', { managerId: manager.id });
+      const manager = await server.addUser('manager');
+      const boss = await server.addUser('admin');
+      const trader = await server.addUser('trader', { managerId: manager.id });
       const [begun, taken] = await Promise.all([
         manager.client.rpc('impersonate_user', { p_user_id: trader.id, p_reason: 'In a hurry' }),
         boss.client.rpc('assign_user_to_manager', { p_user_id: trader.id, p_manager_id: null }),

@@ -65,7 +65,7 @@ export async function startUserServer(options: Omit<TestServerOptions, 'clock'> 
     },
     clock,
     signIn,
-    person: addUser,
+    addUser,
     impersonate,
     /** A read through the table API with a token and nothing else. */
     readAs: (token: string) =>

@@ -68,7 +68,7 @@ export async function submit(
 export const number = () => randomUUID().slice(0, 12);
 /** A trader whose documents wait for a review. */
 export async function pending(server: UserServer): Promise<{ trader: TestUser; id: string }> {
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   return { trader, id: await submit(server, trader, number()) };
 }
 

@@ -92,7 +92,7 @@ test('HTTP 451 ends REST for good and is reported; the websocket goes on', async
       symbols: 2,
     },
   ]);
-  exchange.tellAll();
+  exchange.reportAll();
   await exchange.settled();
   expect(feed.providers?.()[0]).toMatchObject({ ok: true, receivedAt: timers.now() });
 
@@ -101,7 +101,7 @@ test('HTTP 451 ends REST for good and is reported; the websocket goes on', async
   await timers.advance(30 * minuteMs);
   exchange.refuse(false);
   await timers.advance(2 * minuteMs);
-  exchange.tellAll();
+  exchange.reportAll();
   await exchange.settled();
   expect(feed.providers?.()[0]).toMatchObject({ ok: true, receivedAt: timers.now() });
   expect(exchange.requests).toHaveLength(1);

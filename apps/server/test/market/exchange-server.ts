@@ -160,7 +160,7 @@ export class ExchangeServer {
   }
 
   /** Sets a price and sends its event to the subscribers. `eventTime` in ms; left out: now. */
-  tell(symbol: string, price: string, eventTime: number = this.clock.now()): void {
+  report(symbol: string, price: string, eventTime: number = this.clock.now()): void {
     this.set(symbol, price);
     const stream = `${symbol.toLowerCase()}@ticker`;
     for (const client of this.clients) {
@@ -169,8 +169,8 @@ export class ExchangeServer {
   }
 
   /** Sends the event of every listed symbol. */
-  tellAll(): void {
-    for (const [symbol, { price }] of this.figures) this.tell(symbol, price);
+  reportAll(): void {
+    for (const [symbol, { price }] of this.figures) this.report(symbol, price);
   }
 
   /** Sends a frame as it is to every open connection, or to one: text, or bytes as a binary frame. */

@@ -119,8 +119,8 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(socketDir)).toBe(false);
 
     const second = await start();
-    const kept = await second.query("select from app.audit_log where action = 'kept'");
-    expect(kept.rowCount).toBe(1);
+    const stored = await second.query("select from app.audit_log where action = 'kept'");
+    expect(stored.rowCount).toBe(1);
   });
 
   const logSettings = async (db: Database) => {
@@ -150,8 +150,8 @@ describe('the embedded PostgreSQL', () => {
 
     const second = await start();
     expect(await logSettings(second)).toEqual(settings);
-    const kept = await second.query("select from app.audit_log where action = 'kept'");
-    expect(kept.rowCount).toBe(1);
+    const stored = await second.query("select from app.audit_log where action = 'kept'");
+    expect(stored.rowCount).toBe(1);
   });
 
   test('a second start on the same directory fails with one clear line and does not disturb the first', async () => {

@@ -127,8 +127,8 @@ export async function startRealtime(
     market: {
       ticks: () => [...ticks.values()],
       recordedClock: () => null,
-      watch: () => () => {},
-      watchAll: () => () => {},
+      follow: () => () => {},
+      followAll: () => () => {},
     },
     isTradingHalted: () => isHalted,
     clock,
@@ -160,7 +160,7 @@ export async function startRealtime(
       revoked.add(holder.sessionId);
       bus.publish('session.revoked', holder);
     },
-    endActing({ impersonationId = '', sessionId }: TestUser) {
+    endImpersonation({ impersonationId = '', sessionId }: TestUser) {
       revoked.add(impersonationId);
       bus.publish('impersonation.ended', { impersonationId, sessionId });
     },

@@ -2,7 +2,7 @@
 import type { PostgrestError } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { limits } from '../../src/protocols/rest/limits.ts';
-import { orderOf, people, type RestServer, startRestServer } from './rest-server.ts';
+import { namedUsers, orderOf, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 let inputs: readonly unknown[] | null = null;
@@ -110,10 +110,10 @@ test('X-20: an order is the token’s, whatever user its row names, and no other
   await server
     .withToken('alice')
     .from('orders')
-    .insert({ ...limit, user_id: people.bob.id })
+    .insert({ ...limit, user_id: namedUsers.bob.id })
     .select('user_id');
   // The claim is handed on as one; who the caller is comes from the token.
-  expect(inputs).toEqual([{ ...limit, size: '0.1', price: '99.5', user_id: people.bob.id }]);
+  expect(inputs).toEqual([{ ...limit, size: '0.1', price: '99.5', user_id: namedUsers.bob.id }]);
   inputs = null;
   for (const user of ['mona', 'sam', 'ada'] as const) {
     expect(await server.as(user).from('orders').insert(limit)).toMatchObject({

@@ -7,7 +7,7 @@ import { request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parametersMatch, undeclaredTokens } from './declared-forms.ts';
-import { orderOf, people, positionOf, type RestServer, startRestServer } from './rest-server.ts';
+import { namedUsers, orderOf, positionOf, type RestServer, startRestServer } from './rest-server.ts';
 import { tablesWithSamples } from './samples.ts';
 
 /** In every text that a client makes up, so that it would be found in a statement. */
@@ -26,13 +26,13 @@ beforeAll(async () => {
       if (text.includes(canary)) outside.add(`canary in ${text}`);
     },
     writes: {
-      'users.insert': async () => [people.alice.id],
+      'users.insert': async () => [namedUsers.alice.id],
       'users.update': async (_caller, ids) => ids,
       'wallets.insert': async () => [],
       'positions.update': async (_caller, ids) => ids,
       'orders.insert': async (_caller, rows) => ({
         ids: rows.map(() => orderOf.alice),
-        rows: rows.map(() => ({ id: orderOf.alice, user_id: people.alice.id })),
+        rows: rows.map(() => ({ id: orderOf.alice, user_id: namedUsers.alice.id })),
       }),
       'orders.update': async (_caller, ids) => ids,
       'transactions.insert': async () => [],
@@ -81,7 +81,7 @@ const value = fc.oneof(
   made,
   fc.string({ maxLength: 8, unit: 'binary' }),
   fc.constantFrom(
-    people.alice.id,
+    namedUsers.alice.id,
     positionOf.alice,
     '1',
     '-1e400',

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { people, type RestServer, startRestServer } from './rest-server.ts';
+import { namedUsers, type RestServer, startRestServer } from './rest-server.ts';
 
 interface SampleRow {
   readonly rank: number;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (const { rank, label, amount, done, born, seen, owner } of rows) {
     await server.db.query(
       `insert into app.samples (user_id, rank, label, amount, done, born, seen) values ($1, $2, $3, $4, $5, $6, $7)`,
-      [owner === 'bob' ? people.bob.id : people.alice.id, rank, label, amount, done, born, seen],
+      [owner === 'bob' ? namedUsers.bob.id : namedUsers.alice.id, rank, label, amount, done, born, seen],
     );
   }
 });

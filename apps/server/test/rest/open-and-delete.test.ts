@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError, texts } from '@fulcrum/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Sender } from '../../src/protocols/rest/command-writes.ts';
-import { impersonating, people, type RestServer, startRestServer } from './rest-server.ts';
+import { impersonating, namedUsers, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 let sent: { sender: Sender; rows: readonly object[] }[] = [];
@@ -66,7 +66,7 @@ test('an open insert without a session, with and without the key as a token: 201
 test('with a session it carries the user, and the same address', async () => {
   expect((await server.as('alice').from('contact_forms').insert(whole)).status).toBe(201);
   expect(sent[0]!.sender).toMatchObject({
-    caller: { role: 'trader', userId: people.alice.id },
+    caller: { role: 'trader', userId: namedUsers.alice.id },
     address: '127.0.0.1',
   });
 });
@@ -120,7 +120,7 @@ async function session(user: 'alice' | 'bob', over: { status?: string; seq?: str
   const { rows } = await server.db.query<{ id: string }>(
     `insert into app.chat_sessions (user_id, status, created_at, updated_at, closed_at, last_seq)
      values ($1, $2, now(), now(), case $2 when 'closed' then now() end, $3) returning id`,
-    [people[user].id, over.status ?? 'closed', over.seq ?? '0'],
+    [namedUsers[user].id, over.status ?? 'closed', over.seq ?? '0'],
   );
   return rows[0]!.id;
 }
@@ -178,7 +178,7 @@ test('a delete by command has a filter, at most 100 rows, and is refused during 
   await server.db.query(
     `insert into app.chat_sessions (user_id, status, created_at, updated_at, closed_at)
      select $1, 'closed', now(), now(), now() from generate_series(1, 101)`,
-    [people.alice.id],
+    [namedUsers.alice.id],
   );
   expect(await server.withToken('alice').from('chat_sessions').delete().eq('status', 'closed')).toMatchObject(
     { error: { code: 'PGRST124' } },

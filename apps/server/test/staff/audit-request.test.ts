@@ -34,8 +34,8 @@ const lastEntry = async (subjectId: string) =>
   );
 
 test('X-20: an action of staff has its request, actor, object and the values before and after', async () => {
-  const trader = await floor.person('trader');
-  const other = await floor.person('manager');
+  const trader = await floor.addUser('trader');
+  const other = await floor.addUser('manager');
   const position = await floor.open(trader);
 
   const funds = await call(floor.admin, 'rpc/adjust_wallet_balance', {
@@ -76,8 +76,8 @@ test('X-20: an action of staff has its request, actor, object and the values bef
 });
 
 test('X-20: an action during an impersonation has both names', async () => {
-  const trader = await floor.person('trader');
-  const staff = await floor.person('admin');
+  const trader = await floor.addUser('trader');
+  const staff = await floor.addUser('admin');
   await floor.impersonate(staff, trader);
   expect(await lastEntry(trader.id)).toMatchObject({
     actor_id: staff.id,

@@ -19,8 +19,8 @@ let kaito: TestUser;
 beforeAll(async () => {
   server = await startUserServer();
   server.feed.setPrice('BTCUSDT', '50000');
-  admin = await server.person('admin');
-  [zoe, kaito] = await Promise.all([server.person('trader'), server.person('trader')]);
+  admin = await server.addUser('admin');
+  [zoe, kaito] = await Promise.all([server.addUser('trader'), server.addUser('trader')]);
 });
 afterAll(() => server.close());
 
@@ -84,8 +84,8 @@ test('METR-03: a range has its days only, and its totals are theirs; a day that 
   server.clock.advance(2 * dayMs);
   server.feed.setPrice('BTCUSDT', '50300');
   // Sessions of the first day are over.
-  admin = await server.person('admin');
-  zoe = await server.person('trader');
+  admin = await server.addUser('admin');
+  zoe = await server.addUser('trader');
   await opened(zoe, 'BUY');
   const second = today();
   const midnight = (day: string) => `${day}T00:00:00Z`;
@@ -128,8 +128,8 @@ test('a range ends after it begins, and a trader cannot read metrics of all user
 });
 
 test('A82, ADMIN-70: a counted day follows an edit of times, and counts each user exactly once', async () => {
-  const ada = await server.person('trader');
-  const ben = await server.person('trader');
+  const ada = await server.addUser('trader');
+  const ben = await server.addUser('trader');
   const [first, second] = [await opened(ada, 'BUY'), await opened(ben, 'BUY')];
   await closed(ada, first);
   await closed(ben, second);
@@ -140,7 +140,7 @@ test('A82, ADMIN-70: a counted day follows an edit of times, and counts each use
   const day = server.clock.now();
   const textOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   server.clock.advance(2 * dayMs);
-  admin = await server.person('admin');
+  admin = await server.addUser('admin');
   await metrics();
   const counted = async () => {
     const { rows } = await server.db.query<{ day: string; active_traders: number; liquidations: number }>(
@@ -204,12 +204,12 @@ test('A82, ADMIN-70: a counted day follows an edit of times, and counts each use
 
 test('A82: an edit of times while its day is being counted waits for the count, and then moves it', async () => {
   server.feed.setPrice('BTCUSDT', '50300');
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   const position = await opened(trader, 'BUY');
   await closed(trader, position);
   const day = server.clock.now();
   server.clock.advance(2 * dayMs);
-  admin = await server.person('admin');
+  admin = await server.addUser('admin');
   const isWaiting = async () => {
     const { rows } = await server.db.query<{ waiting: number }>(
       `select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted
@@ -247,7 +247,7 @@ test('A82: an edit of times while its day is being counted waits for the count, 
 
 test('METR-01: a read that began before the end of a day counts it once, also after a concurrent count', async () => {
   server.feed.setPrice('BTCUSDT', '50300');
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   await closed(trader, await opened(trader, 'BUY'));
   const before = await metrics();
   expect(before.days.at(-1)).toMatchObject({ day: today(), active_traders: 1 });

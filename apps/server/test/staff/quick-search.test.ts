@@ -26,12 +26,12 @@ const idsOf = async (by: TestUser, args: Args) => (await find(by, args)).users.m
 beforeAll(async () => {
   floor = await startTradingServer();
   [mona, max, sam] = [
-    await floor.person('manager'),
-    await floor.person('manager'),
-    await floor.person('support'),
+    await floor.addUser('manager'),
+    await floor.addUser('manager'),
+    await floor.addUser('support'),
   ];
-  alice = await floor.person('trader', { managerId: mona.id });
-  bob = await floor.person('trader', { managerId: max.id });
+  alice = await floor.addUser('trader', { managerId: mona.id });
+  bob = await floor.addUser('trader', { managerId: max.id });
   await rename(alice, 'Quill');
   await rename(bob, 'tranquil');
   await rename(mona, 'quilla');
@@ -72,7 +72,7 @@ test('addresses with the prefix come next; beyond the limit the first by name ar
     'f jonquil',
     'g',
   ];
-  const users = await Promise.all(named.map(() => floor.person('trader')));
+  const users = await Promise.all(named.map(() => floor.addUser('trader')));
   await Promise.all(users.map((user, at) => rename(user, named[at]!)));
   const byAddress = users[named.indexOf('c')]!;
   await floor.db.query('update app.users set email = $2 where id = $1', [

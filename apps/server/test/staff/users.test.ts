@@ -40,11 +40,11 @@ async function account(username: string, managerId: string | null): Promise<Test
 
 beforeAll(async () => {
   server = await startUserServer();
-  admin = await server.person('admin');
+  admin = await server.addUser('admin');
   [ada, ben, support] = await Promise.all([
-    server.person('manager'),
-    server.person('manager'),
-    server.person('support'),
+    server.addUser('manager'),
+    server.addUser('manager'),
+    server.addUser('support'),
   ]);
   traders = [];
   const names = [

@@ -15,7 +15,7 @@ export type ChatServer = Awaited<ReturnType<typeof startChatServer>>;
 export async function startChatServer() {
   const server: UserServer = await startUserServer();
   const addChatUser = async (role: 'trader' | 'support' | 'admin'): Promise<ChatUser> => {
-    const made = await server.person(role);
+    const made = await server.addUser(role);
     return { ...made, role, client: made.client as Client };
   };
   return {

@@ -23,7 +23,7 @@ describe.each(variants)('under %s', (_name, config) => {
     const floor = await startTradingServer(config);
     try {
       floor.feed.setPrice('BTCUSDT', '100', { breaks: false });
-      const trader = await floor.person('trader');
+      const trader = await floor.addUser('trader');
       const placeOrder = async (): Promise<Row> => {
         const order = {
           symbol: 'BTCUSDT',
@@ -75,7 +75,7 @@ describe.each(variants)('under %s', (_name, config) => {
 test('A20: only a price on the grid is accepted, for any input', async () => {
   const floor = await startTradingServer();
   try {
-    const trader = await floor.person('trader');
+    const trader = await floor.addUser('trader');
     const { data, error } = await trader.client
       .from('orders')
       .insert({ symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 90, size: 1, leverage: 10 })

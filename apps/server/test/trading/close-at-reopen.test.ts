@@ -24,7 +24,7 @@ afterAll(() => floor.close());
  */
 beforeEach(async () => {
   await morning('100', true);
-  trader = await floor.person('trader');
+  trader = await floor.addUser('trader');
   const protection = { p_stop_loss_price: 95 };
   ({ id } = await floor.open(trader, { p_symbol: symbol, ...protection }));
   await night();
@@ -171,7 +171,7 @@ test('a double click is one request; the same client id gets the same answer, wi
 });
 
 test('X-20: another user’s position does not exist; an invalid request is refused', async () => {
-  const stranger = await floor.person('trader');
+  const stranger = await floor.addUser('trader');
   const foreign = refusal(await ask(true, {}, stranger));
   expect(foreign).toMatchObject({ status: 404, message: 'Position not found' });
   const unknown = { p_position_id: '00000000-0000-4000-8000-000000000000' };
@@ -184,7 +184,7 @@ test('X-20: another user’s position does not exist; an invalid request is refu
 });
 
 test('A45, A09, A21: requests during impersonation are audited; an edit, a protection and a restriction leave it waiting', async () => {
-  const support = await floor.person('admin');
+  const support = await floor.addUser('admin');
   await floor.impersonate(support, trader);
   expect((await ask(true, {}, support)).data).toMatchObject({ close_at_reopen: true });
   expect((await floor.audit(trader.id)).at(-1)).toMatchObject({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
-  trader = await floor.person('trader');
+  trader = await floor.addUser('trader');
 });
 afterAll(() => floor.close());
 
@@ -97,7 +97,7 @@ describe('a LIMIT order', () => {
   test('CALL-46: a filled order is refused, another user’s is not found, no other status is accepted', async () => {
     const { data } = await placeOrders(order());
     const [placed] = data!;
-    const other = await floor.person('trader');
+    const other = await floor.addUser('trader');
     expect((await cancel(placed.id, other)).data).toEqual([]);
     expect(
       refusal(await trader.client.from('orders').update({ status: 'FILLED' }).eq('id', placed.id)),
@@ -255,14 +255,14 @@ describe('client_id', () => {
 });
 
 test('CALL-45: own orders only, and only traders place any', async () => {
-  const other = await floor.person('trader');
+  const other = await floor.addUser('trader');
   expect(refusal(await placeOrders(order({ user_id: other.id })))).toEqual({
     status: 403,
     code: 'not_allowed',
     message: 'You can only place your own orders.',
   });
   for (const role of ['manager', 'support', 'admin'] as const) {
-    const staff = await floor.person(role);
+    const staff = await floor.addUser(role);
     expect((await placeOrders(order({ user_id: staff.id }), staff)).status).toBe(403);
   }
 });

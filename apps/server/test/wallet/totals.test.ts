@@ -62,7 +62,7 @@ test('CALL-51 A75: users, volume and balance are a recount after a random day, a
       });
       if (random() < 0.5) await desk.close(trader, position.id);
     } else if (choice < 0.6) {
-      await desk.place(trader, { type: 'LIMIT', price: (90 + random() * 20).toFixed(2) });
+      await desk.placeOrder(trader, { type: 'LIMIT', price: (90 + random() * 20).toFixed(2) });
     } else if (choice < 0.8) {
       desk.tick('BTCUSDT', (95 + random() * 10).toFixed(2));
       await desk.settle();

@@ -15,7 +15,7 @@ import { useContactForm, useContactForms } from './useContactForms.ts';
 
 const filters: readonly { readonly value: StatusFilter; readonly label: string }[] = [
   { value: 'all', label: 'All' },
-  ...contactStatuses.map((status) => ({ value: status, label: statusStyles[status].word })),
+  ...contactStatuses.map((status) => ({ value: status, label: statusStyles[status].label })),
 ];
 
 const urlState = defineUrlState({
@@ -63,7 +63,7 @@ function renderEmptyState(status: StatusFilter) {
     );
   }
   return (
-    <EmptyState title="No message matches">None is {statusStyles[status].word.toLowerCase()}.</EmptyState>
+    <EmptyState title="No message matches">None is {statusStyles[status].label.toLowerCase()}.</EmptyState>
   );
 }
 

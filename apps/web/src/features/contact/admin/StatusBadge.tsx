@@ -6,20 +6,20 @@ import Reply from 'lucide-react/icons/reply';
 import { Badge, type BadgeTone } from '../../../shared/ui/index.ts';
 
 export const statusStyles: Readonly<
-  Record<ContactStatus, { readonly word: string; readonly tone: BadgeTone; readonly Icon: typeof Mail }>
+  Record<ContactStatus, { readonly label: string; readonly tone: BadgeTone; readonly Icon: typeof Mail }>
 > = {
-  new: { word: 'New', tone: 'warn', Icon: Mail },
-  read: { word: 'Read', tone: 'neutral', Icon: MailOpen },
-  replied: { word: 'Replied', tone: 'up', Icon: Reply },
-  archived: { word: 'Archived', tone: 'neutral', Icon: Archive },
+  new: { label: 'New', tone: 'warn', Icon: Mail },
+  read: { label: 'Read', tone: 'neutral', Icon: MailOpen },
+  replied: { label: 'Replied', tone: 'up', Icon: Reply },
+  archived: { label: 'Archived', tone: 'neutral', Icon: Archive },
 };
 
 export function StatusBadge({ status }: { readonly status: ContactStatus }) {
-  const { word, tone, Icon } = statusStyles[status];
+  const { label, tone, Icon } = statusStyles[status];
   return (
     <Badge tone={tone}>
       <Icon size={12} aria-hidden="true" className="mr-1" />
-      {word}
+      {label}
     </Badge>
   );
 }

@@ -10,7 +10,7 @@ test('the scale runs over half a circle from left to right', () => {
 });
 
 test('five arcs follow each other from fear to greed', () => {
-  expect(arcs.map(({ label: word }) => word)).toEqual([
+  expect(arcs.map(({ label }) => label)).toEqual([
     'Extreme Fear',
     'Fear',
     'Neutral',

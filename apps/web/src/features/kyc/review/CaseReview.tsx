@@ -76,7 +76,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
   const title = useRef<HTMLHeadingElement>(null);
   const column = useRef<HTMLDivElement>(null);
   const isOpen = verification.status === 'pending' && may_review;
-  const { word, tone, Icon } = statusStyles[verification.status];
+  const { label, tone, Icon } = statusStyles[verification.status];
   const isRejecting = draft.outcome === 'retry' || draft.outcome === 'final';
 
   // Each case starts at its header (`initialFocus`); a case that was decided meanwhile starts again.
@@ -133,8 +133,8 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.repeat || isAsking) return;
     if (!getPreferences().pageKeys) return;
     const key = event.key.toLowerCase();
-    const place = ['1', '2', '3'].indexOf(key);
-    const document = documents[place];
+    const index = ['1', '2', '3'].indexOf(key);
+    const document = documents[index];
     if (document !== undefined) {
       setStep('documents');
       setCurrent(document);
@@ -176,7 +176,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
             ref={title}
             tabIndex={-1}
             className="truncate text-16 font-semibold outline-none"
-            aria-label={`Identity check of ${user.username}, attempt ${verification.attempt}, ${word.toLowerCase()}`}
+            aria-label={`Identity check of ${user.username}, attempt ${verification.attempt}, ${label.toLowerCase()}`}
           >
             <bdi>{user.username}</bdi>
           </Radix.Title>
@@ -184,7 +184,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
         </div>
         <Badge tone={tone}>
           <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-          {`${word}, attempt ${verification.attempt}`}
+          {`${label}, attempt ${verification.attempt}`}
         </Badge>
         <span className="ml-auto inline-flex items-center gap-3 text-12 text-text-3">
           <span className="whitespace-nowrap max-lg:hidden">
@@ -203,7 +203,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
           Someone else changed this in the meantime.
           {verification.status === 'pending' ? null : (
             <>
-              {` ${word} by ${opened.reviewer_name ?? 'another admin'}, `}
+              {` ${label} by ${opened.reviewer_name ?? 'another admin'}, `}
               <DateTime iso={verification.reviewed_at} />. Your decision was not saved.
             </>
           )}

@@ -11,11 +11,11 @@ interface CheckTableProps {
 }
 
 function StatusBadge({ row: { status, reject_type } }: { readonly row: ListedCheck }) {
-  const { word, tone, Icon } = statusStyles[status];
+  const { label, tone, Icon } = statusStyles[status];
   return (
     <Badge tone={tone}>
       <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-      {reject_type === 'final' ? `${word}, final` : word}
+      {reject_type === 'final' ? `${label}, final` : label}
     </Badge>
   );
 }

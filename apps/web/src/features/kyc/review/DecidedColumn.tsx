@@ -7,7 +7,7 @@ import { getDocumentLabel, getReasonLabel, statusStyles } from './labels.ts';
 export function DecidedColumn({ opened }: { readonly opened: KycCase }) {
   const { verification, reviewer_name } = opened;
   const { status, reviewed_at, reject_type, reasons, private_note, document_type } = verification;
-  const { word, tone, Icon } = statusStyles[status];
+  const { label, tone, Icon } = statusStyles[status];
   return (
     <div className="flex flex-col gap-4 text-13">
       <section className="flex flex-col gap-2">
@@ -15,7 +15,7 @@ export function DecidedColumn({ opened }: { readonly opened: KycCase }) {
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Badge tone={tone}>
             <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-            {word}
+            {label}
           </Badge>
           {reject_type === null ? null : (
             <span className="text-12 text-text-2">

@@ -17,7 +17,7 @@ import { useReviewParams } from './useReviewParams.ts';
 
 const CaseDialog = lazyCode(() => import('./CaseDialog.tsx'), 'part', CaseMissing);
 
-const filters = kycAttemptStatuses.map((status) => ({ value: status, label: statusStyles[status].word }));
+const filters = kycAttemptStatuses.map((status) => ({ value: status, label: statusStyles[status].label }));
 
 const emptyTexts = {
   pending: ['Nothing to review', 'New submissions appear here automatically.'],
@@ -97,7 +97,7 @@ export function KycTab() {
           ) : null}
           {rows === undefined ? null : (
             <span role="status" className="figures">
-              {`${rows.length}${pages.hasNextPage ? '+' : ''} ${statusStyles[status].word.toLowerCase()}`}
+              {`${rows.length}${pages.hasNextPage ? '+' : ''} ${statusStyles[status].label.toLowerCase()}`}
             </span>
           )}
         </div>

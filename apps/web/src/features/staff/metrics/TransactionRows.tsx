@@ -25,21 +25,21 @@ function User({ row: { user, user_id } }: { readonly row: StaffTransaction }) {
 }
 
 function Type({ type }: Pick<StaffTransaction, 'type'>) {
-  const { word, colour, Icon } = getTypeVariant(type);
+  const { label, colour, Icon } = getTypeVariant(type);
   return (
     <span className={`flex w-fit items-center gap-2 font-medium whitespace-nowrap ${colour}`}>
       <Icon size={14} aria-hidden="true" />
-      {word}
+      {label}
     </span>
   );
 }
 
 function Status({ status }: Pick<StaffTransaction, 'status'>) {
-  const { word, tone, Icon } = getStatusVariant(status);
+  const { label, tone, Icon } = getStatusVariant(status);
   return (
     <Badge tone={tone}>
       <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-      {word}
+      {label}
     </Badge>
   );
 }

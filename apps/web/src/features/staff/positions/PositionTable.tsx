@@ -160,24 +160,24 @@ function Head({
   onSort,
 }: Pick<PositionTableProps, 'status' | 'scope' | 'query' | 'onSort'>) {
   const isOpen = status === 'open';
-  const plainHeader = (word: string, side: 'left' | 'right', className = '') => (
+  const plainHeader = (label: string, side: 'left' | 'right', className = '') => (
     <Th numeric={side === 'right'} className={`${compactCell} ${className}`}>
-      {word}
+      {label}
     </Th>
   );
   const offered = getSorts(status, scope);
-  const sortableHeader = (column: Sort, word: string, className = '') =>
+  const sortableHeader = (column: Sort, label: string, className = '') =>
     offered.includes(column) ? (
       <SortHead
         column={column}
-        label={word}
+        label={label}
         sorted={query}
         onSort={onSort}
         numeric={column !== 'symbol'}
         className={`${compactCell} ${className}`}
       />
     ) : (
-      plainHeader(word, column === 'symbol' ? 'left' : 'right', className)
+      plainHeader(label, column === 'symbol' ? 'left' : 'right', className)
     );
   return (
     <>

@@ -62,7 +62,7 @@ export function Facets({ filter, counts, onChange }: FacetsProps) {
   const { roles, kyc, managers, restricted } = filter;
   const all = counts?.managers ?? [];
   const shown = all.filter(
-    ({ id }, place) => showsAll || place < shownManagersMax || id === 'none' || managers.includes(id),
+    ({ id }, index) => showsAll || index < shownManagersMax || id === 'none' || managers.includes(id),
   );
   return (
     <div>
@@ -86,7 +86,7 @@ export function Facets({ filter, counts, onChange }: FacetsProps) {
             count={counts?.kyc[status]}
             onChange={() => onChange({ kyc: toggle(kyc, status) })}
           >
-            {kycVariants[status].word}
+            {kycVariants[status].label}
           </Value>
         ))}
       </Group>

@@ -44,7 +44,7 @@ const buttonsByVariant = {
 } as const satisfies Record<UserRowsProps['variant'], readonly UserAction[]>;
 
 function Name({ user, size }: { readonly user: ListedUser; readonly size: 'small' | 'regular' }) {
-  const { word, Icon, colour } = kycVariants[user.kyc_status];
+  const { label, Icon, colour } = kycVariants[user.kyc_status];
   return (
     <span className="flex min-w-0 items-center gap-2">
       <Avatar username={user.username} size={size} />
@@ -57,8 +57,8 @@ function Name({ user, size }: { readonly user: ListedUser; readonly size: 'small
       </Link>
       <span
         role="img"
-        aria-label={`KYC ${word.toLowerCase()}`}
-        title={`KYC ${word.toLowerCase()}`}
+        aria-label={`KYC ${label.toLowerCase()}`}
+        title={`KYC ${label.toLowerCase()}`}
         className={colour}
       >
         <Icon size={12} aria-hidden="true" />

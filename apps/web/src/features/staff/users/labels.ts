@@ -10,11 +10,11 @@ import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import type { ListedUsers, Sort, UsersFilter, UsersQuery } from './users-query.ts';
 
 export const kycVariants = {
-  unverified: { word: 'Unverified', Icon: Shield, colour: 'text-text-3' },
-  pending: { word: 'Pending', Icon: Clock, colour: 'text-warn' },
-  verified: { word: 'Verified', Icon: ShieldCheck, colour: 'text-up' },
-  rejected: { word: 'Rejected', Icon: ShieldX, colour: 'text-down' },
-} as const satisfies Record<KycStatus, { word: string; Icon: typeof Shield; colour: string }>;
+  unverified: { label: 'Unverified', Icon: Shield, colour: 'text-text-3' },
+  pending: { label: 'Pending', Icon: Clock, colour: 'text-warn' },
+  verified: { label: 'Verified', Icon: ShieldCheck, colour: 'text-up' },
+  rejected: { label: 'Rejected', Icon: ShieldX, colour: 'text-down' },
+} as const satisfies Record<KycStatus, { label: string; Icon: typeof Shield; colour: string }>;
 
 export const noManager = 'No Manager';
 
@@ -79,7 +79,7 @@ export function toFilterChips(
     chips.push({
       facet: 'kyc',
       name: 'KYC',
-      value: joinWithOr(kyc.map((status) => kycVariants[status].word)),
+      value: joinWithOr(kyc.map((status) => kycVariants[status].label)),
     });
   }
   if (managers.length > 0) {

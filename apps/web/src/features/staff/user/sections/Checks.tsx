@@ -30,9 +30,9 @@ type Attempt = Pick<
 const selectedColumns =
   'id, attempt, country, document_type, status, submitted_at, reviewed_at, reject_type, reasons, reviewer:users!kyc_verifications_reviewer_id_fkey(username)';
 const statuses = {
-  pending: { word: 'Pending', tone: 'warn', Icon: Clock },
-  approved: { word: 'Approved', tone: 'up', Icon: Check },
-  rejected: { word: 'Rejected', tone: 'down', Icon: X },
+  pending: { label: 'Pending', tone: 'warn', Icon: Clock },
+  approved: { label: 'Approved', tone: 'up', Icon: Check },
+  rejected: { label: 'Rejected', tone: 'down', Icon: X },
 } as const;
 
 const hasCode = (reason: unknown): reason is { readonly code: string } =>
@@ -69,7 +69,7 @@ const toColumns = (username: string): readonly Column<Attempt>[] => [
     block: 'figure',
     cell: ({ status, reject_type: type }) => (
       <IconBadge
-        variant={type === 'final' ? { ...statuses[status], word: 'Rejected, final' } : statuses[status]}
+        variant={type === 'final' ? { ...statuses[status], label: 'Rejected, final' } : statuses[status]}
       />
     ),
   },
