@@ -5,10 +5,10 @@
 import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
 import Eye from 'lucide-react/icons/eye';
 import Wallet from 'lucide-react/icons/wallet';
+import { SortHead } from '../../../shared/table/SortHead.tsx';
+import type { Sorted } from '../../../shared/table/sort.ts';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { Avatar, IconButton, Skeleton, Table, Td, Th, Tr, usePhone } from '../../../shared/ui/index.ts';
-import { SortHead } from '../rows/SortHead.tsx';
-import type { Sorted } from '../rows/sort.ts';
 import { actionsFor, EmailAddress, type UserAction } from '../user-dialogs/index.ts';
 import type { ManagedSort, ManagedUser } from './managed-users.ts';
 

@@ -4,13 +4,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { log } from '../../../shared/log/log.ts';
 import type { TableChange } from '../../../shared/realtime/table-changes.tsx';
 import { useSupabase } from '../../../shared/supabase/index.ts';
+import { Pager } from '../../../shared/table/Pager.tsx';
+import { useFrozenRows, useRowFreeze } from '../../../shared/table/useFrozenRows.ts';
+import { WaitingChanges } from '../../../shared/table/WaitingChanges.tsx';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
 import { restoreFocusOnUnmount } from '../../../shared/widget/index.ts';
-import { Pager } from '../rows/Pager.tsx';
 import { SearchField } from '../rows/SearchField.tsx';
-import { useFrozenRows, useRowFreeze } from '../rows/useFrozenRows.ts';
 import { useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
-import { WaitingChanges } from '../rows/WaitingChanges.tsx';
 import { ManagedRows, type ManagedRowsProps } from './ManagedRows.tsx';
 import { managedCountQuery, managedPageRows, managedUsersKey, managedUsersQuery } from './managed-users.ts';
 import type { useManagerUrlState } from './useManagerUrlState.ts';
@@ -45,7 +45,7 @@ export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
   const scope = data === undefined ? '' : JSON.stringify(data.filter);
   /** The shown rows still belong to the previous filter. */
   const isPreviousFilter = data !== undefined && scope !== JSON.stringify(filter);
-  const { isHeld: isFrozen, handlers } = useRowFreeze();
+  const { isFrozen, handlers } = useRowFreeze();
   const { rows, waiting, show } = useFrozenRows(data?.users, scope, isFrozen);
   const retry = () => {
     refetch().catch((cause: unknown) => log.error('Refreshing the managed users failed', cause));
@@ -116,7 +116,8 @@ export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
       {data === undefined ? null : (
         <div className="flex min-h-10 shrink-0 items-center justify-between gap-3 border-t border-line px-4 text-12 text-text-3">
           <Pager
-            what={data.total === 1 ? 'user' : 'users'}
+            what="users"
+            one="user"
             page={filter.page}
             pageRows={managedPageRows}
             total={data.total}

@@ -9,14 +9,14 @@ import { useCallback, useId, useMemo, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure, Pnl } from '../../../shared/numbers/index.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
+import { Pager } from '../../../shared/table/Pager.tsx';
+import { useRowFreeze } from '../../../shared/table/useFrozenRows.ts';
+import { WaitingChanges } from '../../../shared/table/WaitingChanges.tsx';
 import { Button, EmptyState, ErrorState, usePhone } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { restoreFocusOnUnmount } from '../../../shared/widget/index.ts';
 import { usePairs } from '../../market/index.ts';
-import { Pager } from '../rows/Pager.tsx';
 import { useRefreshPaused } from '../rows/refresh-paused.ts';
-import { useRowFreeze } from '../rows/useFrozenRows.ts';
-import { WaitingChanges } from '../rows/WaitingChanges.tsx';
 import { EditPosition } from './EditPosition.tsx';
 import { LiveSum, PriceSubscription } from './live-figures.tsx';
 import { PositionFilters } from './PositionFilters.tsx';
@@ -148,7 +148,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
   const { query: urlQuery, change } = usePositionsUrlState(prefix);
   const scope = user === null ? 'named' : 'one';
   const query = toSupportedQuery(urlQuery, status, scope);
-  const { isHeld: isFrozen, handlers } = useRowFreeze();
+  const { isFrozen, handlers } = useRowFreeze();
   const [edited, setEdited] = useState<StaffPosition | null>(null);
   const userId = user?.id ?? null;
   const { rows, waiting, show, read, reading } = usePositions(
@@ -251,7 +251,8 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
       {read === undefined || rows === undefined ? null : (
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-1 text-12 text-text-2">
           <Pager
-            what={read.total === 1 && !read.is_more ? one : what}
+            what={what}
+            one={one}
             page={query.page}
             pageRows={getPageRows(user?.id ?? null)}
             total={read.total}

@@ -1,6 +1,8 @@
 /** The user rows: a sortable table, on a phone one card for each user. */
 import Ban from 'lucide-react/icons/ban';
 import { Link } from 'react-router';
+import { SelectBox } from '../../../shared/table/SelectBox.tsx';
+import { SortHead } from '../../../shared/table/SortHead.tsx';
 import { formatClock, formatDay } from '../../../shared/time/dates.ts';
 import {
   Avatar,
@@ -13,7 +15,6 @@ import {
   useMediaQuery,
   usePhone,
 } from '../../../shared/ui/index.ts';
-import { SortHead } from '../rows/SortHead.tsx';
 import {
   EmailAddress,
   roleLabels,
@@ -23,7 +24,6 @@ import {
 } from '../user-dialogs/index.ts';
 import { columnLabels, kycVariants, noManager, orderLabel } from './labels.ts';
 import { RowMenu } from './RowMenu.tsx';
-import { SelectBox } from './SelectBox.tsx';
 import type { ListedUser, Sort, UsersQuery } from './users-query.ts';
 import type { Selection } from './useSelection.ts';
 

@@ -3,9 +3,9 @@ import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { Link } from 'react-router';
 import { Amount, formatFigure } from '../../../shared/numbers/index.ts';
+import { SortHead } from '../../../shared/table/SortHead.tsx';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge, SkeletonRows, Table, Td, Th, Tr, usePhone } from '../../../shared/ui/index.ts';
-import { SortHead } from '../rows/SortHead.tsx';
 import { type ListedWallet, pageRows, type WalletQuery, type WalletSort } from './wallets.ts';
 
 export const sortLabels: Readonly<Record<WalletSort, string>> = {

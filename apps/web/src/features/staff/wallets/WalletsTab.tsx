@@ -5,13 +5,13 @@
 import { texts } from '@fulcrum/contract/texts';
 import { useEffect, useRef } from 'react';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
+import { Pager } from '../../../shared/table/Pager.tsx';
+import { useRowFreeze } from '../../../shared/table/useFrozenRows.ts';
+import { WaitingChanges } from '../../../shared/table/WaitingChanges.tsx';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { inPlace, useUrlParams } from '../../../shared/url-state/index.ts';
-import { Pager } from '../rows/Pager.tsx';
 import { SearchField } from '../rows/SearchField.tsx';
-import { useRowFreeze } from '../rows/useFrozenRows.ts';
-import { WaitingChanges } from '../rows/WaitingChanges.tsx';
 import { ReconcileButton, ReconcileResult, useReconciliation } from './Reconciliation.tsx';
 import { useWallets } from './useWallets.ts';
 import { sortLabels, WalletSkeleton, WalletTable } from './WalletTable.tsx';
@@ -30,7 +30,7 @@ function useWalletsUrlState() {
 
 export function WalletsTab() {
   const { query, change } = useWalletsUrlState();
-  const { isHeld: isFrozen, handlers } = useRowFreeze();
+  const { isFrozen, handlers } = useRowFreeze();
   const { rows, waiting, total, show, read } = useWallets(query, isFrozen);
   const reconciliation = useReconciliation();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -101,7 +101,8 @@ export function WalletsTab() {
           </p>
           {rows === undefined || total === 0 ? null : (
             <Pager
-              what={total === 1 ? 'wallet' : 'wallets'}
+              what="wallets"
+              one="wallet"
               page={query.page}
               pageRows={pageRows}
               total={total}

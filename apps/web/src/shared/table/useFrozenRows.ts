@@ -81,7 +81,7 @@ export function useRowFreeze() {
     };
   }, [isFrozen]);
   return {
-    isHeld: isFrozen,
+    isFrozen,
     /** For the element that contains the rows. */
     handlers: {
       ref: container,
@@ -94,3 +94,4 @@ export function useRowFreeze() {
     },
   } as const;
 }
+export type RowFreeze = ReturnType<typeof useRowFreeze>;

@@ -1,6 +1,6 @@
 /** Button that applies the changes waiting while rows are frozen. The focus moves to the list when none are left. */
-import { Button } from '../../../shared/ui/index.ts';
-import { restoreFocusOnUnmount } from '../../../shared/widget/index.ts';
+import { Button } from '../ui/index.ts';
+import { restoreFocusOnUnmount } from '../widget/index.ts';
 
 interface WaitingChangesProps {
   readonly count: number;
