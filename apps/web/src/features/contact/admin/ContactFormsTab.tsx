@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { log } from '../../../shared/log/log.ts';
 import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
-import { type ContactForm, failedText, parseStatusFilter, type StatusFilter } from './contact-forms.ts';
+import { type ContactForm, parseStatusFilter, type StatusFilter } from './contact-forms.ts';
 import { FormDetail } from './FormDetail.tsx';
 import { FormRows, rowId } from './FormRows.tsx';
 import { statusStyles } from './StatusBadge.tsx';
@@ -99,13 +99,6 @@ export function ContactFormsTab() {
     pages.fetchNextPage().catch((cause: unknown) => log.error('Reading more messages failed', cause));
   };
   const close = () => open(null);
-  const rows = () => {
-    if (forms === undefined && pages.isError) {
-      return <ErrorState title={failedText} onRetry={retry} retrying={pages.isFetching} />;
-    }
-    if (forms?.length === 0) return renderEmptyState(status);
-    return <FormRows forms={forms} openId={openId} onOpen={open} />;
-  };
   return (
     <div className="flex grow items-start gap-4 p-6 max-lg:p-4 max-md:p-3">
       <title>Contact Forms · Fulcrum</title>
@@ -127,9 +120,13 @@ export function ContactFormsTab() {
           </div>
         </div>
         <div className="panel overflow-hidden">
-          <div aria-busy={pages.isPlaceholderData || undefined} className="min-h-64">
-            {rows()}
-          </div>
+          <FormRows
+            forms={forms}
+            reading={pages}
+            empty={renderEmptyState(status)}
+            openId={openId}
+            onOpen={open}
+          />
           {forms !== undefined && forms.length > 0 ? (
             <div className="flex h-11 items-center justify-between gap-3 border-t border-line px-4 text-12 text-text-2">
               <span role="status" className="figures">
