@@ -12,7 +12,7 @@ interface TableFooterProps extends PagerProps {
 export function TableFooter({ reading, children, ...pages }: TableFooterProps) {
   const { isError, isFetching, refetch } = reading;
   return (
-    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-1 text-12 text-text-2">
+    <div className="flex min-h-11 shrink-0 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-1 text-12 text-text-2">
       <Pager {...pages} />
       {isError ? <StaleNotice onRetry={() => void refetch()} retrying={isFetching} /> : children}
     </div>
