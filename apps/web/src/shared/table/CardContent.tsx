@@ -29,7 +29,7 @@ export function CardContent<Row, Sort extends string>({ row, columns }: CardCont
   const lines = cells.filter(({ place }) => place === 'line' || place === 'wide line');
   return (
     <>
-      <div className="flex min-w-0 grow flex-col gap-1">
+      <div className="flex min-w-0 grow flex-col gap-0.5">
         {cardRows.map((number) => {
           const parts = [
             ...at(`${number} start`, number === 1 ? 'min-w-0' : 'min-w-0 truncate'),

@@ -145,7 +145,7 @@ function WideRow<Row extends Identified, Sort extends string>(props: RowProps<Ro
 
 function CardRow<Row extends Identified, Sort extends string>(props: RowProps<Row, Sort>) {
   const { row, columns, card, isSelected, isCurrent, opened } = props;
-  const { cardClassName = 'border-b border-line/65 px-4 py-2.5 last:border-b-0' } = props;
+  const { cardClassName = 'border-b border-line/65 px-4 py-2 last:border-b-0' } = props;
   return (
     <li
       aria-current={isCurrent || undefined}

@@ -6,11 +6,12 @@ import { contactStatuses } from '@fulcrum/domain';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { log } from '../../../shared/log/log.ts';
+import { WaitingChanges } from '../../../shared/table/index.ts';
 import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
 import { type ContactForm, parseStatusFilter, type StatusFilter } from './contact-forms.ts';
 import { FormDetail } from './FormDetail.tsx';
 import { FormRows, rowId } from './FormRows.tsx';
-import { statusStyles } from './StatusBadge.tsx';
+import { statusStyles } from './status-styles.ts';
 import { useContactForm, useContactForms } from './useContactForms.ts';
 
 const filters: readonly { readonly value: StatusFilter; readonly label: string }[] = [
@@ -110,11 +111,12 @@ export function ContactFormsTab() {
           <h1 ref={list} id="contact-forms" tabIndex={-1} className="text-20 font-semibold outline-none">
             Contact Forms
           </h1>
-          {waiting > 0 ? (
-            <Button size="compact" onClick={showNew} pending={pages.isRefetching}>
-              {waiting === 1 ? 'Show 1 new message' : `Show ${waiting} new messages`}
-            </Button>
-          ) : null}
+          <WaitingChanges
+            count={waiting}
+            what={['new message', 'new messages']}
+            onShow={showNew}
+            pending={pages.isRefetching}
+          />
           <div className="ml-auto max-w-full overflow-x-auto max-md:ml-0 max-md:w-full">
             <Segmented label="Status" size="compact" options={filters} value={status} onChange={filter} />
           </div>

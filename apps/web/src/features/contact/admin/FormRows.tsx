@@ -2,8 +2,9 @@
 import type { ReactNode } from 'react';
 import { type Column, DataTable, type Reading } from '../../../shared/table/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
+import { IconBadge } from '../../../shared/ui/index.ts';
 import { type ContactForm, failedText } from './contact-forms.ts';
-import { StatusBadge } from './StatusBadge.tsx';
+import { statusStyles } from './status-styles.ts';
 
 interface FormRowsProps {
   /** Undefined while they are being read. */
@@ -59,7 +60,7 @@ const toColumns = ({ openId, onOpen }: FormRowsProps): readonly Column<ContactFo
     width: '64px',
     className: 'w-28',
     card: '1 end',
-    cell: ({ status }) => <StatusBadge status={status} />,
+    cell: ({ status }) => <IconBadge variant={statusStyles[status]} />,
   },
   {
     head: 'Received',

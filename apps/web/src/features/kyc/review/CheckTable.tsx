@@ -2,7 +2,7 @@
 import { kycDocumentTypeLabels } from '@fulcrum/domain';
 import { type Column, DataTable, type DataTableProps } from '../../../shared/table/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import { Badge } from '../../../shared/ui/index.ts';
+import { IconBadge } from '../../../shared/ui/index.ts';
 import type { ListedCheck } from './cases.ts';
 import { statusStyles } from './labels.ts';
 
@@ -12,15 +12,12 @@ type CheckTableProps = Pick<DataTableProps<ListedCheck>, 'rows' | 'reading' | 'e
 
 export const rowId = (id: string): string => `kyc-${id}`;
 
-function StatusBadge({ row: { status, reject_type } }: { readonly row: ListedCheck }) {
-  const { word, tone, Icon } = statusStyles[status];
-  return (
-    <Badge tone={tone}>
-      <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-      {reject_type === 'final' ? `${word}, final` : word}
-    </Badge>
-  );
-}
+const Status = ({ row: { status, reject_type: type } }: { readonly row: ListedCheck }) => (
+  <IconBadge
+    variant={statusStyles[status]}
+    word={`${statusStyles[status].word}${type === 'final' ? ', final' : ''}`}
+  />
+);
 
 const toColumns = (onOpen: CheckTableProps['onOpen']): readonly Column<ListedCheck>[] => [
   {
@@ -46,7 +43,7 @@ const toColumns = (onOpen: CheckTableProps['onOpen']): readonly Column<ListedChe
     cell: ({ document_type: type }) => kycDocumentTypeLabels[type],
   },
   { head: 'Attempt', width: '16px', numeric: true, cell: ({ attempt }) => attempt },
-  { head: 'Status', width: '80px', cell: (row) => <StatusBadge row={row} /> },
+  { head: 'Status', width: '80px', cell: (row) => <Status row={row} /> },
   {
     head: 'Submitted',
     width: '120px',
@@ -72,7 +69,7 @@ export function CheckTable({ onOpen, ...rows }: CheckTableProps) {
         >
           <span className="flex w-full items-center justify-between gap-3">
             <bdi className="truncate text-14 font-medium">{row.user.username}</bdi>
-            <StatusBadge row={row} />
+            <Status row={row} />
           </span>
           <span className="w-full truncate text-12 text-text-2">{row.user.email}</span>
           <span className="flex w-full justify-between gap-3 text-12 text-text-3">

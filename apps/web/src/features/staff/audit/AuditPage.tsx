@@ -6,6 +6,7 @@ import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useLayoutEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { log } from '../../../shared/log/log.ts';
+import { WaitingChanges } from '../../../shared/table/index.ts';
 import { Button, ButtonLink, EmptyState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { inPlace } from '../../../shared/url-state/index.ts';
@@ -121,11 +122,12 @@ export default function AuditPage() {
           onClear={clear}
           result={resultLabel(data, cursor)}
         >
-          {newer > 0 ? (
-            <Button size="compact" onClick={retry} pending={isFetching}>
-              {newer === 1 ? 'Show 1 new action' : `Show ${newer} new actions`}
-            </Button>
-          ) : null}
+          <WaitingChanges
+            count={newer}
+            what={['new action', 'new actions']}
+            onShow={retry}
+            pending={isFetching}
+          />
           {isError && data !== undefined ? <StaleNotice onRetry={retry} retrying={isFetching} /> : null}
           {data ? <Pager label="Pages" page={data} pending={isPlaceholderData} onGo={goToPage} /> : null}
         </AuditFilters>

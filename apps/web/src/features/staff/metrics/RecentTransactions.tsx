@@ -6,7 +6,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useRef } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
-import { PageButton } from '../../../shared/table/PageButton.tsx';
+import { PageButton, WaitingChanges } from '../../../shared/table/index.ts';
 import { Button, EmptyState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { useUrlParams } from '../../../shared/url-state/index.ts';
@@ -85,11 +85,13 @@ export function RecentTransactions({ since, total, onShowAll }: RecentTransactio
           </span>
         )}
         {page.isError && rows !== undefined ? <StaleNotice /> : null}
-        {waiting > 0 ? (
-          <Button size="compact" className="ml-auto" onClick={refetch} pending={page.isRefetching}>
-            {waiting === 1 ? 'Show 1 new transaction' : `Show ${formatFigure(waiting, 0)} new transactions`}
-          </Button>
-        ) : null}
+        <WaitingChanges
+          count={waiting}
+          what={['new transaction', 'new transactions']}
+          onShow={refetch}
+          pending={page.isRefetching}
+          className="ml-auto"
+        />
       </div>
       <TransactionRows rows={rows} reading={page} empty={empty} />
       <div className="sticky bottom-0 z-10 flex min-h-11 flex-wrap items-center justify-between gap-x-3 rounded-b-panel border-t border-line bg-surface px-4 text-12 text-text-2 max-md:gap-x-1 max-md:px-2 max-md:bottom-[var(--bar-height,0px)]">

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { formatDollars } from '../../../shared/numbers/index.ts';
 import { type Column, DataTable, type DataTableProps } from '../../../shared/table/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import { Avatar, Badge } from '../../../shared/ui/index.ts';
+import { Avatar, IconBadge } from '../../../shared/ui/index.ts';
 import { getStatusVariant, getTypeVariant } from './transaction-variants.ts';
 import type { StaffTransaction } from './useTransactions.ts';
 
@@ -29,16 +29,6 @@ function Type({ type }: Pick<StaffTransaction, 'type'>) {
       <Icon size={14} aria-hidden="true" />
       {word}
     </span>
-  );
-}
-
-function Status({ status }: Pick<StaffTransaction, 'status'>) {
-  const { word, tone, Icon } = getStatusVariant(status);
-  return (
-    <Badge tone={tone}>
-      <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-      {word}
-    </Badge>
   );
 }
 
@@ -93,7 +83,7 @@ const columns: readonly Column<StaffTransaction, 'date'>[] = [
     width: '84px',
     className: 'w-[150px] !pl-10 max-lg:w-[110px] max-lg:!pl-3',
     card: '2 end',
-    cell: ({ status }) => <Status status={status} />,
+    cell: ({ status }) => <IconBadge variant={getStatusVariant(status)} />,
   },
   {
     head: 'Description',

@@ -7,7 +7,7 @@ import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
 import { ButtonLink, Segmented } from '../../../../shared/ui/index.ts';
 import { actionLabel } from '../../audit/labels.ts';
-import { pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
+import { RowsPanel } from '../../rows/RowsPanel.tsx';
 import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
 import type { SectionProps } from './section-props.ts';
 
@@ -111,8 +111,7 @@ export function Audit({ userId, username, page, onPage }: SectionProps) {
           .from('audit_log')
           .select(selectedColumns, withCount)
           .eq(columnBySide[side], userId);
-        const latest = entries.order('at', newestFirst).order('id', newestFirst);
-        return fetchPage(latest.range(from, from + pageRows - 1).abortSignal(signal));
+        return fetchPage(entries.order('at', newestFirst).order('id', newestFirst), from, signal);
       }}
       columns={toColumns(side)}
       page={page}

@@ -5,9 +5,8 @@ import MessageCircle from 'lucide-react/icons/message-circle';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
 import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
-import { Button } from '../../../../shared/ui/index.ts';
-import { pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
-import { IconBadge } from '../badges.tsx';
+import { Button, IconBadge } from '../../../../shared/ui/index.ts';
+import { RowsPanel } from '../../rows/RowsPanel.tsx';
 import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
 import { useUserUrlState } from '../useUserUrlState.ts';
 import type { SectionProps } from './section-props.ts';
@@ -93,8 +92,7 @@ export function Chats({ userId, username, page, onPage }: SectionProps) {
         queryKey={[...userKey(userId), 'chats']}
         read={(from, signal) => {
           const chats = rest.from('chat_sessions').select(selectedColumns, withCount).eq('user_id', userId);
-          const latest = chats.order('created_at', newestFirst).order('id', newestFirst);
-          return fetchPage(latest.range(from, from + pageRows - 1).abortSignal(signal));
+          return fetchPage(chats.order('created_at', newestFirst).order('id', newestFirst), from, signal);
         }}
         columns={toColumns(username, showChat)}
         page={page}

@@ -8,10 +8,9 @@ import X from 'lucide-react/icons/x';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
 import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
-import { ButtonLink } from '../../../../shared/ui/index.ts';
-import { pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
+import { ButtonLink, IconBadge } from '../../../../shared/ui/index.ts';
+import { RowsPanel } from '../../rows/RowsPanel.tsx';
 import { unknownUser } from '../../user-dialogs/unknown-user.ts';
-import { IconBadge } from '../badges.tsx';
 import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
 import type { SectionProps } from './section-props.ts';
 
@@ -69,9 +68,7 @@ const toColumns = (username: string): readonly Column<Attempt>[] => [
     width: '80px',
     card: '1 end',
     cell: ({ status, reject_type: type }) => (
-      <IconBadge
-        variant={type === 'final' ? { ...statuses[status], word: 'Rejected, final' } : statuses[status]}
-      />
+      <IconBadge variant={statuses[status]} {...(type === 'final' && { word: 'Rejected, final' })} />
     ),
   },
   { head: 'Reasons', width: '60%', card: 'line', cell: ({ reasons }) => formatReasons(reasons) },
@@ -120,8 +117,7 @@ export function Checks({ userId, username, page, onPage }: SectionProps) {
           .from('kyc_verifications')
           .select(selectedColumns, withCount)
           .eq('user_id', userId);
-        const latest = attempts.order('attempt', newestFirst).range(from, from + pageRows - 1);
-        return fetchPage(latest.abortSignal(signal));
+        return fetchPage(attempts.order('attempt', newestFirst), from, signal);
       }}
       columns={toColumns(username)}
       page={page}

@@ -4,7 +4,7 @@ import { Movement } from '../../../../shared/numbers/index.ts';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
 import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
-import { pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
+import { RowsPanel } from '../../rows/RowsPanel.tsx';
 import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
 import { entryKindLabels, ledgerAccountLabels, shortId } from './labels.ts';
 import type { SectionProps } from './section-props.ts';
@@ -52,8 +52,7 @@ export function Ledger({ userId, page, onPage }: SectionProps) {
       queryKey={[...userKey(userId), 'ledger']}
       read={(from, signal) => {
         const entries = rest.from('ledger_entries').select('*', withCount).eq('user_id', userId);
-        const latest = entries.order('id', newestFirst).range(from, from + pageRows - 1);
-        return fetchPage(latest.abortSignal(signal));
+        return fetchPage(entries.order('id', newestFirst), from, signal);
       }}
       columns={columns}
       page={page}

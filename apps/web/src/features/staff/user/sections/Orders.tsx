@@ -9,10 +9,10 @@ import { Price, Size } from '../../../../shared/numbers/index.ts';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
 import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
+import { IconBadge } from '../../../../shared/ui/index.ts';
 import { SideLabel } from '../../../../shared/ui/SideLabel.tsx';
 import { type Pair, usePairs } from '../../../market/index.ts';
-import { pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
-import { IconBadge } from '../badges.tsx';
+import { RowsPanel } from '../../rows/RowsPanel.tsx';
 import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
 import { orderStatusLabels } from './labels.ts';
 import type { SectionProps } from './section-props.ts';
@@ -95,8 +95,7 @@ export function Orders({ userId, page, onPage }: SectionProps) {
       queryKey={[...userKey(userId), 'orders']}
       read={(from, signal) => {
         const orders = rest.from('orders').select('*', withCount).eq('user_id', userId);
-        const latest = orders.order('created_at', newestFirst).order('id', newestFirst);
-        return fetchPage(latest.range(from, from + pageRows - 1).abortSignal(signal));
+        return fetchPage(orders.order('created_at', newestFirst).order('id', newestFirst), from, signal);
       }}
       columns={columns}
       page={page}

@@ -4,9 +4,9 @@ import { Movement } from '../../../../shared/numbers/index.ts';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
 import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
+import { IconBadge } from '../../../../shared/ui/index.ts';
 import { getStatusVariant, getTypeVariant } from '../../metrics/transaction-variants.ts';
-import { pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
-import { IconBadge } from '../badges.tsx';
+import { RowsPanel } from '../../rows/RowsPanel.tsx';
 import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
 import { transactionLabels } from './labels.ts';
 import type { SectionProps } from './section-props.ts';
@@ -64,8 +64,7 @@ export function Transactions({ userId, page, onPage }: SectionProps) {
       queryKey={[...userKey(userId), 'transactions']}
       read={(from, signal) => {
         const lines = rest.from('transactions').select('*', withCount).eq('user_id', userId);
-        const latest = lines.order('created_at', newestFirst).order('id', newestFirst);
-        return fetchPage(latest.range(from, from + pageRows - 1).abortSignal(signal));
+        return fetchPage(lines.order('created_at', newestFirst).order('id', newestFirst), from, signal);
       }}
       columns={columns}
       page={page}
