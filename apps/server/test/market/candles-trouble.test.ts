@@ -92,7 +92,7 @@ test('after a silence the recently read charts are completed before the next rea
   provider.requests.length = 0;
   // Two are asked for side by side; which of them leaves first is up to their stored bars.
   await live(setting, 1);
-  expect(provider.requests.map(({ timeframe }) => timeframe).sort()).toEqual(['1m', '5m']);
+  expect(new Set(provider.requests.map(({ timeframe }) => timeframe))).toEqual(new Set(['1m', '5m']));
   await live(setting, 1);
   expect(provider.requests.map(({ timeframe }) => timeframe).slice(2)).toEqual(['15m']);
   await live(setting, 5);

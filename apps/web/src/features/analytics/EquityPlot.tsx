@@ -1,29 +1,21 @@
 /**
- * Two plots over one time axis: equity or trading result, and beneath it the drawdown from the highest equity. The
- * pointer or the arrow keys choose an instant, which both plots show. A table of the days has the same data for
- * screen readers.
+ * Equity or trading result over time, and beneath it the drawdown from the highest equity. The figures of the chosen
+ * instant are above the curves; a table of the days has the same data for screen readers.
  */
 import type { Performance } from '@fulcrum/contract';
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { Amount, formatAmount, formatPercent, Percent, Pnl } from '../../shared/numbers/index.ts';
 import {
-  Amount,
-  formatAmount,
-  formatFigure,
-  formatPercent,
-  Percent,
-  Pnl,
-} from '../../shared/numbers/index.ts';
-import {
-  type CurvePoint,
   createBalanceAxis,
   describeCurve,
-  findPoint,
   formatInstant,
-  getAxisTimes,
-  readoutHandlers,
-  toCurvePath,
+  getLineChartHeight,
+  getTimeLabels,
+  LineChart,
+  PlotTable,
+  useReadout,
 } from '../../shared/plot/index.ts';
-import { Segmented, useWidth } from '../../shared/ui/index.ts';
+import { Segmented } from '../../shared/ui/index.ts';
 import { formatDayLabel, localDay } from './days.ts';
 
 const shownCurves = [
@@ -33,12 +25,8 @@ const shownCurves = [
 type Shown = (typeof shownCurves)[number]['value'];
 
 const curveHeight = 168;
-const gap = 12;
-const fallHeight = 64;
-const timesHeight = 22;
-export const plotHeight = curveHeight + gap + fallHeight + timesHeight;
-const axisWidth = 60;
-const gridLines = 4;
+const drawdownHeight = 64;
+export const plotHeight = getLineChartHeight(curveHeight, drawdownHeight);
 /** Minimum of the drawdown's scale, so that a cent does not fill it. Per cent. */
 const leastDepth = 1;
 
@@ -52,146 +40,22 @@ function countDays(points: readonly Point[]): readonly Point[] {
   });
 }
 
-interface PlotProps {
-  readonly points: readonly Point[];
-  readonly shown: Shown;
-  readonly width: number;
-  readonly active: number | null;
-  readonly onRead: (index: number | null) => void;
-}
-
-function Plot({ points, shown, width, active, onRead }: PlotProps) {
-  const summaryId = useId();
-  const curve: readonly CurvePoint[] = points.map((point) => ({
-    at: Date.parse(point.at),
-    value: point[shown],
-  }));
-  const falls: readonly CurvePoint[] = points.map(({ at, drawdown }) => ({
-    at: Date.parse(at),
-    value: drawdown,
-  }));
-  const values = curve.map(({ value }) => value);
-  const range = createBalanceAxis(Math.min(...values), Math.max(...values), gridLines);
-  const [first, last] = [curve[0]?.at ?? 0, curve.at(-1)?.at ?? 1];
-  const span = Math.max(1, last - first);
-  const right = width - axisWidth;
-  const x = (at: number) => ((at - first) / span) * right;
-  const highest = range.from + range.step * (gridLines - 1);
-  const y = (value: number) => 6 + ((highest - value) / (highest - range.from)) * (curveHeight - 12);
-  const depth = Math.max(leastDepth, ...falls.map(({ value }) => -value));
-  const fallTop = curveHeight + gap;
-  const yFall = (value: number) => fallTop + 4 + (-value / depth) * (fallHeight - 8);
-  const end = points.length - 1;
-  const from = active ?? end;
-  const read = points[from];
-  const decimals = range.step < 1 ? 2 : 0;
-  const path = toCurvePath(curve, { x, y }, 'line');
-  const fallPath = toCurvePath(falls, { x, y: yFall }, 'line');
-  const label = shown === 'equity' ? 'Equity' : 'Result net of deposits';
-  const deepest = Math.min(...falls.map(({ value }) => value));
-  return (
-    <div
-      role="slider"
-      tabIndex={0}
-      aria-label={`${label} and drawdown over time`}
-      aria-describedby={summaryId}
-      aria-valuemin={0}
-      aria-valuemax={end}
-      aria-valuenow={from}
-      aria-valuetext={
-        read
-          ? `${formatInstant(Date.parse(read.at))}: ${formatAmount(read[shown])} USDT, drawdown ${formatPercent(read.drawdown)}`
-          : ''
-      }
-      {...readoutHandlers({
-        active: from,
-        end,
-        onRead,
-        indexAt: (offset) =>
-          findPoint(curve, first + (Math.min(Math.max(offset, 0), right) / right) * span, 'line'),
-      })}
-      className="touch-pan-y rounded-[4px]"
-    >
-      <svg width={width} height={plotHeight} aria-hidden="true" className="figures block text-11">
-        {Array.from({ length: gridLines }, (_, index) => range.from + index * range.step).map((value) => (
-          <g key={value}>
-            <line x2={right} y1={y(value)} y2={y(value)} stroke="var(--grid)" />
-            <text x={width} y={y(value) + 4} textAnchor="end" fill="var(--text-3)">
-              {formatFigure(value, decimals)}
-            </text>
-          </g>
-        ))}
-        {shown === 'result' && range.from < 0 && highest > 0 ? (
-          <line x2={right} y1={y(0)} y2={y(0)} stroke="var(--text-3)" strokeDasharray="2 3" />
-        ) : null}
-        <path d={`${path}V${curveHeight - 6}H0Z`} fill="var(--accent-weak)" />
-        <path d={path} fill="none" stroke="var(--accent)" strokeWidth="1.5" strokeLinejoin="round" />
-        {[0, -depth].map((value) => (
-          <g key={value}>
-            <line x2={right} y1={yFall(value)} y2={yFall(value)} stroke="var(--grid)" />
-            <text x={width} y={yFall(value) + 4} textAnchor="end" fill="var(--text-3)">
-              {formatPercent(value, 'negative')}
-            </text>
-          </g>
-        ))}
-        <path d={`${fallPath}V${yFall(0)}H0Z`} fill="var(--down-weak)" />
-        <path d={fallPath} fill="none" stroke="var(--down)" strokeWidth="1.25" strokeLinejoin="round" />
-        {getAxisTimes(first, last).map(({ at, label }) => (
-          <text key={at} x={x(at)} y={plotHeight - 4} fill="var(--text-3)">
-            {label}
-          </text>
-        ))}
-        {active !== null && read ? (
-          <g>
-            <line
-              x1={x(Date.parse(read.at))}
-              x2={x(Date.parse(read.at))}
-              y2={fallTop + fallHeight}
-              stroke="var(--text-3)"
-              strokeDasharray="2 3"
-            />
-            <circle
-              cx={x(Date.parse(read.at))}
-              cy={y(read[shown])}
-              r="4"
-              fill="var(--accent)"
-              stroke="var(--surface)"
-              strokeWidth="2"
-            />
-            <circle
-              cx={x(Date.parse(read.at))}
-              cy={yFall(read.drawdown)}
-              r="3.5"
-              fill="var(--down)"
-              stroke="var(--surface)"
-              strokeWidth="2"
-            />
-          </g>
-        ) : null}
-      </svg>
-      <span id={summaryId} className="sr-only">
-        {describeCurve(label, curve)} {`Deepest drawdown ${formatPercent(deepest)}.`}
-      </span>
-    </div>
-  );
-}
-
 export function EquityPlot({ points }: { readonly points: readonly Point[] }) {
   const [shown, setShown] = useState<Shown>('equity');
-  const [active, setActive] = useState<number | null>(null);
-  const [ref, width] = useWidth();
-  const index = active === null ? null : Math.min(active, points.length - 1);
-  const read = points[index ?? points.length - 1];
-  const plot = () => {
-    if (points.length < 2) {
-      return (
-        <p className="grid h-full place-items-center px-6 text-center text-13 text-text-2">
-          The curve starts with the first deposit.
-        </p>
-      );
-    }
-    if (width <= axisWidth) return null;
-    return <Plot points={points} shown={shown} width={width} active={index} onRead={setActive} />;
+  const readout = useReadout(points.length);
+  const read = points[readout.active ?? points.length - 1];
+  const at = points.map((point) => Date.parse(point.at));
+  const values = points.map((point) => point[shown]);
+  const drawdowns = points.map(({ drawdown }) => drawdown);
+  const deepest = Math.min(...drawdowns);
+  const low = Math.min(-leastDepth, deepest);
+  const axis = createBalanceAxis(values);
+  const what = shown === 'equity' ? 'Equity' : 'Result net of deposits';
+  const curve = points.map((point, index) => ({ at: at[index] ?? 0, value: point[shown] }));
+  const describe = (index: number): string => {
+    const point = points[index];
+    if (!point) return '';
+    return `${formatInstant(Date.parse(point.at))}: ${formatAmount(point[shown])} USDT, drawdown ${formatPercent(point.drawdown)}`;
   };
   return (
     <div className="relative min-w-0 p-4">
@@ -208,7 +72,7 @@ export function EquityPlot({ points }: { readonly points: readonly Point[] }) {
       <p className="figures mt-1 flex h-10 flex-wrap content-center items-center gap-x-3 text-12 text-text-3 md:h-5">
         {read ? (
           <>
-            <span>{index === null ? 'Now' : formatInstant(Date.parse(read.at))}</span>
+            <span>{readout.active === null ? 'Now' : formatInstant(Date.parse(read.at))}</span>
             <span>
               equity <Amount value={read.equity} className="text-text" />
             </span>
@@ -221,30 +85,42 @@ export function EquityPlot({ points }: { readonly points: readonly Point[] }) {
           </>
         ) : null}
       </p>
-      <div ref={ref} className="mt-2" style={{ height: plotHeight }}>
-        {plot()}
+      <div className="mt-2">
+        <LineChart
+          name={`${what} and drawdown over time`}
+          summary={`${describeCurve(what, curve)} Deepest drawdown ${formatPercent(deepest)}.`}
+          describe={describe}
+          empty={points.length < 2 ? 'The curve starts with the first deposit.' : undefined}
+          at={at}
+          kind="line"
+          panes={[
+            { height: curveHeight, axis, values, base: axis.low, tone: 'accent' },
+            {
+              height: drawdownHeight,
+              axis: {
+                low,
+                high: 0,
+                ticks: [0, low].map((value) => ({ value, label: formatPercent(value, 'negative') })),
+              },
+              values: drawdowns,
+              base: 0,
+              tone: 'down',
+            },
+          ]}
+          getLabels={() => getTimeLabels(at)}
+          {...readout}
+        />
       </div>
-      <table className="sr-only">
-        <caption>Equity, result net of deposits and drawdown at the end of each day</caption>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            <th scope="col">Equity, USDT</th>
-            <th scope="col">Net of deposits, USDT</th>
-            <th scope="col">Drawdown</th>
-          </tr>
-        </thead>
-        <tbody>
-          {countDays(points).map((point) => (
-            <tr key={point.at}>
-              <th scope="row">{formatDayLabel(localDay(Date.parse(point.at)))}</th>
-              <td>{formatAmount(point.equity)}</td>
-              <td>{formatAmount(point.result, 'always')}</td>
-              <td>{formatPercent(point.drawdown)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlotTable
+        caption="Equity, result net of deposits and drawdown at the end of each day"
+        columns={['Day', 'Equity, USDT', 'Net of deposits, USDT', 'Drawdown']}
+        rows={countDays(points).map((point) => [
+          formatDayLabel(localDay(Date.parse(point.at))),
+          formatAmount(point.equity),
+          formatAmount(point.result, 'always'),
+          formatPercent(point.drawdown),
+        ])}
+      />
     </div>
   );
 }

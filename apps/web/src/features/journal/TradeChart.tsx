@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sideLabel } from '../../shared/account/index.ts';
 import { formatPrice } from '../../shared/numbers/index.ts';
+import { createScale, ValueAxis } from '../../shared/plot/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { type Position, unwrap } from '../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../shared/time/dates.ts';
@@ -61,12 +62,15 @@ function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
   const marks = exit === null ? [entry] : [entry, exit];
   const prices = [...candles.flatMap(({ high, low }) => [high, low]), ...marks.map(({ price }) => price)];
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
-  const range = high - low || high * 0.01 || 1;
   const [right, bottom] = [width - edge.right, chartHeight - edge.bottom];
-  const y = (price: number) => edge.top + ((high - price) / range) * (bottom - edge.top);
+  const y = createScale([high, low], [edge.top, bottom]);
   const slot = (right - edge.left) / candles.length;
   const x = (index: number) => edge.left + (index + 0.5) * slot;
   const tags = spread(marks.map(({ price }) => y(price)));
+  const ticks = [...new Set([high, low])].map((value) => {
+    const isFree = tags.every((tag) => Math.abs(tag - y(value)) >= tagGap);
+    return { value, label: isFree ? formatPrice(value, tickSize) : '' };
+  });
   const ends = [openings[0], openings.at(-1)];
   const description =
     `${symbol} ${timeframe} candles. Entry at ${formatPrice(entryPrice, tickSize)} on ${formatDay(createdAt)} ` +
@@ -80,6 +84,7 @@ function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
       height={chartHeight}
       className="figures block text-11"
     >
+      <ValueAxis ticks={ticks} y={y} right={right} width={width} />
       {candles.map((bar, index) => {
         const direction = bar.close >= bar.open ? 'up' : 'down';
         const [top, bottom] = [y(Math.max(bar.open, bar.close)), y(Math.min(bar.open, bar.close))];
@@ -119,13 +124,6 @@ function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
           </g>
         );
       })}
-      {[high, low]
-        .filter((price) => tags.every((tag) => Math.abs(tag - y(price)) >= tagGap))
-        .map((price) => (
-          <text key={price} x={right + 6} y={y(price) + 4} fill="var(--text-3)">
-            {formatPrice(price, tickSize)}
-          </text>
-        ))}
       {ends.map((opening, index) =>
         opening === undefined ? null : (
           <text

@@ -2,17 +2,27 @@
  * The account over the last 28 days or since the first known entry: the balance in steps, or the equity with the
  * value of open positions (A108).
  */
-import { useState } from 'react';
+import { dayMs, minuteMs } from '@fulcrum/domain';
 import { formatAmount, Pnl } from '../../shared/numbers/index.ts';
-import { type CurveKind, type CurvePoint, dayLabel, formatInstant } from '../../shared/plot/index.ts';
-import { ErrorState, Segmented, Skeleton, useWidth } from '../../shared/ui/index.ts';
+import {
+  type CurveKind,
+  type CurvePoint,
+  createBalanceAxis,
+  dayLabel,
+  describeCurve,
+  formatInstant,
+  getLineChartHeight,
+  getTimeLabels,
+  LineChart,
+  useReadout,
+} from '../../shared/plot/index.ts';
+import { ErrorState, Segmented, Skeleton } from '../../shared/ui/index.ts';
 import { useUrlParams } from '../../shared/url-state/index.ts';
-import { axisWidth, CurvePlot, plotHeight, timesHeight } from './CurvePlot.tsx';
 import { getBalanceSteps, type HistoryEntry, sumHistory } from './history.ts';
 import { curveDays, useEquityCurve } from './useEquity.ts';
 
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
+const paneHeight = 106;
+const plotHeight = getLineChartHeight(paneHeight);
 
 const curves = [
   { value: 'balance', label: 'Balance' },
@@ -25,7 +35,7 @@ function Baseline() {
   return (
     <div
       className="border-b border-line"
-      style={{ height: plotHeight - timesHeight, marginBottom: timesHeight }}
+      style={{ height: paneHeight, marginBottom: plotHeight - paneHeight }}
     />
   );
 }
@@ -71,18 +81,17 @@ function getTitle(what: string, points: readonly CurvePoint[], now: number): str
 
 export function WalletCurve(props: WalletCurveProps) {
   const { entries, now } = props;
-  const [ref, width] = useWidth();
   const [search, setSearch] = useUrlParams();
-  const [active, setActive] = useState<number | null>(null);
   const equity = useEquityCurve();
   const shown: Shown = search.get('curve') === 'equity' ? 'equity' : 'balance';
   const label = curves.find(({ value }) => value === shown)?.label ?? '';
   const points = shown === 'balance' ? balancePoints(props) : equity.points;
-  const read = active === null ? undefined : points?.[active];
+  const readout = useReadout(points?.length ?? 0);
+  const read = readout.active === null ? undefined : points?.[readout.active];
   const recent = entries.filter(({ at }) => at !== null && Date.parse(at) > (points?.[0]?.at ?? now));
 
   const show = (next: Shown) => {
-    setActive(null);
+    readout.onRead(null);
     setSearch(
       (before) => {
         const params = new URLSearchParams(before);
@@ -103,22 +112,26 @@ export function WalletCurve(props: WalletCurveProps) {
       );
     }
     if (!points) return <Baseline />;
-    if (points.length < 2) {
-      return (
-        <p className="grid h-full place-items-center px-6 text-center text-13 text-text-2">
-          The curve starts with the next hour or the next closed position.
-        </p>
-      );
-    }
-    if (width <= axisWidth) return null;
+    const at = points.map((point) => point.at);
+    const values = points.map(({ value }) => value);
+    const axis = createBalanceAxis(values);
+    const describe = (index: number): string => {
+      const point = points[index];
+      return point ? `${formatInstant(point.at)}: ${formatAmount(point.value)} USDT` : '';
+    };
     return (
-      <CurvePlot
-        what={label}
+      <LineChart
+        name={`${label} over time`}
+        summary={describeCurve(label, points)}
+        describe={describe}
+        empty={
+          points.length < 2 ? 'The curve starts with the next hour or the next closed position.' : undefined
+        }
+        at={at}
         kind={kinds[shown]}
-        points={points}
-        width={width}
-        active={active === null ? null : Math.min(active, points.length - 1)}
-        onRead={setActive}
+        panes={[{ height: paneHeight, axis, values, base: axis.low, tone: 'accent' }]}
+        getLabels={() => getTimeLabels(at)}
+        {...readout}
       />
     );
   };
@@ -141,7 +154,7 @@ export function WalletCurve(props: WalletCurveProps) {
           </span>
         )}
       </p>
-      <div ref={ref} className="mt-1" style={{ height: plotHeight }}>
+      <div className="mt-1" style={{ height: plotHeight }}>
         {plot()}
       </div>
     </section>

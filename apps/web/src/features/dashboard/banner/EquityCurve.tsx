@@ -5,53 +5,25 @@
 import type { EquityOverview } from '@fulcrum/contract';
 import { useMemo } from 'react';
 import { directionOf, formatDollars, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
+import { type CurvePoint, Sparkline } from '../../../shared/plot/index.ts';
 import { Button, Skeleton } from '../../../shared/ui/index.ts';
 import { restoreFocusOnUnmount, StaleBadge, type WidgetReading } from '../../../shared/widget/index.ts';
+import { curveDays, describeResult, formatCurveTitle } from './curve-text.ts';
 import { followCurve, useEquitySources } from './equity-sources.ts';
-import { type CurvePoint, curveDays, describeCurve, formatCurveTitle, toSparkline } from './sparkline.ts';
 
 const formatGain = (value: number | null | undefined) => formatDollars(value, 'always');
 const colours = { up: 'text-up', down: 'text-down', none: 'text-accent' } as const;
 
 function Plot({ points }: { readonly points: readonly CurvePoint[] }) {
-  const shape = useMemo(() => toSparkline(points), [points]);
-  if (!shape) {
+  if (points.length < 2) {
     return (
       <p className="text-12 text-text-2">The curve starts with the next hour or the next closed position.</p>
     );
   }
-  const gain = (points.at(-1)?.result ?? 0) - (points[0]?.result ?? 0);
+  const gain = (points.at(-1)?.value ?? 0) - (points[0]?.value ?? 0);
   return (
-    <div className={`relative h-full ${colours[directionOf(gain)]}`}>
-      <svg
-        role="img"
-        aria-label={describeCurve(points)}
-        viewBox="0 0 100 100"
-        preserveAspectRatio="none"
-        className="absolute inset-0 size-full overflow-visible"
-      >
-        <path d={shape.area} fill="currentcolor" opacity="0.12" />
-        <path
-          d={`M0 ${shape.startY}H100`}
-          fill="none"
-          stroke="var(--text-3)"
-          strokeDasharray="1 4"
-          vectorEffect="non-scaling-stroke"
-        />
-        <path
-          d={shape.line}
-          fill="none"
-          stroke="currentcolor"
-          strokeWidth="1.5"
-          strokeLinejoin="round"
-          vectorEffect="non-scaling-stroke"
-        />
-      </svg>
-      <span
-        aria-hidden="true"
-        className="absolute -right-[3px] size-[7px] -translate-y-1/2 rounded-full bg-current"
-        style={{ top: `${shape.endY}%` }}
-      />
+    <div className={`h-full ${colours[directionOf(gain)]}`}>
+      <Sparkline label={describeResult(points)} points={points} hasStartLine />
     </div>
   );
 }
@@ -59,7 +31,7 @@ function Plot({ points }: { readonly points: readonly CurvePoint[] }) {
 export function EquityCurve({ reading }: { readonly reading: WidgetReading<EquityOverview> }) {
   const { figures, staleSince, hasFailed, isReading, refetch: readAgain } = reading;
   const points = useMemo(
-    () => figures?.curve.map(({ at, result }): CurvePoint => ({ at: Date.parse(at), result })),
+    () => figures?.curve.map(({ at, result }): CurvePoint => ({ at: Date.parse(at), value: result })),
     [figures],
   );
   const live = useEquitySources();

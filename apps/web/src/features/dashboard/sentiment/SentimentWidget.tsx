@@ -1,11 +1,10 @@
 /** Market Sentiment (DASH-11): all twelve points, refreshed every 5 s (A90). */
 import type { MarketSentiment } from '@fulcrum/contract';
-import { useState } from 'react';
 import { Points } from '../../../shared/numbers/index.ts';
+import { useReadout } from '../../../shared/plot/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { formatClock } from '../../../shared/time/dates.ts';
-import { useWidth } from '../../../shared/ui/index.ts';
 import { useWidget, Widget, WidgetBody } from '../../../shared/widget/index.ts';
 import { IndexSourceBadge } from '../market/RankingParts.tsx';
 import { chartHeight, SentimentChart } from './SentimentChart.tsx';
@@ -32,35 +31,21 @@ function Head({
   );
 }
 
-function Chart({ points, active, onRead }: Pick<MarketSentiment, 'points'> & Reading) {
-  const [ref, width] = useWidth();
-  return (
-    <div ref={ref} style={{ height: chartHeight }}>
-      {width > 0 ? <SentimentChart points={points} width={width} active={active} onRead={onRead} /> : null}
-    </div>
-  );
-}
-
-interface Reading {
-  readonly active: number | null;
-  readonly onRead: (index: number | null) => void;
-}
-
 export function SentimentWidget() {
   const supabase = useSupabase();
-  const [active, setActive] = useState<number | null>(null);
   const reading = useWidget({
     queryKey: queryKeys.widget('market-sentiment'),
     what: 'Market sentiment',
     everyMs,
     read: (signal) => unwrap(supabase.rest.rpc('get_market_sentiment').abortSignal(signal)),
   });
+  const readout = useReadout(reading.figures?.points.length ?? 0);
   return (
     <Widget
       title="Market Sentiment"
       ref={reading.ref}
       staleSince={reading.staleSince}
-      aside={reading.figures ? <Head points={reading.figures.points} active={active} /> : null}
+      aside={reading.figures ? <Head points={reading.figures.points} active={readout.active} /> : null}
       className="h-full"
     >
       <div className="flex grow flex-col px-4 pb-3">
@@ -69,7 +54,7 @@ export function SentimentWidget() {
           skeleton={<SentimentSkeleton />}
           failed="Failed to fetch market sentiment"
         >
-          {({ points }) => <Chart points={points} active={active} onRead={setActive} />}
+          {({ points }) => <SentimentChart points={points} {...readout} />}
         </WidgetBody>
       </div>
     </Widget>
@@ -79,7 +64,7 @@ export function SentimentWidget() {
 /** The axis without its line. */
 function SentimentSkeleton() {
   return (
-    <div className="flex flex-col justify-between pt-2.5 pr-4 pb-7.5 pl-9" style={{ height: chartHeight }}>
+    <div className="flex flex-col justify-between pt-1.5 pr-9 pb-7" style={{ height: chartHeight }}>
       {[50, 25, 0, -25, -50].map((value) => (
         <div key={value} className="h-px bg-line" />
       ))}

@@ -1,20 +1,56 @@
-/** One metric over all users: its total in the range, its bars, and on request a table of them in the same place. */
+/**
+ * One metric over all users: its total in the range, its bars, and on request a table of them in the same place. The sign is
+ * visible without colour: by the side of the line and in the table.
+ */
 import type { TotalsMetrics } from '@fulcrum/contract';
 import ChartColumn from 'lucide-react/icons/chart-column';
 import Table2 from 'lucide-react/icons/table-2';
 import { useState } from 'react';
 import { colourByDirection, directionOf } from '../../../shared/numbers/index.ts';
-import { Skeleton, Table, Td, Th, Tr, useWidth } from '../../../shared/ui/index.ts';
+import { BarChart, type BarTone, useReadout } from '../../../shared/plot/index.ts';
+import { Skeleton, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
 import { Term } from '../../../shared/ui/Term.tsx';
-import type { Buckets } from './buckets.ts';
-import { formatTotal, type TotalsChart } from './charts.ts';
-import { getDotClass, plotHeight, TotalsPlot } from './TotalsPlot.tsx';
+import type { Bucket, Buckets } from './buckets.ts';
+import { formatTotal, type Series, type TotalsChart } from './charts.ts';
 
 const cardClass =
   'panel relative flex min-w-0 flex-col px-4 pt-3 pb-2 max-md:w-[88%] max-md:shrink-0 max-md:snap-start';
-/** The minimum width of a bar with its gap, px; when space is short, only the latest bars are shown. */
-const minPitch = 3;
+const plotHeight = 124;
 const axisWidth = 48;
+const dotClassByTone: Record<BarTone, string> = { up: 'bg-up', down: 'bg-down', accent: 'bg-accent' };
+
+function getTone({ tone }: Series, value: number): BarTone {
+  if (tone !== 'sign') return tone;
+  return value < 0 ? 'down' : 'up';
+}
+
+/** Below the line are losses, which have a sign, or payouts, which have none. */
+function formatTick({ series }: TotalsChart, value: number): string {
+  return formatTotal(series.some(({ tone }) => tone === 'sign') ? value : Math.abs(value), false);
+}
+
+function describeBucket({ series, format }: TotalsChart, bucket: Bucket | undefined): string {
+  if (!bucket) return '';
+  return `${bucket.name}: ${series.map(({ name, getValue }) => `${name} ${format(getValue(bucket))}`).join(', ')}`;
+}
+
+function Tip({ chart, bucket }: { readonly chart: TotalsChart; readonly bucket: Bucket | undefined }) {
+  if (!bucket) return null;
+  return (
+    <>
+      <p className="font-semibold">{bucket.name}</p>
+      {chart.series.map((series) => (
+        <p key={series.name} className="mt-0.5 flex items-center gap-2">
+          <span
+            className={`size-2 shrink-0 rounded-[2px] ${dotClassByTone[getTone(series, series.getValue(bucket))]}`}
+          />
+          <span className="truncate text-text-2">{series.name}</span>
+          <span className="figures ml-auto font-medium">{chart.format(series.getValue(bucket))}</span>
+        </p>
+      ))}
+    </>
+  );
+}
 
 export function ChartSkeleton() {
   return (
@@ -37,11 +73,9 @@ interface ChartCardProps {
 }
 
 export function ChartCard({ chart, buckets: { unit, bars }, totals }: ChartCardProps) {
-  const [ref, width] = useWidth();
-  const [active, setActive] = useState<number | null>(null);
+  const readout = useReadout(bars.length);
   const [asTable, setAsTable] = useState(false);
   const total = chart.total(totals);
-  const shown = bars.slice(-Math.max(1, Math.floor((width - axisWidth) / minPitch)));
   const colour = chart.isSigned ? colourByDirection[directionOf(total)] : '';
   return (
     <section aria-label={chart.title} className={cardClass}>
@@ -54,7 +88,7 @@ export function ChartCard({ chart, buckets: { unit, bars }, totals }: ChartCardP
         <span className="ml-auto flex shrink-0 items-center gap-3 text-11 text-text-2">
           {chart.legend.map(({ tone, word }) => (
             <span key={word} className="flex items-center gap-1.5">
-              <span aria-hidden="true" className={`size-2 rounded-[2px] ${getDotClass(tone)}`} />
+              <span aria-hidden="true" className={`size-2 rounded-[2px] ${dotClassByTone[tone]}`} />
               {word}
             </span>
           ))}
@@ -75,7 +109,7 @@ export function ChartCard({ chart, buckets: { unit, bars }, totals }: ChartCardP
         </span>
         <span className="truncate text-12 text-text-3">{chart.caption}</span>
       </p>
-      <div ref={ref} className="mt-2" style={{ height: plotHeight }}>
+      <div className="mt-2" style={{ height: plotHeight }}>
         {asTable ? (
           <section
             aria-label={`${chart.title} by ${unit.toLowerCase()}`}
@@ -108,13 +142,24 @@ export function ChartCard({ chart, buckets: { unit, bars }, totals }: ChartCardP
               ))}
             </Table>
           </section>
-        ) : width <= axisWidth ? null : (
-          <TotalsPlot
-            chart={chart}
-            bars={shown}
-            width={width}
-            active={active === null ? null : Math.min(active, shown.length - 1)}
-            onRead={setActive}
+        ) : (
+          <BarChart
+            name={chart.title}
+            describe={(index) => describeBucket(chart, bars[index])}
+            bars={bars.map((bucket) => ({
+              name: bucket.name,
+              tick: bucket.name,
+              parts: chart.series.map((series) => {
+                const value = series.getValue(bucket);
+                return { value, tone: getTone(series, value) };
+              }),
+            }))}
+            height={plotHeight}
+            axisWidth={axisWidth}
+            named="last"
+            formatTick={(value) => formatTick(chart, value)}
+            renderTip={(index) => <Tip chart={chart} bucket={bars[index]} />}
+            {...readout}
           />
         )}
       </div>

@@ -1,13 +1,13 @@
 /** The charts of the metrics page: definition, total and bars of each. */
 import type { TotalsMetrics } from '@fulcrum/contract';
 import { formatCompact, formatFigure } from '../../../shared/numbers/index.ts';
+import type { BarTone } from '../../../shared/plot/index.ts';
 import type { Bucket } from './buckets.ts';
 
-export type Tone = 'up' | 'down' | 'plain';
 export interface Series {
   readonly name: string;
   /** `sign` colours by the sign of the value. */
-  readonly tone: Tone | 'sign';
+  readonly tone: BarTone | 'sign';
   /** The bar's end value, measured from zero. */
   readonly getValue: (bucket: Bucket) => number;
 }
@@ -18,7 +18,7 @@ export interface TotalsChart {
   readonly total: (totals: TotalsMetrics['totals']) => number;
   readonly isSigned: boolean;
   readonly caption: string;
-  readonly legend: readonly { readonly tone: Tone; readonly word: string }[];
+  readonly legend: readonly { readonly tone: BarTone; readonly word: string }[];
   readonly series: readonly Series[];
   /** Formats the value of a bar in full. */
   readonly format: (value: number) => string;
@@ -74,7 +74,7 @@ export const totalsCharts: readonly TotalsChart[] = [
     isSigned: false,
     caption: 'USDT opened',
     legend: [],
-    series: [{ name: 'Volume', tone: 'plain', getValue: ({ volume }) => volume }],
+    series: [{ name: 'Volume', tone: 'accent', getValue: ({ volume }) => volume }],
     format: formatMoney,
   },
   {
@@ -85,7 +85,7 @@ export const totalsCharts: readonly TotalsChart[] = [
     isSigned: false,
     caption: 'unique users',
     legend: [],
-    series: [{ name: 'Traders a day', tone: 'plain', getValue: ({ active_traders }) => active_traders }],
+    series: [{ name: 'Traders a day', tone: 'accent', getValue: ({ active_traders }) => active_traders }],
     format: formatCount,
   },
   {
@@ -106,7 +106,7 @@ export const totalsCharts: readonly TotalsChart[] = [
     isSigned: false,
     caption: 'in the histories',
     legend: [],
-    series: [{ name: 'Transactions', tone: 'plain', getValue: ({ transactions }) => transactions }],
+    series: [{ name: 'Transactions', tone: 'accent', getValue: ({ transactions }) => transactions }],
     format: formatCount,
   },
 ];

@@ -3,11 +3,11 @@ import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { Link } from 'react-router';
-import { directionOf, formatFigure, noFigure } from '../../../shared/numbers/index.ts';
+import { directionOf, formatCompact, formatFigure, noFigure } from '../../../shared/numbers/index.ts';
+import { Sparkline } from '../../../shared/plot/index.ts';
 import { Skeleton } from '../../../shared/ui/index.ts';
 import { Term } from '../../../shared/ui/Term.tsx';
 import type { Card } from './cards.ts';
-import { describeSparkline, toSparkline } from './sparkline.ts';
 
 const frame = 'panel relative flex h-[107px] min-w-0 flex-col px-4 pt-2.5 pb-3';
 
@@ -33,33 +33,21 @@ function Change({ percent, isUpGood }: { readonly percent: number | null; readon
   );
 }
 
+/** Text alternative for screen readers. */
+function describeDays(days: readonly number[], unit: string): string {
+  const formatValue = (value: number | undefined) =>
+    `${formatCompact(value)}${unit === '' ? '' : ` ${unit}`}`;
+  const [from, to] = [formatValue(days[0]), formatValue(days.at(-1))];
+  const [lowest, highest] = [formatValue(Math.min(...days)), formatValue(Math.max(...days))];
+  return `Last ${days.length} days: from ${from} to ${to}, lowest ${lowest}, highest ${highest}.`;
+}
+
 function Curve({ days, unit }: { readonly days: readonly number[]; readonly unit: string }) {
-  const shape = toSparkline(days);
-  if (!shape) return null;
+  // A flat line at zero would look like data.
+  if (days.length < 2 || days.every((value) => value === 0)) return null;
   return (
-    <span className="relative block h-10 w-24 shrink-0 text-accent max-[1400px]:w-12 max-[1180px]:w-20 max-[359px]:hidden">
-      <svg
-        role="img"
-        aria-label={describeSparkline(days, unit === '' ? '' : ` ${unit}`)}
-        viewBox="0 0 100 100"
-        preserveAspectRatio="none"
-        className="absolute inset-0 size-full overflow-visible"
-      >
-        <path d={shape.area} fill="currentcolor" opacity="0.14" />
-        <path
-          d={shape.line}
-          fill="none"
-          stroke="currentcolor"
-          strokeWidth="1.5"
-          strokeLinejoin="round"
-          vectorEffect="non-scaling-stroke"
-        />
-      </svg>
-      <span
-        aria-hidden="true"
-        className="absolute -right-[2.5px] size-[5px] -translate-y-1/2 rounded-full bg-current"
-        style={{ top: `${shape.endY}%` }}
-      />
+    <span className="block h-10 w-24 shrink-0 text-accent max-[1400px]:w-12 max-[1180px]:w-20 max-[359px]:hidden">
+      <Sparkline label={describeDays(days, unit)} points={days.map((value, at) => ({ at, value }))} />
     </span>
   );
 }
