@@ -18,7 +18,7 @@ import { useReviewParams } from './useReviewParams.ts';
 
 const CaseDialog = lazyCode(() => import('./CaseDialog.tsx'), 'part', CaseMissing);
 
-const filters = statuses.map((status) => ({ value: status, label: statusStyles[status].word }));
+const filters = statuses.map((status) => ({ value: status, label: statusStyles[status].label }));
 
 const emptyTexts = {
   pending: ['Nothing to review', 'New submissions appear here automatically.'],
@@ -65,7 +65,7 @@ export function KycTab() {
           <WaitingChanges count={waiting} onShow={show} />
           {rows === undefined ? null : (
             <span role="status" className="figures">
-              {`${rows.length}${pages.hasNextPage ? '+' : ''} ${statusStyles[status].word.toLowerCase()}`}
+              {`${rows.length}${pages.hasNextPage ? '+' : ''} ${statusStyles[status].label.toLowerCase()}`}
             </span>
           )}
         </div>

@@ -9,9 +9,9 @@ import type { KycCase, KycStatus } from './cases.ts';
 type DocumentType = KycCase['verification']['document_type'];
 
 export const statusStyles = {
-  pending: { word: 'Pending', tone: 'warn', Icon: Clock },
-  approved: { word: 'Approved', tone: 'up', Icon: Check },
-  rejected: { word: 'Rejected', tone: 'down', Icon: X },
+  pending: { label: 'Pending', tone: 'warn', Icon: Clock },
+  approved: { label: 'Approved', tone: 'up', Icon: Check },
+  rejected: { label: 'Rejected', tone: 'down', Icon: X },
 } as const satisfies Record<KycStatus, object>;
 
 /** Such as `Passport, front` or `Selfie`. */

@@ -14,20 +14,20 @@ import { roleLabels } from '../user-dialogs/index.ts';
 import type { KycStatus } from './user-queries.ts';
 
 const roleVariants = {
-  trader: { word: roleLabels.trader, tone: 'neutral', Icon: User },
-  manager: { word: roleLabels.manager, tone: 'neutral', Icon: Briefcase },
-  support: { word: roleLabels.support, tone: 'neutral', Icon: Headset },
-  admin: { word: roleLabels.admin, tone: 'accent', Icon: ShieldCheck },
+  trader: { label: roleLabels.trader, tone: 'neutral', Icon: User },
+  manager: { label: roleLabels.manager, tone: 'neutral', Icon: Briefcase },
+  support: { label: roleLabels.support, tone: 'neutral', Icon: Headset },
+  admin: { label: roleLabels.admin, tone: 'accent', Icon: ShieldCheck },
 } as const satisfies Record<UserRole, BadgeVariant>;
 
 const kycVariants = {
-  unverified: { word: 'KYC not submitted', tone: 'neutral', Icon: Minus },
-  pending: { word: 'KYC pending', tone: 'warn', Icon: Clock },
-  verified: { word: 'KYC verified', tone: 'up', Icon: Check },
-  rejected: { word: 'KYC rejected', tone: 'down', Icon: X },
+  unverified: { label: 'KYC not submitted', tone: 'neutral', Icon: Minus },
+  pending: { label: 'KYC pending', tone: 'warn', Icon: Clock },
+  verified: { label: 'KYC verified', tone: 'up', Icon: Check },
+  rejected: { label: 'KYC rejected', tone: 'down', Icon: X },
 } as const satisfies Record<KycStatus, BadgeVariant>;
 
-const restrictedVariant = { word: 'Restricted', tone: 'down', Icon: Ban } as const satisfies BadgeVariant;
+const restrictedVariant = { label: 'Restricted', tone: 'down', Icon: Ban } as const satisfies BadgeVariant;
 
 export const RoleBadge = ({ role }: { readonly role: UserRole }) => (
   <IconBadge variant={roleVariants[role]} />

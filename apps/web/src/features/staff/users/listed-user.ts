@@ -13,10 +13,10 @@ export type KycStatus = ListedUser['kyc_status'];
 export type Sort = NonNullable<ListArgs['p_sort']>;
 
 export const kycVariants = {
-  unverified: { word: 'Unverified', Icon: Shield, colour: 'text-text-3' },
-  pending: { word: 'Pending', Icon: Clock, colour: 'text-warn' },
-  verified: { word: 'Verified', Icon: ShieldCheck, colour: 'text-up' },
-  rejected: { word: 'Rejected', Icon: ShieldX, colour: 'text-down' },
-} as const satisfies Record<KycStatus, { word: string; Icon: typeof Shield; colour: string }>;
+  unverified: { label: 'Unverified', Icon: Shield, colour: 'text-text-3' },
+  pending: { label: 'Pending', Icon: Clock, colour: 'text-warn' },
+  verified: { label: 'Verified', Icon: ShieldCheck, colour: 'text-up' },
+  rejected: { label: 'Rejected', Icon: ShieldX, colour: 'text-down' },
+} as const satisfies Record<KycStatus, { label: string; Icon: typeof Shield; colour: string }>;
 
 export const noManager = 'No Manager';
