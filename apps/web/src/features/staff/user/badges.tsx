@@ -1,5 +1,6 @@
 /** Badges of a user: role, identity check, restriction. */
 import type { UserRole } from '@fulcrum/contract';
+import type { KycStatus } from '@fulcrum/domain';
 import Ban from 'lucide-react/icons/ban';
 import Briefcase from 'lucide-react/icons/briefcase';
 import Check from 'lucide-react/icons/check';
@@ -11,7 +12,6 @@ import User from 'lucide-react/icons/user';
 import X from 'lucide-react/icons/x';
 import { type BadgeVariant, IconBadge } from '../../../shared/ui/index.ts';
 import { roleLabels } from '../user-dialogs/index.ts';
-import type { KycStatus } from './user-queries.ts';
 
 const roleVariants = {
   trader: { label: roleLabels.trader, tone: 'neutral', Icon: User },
