@@ -24,10 +24,10 @@ import {
   Tr,
   usePhone,
 } from '../../shared/ui/index.ts';
-import { useUrlParams } from '../../shared/url-state/index.ts';
+import { useUrlState } from '../../shared/url-state/index.ts';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import { type HistoryEntry, sumHistory } from './history.ts';
-import { filterEntries, type HistoryFilter, isFiltered, parseFilter } from './history-filter.ts';
+import { filterEntries, type HistoryFilter, historyUrlState, isFiltered } from './history-filter.ts';
 import { typeStyles } from './type-styles.ts';
 
 const pageRows = 50;
@@ -189,23 +189,12 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
   const closed = useClosedPositions();
   const phone = usePhone();
   const { user } = useSignedIn();
-  const [search, setSearch] = useUrlParams();
+  const [filter, changeUrl] = useUrlState(historyUrlState);
   const [limit, setLimit] = useState(pageRows);
 
-  const filter = parseFilter(search);
   const choose = (change: Partial<HistoryFilter>) => {
     setLimit(pageRows);
-    setSearch(
-      (before) => {
-        const params = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(change)) {
-          if (value === null) params.delete(name);
-          else params.set(name, value);
-        }
-        return params;
-      },
-      { replace: true },
-    );
+    changeUrl(change);
   };
   const retry = () => Promise.all([transactions.refetch(), closed.refetch()]);
 
