@@ -10,39 +10,24 @@ import Minus from 'lucide-react/icons/minus';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import User from 'lucide-react/icons/user';
 import X from 'lucide-react/icons/x';
-import { Badge, type BadgeTone } from '../../../shared/ui/index.ts';
+import { type BadgeVariant, IconBadge } from '../../../shared/ui/index.ts';
 import { roleLabels } from '../user-dialogs/index.ts';
 
-interface BadgeVariant {
-  readonly word: string;
-  readonly tone: BadgeTone;
-  readonly Icon: typeof Check;
-}
-
 const roleVariants = {
-  trader: { word: roleLabels.trader, tone: 'neutral', Icon: User },
-  manager: { word: roleLabels.manager, tone: 'neutral', Icon: Briefcase },
-  support: { word: roleLabels.support, tone: 'neutral', Icon: Headset },
-  admin: { word: roleLabels.admin, tone: 'accent', Icon: ShieldCheck },
+  trader: { label: roleLabels.trader, tone: 'neutral', Icon: User },
+  manager: { label: roleLabels.manager, tone: 'neutral', Icon: Briefcase },
+  support: { label: roleLabels.support, tone: 'neutral', Icon: Headset },
+  admin: { label: roleLabels.admin, tone: 'accent', Icon: ShieldCheck },
 } as const satisfies Record<UserRole, BadgeVariant>;
 
 const kycVariants = {
-  unverified: { word: 'KYC not submitted', tone: 'neutral', Icon: Minus },
-  pending: { word: 'KYC pending', tone: 'warn', Icon: Clock },
-  verified: { word: 'KYC verified', tone: 'up', Icon: Check },
-  rejected: { word: 'KYC rejected', tone: 'down', Icon: X },
+  unverified: { label: 'KYC not submitted', tone: 'neutral', Icon: Minus },
+  pending: { label: 'KYC pending', tone: 'warn', Icon: Clock },
+  verified: { label: 'KYC verified', tone: 'up', Icon: Check },
+  rejected: { label: 'KYC rejected', tone: 'down', Icon: X },
 } as const satisfies Record<KycStatus, BadgeVariant>;
 
-const restrictedVariant = { word: 'Restricted', tone: 'down', Icon: Ban } as const satisfies BadgeVariant;
-
-export function IconBadge({ variant: { word, tone, Icon } }: { readonly variant: BadgeVariant }) {
-  return (
-    <Badge tone={tone}>
-      <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-      {word}
-    </Badge>
-  );
-}
+const restrictedVariant = { label: 'Restricted', tone: 'down', Icon: Ban } as const satisfies BadgeVariant;
 
 export const RoleBadge = ({ role }: { readonly role: UserRole }) => (
   <IconBadge variant={roleVariants[role]} />
