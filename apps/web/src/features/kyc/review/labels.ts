@@ -4,6 +4,7 @@ import { type KycAttemptStatus, kycDocumentTypeLabels, kycReasonOf } from '@fulc
 import Check from 'lucide-react/icons/check';
 import Clock from 'lucide-react/icons/clock';
 import X from 'lucide-react/icons/x';
+import type { BadgeVariant } from '../../../shared/ui/index.ts';
 import type { KycCase } from './cases.ts';
 
 type DocumentType = KycCase['verification']['document_type'];
@@ -12,7 +13,7 @@ export const statusStyles = {
   pending: { label: 'Pending', tone: 'warn', Icon: Clock },
   approved: { label: 'Approved', tone: 'up', Icon: Check },
   rejected: { label: 'Rejected', tone: 'down', Icon: X },
-} as const satisfies Record<KycAttemptStatus, object>;
+} as const satisfies Record<KycAttemptStatus, BadgeVariant>;
 
 /** Such as `Passport, front` or `Selfie`. */
 export const getDocumentLabel = (document: KycPicture, type: DocumentType): string =>

@@ -4,6 +4,7 @@
  */
 import type { positionSorts } from '@fulcrum/contract';
 import type { PositionStatus } from '@fulcrum/domain';
+import { type SortOrder, sortOrders, toggleSort } from '../../../shared/table/sort.ts';
 import { getLocalMidnight, parseDay } from '../../../shared/time/day-range.ts';
 import {
   choiceField,
@@ -12,7 +13,6 @@ import {
   pageField,
   textField,
 } from '../../../shared/url-state/index.ts';
-import { type SortOrder, sortOrders, toggleSort } from '../rows/sort.ts';
 
 export type Sort = (typeof positionSorts)[number];
 

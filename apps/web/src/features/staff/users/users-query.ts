@@ -3,9 +3,9 @@
  * the filter or the order leads to the first page.
  */
 
-import type { Database } from '@fulcrum/contract/database';
 import { type UserRole, userRoles } from '@fulcrum/contract/roles';
 import { isUuid, type KycStatus, kycStatuses } from '@fulcrum/domain';
+import { type SortOrder, sortOrders, toggleSort } from '../../../shared/table/sort.ts';
 import {
   choiceField,
   choicesField,
@@ -14,12 +14,8 @@ import {
   textField,
   type UrlField,
 } from '../../../shared/url-state/index.ts';
-import { type SortOrder, sortOrders, toggleSort } from '../rows/sort.ts';
-
-type ListArgs = Database['public']['Functions']['list_users']['Args'];
-export type ListedUsers = Database['public']['Functions']['list_users']['Returns'];
-export type ListedUser = ListedUsers['users'][number];
-export type Sort = NonNullable<ListArgs['p_sort']>;
+import type { ListArgs, Sort } from './listed-user.ts';
+import { firstOrderOf, sorts } from './user-order.ts';
 
 /** The filter: which users are listed. */
 export interface UsersFilter {
@@ -42,14 +38,9 @@ export interface UsersQuery extends UsersFilter {
 export const noFilter: UsersFilter = { search: '', roles: [], kyc: [], managers: [], restricted: null };
 export const pageSizes = [15, 25, 50, 100] as const;
 
-const sorts = ['username', 'email', 'role', 'manager', 'created_at', 'last_login'] as const;
 const searchMax = 100;
 const managersMax = 50;
 const isManager = (id: string): boolean => id === 'none' || isUuid(id);
-
-/** The first sort direction of a column: names from A, times from the latest. */
-export const firstOrderOf = (sort: Sort): SortOrder =>
-  sort === 'created_at' || sort === 'last_login' ? 'descending' : 'ascending';
 
 const restrictedField: UrlField<boolean | null> = {
   parse: (text) => (text === 'yes' ? true : text === 'no' ? false : null),
