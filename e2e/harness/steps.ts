@@ -62,7 +62,7 @@ export async function openMarket(
   await sendOrder(page, order.side);
 }
 
-/** Moves the focus to `place` by Tab, as a user without a mouse does; Shift+Tab goes back. */
+/** Moves the focus to `target` by Tab, as a user without a mouse does; Shift+Tab goes back. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const isThere = () => target.evaluate((element) => element.ownerDocument.activeElement === element);
   for (let presses = 0; !(await isThere()); presses += 1) {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A client of `actor` whose token views as `person`. */
+/** A client of `actor` with a token that impersonates `user`. */
 async function viewing(actor: UserName, user: UserName): Promise<SupabaseClient> {
   const { client } = await world.signIn(actor);
   const { error } = await client.rpc('impersonate_user', {

@@ -22,7 +22,7 @@ const remove = ({ id }: TestUser) =>
 const visit = (by: TestUser, { id }: TestUser) =>
   by.client.rpc('impersonate_user', { p_user_id: id, p_reason: 'To see what they see' });
 
-/** Holds the commit of the deletion of `person` back while `work` runs: the engine waits for their row. */
+/** Holds the commit of the deletion of `user` back while `work` runs: the engine waits for their row. */
 async function beforeCommitOf<T>(
   user: TestUser,
   deletion: () => Promise<T>,

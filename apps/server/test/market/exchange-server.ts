@@ -5,11 +5,11 @@
  *     const exchange = await startExchange(timers);            // any clock
  *     exchange.set('BTCUSDT', '47174.97');                     // listed from now on; REST answers it
  *     const outbound = exchange.through(createOutbound(...));  // for all its clients: `settled` sees what is under way
- *     exchange.tell('BTCUSDT', '47175.10');                    // sets it and sends the event to its subscribers
+ *     exchange.report('BTCUSDT', '47175.10');                    // sets it and sends the event to its subscribers
  *     await exchange.settled();                                // all that was sent has been received, on both sides
  *
  * Misbehaviour: `switches` (other answers of REST, refused handshakes, silence after the acknowledgement), `send` (any
- * frame), `tell` with another event time (reordering), `cut`, `refuse` (a dead exchange), `hold` and `release` (slow
+ * frame), `report` with another event time (reordering), `cut`, `refuse` (a dead exchange), `hold` and `release` (slow
  * answers), `refusedStreams`, `delist`. With manual timers pass `() => exchange.settled()` as their `settle`. Symbols
  * that were never set do not exist.
  */
@@ -44,7 +44,7 @@ export interface Switches {
   answer: ExchangeAnswer | ((path: string) => ExchangeAnswer | null) | null;
   /** The websocket's handshake is answered so. */
   handshake: ExchangeAnswer | null;
-  /** Requests of the websocket are acknowledged, and then nothing is sent: `tell` sends to no subscriber. */
+  /** Requests of the websocket are acknowledged, and then nothing is sent: `report` sends to no subscriber. */
   isMute: boolean;
   /** Requests of the websocket are not even acknowledged. */
   isDeaf: boolean;

@@ -92,7 +92,7 @@ class Stream implements DayNoise {
   /** Of the upper nodes, then of the long ones. */
   readonly words: Int32Array;
   heads: Uint16Array | null = null;
-  /** By a minute's number modulo `keptMinutes`, and which minute it is. */
+  /** By a minute's number modulo `cachedMinutesMax`, and which minute it is. */
   readonly subtrees: (Uint16Array | undefined)[] = [];
   readonly numbers = new Int16Array(cachedMinutesMax).fill(-1);
 
