@@ -2,7 +2,7 @@
  * Links to files that are generated while they are sent. Invariants: a link works once, for a minute, in the session that
  * requested it; for any other caller it does not exist. Beyond the limit a user loses the oldest of their own links only.
  *
- * Known limitation: links are in memory, so none survives a restart, and beyond `keptMax` the oldest is dropped.
+ * Known limitation: links are in memory, so none survives a restart, and beyond `linksMax` the oldest is dropped.
  */
 import { randomBytes } from 'node:crypto';
 import type { Caller, SignedIn } from '@fulcrum/contract';
