@@ -16,7 +16,7 @@ export interface FollowedSymbols {
   followAll(): () => void;
   /** Marks a price as requested for a trade. */
   markRequested(symbol: string): void;
-  /** Symbols that are looked at by name. */
+  /** Symbols that a stream shows by name. */
   shown(): ReadonlySet<string>;
   /** The symbols followed at this moment; do not cache the result. */
   followed(): IsFollowed;
