@@ -5,6 +5,7 @@ export * from './Button.tsx';
 export * from './Checkbox.tsx';
 export * from './Dialog.tsx';
 export * from './Field.tsx';
+export * from './IconBadge.tsx';
 export * from './InstrumentMark.tsx';
 export * from './Menu.tsx';
 export * from './Popover.tsx';

@@ -6,11 +6,12 @@ import { contactStatuses } from '@fulcrum/domain';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { log } from '../../../shared/log/log.ts';
+import { WaitingChanges } from '../../../shared/table/index.ts';
 import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
-import { type ContactForm, failedText, parseStatusFilter, type StatusFilter } from './contact-forms.ts';
+import { type ContactForm, parseStatusFilter, type StatusFilter } from './contact-forms.ts';
 import { FormDetail } from './FormDetail.tsx';
 import { FormRows, rowId } from './FormRows.tsx';
-import { statusStyles } from './StatusBadge.tsx';
+import { statusStyles } from './status-styles.ts';
 import { useContactForm, useContactForms } from './useContactForms.ts';
 
 const filters: readonly { readonly value: StatusFilter; readonly label: string }[] = [
@@ -99,13 +100,6 @@ export function ContactFormsTab() {
     pages.fetchNextPage().catch((cause: unknown) => log.error('Reading more messages failed', cause));
   };
   const close = () => open(null);
-  const rows = () => {
-    if (forms === undefined && pages.isError) {
-      return <ErrorState title={failedText} onRetry={retry} retrying={pages.isFetching} />;
-    }
-    if (forms?.length === 0) return renderEmptyState(status);
-    return <FormRows forms={forms} openId={openId} onOpen={open} />;
-  };
   return (
     <div className="flex grow items-start gap-4 p-6 max-lg:p-4 max-md:p-3">
       <title>Contact Forms · Fulcrum</title>
@@ -117,19 +111,24 @@ export function ContactFormsTab() {
           <h1 ref={list} id="contact-forms" tabIndex={-1} className="text-20 font-semibold outline-none">
             Contact Forms
           </h1>
-          {waiting > 0 ? (
-            <Button size="compact" onClick={showNew} pending={pages.isRefetching}>
-              {waiting === 1 ? 'Show 1 new message' : `Show ${waiting} new messages`}
-            </Button>
-          ) : null}
+          <WaitingChanges
+            count={waiting}
+            what={['new message', 'new messages']}
+            onShow={showNew}
+            pending={pages.isRefetching}
+          />
           <div className="ml-auto max-w-full overflow-x-auto max-md:ml-0 max-md:w-full">
             <Segmented label="Status" size="compact" options={filters} value={status} onChange={filter} />
           </div>
         </div>
         <div className="panel overflow-hidden">
-          <div aria-busy={pages.isPlaceholderData || undefined} className="min-h-64">
-            {rows()}
-          </div>
+          <FormRows
+            forms={forms}
+            reading={pages}
+            empty={renderEmptyState(status)}
+            openId={openId}
+            onOpen={open}
+          />
           {forms !== undefined && forms.length > 0 ? (
             <div className="flex h-11 items-center justify-between gap-3 border-t border-line px-4 text-12 text-text-2">
               <span role="status" className="figures">

@@ -14,10 +14,10 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { LinkedText } from '../../../shared/linked-text/index.ts';
 import { useServerConfig } from '../../../shared/supabase/useServerConfig.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import { Button, buttonStyles, FormError, IconButton } from '../../../shared/ui/index.ts';
+import { Button, buttonStyles, FormError, IconBadge, IconButton } from '../../../shared/ui/index.ts';
 import { type ContactForm, toMailtoUrl } from './contact-forms.ts';
 import { ReplyForm } from './ReplyForm.tsx';
-import { StatusBadge } from './StatusBadge.tsx';
+import { statusStyles } from './status-styles.ts';
 import { useContactActions } from './useContactActions.ts';
 
 function Line({ label, children }: { readonly label: string; readonly children: ReactNode }) {
@@ -137,7 +137,7 @@ export function FormDetail({ form, onClose }: { readonly form: ContactForm; read
           {form.subject}
         </h2>
         <span role="status" className="mt-1 shrink-0">
-          <StatusBadge status={form.status} />
+          <IconBadge variant={statusStyles[form.status]} />
         </span>
         <IconButton label="Close message" onClick={onClose} className="-my-1 -mr-1.5">
           <X size={16} aria-hidden="true" />

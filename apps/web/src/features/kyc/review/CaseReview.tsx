@@ -12,7 +12,14 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { createDrafts } from '../../../shared/drafts/index.ts';
 import { getPreferences } from '../../../shared/preferences/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import { Badge, Button, IconButton, Segmented, showToast, useMediaQuery } from '../../../shared/ui/index.ts';
+import {
+  Button,
+  IconBadge,
+  IconButton,
+  Segmented,
+  showToast,
+  useMediaQuery,
+} from '../../../shared/ui/index.ts';
 import { CaseFrame } from './CaseFrame.tsx';
 import { ConfirmDecision } from './ConfirmDecision.tsx';
 import type { KycCase } from './cases.ts';
@@ -76,7 +83,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
   const title = useRef<HTMLHeadingElement>(null);
   const column = useRef<HTMLDivElement>(null);
   const isOpen = verification.status === 'pending' && may_review;
-  const { word, tone, Icon } = statusStyles[verification.status];
+  const { word } = statusStyles[verification.status];
   const isRejecting = draft.outcome === 'retry' || draft.outcome === 'final';
 
   // Each case starts at its header (`initialFocus`); a case that was decided meanwhile starts again.
@@ -182,10 +189,10 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
           </Radix.Title>
           <p className="truncate text-12 text-text-3">{user.email}</p>
         </div>
-        <Badge tone={tone}>
-          <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-          {`${word}, attempt ${verification.attempt}`}
-        </Badge>
+        <IconBadge
+          variant={statusStyles[verification.status]}
+          word={`${word}, attempt ${verification.attempt}`}
+        />
         <span className="ml-auto inline-flex items-center gap-3 text-12 text-text-3">
           <span className="whitespace-nowrap max-lg:hidden">
             Submitted <DateTime iso={verification.submitted_at} />

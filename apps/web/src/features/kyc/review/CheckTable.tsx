@@ -1,96 +1,88 @@
-/** The rows of the list: a table, on a phone a list. A click on the name button or on the row opens the case. */
+/** The rows of the list. A click on the name button or on the row opens the case. */
 import { kycDocumentTypeLabels } from '@fulcrum/domain';
+import { type Column, DataTable, type DataTableProps } from '../../../shared/table/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import { Badge, Table, Td, Th, Tr, usePhone } from '../../../shared/ui/index.ts';
+import { IconBadge } from '../../../shared/ui/index.ts';
 import type { ListedCheck } from './cases.ts';
 import { statusStyles } from './labels.ts';
 
-interface CheckTableProps {
-  readonly rows: readonly ListedCheck[];
+type CheckTableProps = Pick<DataTableProps<ListedCheck>, 'rows' | 'reading' | 'empty' | 'freeze'> & {
   readonly onOpen: (id: string) => void;
-}
+};
 
-function StatusBadge({ row: { status, reject_type } }: { readonly row: ListedCheck }) {
-  const { word, tone, Icon } = statusStyles[status];
+export const rowId = (id: string): string => `kyc-${id}`;
+
+const Status = ({ row: { status, reject_type: type } }: { readonly row: ListedCheck }) => (
+  <IconBadge
+    variant={statusStyles[status]}
+    word={`${statusStyles[status].word}${type === 'final' ? ', final' : ''}`}
+  />
+);
+
+const toColumns = (onOpen: CheckTableProps['onOpen']): readonly Column<ListedCheck>[] => [
+  {
+    head: 'Trader',
+    width: '192px',
+    cell: ({ id, user }) => (
+      <button
+        type="button"
+        id={rowId(id)}
+        onClick={() => onOpen(id)}
+        className="flex max-w-72 min-w-0 flex-col rounded-control py-0.5 text-left"
+      >
+        <bdi className="max-w-full truncate text-13 font-medium">{user.username}</bdi>
+        <span className="max-w-full truncate text-11 text-text-3">{user.email}</span>
+      </button>
+    ),
+  },
+  { head: 'Country', width: '96px', cellClassName: 'max-w-40 truncate', cell: ({ country }) => country },
+  {
+    head: 'Document',
+    width: '96px',
+    cellClassName: 'whitespace-nowrap',
+    cell: ({ document_type: type }) => kycDocumentTypeLabels[type],
+  },
+  { head: 'Attempt', width: '16px', numeric: true, cell: ({ attempt }) => attempt },
+  { head: 'Status', width: '80px', cell: (row) => <Status row={row} /> },
+  {
+    head: 'Submitted',
+    width: '120px',
+    numeric: true,
+    cell: ({ submitted_at: at }) => <DateTime iso={at} />,
+  },
+];
+
+export function CheckTable({ onOpen, ...rows }: CheckTableProps) {
   return (
-    <Badge tone={tone}>
-      <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-      {reject_type === 'final' ? `${word}, final` : word}
-    </Badge>
-  );
-}
-
-const nameOf = ({ user }: ListedCheck) => user.username;
-
-export function CheckTable({ rows, onOpen }: CheckTableProps) {
-  const phone = usePhone();
-  if (phone) {
-    return (
-      <ul aria-label="Identity checks">
-        {rows.map((row) => (
-          <li key={row.id} className="border-b border-line/65 last:border-b-0">
-            <button
-              type="button"
-              id={`kyc-${row.id}`}
-              onClick={() => onOpen(row.id)}
-              className="flex w-full flex-col gap-0.5 px-3 py-2.5 text-left -outline-offset-2 hover:bg-raised/70"
-            >
-              <span className="flex w-full items-center justify-between gap-3">
-                <bdi className="truncate text-14 font-medium">{nameOf(row)}</bdi>
-                <StatusBadge row={row} />
-              </span>
-              <span className="w-full truncate text-12 text-text-2">{row.user.email}</span>
-              <span className="flex w-full justify-between gap-3 text-12 text-text-3">
-                <span className="truncate">{`${kycDocumentTypeLabels[row.document_type]}, ${row.country}, attempt ${row.attempt}`}</span>
-                <DateTime iso={row.submitted_at} />
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    );
-  }
-  return (
-    <Table
+    <DataTable
+      {...rows}
       caption="Identity checks, newest first"
-      head={
-        <>
-          <Th>Trader</Th>
-          <Th>Country</Th>
-          <Th>Document</Th>
-          <Th numeric>Attempt</Th>
-          <Th>Status</Th>
-          <Th numeric>Submitted</Th>
-        </>
-      }
-    >
-      {rows.map((row) => (
-        <Tr key={row.id} className="!h-12 cursor-pointer" onClick={() => onOpen(row.id)}>
-          <Td>
-            <button
-              type="button"
-              id={`kyc-${row.id}`}
-              onClick={(event) => {
-                event.stopPropagation();
-                onOpen(row.id);
-              }}
-              className="flex max-w-72 min-w-0 flex-col rounded-control py-0.5 text-left"
-            >
-              <bdi className="max-w-full truncate text-13 font-medium">{nameOf(row)}</bdi>
-              <span className="max-w-full truncate text-11 text-text-3">{row.user.email}</span>
-            </button>
-          </Td>
-          <Td className="max-w-40 truncate">{row.country}</Td>
-          <Td className="whitespace-nowrap">{kycDocumentTypeLabels[row.document_type]}</Td>
-          <Td numeric>{row.attempt}</Td>
-          <Td>
-            <StatusBadge row={row} />
-          </Td>
-          <Td numeric>
+      columns={toColumns(onOpen)}
+      failed="Failed to fetch identity checks"
+      onPress={({ id }) => onOpen(id)}
+      card={(row) => (
+        <button
+          type="button"
+          id={rowId(row.id)}
+          onClick={() => onOpen(row.id)}
+          className="flex w-full flex-col gap-0.5 px-3 py-2.5 text-left -outline-offset-2 hover:bg-raised/70"
+        >
+          <span className="flex w-full items-center justify-between gap-3">
+            <bdi className="truncate text-14 font-medium">{row.user.username}</bdi>
+            <Status row={row} />
+          </span>
+          <span className="w-full truncate text-12 text-text-2">{row.user.email}</span>
+          <span className="flex w-full justify-between gap-3 text-12 text-text-3">
+            <span className="truncate">{`${kycDocumentTypeLabels[row.document_type]}, ${row.country}, attempt ${row.attempt}`}</span>
             <DateTime iso={row.submitted_at} />
-          </Td>
-        </Tr>
-      ))}
-    </Table>
+          </span>
+        </button>
+      )}
+      placeholders={5}
+      rowHeight={48}
+      cardHeight={88}
+      cellClassName=""
+      cardClassName="border-b border-line/65 last:border-b-0"
+    />
   );
 }

@@ -1,22 +1,18 @@
 /** The decision of a case with its reviewer, time and reasons; read-only. */
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import { Badge } from '../../../shared/ui/index.ts';
+import { IconBadge } from '../../../shared/ui/index.ts';
 import type { KycCase } from './cases.ts';
 import { getDocumentLabel, getReasonLabel, statusStyles } from './labels.ts';
 
 export function DecidedColumn({ opened }: { readonly opened: KycCase }) {
   const { verification, reviewer_name } = opened;
   const { status, reviewed_at, reject_type, reasons, private_note, document_type } = verification;
-  const { word, tone, Icon } = statusStyles[status];
   return (
     <div className="flex flex-col gap-4 text-13">
       <section className="flex flex-col gap-2">
         <h3 className="text-12 font-semibold">Decision</h3>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Badge tone={tone}>
-            <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-            {word}
-          </Badge>
+          <IconBadge variant={statusStyles[status]} />
           {reject_type === null ? null : (
             <span className="text-12 text-text-2">
               {reject_type === 'final'

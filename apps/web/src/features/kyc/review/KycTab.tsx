@@ -4,12 +4,13 @@
  * nothing moves under a click. The case's code loads with the first case.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { lazyCode } from '../../../shared/code/lazy-code.tsx';
-import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
+import { useRowFreeze, WaitingChanges } from '../../../shared/table/index.ts';
+import { Button, EmptyState, Segmented } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { CaseMissing, CaseOpening } from './CaseFrame.tsx';
-import { CheckTable } from './CheckTable.tsx';
+import { CheckTable, rowId } from './CheckTable.tsx';
 import { statuses } from './cases.ts';
 import { statusStyles } from './labels.ts';
 import { refetchLists, useChecks } from './useChecks.ts';
@@ -25,27 +26,11 @@ const emptyTexts = {
   rejected: ['Nothing rejected yet', 'Rejected checks are listed here with their reasons.'],
 } as const;
 
-const loading = (
-  <div aria-busy="true">
-    {['a', 'b', 'c', 'd', 'e'].map((row) => (
-      <div
-        key={row}
-        className="flex h-12 items-center gap-6 border-b border-line/65 px-[18px] last:border-b-0"
-      >
-        <Skeleton className="size-7 rounded-full" />
-        <Skeleton className="h-3.5 w-48" />
-        <Skeleton className="h-3.5 w-24 max-md:hidden" />
-        <Skeleton className="ml-auto h-3.5 w-32" />
-      </div>
-    ))}
-  </div>
-);
-
 export function KycTab() {
   const { status, openId, filter, open } = useReviewParams();
   const cache = useQueryClient();
-  const [isPaused, setPaused] = useState(false);
-  const { rows, waiting, show, pages } = useChecks(status, isPaused && openId === null);
+  const { isFrozen, handlers } = useRowFreeze();
+  const { rows, waiting, show, pages } = useChecks(status, isFrozen && openId === null);
   const heading = useRef<HTMLHeadingElement>(null);
   const wasOpen = useRef<string | null>(null);
 
@@ -54,7 +39,7 @@ export function KycTab() {
     const before = wasOpen.current;
     wasOpen.current = openId;
     if (openId !== null || before === null) return;
-    const row = document.getElementById(`kyc-${before}`);
+    const row = document.getElementById(rowId(before));
     (row ?? heading.current)?.focus();
   }, [openId]);
 
@@ -63,26 +48,13 @@ export function KycTab() {
     if (openId === null) refetchLists(cache);
   }, [openId, cache]);
 
-  const content = () => {
-    if (rows === undefined) {
-      if (!pages.isError) return loading;
-      return (
-        <ErrorState
-          title="Failed to fetch identity checks"
-          onRetry={() => void pages.refetch()}
-          retrying={pages.isFetching}
-        />
-      );
-    }
-    if (rows.length === 0) {
-      const [title, text] = emptyTexts[status];
-      return <EmptyState title={title}>{text}</EmptyState>;
-    }
-    return <CheckTable rows={rows} onOpen={open} />;
-  };
-
+  const [emptyTitle, emptyText] = emptyTexts[status];
   return (
-    <section aria-labelledby="kyc-heading" className="flex flex-col gap-3 p-6 max-lg:p-4 max-md:p-3">
+    <section
+      aria-labelledby="kyc-heading"
+      tabIndex={-1}
+      className="flex outline-none flex-col gap-3 p-6 max-lg:p-4 max-md:p-3"
+    >
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
         <h1 id="kyc-heading" ref={heading} tabIndex={-1} className="text-20 font-semibold outline-none">
           Identity checks
@@ -90,11 +62,7 @@ export function KycTab() {
         <Segmented label="Status" size="compact" options={filters} value={status} onChange={filter} />
         <div className="ml-auto flex items-center gap-3 text-12 text-text-3">
           {pages.isError && rows !== undefined ? <StaleNotice /> : null}
-          {waiting > 0 ? (
-            <Button size="compact" onClick={show}>
-              {waiting === 1 ? 'Show 1 change' : `Show ${waiting} changes`}
-            </Button>
-          ) : null}
+          <WaitingChanges count={waiting} onShow={show} />
           {rows === undefined ? null : (
             <span role="status" className="figures">
               {`${rows.length}${pages.hasNextPage ? '+' : ''} ${statusStyles[status].word.toLowerCase()}`}
@@ -102,15 +70,14 @@ export function KycTab() {
           )}
         </div>
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: only observes the pointer and the focus */}
-      <div
-        className="panel overflow-hidden"
-        onPointerEnter={() => setPaused(true)}
-        onPointerLeave={() => setPaused(false)}
-        onFocus={() => setPaused(true)}
-        onBlur={() => setPaused(false)}
-      >
-        {content()}
+      <div className="panel overflow-hidden">
+        <CheckTable
+          rows={rows}
+          reading={pages}
+          empty={<EmptyState title={emptyTitle}>{emptyText}</EmptyState>}
+          freeze={handlers}
+          onOpen={open}
+        />
       </div>
       {pages.hasNextPage ? (
         <Button

@@ -1,22 +1,18 @@
 /**
- * The list of one status, in pages, read again with each change event and every 30 s. While `isPaused` the displayed
- * rows do not change; the number of differing rows is returned.
+ * The list of one status, in pages, read again with each change event and every 30 s. While `isFrozen` the displayed
+ * rows stay in place (`useFrozenRows`); the rows of a further page show at once.
  */
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { type TableChangeListener, useTableChanges } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
+import { useFrozenRows } from '../../../shared/table/index.ts';
 import { type KycStatus, kycKeys, type ListedCheck, pageRows, readList } from './cases.ts';
 
 const readEveryMs = 30_000;
 /** A burst of changes causes one read. */
 const settleMs = 300;
-
-interface FrozenRows {
-  readonly status: KycStatus;
-  readonly rows: readonly ListedCheck[];
-}
 
 /** A change may move a row from one list to another. */
 function useRefetchOnChange(): void {
@@ -36,7 +32,7 @@ function useRefetchOnChange(): void {
   useEffect(() => () => clearTimeout(waiting.current), []);
 }
 
-export function useChecks(status: KycStatus, isPaused: boolean) {
+export function useChecks(status: KycStatus, isFrozen: boolean) {
   const { supabase } = useSignedIn();
   useRefetchOnChange();
   const pages = useInfiniteQuery({
@@ -49,34 +45,16 @@ export function useChecks(status: KycStatus, isPaused: boolean) {
   });
   const { data: read } = pages;
   const current = useMemo(() => read?.pages.flat(), [read]);
-  const [shown, setShown] = useState<FrozenRows | null>(null);
-  const frozenRows = shown !== null && shown.status === status ? shown.rows : null;
-  useEffect(() => {
-    if (!isPaused) setShown(null);
-    // Rows added only beneath move nothing.
-    else if (
-      current &&
-      (frozenRows === null || (frozenRows !== current && startsWith(current, frozenRows)))
-    ) {
-      setShown({ status, rows: current });
-    }
-  }, [isPaused, status, current, frozenRows]);
-  const show = useCallback(() => setShown(null), []);
-  const isFrozen = isPaused && frozenRows !== null;
-  return {
-    rows: isFrozen ? frozenRows : current,
-    waiting: isFrozen && current ? countChanges(frozenRows, current) : 0,
-    show,
-    pages,
-  };
+  const frozen = useFrozenRows(current, `${status} ${read?.pages.length}`, isFrozen);
+  return { ...frozen, pages };
 }
 
 /** Removes a decided check from the list of pending ones at once, and reads the lists again. */
 export function removeDecided(cache: QueryClient, id: string): void {
-  cache.setQueryData<InfiniteData<readonly ListedCheck[]>>(kycKeys.list('pending'), (frozenRows) =>
-    frozenRows === undefined
-      ? frozenRows
-      : { ...frozenRows, pages: frozenRows.pages.map((page) => page.filter((row) => row.id !== id)) },
+  cache.setQueryData<InfiniteData<readonly ListedCheck[]>>(
+    kycKeys.list('pending'),
+    (listed) =>
+      listed && { ...listed, pages: listed.pages.map((page) => page.filter((row) => row.id !== id)) },
   );
   refetchLists(cache);
 }
@@ -85,18 +63,4 @@ export function refetchLists(cache: QueryClient): void {
   cache
     .invalidateQueries({ queryKey: kycKeys.lists })
     .catch((cause: unknown) => log.error('Reading the list again failed', cause));
-}
-
-const startsWith = (rows: readonly ListedCheck[], beginning: readonly ListedCheck[]): boolean =>
-  beginning.every(({ id }, index) => rows[index]?.id === id);
-
-/** The number of added and removed rows. */
-function countChanges(
-  before: readonly Pick<ListedCheck, 'id'>[],
-  after: readonly Pick<ListedCheck, 'id'>[],
-): number {
-  const had = new Set(before.map(({ id }) => id));
-  const has = new Set(after.map(({ id }) => id));
-  const came = after.filter(({ id }) => !had.has(id)).length;
-  return came + before.filter(({ id }) => !has.has(id)).length;
 }

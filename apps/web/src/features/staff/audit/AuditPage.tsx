@@ -6,7 +6,8 @@ import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useLayoutEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { log } from '../../../shared/log/log.ts';
-import { Button, ButtonLink, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
+import { WaitingChanges } from '../../../shared/table/index.ts';
+import { Button, ButtonLink, EmptyState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { inPlace } from '../../../shared/url-state/index.ts';
 import { AuditFilters } from './AuditFilters.tsx';
@@ -86,35 +87,18 @@ export default function AuditPage() {
     heading.current?.focus();
   };
 
-  const content = () => {
-    if (data === undefined && isError) {
-      return <ErrorState title="Failed to fetch the audit log" onRetry={retry} retrying={isFetching} />;
-    }
-    if (data?.entries.length !== 0) {
-      return (
-        <EntryRows
-          entries={data?.entries}
-          openId={openId}
-          onOpen={(id) => go(withOpen(params, id), 'same')}
-        />
-      );
-    }
-    if (isFiltered(filter)) {
-      return (
-        <EmptyState
-          title="No actions match these filters"
-          action={<Button onClick={clear}>Clear filters</Button>}
-        >
-          Remove a filter or change the days.
-        </EmptyState>
-      );
-    }
-    return (
-      <EmptyState title="No actions yet">
-        Staff actions, and what the server does for them, appear here.
-      </EmptyState>
-    );
-  };
+  const empty = isFiltered(filter) ? (
+    <EmptyState
+      title="No actions match these filters"
+      action={<Button onClick={clear}>Clear filters</Button>}
+    >
+      Remove a filter or change the days.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No actions yet">
+      Staff actions, and what the server does for them, appear here.
+    </EmptyState>
+  );
 
   return (
     <div className="flex grow flex-col gap-3 p-6 max-lg:p-4 max-md:p-3">
@@ -138,17 +122,22 @@ export default function AuditPage() {
           onClear={clear}
           result={resultLabel(data, cursor)}
         >
-          {newer > 0 ? (
-            <Button size="compact" onClick={retry} pending={isFetching}>
-              {newer === 1 ? 'Show 1 new action' : `Show ${newer} new actions`}
-            </Button>
-          ) : null}
+          <WaitingChanges
+            count={newer}
+            what={['new action', 'new actions']}
+            onShow={retry}
+            pending={isFetching}
+          />
           {isError && data !== undefined ? <StaleNotice onRetry={retry} retrying={isFetching} /> : null}
           {data ? <Pager label="Pages" page={data} pending={isPlaceholderData} onGo={goToPage} /> : null}
         </AuditFilters>
-        <div aria-busy={isPlaceholderData || data === undefined || undefined} className="min-h-96">
-          {content()}
-        </div>
+        <EntryRows
+          entries={data?.entries}
+          reading={page}
+          empty={empty}
+          openId={openId}
+          onOpen={(id) => go(withOpen(params, id), 'same')}
+        />
         {data && data.entries.length > 12 ? (
           <div className="flex min-h-11 items-center justify-end border-t border-line px-4 py-2">
             <Pager label="Pages, at the end" page={data} pending={isPlaceholderData} onGo={goToPage} />

@@ -1,14 +1,14 @@
 /**
- * The manager's traders, one a row, on a phone one block each (MGR-02 to MGR-07). The name is a button that selects the user,
- * and so does a click on the row. The selected row has a marked edge.
+ * The manager's traders, one a row (MGR-02 to MGR-07). The name is a button that selects the user and covers the row. The selected
+ * row has a marked edge.
  */
+import { texts } from '@fulcrum/contract/texts';
 import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
 import Eye from 'lucide-react/icons/eye';
 import Wallet from 'lucide-react/icons/wallet';
+import { type Column, DataTable, type DataTableProps } from '../../../shared/table/index.ts';
 import { formatDay } from '../../../shared/time/dates.ts';
-import { Avatar, IconButton, Skeleton, Table, Td, Th, Tr, usePhone } from '../../../shared/ui/index.ts';
-import { SortHead } from '../rows/SortHead.tsx';
-import type { Sorted } from '../rows/sort.ts';
+import { Avatar, IconButton } from '../../../shared/ui/index.ts';
 import { actionsFor, EmailAddress, type UserAction } from '../user-dialogs/index.ts';
 import type { ManagedSort, ManagedUser } from './managed-users.ts';
 
@@ -22,16 +22,12 @@ const isOffered = (action: UserAction): action is keyof typeof actionVariants =>
 /** The id of the row that gets the focus back after the user's page closes. */
 export const rowId = (userId: string): string => `managed-${userId}`;
 
-export interface ManagedRowsProps {
-  /** Undefined while loading. */
-  readonly users: readonly ManagedUser[] | undefined;
-  readonly selectedId: string | null;
-  readonly sorted: Sorted<ManagedSort>;
-  readonly onSort: (column: ManagedSort) => void;
-  readonly onAction: (action: 'impersonate' | 'positions' | 'funds', user: ManagedUser) => void;
-}
+export type OnManagedAction = (action: keyof typeof actionVariants, user: ManagedUser) => void;
 
-type RowActionsProps = Pick<ManagedRowsProps, 'onAction'> & { readonly user: ManagedUser };
+interface RowActionsProps {
+  readonly user: ManagedUser;
+  readonly onAction: OnManagedAction;
+}
 
 function RowActions({ user, onAction }: RowActionsProps) {
   return (
@@ -44,11 +40,8 @@ function RowActions({ user, onAction }: RowActionsProps) {
             <IconButton
               key={action}
               label={`${name} ${user.username}`}
-              className="!size-7 max-md:!size-11 !text-text-3 group-hover:!text-text hover:!text-text group-aria-[current=true]:!text-text-2"
-              onClick={(event) => {
-                event.stopPropagation();
-                onAction(action, user);
-              }}
+              className="!size-7 max-md:!size-11 !text-text-3 group-hover/row:!text-text hover:!text-text group-aria-[current=true]/row:!text-text-2"
+              onClick={() => onAction(action, user)}
             >
               <Icon size={15} aria-hidden="true" />
             </IconButton>
@@ -63,10 +56,7 @@ function Name({ user, onAction }: RowActionsProps) {
     <button
       type="button"
       id={rowId(user.id)}
-      onClick={(event) => {
-        event.stopPropagation();
-        onAction('positions', user);
-      }}
+      onClick={() => onAction('positions', user)}
       className="flex max-w-full min-w-0 items-center gap-2 text-left font-semibold outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
     >
       <Avatar username={user.username} size="small" />
@@ -78,127 +68,72 @@ function Name({ user, onAction }: RowActionsProps) {
   );
 }
 
-const sortableColumns = [
-  ['username', 'Username'],
-  ['email', 'Email'],
-  ['created_at', 'Created At'],
-  ['last_login', 'Last Login'],
-] as const satisfies readonly (readonly [ManagedSort, string])[];
-const columnClass: Readonly<Record<ManagedSort, string>> = {
-  username: 'w-[152px]',
-  email: '!px-2',
-  created_at: 'w-[96px] !px-2',
-  last_login: 'w-[96px] !px-2',
+const Day = ({ iso }: { readonly iso: string | null }) => (
+  <span className={`figures whitespace-nowrap ${iso === null ? 'text-text-3' : ''}`}>{formatDay(iso)}</span>
+);
+
+const toColumns = (onAction: OnManagedAction): readonly Column<ManagedUser, ManagedSort>[] => [
+  {
+    head: 'Username',
+    sort: 'username',
+    width: '112px',
+    className: 'w-[152px]',
+    card: '1 start',
+    cell: (user) => <Name user={user} onAction={onAction} />,
+  },
+  {
+    head: 'Email',
+    sort: 'email',
+    width: '144px',
+    className: '!px-2',
+    card: '2 start',
+    cell: ({ email }) => <EmailAddress email={email} />,
+  },
+  {
+    head: 'Created At',
+    sort: 'created_at',
+    width: '64px',
+    className: 'w-[96px] !px-2',
+    card: '3 start',
+    cardCell: ({ created_at: created, last_login: login }) => (
+      <span className="text-text-3">
+        Created {formatDay(created)},<span className="block">last login {formatDay(login)}</span>
+      </span>
+    ),
+    cell: ({ created_at: at }) => <Day iso={at} />,
+  },
+  {
+    head: 'Last Login',
+    sort: 'last_login',
+    width: '64px',
+    className: 'w-[96px] !px-2',
+    cell: ({ last_login: at }) => <Day iso={at} />,
+  },
+  {
+    head: 'Actions',
+    width: '80px',
+    numeric: true,
+    className: 'w-[104px] !pl-0',
+    card: '3 end',
+    cell: (user) => <RowActions user={user} onAction={onAction} />,
+  },
+];
+
+type ManagedRowsProps = Omit<DataTableProps<ManagedUser, ManagedSort>, 'caption' | 'columns' | 'failed'> & {
+  readonly onAction: OnManagedAction;
 };
 
-const placeholders = Array.from({ length: 8 }, (_, row) => (
-  // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
-  <tr key={row} className="h-11 border-b border-line/65">
-    <td colSpan={sortableColumns.length + 1} className="px-[18px]">
-      <span className="flex items-center gap-3">
-        <Skeleton className="size-7 shrink-0 rounded-full" />
-        <Skeleton className="h-3.5 w-28" />
-        <Skeleton className="h-3.5 w-36" />
-        <Skeleton className="ml-auto h-3.5 w-40" />
-      </span>
-    </td>
-  </tr>
-));
-
-function WideRows({ users, selectedId, sorted, onSort, onAction }: ManagedRowsProps) {
+export function ManagedRows({ onAction, ...rows }: ManagedRowsProps) {
   return (
-    <Table
+    <DataTable
+      {...rows}
       caption="Managed users"
-      className="min-w-[548px] table-fixed"
-      head={
-        <>
-          {sortableColumns.map(([column, label]) => (
-            <SortHead
-              key={column}
-              column={column}
-              label={label}
-              sorted={sorted}
-              onSort={onSort}
-              className={columnClass[column]}
-            />
-          ))}
-          <Th numeric className="w-[104px] !pl-0">
-            Actions
-          </Th>
-        </>
-      }
-    >
-      {users === undefined
-        ? placeholders
-        : users.map((user) => (
-            <Tr
-              key={user.id}
-              aria-current={user.id === selectedId || undefined}
-              onClick={() => onAction('positions', user)}
-              className="group relative !h-11 cursor-pointer aria-[current=true]:!bg-accent-weak aria-[current=true]:shadow-[inset_3px_0_0_var(--accent)] aria-[current=true]:[&_.text-text-3]:text-text-2"
-            >
-              <Td>
-                <Name user={user} onAction={onAction} />
-              </Td>
-              <Td className="!px-2 !text-12 text-text-2">
-                <EmailAddress email={user.email} />
-              </Td>
-              <Td className="figures !px-2 !text-12 whitespace-nowrap text-text-2">
-                {formatDay(user.created_at)}
-              </Td>
-              <Td
-                className={`figures !px-2 !text-12 whitespace-nowrap ${user.last_login === null ? 'text-text-3' : 'text-text-2'}`}
-              >
-                {formatDay(user.last_login)}
-              </Td>
-              <Td numeric className="!pl-0">
-                <RowActions user={user} onAction={onAction} />
-              </Td>
-            </Tr>
-          ))}
-    </Table>
+      columns={toColumns(onAction)}
+      failed={texts.managedUsersFailed}
+      placeholders={8}
+      rowHeight={44}
+      cardHeight={116}
+      tableClassName="min-w-[548px] table-fixed"
+    />
   );
-}
-
-function NarrowRows({ users, onAction }: ManagedRowsProps) {
-  if (users === undefined) {
-    return (
-      <div aria-busy="true">
-        {['a', 'b', 'c', 'd', 'e'].map((row) => (
-          <div
-            key={row}
-            className="flex h-[116px] flex-col justify-center gap-2 border-b border-line/65 px-4"
-          >
-            <Skeleton className="h-4 w-1/2" />
-            <Skeleton className="h-3.5 w-4/5" />
-          </div>
-        ))}
-      </div>
-    );
-  }
-  return (
-    <ul aria-label="Managed users">
-      {users.map((user) => (
-        <li
-          key={user.id}
-          className="group relative flex flex-col gap-0.5 border-b border-line/65 px-4 pt-2.5 pb-1 last:border-b-0 max-[359px]:px-3"
-        >
-          <Name user={user} onAction={onAction} />
-          <EmailAddress email={user.email} className="text-12 text-text-2" />
-          <span className="flex items-center justify-between gap-3 text-12 text-text-3 max-[359px]:gap-1">
-            <span>
-              Created {formatDay(user.created_at)},
-              <span className="block">last login {formatDay(user.last_login)}</span>
-            </span>
-            <RowActions user={user} onAction={onAction} />
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-export function ManagedRows(props: ManagedRowsProps) {
-  const phone = usePhone();
-  return phone ? <NarrowRows {...props} /> : <WideRows {...props} />;
 }

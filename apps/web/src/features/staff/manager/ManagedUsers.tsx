@@ -1,23 +1,25 @@
 /** The panel with the manager's traders (MGR-01 to MGR-08). Rows do not move while the pointer or the focus is there. */
-import { texts } from '@fulcrum/contract/texts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { log } from '../../../shared/log/log.ts';
 import type { TableChange } from '../../../shared/realtime/table-changes.tsx';
 import { useSupabase } from '../../../shared/supabase/index.ts';
-import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
-import { restoreFocusOnUnmount } from '../../../shared/widget/index.ts';
-import { Pager } from '../rows/Pager.tsx';
+import {
+  EmptyAction,
+  EmptyPage,
+  TableFooter,
+  useFrozenRows,
+  useRowFreeze,
+  WaitingChanges,
+} from '../../../shared/table/index.ts';
+import { EmptyState } from '../../../shared/ui/index.ts';
 import { SearchField } from '../rows/SearchField.tsx';
-import { useFrozenRows, useRowFreeze } from '../rows/useFrozenRows.ts';
 import { useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
-import { WaitingChanges } from '../rows/WaitingChanges.tsx';
-import { ManagedRows, type ManagedRowsProps } from './ManagedRows.tsx';
+import { ManagedRows, type OnManagedAction } from './ManagedRows.tsx';
 import { managedCountQuery, managedPageRows, managedUsersKey, managedUsersQuery } from './managed-users.ts';
 import type { useManagerUrlState } from './useManagerUrlState.ts';
 
 interface ManagedUsersProps {
   readonly urlState: ReturnType<typeof useManagerUrlState>;
-  readonly onAction: ManagedRowsProps['onAction'];
+  readonly onAction: OnManagedAction;
 }
 
 const clockFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
@@ -34,61 +36,31 @@ const sortLabels = {
 export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
   const supabase = useSupabase();
   const { userId, filter, searchFor, sortBy, showPage } = urlState;
-  const { data, isError, isFetching, refetch, dataUpdatedAt } = useQuery({
-    ...managedUsersQuery(supabase, filter),
-    placeholderData: keepPreviousData,
-  });
+  const reading = useQuery({ ...managedUsersQuery(supabase, filter), placeholderData: keepPreviousData });
+  const { data } = reading;
   useRefetchOnChange(managedUsersKey, isUserChange, changeThrottleMs);
   const isSearch = filter.search !== '';
   const all = useQuery({ ...managedCountQuery(supabase), enabled: isSearch });
   const count = isSearch ? all.data : data?.total;
   const scope = data === undefined ? '' : JSON.stringify(data.filter);
-  /** The shown rows still belong to the previous filter. */
-  const isPreviousFilter = data !== undefined && scope !== JSON.stringify(filter);
-  const { isHeld: isFrozen, handlers } = useRowFreeze();
+  const { isFrozen, handlers } = useRowFreeze();
   const { rows, waiting, show } = useFrozenRows(data?.users, scope, isFrozen);
-  const retry = () => {
-    refetch().catch((cause: unknown) => log.error('Refreshing the managed users failed', cause));
-  };
-  const content = () => {
-    if (rows === undefined && isError) {
-      return <ErrorState title={texts.managedUsersFailed} onRetry={retry} retrying={isFetching} />;
-    }
-    if (rows?.length === 0 && filter.search !== '') {
+  const empty = () => {
+    if (isSearch) {
       return (
         <EmptyState
           title="No users match this search"
-          action={
-            <span ref={restoreFocusOnUnmount}>
-              <Button onClick={() => searchFor('')}>Clear search</Button>
-            </span>
-          }
+          action={<EmptyAction onPress={() => searchFor('')}>Clear search</EmptyAction>}
         >
           None of your users has “{filter.search}” in the username or the email.
         </EmptyState>
       );
     }
-    if (rows?.length === 0 && filter.page > 1) {
-      return (
-        <EmptyState
-          title="No users on this page"
-          action={
-            <span ref={restoreFocusOnUnmount}>
-              <Button onClick={() => showPage(1)}>First page</Button>
-            </span>
-          }
-        />
-      );
-    }
-    if (rows?.length === 0) {
-      return (
-        <EmptyState title="No users are assigned to you">
-          An admin assigns traders to you; they appear here by themselves.
-        </EmptyState>
-      );
-    }
+    if (filter.page > 1) return <EmptyPage what="users" onFirst={() => showPage(1)} />;
     return (
-      <ManagedRows users={rows} selectedId={userId} sorted={filter} onSort={sortBy} onAction={onAction} />
+      <EmptyState title="No users are assigned to you">
+        An admin assigns traders to you; they appear here by themselves.
+      </EmptyState>
     );
   };
   return (
@@ -106,36 +78,32 @@ export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
           <SearchField label="Username or email" value={filter.search} onSearch={searchFor} />
         </span>
       </div>
-      <div
-        {...handlers}
-        aria-busy={rows === undefined || isPreviousFilter || undefined}
-        className={`min-h-40 grow overflow-auto transition-opacity max-xl:max-h-[calc(28px+5*44px)] max-md:max-h-none ${isPreviousFilter ? 'opacity-60' : ''}`}
-      >
-        {content()}
-      </div>
+      <ManagedRows
+        rows={rows}
+        reading={reading}
+        empty={empty()}
+        sorted={filter}
+        onSort={sortBy}
+        currentId={userId}
+        onAction={onAction}
+        freeze={handlers}
+        className="min-h-40 grow max-xl:max-h-[calc(28px+5*44px)] max-md:max-h-none"
+      />
+      <span className="sr-only" role="status">
+        {data === undefined ? '' : `Sorted by ${sortLabels[filter.sort]}, ${filter.order}`}
+      </span>
       {data === undefined ? null : (
-        <div className="flex min-h-10 shrink-0 items-center justify-between gap-3 border-t border-line px-4 text-12 text-text-3">
-          <Pager
-            what={data.total === 1 ? 'user' : 'users'}
-            page={filter.page}
-            pageRows={managedPageRows}
-            total={data.total}
-            onPage={showPage}
-          />
-          <span className="sr-only" role="status">
-            {`Sorted by ${sortLabels[filter.sort]}, ${filter.order}`}
-          </span>
-          {isError ? (
-            <span role="status" className="flex items-center gap-2 text-warn">
-              The list may be out of date.
-              <Button size="compact" onClick={retry} pending={isFetching}>
-                Retry
-              </Button>
-            </span>
-          ) : (
-            <span className="figures">Updated {clockFormat.format(dataUpdatedAt)}</span>
-          )}
-        </div>
+        <TableFooter
+          what="users"
+          one="user"
+          page={filter.page}
+          pageRows={managedPageRows}
+          total={data.total}
+          onPage={showPage}
+          reading={reading}
+        >
+          <span className="figures text-text-3">Updated {clockFormat.format(reading.dataUpdatedAt)}</span>
+        </TableFooter>
       )}
     </section>
   );

@@ -2,7 +2,7 @@
 import type { Database } from '@fulcrum/contract/database';
 import { queryOptions } from '@tanstack/react-query';
 import { type Supabase, unwrap } from '../../../shared/supabase/index.ts';
-import { type Sorted, type SortOrder, toggleSort } from '../rows/sort.ts';
+import { type Sorted, type SortOrder, toggleSort } from '../../../shared/table/sort.ts';
 
 type ListUsers = Database['public']['Functions']['list_users'];
 export type ManagedUser = ListUsers['Returns']['users'][number];

@@ -6,10 +6,10 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useRef } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
-import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
+import { PageButton, WaitingChanges } from '../../../shared/table/index.ts';
+import { Button, EmptyState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { useUrlParams } from '../../../shared/url-state/index.ts';
-import { PageButton } from '../rows/PageButton.tsx';
 import { type Cursor, type PageCursor, parsePageCursor, writePageCursor } from './page-cursor.ts';
 import { TransactionRows } from './TransactionRows.tsx';
 import { pageRows, useTransactions } from './useTransactions.ts';
@@ -53,26 +53,19 @@ export function RecentTransactions({ since, total, onShowAll }: RecentTransactio
   const older = isLast ? null : () => go({ page: number + 1, cursor: at('older', rows?.at(-1)) });
   const oldest = isLast || pages === undefined ? null : () => go({ page: pages, cursor: { kind: 'oldest' } });
 
-  const content = () => {
-    if (rows === undefined && page.isError) {
-      return <ErrorState title="Failed to fetch transactions" onRetry={refetch} retrying={page.isFetching} />;
-    }
-    if (rows?.length === 0) {
-      return onShowAll === null ? (
-        <EmptyState title="No transactions yet">
-          Deposits, withdrawals and closed positions of all traders appear here.
-        </EmptyState>
-      ) : (
-        <EmptyState
-          title="No transactions in this range"
-          action={<Button onClick={onShowAll}>Show all time</Button>}
-        >
-          No balance changed on these days.
-        </EmptyState>
-      );
-    }
-    return <TransactionRows rows={rows} />;
-  };
+  const empty =
+    onShowAll === null ? (
+      <EmptyState title="No transactions yet">
+        Deposits, withdrawals and closed positions of all traders appear here.
+      </EmptyState>
+    ) : (
+      <EmptyState
+        title="No transactions in this range"
+        action={<Button onClick={onShowAll}>Show all time</Button>}
+      >
+        No balance changed on these days.
+      </EmptyState>
+    );
   const begin = (number - 1) * pageRows;
   const shown = rows?.length ?? 0;
   return (
@@ -92,18 +85,15 @@ export function RecentTransactions({ since, total, onShowAll }: RecentTransactio
           </span>
         )}
         {page.isError && rows !== undefined ? <StaleNotice /> : null}
-        {waiting > 0 ? (
-          <Button size="compact" className="ml-auto" onClick={refetch} pending={page.isRefetching}>
-            {waiting === 1 ? 'Show 1 new transaction' : `Show ${formatFigure(waiting, 0)} new transactions`}
-          </Button>
-        ) : null}
+        <WaitingChanges
+          count={waiting}
+          what={['new transaction', 'new transactions']}
+          onShow={refetch}
+          pending={page.isRefetching}
+          className="ml-auto"
+        />
       </div>
-      <div
-        aria-busy={page.isPlaceholderData || undefined}
-        className={`relative min-h-64 overflow-x-auto transition-opacity ${page.isPlaceholderData ? 'opacity-60' : ''}`}
-      >
-        {content()}
-      </div>
+      <TransactionRows rows={rows} reading={page} empty={empty} />
       <div className="sticky bottom-0 z-10 flex min-h-11 flex-wrap items-center justify-between gap-x-3 rounded-b-panel border-t border-line bg-surface px-4 text-12 text-text-2 max-md:gap-x-1 max-md:px-2 max-md:bottom-[var(--bar-height,0px)]">
         <span role="status" className="figures whitespace-nowrap">
           {shown === 0

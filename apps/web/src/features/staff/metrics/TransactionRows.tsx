@@ -1,13 +1,11 @@
-/** The transactions as a table, on a phone as cards. */
+/** The table of the transactions. */
 import { Link } from 'react-router';
 import { formatDollars } from '../../../shared/numbers/index.ts';
+import { type Column, DataTable, type DataTableProps } from '../../../shared/table/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import { Avatar, Badge, SkeletonRows, Table, Td, Th, Tr, usePhone } from '../../../shared/ui/index.ts';
+import { Avatar, IconBadge } from '../../../shared/ui/index.ts';
 import { getStatusVariant, getTypeVariant } from './transaction-variants.ts';
 import type { StaffTransaction } from './useTransactions.ts';
-
-const rowHeight = 37;
-const widths = ['120px', '110px', '100px', '72px', '84px', '70%'] as const;
 
 function User({ row: { user, user_id } }: { readonly row: StaffTransaction }) {
   if (user === null) return <span className="text-text-3">Unknown</span>;
@@ -34,16 +32,6 @@ function Type({ type }: Pick<StaffTransaction, 'type'>) {
   );
 }
 
-function Status({ status }: Pick<StaffTransaction, 'status'>) {
-  const { word, tone, Icon } = getStatusVariant(status);
-  return (
-    <Badge tone={tone}>
-      <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-      {word}
-    </Badge>
-  );
-}
-
 /** Zero is green, too, and so is an amount that rounds to zero (METR-11). */
 function Dollars({ amount }: Pick<StaffTransaction, 'amount'>) {
   return (
@@ -55,101 +43,73 @@ function Dollars({ amount }: Pick<StaffTransaction, 'amount'>) {
   );
 }
 
-interface TransactionRowsProps {
-  /** Undefined while they are being read. */
-  readonly rows: readonly StaffTransaction[] | undefined;
-}
+const newestFirst = { sort: 'date', order: 'descending' } as const;
 
-function Wide({ rows }: TransactionRowsProps) {
-  return (
-    <Table
-      caption="Recent Transactions, newest first"
-      className="min-w-[860px] table-fixed max-lg:min-w-0"
-      head={
-        <>
-          <Th aria-sort="descending" className="w-[190px] max-lg:w-[152px]">
-            Date
-          </Th>
-          <Th className="w-[230px] max-lg:w-[17%]">User</Th>
-          <Th className="w-[170px] max-lg:w-[132px]">Type</Th>
-          <Th numeric className="w-[130px] max-lg:w-[118px]">
-            Amount
-          </Th>
-          <Th className="w-[150px] !pl-10 max-lg:w-[110px] max-lg:!pl-3">Status</Th>
-          <Th>Description</Th>
-        </>
-      }
-    >
-      {rows === undefined ? (
-        <SkeletonRows rows={10} widths={widths} numeric={[3]} height={rowHeight} />
-      ) : (
-        rows.map((row) => (
-          <Tr key={row.id} className="!h-[37px]">
-            <Td className="text-text-2">
-              <DateTime iso={row.created_at} />
-            </Td>
-            <Td className="truncate">
-              <User row={row} />
-            </Td>
-            <Td>
-              <Type type={row.type} />
-            </Td>
-            <Td numeric>
-              <Dollars amount={row.amount} />
-            </Td>
-            <Td className="!pl-10 max-lg:!pl-3">
-              <Status status={row.status} />
-            </Td>
-            <Td className="truncate text-text-2" title={row.description ?? ''}>
-              {row.description}
-            </Td>
-          </Tr>
-        ))
-      )}
-    </Table>
-  );
-}
+const columns: readonly Column<StaffTransaction, 'date'>[] = [
+  {
+    head: 'Date',
+    sort: 'date',
+    width: '120px',
+    className: 'w-[190px] max-lg:w-[152px]',
+    cellClassName: 'text-text-2',
+    card: '3 end',
+    cell: ({ created_at: at }) => <DateTime iso={at} />,
+  },
+  {
+    head: 'User',
+    width: '110px',
+    className: 'w-[230px] max-lg:w-[17%]',
+    cellClassName: 'truncate',
+    card: '1 start',
+    cell: (row) => <User row={row} />,
+  },
+  {
+    head: 'Type',
+    width: '100px',
+    className: 'w-[170px] max-lg:w-[132px]',
+    card: '2 start',
+    cell: ({ type }) => <Type type={type} />,
+  },
+  {
+    head: 'Amount',
+    width: '72px',
+    numeric: true,
+    className: 'w-[130px] max-lg:w-[118px]',
+    card: '1 end',
+    cell: ({ amount }) => <Dollars amount={amount} />,
+  },
+  {
+    head: 'Status',
+    width: '84px',
+    className: 'w-[150px] !pl-10 max-lg:w-[110px] max-lg:!pl-3',
+    card: '2 end',
+    cell: ({ status }) => <IconBadge variant={getStatusVariant(status)} />,
+  },
+  {
+    head: 'Description',
+    width: '70%',
+    cellClassName: 'truncate text-text-2',
+    card: '3 start',
+    tooltip: ({ description }) => description ?? undefined,
+    cell: ({ description }) => description,
+  },
+];
 
-function Narrow({ rows }: TransactionRowsProps) {
-  if (rows === undefined) {
-    return (
-      <div aria-busy="true">
-        {['a', 'b', 'c', 'd'].map((row) => (
-          <div
-            key={row}
-            className="flex h-[104px] flex-col justify-center gap-2 border-b border-line/65 px-4"
-          >
-            <span className="shimmer block h-3.5 w-1/2" />
-            <span className="shimmer block h-3.5 w-4/5" />
-          </div>
-        ))}
-      </div>
-    );
-  }
-  return (
-    <ul aria-label="Recent Transactions, newest first">
-      {rows.map((row) => (
-        <li key={row.id} className="border-b border-line/65 px-4 py-2 last:border-b-0">
-          <div className="flex items-center justify-between gap-4 text-13">
-            <User row={row} />
-            <Dollars amount={row.amount} />
-          </div>
-          <div className="flex items-center justify-between gap-4 text-12">
-            <Type type={row.type} />
-            <Status status={row.status} />
-          </div>
-          <div className="mt-1 flex items-center justify-between gap-4 text-12 text-text-2">
-            <span className="truncate" title={row.description ?? undefined}>
-              {row.description}
-            </span>
-            <DateTime iso={row.created_at} />
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
-}
+type TransactionRowsProps = Pick<DataTableProps<StaffTransaction>, 'rows' | 'reading' | 'empty'>;
 
 export function TransactionRows(props: TransactionRowsProps) {
-  return usePhone() ? <Narrow {...props} /> : <Wide {...props} />;
+  return (
+    <DataTable
+      {...props}
+      caption="Recent Transactions, newest first"
+      columns={columns}
+      failed="Failed to fetch transactions"
+      sorted={newestFirst}
+      rowHeight={37}
+      cardHeight={104}
+      className="relative min-h-64"
+      tableClassName="min-w-[860px] table-fixed max-lg:min-w-0"
+      cellClassName=""
+    />
+  );
 }

@@ -1,33 +1,30 @@
-/** Positions for staff: one row each with the stored side (MGR-15); on a phone one block each. */
+/** Positions for staff: one row each with the stored side (MGR-15). */
+import { texts } from '@fulcrum/contract/texts';
 import SquarePen from 'lucide-react/icons/square-pen';
 import UserPen from 'lucide-react/icons/user-pen';
-import { memo, type ReactNode } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { Percent, Pnl, Price, Size } from '../../../shared/numbers/index.ts';
+import { getErrorMessage } from '../../../shared/supabase/index.ts';
+import { type Column, DataTable, type DataTableProps } from '../../../shared/table/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import { IconButton, Skeleton, SkeletonRows, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
+import { IconButton } from '../../../shared/ui/index.ts';
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
-import { SortHead } from '../rows/SortHead.tsx';
 import { LivePnl, LiveRoe, MarkPrice, toClosedRoe } from './live-figures.tsx';
-import { getSorts, type PositionsQuery, type Sort, type Status } from './positions-query.ts';
+import { getSorts, type Sort, type Status } from './positions-query.ts';
 import type { StaffPosition } from './usePositions.ts';
 
 export interface PairSteps {
   readonly tickSize: number;
   readonly stepSize: number;
 }
-export type GetPairSteps = (symbol: string) => PairSteps;
 
-interface PositionTableProps {
+/** What the columns depend on; each value is memoized, because the rows are live. */
+interface ColumnOptions {
   readonly status: Status;
-  readonly caption: string;
   /** `named` adds a column with each position's user and a link; `one` is a list of a single user. */
   readonly scope: 'named' | 'one';
-  /** Undefined while they are being read. */
-  readonly rows: readonly StaffPosition[] | undefined;
-  readonly query: PositionsQuery;
-  readonly onSort: (column: Sort) => void;
-  readonly stepsOf: GetPairSteps;
+  readonly stepsOf: (symbol: string) => PairSteps;
   readonly onEdit: (position: StaffPosition) => void;
 }
 
@@ -57,262 +54,180 @@ function Notes({ position }: { readonly position: StaffPosition }) {
   );
 }
 
-const EditButton = ({
-  position,
-  onEdit,
-  className = '',
-}: Pick<PositionTableProps, 'onEdit'> & {
-  readonly position: StaffPosition;
-  readonly className?: string;
-}) => (
-  <IconButton
-    label={`Edit position ${position.symbol} of ${position.username}`}
-    className={`text-text-3 group-hover:text-text ${className}`}
-    onClick={() => onEdit(position)}
-  >
-    <SquarePen size={15} aria-hidden="true" />
-  </IconButton>
-);
+type PositionColumn = Column<StaffPosition, Sort>;
 
-/** Hidden in narrow panels; the surrounding panel is the container. */
-const hiddenWhenNarrow = '@max-[960px]:hidden';
-/** Pins the actions column in a table that scrolls sideways. */
-const stickyColumn = 'sticky right-0 bg-surface';
-const compactCell =
-  '@max-[1080px]:not-first:!pl-2 @max-[1080px]:not-last:!pr-2 @max-[860px]:not-first:!pl-1 @max-[860px]:not-last:!pr-1';
-const cell = `!text-12 text-text-2 ${compactCell}`;
-
-interface RowProps extends Pick<PositionTableProps, 'scope' | 'onEdit'> {
-  readonly position: StaffPosition;
-  readonly steps: PairSteps;
-}
-
-const PositionRow = memo(function PositionRow({ position, scope, steps, onEdit }: RowProps) {
-  const { tickSize, stepSize } = steps;
-  const isOpen = position.status === 'open';
-  return (
-    <Tr className="group !h-8">
-      <Td className={cell}>
+function toColumns({ status, scope, stepsOf, onEdit }: ColumnOptions): readonly PositionColumn[] {
+  const isOpen = status === 'open';
+  const sorts = getSorts(status, scope);
+  const offered = (sort: Sort) => (sorts.includes(sort) ? sort : undefined);
+  const user: PositionColumn = {
+    head: 'User',
+    width: '84px',
+    cellClassName: 'max-w-40 truncate font-medium !text-text',
+    card: 'line',
+    cardCell: ({ username }) => <bdi>{username}</bdi>,
+    tooltip: ({ username }) => username,
+    cell: ({ user_id: id, username }) => (
+      <Link
+        to={`/admin/users/${id}?section=positions`}
+        className="inline-flex min-h-6 items-center hover:text-accent hover:underline"
+      >
+        <bdi>{username}</bdi>
+      </Link>
+    ),
+  };
+  const liquidation: PositionColumn = {
+    head: 'Liq. Price',
+    width: '64px',
+    numeric: true,
+    card: 'line',
+    cardLabel: 'Liq.',
+    cell: ({ symbol, liquidation_price: price }) => (
+      <Price value={price} tickSize={stepsOf(symbol).tickSize} />
+    ),
+  };
+  return [
+    {
+      head: 'Symbol',
+      sort: offered('symbol'),
+      width: '64px',
+      card: '1 start',
+      cardCell: (position) => (
+        <span className="inline-flex min-h-11 min-w-0 items-center gap-2 font-semibold">
+          {position.symbol}
+          <SideLabel side={position.side} />
+          <Notes position={position} />
+        </span>
+      ),
+      cell: (position) => (
         <span className="flex w-fit items-center gap-2 font-semibold text-text">
           {position.symbol}
           <Notes position={position} />
         </span>
-      </Td>
-      {scope === 'named' ? (
-        <Td title={position.username} className={`${cell} max-w-40 truncate font-medium !text-text`}>
-          <Link
-            to={`/admin/users/${position.user_id}?section=positions`}
-            className="inline-flex min-h-6 items-center hover:text-accent hover:underline"
-          >
-            <bdi>{position.username}</bdi>
-          </Link>
-        </Td>
-      ) : null}
-      <Td className={cell}>
-        <SideLabel side={position.side} />
-      </Td>
-      <Td numeric className={cell}>
-        <Price value={position.entry_price} tickSize={tickSize} />
-      </Td>
-      <Td numeric className={cell}>
-        {isOpen ? (
+      ),
+    },
+    ...(scope === 'named' ? [user] : []),
+    { head: 'Side', width: '40px', cell: ({ side }) => <SideLabel side={side} /> },
+    {
+      head: 'Entry Price',
+      width: '72px',
+      numeric: true,
+      card: 'line',
+      cardLabel: 'Entry',
+      cell: ({ symbol, entry_price: price }) => <Price value={price} tickSize={stepsOf(symbol).tickSize} />,
+    },
+    {
+      head: isOpen ? 'Mark Price' : 'Close Price',
+      width: '72px',
+      numeric: true,
+      card: 'line',
+      cardLabel: isOpen ? 'Mark' : 'Close',
+      cell: (position) => {
+        const { tickSize } = stepsOf(position.symbol);
+        return isOpen ? (
           <MarkPrice position={position} tickSize={tickSize} />
         ) : (
           <Price value={position.close_price} tickSize={tickSize} />
-        )}
-      </Td>
-      <Td numeric className={cell}>
-        <Size value={position.size} stepSize={stepSize} />
-      </Td>
-      <Td numeric className={cell}>
-        {position.leverage}
-      </Td>
-      <Td numeric className={cell}>
-        {isOpen ? (
+        );
+      },
+    },
+    {
+      head: 'Size',
+      sort: offered('size'),
+      width: '44px',
+      numeric: true,
+      card: 'line',
+      cardCell: ({ symbol, size, leverage }) => (
+        <>
+          <Size value={size} stepSize={stepsOf(symbol).stepSize} />{' '}
+          <span className="text-text-3">{leverage}×</span>
+        </>
+      ),
+      cell: ({ symbol, size }) => <Size value={size} stepSize={stepsOf(symbol).stepSize} />,
+    },
+    {
+      head: 'Leverage (x)',
+      sort: offered('leverage'),
+      width: '28px',
+      numeric: true,
+      cell: ({ leverage }) => leverage,
+    },
+    {
+      head: 'PnL (USDT)',
+      sort: offered('pnl'),
+      width: '64px',
+      numeric: true,
+      card: '1 end',
+      cell: (position) =>
+        isOpen ? (
           <LivePnl position={position} className="font-semibold" />
         ) : (
           <Pnl value={position.realized_pnl} className="font-semibold" />
-        )}
-      </Td>
-      <Td numeric className={cell}>
-        {isOpen ? <LiveRoe position={position} /> : <Percent value={toClosedRoe(position)} />}
-      </Td>
-      {isOpen ? (
-        <Td numeric className={cell}>
-          <Price value={position.liquidation_price} tickSize={tickSize} />
-        </Td>
-      ) : null}
-      <Td numeric className={`${cell} ${isOpen ? hiddenWhenNarrow : ''}`}>
-        <DateTime iso={isOpen ? position.created_at : position.closed_at} />
-      </Td>
-      <Td numeric className={`${cell} ${stickyColumn} w-10 !pr-3`}>
-        <EditButton position={position} onEdit={onEdit} className="!size-7" />
-      </Td>
-    </Tr>
-  );
-});
-
-function Head({
-  status,
-  scope,
-  query,
-  onSort,
-}: Pick<PositionTableProps, 'status' | 'scope' | 'query' | 'onSort'>) {
-  const isOpen = status === 'open';
-  const plainHeader = (word: string, side: 'left' | 'right', className = '') => (
-    <Th numeric={side === 'right'} className={`${compactCell} ${className}`}>
-      {word}
-    </Th>
-  );
-  const offered = getSorts(status, scope);
-  const sortableHeader = (column: Sort, word: string, className = '') =>
-    offered.includes(column) ? (
-      <SortHead
-        column={column}
-        label={word}
-        sorted={query}
-        onSort={onSort}
-        numeric={column !== 'symbol'}
-        className={`${compactCell} ${className}`}
-      />
-    ) : (
-      plainHeader(word, column === 'symbol' ? 'left' : 'right', className)
-    );
-  return (
-    <>
-      {sortableHeader('symbol', 'Symbol')}
-      {scope === 'named' ? plainHeader('User', 'left') : null}
-      {plainHeader('Side', 'left')}
-      {plainHeader('Entry Price', 'right')}
-      {plainHeader(isOpen ? 'Mark Price' : 'Close Price', 'right')}
-      {sortableHeader('size', 'Size')}
-      {sortableHeader('leverage', 'Leverage (x)')}
-      {sortableHeader('pnl', 'PnL (USDT)')}
-      {plainHeader('ROE%', 'right')}
-      {isOpen ? plainHeader('Liq. Price', 'right') : null}
-      {sortableHeader('time', isOpen ? 'Opened At' : 'Closed At', isOpen ? hiddenWhenNarrow : '')}
-      <Th className={`${stickyColumn} w-10`}>
-        <span className="sr-only">Actions</span>
-      </Th>
-    </>
-  );
-}
-
-const widths = ['64px', '40px', '72px', '72px', '44px', '28px', '64px', '52px', '120px'] as const;
-
-export function PositionTable(props: PositionTableProps) {
-  const { status, caption, scope, rows, stepsOf, onEdit } = props;
-  const columns = [
-    ...(scope === 'named' ? ['84px', ...widths] : widths),
-    ...(status === 'open' ? ['64px'] : []),
+        ),
+    },
+    {
+      head: 'ROE%',
+      width: '52px',
+      numeric: true,
+      card: 'line',
+      cardLabel: 'ROE',
+      cell: (position) =>
+        isOpen ? <LiveRoe position={position} /> : <Percent value={toClosedRoe(position)} />,
+    },
+    ...(isOpen ? [liquidation] : []),
+    {
+      head: isOpen ? 'Opened At' : 'Closed At',
+      sort: offered('time'),
+      width: '120px',
+      numeric: true,
+      // The surrounding panel is the container.
+      className: isOpen ? '@max-[960px]:hidden' : '',
+      card: 'line',
+      cardLabel: isOpen ? 'Opened' : 'Closed',
+      cell: ({ created_at: opened, closed_at: closed }) => <DateTime iso={isOpen ? opened : closed} />,
+    },
+    {
+      head: 'Actions',
+      width: '16px',
+      numeric: true,
+      isPinned: true,
+      className: 'w-10 !pr-3',
+      card: 'edge',
+      cell: (position) => (
+        <IconButton
+          label={`Edit position ${position.symbol} of ${position.username}`}
+          className="text-text-3 group-hover/row:text-text md:!size-7"
+          onClick={() => onEdit(position)}
+        >
+          <SquarePen size={15} aria-hidden="true" />
+        </IconButton>
+      ),
+    },
   ];
-  const firstFigure = scope === 'named' ? 3 : 2;
-  return (
-    <div className="overflow-x-auto">
-      <Table caption={caption} head={<Head {...props} />} className="whitespace-nowrap">
-        {rows === undefined ? (
-          <SkeletonRows
-            rows={6}
-            widths={columns}
-            numeric={columns.flatMap((_, index) => (index < firstFigure ? [] : [index]))}
-            height={32}
-          />
-        ) : (
-          rows.map((position) => (
-            <PositionRow
-              key={position.id}
-              position={position}
-              scope={scope}
-              steps={stepsOf(position.symbol)}
-              onEdit={onEdit}
-            />
-          ))
-        )}
-      </Table>
-    </div>
-  );
 }
 
-const Line = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <div className="flex gap-1.5">
-    <dt className="text-text-3">{name}</dt>
-    <dd className="figures">{children}</dd>
-  </div>
-);
+/** Narrow panels put the columns closer together. */
+const compact =
+  '@max-[1080px]:[&_:is(th,td):not(:first-child)]:!pl-2 @max-[1080px]:[&_:is(th,td):not(:last-child)]:!pr-2 @max-[860px]:[&_:is(th,td):not(:first-child)]:!pl-1 @max-[860px]:[&_:is(th,td):not(:last-child)]:!pr-1';
 
-/** The phone layout. */
-export function PositionBlocks({
-  caption,
-  scope,
-  rows,
-  stepsOf,
-  onEdit,
-}: Pick<PositionTableProps, 'caption' | 'scope' | 'rows' | 'stepsOf' | 'onEdit'>) {
-  if (rows === undefined) {
-    return ['a', 'b', 'c'].map((block) => (
-      <div
-        key={block}
-        className="flex h-[108px] flex-col justify-center gap-2.5 border-b border-line/65 px-4"
-      >
-        <Skeleton className="h-4 w-2/3" />
-        <Skeleton className="h-3 w-3/4" />
-        <Skeleton className="h-3 w-1/2" />
-      </div>
-    ));
-  }
+type PositionTableProps = ColumnOptions &
+  Omit<DataTableProps<StaffPosition, Sort>, 'columns' | 'failed'> & { readonly error: Error | null };
+
+export function PositionTable({ status, scope, stepsOf, onEdit, error, ...table }: PositionTableProps) {
+  const columns = useMemo(
+    () => toColumns({ status, scope, stepsOf, onEdit }),
+    [status, scope, stepsOf, onEdit],
+  );
   return (
-    <ul aria-label={caption}>
-      {rows.map((position) => {
-        const { tickSize, stepSize } = stepsOf(position.symbol);
-        const isOpen = position.status === 'open';
-        return (
-          <li key={position.id} className="border-b border-line/65 py-2 pr-1 pl-4 last:border-b-0">
-            <div className="flex min-h-11 items-center gap-2 text-14">
-              <span className="inline-flex min-w-0 items-center gap-2 font-semibold">
-                {position.symbol}
-                <SideLabel side={position.side} />
-                <Notes position={position} />
-              </span>
-              <span className="ml-auto font-semibold">
-                {isOpen ? <LivePnl position={position} /> : <Pnl value={position.realized_pnl} />}
-              </span>
-              <EditButton position={position} onEdit={onEdit} />
-            </div>
-            <dl className="flex flex-wrap gap-x-4 gap-y-0.5 pr-3 text-12 text-text-2">
-              {scope === 'named' ? (
-                <Line name="User">
-                  <bdi>{position.username}</bdi>
-                </Line>
-              ) : null}
-              <Line name="Size">
-                <Size value={position.size} stepSize={stepSize} />{' '}
-                <span className="text-text-3">{position.leverage}×</span>
-              </Line>
-              <Line name="ROE">
-                {isOpen ? <LiveRoe position={position} /> : <Percent value={toClosedRoe(position)} />}
-              </Line>
-              <Line name="Entry">
-                <Price value={position.entry_price} tickSize={tickSize} />
-              </Line>
-              <Line name={isOpen ? 'Mark' : 'Close'}>
-                {isOpen ? (
-                  <MarkPrice position={position} tickSize={tickSize} />
-                ) : (
-                  <Price value={position.close_price} tickSize={tickSize} />
-                )}
-              </Line>
-              {isOpen ? (
-                <Line name="Liq.">
-                  <Price value={position.liquidation_price} tickSize={tickSize} />
-                </Line>
-              ) : null}
-              <Line name={isOpen ? 'Opened' : 'Closed'}>
-                <DateTime iso={isOpen ? position.created_at : position.closed_at} />
-              </Line>
-            </dl>
-          </li>
-        );
-      })}
-    </ul>
+    <DataTable
+      {...table}
+      columns={columns}
+      failed={getErrorMessage(error, texts.fetchPositionsFailed)}
+      placeholders={6}
+      rowHeight={32}
+      cardHeight={108}
+      className="min-h-40"
+      tableClassName={`whitespace-nowrap ${compact}`}
+    />
   );
 }

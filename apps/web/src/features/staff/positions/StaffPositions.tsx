@@ -6,21 +6,21 @@
  */
 import { texts } from '@fulcrum/contract/texts';
 import { useCallback, useId, useMemo, useState } from 'react';
-import { log } from '../../../shared/log/log.ts';
 import { formatFigure, Pnl } from '../../../shared/numbers/index.ts';
-import { getErrorMessage } from '../../../shared/supabase/index.ts';
-import { Button, EmptyState, ErrorState, usePhone } from '../../../shared/ui/index.ts';
-import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
-import { restoreFocusOnUnmount } from '../../../shared/widget/index.ts';
+import {
+  EmptyAction,
+  EmptyPage,
+  TableFooter,
+  useRowFreeze,
+  WaitingChanges,
+} from '../../../shared/table/index.ts';
+import { EmptyState } from '../../../shared/ui/index.ts';
 import { usePairs } from '../../market/index.ts';
-import { Pager } from '../rows/Pager.tsx';
 import { useRefreshPaused } from '../rows/refresh-paused.ts';
-import { useRowFreeze } from '../rows/useFrozenRows.ts';
-import { WaitingChanges } from '../rows/WaitingChanges.tsx';
 import { EditPosition } from './EditPosition.tsx';
 import { LiveSum, PriceSubscription } from './live-figures.tsx';
 import { PositionFilters } from './PositionFilters.tsx';
-import { type PairSteps, PositionBlocks, PositionTable } from './PositionTable.tsx';
+import { type PairSteps, PositionTable } from './PositionTable.tsx';
 import {
   filterArgs,
   filterQuery,
@@ -88,28 +88,13 @@ interface EmptyPositionsProps {
 }
 
 function EmptyPositions({ status, query, total, onClear, onFirst }: EmptyPositionsProps) {
-  if (total > 0) {
-    return (
-      <EmptyState
-        title="No positions on this page"
-        action={
-          <span ref={restoreFocusOnUnmount}>
-            <Button onClick={onFirst}>First page</Button>
-          </span>
-        }
-      />
-    );
-  }
+  if (total > 0) return <EmptyPage what="positions" onFirst={onFirst} />;
   if (!isFiltered(query)) return <EmptyState title={labels[status].empty}>{emptyTexts[status]}</EmptyState>;
   const { from, to } = query;
   return (
     <EmptyState
       title={labels[status].empty}
-      action={
-        <span ref={restoreFocusOnUnmount}>
-          <Button onClick={onClear}>Clear filters</Button>
-        </span>
-      }
+      action={<EmptyAction onPress={onClear}>Clear filters</EmptyAction>}
     >
       {from !== null && to !== null && from > to
         ? 'The first day is after the last one.'
@@ -148,7 +133,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
   const { query: urlQuery, change } = usePositionsUrlState(prefix);
   const scope = user === null ? 'named' : 'one';
   const query = toSupportedQuery(urlQuery, status, scope);
-  const { isHeld: isFrozen, handlers } = useRowFreeze();
+  const { isFrozen, handlers } = useRowFreeze();
   const [edited, setEdited] = useState<StaffPosition | null>(null);
   const userId = user?.id ?? null;
   const { rows, waiting, show, read, reading } = usePositions(
@@ -159,52 +144,12 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
   const { isExporting, exportAll } = useExport();
   const stepsOf = useSteps();
   const isPaused = useRefreshPaused();
-  const phone = usePhone();
 
   const { what, one } = labels[status];
   const name = title ?? `${labels[status].title}${user === null ? '' : ` - ${user.username}`}`;
   const onSymbol = useCallback((symbol: string) => change((held) => filterQuery(held, { symbol })), [change]);
   const onSort = useCallback((column: Sort) => change((held) => sortQuery(held, column)), [change]);
   const onPage = (page: number) => change((held) => ({ ...held, page }));
-  const retry = () => {
-    reading.refetch().catch((cause: unknown) => log.error(`Refreshing ${what} failed`, cause));
-  };
-
-  const content = () => {
-    if (rows === undefined && reading.isError) {
-      return (
-        <ErrorState
-          title={getErrorMessage(reading.error, texts.fetchPositionsFailed)}
-          onRetry={retry}
-          retrying={reading.isFetching}
-        />
-      );
-    }
-    if (rows?.length === 0) {
-      return (
-        <EmptyPositions
-          status={status}
-          query={query}
-          total={read?.total ?? 0}
-          onClear={() => change((held) => filterQuery(held, { symbol: '', from: null, to: null }))}
-          onFirst={() => onPage(1)}
-        />
-      );
-    }
-    const shown = {
-      caption: name,
-      scope,
-      rows,
-      stepsOf,
-      onEdit: setEdited,
-    } as const;
-    return phone ? (
-      <PositionBlocks {...shown} />
-    ) : (
-      <PositionTable {...shown} status={status} query={query} onSort={onSort} />
-    );
-  };
-
   return (
     <section
       aria-labelledby={heading}
@@ -236,34 +181,46 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
           onExport={() => void exportAll(filterArgs(query, status, userId))}
         />
       </div>
-      <div
-        {...handlers}
-        aria-busy={rows === undefined || reading.isPlaceholderData || undefined}
-        className={`min-h-40 transition-opacity ${reading.isPlaceholderData ? 'opacity-60' : ''}`}
-      >
-        {content()}
-      </div>
+      <PositionTable
+        caption={name}
+        status={status}
+        scope={scope}
+        stepsOf={stepsOf}
+        onEdit={setEdited}
+        rows={rows}
+        reading={reading}
+        error={reading.error}
+        empty={
+          <EmptyPositions
+            status={status}
+            query={query}
+            total={read?.total ?? 0}
+            onClear={() => change((held) => filterQuery(held, { symbol: '', from: null, to: null }))}
+            onFirst={() => onPage(1)}
+          />
+        }
+        sorted={query}
+        onSort={onSort}
+        freeze={handlers}
+      />
       <p role="status" className="sr-only">
         {query.sort === 'time' && query.order === 'descending'
           ? ''
           : `Sorted by ${orderLabels[query.sort]}, ${query.order}`}
       </p>
       {read === undefined || rows === undefined ? null : (
-        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-1 text-12 text-text-2">
-          <Pager
-            what={read.total === 1 && !read.is_more ? one : what}
-            page={query.page}
-            pageRows={getPageRows(user?.id ?? null)}
-            total={read.total}
-            isMore={read.is_more}
-            onPage={onPage}
-          />
-          {reading.isError ? (
-            <StaleNotice onRetry={retry} retrying={reading.isFetching} />
-          ) : (
-            <PnlSum status={status} rows={rows} read={read} />
-          )}
-        </div>
+        <TableFooter
+          what={what}
+          one={one}
+          page={query.page}
+          pageRows={getPageRows(userId)}
+          total={read.total}
+          isMore={read.is_more}
+          onPage={onPage}
+          reading={reading}
+        >
+          <PnlSum status={status} rows={rows} read={read} />
+        </TableFooter>
       )}
       {status === 'open' && !isPaused ? <PriceSubscription /> : null}
       {edited === null ? null : (

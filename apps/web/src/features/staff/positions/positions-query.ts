@@ -3,8 +3,8 @@
  * invalid parameters are ignored. Pure.
  */
 import type { positionSorts } from '@fulcrum/contract';
+import { type SortOrder, toggleSort } from '../../../shared/table/sort.ts';
 import { getLocalMidnight, parseDay } from '../../../shared/time/day-range.ts';
-import { type SortOrder, toggleSort } from '../rows/sort.ts';
 
 export type Status = 'open' | 'closed';
 export type Sort = (typeof positionSorts)[number];

@@ -9,8 +9,8 @@ import { log } from '../../../shared/log/log.ts';
 import type { TableChange } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
+import { useFrozenRows } from '../../../shared/table/useFrozenRows.ts';
 import { useRefreshPaused } from '../rows/refresh-paused.ts';
-import { useFrozenRows } from '../rows/useFrozenRows.ts';
 import { isAboutUser, isAnyChange, useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
 import { listArgs, type PositionsQuery, type Status } from './positions-query.ts';
 

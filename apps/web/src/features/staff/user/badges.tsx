@@ -9,15 +9,9 @@ import Minus from 'lucide-react/icons/minus';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import User from 'lucide-react/icons/user';
 import X from 'lucide-react/icons/x';
-import { Badge, type BadgeTone } from '../../../shared/ui/index.ts';
+import { type BadgeVariant, IconBadge } from '../../../shared/ui/index.ts';
 import { roleLabels } from '../user-dialogs/index.ts';
 import type { KycStatus } from './user-queries.ts';
-
-interface BadgeVariant {
-  readonly word: string;
-  readonly tone: BadgeTone;
-  readonly Icon: typeof Check;
-}
 
 const roleVariants = {
   trader: { word: roleLabels.trader, tone: 'neutral', Icon: User },
@@ -34,15 +28,6 @@ const kycVariants = {
 } as const satisfies Record<KycStatus, BadgeVariant>;
 
 const restrictedVariant = { word: 'Restricted', tone: 'down', Icon: Ban } as const satisfies BadgeVariant;
-
-export function IconBadge({ variant: { word, tone, Icon } }: { readonly variant: BadgeVariant }) {
-  return (
-    <Badge tone={tone}>
-      <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-      {word}
-    </Badge>
-  );
-}
 
 export const RoleBadge = ({ role }: { readonly role: UserRole }) => (
   <IconBadge variant={roleVariants[role]} />

@@ -11,7 +11,7 @@ import {
   unwrap,
   unwrapOrNull,
 } from '../../../shared/supabase/index.ts';
-import type { ReadPage } from '../rows/RowsPanel.tsx';
+import { pageRows, type ReadPage } from '../rows/RowsPanel.tsx';
 
 export type Wallet = Row<'wallets'>;
 export type KycStatus = Row<'users'>['kyc_status'];
@@ -63,9 +63,21 @@ interface CountedResponse<Row> {
   readonly status: number;
 }
 
-/** Reads a page with the number of all rows; the request has to ask for an exact count. */
-export async function fetchPage<Row>(request: PromiseLike<CountedResponse<Row>>): Promise<ReadPage<Row>> {
-  const { data: rows, count, error, status } = await request;
+interface CountedRequest<Row> {
+  readonly range: (
+    from: number,
+    to: number,
+  ) => { readonly abortSignal: (signal: AbortSignal) => PromiseLike<CountedResponse<Row>> };
+}
+
+/** Reads the page at `from` with the number of all rows; the request has to ask for an exact count. */
+export async function fetchPage<Row>(
+  request: CountedRequest<Row>,
+  from: number,
+  signal: AbortSignal,
+): Promise<ReadPage<Row>> {
+  const page = request.range(from, from + pageRows - 1).abortSignal(signal);
+  const { data: rows, count, error, status } = await page;
   if (error) throw new RequestError(error.message, error.code ?? '', status);
   if (rows === null || count === null) throw new RequestError('Invalid response format', '', 0);
   return { rows, total: count };

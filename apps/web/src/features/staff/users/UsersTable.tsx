@@ -8,11 +8,11 @@ import ListFilter from 'lucide-react/icons/list-filter';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { getErrorMessage, unwrap, useSupabase } from '../../../shared/supabase/index.ts';
+import { useRowFreeze } from '../../../shared/table/useFrozenRows.ts';
+import { WaitingChanges } from '../../../shared/table/WaitingChanges.tsx';
 import { Button, Popover, showToast, useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { SearchField } from '../rows/SearchField.tsx';
-import { useRowFreeze } from '../rows/useFrozenRows.ts';
-import { WaitingChanges } from '../rows/WaitingChanges.tsx';
 import { type StaffArea, type UserAction, type UserSummary, useOpenDialog } from '../user-dialogs/index.ts';
 import { BulkDialog } from './BulkDialog.tsx';
 import type { BulkKind } from './bulk.ts';
@@ -21,7 +21,7 @@ import { Facets } from './Facets.tsx';
 import { FilterRow } from './FilterRow.tsx';
 import { refusedIds } from './report.ts';
 import { SortSelect } from './SortSelect.tsx';
-import { UsersBody } from './UsersBody.tsx';
+import { UserRows } from './UserRows.tsx';
 import { SelectionBar, UsersPager } from './UsersTableFooter.tsx';
 import {
   changeQuery,
@@ -51,7 +51,7 @@ export const pageRows = { full: 15, plain: 5 } as const;
 export function UsersTable({ area, prefix, variant, onPositions }: UsersTableProps) {
   const isFull = variant === 'full';
   const { query, change } = useUsersUrlState(prefix, pageRows[variant]);
-  const { isHeld: isFrozen, handlers } = useRowFreeze();
+  const { isFrozen, handlers } = useRowFreeze();
   const users = useUsers(query, isFrozen);
   const { total, facets, reading } = users;
   const refetchUsers = useRefetchUsers();
@@ -153,24 +153,19 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
             {state}
           </FilterRow>
         ) : null}
-        <div
-          {...handlers}
-          aria-busy={users.rows === undefined || reading.isPlaceholderData || undefined}
-          className={`transition-opacity ${reading.isPlaceholderData ? 'opacity-60' : ''}`}
-        >
-          <UsersBody
-            rows={users.rows}
-            query={query}
-            failure={reading.isError ? { onRetry: retry, isRetrying: reading.isFetching } : null}
-            onClear={() => narrow(noFilter)}
-            onAdd={() => openDialog('add', null, refetchUsers)}
-            onSort={sort}
-            area={area}
-            variant={variant}
-            selection={selection}
-            onAction={onAction}
-          />
-        </div>
+        <UserRows
+          rows={users.rows}
+          reading={reading}
+          query={query}
+          area={area}
+          variant={variant}
+          marks={selection}
+          onSort={sort}
+          onAction={onAction}
+          onClear={() => narrow(noFilter)}
+          onAdd={() => openDialog('add', null, refetchUsers)}
+          freeze={handlers}
+        />
         {total === undefined ? null : (
           <div
             className={`flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-1.5 max-md:px-3 ${isFull ? 'min-h-12' : 'min-h-9 !py-0.5'} ${selected.size > 0 ? 'bg-accent/7' : ''}`}

@@ -6,8 +6,8 @@ import CircleCheck from 'lucide-react/icons/circle-check';
 import UserCog from 'lucide-react/icons/user-cog';
 import X from 'lucide-react/icons/x';
 import { Keys } from '../../../shared/actions/index.ts';
+import { Pager } from '../../../shared/table/Pager.tsx';
 import { Button } from '../../../shared/ui/index.ts';
-import { Pager } from '../rows/Pager.tsx';
 import type { BulkKind } from './bulk.ts';
 import { formatCount } from './labels.ts';
 import { pageSizes, type UsersQuery } from './users-query.ts';
@@ -94,13 +94,7 @@ export function UsersPager({ query, total, onPage, onSize }: UsersPagerProps) {
           </select>
         </label>
       )}
-      <Pager
-        what={total === 1 ? 'user' : 'users'}
-        page={query.page}
-        pageRows={query.size}
-        total={total}
-        onPage={onPage}
-      />
+      <Pager what="users" one="user" page={query.page} pageRows={query.size} total={total} onPage={onPage} />
     </div>
   );
 }

@@ -7,8 +7,8 @@ import { useCallback } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
+import { useFrozenRows } from '../../../shared/table/useFrozenRows.ts';
 import { useRefreshPaused } from '../rows/refresh-paused.ts';
-import { useFrozenRows } from '../rows/useFrozenRows.ts';
 import { listArgs, type UsersFilter, type UsersQuery } from './users-query.ts';
 
 const readEveryMs = 30_000;

@@ -6,7 +6,7 @@
 import type { UserRole } from '@fulcrum/contract';
 import type { Database } from '@fulcrum/contract/database';
 import { isUuid } from '@fulcrum/domain';
-import { type SortOrder, toggleSort } from '../rows/sort.ts';
+import { type SortOrder, toggleSort } from '../../../shared/table/sort.ts';
 
 type ListArgs = Database['public']['Functions']['list_users']['Args'];
 export type ListedUsers = Database['public']['Functions']['list_users']['Returns'];

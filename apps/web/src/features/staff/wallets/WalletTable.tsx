@@ -1,54 +1,19 @@
-/** One page of wallets: a sortable table, on a phone a list. */
+/** One page of wallets. */
 import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { Link } from 'react-router';
 import { Amount, formatFigure } from '../../../shared/numbers/index.ts';
+import { type Column, DataTable, type DataTableProps } from '../../../shared/table/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import { Badge, SkeletonRows, Table, Td, Th, Tr, usePhone } from '../../../shared/ui/index.ts';
-import { SortHead } from '../rows/SortHead.tsx';
-import { type ListedWallet, pageRows, type WalletQuery, type WalletSort } from './wallets.ts';
+import { Badge } from '../../../shared/ui/index.ts';
+import { type ListedWallet, pageRows, type WalletSort } from './wallets.ts';
 
-export const sortLabels: Readonly<Record<WalletSort, string>> = {
+export const sortLabels = {
   username: 'Username',
   balance: 'Balance',
   available_balance: 'Available Balance',
   last_updated: 'Last Updated',
-};
-
-/** The margin is balance minus available, so it is hidden first when space is short. */
-const hiddenWhenNarrow = 'max-[899.98px]:hidden';
-
-interface HeadProps {
-  readonly query: WalletQuery;
-  readonly onSort: (sort: WalletSort) => void;
-}
-
-function SortableHeader({
-  sort,
-  query,
-  onSort,
-  className = '',
-}: HeadProps & { readonly sort: WalletSort; readonly className?: string }) {
-  return (
-    <SortHead column={sort} label={sortLabels[sort]} sorted={query} onSort={onSort} className={className} />
-  );
-}
-
-function Head(props: HeadProps) {
-  return (
-    <>
-      <SortableHeader sort="username" {...props} />
-      <Th className="max-lg:hidden">Wallet</Th>
-      <SortableHeader sort="balance" className="text-right" {...props} />
-      <SortableHeader sort="available_balance" className="text-right" {...props} />
-      <Th numeric className={hiddenWhenNarrow}>
-        Margin held
-      </Th>
-      <Th numeric>Drift</Th>
-      <SortableHeader sort="last_updated" {...props} />
-    </>
-  );
-}
+} as const satisfies Record<WalletSort, string>;
 
 /** Balance minus the sum of the entries; zero when the ledger is consistent. */
 function Drift({ value }: { readonly value: number }) {
@@ -69,80 +34,86 @@ function Drift({ value }: { readonly value: number }) {
   );
 }
 
-const UserLink = ({ wallet }: { readonly wallet: ListedWallet }) => (
-  <Link
-    to={`/admin/users/${wallet.user_id}`}
-    className="flex min-h-6 w-fit max-w-full min-w-0 items-center rounded-badge font-medium hover:underline max-md:min-h-11"
-  >
-    <bdi className="truncate">{wallet.username}</bdi>
-  </Link>
-);
+const columns: readonly Column<ListedWallet, WalletSort>[] = [
+  {
+    head: sortLabels.username,
+    sort: 'username',
+    width: '110px',
+    card: '1 start',
+    cell: (wallet) => (
+      <Link
+        to={`/admin/users/${wallet.user_id}`}
+        className="flex min-h-6 w-fit max-w-full min-w-0 items-center rounded-badge font-medium hover:underline max-md:min-h-11"
+      >
+        <bdi className="truncate">{wallet.username}</bdi>
+      </Link>
+    ),
+  },
+  {
+    head: 'Wallet',
+    width: '60px',
+    className: 'max-lg:hidden',
+    cellClassName: 'figures !text-12 text-text-3',
+    tooltip: ({ id }) => id,
+    cell: ({ id }) => id.slice(0, 8),
+  },
+  {
+    head: sortLabels.balance,
+    sort: 'balance',
+    width: '90px',
+    numeric: true,
+    cellClassName: 'font-medium',
+    card: '1 end',
+    cell: ({ balance, currency }) => <Amount value={balance} unit={currency} />,
+  },
+  {
+    head: sortLabels.available_balance,
+    sort: 'available_balance',
+    width: '80px',
+    numeric: true,
+    cellClassName: 'text-text-2',
+    card: 'line',
+    cardLabel: 'Available',
+    cell: ({ available_balance: available }) => <Amount value={available} />,
+  },
+  {
+    head: 'Margin held',
+    width: '70px',
+    numeric: true,
+    // Balance minus available, so it goes first where the space is short.
+    className: 'max-[899.98px]:hidden',
+    cellClassName: 'text-text-2',
+    card: 'line',
+    cell: ({ margin }) => <Amount value={margin} />,
+  },
+  {
+    head: 'Drift',
+    width: '48px',
+    numeric: true,
+    card: '2 end',
+    cell: ({ drift }) => <Drift value={drift} />,
+  },
+  {
+    head: sortLabels.last_updated,
+    sort: 'last_updated',
+    width: '120px',
+    cellClassName: 'text-text-2',
+    card: '2 start',
+    cell: ({ last_updated: at }) => <DateTime iso={at} />,
+  },
+];
 
-export function WalletTable({ rows, ...head }: HeadProps & { readonly rows: readonly ListedWallet[] }) {
-  const phone = usePhone();
-  if (phone) {
-    return (
-      <ul>
-        {rows.map((wallet) => (
-          <li key={wallet.id} className="border-b border-line/65 px-4 py-2 text-13 last:border-b-0">
-            <div className="flex items-center justify-between gap-3">
-              <UserLink wallet={wallet} />
-              <Amount value={wallet.balance} unit={wallet.currency} className="shrink-0 font-semibold" />
-            </div>
-            <div className="flex flex-wrap justify-between gap-x-3 text-12 text-text-2">
-              <span>
-                Available <Amount value={wallet.available_balance} />
-              </span>
-              <span>
-                Margin held <Amount value={wallet.margin} />
-              </span>
-            </div>
-            <div className="mt-1 flex items-center justify-between gap-3 text-12 text-text-2">
-              <DateTime iso={wallet.last_updated} />
-              <Drift value={wallet.drift} />
-            </div>
-          </li>
-        ))}
-      </ul>
-    );
-  }
+type WalletTableProps = Omit<DataTableProps<ListedWallet, WalletSort>, 'caption' | 'columns'>;
+
+export function WalletTable(props: WalletTableProps) {
   return (
-    <Table caption="Wallets" head={<Head {...head} />}>
-      {rows.map((wallet) => (
-        <Tr key={wallet.id}>
-          <Td>
-            <UserLink wallet={wallet} />
-          </Td>
-          <Td className="figures text-12 text-text-3 max-lg:hidden">
-            <span title={wallet.id}>{wallet.id.slice(0, 8)}</span>
-          </Td>
-          <Td numeric>
-            <Amount value={wallet.balance} unit={wallet.currency} className="font-medium" />
-          </Td>
-          <Td numeric className="text-text-2">
-            <Amount value={wallet.available_balance} />
-          </Td>
-          <Td numeric className={`text-text-2 ${hiddenWhenNarrow}`}>
-            <Amount value={wallet.margin} />
-          </Td>
-          <Td numeric>
-            <Drift value={wallet.drift} />
-          </Td>
-          <Td className="text-text-2">
-            <DateTime iso={wallet.last_updated} />
-          </Td>
-        </Tr>
-      ))}
-    </Table>
+    <DataTable
+      {...props}
+      caption="Wallets"
+      columns={columns}
+      placeholders={Math.min(pageRows, 12)}
+      cardHeight={104}
+      cellClassName=""
+    />
   );
 }
-
-export const WalletSkeleton = (head: HeadProps) => (
-  <Table caption="Wallets" head={<Head {...head} />}>
-    <SkeletonRows
-      rows={Math.min(pageRows, 12)}
-      widths={['110px', '60px', '90px', '80px', '70px', '48px', '120px']}
-      numeric={[2, 3, 4, 5]}
-    />
-  </Table>
-);

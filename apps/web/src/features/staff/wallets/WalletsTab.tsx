@@ -5,17 +5,17 @@
 import { texts } from '@fulcrum/contract/texts';
 import { useEffect, useRef } from 'react';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
-import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
+import { Pager } from '../../../shared/table/Pager.tsx';
+import { useRowFreeze } from '../../../shared/table/useFrozenRows.ts';
+import { WaitingChanges } from '../../../shared/table/WaitingChanges.tsx';
+import { Button, EmptyState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { inPlace, useUrlParams } from '../../../shared/url-state/index.ts';
-import { Pager } from '../rows/Pager.tsx';
 import { SearchField } from '../rows/SearchField.tsx';
-import { useRowFreeze } from '../rows/useFrozenRows.ts';
-import { WaitingChanges } from '../rows/WaitingChanges.tsx';
 import { ReconcileButton, ReconcileResult, useReconciliation } from './Reconciliation.tsx';
 import { useWallets } from './useWallets.ts';
-import { sortLabels, WalletSkeleton, WalletTable } from './WalletTable.tsx';
-import { pageRows, parseQuery, sortQuery, type WalletQuery, type WalletSort, writeQuery } from './wallets.ts';
+import { sortLabels, WalletTable } from './WalletTable.tsx';
+import { pageRows, parseQuery, sortQuery, type WalletQuery, writeQuery } from './wallets.ts';
 
 function useWalletsUrlState() {
   const [params, setParams] = useUrlParams();
@@ -30,7 +30,7 @@ function useWalletsUrlState() {
 
 export function WalletsTab() {
   const { query, change } = useWalletsUrlState();
-  const { isHeld: isFrozen, handlers } = useRowFreeze();
+  const { isFrozen, handlers } = useRowFreeze();
   const { rows, waiting, total, show, read } = useWallets(query, isFrozen);
   const reconciliation = useReconciliation();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -41,32 +41,11 @@ export function WalletsTab() {
     if (isBeyond) change({ page: pages });
   });
 
-  const sort = (by: WalletSort) => change(sortQuery(query, by));
   const clear = () => {
     change({ search: '' });
     heading.current?.focus();
   };
-  const content = () => {
-    if (rows === undefined) {
-      if (!read.isError) return <WalletSkeleton query={query} onSort={sort} />;
-      return (
-        <ErrorState
-          title={getErrorMessage(read.error, texts.unknownErrorOccurred)}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        />
-      );
-    }
-    if (rows.length > 0) return <WalletTable rows={rows} query={query} onSort={sort} />;
-    if (query.search.trim() === '') {
-      return <EmptyState title={texts.noWallets}>Each trader gets a wallet with the account.</EmptyState>;
-    }
-    return (
-      <EmptyState title={texts.noWallets} action={<Button onClick={clear}>Clear search</Button>}>
-        {`No username, email or id contains “${query.search.trim()}”.`}
-      </EmptyState>
-    );
-  };
+  const search = query.search.trim();
   return (
     <section
       aria-labelledby="wallets-heading"
@@ -92,16 +71,31 @@ export function WalletsTab() {
       </div>
       <ReconcileResult reconciliation={reconciliation} />
       <div className="panel overflow-hidden">
-        <div className="overflow-x-auto" aria-busy={read.isPlaceholderData || undefined} {...handlers}>
-          {content()}
-        </div>
+        <WalletTable
+          rows={rows}
+          reading={read}
+          failed={getErrorMessage(read.error, texts.unknownErrorOccurred)}
+          empty={
+            search === '' ? (
+              <EmptyState title={texts.noWallets}>Each trader gets a wallet with the account.</EmptyState>
+            ) : (
+              <EmptyState title={texts.noWallets} action={<Button onClick={clear}>Clear search</Button>}>
+                {`No username, email or id contains “${search}”.`}
+              </EmptyState>
+            )
+          }
+          sorted={query}
+          onSort={(by) => change(sortQuery(query, by))}
+          freeze={handlers}
+        />
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-t border-line px-4 text-12 text-text-2">
           <p role="status">
             {rows === undefined ? null : `Sorted by ${sortLabels[query.sort]}, ${query.order}.`}
           </p>
           {rows === undefined || total === 0 ? null : (
             <Pager
-              what={total === 1 ? 'wallet' : 'wallets'}
+              what="wallets"
+              one="wallet"
               page={query.page}
               pageRows={pageRows}
               total={total}

@@ -1,7 +1,7 @@
 /** One page of wallets, refreshed every 30 s while the page is visible. Rows keep their places while they are frozen. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { useFrozenRows } from '../rows/useFrozenRows.ts';
+import { useFrozenRows } from '../../../shared/table/useFrozenRows.ts';
 import { readWallets, type WalletQuery } from './wallets.ts';
 
 const readEveryMs = 30_000;

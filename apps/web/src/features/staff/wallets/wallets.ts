@@ -2,7 +2,7 @@
 import type { Database } from '@fulcrum/contract/database';
 import { texts } from '@fulcrum/contract/texts';
 import { RequestError, type Supabase, unwrap } from '../../../shared/supabase/index.ts';
-import { type Sorted, type SortOrder, toggleSort } from '../rows/sort.ts';
+import { type Sorted, type SortOrder, toggleSort } from '../../../shared/table/sort.ts';
 
 type Functions = Database['public']['Functions'];
 export type WalletList = Functions['list_wallets']['Returns'];

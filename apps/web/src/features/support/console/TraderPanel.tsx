@@ -12,7 +12,7 @@ import { type ReactNode, type RefObject, useState } from 'react';
 import { Amount, formatFigure, Pnl, Price, Share, Size } from '../../../shared/numbers/index.ts';
 import { getErrorMessage, type Position } from '../../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../../shared/time/dates.ts';
-import { Badge, type BadgeTone, ErrorState, IconButton, Skeleton } from '../../../shared/ui/index.ts';
+import { type BadgeVariant, ErrorState, IconBadge, IconButton, Skeleton } from '../../../shared/ui/index.ts';
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
 import { usePairs } from '../../market/index.ts';
 import {
@@ -32,28 +32,16 @@ const unknownStep = 0.00000001;
 const warnFrom = 50;
 const gravestFrom = 80;
 
-interface StatusStyle {
-  readonly tone: BadgeTone;
-  readonly label: string;
-  readonly Icon: typeof Check;
-}
-const kycStyles: Record<CurrentTrader['user']['kyc_status'], StatusStyle> = {
-  unverified: { tone: 'neutral', label: 'Not verified', Icon: Minus },
-  pending: { tone: 'warn', label: 'Pending', Icon: Clock },
-  verified: { tone: 'up', label: 'Verified', Icon: Check },
-  rejected: { tone: 'down', label: 'Rejected', Icon: X },
+const kycStyles: Record<CurrentTrader['user']['kyc_status'], BadgeVariant> = {
+  unverified: { tone: 'neutral', word: 'Not verified', Icon: Minus },
+  pending: { tone: 'warn', word: 'Pending', Icon: Clock },
+  verified: { tone: 'up', word: 'Verified', Icon: Check },
+  rejected: { tone: 'down', word: 'Rejected', Icon: X },
 };
 const tradingStyles = {
-  free: { tone: 'up', label: 'Not restricted', Icon: Check },
-  restricted: { tone: 'down', label: 'Restricted', Icon: Ban },
-} as const satisfies Record<string, StatusStyle>;
-
-const StatusBadge = ({ style: { tone, label, Icon } }: { readonly style: StatusStyle }) => (
-  <Badge tone={tone}>
-    <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-    {label}
-  </Badge>
-);
+  free: { tone: 'up', word: 'Not restricted', Icon: Check },
+  restricted: { tone: 'down', word: 'Restricted', Icon: Ban },
+} as const satisfies Record<string, BadgeVariant>;
 
 function Part({
   title,
@@ -308,14 +296,14 @@ function Contents({ sessionId }: { readonly sessionId: string }) {
           <Line name="Member since">{formatDay(user.created_at)}</Line>
           <Line name="Last login">{formatDay(user.last_login)}</Line>
           <Line name="Trading">
-            <StatusBadge
-              style={user.restricted_at === null ? tradingStyles.free : tradingStyles.restricted}
+            <IconBadge
+              variant={user.restricted_at === null ? tradingStyles.free : tradingStyles.restricted}
             />
           </Line>
         </dl>
       </Part>
       <Positions attended={currentTrader} />
-      <Part title="KYC" aside={<StatusBadge style={kycStyles[user.kyc_status]} />}>
+      <Part title="KYC" aside={<IconBadge variant={kycStyles[user.kyc_status]} />}>
         <p className="text-12 text-text-2">Documents are visible to administrators only.</p>
       </Part>
       <EarlierSessions earlier={earlier} username={user.username} />

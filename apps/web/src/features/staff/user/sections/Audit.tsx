@@ -3,10 +3,11 @@ import type { Row } from '@fulcrum/contract/database';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
+import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
 import { ButtonLink, Segmented } from '../../../../shared/ui/index.ts';
 import { actionLabel } from '../../audit/labels.ts';
-import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
+import { RowsPanel } from '../../rows/RowsPanel.tsx';
 import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
 import type { SectionProps } from './section-props.ts';
 
@@ -55,7 +56,7 @@ const userColumns: Record<Side, Column<AuditEntry>> = {
   subject: {
     head: 'By',
     width: '80px',
-    block: 'line',
+    card: 'line',
     cell: ({ actor_id: id, actor, on_behalf_of: asId, on_behalf: as }): ReactNode => (
       <>
         <UserLink id={id} user={actor} none="System" />
@@ -71,17 +72,17 @@ const userColumns: Record<Side, Column<AuditEntry>> = {
   actor: {
     head: 'About',
     width: '80px',
-    block: 'line',
+    card: 'line',
     cell: ({ subject_id: id, subject }) => <UserLink id={id} user={subject} none="–" />,
   },
 };
 
 const toColumns = (side: Side): readonly Column<AuditEntry>[] => [
-  { head: 'Time', width: '118px', block: 'line', cell: ({ at }) => <DateTime iso={at} /> },
+  { head: 'Time', width: '118px', card: 'line', cell: ({ at }) => <DateTime iso={at} /> },
   {
     head: 'Action',
     width: '60%',
-    block: 'title',
+    card: '1 start',
     className: '!text-text font-medium',
     cell: ({ action }) => actionLabel(action),
   },
@@ -89,7 +90,7 @@ const toColumns = (side: Side): readonly Column<AuditEntry>[] => [
   {
     head: 'Reason',
     width: '70%',
-    block: 'line',
+    card: 'line',
     className: 'w-2/5',
     cell: ({ reason }) => (reason === null ? '–' : <bdi className="wrap-anywhere">{reason}</bdi>),
   },
@@ -110,8 +111,7 @@ export function Audit({ userId, username, page, onPage }: SectionProps) {
           .from('audit_log')
           .select(selectedColumns, withCount)
           .eq(columnBySide[side], userId);
-        const latest = entries.order('at', newestFirst).order('id', newestFirst);
-        return fetchPage(latest.range(from, from + pageRows - 1).abortSignal(signal));
+        return fetchPage(entries.order('at', newestFirst).order('id', newestFirst), from, signal);
       }}
       columns={toColumns(side)}
       page={page}

@@ -3,10 +3,10 @@ import type { Row } from '@fulcrum/contract/database';
 import Check from 'lucide-react/icons/check';
 import MessageCircle from 'lucide-react/icons/message-circle';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
+import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
-import { Button } from '../../../../shared/ui/index.ts';
-import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
-import { IconBadge } from '../badges.tsx';
+import { Button, IconBadge } from '../../../../shared/ui/index.ts';
+import { RowsPanel } from '../../rows/RowsPanel.tsx';
 import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
 import { useUserUrlState } from '../useUserUrlState.ts';
 import type { SectionProps } from './section-props.ts';
@@ -25,32 +25,32 @@ const statuses = {
 } as const;
 
 const toColumns = (username: string, onRead: (id: string) => void): readonly Column<Chat>[] => [
-  { head: 'Began', width: '118px', block: 'title', cell: ({ created_at: at }) => <DateTime iso={at} /> },
+  { head: 'Began', width: '118px', card: '1 start', cell: ({ created_at: at }) => <DateTime iso={at} /> },
   {
     head: 'Status',
     width: '64px',
-    block: 'figure',
+    card: '1 end',
     cell: ({ status }) => <IconBadge variant={statuses[status]} />,
   },
   {
     head: 'Last message',
     width: '80%',
-    block: 'line',
+    card: 'line',
     className: 'w-2/5 max-w-0 truncate',
     cell: ({ last_message: text }) => (text === null ? '–' : <bdi>{text}</bdi>),
   },
-  { head: 'Messages', numeric: true, width: '24px', block: 'line', cell: ({ last_seq: count }) => count },
+  { head: 'Messages', numeric: true, width: '24px', card: 'line', cell: ({ last_seq: count }) => count },
   {
     head: 'Rating',
     numeric: true,
     width: '40px',
-    block: 'line',
+    card: 'line',
     cell: ({ rating }) => (rating === null ? '–' : `${rating} of 5`),
   },
   {
     head: 'Closed',
     width: '118px',
-    block: 'line',
+    card: 'line',
     cell: ({ status, closed_at: at, support }) =>
       status === 'open' ? (
         '–'
@@ -65,7 +65,7 @@ const toColumns = (username: string, onRead: (id: string) => void): readonly Col
     head: 'Read',
     numeric: true,
     width: '48px',
-    block: 'line',
+    card: 'line',
     cell: ({ id, created_at: at }) => (
       <Button
         size="compact"
@@ -92,8 +92,7 @@ export function Chats({ userId, username, page, onPage }: SectionProps) {
         queryKey={[...userKey(userId), 'chats']}
         read={(from, signal) => {
           const chats = rest.from('chat_sessions').select(selectedColumns, withCount).eq('user_id', userId);
-          const latest = chats.order('created_at', newestFirst).order('id', newestFirst);
-          return fetchPage(latest.range(from, from + pageRows - 1).abortSignal(signal));
+          return fetchPage(chats.order('created_at', newestFirst).order('id', newestFirst), from, signal);
         }}
         columns={toColumns(username, showChat)}
         page={page}

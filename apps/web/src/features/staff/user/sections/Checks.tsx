@@ -6,11 +6,11 @@ import Check from 'lucide-react/icons/check';
 import Clock from 'lucide-react/icons/clock';
 import X from 'lucide-react/icons/x';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
+import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
-import { ButtonLink } from '../../../../shared/ui/index.ts';
-import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
+import { ButtonLink, IconBadge } from '../../../../shared/ui/index.ts';
+import { RowsPanel } from '../../rows/RowsPanel.tsx';
 import { unknownUser } from '../../user-dialogs/unknown-user.ts';
-import { IconBadge } from '../badges.tsx';
 import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
 import type { SectionProps } from './section-props.ts';
 
@@ -48,36 +48,34 @@ const formatReasons = (reasons: unknown): string =>
     : '–';
 
 const toColumns = (username: string): readonly Column<Attempt>[] => [
-  { head: 'Submitted', width: '118px', block: 'line', cell: ({ submitted_at: at }) => <DateTime iso={at} /> },
+  { head: 'Submitted', width: '118px', card: 'line', cell: ({ submitted_at: at }) => <DateTime iso={at} /> },
   {
     head: 'Attempt',
     numeric: true,
     width: '16px',
-    block: 'title',
+    card: '1 start',
     className: '!text-text font-medium',
     cell: ({ attempt }) => attempt,
   },
   {
     head: 'Document',
     width: '90px',
-    block: 'line',
+    card: 'line',
     cell: ({ document_type: type, country }) => `${kycDocumentTypeLabels[type]}, ${country}`,
   },
   {
     head: 'Status',
     width: '80px',
-    block: 'figure',
+    card: '1 end',
     cell: ({ status, reject_type: type }) => (
-      <IconBadge
-        variant={type === 'final' ? { ...statuses[status], word: 'Rejected, final' } : statuses[status]}
-      />
+      <IconBadge variant={statuses[status]} {...(type === 'final' && { word: 'Rejected, final' })} />
     ),
   },
-  { head: 'Reasons', width: '60%', block: 'line', cell: ({ reasons }) => formatReasons(reasons) },
+  { head: 'Reasons', width: '60%', card: 'line', cell: ({ reasons }) => formatReasons(reasons) },
   {
     head: 'Decided',
     width: '118px',
-    block: 'line',
+    card: 'line',
     cell: ({ reviewed_at: at, reviewer, status }) =>
       status === 'pending' ? (
         '–'
@@ -91,7 +89,7 @@ const toColumns = (username: string): readonly Column<Attempt>[] => [
     head: 'Case',
     numeric: true,
     width: '48px',
-    block: 'line',
+    card: 'line',
     cell: ({ id, attempt, status }) => (
       <ButtonLink
         size="compact"
@@ -119,8 +117,7 @@ export function Checks({ userId, username, page, onPage }: SectionProps) {
           .from('kyc_verifications')
           .select(selectedColumns, withCount)
           .eq('user_id', userId);
-        const latest = attempts.order('attempt', newestFirst).range(from, from + pageRows - 1);
-        return fetchPage(latest.abortSignal(signal));
+        return fetchPage(attempts.order('attempt', newestFirst), from, signal);
       }}
       columns={toColumns(username)}
       page={page}

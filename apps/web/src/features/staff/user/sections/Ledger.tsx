@@ -2,8 +2,9 @@
 import type { Row } from '@fulcrum/contract/database';
 import { Movement } from '../../../../shared/numbers/index.ts';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
+import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
-import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
+import { RowsPanel } from '../../rows/RowsPanel.tsx';
 import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
 import { entryKindLabels, ledgerAccountLabels, shortId } from './labels.ts';
 import type { SectionProps } from './section-props.ts';
@@ -11,19 +12,19 @@ import type { SectionProps } from './section-props.ts';
 type Entry = Row<'ledger_entries'>;
 
 const columns: readonly Column<Entry>[] = [
-  { head: 'Time', width: '118px', block: 'line', cell: ({ created_at: at }) => <DateTime iso={at} /> },
+  { head: 'Time', width: '118px', card: 'line', cell: ({ created_at: at }) => <DateTime iso={at} /> },
   {
     head: 'What happened',
     width: '60%',
-    block: 'title',
+    card: '1 start',
     className: '!text-text font-medium',
     cell: ({ kind }) => entryKindLabels[kind],
   },
-  { head: 'Account', width: '70px', block: 'line', cell: ({ account }) => ledgerAccountLabels[account] },
+  { head: 'Account', width: '70px', card: 'line', cell: ({ account }) => ledgerAccountLabels[account] },
   {
     head: 'Source',
     width: '64px',
-    block: 'line',
+    card: 'line',
     cell: ({ source_id: id }) => (
       <span title={id} className="font-mono text-11">
         {shortId(id)}
@@ -34,7 +35,7 @@ const columns: readonly Column<Entry>[] = [
     head: 'Amount (USDT)',
     numeric: true,
     width: '80px',
-    block: 'figure',
+    card: '1 end',
     className: 'font-medium',
     cell: ({ amount }) => <Movement value={amount} />,
   },
@@ -51,8 +52,7 @@ export function Ledger({ userId, page, onPage }: SectionProps) {
       queryKey={[...userKey(userId), 'ledger']}
       read={(from, signal) => {
         const entries = rest.from('ledger_entries').select('*', withCount).eq('user_id', userId);
-        const latest = entries.order('id', newestFirst).range(from, from + pageRows - 1);
-        return fetchPage(latest.abortSignal(signal));
+        return fetchPage(entries.order('id', newestFirst), from, signal);
       }}
       columns={columns}
       page={page}

@@ -7,11 +7,12 @@ import X from 'lucide-react/icons/x';
 import { useMemo } from 'react';
 import { Price, Size } from '../../../../shared/numbers/index.ts';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
+import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
+import { IconBadge } from '../../../../shared/ui/index.ts';
 import { SideLabel } from '../../../../shared/ui/SideLabel.tsx';
 import { type Pair, usePairs } from '../../../market/index.ts';
-import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
-import { IconBadge } from '../badges.tsx';
+import { RowsPanel } from '../../rows/RowsPanel.tsx';
 import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
 import { orderStatusLabels } from './labels.ts';
 import type { SectionProps } from './section-props.ts';
@@ -30,21 +31,21 @@ const statuses = {
 function toColumns(pairs: readonly Pair[] | undefined): readonly Column<Order>[] {
   const bySymbol = new Map(pairs?.map((pair) => [pair.symbol, pair]));
   return [
-    { head: 'Placed', width: '118px', block: 'line', cell: ({ created_at: at }) => <DateTime iso={at} /> },
+    { head: 'Placed', width: '118px', card: 'line', cell: ({ created_at: at }) => <DateTime iso={at} /> },
     {
       head: 'Symbol',
       width: '72px',
-      block: 'title',
+      card: '1 start',
       className: '!text-text font-medium',
       cell: ({ symbol }) => symbol,
     },
-    { head: 'Type', width: '56px', block: 'line', cell: ({ type }) => type },
-    { head: 'Side', width: '48px', block: 'line', cell: ({ side }) => <SideLabel side={side} /> },
+    { head: 'Type', width: '56px', card: 'line', cell: ({ type }) => type },
+    { head: 'Side', width: '48px', card: 'line', cell: ({ side }) => <SideLabel side={side} /> },
     {
       head: 'Price',
       numeric: true,
       width: '72px',
-      block: 'line',
+      card: 'line',
       cell: ({ symbol, price }) => (
         <Price value={price} tickSize={bySymbol.get(symbol)?.tickSize ?? unknownStep} />
       ),
@@ -53,7 +54,7 @@ function toColumns(pairs: readonly Pair[] | undefined): readonly Column<Order>[]
       head: 'Size',
       numeric: true,
       width: '56px',
-      block: 'line',
+      card: 'line',
       cell: ({ symbol, size }) => (
         <Size value={size} stepSize={bySymbol.get(symbol)?.stepSize ?? unknownStep} />
       ),
@@ -62,19 +63,19 @@ function toColumns(pairs: readonly Pair[] | undefined): readonly Column<Order>[]
       head: 'Leverage',
       numeric: true,
       width: '32px',
-      block: 'line',
+      card: 'line',
       cell: ({ leverage }) => `${leverage}×`,
     },
     {
       head: 'Status',
       width: '76px',
-      block: 'figure',
+      card: '1 end',
       cell: ({ status }) => <IconBadge variant={statuses[status]} />,
     },
     {
       head: 'Why',
       width: '60%',
-      block: 'line',
+      card: 'line',
       className: 'w-1/4',
       cell: ({ reason }) => reason ?? '–',
     },
@@ -94,8 +95,7 @@ export function Orders({ userId, page, onPage }: SectionProps) {
       queryKey={[...userKey(userId), 'orders']}
       read={(from, signal) => {
         const orders = rest.from('orders').select('*', withCount).eq('user_id', userId);
-        const latest = orders.order('created_at', newestFirst).order('id', newestFirst);
-        return fetchPage(latest.range(from, from + pageRows - 1).abortSignal(signal));
+        return fetchPage(orders.order('created_at', newestFirst).order('id', newestFirst), from, signal);
       }}
       columns={columns}
       page={page}

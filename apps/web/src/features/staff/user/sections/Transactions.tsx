@@ -2,10 +2,11 @@
 import type { Row } from '@fulcrum/contract/database';
 import { Movement } from '../../../../shared/numbers/index.ts';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
+import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
+import { IconBadge } from '../../../../shared/ui/index.ts';
 import { getStatusVariant, getTypeVariant } from '../../metrics/transaction-variants.ts';
-import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
-import { IconBadge } from '../badges.tsx';
+import { RowsPanel } from '../../rows/RowsPanel.tsx';
 import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
 import { transactionLabels } from './labels.ts';
 import type { SectionProps } from './section-props.ts';
@@ -13,11 +14,11 @@ import type { SectionProps } from './section-props.ts';
 type Transaction = Row<'transactions'>;
 
 const columns: readonly Column<Transaction>[] = [
-  { head: 'Time', width: '118px', block: 'line', cell: ({ created_at: at }) => <DateTime iso={at} /> },
+  { head: 'Time', width: '118px', card: 'line', cell: ({ created_at: at }) => <DateTime iso={at} /> },
   {
     head: 'Type',
     width: '110px',
-    block: 'title',
+    card: '1 start',
     className: '!text-text font-medium',
     cell: ({ type }) => {
       const { Icon, colour } = getTypeVariant(type);
@@ -32,21 +33,21 @@ const columns: readonly Column<Transaction>[] = [
   {
     head: 'Description',
     width: '70%',
-    block: 'line',
+    card: 'line',
     className: 'w-1/2',
     cell: ({ description }) => (description ? <bdi className="wrap-anywhere">{description}</bdi> : '–'),
   },
   {
     head: 'Status',
     width: '76px',
-    block: 'line',
+    card: 'line',
     cell: ({ status }) => <IconBadge variant={getStatusVariant(status)} />,
   },
   {
     head: 'Amount (USDT)',
     numeric: true,
     width: '80px',
-    block: 'figure',
+    card: '1 end',
     className: 'font-medium',
     cell: ({ amount }) => <Movement value={amount} />,
   },
@@ -63,8 +64,7 @@ export function Transactions({ userId, page, onPage }: SectionProps) {
       queryKey={[...userKey(userId), 'transactions']}
       read={(from, signal) => {
         const lines = rest.from('transactions').select('*', withCount).eq('user_id', userId);
-        const latest = lines.order('created_at', newestFirst).order('id', newestFirst);
-        return fetchPage(latest.range(from, from + pageRows - 1).abortSignal(signal));
+        return fetchPage(lines.order('created_at', newestFirst).order('id', newestFirst), from, signal);
       }}
       columns={columns}
       page={page}

@@ -1,6 +1,6 @@
 /** A button to another page. Without a page in its direction it stays in place, disabled. */
 import type { LucideIcon } from 'lucide-react';
-import { IconButton } from '../../../shared/ui/index.ts';
+import { IconButton } from '../ui/index.ts';
 
 interface PageButtonProps {
   readonly label: string;

@@ -1,7 +1,7 @@
 /**
  * Freezes rows while the pointer is over them. Invariants: while frozen, no row appears, disappears or moves; changes within a
  * row show in place; the number of added and removed rows is reported. Another page or filter (`scope`) shows at once, because
- * the user requested it.
+ * the user requested it, and so do the first rows of an empty list, because nothing moves.
  */
 import { type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
@@ -30,7 +30,8 @@ export function useFrozenRows<Row extends Identified>(
   const [snapshot, setSnapshot] = useState<Snapshot<Row> | null>(null);
   useEffect(() => {
     if (!isFrozen) setSnapshot(null);
-    else if (current && snapshot?.scope !== scope) setSnapshot({ scope, rows: current });
+    else if (current && current.length > 0 && snapshot?.scope !== scope)
+      setSnapshot({ scope, rows: current });
   }, [isFrozen, current, snapshot, scope]);
   const show = useCallback(() => setSnapshot(current ? { scope, rows: current } : null), [current, scope]);
   const frozen = isFrozen && snapshot !== null && snapshot.scope === scope ? snapshot.rows : null;
@@ -81,7 +82,7 @@ export function useRowFreeze() {
     };
   }, [isFrozen]);
   return {
-    isHeld: isFrozen,
+    isFrozen,
     /** For the element that contains the rows. */
     handlers: {
       ref: container,
@@ -94,3 +95,4 @@ export function useRowFreeze() {
     },
   } as const;
 }
+export type RowFreeze = ReturnType<typeof useRowFreeze>;

@@ -2,7 +2,7 @@
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
-import { Th } from '../../../shared/ui/index.ts';
+import { Th } from '../ui/index.ts';
 import type { Sorted } from './sort.ts';
 
 export interface SortHeadProps<Column extends string> {

@@ -1,12 +1,14 @@
 /** The range of the shown rows, and buttons to the other pages. The buttons stay in place at both ends. */
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
-import { formatFigure } from '../../../shared/numbers/index.ts';
+import { formatFigure } from '../numbers/index.ts';
 import { PageButton } from './PageButton.tsx';
 
 export interface PagerProps {
   /** The rows' name: "Next page of orders". */
   readonly what: string;
+  /** The name of a single row: "1 order". */
+  readonly one: string;
   /** From 1. */
   readonly page: number;
   readonly pageRows: number;
@@ -21,13 +23,14 @@ const formatCount = (count: number): string => formatFigure(count, 0);
 /** `1–50 of 1,234`; `12 orders` where one page holds them all. */
 export function rangeLabel({
   what,
+  one,
   page,
   pageRows,
   total,
   isMore = false,
 }: Omit<PagerProps, 'onPage'>): string {
   const all = `${formatCount(total)}${isMore ? '+' : ''}`;
-  if (total <= pageRows && page === 1) return `${formatCount(total)} ${what}`;
+  if (total <= pageRows && page === 1) return `${formatCount(total)} ${total === 1 && !isMore ? one : what}`;
   const first = (page - 1) * pageRows + 1;
   return first > total
     ? `None of ${all}`

@@ -1,0 +1,129 @@
+/**
+ * The columns of the users table: what each shows in the table and on a phone's card, and how it sorts. The URL, the header, the
+ * order select and the texts of the order follow from this list.
+ */
+import Ban from 'lucide-react/icons/ban';
+import { Link } from 'react-router';
+import type { Column } from '../../../shared/table/index.ts';
+import { formatClock, formatDay } from '../../../shared/time/dates.ts';
+import { Avatar, Badge } from '../../../shared/ui/index.ts';
+import { EmailAddress, roleLabels } from '../user-dialogs/index.ts';
+import { kycVariants, noManager } from './labels.ts';
+import type { ListedUser, Sort } from './users-query.ts';
+
+function Name({ user, size }: { readonly user: ListedUser; readonly size: 'small' | 'regular' }) {
+  const { word, Icon, colour } = kycVariants[user.kyc_status];
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <Avatar username={user.username} size={size} />
+      <Link
+        to={`/admin/users/${user.id}`}
+        title={user.username}
+        className="min-w-0 truncate rounded-badge py-0.5 font-medium hover:underline max-md:py-3"
+      >
+        <bdi>{user.username}</bdi>
+      </Link>
+      <span
+        role="img"
+        aria-label={`KYC ${word.toLowerCase()}`}
+        title={`KYC ${word.toLowerCase()}`}
+        className={colour}
+      >
+        <Icon size={12} aria-hidden="true" />
+      </span>
+      {user.restricted_at === null ? null : (
+        <Badge tone="down">
+          <Ban size={11} aria-hidden="true" className="mr-1 shrink-0 md:max-lg:mr-0" />
+          <span className="md:max-lg:sr-only">Restricted</span>
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+function Manager({ user }: { readonly user: ListedUser }) {
+  if (user.role !== 'trader') return <span className="text-text-3">–</span>;
+  if (user.manager === null) return <span className="text-warn">{noManager}</span>;
+  return <bdi>{user.manager.username}</bdi>;
+}
+
+function Day({ iso }: { readonly iso: string | null }) {
+  const text = formatDay(iso);
+  if (iso === null) return <span className="text-text-3">{text}</span>;
+  return (
+    <time dateTime={iso} title={`${text} ${formatClock(iso)}`} className="figures whitespace-nowrap">
+      {text}
+    </time>
+  );
+}
+
+/** The actions stand in a further column, because they depend on the page. */
+export const userColumns: readonly Column<ListedUser, Sort>[] = [
+  {
+    head: 'Username',
+    sort: 'username',
+    width: '70%',
+    className: 'w-[24%]',
+    cellClassName: '!text-13 !text-text',
+    card: '1 start',
+    cardCell: (user) => <Name user={user} size="regular" />,
+    cell: (user) => <Name user={user} size="small" />,
+  },
+  {
+    head: 'Email',
+    sort: 'email',
+    width: '80%',
+    card: '2 start',
+    cell: ({ email }) => <EmailAddress email={email} />,
+  },
+  {
+    head: 'Role',
+    sort: 'role',
+    width: '60%',
+    className: 'w-[84px] max-lg:w-[78px]',
+    card: '3 start',
+    cardCell: (user) => (
+      <>
+        {roleLabels[user.role]}
+        {user.role === 'trader' ? (
+          <>
+            <span aria-hidden="true"> · </span>
+            <Manager user={user} />
+          </>
+        ) : null}
+      </>
+    ),
+    cell: ({ role }) => <span className={role === 'trader' ? '' : 'text-text'}>{roleLabels[role]}</span>,
+  },
+  {
+    head: 'Manager',
+    sort: 'manager',
+    width: '60%',
+    className: 'w-[14%]',
+    cell: (user) => (
+      <span title={user.manager?.username} className="block truncate">
+        <Manager user={user} />
+      </span>
+    ),
+  },
+  {
+    head: 'Created At',
+    sort: 'created_at',
+    width: '80px',
+    className: 'w-[118px] max-lg:w-[108px]',
+    cell: ({ created_at: at }) => <Day iso={at} />,
+  },
+  {
+    head: 'Last Login',
+    sort: 'last_login',
+    width: '80px',
+    className: 'w-[118px] max-[1199.98px]:hidden',
+    card: '4 start',
+    cardCell: ({ last_login: at }) => (
+      <span className="text-text-3">
+        Last login <Day iso={at} />
+      </span>
+    ),
+    cell: ({ last_login: at }) => <Day iso={at} />,
+  },
+];
