@@ -1,7 +1,7 @@
 /**
  * A data table from one list of columns: a sortable head, cells, placeholders while it loads and, on a phone, a card for each
- * row. It shows an empty or failed read in the rows' place and dims the rows of the previous page. Selection, the current row,
- * opened rows and frozen rows (`useRowFreeze`) are options.
+ * row. Without a column that has a place on the card it stays a table there. An empty or failed read shows in the rows' place;
+ * rows of the previous page are dimmed. Selection, the current row, opened rows and frozen rows (`useRowFreeze`) are options.
  *
  * A row renders again when the row, its marks, the columns or a callback change: a table of live rows memoizes the last two.
  *
@@ -236,7 +236,8 @@ function Rows<Row extends Identified, Sort extends string>(props: DataTableProps
     placeholders = 10,
     cellClassName = '!text-12 text-text-2',
   } = props;
-  const isPhone = usePhone();
+  const hasCards = card !== undefined || columns.some((column) => column.card !== undefined);
+  const isPhone = usePhone() && hasCards;
   if (isPhone && rows === undefined) return <CardPlaceholders height={cardHeight} />;
   const options: RowOptions<Row, Sort> = {
     columns,

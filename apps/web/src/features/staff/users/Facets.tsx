@@ -5,8 +5,9 @@
 import { type ReactNode, useState } from 'react';
 import { Checkbox } from '../../../shared/ui/index.ts';
 import { roleLabels } from '../user-dialogs/index.ts';
-import { formatCount, kycVariants, noManager } from './labels.ts';
-import type { ListedUsers, UsersFilter } from './users-query.ts';
+import { formatCount } from './labels.ts';
+import { kycVariants, type ListedUsers, noManager } from './listed-user.ts';
+import type { UsersFilter } from './users-query.ts';
 
 interface FacetsProps {
   readonly filter: UsersFilter;

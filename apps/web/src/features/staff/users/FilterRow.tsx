@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../shared/ui/index.ts';
 import { restoreFocusOnUnmount } from '../../../shared/widget/index.ts';
 import { resultLabel, toFilterChips } from './labels.ts';
-import { isNarrowed, type ListedUsers, noFilter, type UsersFilter, type UsersQuery } from './users-query.ts';
+import type { ListedUsers } from './listed-user.ts';
+import { isNarrowed, noFilter, type UsersFilter, type UsersQuery } from './users-query.ts';
 
 interface FilterRowProps {
   readonly query: UsersQuery;

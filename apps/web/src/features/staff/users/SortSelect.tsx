@@ -1,8 +1,7 @@
 /** Selects the order on a phone, where the list has no column headers. */
 
-import { columnLabels, firstLabel } from './labels.ts';
-import type { Sort, UsersQuery } from './users-query.ts';
-import { changeQuery } from './users-query.ts';
+import { firstLabel, sortLabel, sorts } from './user-order.ts';
+import { changeQuery, type UsersQuery } from './users-query.ts';
 
 interface SortSelectProps {
   readonly query: UsersQuery;
@@ -10,7 +9,7 @@ interface SortSelectProps {
 }
 
 const orders = ['ascending', 'descending'] as const;
-const sortOptions = (Object.keys(columnLabels) as Sort[]).flatMap((sort) =>
+const sortOptions = sorts.flatMap((sort) =>
   orders.map((order) => ({ sort, order, value: `${sort} ${order}` })),
 );
 
@@ -27,7 +26,7 @@ export function SortSelect({ query, onSort }: SortSelectProps) {
     >
       {sortOptions.map(({ sort, order, value }) => (
         <option key={value} value={value}>
-          {`${columnLabels[sort]}, ${firstLabel({ sort, order })}`}
+          {`${sortLabel(sort)}, ${firstLabel({ sort, order })}`}
         </option>
       ))}
     </select>

@@ -4,9 +4,10 @@ import { type Column, DataTable, type DataTableProps, EmptyAction } from '../../
 import { Button, EmptyState } from '../../../shared/ui/index.ts';
 import type { StaffArea, UserAction, UserSummary } from '../user-dialogs/index.ts';
 import { userColumns } from './columns.tsx';
-import { columnLabels, orderLabel } from './labels.ts';
+import type { ListedUser, Sort } from './listed-user.ts';
 import { RowMenu } from './RowMenu.tsx';
-import { isNarrowed, type ListedUser, type Sort, type UsersQuery } from './users-query.ts';
+import { orderLabel } from './user-order.ts';
+import { isNarrowed, type UsersQuery } from './users-query.ts';
 import type { Selection } from './useSelection.ts';
 
 interface UserRowsProps
@@ -65,7 +66,7 @@ export function UserRows({ query, area, variant, marks, onAction, onClear, onAdd
   return (
     <DataTable
       {...table}
-      caption={`Users, sorted by ${columnLabels[query.sort]}, ${orderLabel(query)}`}
+      caption={`Users, sorted by ${orderLabel(query)}`}
       columns={[...userColumns, actionsColumn]}
       failed={texts.loadUsersFailed}
       empty={<EmptyUsers query={query} onClear={onClear} onAdd={onAdd} />}

@@ -19,6 +19,7 @@ import type { BulkKind } from './bulk.ts';
 import { CompactHeader } from './CompactHeader.tsx';
 import { Facets } from './Facets.tsx';
 import { FilterRow } from './FilterRow.tsx';
+import type { Sort } from './listed-user.ts';
 import { refusedIds } from './report.ts';
 import { SortSelect } from './SortSelect.tsx';
 import { UserRows } from './UserRows.tsx';
@@ -28,7 +29,6 @@ import {
   facetsInUse,
   filterArgs,
   noFilter,
-  type Sort,
   sortQuery,
   type UsersFilter,
 } from './users-query.ts';

@@ -4,12 +4,11 @@
  */
 import Ban from 'lucide-react/icons/ban';
 import { Link } from 'react-router';
-import type { Column } from '../../../shared/table/index.ts';
+import type { Column, SortOrder } from '../../../shared/table/index.ts';
 import { formatClock, formatDay } from '../../../shared/time/dates.ts';
 import { Avatar, Badge } from '../../../shared/ui/index.ts';
 import { EmailAddress, roleLabels } from '../user-dialogs/index.ts';
-import { kycVariants, noManager } from './labels.ts';
-import type { ListedUser, Sort } from './users-query.ts';
+import { kycVariants, type ListedUser, noManager, type Sort } from './listed-user.ts';
 
 function Name({ user, size }: { readonly user: ListedUser; readonly size: 'small' | 'regular' }) {
   const { word, Icon, colour } = kycVariants[user.kyc_status];
@@ -57,8 +56,20 @@ function Day({ iso }: { readonly iso: string | null }) {
   );
 }
 
+/** The direction that a press on the header starts with, and what comes first in each. */
+interface UserOrder extends Readonly<Record<SortOrder, string>> {
+  readonly start: SortOrder;
+}
+export const byName: UserOrder = { start: 'ascending', ascending: 'A to Z', descending: 'Z to A' };
+const byTime: UserOrder = { start: 'descending', ascending: 'oldest', descending: 'newest' };
+
+interface UserColumn extends Column<ListedUser, Sort> {
+  /** Of a column that sorts; `byName` where it is left out. */
+  readonly order?: UserOrder;
+}
+
 /** The actions stand in a further column, because they depend on the page. */
-export const userColumns: readonly Column<ListedUser, Sort>[] = [
+export const userColumns: readonly UserColumn[] = [
   {
     head: 'Username',
     sort: 'username',
@@ -109,6 +120,7 @@ export const userColumns: readonly Column<ListedUser, Sort>[] = [
   {
     head: 'Created At',
     sort: 'created_at',
+    order: byTime,
     width: '80px',
     className: 'w-[118px] max-lg:w-[108px]',
     cell: ({ created_at: at }) => <Day iso={at} />,
@@ -116,6 +128,7 @@ export const userColumns: readonly Column<ListedUser, Sort>[] = [
   {
     head: 'Last Login',
     sort: 'last_login',
+    order: { start: 'descending', ascending: 'longest ago', descending: 'latest' },
     width: '80px',
     className: 'w-[118px] max-[1199.98px]:hidden',
     card: '4 start',

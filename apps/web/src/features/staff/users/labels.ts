@@ -1,53 +1,17 @@
 /** Labels of users and of their lists. */
-import Clock from 'lucide-react/icons/clock';
-import Shield from 'lucide-react/icons/shield';
-import ShieldCheck from 'lucide-react/icons/shield-check';
-import ShieldX from 'lucide-react/icons/shield-x';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { roleLabels } from '../user-dialogs/roles.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
-import type { KycStatus, ListedUsers, Sort, UsersFilter, UsersQuery } from './users-query.ts';
-
-export const kycVariants = {
-  unverified: { word: 'Unverified', Icon: Shield, colour: 'text-text-3' },
-  pending: { word: 'Pending', Icon: Clock, colour: 'text-warn' },
-  verified: { word: 'Verified', Icon: ShieldCheck, colour: 'text-up' },
-  rejected: { word: 'Rejected', Icon: ShieldX, colour: 'text-down' },
-} as const satisfies Record<KycStatus, { word: string; Icon: typeof Shield; colour: string }>;
-
-export const noManager = 'No Manager';
-
-/** In the order of the table's columns. */
-export const columnLabels = {
-  username: 'Username',
-  email: 'Email',
-  role: 'Role',
-  manager: 'Manager',
-  created_at: 'Created At',
-  last_login: 'Last Login',
-} as const satisfies Record<Sort, string>;
-
-type SortedBy = Pick<UsersQuery, 'sort' | 'order'>;
-
-/** A short label of what comes first, for narrow places. */
-export function firstLabel({ sort, order }: SortedBy): string {
-  const isAscending = order === 'ascending';
-  if (sort === 'created_at') return isAscending ? 'oldest' : 'newest';
-  if (sort === 'last_login') return isAscending ? 'longest ago' : 'latest';
-  return isAscending ? 'A to Z' : 'Z to A';
-}
-
-export function orderLabel(by: SortedBy): string {
-  const isTime = by.sort === 'created_at' || by.sort === 'last_login';
-  return isTime ? `${firstLabel(by)} first` : firstLabel(by);
-}
+import { kycVariants, type ListedUsers, noManager } from './listed-user.ts';
+import { orderLabel } from './user-order.ts';
+import type { UsersFilter, UsersQuery } from './users-query.ts';
 
 export const formatCount = (count: number): string => formatFigure(count, 0);
 export const pluralize = (count: number, one: string, many: string): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
 export function resultLabel(total: number, query: UsersQuery): string {
-  return `${pluralize(total, 'result', 'results')}. Sorted by ${columnLabels[query.sort]}, ${orderLabel(query)}`;
+  return `${pluralize(total, 'result', 'results')}. Sorted by ${orderLabel(query)}`;
 }
 
 export interface FilterChip {

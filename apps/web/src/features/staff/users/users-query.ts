@@ -4,15 +4,10 @@
  */
 
 import type { UserRole } from '@fulcrum/contract';
-import type { Database } from '@fulcrum/contract/database';
 import { isUuid } from '@fulcrum/domain';
 import { type SortOrder, toggleSort } from '../../../shared/table/sort.ts';
-
-type ListArgs = Database['public']['Functions']['list_users']['Args'];
-export type ListedUsers = Database['public']['Functions']['list_users']['Returns'];
-export type ListedUser = ListedUsers['users'][number];
-export type KycStatus = ListedUser['kyc_status'];
-export type Sort = NonNullable<ListArgs['p_sort']>;
+import type { KycStatus, ListArgs, Sort } from './listed-user.ts';
+import { firstOrderOf, sorts } from './user-order.ts';
 
 /** The filter: which users are listed. */
 export interface UsersFilter {
@@ -37,7 +32,6 @@ export const pageSizes = [15, 25, 50, 100] as const;
 
 const allRoles = ['trader', 'manager', 'support', 'admin'] as const satisfies readonly UserRole[];
 const allKyc = ['unverified', 'pending', 'verified', 'rejected'] as const satisfies readonly KycStatus[];
-const sorts = ['username', 'email', 'role', 'manager', 'created_at', 'last_login'] as const;
 const searchMax = 100;
 const managersMax = 50;
 const pageMax = 10_000;
@@ -55,10 +49,6 @@ const parameterNames = {
   page: 'page',
   size: 'rows',
 } as const satisfies Record<keyof UsersQuery, string>;
-
-/** The first sort direction of a column: names from A, times from the latest. */
-export const firstOrderOf = (sort: Sort): SortOrder =>
-  sort === 'created_at' || sort === 'last_login' ? 'descending' : 'ascending';
 
 export function parseQuery(address: URLSearchParams, prefix: string, size: number): UsersQuery {
   const of = (name: keyof UsersQuery) => address.get(`${prefix}${parameterNames[name]}`) ?? '';
