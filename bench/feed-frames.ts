@@ -3,7 +3,7 @@
  * real thing, prices within 0.5 % of the typical one, never twice the same in a row. The pair with the armed triggers stays
  * where it crosses none of them.
  */
-import { barStart, normaliseSymbol, previousBar, type Timeframe } from '@fulcrum/domain';
+import { barStart, dayMs, normaliseSymbol, previousBar, type Timeframe } from '@fulcrum/domain';
 import { catalogue } from '../apps/server/src/features/market/catalogue/index.ts';
 import type { Bar, CandleQuery } from '../apps/server/src/features/market/feed.ts';
 import { restingPrice, symbol as waitedFor } from './armed-positions.ts';
@@ -67,7 +67,7 @@ export function tickerFrame(pair: (typeof pairs)[number], n: number, eventTime: 
     l: figure(typical * 0.994),
     v: '33136.69765000',
     q: figure(33_136.69765 * typical),
-    O: eventTime - 86_400_000,
+    O: eventTime - dayMs,
     C: eventTime,
     F: 1_191_596_486,
     L: 1_191_596_486 + n,

@@ -4,7 +4,7 @@
  * some lose all of their margin, some a part of it, some win.
  */
 import { randomUUID } from 'node:crypto';
-import { parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { parseDecimal, type Side, toDecimalString } from '@fulcrum/domain';
 import type pg from 'pg';
 import { addTraders } from './traders.ts';
 
@@ -18,7 +18,6 @@ export const crossingPrice = 52_000;
 const startBalance = parseDecimal('1000000000');
 const unit = 100_000_000n;
 
-type Side = 'BUY' | 'SELL';
 /** Of the trader's first nine: side, leverage, stop loss, take profit in USDT. */
 const kinds: readonly (readonly [Side, number, number | null, number | null])[] = [
   ['BUY', 50, null, null],

@@ -1,4 +1,5 @@
 /** The requests of `staff.ts`: each list of the staff area with its usual options, its reader, and its limit. */
+import { dayMs } from '@fulcrum/domain';
 
 export interface StaffRead {
   readonly name: string;
@@ -34,7 +35,7 @@ const unlimitedCall = (
   isList: false,
 });
 
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
 
 /** The one that the ratios refer to: a row by its key, through the same door. */
 export const baseline = (userId: string): StaffRead =>

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { hourMs, minuteMs, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import type { BrowserContext, Page } from '@playwright/test';
 import { demoPassword } from '../apps/server/src/features/identity/index.ts';
 import { launchBrowser } from './browser.ts';
@@ -34,7 +34,6 @@ const minutesAtLeast = 5;
 const minutesDefault = 30;
 /** Minutes that are left out of the slope. */
 const leastWarmUp = 2;
-const minuteMs = 60_000;
 const settleMs = 10_000;
 const peerS = 30;
 /** Between two rounds of typing and turning. */
@@ -215,7 +214,7 @@ function report(minutes: number, { memory, latenciesMs, interactions }: Soak, ra
   // What the first minutes load (modules, caches up to their bounds) is no leak.
   const warmUp = Math.max(leastWarmUp, Math.ceil(minutes / 6));
   const steady = memory.slice(warmUp);
-  const points = steady.map(({ atMs, heap }): Point => ({ x: atMs / (60 * minuteMs), y: heap / 1e6 }));
+  const points = steady.map(({ atMs, heap }): Point => ({ x: atMs / hourMs, y: heap / 1e6 }));
   const slope = slopeOf(points);
   const [first, last] = [steady[0], steady.at(-1)];
   if (!first || !last) throw new Error('nothing was measured');

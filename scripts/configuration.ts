@@ -3,6 +3,7 @@
  * the limits of docs/limits.md. `--check` changes nothing and fails when a table is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { dayMs, hourMs } from '@fulcrum/domain';
 import { settings } from '../apps/server/src/platform/config/index.ts';
 import {
   defaultLimits,
@@ -27,8 +28,8 @@ const configuration = table(
 );
 
 function formatDuration(ms: number): string {
-  if (ms === 86_400_000) return 'a day';
-  if (ms === 3_600_000) return 'an hour';
+  if (ms === dayMs) return 'a day';
+  if (ms === hourMs) return 'an hour';
   return ms >= 60_000 ? `${ms / 60_000} minutes` : `${ms / 1_000} s`;
 }
 

@@ -1,5 +1,6 @@
 /** The trading journal: written, found again, changed in two places, and tied to a trade. */
 import { readFile } from 'node:fs/promises';
+import { dayMs } from '@fulcrum/domain';
 import type { Page, Request } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, signUp } from '../harness/session.ts';
@@ -120,7 +121,7 @@ test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88, A
       title: `Day ${day}`,
       content: day === 59 ? 'A 100% "needle", (here)' : 'Hay',
       tags: [day % 2 ? 'Odd' : 'even'],
-      created_at: new Date(Date.UTC(2026, 0, 1) - day * 86_400_000).toISOString(),
+      created_at: new Date(Date.UTC(2026, 0, 1) - day * dayMs).toISOString(),
     }));
     await callApi(page, 'journal_entries', old);
     await page.reload();

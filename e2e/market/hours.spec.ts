@@ -1,12 +1,10 @@
 /** A closed market on the screen. Tokyo and London are never open together, so one is closed at any time of any day. */
-import { isMarketOpen, nextOpening } from '@fulcrum/domain';
+import { isMarketOpen, minuteMs, nextOpening } from '@fulcrum/domain';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, signUp } from '../harness/session.ts';
 import { sendOrder } from '../harness/steps.ts';
 
 test.use({ serverEnv: { SESSIONS: 'honour' } });
-
-const minute = 60_000;
 
 interface Row {
   readonly symbol: string;
@@ -24,7 +22,7 @@ test('A98: a closed market shows when it opens, takes no market order, freezes i
   const now = Date.now();
   const shut = rows.find(
     ({ trading_hours: hours }) =>
-      !isMarketOpen(hours, now) && (nextOpening(hours, now) ?? now) > now + 10 * minute,
+      !isMarketOpen(hours, now) && (nextOpening(hours, now) ?? now) > now + 10 * minuteMs,
   );
   if (!shut) throw new Error('one of the two is shut at any time');
 

@@ -1,10 +1,9 @@
 /** A position whose market closes: the options of its row meanwhile (A98), and the result at the reopening. */
+import { hourMs, minuteMs } from '@fulcrum/domain';
 import { expect, test } from '../harness/providers.ts';
 import { signUp } from '../harness/session.ts';
 import { openMarket, positionRow } from '../harness/steps.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
 const symbol = 'MSFT';
 /** A polled price takes a moment to be requested again. */
 const soon = { timeout: 45_000 };
@@ -35,8 +34,8 @@ test('A98: a close at the reopening is requested, withdrawn, requested again, an
     // For a closed market a provider states when it opens, and the feed polls it again then. However long these steps
     // take, that is a minute away until the journey opens it.
     const shut = () => {
-      const opensAt = Date.now() + minute;
-      quotes.list(symbol, { price: 400, session: { from: opensAt, to: opensAt + hour } });
+      const opensAt = Date.now() + minuteMs;
+      quotes.list(symbol, { price: 400, session: { from: opensAt, to: opensAt + hourMs } });
     };
     shut();
     staysShut = setInterval(shut, 5_000);
@@ -66,7 +65,7 @@ test('A98: a close at the reopening is requested, withdrawn, requested again, an
   await test.step('the market opens', async () => {
     clearInterval(staysShut);
     quotes.list(symbol, { price: 410 });
-    await expect(page.getByText('No open positions')).toBeVisible({ timeout: minute + soon.timeout });
+    await expect(page.getByText('No open positions')).toBeVisible({ timeout: minuteMs + soon.timeout });
     await page.getByRole('tab', { name: 'Position History' }).click();
     await expect(positionRow(page, symbol)).toContainText('410.00');
     await page.getByRole('button', { name: /^Notifications, 1 unread/ }).click();

@@ -2,6 +2,7 @@
  * The server process: reads the configuration, starts the server, prints its address and stops cleanly on a signal. A
  * second signal ends it at once. PostgreSQL ends with the process, except after SIGKILL.
  */
+import { userRoles } from '@fulcrum/contract';
 import { loadConfig } from './platform/config/index.ts';
 import { StartError } from './platform/start-error.ts';
 import { type RunningServer, startServer } from './server.ts';
@@ -42,7 +43,7 @@ function printBanner(publicUrl: string, demo: boolean): void {
   if (demo) {
     printLine('');
     printLine('Demo accounts (password fulcrum-demo):');
-    for (const name of ['trader', 'manager', 'support', 'admin']) printLine(`  ${name}@fulcrum.local`);
+    for (const name of userRoles) printLine(`  ${name}@fulcrum.local`);
   }
   printLine('');
 }

@@ -4,7 +4,7 @@
  * is left.
  */
 import { fileURLToPath } from 'node:url';
-import { AppError, texts } from '@fulcrum/contract';
+import { AppError, type PublicConfig, texts } from '@fulcrum/contract';
 import { toNumber } from '@fulcrum/domain';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createAnalytics } from './features/analytics/index.ts';
@@ -41,7 +41,6 @@ import {
   detectUntrustedProxy,
   type Health,
   type HealthPart,
-  type PublicConfig,
   registerHttp,
   requireKnownHost,
   toHealthPart,

@@ -4,9 +4,9 @@
  * shortened list of steps, and ends with 1. `--seed S --minutes 0` runs that one scenario.
  */
 import { parseArgs } from 'node:util';
+import { minuteMs } from '@fulcrum/domain';
 import { nothingRan, type Ran, runSeed } from './simulation/seeds.ts';
 
-const minuteMs = 60_000;
 const seedsMax = 2 ** 31;
 
 function print(text: string): void {

@@ -5,6 +5,7 @@ export * from './constraints.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './procedures/index.ts';
+export type { PublicConfig } from './public-config.ts';
 export * from './roles.ts';
 export * from './tables/index.ts';
 export * from './texts.ts';

@@ -1,7 +1,23 @@
-/** The roles of a caller. `anon` is a caller without a session; the other four are the roles of the specification. */
-export const roles = ['anon', 'trader', 'manager', 'support', 'admin'] as const;
+/**
+ * The roles and the sets of roles that tables, procedures and topics grant rights to. A right of one role names that role
+ * where it is declared. `docs/authorization.md` states the rights by hand, and a test compares both.
+ */
+import { hourMs } from '@fulcrum/domain';
+export const userRoles = ['trader', 'manager', 'support', 'admin'] as const;
+export type UserRole = (typeof userRoles)[number];
+/** The roles of a caller. `anon` is a caller without a session. */
+export const roles = ['anon', ...userRoles] as const;
 export type Role = (typeof roles)[number];
-export type UserRole = Exclude<Role, 'anon'>;
+
+/** Staff of every kind. */
+export const staffRoles = ['manager', 'support', 'admin'] as const satisfies readonly UserRole[];
+/** Staff who manage accounts: a manager those of the assigned traders, an admin all. */
+export const managingRoles = ['manager', 'admin'] as const satisfies readonly UserRole[];
+/** The sides of a conversation. */
+export const chatSides = ['trader', 'support'] as const satisfies readonly UserRole[];
+export type ChatSide = (typeof chatSides)[number];
+/** Those who read a conversation. */
+export const chatReaderRoles = [...chatSides, 'admin'] as const satisfies readonly UserRole[];
 
 /**
  * The caller of a request, read from its token and nothing else. `actorId` differs from `userId` only during
@@ -22,3 +38,6 @@ export type SignedIn = Exclude<Caller, { role: 'anon' }>;
 /** Whether the token impersonates a user. Fails closed: any doubt counts as impersonation. */
 export const isImpersonating = ({ impersonationId, actorId, userId }: SignedIn): boolean =>
   impersonationId !== null || actorId !== userId;
+
+/** The longest impersonation; the server ends it, the browser counts down to its end. */
+export const impersonationLifetimeMs = hourMs;

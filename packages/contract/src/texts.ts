@@ -2,6 +2,7 @@
  * The user's texts, to the letter of `docs/specification.md` and of decision A101. This file does not import zod,
  * because the browser imports it. Numbers in them do not depend on the locale: a decimal dot, no thousands separator.
  */
+import { MAX_LEVERAGE, MIN_LEVERAGE } from '@fulcrum/domain';
 import { publicTexts } from './public-texts.ts';
 
 export const texts = {
@@ -44,7 +45,7 @@ export const texts = {
   closesAtNextPrice: 'Closes at next price',
   amountTooSmall: 'Amount is too small.',
   sideInvalid: 'Side must be BUY or SELL.',
-  leverageInvalid: 'Leverage must be a whole number from 1 to 125.',
+  leverageInvalid: `Leverage must be a whole number from ${MIN_LEVERAGE} to ${MAX_LEVERAGE}.`,
   accountRestricted: 'Your account is restricted. Please contact support.',
   changedMeanwhile: 'Someone else changed this in the meantime.',
   imageRefused: 'Please choose a JPEG, PNG or WebP image of at most 10 MB.',

@@ -2,8 +2,9 @@
  * Realtime topics. A topic that matches no entry cannot be joined. A client may request `postgres_changes` on any
  * topic; the table's own select policy then admits each row.
  */
+import { supportStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
-import type { Role } from './roles.ts';
+import { chatReaderRoles, chatSides, type Role, roles, userRoles } from './roles.ts';
 
 export interface Topic {
   /** As documented; `{symbol}` and `{id}` are placeholders. */
@@ -23,15 +24,13 @@ export interface Topic {
   readonly broadcast?: { readonly send: readonly Role[]; readonly event: RegExp };
 }
 
-const everyone = ['anon', 'trader', 'manager', 'support', 'admin'] as const;
-
 /** All symbols in one frame a second; broadcast event `tick`. */
-export const prices: Topic = { name: 'prices', pattern: /^prices$/, join: everyone, scope: 'public' };
+export const prices: Topic = { name: 'prices', pattern: /^prices$/, join: roles, scope: 'public' };
 /** One symbol, up to four frames a second, conflated; broadcast event `tick`. */
 export const pricesOfSymbol: Topic = {
   name: 'prices:{symbol}',
   pattern: /^prices:(?<symbol>[A-Z0-9/]{1,32})$/,
-  join: ['trader', 'manager', 'support', 'admin'],
+  join: userRoles,
   scope: 'public',
 };
 /**
@@ -46,19 +45,19 @@ export const tradersChanged = 'traders_changed';
 export const user: Topic = {
   name: 'user:{id}',
   pattern: /^user:(?<id>[0-9a-f-]{36})$/,
-  join: ['trader', 'manager', 'support', 'admin'],
+  join: userRoles,
   scope: 'own',
-  broadcast: { send: ['trader', 'manager', 'support', 'admin'], event: /^[a-z][a-z_]{0,31}$/ },
+  broadcast: { send: userRoles, event: /^[a-z][a-z_]{0,31}$/ },
 };
 /** The present agents. */
 export const supportPresence: Topic = {
   name: 'presence:support',
   pattern: /^presence:support$/,
-  join: ['trader', 'manager', 'support', 'admin'],
+  join: userRoles,
   scope: 'public',
   presence: {
     track: ['support'],
-    payload: z.strictObject({ status: z.enum(['available', 'busy', 'offline']) }),
+    payload: z.strictObject({ status: z.enum(supportStatuses) }),
   },
 };
 /** One conversation: who has it open, and who is typing (event `typing`, repeated at least every 3 s). */
@@ -66,13 +65,13 @@ export const chat: Topic = {
   name: 'chat:{session_id}',
   // One spelling of each id: PostgreSQL accepts others, whose topics would miss the deletion of the conversation.
   pattern: /^chat:(?<session>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/,
-  join: ['trader', 'support', 'admin'],
+  join: chatReaderRoles,
   scope: 'conversation',
   presence: {
-    track: ['trader', 'support'],
-    payload: z.strictObject({ side: z.enum(['trader', 'support']) }),
+    track: chatSides,
+    payload: z.strictObject({ side: z.enum(chatSides) }),
   },
-  broadcast: { send: ['trader', 'support'], event: /^typing$/ },
+  broadcast: { send: chatSides, event: /^typing$/ },
 };
 export const topics = [prices, pricesOfSymbol, user, supportPresence, chat] as const;
 

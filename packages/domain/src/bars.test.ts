@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { barSpan, barStart, nextBar, previousBar, timeframes, tradingDay, tradingDayStart } from './bars.ts';
 import { ALWAYS_OPEN, isMarketOpen } from './hours.ts';
+import { dayMs, hourMs } from './time.ts';
 
 const forex = 'America/New_York|Sun 17:00-24:00;Mon-Thu 00:00-24:00;Fri 00:00-17:00';
 const futures = 'America/New_York|Sun 18:00-24:00;Mon-Thu 00:00-17:00;Mon-Thu 18:00-24:00;Fri 00:00-17:00';
@@ -46,7 +47,7 @@ test('a session in Sydney is one day, although midnight UTC lies inside it', () 
 test('days on which the clocks change have 23 or 25 hours', () => {
   const hours = (day: string, of: string) => {
     const { from, to } = barSpan('1d', at(`${day}T00:00:00Z`), of);
-    return (to - from) / 3_600_000;
+    return (to - from) / hourMs;
   };
   expect(hours('2026-03-08', stocks)).toBe(23);
   expect(hours('2026-11-01', stocks)).toBe(25);
@@ -77,7 +78,7 @@ test('bars of a timeframe cover time without gap or overlap, and a moment lies i
 
 test('no session is cut in two by the end of a trading day', () => {
   for (const hours of all.slice(1)) {
-    for (let day = at('2026-03-01T00:00:00Z'); day < at('2026-04-15T00:00:00Z'); day += 86_400_000) {
+    for (let day = at('2026-03-01T00:00:00Z'); day < at('2026-04-15T00:00:00Z'); day += dayMs) {
       const roll = tradingDayStart(hours, day);
       if (hours === forex) continue;
       expect(isMarketOpen(hours, roll - 60_000) && isMarketOpen(hours, roll)).toBe(false);

@@ -7,20 +7,18 @@
  * Invariant: each instant lies in exactly one bar of a timeframe, and names rise with time.
  */
 import { tradingCalendar } from './hours.ts';
+import { dayMs, hourMs, minuteMs, weekMs } from './time.ts';
 
 export const timeframes = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w', '1M'] as const;
 export type Timeframe = (typeof timeframes)[number];
 
-export const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
-const weekMs = 7 * dayMs;
 // biome-ignore lint/style/noRestrictedGlobals: arithmetic of the calendar on a given instant; no clock is read
 const Calendar = Date;
 /** Monday, 5 January 1970. */
 const firstMondayMs = 4 * dayMs;
 
-const intradayMs = {
+/** The lengths of the bars shorter than a day. */
+export const intradayMs = {
   '1m': minuteMs,
   '5m': 5 * minuteMs,
   '15m': 15 * minuteMs,

@@ -3,6 +3,16 @@
  * ends and removes control characters. Lengths are in characters (code points), as PostgreSQL counts them.
  */
 import { isBlank } from './journal.ts';
+import { dayMs } from './time.ts';
+
+export const chatStatuses = ['open', 'closed'] as const;
+export type ChatStatus = (typeof chatStatuses)[number];
+
+/** The states of a support agent; the first two are present. */
+export const presentSupportStatuses = ['available', 'busy'] as const;
+export type PresentSupportStatus = (typeof presentSupportStatuses)[number];
+export const supportStatuses = [...presentSupportStatuses, 'offline'] as const;
+export type SupportStatus = (typeof supportStatuses)[number];
 
 export const chatLimits = {
   messageChars: 4_000,
@@ -11,7 +21,7 @@ export const chatLimits = {
   paceMs: 10_000,
   clientIdChars: 64,
   /** How long a rating can be changed. */
-  ratingMs: 24 * 60 * 60_000,
+  ratingMs: dayMs,
 } as const;
 
 export type ParsedMessage =

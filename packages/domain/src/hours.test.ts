@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ALWAYS_OPEN, isMarketOpen, nextClosing, nextOpening, TradingHoursError } from './hours.ts';
+import { dayMs, hourMs } from './time.ts';
 
 const at = (iso: string) => Date.parse(iso);
 const written = (instant: number | null) =>
@@ -268,7 +269,7 @@ describe('A98: sessions keep to the local clock through both changes of the year
       expect(closing(hours, open)).toBe(shut);
     }
     // Queried on the Saturday between them.
-    expect(written(nextOpening(hours, at(shutBefore) + 86_400_000))).toBe(openAfter);
+    expect(written(nextOpening(hours, at(shutBefore) + dayMs))).toBe(openAfter);
   });
 });
 
@@ -282,10 +283,10 @@ test('nextOpening and nextClosing agree with asking every minute, through a week
       '2026-10-25',
       '2026-11-01',
     ]) {
-      const from = at(`${sunday}T00:00:00Z`) - 36 * 3_600_000;
+      const from = at(`${sunday}T00:00:00Z`) - 36 * hourMs;
       let open = isMarketOpen(hours, from);
       let instant = from;
-      for (let minute = from; minute < from + 4 * 86_400_000; minute += 60_000) {
+      for (let minute = from; minute < from + 4 * dayMs; minute += 60_000) {
         if (isMarketOpen(hours, minute) === open) continue;
         expect(open ? nextClosing(hours, instant) : nextOpening(hours, instant)).toBe(minute);
         instant = minute;

@@ -6,6 +6,7 @@
  *
  * Known limitations: holidays and half days are not known; those of `zones.ts`.
  */
+import { minuteMs } from './time.ts';
 import { setBounded, type Zone, zoneOf } from './zones.ts';
 
 /** A market that never closes, such as crypto's. */
@@ -40,7 +41,6 @@ interface TradingHours {
   readonly calendar: TradingCalendar;
 }
 
-const MS_PER_MINUTE = 60_000;
 const MINUTES_PER_DAY = 1440;
 const MINUTES_PER_WEEK = 7 * MINUTES_PER_DAY;
 const MINUTES_PER_QUARTER = 15;
@@ -111,7 +111,7 @@ function rollMinuteOf(segments: readonly Segment[]): number {
 
 /** Minutes since Monday 00:00 on the zone's clock at a minute since the epoch. */
 function minuteOfWeek(zone: Zone, epochMinute: number): number {
-  const local = epochMinute + zone.offsetAt(epochMinute * MS_PER_MINUTE) / MS_PER_MINUTE;
+  const local = epochMinute + zone.offsetAt(epochMinute * minuteMs) / minuteMs;
   const minute = (local - FIRST_MONDAY_MINUTE) % MINUTES_PER_WEEK;
   return minute < 0 ? minute + MINUTES_PER_WEEK : minute;
 }
@@ -131,7 +131,7 @@ export const tradingCalendar = (tradingHours: string): TradingCalendar => read(t
 /** Whether the market trades at an instant. @throws TradingHoursError when the specification cannot be read. */
 export function isMarketOpen(tradingHours: string, epochMs: number): boolean {
   const { segments, calendar } = read(tradingHours);
-  return within(segments, minuteOfWeek(calendar.zone, Math.floor(epochMs / MS_PER_MINUTE)));
+  return within(segments, minuteOfWeek(calendar.zone, Math.floor(epochMs / minuteMs)));
 }
 
 /**
@@ -163,14 +163,14 @@ function firstMinute(
   bounds: readonly number[],
   holds: (minuteOfWeek: number) => boolean,
 ): number | null {
-  const from = Math.floor(epochMs / MS_PER_MINUTE);
+  const from = Math.floor(epochMs / minuteMs);
   if (holds(minuteOfWeek(zone, from))) return epochMs;
 
   // The local clock runs evenly inside a quarter of an hour, so a bound found there is exact. At its end the loop
   // reads the clock again, because it may have jumped.
   for (let minute = from; minute <= from + SEARCH_MINUTES; ) {
     const local = minuteOfWeek(zone, minute);
-    if (holds(local)) return minute * MS_PER_MINUTE;
+    if (holds(local)) return minute * minuteMs;
     const toQuarter = MINUTES_PER_QUARTER - (minute % MINUTES_PER_QUARTER);
     minute += Math.min(toQuarter, minutesTo(bounds, local));
   }

@@ -8,6 +8,18 @@
  */
 import type { Objection, Objections } from './validation.ts';
 
+/** The states of a user's identity check as a whole. */
+export const kycStatuses = ['unverified', 'pending', 'verified', 'rejected'] as const;
+export type KycStatus = (typeof kycStatuses)[number];
+/** A decision on an attempt, and the states of an attempt. */
+export const kycDecisions = ['approved', 'rejected'] as const;
+export type KycDecision = (typeof kycDecisions)[number];
+export const kycAttemptStatuses = ['pending', ...kycDecisions] as const;
+export type KycAttemptStatus = (typeof kycAttemptStatuses)[number];
+/** Whether a rejected user may try again. */
+export const kycRejectTypes = ['retry', 'final'] as const;
+export type KycRejectType = (typeof kycRejectTypes)[number];
+
 export const kycPictures = ['document_front', 'document_back', 'selfie'] as const;
 export type KycPicture = (typeof kycPictures)[number];
 

@@ -8,7 +8,7 @@ export const MIN_LEVERAGE = 1;
 export const MAX_LEVERAGE = 125;
 export const DEFAULT_LEVERAGE = 1;
 
-/** Whether a leverage is a whole number from 1 to 125 (RULE-04, A22). */
+/** Whether a leverage is a whole number within the bounds (RULE-04, A22). */
 export const isLeverage = (leverage: number): boolean =>
   Number.isInteger(leverage) && leverage >= MIN_LEVERAGE && leverage <= MAX_LEVERAGE;
 
@@ -18,11 +18,14 @@ export const orderValue = (price: Price, size: Size): Money => multiply(price, s
 /**
  * Amount × price / leverage in USDT (RULE-01, RULE-09), rounded to 1e-8 half away from zero (A16). Zero means that the
  * amount is too small to trade (A101).
- * @throws RangeError when the leverage is not a whole number from 1 to 125.
+ * @throws RangeError when it is not a leverage.
  */
 export function requiredMargin(price: Price, size: Size, leverage: number): Money {
-  if (!isLeverage(leverage))
-    throw new RangeError(`leverage must be a whole number from 1 to 125: ${leverage}`);
+  if (!isLeverage(leverage)) {
+    throw new RangeError(
+      `leverage must be a whole number from ${MIN_LEVERAGE} to ${MAX_LEVERAGE}: ${leverage}`,
+    );
+  }
   return asMoney(divideRounded(price * size, UNIT * BigInt(leverage), 'half-away-from-zero'));
 }
 

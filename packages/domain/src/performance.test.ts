@@ -5,11 +5,11 @@ import { asMoney, asPrice, asSize, parseDecimal, toDecimalString } from './money
 import { type ClosedTrade, initialRisk, TradeTally } from './performance.ts';
 import type { RuleSetName } from './rules.ts';
 import type { Side } from './states.ts';
+import { dayMs, minuteMs } from './time.ts';
 import { zoneOf } from './zones.ts';
 
 const money = (text: string) => asMoney(parseDecimal(text));
 const price = (text: string) => asPrice(parseDecimal(text));
-const minute = 60_000;
 const at = (iso: string) => Date.parse(iso);
 
 interface Told {
@@ -41,7 +41,7 @@ function trade({
     realizedPnl: money(pnl),
     fees: money(fees),
     risk: risk === undefined ? null : money(risk),
-    openedAt: closedAt - minutes * minute,
+    openedAt: closedAt - minutes * minuteMs,
     closedAt,
   };
 }
@@ -111,8 +111,8 @@ describe('figures computed by hand', () => {
     expect(asText(figures.averageR)).toBe('0.26666667');
     expect(figures.rTrades).toBe(3);
     // (60 + 30 + 20 + 10 + 5) / 5 = 25 min; the middle one is 20.
-    expect(figures.averageHolding).toBe(25 * minute);
-    expect(figures.medianHolding).toBe(20 * minute);
+    expect(figures.averageHolding).toBe(25 * minuteMs);
+    expect(figures.medianHolding).toBe(20 * minuteMs);
     expect(figures.best?.net).toBe(money('95'));
     expect(figures.worst?.net).toBe(money('-55'));
   });
@@ -159,7 +159,7 @@ describe('figures computed by hand', () => {
     expect(asText(figures.expectancy)).toBe('12');
     expect(asText(figures.averageWin)).toBe('12');
     expect([figures.averageLoss, figures.profitFactor, figures.averageR]).toEqual([null, null, null]);
-    expect([figures.averageHolding, figures.medianHolding]).toEqual([3 * minute, 3 * minute]);
+    expect([figures.averageHolding, figures.medianHolding]).toEqual([3 * minuteMs, 3 * minuteMs]);
     expect(figures.best).toEqual(figures.worst);
   });
 
@@ -178,7 +178,7 @@ describe('figures computed by hand', () => {
 
   test('the median of an even number lies between the middle two; a clock that was put back holds nothing', () => {
     const figures = figuresOf([1, 2, 4, 100].map((minutes) => trade({ pnl: '1', minutes })));
-    expect(figures.medianHolding).toBe(3 * minute);
+    expect(figures.medianHolding).toBe(3 * minuteMs);
     expect(figuresOf([trade({ pnl: '1', minutes: -5 })]).averageHolding).toBe(0);
   });
 
@@ -196,7 +196,7 @@ describe('days and hours', () => {
       closed.map((iso) => trade({ pnl: '1', closed: iso })),
       zone,
     );
-  const nameOf = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
+  const nameOf = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
 
   test('a close belongs to the day and hour of the requested zone', () => {
     const closed = ['2026-11-20T23:30:00Z', '2026-11-21T00:30:00Z'];

@@ -21,7 +21,8 @@ import {
   UNIT,
 } from './money.ts';
 import { type PositionTerms, type RuleSetName, rulesOf, settle } from './rules.ts';
-import type { Side } from './states.ts';
+import { type Side, sides } from './states.ts';
+import { dayMs, hourMs } from './time.ts';
 import type { Zone } from './zones.ts';
 
 export interface ClosedTrade {
@@ -119,8 +120,6 @@ export const rMultiple = (net: Money, risk: Money): bigint =>
   multiplyDivide(net, UNIT, risk, 'half-away-from-zero');
 
 const HOURS_OF_DAY = 24;
-const HOUR_MS = 3_600_000;
-const DAY_MS = HOURS_OF_DAY * HOUR_MS;
 
 class Sum {
   trades = 0;
@@ -215,12 +214,12 @@ export class TradeTally {
     if (this.#best === null || net > this.#best.net) this.#best = result;
     if (this.#worst === null || net < this.#worst.net) this.#worst = result;
     const clock = closedAt + this.#zone.offsetAt(closedAt);
-    const day = Math.floor(clock / DAY_MS);
+    const day = Math.floor(clock / dayMs);
     this.#all.add(net);
     sumOf(this.#symbols, symbol).add(net);
     this.#sides[side].add(net);
     sumOf(this.#days, day).add(net);
-    this.#hours[Math.floor((clock - day * DAY_MS) / HOUR_MS)]?.add(net);
+    this.#hours[Math.floor((clock - day * dayMs) / hourMs)]?.add(net);
   }
 
   figures(): TradeFigures {
@@ -249,7 +248,7 @@ export class TradeTally {
       best: this.#best,
       worst: this.#worst,
       bySymbol: this.#bySymbol(),
-      bySide: (['BUY', 'SELL'] as const).map((side) => {
+      bySide: sides.map((side) => {
         const { wins: won, winRate, figures } = this.#sides[side];
         return { side, wins: won, winRate, ...figures };
       }),

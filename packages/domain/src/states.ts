@@ -6,7 +6,7 @@
 export const sides = ['BUY', 'SELL'] as const;
 export type Side = (typeof sides)[number];
 /** Exact: `buy` is no side (A22). */
-export const isSide = (text: string): text is Side => text === 'BUY' || text === 'SELL';
+export const isSide = (text: string): text is Side => sides.some((side) => side === text);
 
 export const positionStatuses = ['open', 'closed'] as const;
 export type PositionStatus = (typeof positionStatuses)[number];
@@ -24,6 +24,17 @@ export const orderTypes = ['MARKET', 'LIMIT', 'STOP'] as const;
 export type OrderType = (typeof orderTypes)[number];
 export const orderStatuses = ['NEW', 'FILLED', 'REJECTED', 'CANCELED'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
+
+/** The types and states of a line of the trader's history. */
+export const transactionTypes = ['deposit', 'withdrawal', 'position_closed', 'fee'] as const;
+export type TransactionType = (typeof transactionTypes)[number];
+/** The descriptions of payments that no staff ordered: of a new, a reset and a closed account. */
+export const ownPayments = {
+  start: 'Initial balance',
+  reset: 'Account reset',
+  close: 'Account closed',
+} as const;
+export const transactionStatuses = ['completed', 'pending'] as const;
 
 const afterPosition: Readonly<Record<PositionStatus, readonly PositionStatus[]>> = {
   open: ['closed'],

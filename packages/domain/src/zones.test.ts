@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { dayMs, hourMs } from './time.ts';
 import { setBounded, zoneOf } from './zones.ts';
 
 const at = (text: string) => Date.parse(text);
-const hour = 3_600_000;
 
 describe('how far a zone is ahead of UTC', () => {
   test.each([
@@ -23,17 +23,17 @@ describe('how far a zone is ahead of UTC', () => {
     const zone = zoneOf(name);
     // In both directions, so that a cached offset of one side is never returned for the other.
     for (const _ of [1, 2]) {
-      expect(zone.offsetAt(at(change) - 1) / hour).toBe(before);
-      expect(zone.offsetAt(at(change)) / hour).toBe(after);
-      expect(zone.offsetAt(at(change) - 48 * hour) / hour).toBe(before);
-      expect(zone.offsetAt(at(change) + 48 * hour) / hour).toBe(after);
+      expect(zone.offsetAt(at(change) - 1) / hourMs).toBe(before);
+      expect(zone.offsetAt(at(change)) / hourMs).toBe(after);
+      expect(zone.offsetAt(at(change) - 48 * hourMs) / hourMs).toBe(before);
+      expect(zone.offsetAt(at(change) + 48 * hourMs) / hourMs).toBe(after);
     }
   });
 
   test.each(['UTC', 'Asia/Tokyo', 'Asia/Hong_Kong', 'Asia/Kolkata'])('%s never changes', (name) => {
     const offset = { UTC: 0, 'Asia/Tokyo': 9, 'Asia/Hong_Kong': 8, 'Asia/Kolkata': 5.5 }[name];
-    for (let day = at('2026-01-01'); day < at('2027-01-01'); day += 24 * hour) {
-      expect(zoneOf(name).offsetAt(day) / hour).toBe(offset);
+    for (let day = at('2026-01-01'); day < at('2027-01-01'); day += dayMs) {
+      expect(zoneOf(name).offsetAt(day) / hourMs).toBe(offset);
     }
   });
 

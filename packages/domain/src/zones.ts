@@ -5,6 +5,7 @@
  * Known limitations: a zone changes its offset on quarters of an hour UTC, and not twice within one week, which holds
  * for every zone of the catalogue since 1970.
  */
+import { dayMs, minuteMs } from './time.ts';
 
 export interface Zone {
   readonly name: string;
@@ -13,9 +14,7 @@ export interface Zone {
 }
 
 const QUARTER_MS = 900_000;
-const DAY_MS = 96 * QUARTER_MS;
 const WEEK_DAYS = 7;
-const MINUTE_MS = 60_000;
 /** Eleven years; the oldest entry leaves first. */
 const DAYS_CACHED_MAX = 4_096;
 /** More than the catalogue's zones many times over. */
@@ -53,26 +52,26 @@ function createZone(name: string): Zone {
     const match = OFFSET.exec(text);
     if (!match) throw new RangeError(`the zone '${name}' has an offset that cannot be read: '${text}'`);
     const [, sign, hours = 0, minutes = 0] = match;
-    const offset = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+    const offset = (Number(hours) * 60 + Number(minutes)) * minuteMs;
     return sign === '-' ? -offset : offset;
   }
 
   function lookUpWeek(week: number): number {
-    return weeks.get(week) ?? setBounded(weeks, DAYS_CACHED_MAX, week, lookUp(week * WEEK_DAYS * DAY_MS));
+    return weeks.get(week) ?? setBounded(weeks, DAYS_CACHED_MAX, week, lookUp(week * WEEK_DAYS * dayMs));
   }
 
   function lookUpDay(day: number): number | null {
     const week = Math.floor(day / WEEK_DAYS);
     const ofWeek = lookUpWeek(week);
     if (ofWeek === lookUpWeek(week + 1)) return setBounded(days, DAYS_CACHED_MAX, day, ofWeek);
-    const first = lookUp(day * DAY_MS);
-    return setBounded(days, DAYS_CACHED_MAX, day, first === lookUp((day + 1) * DAY_MS) ? first : null);
+    const first = lookUp(day * dayMs);
+    return setBounded(days, DAYS_CACHED_MAX, day, first === lookUp((day + 1) * dayMs) ? first : null);
   }
 
   return {
     name,
     offsetAt(instant) {
-      const day = Math.floor(instant / DAY_MS);
+      const day = Math.floor(instant / dayMs);
       if (day !== latestDay) {
         const known = days.get(day);
         latestOfDay = known === undefined ? lookUpDay(day) : known;

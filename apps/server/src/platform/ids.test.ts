@@ -1,3 +1,4 @@
+import { hourMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { idOfHour } from './ids.ts';
 
@@ -10,7 +11,7 @@ test('ENG-7: ids of one hour lie together, and eight digits tell them apart', ()
   expect(new Set(ids.map((id) => id.slice(0, 3))).size).toBe(1);
   // Out of more than a million that an hour has.
   expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBeGreaterThan(995);
-  const [now, next] = [idOfHour(hour), idOfHour(hour + 3_600_000)].map((id) =>
+  const [now, next] = [idOfHour(hour), idOfHour(hour + hourMs)].map((id) =>
     Number.parseInt(id.slice(0, 3), 16),
   );
   expect(next).toBe((now! + 1) % 4_096);

@@ -8,8 +8,8 @@
  * position by them. An hour's prefix repeats after 171 days.
  */
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@fulcrum/domain';
 
-const hourMs = 3_600_000;
 const hourDigits = 3;
 
 /** `now` in ms since the epoch. */

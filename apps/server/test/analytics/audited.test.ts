@@ -4,7 +4,7 @@
  * sums over the ledger and the positions.
  */
 import { AppError, type SignedIn } from '@fulcrum/contract';
-import { asPrice, parseDecimal } from '@fulcrum/domain';
+import { asPrice, dayMs, hourMs, minuteMs, parseDecimal } from '@fulcrum/domain';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createAnalytics } from '../../src/features/analytics/index.ts';
 import { snapshotEquity } from '../../src/features/trading/equity.ts';
@@ -12,11 +12,8 @@ import { type Chance, createChance } from '../simulation/random.ts';
 import { type EngineSetup, engineConfig, openEngine, type Trader, usdt } from '../trading/database-engine.ts';
 import { readBooks, readEquityFromBooks } from './audited.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 /** Tomorrow: wallets are made on PostgreSQL's clock. */
-const first = (Math.floor(Date.now() / day) + 1) * day;
+const first = (Math.floor(Date.now() / dayMs) + 1) * dayMs;
 const iso = (at: number) => new Date(at).toISOString();
 const symbols = ['BTCUSDT', 'ETHUSDT', 'DUSTUSDT'] as const;
 const zones = ['UTC', 'America/New_York', 'Australia/Lord_Howe'] as const;
@@ -91,7 +88,7 @@ async function act(chance: Chance, done: Done): Promise<void> {
       if (closed.length === 0) return;
       const { id, margin } = chance.pick(closed);
       const realized_pnl = ((chance.fraction() - 0.5) * 2 * Number(margin)).toFixed(8);
-      const times = chance.happens(0.3) ? { closed_at: iso(desk.clock.now() - chance.below(minute)) } : {};
+      const times = chance.happens(0.3) ? { closed_at: iso(desk.clock.now() - chance.below(minuteMs)) } : {};
       await writes['positions.update'](admin, [id], { realized_pnl, ...times, reason: 'A correction' });
     },
     reset: async () => void (await procedures.reset_account(trader.caller, {})),
@@ -126,7 +123,7 @@ test.each(seeds)(
   async (seed) => {
     const chance = createChance(seed);
     const done: Done = {};
-    desk.clock.set(Math.max(desk.clock.now(), first) + hour);
+    desk.clock.set(Math.max(desk.clock.now(), first) + hourMs);
     trader = await desk.addTrader('5000');
     const began = desk.clock.now();
     await desk.restart({ config: { ...config, rules: 'as-specified' } });
@@ -136,15 +133,15 @@ test.each(seeds)(
         await desk.trading.procedures.reset_account(trader.caller, {});
         await desk.restart({ config: { ...config, rules: 'standard' } });
       }
-      const before = Math.floor(desk.clock.now() / hour);
-      desk.clock.set(desk.clock.now() + 1_000 + chance.below(2 * hour));
-      const turned = Math.floor(desk.clock.now() / hour);
+      const before = Math.floor(desk.clock.now() / hourMs);
+      desk.clock.set(desk.clock.now() + 1_000 + chance.below(2 * hourMs));
+      const turned = Math.floor(desk.clock.now() / hourMs);
       // Some hours are missed.
       if (turned > before && chance.happens(0.6)) await look(desk.clock.now());
       desk.clock.set(desk.clock.now() + 1_000);
       await act(chance, done);
     }
-    desk.clock.set(desk.clock.now() + 3 * minute);
+    desk.clock.set(desk.clock.now() + 3 * minuteMs);
     const { procedures } = createAnalytics({ db: desk.db, market: desk.market, timers: desk.clock });
     const now = desk.clock.now();
     const { rows } = await desk.db.query<{ closed_at: Date; close_reason: string; rules: string }>(
@@ -191,7 +188,7 @@ test.each(seeds)(
       }
     }
 
-    const never = await procedures.get_performance(trader.caller, { p_from: iso(now + day) });
+    const never = await procedures.get_performance(trader.caller, { p_from: iso(now + dayMs) });
     expect(never).toMatchObject({ trades: 0, curve: [], max_drawdown: null });
 
     const reported = await procedures.get_performance(trader.caller, {});

@@ -3,6 +3,7 @@
  * trader, and per account payments, balances and snapshots. It uses no code of the analytics. Numerics are rounded to eight
  * decimals, half away from zero, as PostgreSQL rounds.
  */
+import { dayMs } from '@fulcrum/domain';
 import type { TestDatabase } from '../harness/index.ts';
 
 export interface Asked {
@@ -139,7 +140,7 @@ export async function readEquityFromBooks(
   marks: Readonly<Record<string, string>>,
 ): Promise<Seen> {
   const list = JSON.stringify(Object.entries(marks).map(([symbol, price]) => ({ symbol, price })));
-  const midnight = new Date(Math.floor(now / 86_400_000) * 86_400_000);
+  const midnight = new Date(Math.floor(now / dayMs) * dayMs);
   const { rows } = await db.query<Seen>(seen, [userId, list, new Date(now), midnight]);
   return rows[0]!;
 }

@@ -1,15 +1,13 @@
 /** The performance of two days of trading, with every figure computed by hand. */
 import type { Performance } from '@fulcrum/contract';
+import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAnalytics } from '../../src/features/analytics/index.ts';
 import { type EngineSetup, engineConfig, openEngine, type Trader, usdt } from '../trading/database-engine.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 /** Tomorrow: wallets are made on PostgreSQL's clock, and have to be older than what is traded on this one. */
-const first = (Math.floor(Date.now() / day) + 1) * day;
-const second = first + day;
+const first = (Math.floor(Date.now() / dayMs) + 1) * dayMs;
+const second = first + dayMs;
 const iso = (at: number) => new Date(at).toISOString();
 
 const analyticsOf = ({ db, market, clock }: EngineSetup) =>
@@ -39,34 +37,34 @@ const closePart = (id: string, size: number) =>
 async function tradeForTwoDays(): Promise<void> {
   const admin = await desk.addAdmin();
   const { procedures, writes } = desk.trading;
-  desk.clock.set(first + 10 * hour);
+  desk.clock.set(first + 10 * hourMs);
   const won = await desk.open(trader, { p_stop_loss_price: '95' });
-  desk.clock.set(first + 11 * hour);
+  desk.clock.set(first + 11 * hourMs);
   desk.setPrice('BTCUSDT', '110');
   await desk.close(trader, won.id);
   const lost = await desk.open(trader, { p_symbol: 'ETHUSDT', p_side: 'SELL', p_size: 10, p_leverage: 5 });
-  desk.clock.set(first + 11.5 * hour);
+  desk.clock.set(first + 11.5 * hourMs);
   desk.setPrice('ETHUSDT', '55');
   await closePart(lost.id, 4);
-  desk.clock.set(first + 12 * hour);
+  desk.clock.set(first + 12 * hourMs);
   await procedures.adjust_wallet_balance(admin, {
     p_user_id: trader.userId,
     p_amount: 500,
     p_reason: 'A deposit',
   });
-  desk.clock.set(second + hour);
+  desk.clock.set(second + hourMs);
   desk.setPrice('ETHUSDT', '52');
   await desk.close(trader, lost.id);
-  desk.clock.set(second + 1.5 * hour);
+  desk.clock.set(second + 1.5 * hourMs);
   await desk.open(trader, { p_leverage: 125 });
-  desk.clock.set(second + 2 * hour);
+  desk.clock.set(second + 2 * hourMs);
   desk.tick('BTCUSDT', '100');
   await desk.settle();
   const even = await desk.open(trader);
-  desk.clock.set(second + 2 * hour + 10 * minute);
+  desk.clock.set(second + 2 * hourMs + 10 * minuteMs);
   desk.setPrice('BTCUSDT', '100.12');
   await desk.close(trader, even.id);
-  desk.clock.set(second + 3 * hour);
+  desk.clock.set(second + 3 * hourMs);
   await writes['positions.update'](admin, [even.id], { realized_pnl: '0.120072', reason: 'A correction' });
 }
 
@@ -108,8 +106,8 @@ describe('two days', () => {
       r_trades: 1,
       average_holding_s: 194 * 60,
       median_holding_s: 30 * 60,
-      best: { symbol: 'BTCUSDT', net_pnl: close(9.874), closed_at: iso(first + 11 * hour) },
-      worst: { symbol: 'ETHUSDT', net_pnl: close(-20.132), closed_at: iso(first + 11.5 * hour) },
+      best: { symbol: 'BTCUSDT', net_pnl: close(9.874), closed_at: iso(first + 11 * hourMs) },
+      worst: { symbol: 'ETHUSDT', net_pnl: close(-20.132), closed_at: iso(first + 11.5 * hourMs) },
     });
   });
 
@@ -151,36 +149,46 @@ describe('two days', () => {
     const left = 959.442 / 1009.874;
     const below = (share: number) => close(-100 * (1 - share));
     expect(points).toEqual([
-      { at: iso(first + 11 * hour), equity: close(1009.874), result: close(9.874), drawdown: 0 },
-      { at: iso(first + 11.5 * hour), equity: close(959.442), result: close(-40.558), drawdown: below(left) },
-      { at: iso(first + 12 * hour), equity: close(1459.442), result: close(-40.558), drawdown: below(left) },
+      { at: iso(first + 11 * hourMs), equity: close(1009.874), result: close(9.874), drawdown: 0 },
       {
-        at: iso(second + hour),
+        at: iso(first + 11.5 * hourMs),
+        equity: close(959.442),
+        result: close(-40.558),
+        drawdown: below(left),
+      },
+      {
+        at: iso(first + 12 * hourMs),
+        equity: close(1459.442),
+        result: close(-40.558),
+        drawdown: below(left),
+      },
+      {
+        at: iso(second + hourMs),
         equity: close(1477.2548),
         result: close(-22.7452),
         drawdown: below((left * 1477.2548) / 1459.442),
       },
       {
-        at: iso(second + 2 * hour),
+        at: iso(second + 2 * hourMs),
         equity: close(1476.3088),
         result: close(-23.6912),
         drawdown: below((left * 1476.3088) / 1459.442),
       },
       {
-        at: iso(second + 2 * hour + 10 * minute),
+        at: iso(second + 2 * hourMs + 10 * minuteMs),
         equity: close(1476.308728),
         result: close(-23.691272),
         drawdown: below((left * 1476.308728) / 1459.442),
       },
       // The correction, at the present instant.
       {
-        at: iso(second + 3 * hour),
+        at: iso(second + 3 * hourMs),
         equity: close(1476.3088),
         result: close(-23.6912),
         drawdown: below((left * 1476.3088) / 1459.442),
       },
       {
-        at: iso(second + 3 * hour),
+        at: iso(second + 3 * hourMs),
         equity: close(1476.3088),
         result: close(-23.6912),
         drawdown: below((left * 1476.3088) / 1459.442),
@@ -189,8 +197,8 @@ describe('two days', () => {
     expect(told.max_drawdown).toEqual({
       amount: close(50.432),
       percent: close(100 * (1 - left)),
-      from: iso(first + 11 * hour),
-      to: iso(first + 11.5 * hour),
+      from: iso(first + 11 * hourMs),
+      to: iso(first + 11.5 * hourMs),
     });
   });
 
@@ -221,7 +229,7 @@ describe('two days', () => {
   });
 
   test('the first instant of a range is in it, the last one is not', async () => {
-    const at = iso(first + 11 * hour);
+    const at = iso(first + 11 * hourMs);
     expect(await performanceOf(desk, trader, { p_from: at, p_to: iso(second) })).toMatchObject({ trades: 2 });
     expect(await performanceOf(desk, trader, { p_from: iso(first), p_to: at })).toMatchObject({ trades: 0 });
   });
@@ -338,7 +346,7 @@ test('of more snapshots than are looked at the curve begins with the last one th
   expect(told.curve[0]).toMatchObject({ at: iso(second + 1), equity: 2000, result: 0 });
   expect(told.curve.at(-1)).toMatchObject({ at: iso(end), equity: 1000, result: -1000 });
 
-  const minuteOnly = await performanceOf(desk, trader, { p_from: iso(end - minute), p_to: iso(end) });
+  const minuteOnly = await performanceOf(desk, trader, { p_from: iso(end - minuteMs), p_to: iso(end) });
   expect(minuteOnly).toMatchObject({ truncated: false, max_drawdown: { amount: 200, percent: 10 } });
 });
 

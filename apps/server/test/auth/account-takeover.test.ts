@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { hourMs } from '@fulcrum/domain';
 import { isAuthWeakPasswordError } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, bearer, minute, password, startAuthServer } from './harness.ts';
+import { type AuthServer, bearer, password, startAuthServer } from './harness.ts';
 
 let server: AuthServer;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ const signIn = (email: string, given: string) =>
 /** Signed in an hour ago, with a current access token. */
 async function longSignedIn() {
   const person = await server.register();
-  server.clock.advance(60 * minute);
+  server.clock.advance(hourMs);
   const { data } = await person.client.auth.refreshSession();
   return { ...person, accessToken: data.session!.access_token };
 }

@@ -1,6 +1,7 @@
+import { minuteMs } from '@fulcrum/domain';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, bearer, makeStaff, minute, password, startAuthServer } from './harness.ts';
+import { type AuthServer, bearer, makeStaff, password, startAuthServer } from './harness.ts';
 
 let server: AuthServer;
 let secure: AuthServer;
@@ -62,7 +63,7 @@ describe('the session cookie', () => {
     expect(((await refreshed.json()) as Tokens).refresh_token).toBe(placeholder);
     const second = cookieOf(refreshed)!;
     expect(second).not.toBe(first);
-    server.clock.advance(2 * minute);
+    server.clock.advance(2 * minuteMs);
     expect((await refresh(fromPage(server, second))).status).toBe(200);
   });
 
@@ -168,7 +169,7 @@ describe('logout in cookie mode', () => {
     const signedIn = await signIn(email, fromPage(server));
     const { access_token } = (await signedIn.json()) as Tokens;
     const cookie = cookieOf(signedIn)!;
-    server.clock.advance(16 * minute);
+    server.clock.advance(16 * minuteMs);
     const answer = await server.call(
       'POST',
       '/logout?scope=local',

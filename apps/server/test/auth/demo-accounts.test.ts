@@ -1,3 +1,4 @@
+import { userRoles } from '@fulcrum/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoPassword, seedDemo } from '../../src/features/identity/index.ts';
 import { testLog } from '../harness/index.ts';
@@ -13,7 +14,7 @@ afterAll(() => server.close());
 describe('the demo accounts', () => {
   test('AUTH-57: one of each role signs in with the published password', async () => {
     await seed();
-    for (const role of ['trader', 'manager', 'support', 'admin']) {
+    for (const role of userRoles) {
       const { data, error } = await server
         .client()
         .auth.signInWithPassword({ email: `${role}@fulcrum.local`, password: demoPassword });
@@ -43,7 +44,7 @@ describe('the demo accounts', () => {
   test('without DEMO the published password is refused, another one is accepted', async () => {
     const { client: trader } = await server.register();
     const opened = await startAuthServer({ database: server.db, clock: server.clock, demo: false });
-    for (const role of ['trader', 'manager', 'support', 'admin']) {
+    for (const role of userRoles) {
       const { error } = await opened
         .client()
         .auth.signInWithPassword({ email: ` ${role.toUpperCase()}@fulcrum.local`, password: demoPassword });

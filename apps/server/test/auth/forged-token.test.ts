@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { minuteMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, bearer, minute, startAuthServer } from './harness.ts';
+import { type AuthServer, bearer, startAuthServer } from './harness.ts';
 
 let server: AuthServer;
 let genuine: string;
@@ -68,7 +69,7 @@ describe('an attacker who forges an access token', () => {
 
   test('AUTH-47: a genuine token ends after 15 minutes, also when it was seen a moment before', async () => {
     const { session } = await server.register();
-    server.clock.advance(15 * minute - 2000);
+    server.clock.advance(15 * minuteMs - 2000);
     expect((await get(session.access_token)).status).toBe(200);
     server.clock.advance(2000);
     expect((await get(session.access_token)).status).toBe(401);

@@ -16,7 +16,6 @@ import { registerAuth } from '../../src/protocols/auth/index.ts';
 import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
 
 export const password = 'correct-horse';
-export const minute = 60_000;
 
 const secrets = {
   jwtSecret: randomBytes(64).toString('base64url'),

@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:net';
+import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { enqueueNotice } from '../../src/features/identity/index.ts';
 import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
-import { type AuthServer, minute, startAuthServer } from './harness.ts';
+import { type AuthServer, startAuthServer } from './harness.ts';
 import { readable, secretsIn, startSmtp } from './mailbox.ts';
 
 const second = 1000;
@@ -102,7 +103,7 @@ describe('mail over SMTP', () => {
     }
     expect(gaps.map((ms) => ms / second)).toEqual([10, 30, 60, 120, 300, 300]);
     expect(await waiting()).toMatchObject([{ attempts: 7 }]);
-    server.clock.advance(20 * minute);
+    server.clock.advance(20 * minuteMs);
     await server.recovery.mails.pass();
     expect(await waiting()).toMatchObject([{ attempts: 7, sent_at: null }]);
   });
@@ -136,7 +137,7 @@ describe('mail over SMTP', () => {
     const { email } = await server.register();
     expect((await ask(server, email)).status).toBe(200);
     await settled(server);
-    server.clock.advance(29 * minute);
+    server.clock.advance(29 * minuteMs);
     await settled(server);
     expect(await waiting()).toMatchObject([{ attempts: 1, last_error: 'SMTP EENVELOPE 550 at RCPT TO' }]);
   });
@@ -264,11 +265,11 @@ describe('the queue', () => {
       { at, log: testLog },
     );
     await database.query(`update app.mails set attempts = 1, next_attempt_at = $1`, [
-      new Date(at.getTime() + 2 * minute),
+      new Date(at.getTime() + 2 * minuteMs),
     ]);
     await settled(server);
     expect(mailbox.received).toHaveLength(0);
-    server.clock.advance(2 * minute);
+    server.clock.advance(2 * minuteMs);
     await settled(server);
     expect(mailbox.received).toHaveLength(1);
     expect(readable(mailbox.received[0]!.raw)).toContain('has just been changed');
@@ -312,7 +313,7 @@ describe('the queue', () => {
     await database.query(
       `insert into app.mails (kind, recipient, created_at, expires_at, next_attempt_at)
        select 'password_changed', 'x@example.test', $1, $2, $2 from generate_series(1, 10000)`,
-      [new Date(server.clock.now()), new Date(server.clock.now() + 60 * minute)],
+      [new Date(server.clock.now()), new Date(server.clock.now() + hourMs)],
     );
     for (const asked of [email, 'nobody@example.test']) {
       const { error } = await server.client().auth.resetPasswordForEmail(asked);
@@ -326,7 +327,7 @@ describe('the queue', () => {
     const { email } = await server.register();
     await ask(server, email);
     await settled(server);
-    server.clock.advance(7 * 24 * 60 * minute + 1);
+    server.clock.advance(7 * dayMs + 1);
     await server.recovery.mails.pass();
     expect(await waiting()).toEqual([]);
     const { rows } = await database.query(

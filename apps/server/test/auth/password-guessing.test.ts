@@ -1,5 +1,6 @@
+import { minuteMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, minute, password, startAuthServer } from './harness.ts';
+import { type AuthServer, password, startAuthServer } from './harness.ts';
 
 let server: AuthServer;
 beforeAll(async () => {
@@ -31,7 +32,7 @@ describe('an attacker who guesses passwords', () => {
     for (let i = 0; i < 10; i += 1) {
       expect((await signIn(email, `guess-${i}`, theirs)).status).toBe(400);
     }
-    server.clock.advance(5 * minute);
+    server.clock.advance(5 * minuteMs);
     expect((await signIn(email, password, '198.51.100.8')).status).toBe(200);
     const refused = await signIn(email, password, theirs);
     expect(refused.status).toBe(429);
@@ -40,7 +41,7 @@ describe('an attacker who guesses passwords', () => {
       code: 'over_request_rate_limit',
       message: 'Too many attempts. Please try again in 600 seconds.',
     });
-    server.clock.advance(10 * minute);
+    server.clock.advance(10 * minuteMs);
     expect((await signIn(email, password, theirs)).status).toBe(200);
   });
 

@@ -1,8 +1,9 @@
 /** How the unmodified client lives through lost answers, restarts and other tabs (its refresh has no lock between tabs). */
+import { minuteMs } from '@fulcrum/domain';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer } from '../harness/index.ts';
-import { type AuthServer, bearer, minute, password, startAuthServer } from './harness.ts';
+import { type AuthServer, bearer, password, startAuthServer } from './harness.ts';
 import { secretsIn, startSmtp } from './mailbox.ts';
 import { startProxy } from './proxy.ts';
 
@@ -62,7 +63,7 @@ describe('a refresh whose response is lost', () => {
     expect(data.user!.id).toBe(userId);
     expect(events).not.toContain('SIGNED_OUT');
 
-    server.clock.advance(10 * minute);
+    server.clock.advance(10 * minuteMs);
     expect((await client.auth.refreshSession()).error).toBeNull();
     await proxy.close();
   });
@@ -97,7 +98,7 @@ describe('a refresh whose response is lost', () => {
       refresh_token: data.session!.refresh_token,
     });
     expect(lost.status).toBe(200);
-    server.clock.advance(minute + 1);
+    server.clock.advance(minuteMs + 1);
     const { error } = await client.auth.refreshSession();
     expect(error).toMatchObject({ status: 400, code: 'refresh_token_already_used' });
     // The client retains a session whose access token looks valid until it uses it.
@@ -118,7 +119,7 @@ describe('two tabs of one browser', () => {
       const names = refreshed.map(({ error }) => error?.name ?? 'refreshed');
       expect(names).toContain('refreshed');
       for (const name of names) expect(['refreshed', 'AuthRefreshDiscardedError']).toContain(name);
-      server.clock.advance(10 * minute);
+      server.clock.advance(10 * minuteMs);
     }
     for (const { client, events } of tabs) {
       expect((await client.auth.refreshSession()).data.user!.id).toBe(userId);

@@ -1,6 +1,7 @@
 /** Sessions as the unmodified client begins and ends them, also where token and cookie name different ones. */
+import { hourMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, bearer, minute, password, startAuthServer } from './harness.ts';
+import { type AuthServer, bearer, password, startAuthServer } from './harness.ts';
 
 let server: AuthServer;
 beforeAll(async () => {
@@ -44,7 +45,7 @@ describe('the check of the current password', () => {
 
   test('CALL-07, CALL-64: the client sends the current password with the new one', async () => {
     const { client, email } = await server.register();
-    server.clock.advance(60 * minute);
+    server.clock.advance(hourMs);
     await client.auth.refreshSession();
     const without = await client.auth.updateUser({ password: 'another-horse' });
     expect(without.error).toMatchObject({ code: 'reauthentication_needed' });

@@ -1,8 +1,9 @@
+import { hourMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isMailAddress } from '../../src/platform/config/mail.ts';
 import { createMail } from '../../src/platform/mail/index.ts';
 import { testLog } from '../harness/index.ts';
-import { type AuthServer, minute, password, startAuthServer } from './harness.ts';
+import { type AuthServer, password, startAuthServer } from './harness.ts';
 import { mailsIn, startSmtp } from './mailbox.ts';
 
 let server: AuthServer;
@@ -81,7 +82,7 @@ describe('an attacker who floods others with mails', () => {
     const restarted = await startAuthServer({ database: server.db, clock: server.clock, trustProxy: true });
     expect((await ask(email, '203.0.113.1', restarted)).status).toBe(429);
     await restarted.stop();
-    server.clock.advance(60 * minute);
+    server.clock.advance(hourMs);
     expect((await ask(email, '203.0.113.1')).status).toBe(200);
   });
 
@@ -93,7 +94,7 @@ describe('an attacker who floods others with mails', () => {
     const restarted = await startAuthServer({ database: server.db, clock: server.clock, trustProxy: true });
     expect((await ask(email, '203.0.113.50', restarted)).status).toBe(429);
     await restarted.stop();
-    server.clock.advance(60 * minute);
+    server.clock.advance(hourMs);
     expect((await ask(email)).status).toBe(200);
   });
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { minuteMs } from '@fulcrum/domain';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endRecoveries } from '../../src/features/identity/index.ts';
-import { type AuthServer, bearer, makeStaff, minute, password, startAuthServer } from './harness.ts';
+import { type AuthServer, bearer, makeStaff, password, startAuthServer } from './harness.ts';
 import { linkIn, mailsIn, secretsIn } from './mailbox.ts';
 
 let server: AuthServer;
@@ -112,7 +113,7 @@ describe('a forgotten password', () => {
     for (let i = 0; i < 10; i += 1) {
       await server.call('POST', '/token?grant_type=password', { email, password: `guess-${i}` });
     }
-    server.clock.advance(minute);
+    server.clock.advance(minuteMs);
     const { tokenHash } = await asked(email);
     const session = (await (await verify(tokenHash)).json()) as { access_token: string };
     const read = await server.call('GET', '/user', undefined, bearer(session.access_token));
@@ -217,11 +218,11 @@ describe('a recovery link', () => {
   test('AUTH-34: works for 30 minutes after its mail was written', async () => {
     const { email } = await server.register();
     const [one, two] = [await asked(email), await asked(email)];
-    server.clock.advance(30 * minute - 1);
+    server.clock.advance(30 * minuteMs - 1);
     expect((await verify(one.tokenHash)).status).toBe(200);
     const late = await server.register();
     const third = await asked(late.email);
-    server.clock.advance(30 * minute);
+    server.clock.advance(30 * minuteMs);
     const answer = await verify(third.tokenHash);
     expect([answer.status, await codeOf(answer)]).toEqual([403, 'otp_expired']);
     expect(await codeOf(await exchange(third.code!, 'v'.repeat(43)))).toBe('flow_state_not_found');
@@ -249,7 +250,7 @@ describe('a recovery link', () => {
   test('AUTH-34: is void after a change of the password', async () => {
     const { email, client } = await server.register();
     const { tokenHash, code } = await asked(email);
-    server.clock.advance(minute);
+    server.clock.advance(minuteMs);
     expect((await client.auth.updateUser({ password: 'another-horse' })).error).toBeNull();
     expect((await verify(tokenHash)).status).toBe(403);
     expect((await exchange(code!, 'v'.repeat(43))).status).toBe(400);

@@ -1,5 +1,6 @@
+import { minuteMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, minute, startAuthServer } from './harness.ts';
+import { type AuthServer, startAuthServer } from './harness.ts';
 
 let server: AuthServer;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ describe('refreshes that cross each other', () => {
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 10 }, () => 200));
     const siblings = await Promise.all(answers.map(tokenOf));
     expect(new Set(siblings).size).toBe(10);
-    server.clock.advance(20 * minute);
+    server.clock.advance(20 * minuteMs);
     const next = await Promise.all(siblings.map(refresh));
     expect(next.every((answer) => answer.status === 200)).toBe(true);
     const { rows } = await server.db.query(
@@ -39,14 +40,14 @@ describe('refreshes that cross each other', () => {
     const second = await two.auth.refreshSession();
     expect([first.error, second.error]).toEqual([null, null]);
     expect(first.data.session!.refresh_token).not.toBe(second.data.session!.refresh_token);
-    server.clock.advance(10 * minute);
+    server.clock.advance(10 * minuteMs);
     for (const tab of [one, two]) expect((await tab.auth.refreshSession()).data.user!.id).toBe(userId);
   });
 
   test('AUTH-49: a client whose response was lost repeats with the same token, within 60 s', async () => {
     const { session } = await server.register();
     await refresh(session.refresh_token);
-    server.clock.advance(minute);
+    server.clock.advance(minuteMs);
     const repeated = await refresh(session.refresh_token);
     expect(repeated.status).toBe(200);
     expect((await refresh(await tokenOf(repeated))).status).toBe(200);
@@ -67,7 +68,7 @@ describe('refreshes that cross each other', () => {
     for (let i = 0; i < 70; i += 1) statuses.push((await refresh(session.refresh_token)).status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(59);
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
-    server.clock.advance(minute);
+    server.clock.advance(minuteMs);
     expect((await refresh(session.refresh_token)).status).toBe(200);
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { dayMs, minuteMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, bearer, minute, startAuthServer } from './harness.ts';
+import { type AuthServer, bearer, startAuthServer } from './harness.ts';
 
 let server: AuthServer;
 beforeAll(async () => {
@@ -17,7 +18,7 @@ describe('an attacker who copied a refresh token', () => {
   test('ends the session for both when the copy is used more than 60 s after the original', async () => {
     const { session, client } = await server.register();
     const owner = await tokensOf(await refresh(session.refresh_token));
-    server.clock.advance(minute + 1);
+    server.clock.advance(minuteMs + 1);
     const stolen = await refresh(session.refresh_token);
     expect(stolen.status).toBe(400);
     expect(await stolen.json()).toMatchObject({ code: 'refresh_token_already_used' });
@@ -69,7 +70,7 @@ describe('an attacker who copied a refresh token', () => {
     const { session, userId } = await server.register();
     let token = session.refresh_token;
     for (let i = 0; i < 460; i += 1) {
-      if (i % 50 === 0) server.clock.advance(2 * minute);
+      if (i % 50 === 0) server.clock.advance(2 * minuteMs);
       token = (await tokensOf(await refresh(token))).refresh_token;
     }
     const { rows } = await server.db.query<{ kept: number }>(
@@ -77,7 +78,7 @@ describe('an attacker who copied a refresh token', () => {
       [userId],
     );
     expect(rows[0]!.kept).toBeLessThan(330);
-    server.clock.advance(2 * minute);
+    server.clock.advance(2 * minuteMs);
     expect((await refresh(token)).status).toBe(200);
     // The first token's row is gone, and still it ends the session.
     const stolen = await refresh(session.refresh_token);
@@ -100,9 +101,9 @@ describe('an attacker who copied a refresh token', () => {
 
   test('gets no session longer than the 30 days since its sign-in, however often it is refreshed', async () => {
     const { session } = await server.register();
-    server.clock.advance(29 * 24 * 60 * minute);
+    server.clock.advance(29 * dayMs);
     const { refresh_token } = await tokensOf(await refresh(session.refresh_token));
-    server.clock.advance(24 * 60 * minute);
+    server.clock.advance(dayMs);
     const answer = await refresh(refresh_token);
     expect(await answer.json()).toMatchObject({ code: 'session_expired' });
   });

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { texts } from '@fulcrum/contract';
 import type { Database } from '@fulcrum/contract/database';
+import { hourMs } from '@fulcrum/domain';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limitsWith } from '../../src/platform/limits/index.ts';
-import { hour, startUserServer } from '../identity/user-server.ts';
+import { startUserServer } from '../identity/user-server.ts';
 import { subscribed, until } from '../realtime/realtime-server.ts';
 import {
   type ContactServer,
@@ -151,7 +152,7 @@ describe('a message', () => {
       for (let hours = 0; hours < 10; hours += 1) {
         const asked = await Promise.all(Array.from({ length: 6 }, send));
         expect(asked.toSorted()).toEqual([201, 201, 201, 201, 201, 429]);
-        ofItsOwn.clock.advance(hour);
+        ofItsOwn.clock.advance(hourMs);
       }
       expect(await from.from('contact_forms').insert(whole)).toMatchObject({
         status: 429,

@@ -1,13 +1,6 @@
+import { hourMs, minuteMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  claimsOf,
-  hour,
-  minute,
-  refreshed,
-  startUserServer,
-  tokenOf,
-  type UserServer,
-} from './user-server.ts';
+import { claimsOf, refreshed, startUserServer, tokenOf, type UserServer } from './user-server.ts';
 
 let server: UserServer;
 beforeAll(async () => {
@@ -32,7 +25,7 @@ describe('impersonation', () => {
       user_id: trader.id,
       username: trader.username,
       role: 'trader',
-      until: new Date(server.clock.now() + hour).toISOString(),
+      until: new Date(server.clock.now() + hourMs).toISOString(),
     });
 
     const { data } = await admin.client.auth.getSession();
@@ -149,7 +142,7 @@ describe('impersonation', () => {
   test('AUTH-52: the target’s own sessions, last login and token are untouched', async () => {
     const [admin, trader] = [await server.person('admin'), await server.person('trader')];
     const { data: before } = await trader.client.from('users').select('last_login').single();
-    server.clock.advance(minute);
+    server.clock.advance(minuteMs);
     await server.actAs(admin, trader);
     const { data: after, error } = await trader.client.from('users').select('last_login').single();
     expect(error).toBeNull();
@@ -170,7 +163,7 @@ describe('impersonation', () => {
     const ask = () =>
       admin.client.rpc('impersonate_user', { p_user_id: trader.id, p_reason: 'The trader asked for help' });
     const first = await ask();
-    server.clock.advance(minute);
+    server.clock.advance(minuteMs);
     expect((await ask()).data).toEqual(first.data);
     expect(await audited(trader.id)).toHaveLength(1);
   });
@@ -192,7 +185,7 @@ describe('the end of the hour', () => {
   test('AUTH-52: no token outlives it', async () => {
     const [admin, trader] = [await server.person('admin'), await server.person('trader')];
     const { until } = await server.actAs(admin, trader);
-    server.clock.advance(50 * minute);
+    server.clock.advance(50 * minuteMs);
     const session = await refreshed(admin.client);
     const claims = claimsOf(session.access_token);
     expect(claims.sub).toBe(trader.id);

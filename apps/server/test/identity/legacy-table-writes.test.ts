@@ -1,8 +1,9 @@
 /** The specification's direct table writes with the official client, answered as A100 states. */
 import { randomUUID } from 'node:crypto';
+import { minuteMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPseudonymizer } from '../../src/features/identity/audit.ts';
-import { minute, startUserServer, type TestUser, type UserServer } from './user-server.ts';
+import { startUserServer, type TestUser, type UserServer } from './user-server.ts';
 
 let server: UserServer;
 let admin: TestUser;
@@ -114,7 +115,7 @@ describe('insert into users', () => {
 describe('update of users', () => {
   test('CALL-26: last_login becomes the server’s time, whatever is claimed', async () => {
     const trader = await server.person('trader');
-    server.clock.advance(minute);
+    server.clock.advance(minuteMs);
     for (const last_login of ['2001-01-01T00:00:00Z', null]) {
       const { data, error } = await trader.client
         .from('users')

@@ -1,6 +1,7 @@
 /** Threat: notices as a weapon: repeated changes of an account must not fill its owner's mailbox. */
+import { dayMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hour, startUserServer, type UserServer } from './user-server.ts';
+import { startUserServer, type UserServer } from './user-server.ts';
 
 let server: UserServer;
 beforeAll(async () => {
@@ -37,7 +38,7 @@ test('a user gets ten notices a day; further changes succeed without one', async
   );
   expect(rows).toHaveLength(1);
 
-  server.clock.advance(24 * hour);
+  server.clock.advance(dayMs);
   admin = await server.person('admin');
   await change('horse-of-tomorrow');
   expect(await notices()).toBe(11);

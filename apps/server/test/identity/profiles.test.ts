@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { minuteMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPseudonymizer } from '../../src/features/identity/audit.ts';
 import { testPassword } from '../harness/index.ts';
-import { minute, startUserServer, type TestUser, tokenOf, type UserServer } from './user-server.ts';
+import { startUserServer, type TestUser, tokenOf, type UserServer } from './user-server.ts';
 
 let server: UserServer;
 let admin: TestUser;
@@ -182,7 +183,7 @@ describe('one’s own email', () => {
 
   test('A50: after ten minutes it requires the current password, and guesses are counted', async () => {
     const trader = await server.person('trader');
-    server.clock.advance(11 * minute);
+    server.clock.advance(11 * minuteMs);
     expect(await change(trader, trader, { new_email: newEmail() })).toMatchObject({
       status: 403,
       message: 'Please enter your current password.',
@@ -196,7 +197,7 @@ describe('one’s own email', () => {
     }
     const right = { new_email: newEmail(), current_password: testPassword };
     expect((await change(trader, trader, right)).status).toBe(429);
-    server.clock.advance(15 * minute);
+    server.clock.advance(15 * minuteMs);
     expect((await trader.client.auth.refreshSession()).error).toBeNull();
     expect((await change(trader, trader, right)).status).toBe(200);
   });
@@ -224,7 +225,7 @@ describe('one’s own email', () => {
 
   test('A50: also an admin proves to be there for their own', async () => {
     const person = await server.person('admin');
-    server.clock.advance(11 * minute);
+    server.clock.advance(11 * minuteMs);
     expect((await change(person, person, { new_email: newEmail() })).status).toBe(403);
     const proved = { new_email: newEmail(), current_password: testPassword };
     expect((await change(person, person, proved)).status).toBe(200);

@@ -1,9 +1,10 @@
 /** One's own sessions: seen, ended one by one, and gone at once on every door. */
 import { randomUUID } from 'node:crypto';
+import { minuteMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testPassword } from '../harness/index.ts';
 import { until } from '../realtime/realtime-server.ts';
-import { claimsOf, minute, refreshed, startUserServer, tokenOf, type UserServer } from './user-server.ts';
+import { claimsOf, refreshed, startUserServer, tokenOf, type UserServer } from './user-server.ts';
 
 let server: UserServer;
 beforeAll(async () => {
@@ -16,11 +17,11 @@ const sessionId = async (client: Parameters<typeof tokenOf>[0]) => claimsOf(awai
 describe('the list of sessions', () => {
   test('shows one’s own live ones, the last used first, the present one marked', async () => {
     const [person] = [await server.person('trader'), await server.person('trader')];
-    server.clock.advance(minute);
+    server.clock.advance(minuteMs);
     const phone = await server.signIn(person.email);
     const ended = await server.signIn(person.email);
     await ended.auth.signOut({ scope: 'local' });
-    server.clock.advance(minute);
+    server.clock.advance(minuteMs);
     await refreshed(person.client);
     const { data, error } = await person.client.rpc('list_sessions', {});
     expect(error).toBeNull();
@@ -36,7 +37,7 @@ describe('the list of sessions', () => {
       expect.objectContaining({ id: await sessionId(phone), current: false }),
     ]);
     expect(Date.parse(data[0].last_seen_at)).toBe(server.clock.now());
-    expect(Date.parse(data[0].created_at)).toBe(server.clock.now() - 2 * minute);
+    expect(Date.parse(data[0].created_at)).toBe(server.clock.now() - 2 * minuteMs);
   });
 
   test('a user has at most a hundred; the longest unused one ends for the next', async () => {
@@ -47,7 +48,7 @@ describe('the list of sessions', () => {
        select $1, t, t, t from (select $2::timestamptz + n * interval '1 second' as t from generate_series(1, 100) n) x`,
       [person.id, new Date(server.clock.now())],
     );
-    server.clock.advance(5 * minute);
+    server.clock.advance(5 * minuteMs);
     const newest = await server.signIn(person.email, testPassword);
     const { data } = await newest.rpc('list_sessions', {});
     expect(data).toHaveLength(100);

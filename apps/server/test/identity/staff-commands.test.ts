@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { minuteMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPseudonymizer } from '../../src/features/identity/audit.ts';
 import { testPassword } from '../harness/index.ts';
 import { subscribed, until } from '../realtime/realtime-server.ts';
-import { minute, startUserServer, type TestUser, tokenOf, type UserServer } from './user-server.ts';
+import { startUserServer, type TestUser, tokenOf, type UserServer } from './user-server.ts';
 
 let server: UserServer;
 let admin: TestUser;
@@ -269,7 +270,7 @@ describe('assigning a trader to a manager', () => {
 // Last, because prices are stale after it.
 test('CALL-51: the own password requires a recent sign-in, so a stolen admin token cannot take the account', async () => {
   const person = await server.person('admin');
-  server.clock.advance(11 * minute);
+  server.clock.advance(11 * minuteMs);
   const { error } = await person.client.rpc('admin_update_user_password', {
     p_user_id: person.id,
     p_new_password: 'mine-now',

@@ -3,9 +3,10 @@
  * attacker. Every test begins after the time in which the admin's sign-in replaces the password.
  */
 import { randomUUID } from 'node:crypto';
+import { minuteMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testPassword } from '../harness/index.ts';
-import { minute, startUserServer, type TestUser, type UserServer } from './user-server.ts';
+import { startUserServer, type TestUser, type UserServer } from './user-server.ts';
 
 let server: UserServer;
 let victim: TestUser;
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   victim = await server.person('admin');
-  server.clock.advance(11 * minute);
+  server.clock.advance(11 * minuteMs);
 });
 
 const asked = { status: 403, message: 'Please enter your current password.' };

@@ -5,9 +5,6 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { startTestServer, type TestServerOptions, testPassword } from '../harness/index.ts';
 
-export const minute = 60_000;
-export const hour = 60 * minute;
-
 export interface TestUser {
   readonly id: string;
   readonly email: string;

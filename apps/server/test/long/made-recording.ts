@@ -1,6 +1,7 @@
 /** Generated recordings in the form of the replay feed: prices that swing as far and as fast as a test needs. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { minuteMs } from '@fulcrum/domain';
 
 export interface Swing {
   readonly symbol: string;
@@ -12,7 +13,6 @@ export interface Swing {
 }
 
 const firstMinute = Date.UTC(2026, 0, 5);
-const minuteMs = 60_000;
 const decimals = 2;
 
 /** Writes one file of `minutes` candles from 00:00 UTC on. */

@@ -12,6 +12,7 @@ import {
   asPrice,
   asSize,
   type MarketView,
+  minuteMs,
   type OpenCommand,
   type Price,
   parseDecimal,
@@ -58,7 +59,6 @@ export interface RecordedDayReport {
 
 /** Interval of the checks of the recording; its turning points lie 20 s apart. */
 const stepMs = 10_000;
-const minuteMs = 60_000;
 const wavesEveryMs = 20 * minuteMs;
 const deposit = parseDecimal('10000000');
 const feeRate = parseDecimal('0.0004');

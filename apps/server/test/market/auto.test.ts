@@ -1,7 +1,7 @@
 /** PRICE_FEED=auto and live: the probes at the start, the decision, and its permanence (docs/market.md). */
 import { randomUUID } from 'node:crypto';
 import type { SignedIn } from '@fulcrum/contract';
-import { toNumber } from '@fulcrum/domain';
+import { hourMs, toNumber } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import type { Market } from '../../src/features/market/index.ts';
@@ -110,7 +110,7 @@ test('a provider that dies leaves its market stale, never simulated, and comes b
   quotes.mode = 'reset';
   await timers.advance(90_000);
   const beforeTheHour = ticks.length;
-  await timers.advance(3_600_000);
+  await timers.advance(hourMs);
   expect([stateOf(market, 'BTCUSDT'), stateOf(market, 'AAPL')]).toEqual(['stale', 'stale']);
   expect([market.isStale('BTCUSDT', timers.now()), market.isStale('AAPL', timers.now())]).toEqual([
     true,

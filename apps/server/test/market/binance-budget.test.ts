@@ -1,10 +1,10 @@
 /** The request budget of the exchange, and what stops requests. */
+import { minuteMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { reasons, setUpBinance, startedAt } from './binance-setup.ts';
 import type { ExchangeAnswer } from './exchange-server.ts';
 
 const second = 1_000;
-const minute = 60 * second;
 
 const refusals: readonly (readonly [string, ExchangeAnswer, number])[] = [
   ['429 with Retry-After', { status: 429, body: '{}', headers: { 'retry-after': '37' } }, 37],
@@ -55,9 +55,9 @@ test.for(refusals)(
     exchange.switches.answer = null;
 
     const almostMs = (seconds - 1) * second;
-    if (almostMs > 10 * minute) timers.skip(almostMs - minute);
-    await timers.advance(Math.min(almostMs, minute));
-    if (almostMs <= 10 * minute) await timers.advance(Math.max(almostMs - minute, 0));
+    if (almostMs > 10 * minuteMs) timers.skip(almostMs - minuteMs);
+    await timers.advance(Math.min(almostMs, minuteMs));
+    if (almostMs <= 10 * minuteMs) await timers.advance(Math.max(almostMs - minuteMs, 0));
     const status = `HTTP error! status: ${answer.status}`;
     const refusal = [status, expect.stringContaining(`The exchange refuses requests until`)];
     expect(await reasons(feed.fetch('BTCUSDT'))).toEqual(['Failed to fetch price for BTCUSDT', ...refusal]);
@@ -98,9 +98,9 @@ test('HTTP 451 ends REST for good and is reported; the websocket goes on', async
 
   // With nothing left to poll, a websocket that was given up is tried again now and then.
   exchange.refuse(true);
-  await timers.advance(30 * minute);
+  await timers.advance(30 * minuteMs);
   exchange.refuse(false);
-  await timers.advance(2 * minute);
+  await timers.advance(2 * minuteMs);
   exchange.tellAll();
   await exchange.settled();
   expect(feed.providers?.()[0]).toMatchObject({ ok: true, heardAt: timers.now() });
@@ -129,7 +129,7 @@ test('the weight of a minute stays below the limit: history waits for the next o
   expect(exchange.requests).toHaveLength(1);
 
   exchange.switches.usedWeight = null;
-  await timers.advance(minute);
+  await timers.advance(minuteMs);
   expect(await bars).toHaveLength(1);
   await feed.fetch('BTCUSDT');
 });
@@ -147,7 +147,7 @@ test('a thousand calls for history in one minute stay within the weight, and onl
   await timers.advance(second);
   expect(exchange.requests.length).toBeLessThanOrEqual(6);
   exchange.switches.usedWeight = null;
-  await timers.advance(minute);
+  await timers.advance(minuteMs);
   const outcomes = await Promise.all(pending);
   expect(outcomes.filter((outcome) => outcome === 'answered')).toHaveLength(5 + 32);
   expect(new Set(outcomes)).toEqual(new Set(['answered', 'The service is busy. Please try again shortly.']));

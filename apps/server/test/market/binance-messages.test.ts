@@ -1,10 +1,9 @@
 /** The websocket of the exchange: requests and parsed messages. */
+import { dayMs, minuteMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { listed, pricesOf, setUpBinance, startedAt } from './binance-setup.ts';
 
 const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
 
 test('FEED-11, FEED-14: every listed USDT pair is subscribed in one message, in lower case, with an id', async () => {
   const { exchange, market, start } = await setUpBinance(['BTCUSDT', 'ETHUSDT', 'SOLUSDT']);
@@ -115,7 +114,7 @@ test('FEED-35, FEED-37, A36: prices that are no positive number are dropped with
   await exchange.settled();
   expect(pricesOf(ticks)).toEqual([102.5]);
 
-  await timers.advance(minute);
+  await timers.advance(minuteMs);
   tellBad();
   await exchange.settled();
   expect(warnings()).toHaveLength(2);
@@ -204,10 +203,10 @@ test('an event from far in the future does not silence the ones after it for lon
   const { exchange, ticks, timers, start } = await setUpBinance();
   await start();
 
-  exchange.tell('BTCUSDT', '105.00000000', startedAt + 400 * 24 * hour);
+  exchange.tell('BTCUSDT', '105.00000000', startedAt + 400 * dayMs);
   await exchange.settled();
-  expect(ticks.at(-1)).toMatchObject({ price: '105.00000000', marketTime: startedAt + minute });
-  await timers.advance(minute + second);
+  expect(ticks.at(-1)).toMatchObject({ price: '105.00000000', marketTime: startedAt + minuteMs });
+  await timers.advance(minuteMs + second);
   exchange.tell('BTCUSDT', '106.00000000');
   await exchange.settled();
 

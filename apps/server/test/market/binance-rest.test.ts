@@ -1,12 +1,11 @@
 /** The exchange's REST interface: prices, bars and pairs, and the texts of its failures. */
 import type { Timeframe } from '@fulcrum/contract';
+import { hourMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { listed, reasons, setUpBinance, startedAt } from './binance-setup.ts';
 import type { ExchangeAnswer } from './exchange-server.ts';
 
 const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
 
 test('FEED-08: one price is read from ticker/price, and emitted', async () => {
   const { exchange, feed, ticks, timers, start } = await setUpBinance();
@@ -216,7 +215,7 @@ test('a thousand klines come in one request, and those before an instant exclude
   expect(exchange.requests).toHaveLength(1);
   expect(bars).toHaveLength(1000);
   expect(bars.at(-1)?.open_time).toBe('2026-11-20T05:00:00.000Z');
-  expect(Date.parse(bars.at(-1)!.open_time) - Date.parse(bars[0]!.open_time)).toBe(999 * hour);
+  expect(Date.parse(bars.at(-1)!.open_time) - Date.parse(bars[0]!.open_time)).toBe(999 * hourMs);
 });
 
 test('FEED-68: klines that are no bars are dropped with a warning; an answer that is no list is refused', async () => {

@@ -1,10 +1,9 @@
 /** The websocket of the exchange: its reaction to an end, silence or refusal. */
+import { hourMs, minuteMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { listed, pricesOf, setUpBinance, startedAt } from './binance-setup.ts';
 
 const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
 
 test('a frame beyond 1 MB costs the connection, which is opened again', async () => {
   const { exchange, ticks, timers, start } = await setUpBinance();
@@ -62,7 +61,7 @@ test('A31: after the fifth try prices are polled until a client displays one, a 
     exchange.cut();
     await exchange.settled();
     expect(exchange.open).toBe(0);
-    await timers.advance(2 * minute);
+    await timers.advance(2 * minuteMs);
     exchange.switches.handshake = null;
   };
 
@@ -89,10 +88,10 @@ test('A31: after the fifth try prices are polled until a client displays one, a 
 
   await lose();
   exchange.switches.answer = { status: 503, body: '' };
-  await timers.advance(minute);
+  await timers.advance(minuteMs);
   expect(exchange.open).toBe(0);
   exchange.switches.answer = null;
-  await timers.advance(minute);
+  await timers.advance(minuteMs);
   expect(exchange.open).toBe(1);
 });
 
@@ -104,7 +103,7 @@ test('a websocket that acknowledges and then stays silent is replaced, and in th
 
   await timers.advance(32 * second);
   expect(exchange.attempts).toBe(2);
-  await timers.advance(10 * minute);
+  await timers.advance(10 * minuteMs);
   expect(exchange.attempts).toBe(6);
   await exchange.settled();
   expect(exchange.open).toBe(0);
@@ -144,7 +143,7 @@ test('a server that ends every connection after its first event gets at most 100
 test('the connection is renewed before its 24 hours are over: no gap, no repetition, nothing backwards', async () => {
   const { exchange, ticks, timers, start } = await setUpBinance();
   await start();
-  timers.skip(23 * hour + 49 * minute);
+  timers.skip(23 * hourMs + 49 * minuteMs);
   exchange.tellAll();
   await timers.advance(20 * second);
   expect(exchange.attempts).toBe(1);
@@ -219,7 +218,7 @@ test('HTTP 451 to the handshake ends the websocket for good; REST goes on', asyn
   const { exchange, feed, ticks, timers, market, start } = await setUpBinance();
   exchange.switches.handshake = { status: 451, body: '' };
   await start();
-  await timers.advance(2 * minute);
+  await timers.advance(2 * minuteMs);
   market.watched = new Set(['BTCUSDT']);
   ticks.length = 0;
   exchange.set('BTCUSDT', '109.00000000');
@@ -261,7 +260,7 @@ test('stop leaves no socket and no timer, also while connecting, and no tick fol
   await exchange.settled();
   expect(exchange.open).toBe(0);
   const [requests, attempts] = [exchange.requests.length, exchange.attempts];
-  await timers.advance(hour);
+  await timers.advance(hourMs);
 
   expect(await asking).toBeInstanceOf(Error);
   expect(ticks).toHaveLength(emitted);

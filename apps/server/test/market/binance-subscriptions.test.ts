@@ -1,10 +1,9 @@
 /** The poller of missing prices, and an exchange that is dead, slow, or wrong for hours. */
+import { hourMs, minuteMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { setUpBinance, startedAt } from './binance-setup.ts';
 
 const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
 
 const dayPath = (...symbols: string[]) =>
   `/api/v3/ticker/24hr?${new URLSearchParams({ symbols: JSON.stringify(symbols) })}`;
@@ -80,7 +79,7 @@ test('an answer from a cache, older than what is known, is not taken for news', 
   await start();
   await timers.advance(4 * second);
   exchange.tell('BTCUSDT', '103.00000000');
-  const cached = { symbol: 'BTCUSDT', lastPrice: '90.00000000', closeTime: startedAt - minute };
+  const cached = { symbol: 'BTCUSDT', lastPrice: '90.00000000', closeTime: startedAt - minuteMs };
   exchange.switches.answer = { status: 200, body: JSON.stringify([cached]) };
   await timers.advance(10 * second);
 
@@ -94,7 +93,7 @@ test('ENG-9: one event that is dated an hour ahead counts as of its arrival, and
   const { exchange, ticks, timers, log, start } = await setUpBinance(['BTCUSDT']);
   await start();
   await timers.advance(4 * second);
-  exchange.tell('BTCUSDT', '101.00000000', timers.now() + hour);
+  exchange.tell('BTCUSDT', '101.00000000', timers.now() + hourMs);
   await timers.advance(second);
   expect(ticks.at(-1)?.price).toBe('101.00000000');
   // The exchange's clock is a little behind ours, as well.
@@ -106,7 +105,7 @@ test('ENG-9: one event that is dated an hour ahead counts as of its arrival, and
   await timers.advance(second);
   expect(ticks.at(-1)?.price).toBe('102.00000000');
 
-  exchange.tell('BTCUSDT', '103.00000000', timers.now() + hour);
+  exchange.tell('BTCUSDT', '103.00000000', timers.now() + hourMs);
   await timers.advance(second);
   exchange.switches.isMute = true;
   exchange.set('BTCUSDT', '104.00000000');
@@ -168,7 +167,7 @@ test('after the clock was set back by an hour, silent symbols are requested with
   await start();
   await timers.advance(3 * second);
   exchange.switches.isMute = true;
-  timers.skip(-60 * minute);
+  timers.skip(-60 * minuteMs);
   exchange.requests.length = 0;
   ticks.length = 0;
   expect(feed.providers?.()).toMatchObject([{ ok: false }]);
@@ -220,7 +219,7 @@ test('an exchange with invalid answers gets ever fewer requests', async () => {
   for (const body of ['<html>', 'null', '{}', '[null]', '[{"lastPrice":"1"}]']) {
     exchange.switches.answer = { status: 200, body };
     if (ticks.length === 0 && exchange.requests.length === 0) await start();
-    await timers.advance(minute);
+    await timers.advance(minuteMs);
     expect(feed.providers?.()[0]).toMatchObject({
       ok: false,
       fault: expect.stringContaining('Invalid response'),
@@ -243,7 +242,7 @@ test('an exchange that is dead for an hour costs little and is taken up again by
   expect(exchange.open).toBe(0);
   connections.before = exchange.calls;
 
-  await timers.advance(60 * minute);
+  await timers.advance(hourMs);
   expect(ticks).toEqual([]);
   expect(exchange.calls - connections.before).toBeLessThan(150);
   expect(log.filter(({ level }) => level !== 'debug').length).toBeLessThan(80);

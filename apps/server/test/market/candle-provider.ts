@@ -5,6 +5,7 @@ import {
   ALWAYS_OPEN,
   barSpan,
   barStart,
+  hourMs,
   isMarketOpen,
   nextBar,
   previousBar,
@@ -70,7 +71,7 @@ class CandleProvider {
     while (query.before !== null && name >= query.before) name = previousBar(timeframe, name);
     for (let looked = 0; bars.length < query.limit && looked < 20_000; looked += 1) {
       const { from } = barSpan(timeframe, name, hours);
-      const isTraded = nextBar(timeframe, name) - name > 3_600_000 || isMarketOpen(hours, from);
+      const isTraded = nextBar(timeframe, name) - name > hourMs || isMarketOpen(hours, from);
       if (isTraded && !this.hasNone(from)) bars.unshift(this.barAt(name));
       name = previousBar(timeframe, name);
     }

@@ -1,13 +1,12 @@
 /** Paging far back: which bars are stored, which are cached, and which are requested from the provider. */
 import type { Timeframe } from '@fulcrum/domain';
+import { dayMs, hourMs } from '@fulcrum/domain';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Depth } from '../../src/features/market/candles/index.ts';
 import { createSetting, type Setting } from './candle-provider.ts';
 
 /** A Friday, 18:00 UTC: New York trades. */
 const start = Date.UTC(2026, 10, 20, 18);
-const hour = 3_600_000;
-const day = 24 * hour;
 
 async function open(): Promise<Setting> {
   const setting = await createSetting(start);
@@ -46,14 +45,14 @@ test('paging back thirty thousand bars stores three thousand of them', async () 
     before = Date.parse(bars[0]!.open_time);
   }
   expect(new Set(seen).size).toBe(30_000);
-  expect(Math.min(...seen)).toBe(start - 29_999 * hour);
+  expect(Math.min(...seen)).toBe(start - 29_999 * hourMs);
   expect(await storedOf(setting)).toBeLessThanOrEqual(3_001);
 });
 
 test('of a market with sessions it is bars that count, not hours', async () => {
   const setting = await open();
   for (let back = 0; back < 10; back += 1)
-    await page(setting, start - back * 100 * day, { timeframe: '15m', symbol: 'AAPL' });
+    await page(setting, start - back * 100 * dayMs, { timeframe: '15m', symbol: 'AAPL' });
   const stored = await storedOf(setting, 'AAPL');
   expect(stored).toBeGreaterThan(1_000);
   expect(stored).toBeLessThanOrEqual(3_100);
@@ -62,16 +61,16 @@ test('of a market with sessions it is bars that count, not hours', async () => {
 test('an older page is requested once while it is cached, and its neighbours with it', async () => {
   const setting = await open();
   const { provider } = setting;
-  const before = start - 5_000 * hour;
+  const before = start - 5_000 * hourMs;
   const first = await page(setting, before, { limit: 300 });
   expect(first).toHaveLength(300);
   expect(await page(setting, before, { limit: 300 })).toEqual(first);
-  expect(await page(setting, before - 300 * hour, { limit: 300 })).toHaveLength(300);
+  expect(await page(setting, before - 300 * hourMs, { limit: 300 })).toHaveLength(300);
   expect(provider.requests).toHaveLength(1);
   expect(await storedOf(setting)).toBe(0);
   // After sixty-four others it is requested again.
   for (let other = 1; other <= 64; other += 1)
-    await page(setting, before - other * 1001 * hour, { limit: 10 });
+    await page(setting, before - other * 1001 * hourMs, { limit: 10 });
   provider.requests.length = 0;
   expect(await page(setting, before, { limit: 300 })).toEqual(first);
   expect(provider.requests).toHaveLength(1);
@@ -79,7 +78,7 @@ test('an older page is requested once while it is cached, and its neighbours wit
 
 test('a page across the boundary is whole, and only its newer part is stored', async () => {
   const setting = await open();
-  const before = start - 2_500 * hour;
+  const before = start - 2_500 * hourMs;
   const bars = await page(setting, before);
   expect(bars).toHaveLength(1000);
   expect(await storedOf(setting)).toBeLessThanOrEqual(501);
@@ -94,7 +93,7 @@ test('long before any listing, the provider gets one request for all timeframes 
   const before = Date.UTC(1990, 0);
   for (const timeframe of ['1h', '1d', '1w', '15m'] as const)
     for (let look = 0; look < 3; look += 1)
-      expect(await page(setting, before - look * day, { timeframe })).toEqual([]);
+      expect(await page(setting, before - look * dayMs, { timeframe })).toEqual([]);
   expect(setting.provider.requests).toHaveLength(1);
 });
 
@@ -110,7 +109,7 @@ test('no more than two older pages are requested at once; beyond eight more, non
     underWay -= 1;
   };
   const pages = Array.from({ length: 14 }, (_, index) =>
-    page(setting, start - (4_000 + index * 2_000) * hour),
+    page(setting, start - (4_000 + index * 2_000) * hourMs),
   );
   const outcomes = Promise.allSettled(pages);
   await expect.poll(() => underWay).toBe(2);
@@ -131,11 +130,11 @@ test('a reader of stored bars causes no request for older ones', async () => {
   const stored = { depth: 'stored' } as const;
   expect(await page(setting, null, { ...stored, limit: 300 })).toHaveLength(300);
   // Across the boundary it gets the stored part, and nothing before it, though another reader has just fetched it.
-  const before = start - 2_900 * hour;
+  const before = start - 2_900 * hourMs;
   expect(await page(setting, before)).toHaveLength(1000);
   expect((await page(setting, before, stored)).length).toBeLessThanOrEqual(101);
   provider.requests.length = 0;
   for (const back of [3_001, 5_000, 50_000])
-    expect(await page(setting, start - back * hour, stored)).toEqual([]);
+    expect(await page(setting, start - back * hourMs, stored)).toEqual([]);
   expect(provider.requests).toEqual([]);
 });

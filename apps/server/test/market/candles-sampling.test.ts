@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@fulcrum/domain';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../src/platform/log/index.ts';
 import type { Setting } from './candle-provider.ts';
@@ -196,12 +197,12 @@ test('minutes are deleted after their retention, longer bars stay', async () => 
      from generate_series(1, 13000) n, unnest(array['1m', '5m']) timeframe`,
     [new Date(noon).toISOString()],
   );
-  await setting.timers.advance(3_600_000);
+  await setting.timers.advance(hourMs);
   const left = await setting.db.query(
     'select timeframe, count(*)::int as count, min(open_time) as oldest from app.candles group by 1 order by 1',
   );
   expect(left.rows).toMatchObject([
-    { timeframe: '1m', count: 2820, oldest: new Date(noon + 3_600_000 - 2 * 86_400_000) },
+    { timeframe: '1m', count: 2820, oldest: new Date(noon + hourMs - 2 * dayMs) },
     { timeframe: '5m', count: 13000 },
   ]);
 });
@@ -213,6 +214,6 @@ test('nothing is sampled or written after the stop', async () => {
   expect(await stored(setting, '1m')).toHaveLength(1);
   const before = setting.statements();
   setting.tick('BTCUSDT', 101, { market_time: '2026-11-21T12:00:30.000Z' });
-  await setting.timers.advance(2 * 3_600_000);
+  await setting.timers.advance(2 * hourMs);
   expect(setting.statements()).toBe(before);
 });

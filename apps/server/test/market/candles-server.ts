@@ -1,14 +1,12 @@
 /** Candles on a real PostgreSQL with a scripted provider; a test may start several, which are stopped after it. */
 import type { Candle, Timeframe } from '@fulcrum/contract';
+import { minuteMs } from '@fulcrum/domain';
 import { afterEach } from 'vitest';
 import { PriceError } from '../../src/features/market/price-error.ts';
 import { createSetting, type Setting } from './candle-provider.ts';
 
 /** A Friday, 18:00 UTC: New York trades. */
 export const start = Date.UTC(2026, 10, 20, 18);
-export const minute = 60_000;
-export const hour = 60 * minute;
-export const day = 24 * hour;
 
 const opened: Setting[] = [];
 afterEach(async () => {
@@ -37,7 +35,7 @@ export const chart = (
 export async function live({ tick, timers }: Setting, minutes: number, symbol = 'BTCUSDT', price = 500) {
   for (let half = 0; half < 2 * minutes; half += 1) {
     tick(symbol, price + half / 100);
-    await timers.advance(minute / 2);
+    await timers.advance(minuteMs / 2);
   }
 }
 export const names = (bars: readonly Candle[]) => bars.map(({ open_time }) => Date.parse(open_time));

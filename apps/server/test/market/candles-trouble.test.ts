@@ -1,38 +1,27 @@
 /** A provider that fails, lags, rewrites its past or is silent: the charts meanwhile and afterwards. */
+import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
 import { expect, test, vi } from 'vitest';
 import type { Bar } from '../../src/features/market/feed.ts';
 import { PriceError } from '../../src/features/market/price-error.ts';
 import { testLog } from '../harness/index.ts';
-import {
-  chart,
-  day,
-  failing,
-  gaps,
-  hour,
-  live,
-  minute,
-  names,
-  open,
-  restart,
-  start,
-} from './candles-server.ts';
+import { chart, failing, gaps, live, names, open, restart, start } from './candles-server.ts';
 
 test('a provider that fails costs an answer with its gaps marked, and is paused for a while', async () => {
   const setting = await open(start);
   const { provider, timers } = setting;
   await live(setting, 3);
-  await timers.advance(10 * minute);
+  await timers.advance(10 * minuteMs);
   await live(setting, 3);
   provider.before = failing;
   const bars = await chart(setting, '1m');
   expect(bars.map(({ close }) => close)).toHaveLength(6);
-  expect(gaps(bars)).toEqual([new Date(start + 13 * minute).toISOString()]);
+  expect(gaps(bars)).toEqual([new Date(start + 13 * minuteMs).toISOString()]);
   const requestCount = provider.requests.length;
   for (let look = 0; look < 10; look += 1) await chart(setting, '1m');
   expect(provider.requests).toHaveLength(requestCount);
 
   provider.before = async () => undefined;
-  await timers.advance(minute);
+  await timers.advance(minuteMs);
   setting.tick('BTCUSDT', 500);
   const whole = await chart(setting, '1m');
   expect(whole).toHaveLength(300);
@@ -73,12 +62,12 @@ test('after a silence the missing minutes are fetched on the next read', async (
   const setting = await open(start);
   await live(setting, 5);
   await chart(setting, '1m', 100);
-  await setting.timers.advance(hour);
+  await setting.timers.advance(hourMs);
   await live(setting, 3);
   setting.tick('BTCUSDT', 500);
   const bars = await chart(setting, '1m', 100);
   expect(names(bars)).toEqual(
-    Array.from({ length: 100 }, (_, index) => setting.timers.now() - (99 - index) * minute),
+    Array.from({ length: 100 }, (_, index) => setting.timers.now() - (99 - index) * minuteMs),
   );
   expect(gaps(bars)).toEqual([]);
 });
@@ -88,7 +77,7 @@ test('after a silence the recently read charts are completed before the next rea
   const { provider, timers } = setting;
   await live(setting, 1);
   for (const timeframe of ['1m', '5m', '15m'] as const) await chart(setting, timeframe, 100);
-  await timers.advance(hour);
+  await timers.advance(hourMs);
   provider.requests.length = 0;
   // Two are asked for side by side; which of them leaves first is up to their stored bars.
   await live(setting, 1);
@@ -104,7 +93,7 @@ test('a silent source gets at most one request a minute, however many reads ther
   const { provider, timers } = setting;
   await live(setting, 2);
   await chart(setting, '1m', 100);
-  await timers.advance(10 * minute);
+  await timers.advance(10 * minuteMs);
   provider.requests.length = 0;
   for (let look = 0; look < 100; look += 1) {
     expect((await chart(setting, '1m', 100)).length).toBe(100);
@@ -117,14 +106,14 @@ test('over a weekend a closed market gets no request', async () => {
   const setting = await open(Date.UTC(2026, 10, 20, 20, 50));
   await live(setting, 10, 'AAPL');
   await chart(setting, '1m', 390, null, 'AAPL');
-  await setting.timers.advance(5 * minute);
+  await setting.timers.advance(5 * minuteMs);
   for (let look = 0; look < 10; look += 1) await chart(setting, '1m', 390, null, 'AAPL');
   expect(setting.provider.requests).toHaveLength(2);
-  await setting.timers.advance(hour);
+  await setting.timers.advance(hourMs);
   await chart(setting, '1m', 390, null, 'AAPL');
   setting.provider.requests.length = 0;
   for (let look = 0; look < 20; look += 1) {
-    await setting.timers.advance(2 * hour);
+    await setting.timers.advance(2 * hourMs);
     await chart(setting, '1m', 390, null, 'AAPL');
   }
   expect(setting.provider.requests).toEqual([]);
@@ -145,7 +134,7 @@ test('invalid bars are dropped, and affect no other', async () => {
     rest[0]!,
   ];
   const bars = await chart(setting, '1h', 20);
-  expect(names(bars)).toEqual(Array.from({ length: 16 }, (_, index) => start - (15 - index) * hour));
+  expect(names(bars)).toEqual(Array.from({ length: 16 }, (_, index) => start - (15 - index) * hourMs));
   setting.provider.spoil = (given) => given.map((bar) => ({ ...bar, close: Infinity }));
   await expect(chart(setting, '1d', 20)).rejects.toEqual(
     new PriceError('No price data available for BTCUSDT'),
@@ -170,7 +159,7 @@ test('after a stock split the bars of all timeframes are fetched again', async (
   await chart(setting, '1h', 50);
   await chart(setting, '1d', 50);
   await chart(setting, '1d', 50, null, 'ETHUSDT');
-  await timers.advance(2 * minute);
+  await timers.advance(2 * minuteMs);
   provider.spoil = split(10);
   for (const timeframe of ['1h', '1d'] as const) {
     const bars = await chart(setting, timeframe, 50);
@@ -180,7 +169,7 @@ test('after a stock split the bars of all timeframes are fetched again', async (
   }
   // Those of another symbol stay, and the fetched ones are stored.
   provider.requests.length = 0;
-  expect((await chart(setting, '1d', 10, start - 10 * day, 'ETHUSDT'))[0]?.open).toBeGreaterThan(900);
+  expect((await chart(setting, '1d', 10, start - 10 * dayMs, 'ETHUSDT'))[0]?.open).toBeGreaterThan(900);
   await chart(setting, '1h', 50);
   await chart(setting, '1d', 50);
   expect(provider.requests).toEqual([]);
@@ -195,7 +184,7 @@ test('a provider that contradicts every earlier answer gets two requests for a r
     return split(factor)(bars);
   };
   await chart(setting, '1h', 50);
-  await timers.advance(2 * minute);
+  await timers.advance(2 * minuteMs);
   provider.requests.length = 0;
   expect(await chart(setting, '1h', 50)).toHaveLength(50);
   expect(provider.requests).toHaveLength(2);
@@ -205,7 +194,7 @@ test('a small correction of a settled bar leaves the stored ones as they are', a
   const setting = await open(start);
   const { provider, timers } = setting;
   const before = await chart(setting, '1h', 50);
-  await timers.advance(2 * minute);
+  await timers.advance(2 * minuteMs);
   provider.requests.length = 0;
   provider.spoil = split(1.02);
   expect((await chart(setting, '1h', 50)).slice(0, -2)).toEqual(before.slice(0, -2));
@@ -246,12 +235,12 @@ test('an absurd wick is logged once a day of its symbol, however many answers ha
   provider.spoil = (bars) => bars.map((bar, index) => (index === 3 ? { ...bar, high: bar.high * 100 } : bar));
   await chart(setting, '1h', 100);
   await chart(setting, '15m', 100);
-  await chart(setting, '1h', 100, start - 200 * hour);
+  await chart(setting, '1h', 100, start - 200 * hourMs);
   expect(provider.requests.length).toBeGreaterThanOrEqual(3);
   expect(cut).toHaveBeenCalledTimes(1);
   await chart(setting, '1h', 100, null, 'ETHUSDT');
   expect(cut.mock.calls.map(([{ symbol }]) => symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
-  await timers.advance(day);
+  await timers.advance(dayMs);
   await chart(setting, '1h', 100);
   expect(cut).toHaveBeenCalledTimes(3);
 });

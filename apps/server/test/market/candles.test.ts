@@ -1,26 +1,15 @@
 import { type Candle, timeframes } from '@fulcrum/contract';
+import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { PriceError } from '../../src/features/market/price-error.ts';
-import {
-  chart,
-  day,
-  failing,
-  gaps,
-  hour,
-  live,
-  minute,
-  names,
-  open,
-  restart,
-  start,
-} from './candles-server.ts';
+import { chart, failing, gaps, live, names, open, restart, start } from './candles-server.ts';
 
 test('the first read of a chart fetches it once, stores it and returns it', async () => {
   const setting = await open(start);
   const { provider } = setting;
   const first = await chart(setting, '1h');
   expect(first).toHaveLength(300);
-  expect(first.at(-2)).toEqual({ ...provider.barAt(start - hour), gap: false });
+  expect(first.at(-2)).toEqual({ ...provider.barAt(start - hourMs), gap: false });
   expect(gaps(first)).toEqual([]);
   expect(provider.requests).toEqual([{ symbol: 'BTCUSDT', timeframe: '1h', limit: 301, before: null }]);
   expect(await chart(setting, '1h')).toEqual(first);
@@ -42,11 +31,11 @@ test('a stored chart is one query, and a restart requests only the newest bars',
   await setting.candles.stop();
   const next = restart(setting);
   const before = next.statements();
-  expect(await chart(next, '1h', 1000, start - 10 * hour)).toHaveLength(1000);
+  expect(await chart(next, '1h', 1000, start - 10 * hourMs)).toHaveLength(1000);
   expect(next.provider.requests).toEqual([
-    { symbol: 'BTCUSDT', timeframe: '1h', limit: 1000, before: start - 999 * hour },
+    { symbol: 'BTCUSDT', timeframe: '1h', limit: 1000, before: start - 999 * hourMs },
   ]);
-  expect(await chart(next, '1h', 500, start - 10 * hour)).toHaveLength(500);
+  expect(await chart(next, '1h', 500, start - 10 * hourMs)).toHaveLength(500);
   expect(next.statements() - before).toBe(3);
   next.provider.requests.length = 0;
   await chart(next, '1h', 500);
@@ -56,7 +45,7 @@ test('a stored chart is one query, and a restart requests only the newest bars',
 test('paging back fetches page after page, until the provider has no more, and that is remembered', async () => {
   const setting = await open(start);
   const { provider } = setting;
-  provider.hasNone = (instant) => instant < start - 700 * hour;
+  provider.hasNone = (instant) => instant < start - 700 * hourMs;
   const pages: Candle[][] = [];
   for (let before: number | null = null; pages.at(-1)?.length !== 0; ) {
     const page = await chart(setting, '1h', 300, before);
@@ -65,7 +54,7 @@ test('paging back fetches page after page, until the provider has no more, and t
   }
   expect(pages.map(({ length }) => length)).toEqual([300, 300, 101, 0]);
   const requestCount = provider.requests.length;
-  for (const before of [null, start - 299 * hour, start - 599 * hour, start - 700 * hour])
+  for (const before of [null, start - 299 * hourMs, start - 599 * hourMs, start - 700 * hourMs])
     await chart(setting, '1h', 300, before);
   expect(provider.requests).toHaveLength(requestCount);
 });
@@ -74,7 +63,7 @@ test('a holiday and hours before the listing are requested once', async () => {
   const setting = await open(start);
   const { provider } = setting;
   provider.hasNone = (instant) =>
-    instant < start - 20 * day || (instant >= Date.UTC(2026, 10, 18) && instant < Date.UTC(2026, 10, 19));
+    instant < start - 20 * dayMs || (instant >= Date.UTC(2026, 10, 18) && instant < Date.UTC(2026, 10, 19));
   const first = await chart(setting, '15m', 1000, null, 'AAPL');
   expect(gaps(first)).toEqual([]);
   await chart(setting, '15m', 1000, null, 'AAPL');
@@ -164,18 +153,18 @@ test('a day that began before the process is the provider’s, with our ticks ov
     close: 9,
     volume: 7,
   });
-  await setting.timers.advance(minute);
+  await setting.timers.advance(minuteMs);
   expect((await chart(setting, '1d', 1))[0]).toMatchObject({ open: today!.open, low: 9, volume: 7 });
 });
 
 test('minutes from before the retention are neither requested nor stored', async () => {
   const setting = await open(start, { candleDays: 1 });
   await chart(setting, '1m', 1000);
-  await chart(setting, '1m', 1000, start - 999 * minute);
-  const all = await chart(setting, '1m', 1000, start - 999 * minute);
-  expect(names(all)[0]).toBe(start - day + minute);
+  await chart(setting, '1m', 1000, start - 999 * minuteMs);
+  const all = await chart(setting, '1m', 1000, start - 999 * minuteMs);
+  expect(names(all)[0]).toBe(start - dayMs + minuteMs);
   setting.provider.requests.length = 0;
-  expect(await chart(setting, '1m', 1000, start - 2 * day)).toEqual([]);
+  expect(await chart(setting, '1m', 1000, start - 2 * dayMs)).toEqual([]);
   expect(setting.provider.requests).toEqual([]);
 });
 
@@ -191,9 +180,9 @@ test('simulated and recorded bars come straight from their feed, with gaps marke
   provider.sourceOf = () => 'simulated';
   expect(gaps(await chart(setting, '1m'))).toEqual([]);
   provider.sourceOf = () => 'replay';
-  provider.hasNone = (instant) => instant >= start - 10 * minute && instant < start - 5 * minute;
+  provider.hasNone = (instant) => instant >= start - 10 * minuteMs && instant < start - 5 * minuteMs;
   expect(gaps(await chart(setting, '1m', 20, null, 'AAPL'))).toEqual([
-    new Date(start - 5 * minute).toISOString(),
+    new Date(start - 5 * minuteMs).toISOString(),
   ]);
   // The first bar is judged against the one before it.
   expect(gaps(await chart(setting, '1m', 6, null, 'AAPL'))).toHaveLength(1);

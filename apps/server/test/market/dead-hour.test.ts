@@ -4,6 +4,7 @@
  * reads the real one.
  */
 import { texts } from '@fulcrum/contract';
+import { hourMs, minuteMs } from '@fulcrum/domain';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
@@ -16,7 +17,6 @@ import { listPairs, startQuoteServer, withSettling } from './quote-server.ts';
 
 /** A Friday on which everything is open: 10:00 in New York, 15:00 in London. */
 const fridayMorning = Date.UTC(2096, 10, 23, 15, 0);
-const minuteMs = 60_000;
 
 async function startWithProviders() {
   let settle = async (): Promise<void> => {};
@@ -135,7 +135,7 @@ test('A37 A24 FEED-16 FEED-30: an hour without any source loses no position, fir
   expect(await rows(`select status from app.orders`)).toEqual([{ status: 'NEW' }]);
   for (const symbol of ['BTCUSDT', 'AAPL', 'EUR/USD']) {
     expect(priceOf(symbol)).toMatchObject({ state: 'stale' });
-    expect(timers.now() - priceOf(symbol)!.pricedAt).toBeGreaterThan(60 * minuteMs);
+    expect(timers.now() - priceOf(symbol)!.pricedAt).toBeGreaterThan(hourMs);
   }
   expect(await rows(`select distinct state from api.trading_pairs where price is not null`)).toEqual([
     { state: 'stale' },

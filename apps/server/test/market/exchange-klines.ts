@@ -1,18 +1,17 @@
 /** Klines of the loopback exchange: one row per interval up to now, its opening price counted up by one with each. */
+import { dayMs, hourMs, minuteMs, weekMs } from '@fulcrum/domain';
 
-const minute = 60_000;
 const fixedMs: Readonly<Record<string, number>> = {
-  '1m': minute,
-  '5m': 5 * minute,
-  '15m': 15 * minute,
-  '30m': 30 * minute,
-  '1h': 60 * minute,
-  '4h': 240 * minute,
-  '1d': 1440 * minute,
+  '1m': minuteMs,
+  '5m': 5 * minuteMs,
+  '15m': 15 * minuteMs,
+  '30m': 30 * minuteMs,
+  '1h': hourMs,
+  '4h': 240 * minuteMs,
+  '1d': dayMs,
 };
 /** 5 January 1970 was a Monday. */
-const firstMonday = 4 * 1440 * minute;
-const weekMs = 7 * 1440 * minute;
+const firstMonday = 4 * dayMs;
 
 /** The opening times of the `n`th interval since 1970 (since its first Monday, for weeks). */
 function openTime(interval: string, n: number): number {

@@ -1,4 +1,5 @@
 /** Synchronization of the crypto market with the exchange, on a real PostgreSQL and under timers that the test moves. */
+import { hourMs, minuteMs } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   createCatalogue,
@@ -12,7 +13,6 @@ import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/index.ts';
 
-const minute = 60_000;
 const crypto = shipped.filter(({ type }) => type === 'crypto');
 const [bitcoin, ether, third] = crypto as [ListedPair, ListedPair, ListedPair];
 const pairOf = (symbol: string): ListedPair => ({ ...bitcoin, id: symbol, symbol, name: symbol });
@@ -62,12 +62,12 @@ test('FEED-48: the pairs of the exchange replace the shipped ones, are fetched e
     `select symbol from app.trading_pairs where listed and type = 'crypto' order by sort_order`,
   );
   expect(rows).toEqual([{ symbol: bitcoin.symbol }, { symbol: 'NEWUSDT' }, { symbol: third.symbol }]);
-  await timers.advance(60 * minute - 1);
+  await timers.advance(hourMs - 1);
   expect(requestCount()).toBe(1);
   await timers.advance(1);
   await expect.poll(() => listings[1]).toEqual([bitcoin.symbol, ether.symbol, third.symbol]);
   await pairs.stop();
-  await timers.advance(120 * minute);
+  await timers.advance(120 * minuteMs);
   expect(requestCount()).toBe(2);
 });
 
@@ -78,7 +78,7 @@ test('an exchange that does not answer is retried a minute later, and nothing is
   );
   await expect.poll(requestCount).toBe(1);
   expect([listings, catalogue.pairs().length]).toEqual([[], shipped.length]);
-  await timers.advance(minute);
+  await timers.advance(minuteMs);
   await expect.poll(() => listings).toEqual([[bitcoin.symbol]]);
   expect(requestCount()).toBe(2);
   await pairs.stop();
@@ -92,11 +92,11 @@ test('an exchange that refuses us is paused for an hour, and each fault is logge
     [away, away, away, refused, refused, [bitcoin]],
   );
   await expect.poll(requestCount).toBe(1);
-  await timers.advance(3 * minute);
+  await timers.advance(3 * minuteMs);
   expect(requestCount()).toBe(4);
-  await timers.advance(60 * minute - 1);
+  await timers.advance(hourMs - 1);
   expect(requestCount()).toBe(4);
-  await timers.advance(60 * minute + 1);
+  await timers.advance(hourMs + 1);
   expect(requestCount()).toBe(6);
   await expect.poll(() => listings).toEqual([[bitcoin.symbol]]);
   const refusal = 'HTTP error! status: 451 (Service unavailable from a restricted location)';

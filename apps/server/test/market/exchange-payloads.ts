@@ -1,4 +1,5 @@
 /** Payloads of the loopback exchange in the documented shapes, with recorded figures: all numbers but times are strings. */
+import { dayMs } from '@fulcrum/domain';
 
 /** The figures of one symbol as the exchange prints them. */
 export interface Figures {
@@ -18,7 +19,6 @@ export const usualFigures: Omit<Figures, 'price'> = {
   high: '49436.43000000',
   low: '46749.55000000',
 };
-const dayMs = 86_400_000;
 
 /** Of `<symbol>@ticker`. */
 export function tickerEvent(symbol: string, figures: Figures, eventTime: number): Record<string, unknown> {

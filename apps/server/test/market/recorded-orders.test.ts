@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SignedIn } from '@fulcrum/contract';
-import { asMoney, parseDecimal } from '@fulcrum/domain';
+import { asMoney, minuteMs, parseDecimal } from '@fulcrum/domain';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createMarket, type Market } from '../../src/features/market/index.ts';
 import { createTrading, type Trading } from '../../src/features/trading/index.ts';
@@ -16,7 +16,6 @@ import { createTestDatabase, type TestDatabase, testLog } from '../harness/index
 import { engineConfig } from '../trading/database-engine.ts';
 
 const midnight = Date.UTC(2018, 3, 6);
-const minuteMs = 60_000;
 const minutes = 16;
 let folder = '';
 

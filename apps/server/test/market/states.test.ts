@@ -1,6 +1,6 @@
 /** The state of a price, and its changes without a tick of its source (A37, A98, docs/market.md). */
 import type { Tick } from '@fulcrum/contract';
-import { toNumber } from '@fulcrum/domain';
+import { hourMs, minuteMs, toNumber } from '@fulcrum/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import { createHub, type Hub } from '../../src/features/market/hub.ts';
@@ -13,7 +13,6 @@ import { testLog } from '../harness/index.ts';
 const start = Date.UTC(2026, 10, 20, 20, 0);
 /** The next opening of New York's stock exchanges, a Monday 09:30. */
 const opening = Date.UTC(2026, 10, 23, 14, 30);
-const minute = 60_000;
 let clock: ManualClock;
 let published: Tick[];
 let hub: Hub;
@@ -68,10 +67,10 @@ test('A37: a price without ticks becomes stale within a second of its time, and 
 });
 
 test('A37: an open market whose provider is over 20 min behind is delayed: nothing opens or fires on it', () => {
-  say('AAPL', 'yahoo', 200, { marketTime: start - 20 * minute });
+  say('AAPL', 'yahoo', 200, { marketTime: start - 20 * minuteMs });
   expect([stateOf('AAPL'), isStale('AAPL')]).toEqual(['live', false]);
   clock.advance(1_000);
-  say('AAPL', 'yahoo', 200, { marketTime: start - 20 * minute });
+  say('AAPL', 'yahoo', 200, { marketTime: start - 20 * minuteMs });
   expect([stateOf('AAPL'), isStale('AAPL'), hub.price('AAPL')?.marketOpen]).toEqual(['delayed', true, true]);
   say('AAPL', 'yahoo', 201);
   expect([stateOf('AAPL'), isStale('AAPL')]).toEqual(['live', false]);
@@ -83,9 +82,9 @@ test('A37: recorded and simulated prices are never delayed', () => {
 });
 
 test('the gravest state counts: closed before stale before delayed', () => {
-  say('AAPL', 'yahoo', 200, { marketTime: start - 30 * minute });
+  say('AAPL', 'yahoo', 200, { marketTime: start - 30 * minuteMs });
   expect(stateOf('AAPL')).toBe('delayed');
-  clock.advance(2 * minute);
+  clock.advance(2 * minuteMs);
   hub.refreshStates();
   expect(stateOf('AAPL')).toBe('stale');
   clock.set(Date.UTC(2026, 10, 20, 21, 0));
@@ -163,12 +162,12 @@ test('a cached price makes no newer one older, nor itself younger', () => {
   say('AAPL', 'yahoo', 201);
   say('AAPL', 'yahoo', 200, { receivedAt: start });
   expect([priceOf('AAPL'), hub.price('AAPL')?.pricedAt]).toEqual([201, start + 11_000]);
-  say('AAPL', 'yahoo', 202, { receivedAt: clock.now() + 3_600_000 });
+  say('AAPL', 'yahoo', 202, { receivedAt: clock.now() + hourMs });
   expect(hub.price('AAPL')?.pricedAt).toBe(clock.now());
 });
 
 test('a provider whose clock is ahead blocks its own ticks neither now nor later', () => {
-  say('BTCUSDT', 'binance', 100, { marketTime: start + 3_600_000 });
+  say('BTCUSDT', 'binance', 100, { marketTime: start + hourMs });
   expect(hub.price('BTCUSDT')?.marketTime).toBe(start);
   clock.advance(1_000);
   say('BTCUSDT', 'binance', 101);

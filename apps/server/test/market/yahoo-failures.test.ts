@@ -1,12 +1,10 @@
 import { texts } from '@fulcrum/contract';
+import { hourMs, minuteMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { PriceError } from '../../src/features/market/price-error.ts';
 import { startProxyServer } from './proxy-server.ts';
 import type { QuoteMode } from './quote-server.ts';
 import { fridayMorning, openSetting } from './yahoo-server.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 /** The message of a fetch that fails, and of its cause. */
 async function failureOf(fetched: Promise<void>): Promise<readonly [string, string]> {
@@ -64,7 +62,7 @@ test('FEED-28, FEED-30: when the tries fail, the price of any age remains, with 
   await fetched;
   expect(ticks).toHaveLength(2);
   expect(ticks[1]).toMatchObject({ price: 100, receivedAt: fridayMorning });
-  await timers.advance(hour);
+  await timers.advance(hourMs);
   expect(ticks.every(({ receivedAt }) => receivedAt === fridayMorning)).toBe(true);
 });
 
@@ -171,7 +169,7 @@ test.for<[QuoteMode, string, number]>([
   ['reset', 'seconds', 40_000],
   ['bad-gateway', 'seconds', 40_000],
   ['hang', 'seconds', 40_000],
-  ['too-many', 'a quarter of an hour', 15 * minute + 20_000],
+  ['too-many', 'a quarter of an hour', 15 * minuteMs + 20_000],
 ])(
   'an hour of %s costs a bounded number of requests, changes no price, and is over within %s',
   async ([mode, , backWithinMs]) => {
@@ -183,7 +181,7 @@ test.for<[QuoteMode, string, number]>([
     server.mode = mode;
     const before = server.requests.length;
     const tickCount = ticks.length;
-    await timers.advance(hour);
+    await timers.advance(hourMs);
     expect(server.requests.length - before).toBeLessThan(400);
     for (const tick of ticks.slice(tickCount))
       expect(tick.receivedAt).toBeLessThanOrEqual(fridayMorning + 20_000);
@@ -200,14 +198,14 @@ test('a symbol that the provider never knew is reported once and then skipped', 
   server.unlist('ZNC=F');
   server.unlist('MSFT');
   await start();
-  await timers.advance(5 * minute);
+  await timers.advance(5 * minuteMs);
   expect(missing.toSorted((left, right) => left.localeCompare(right))).toEqual(['MSFT', 'XZNUSD']);
   expect(feed.sourceOf('MSFT')).toBeNull();
   expect(feed.hasTicker('MSFT')).toBe(true);
   const requestCount = server.requests.length;
   server.list('MSFT', { price: 1 });
   await expect(feed.fetch('MSFT')).rejects.toThrow('Failed to fetch price for MSFT');
-  await timers.advance(minute);
+  await timers.advance(minuteMs);
   expect(server.requests.slice(requestCount).every(({ ticker }) => ticker === 'AAPL')).toBe(true);
   expect(ticks.every(({ symbol }) => symbol === 'AAPL')).toBe(true);
 });
@@ -216,11 +214,11 @@ test('without a fallback source, an unknown symbol is retried every five minutes
   const { server, timers, start, ticks, feed } = await openSetting(['AAPL'], { standsIn: false });
   server.unlist('AAPL');
   await start();
-  await timers.advance(hour);
+  await timers.advance(hourMs);
   expect(feed.sourceOf('AAPL')).toBe('yahoo');
   expect(server.requests.length).toBeLessThan(80);
   server.list('AAPL', { price: 100 });
-  await timers.advance(5 * minute + 2_000);
+  await timers.advance(5 * minuteMs + 2_000);
   expect(ticks.map(({ price }) => price)).toContain(100);
 });
 
@@ -228,13 +226,13 @@ test('a future that is unknown for a while keeps its price and its source', asyn
   const { server, timers, start, missing, feed, ticks } = await openSetting(['XAUUSD']);
   await start();
   server.list('GC=F', { mode: 'not-found' });
-  await timers.advance(hour);
+  await timers.advance(hourMs);
   expect(missing).toEqual([]);
   expect(feed.sourceOf('XAUUSD')).toBe('yahoo');
   // Its own fault: the interval of the retries doubles each time, up to five minutes.
   expect(server.requests.length).toBeLessThan(20);
   server.list('GC=F', { mode: 'ok', price: 101 });
-  await timers.advance(5 * minute + 2_000);
+  await timers.advance(5 * minuteMs + 2_000);
   expect(ticks.at(-1)).toMatchObject({ price: 101 });
 });
 
@@ -242,7 +240,7 @@ test('a quote in another unit is not shown; the last price remains', async () =>
   const { server, timers, start, ticks } = await openSetting(['COFFEEUSD']);
   await start();
   server.list('KC=F', { price: 2.84, currency: 'USD' });
-  await timers.advance(minute);
+  await timers.advance(minuteMs);
   expect(new Set(ticks.map(({ price }) => price))).toEqual(new Set([100]));
 });
 
@@ -271,7 +269,7 @@ test('ten answers in a row that make no sense are the provider’s fault', async
     { ok: false, fault: expect.stringMatching(/^Invalid response format \(.*at chart\)$/) },
   ]);
   server.mode = 'ok';
-  await timers.advance(minute);
+  await timers.advance(minuteMs);
   expect(feed.providers?.()).toMatchObject([{ ok: true, fault: null }]);
 });
 

@@ -1,5 +1,6 @@
 /** Metrics of all users by day, with the official client against the real server. */
 import type { Database } from '@fulcrum/contract/database';
+import { dayMs } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countFinishedDays } from '../../src/features/staff/metrics/finished-days.ts';
@@ -9,7 +10,6 @@ type Server = Awaited<ReturnType<typeof startUserServer>>;
 type Args = Database['public']['Functions']['get_house_metrics']['Args'];
 
 const of = ({ client }: TestUser) => client as SupabaseClient<Database>;
-const dayMs = 86_400_000;
 
 let server: Server;
 let admin: TestUser;

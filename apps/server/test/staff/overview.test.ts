@@ -1,5 +1,6 @@
 /** What the first screen of the admin console counts, against what was done and what was written into the days before. */
 import { getAdminOverview } from '@fulcrum/contract';
+import { dayMs } from '@fulcrum/domain';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTradingServer, type TradingServer } from '../trading/trading-server.ts';
@@ -45,12 +46,12 @@ test('ADMIN-06, ADMIN-10, ADMIN-11: chats that are open; how long closed ones to
        values ($1, $2, $3, $3, $4, 1)`,
       [userId, closed === null ? 'open' : 'closed', began, closed],
     );
-  const day = new Date(floor.clock.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+  const day = new Date(floor.clock.now() - 3 * dayMs).toISOString().slice(0, 10);
   await chat(traders[0]?.id, `${day}T09:00:00Z`, `${day}T09:10:00Z`);
   await chat(traders[1]?.id, `${day}T15:00:00Z`, `${day}T15:20:00Z`);
   await chat(traders[2]?.id, `${day}T15:30:00Z`, `${day}T16:00:00Z`);
   await chat(traders[0]?.id, new Date(floor.clock.now()).toISOString(), null);
-  const longAgo = new Date(floor.clock.now() - 40 * 86_400_000).toISOString();
+  const longAgo = new Date(floor.clock.now() - 40 * dayMs).toISOString();
   await chat(traders[1]?.id, longAgo, longAgo);
   await chat(traders[2]?.id, longAgo, longAgo);
   await owner.end();

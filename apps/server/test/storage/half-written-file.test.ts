@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { hourMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { createFileStore } from '../../src/platform/files/index.ts';
@@ -146,7 +147,7 @@ test('an upload whose bytes another server sweeps away in the moment of its end 
     db: server.db,
     clock: createManualClock(Date.now()),
     log: testLog,
-    rememberAttemptsMs: 60 * 60_000,
+    rememberAttemptsMs: hourMs,
   });
   async function* bytes() {
     yield jpeg(1000);
@@ -176,7 +177,7 @@ test('an upload whose bytes another server sweeps away in the moment of its end 
 
 test('the sweep takes what was abandoned, leaves what is under way, and remembers attempts for as long as they count', async () => {
   const clock = createManualClock(Date.now());
-  const rememberAttemptsMs = 60 * 60_000;
+  const rememberAttemptsMs = hourMs;
   const store = createFileStore({ db: server.db, clock, log: testLog, rememberAttemptsMs });
   const { attempts: before } = await stored(server);
   let sendRest: () => void = () => undefined;

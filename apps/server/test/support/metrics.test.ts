@@ -1,4 +1,5 @@
 /** A69: what support did, against figures reckoned by hand from the tables of events below. */
+import { dayMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../harness/index.ts';
 import { type Member, member, storeConversation } from './conversations.ts';
@@ -23,7 +24,6 @@ beforeEach(async () => {
   await server.db.query('delete from app.chat_sessions');
 });
 
-const dayMs = 86_400_000;
 /** Yesterday by UTC: a whole day that is over, whenever the test runs. */
 const yesterday = Math.floor(Date.now() / dayMs) * dayMs - dayMs;
 const date = (start: number) => new Date(start).toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
 /** A68: presence of support agents, by their sockets and not by their last choice. */
+import { dayMs, minuteMs } from '@fulcrum/domain';
 import { RealtimeClient } from '@supabase/supabase-js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
@@ -254,13 +255,11 @@ describe('the trader’s view', () => {
   test('the typical first response: the median of 30 days, and its number of responses', async () => {
     const [agent, trader] = [await member(server, 'support'), await member(server, 'trader')];
     expect(await told(trader)).toMatchObject({ typical_first_response_s: null, n: 0 });
-    const minute = 60_000;
-    const day = 24 * 60 * minute;
     for (const [ago, wait] of [
-      [1 * day, 2 * minute],
-      [5 * day, 4 * minute],
-      [29 * day, 30 * minute],
-      [31 * day, 90 * minute],
+      [1 * dayMs, 2 * minuteMs],
+      [5 * dayMs, 4 * minuteMs],
+      [29 * dayMs, 30 * minuteMs],
+      [31 * dayMs, 90 * minuteMs],
     ] as const) {
       const asked = timers.now() - ago;
       const { userId } = await server.signUpTrader();

@@ -2,7 +2,7 @@
  * A trader requests a close at the reopening for a position of a closed market (A98), through the official client.
  * The market follows its hours: AAPL closes for the night and opens in the morning.
  */
-import { nextClosing, nextOpening } from '@fulcrum/domain';
+import { minuteMs, nextClosing, nextOpening } from '@fulcrum/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import { refreshed } from '../identity/user-server.ts';
@@ -10,7 +10,6 @@ import { refusal, startTradingServer, type TestUser, type TradingServer } from '
 
 const symbol = 'AAPL';
 const hours = catalogue.find((pair) => pair.symbol === symbol)?.tradingHours ?? '';
-const minute = 60_000;
 let floor: TradingServer;
 let trader: TestUser;
 let id: string;
@@ -47,7 +46,7 @@ async function morning(price: string, breaks = false): Promise<void> {
 /** A minute after the close, while the feed continues to send prices. */
 async function night(): Promise<void> {
   const closing = nextClosing(hours, floor.clock.now());
-  await goTo(closing && closing + minute);
+  await goTo(closing && closing + minuteMs);
   say('101');
 }
 

@@ -1,4 +1,5 @@
 /** Threat: resets of full accounts delay all other users' commands (SEC-F8). */
+import { hourMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../../src/platform/limits/index.ts';
 import { startTradingServer } from './trading-server.ts';
@@ -30,7 +31,7 @@ test('SEC-F8: an account is reset six times an hour; refusals and repeats do not
     });
     expect((await reset(trader, { p_client_id: 'reset 5' })).status, 'still answered').toBe(200);
     expect((await reset(other)).status).toBe(200);
-    floor.clock.advance(60 * 60_000);
+    floor.clock.advance(hourMs);
     expect((await reset({ ...trader, client: await floor.signIn(trader.email) })).status).toBe(200);
   } finally {
     await floor.close();

@@ -1,4 +1,4 @@
-import { asPrice, parseDecimal } from '@fulcrum/domain';
+import { asPrice, hourMs, parseDecimal } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hourly, snapshotEquity } from '../../src/features/trading/equity.ts';
 import { type EngineSetup, openEngine, type Trader } from '../trading/database-engine.ts';
@@ -84,19 +84,18 @@ test('A108: more accounts than one page holds have one snapshot each, also after
 });
 
 test('A108: the work runs once an hour, not in the hour of the start, and again after a failure', async () => {
-  const hour = 3_600_000;
   const done: number[] = [];
   let fails: boolean = false;
-  const beat = hourly(10.5 * hour, async (now) => {
+  const beat = hourly(10.5 * hourMs, async (now) => {
     if (fails) throw new Error('the database is away');
-    done.push(now / hour);
+    done.push(now / hourMs);
   });
-  for (const at of [10.9, 11, 11.01, 11.9, 14.25, 14.125, 13]) await beat(at * hour);
+  for (const at of [10.9, 11, 11.01, 11.9, 14.25, 14.125, 13]) await beat(at * hourMs);
   expect(done).toEqual([11, 14.25]);
   fails = true;
-  await expect(beat(15 * hour)).rejects.toThrow('away');
+  await expect(beat(15 * hourMs)).rejects.toThrow('away');
   fails = false;
-  await beat(15.5 * hour);
-  await beat(15.75 * hour);
+  await beat(15.5 * hourMs);
+  await beat(15.75 * hourMs);
   expect(done).toEqual([11, 14.25, 15.5]);
 });

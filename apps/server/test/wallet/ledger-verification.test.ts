@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dayMs } from '@fulcrum/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   createLedgerMonitor,
@@ -201,7 +202,7 @@ describe('the monitor', () => {
     await eventually(() => expect(monitor.report().checkedAt).not.toBe(first));
     expect(monitor.report()).toMatchObject({ ...whole, fullCheckedAt: first });
 
-    desk.clock.advance(24 * 3_600_000);
+    desk.clock.advance(dayMs);
     await eventually(() => expect(monitor.report().fullCheckedAt).not.toBe(first));
     await monitor.stop();
     expect(found).toEqual([]);

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteExpired } from '../../src/features/trading/retention.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/index.ts';
@@ -13,8 +14,6 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const now = Date.parse('2026-11-21T10:00:00Z');
-const hour = 3_600_000;
-const day = 24 * hour;
 
 test('stored answers last 30 days, notifications 180, batches an hour, for any number of rows', async () => {
   const rows = async (age: number, count: number) => {
@@ -38,9 +37,9 @@ test('stored answers last 30 days, notifications 180, batches an hour, for any n
     );
   };
   await rows(0, 1);
-  await rows(hour + 1, 2);
-  await rows(30 * day + 1, 3);
-  await rows(180 * day + 1, 4500);
+  await rows(hourMs + 1, 2);
+  await rows(30 * dayMs + 1, 3);
+  await rows(180 * dayMs + 1, 4500);
   expect(await deleteExpired(db, now)).toEqual({ engine_batches: 4505, commands: 4503, notifications: 4500 });
   expect(await deleteExpired(db, now)).toEqual({ engine_batches: 0, commands: 0, notifications: 0 });
   const { rows: left } = await db.query(
@@ -55,7 +54,7 @@ test('nothing is removed once the server stops', async () => {
   const stopped = AbortSignal.abort();
   await db.query(
     `insert into app.engine_batches (id, epoch, commands, committed_at) values (gen_random_uuid(), 1, 1, $1)`,
-    [new Date(now - day)],
+    [new Date(now - dayMs)],
   );
   expect(await deleteExpired(db, now, stopped)).toMatchObject({ engine_batches: 0 });
 });

@@ -1,3 +1,4 @@
+import { hourMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkInvariants, readTotals } from '../../src/features/wallet/index.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/index.ts';
@@ -78,7 +79,7 @@ test('CALL-51 A75: users, volume and balance are a recount after a random day, a
       const { userId } = await desk.addTrader('50');
       await procedures.delete_user_with_data(admin, { p_user_id: userId, p_reason: 'asked for it' });
     }
-    desk.clock.advance(1 + Math.floor(random() * 3_600_000));
+    desk.clock.advance(1 + Math.floor(random() * hourMs));
   }
   desk.setPrice('BTCUSDT', '100');
   const [first] = traders;

@@ -4,6 +4,7 @@
  *
  * Known limitation: the remaining time follows this machine's clock; the server ends the impersonation by its own.
  */
+import { impersonationLifetimeMs } from '@fulcrum/contract/roles';
 import Eye from 'lucide-react/icons/eye';
 import Lock from 'lucide-react/icons/lock';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -20,7 +21,6 @@ import { Popover, Spinner, showToast } from '../shared/ui/index.ts';
 import { formatTimeLeft, formatTimeLeftNotice } from './impersonation-time-left.ts';
 import { type Actor, useActor } from './useActor.ts';
 
-const impersonationMaxMs = 3_600_000;
 const retryEveryMs = 5_000;
 /** Below this remaining time the display fades in once a minute, when screen readers get the announcement. */
 const warningBelowS = 120;
@@ -110,7 +110,7 @@ function TimeLeft({ seconds }: { readonly seconds: number }) {
       <span aria-hidden="true" className="h-1 w-18 overflow-hidden rounded-full bg-on-fill/25 max-lg:hidden">
         <span
           className="block h-full rounded-full bg-on-fill"
-          style={{ width: `${Math.min(100, (seconds * 100_000) / impersonationMaxMs)}%` }}
+          style={{ width: `${Math.min(100, (seconds * 100_000) / impersonationLifetimeMs)}%` }}
         />
       </span>
       <span role="status" className="sr-only">

@@ -3,6 +3,7 @@
  * after fees, per cents as numbers of per cent. A figure without a meaning yet (no trades, no losses) is null and
  * never 0.
  */
+import { sides } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { procedure } from './procedure.ts';
@@ -71,7 +72,7 @@ export const performance = z.object({
   /** Long, then short; a side without a trade is there, too. */
   by_side: z.array(
     z.object({
-      side: z.enum(['BUY', 'SELL']),
+      side: z.enum(sides),
       trades: z.number().int(),
       wins: z.number().int(),
       /** Wins of its trades; null without any. */

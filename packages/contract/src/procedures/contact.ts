@@ -1,4 +1,5 @@
 /** Answers to visitors' messages. */
+import { contactStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { clientId } from './arguments.ts';
@@ -20,5 +21,5 @@ export const replyContactForm = procedure({
     p_version: z.number().int(),
     p_client_id: clientId,
   }),
-  result: z.object({ id, status: z.enum(['new', 'read', 'replied', 'archived']), version: z.number().int() }),
+  result: z.object({ id, status: z.enum(contactStatuses), version: z.number().int() }),
 });

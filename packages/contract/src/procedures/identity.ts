@@ -1,9 +1,12 @@
 /** Accounts, sessions and impersonation. Argument names are the specification's, where it has them. */
+
+import { kycStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
+import { managingRoles, userRoles } from '../roles.ts';
 import { procedure } from './procedure.ts';
 
-const userRole = z.enum(['trader', 'manager', 'support', 'admin']);
+const userRole = z.enum(userRoles);
 // The domain checks lengths with a stated text; these only bound what the server reads. PostgreSQL's text cannot hold
 // a NUL, and no name needs the other control characters.
 const line = z
@@ -28,7 +31,7 @@ export const userRow = z.object({
   created_at: z.string(),
   last_login: z.string().nullable(),
   manager_id: id.nullable(),
-  kyc_status: z.enum(['unverified', 'pending', 'verified', 'rejected']),
+  kyc_status: z.enum(kycStatuses),
   kyc_verified_at: z.string().nullable(),
   /** When the restriction began; null is not restricted (A72). */
   restricted_at: z.string().nullable(),
@@ -41,7 +44,7 @@ export type UserRow = z.infer<typeof userRow>;
 export const safeUpdateUserProfile = procedure({
   name: 'safe_update_user_profile',
   kind: 'command',
-  roles: ['trader', 'manager', 'support', 'admin'],
+  roles: userRoles,
   args: z.strictObject({
     user_id: id,
     new_username: line.nullish(),
@@ -130,7 +133,7 @@ export type SessionRow = z.infer<typeof sessionRow>;
 export const listSessions = procedure({
   name: 'list_sessions',
   kind: 'query',
-  roles: ['trader', 'manager', 'support', 'admin'],
+  roles: userRoles,
   args: z.strictObject({}),
   result: z.array(sessionRow),
 });
@@ -139,7 +142,7 @@ export const listSessions = procedure({
 export const revokeSession = procedure({
   name: 'revoke_session',
   kind: 'command',
-  roles: ['trader', 'manager', 'support', 'admin'],
+  roles: userRoles,
   args: z.strictObject({ p_id: id }),
   result: z.object({ id }),
 });
@@ -151,7 +154,7 @@ export const revokeSession = procedure({
 export const impersonateUser = procedure({
   name: 'impersonate_user',
   kind: 'command',
-  roles: ['admin', 'manager'],
+  roles: managingRoles,
   args: z.strictObject({ p_user_id: id, p_reason: reason }),
   result: z.object({ user_id: id, username: z.string(), role: userRole, until: z.string() }),
 });
@@ -160,7 +163,7 @@ export const impersonateUser = procedure({
 export const endImpersonation = procedure({
   name: 'end_impersonation',
   kind: 'command',
-  roles: ['trader', 'manager', 'support', 'admin'],
+  roles: userRoles,
   whileImpersonating: 'allowed',
   args: z.strictObject({}),
   result: z.object({ ended: z.boolean() }),
@@ -170,7 +173,7 @@ export const endImpersonation = procedure({
 export const getActing = procedure({
   name: 'get_acting',
   kind: 'query',
-  roles: ['trader', 'manager', 'support', 'admin'],
+  roles: userRoles,
   whileImpersonating: 'allowed',
   args: z.strictObject({}),
   result: z

@@ -1,8 +1,13 @@
 /** Review of identity checks (A58, A61, A63). For admins only; no admin reviews their own. */
-import { kycPictures } from '@fulcrum/domain';
+import {
+  kycAttemptStatuses,
+  kycDecisions,
+  kycDocumentTypes,
+  kycPictures,
+  kycRejectTypes,
+} from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
-import { kycDocumentTypes } from '../tables/kyc.ts';
 import { clientId } from './arguments.ts';
 import { procedure } from './procedure.ts';
 
@@ -39,10 +44,10 @@ export const kycRow = z.object({
   document_front_url: z.string(),
   document_back_url: z.string(),
   selfie_url: z.string(),
-  status: z.enum(['pending', 'approved', 'rejected']),
+  status: z.enum(kycAttemptStatuses),
   submitted_at: instant,
   reviewed_at: instant.nullable(),
-  reject_type: z.enum(['retry', 'final']).nullable(),
+  reject_type: z.enum(kycRejectTypes).nullable(),
   reasons: z.array(kycReason),
   reviewer_id: id.nullable(),
   private_note: z.string().nullable(),
@@ -88,7 +93,7 @@ export const openKycCase = procedure({
       z.object({
         id,
         attempt: z.number().int(),
-        status: z.enum(['pending', 'approved', 'rejected']),
+        status: z.enum(kycAttemptStatuses),
         submitted_at: instant,
         reviewed_at: instant.nullable(),
       }),
@@ -99,7 +104,7 @@ export const openKycCase = procedure({
         verification_id: id,
         user_id: id,
         username: z.string(),
-        status: z.enum(['pending', 'approved', 'rejected']),
+        status: z.enum(kycAttemptStatuses),
         submitted_at: instant,
         same: z.array(z.enum(['document_number', ...kycPictures])),
       }),
@@ -124,11 +129,11 @@ export const reviewKyc = procedure({
   roles: ['admin'],
   args: z.strictObject({
     p_id: id,
-    p_decision: z.enum(['approved', 'rejected']),
+    p_decision: z.enum(kycDecisions),
     /** At least one for a rejection, none for an approval. */
     p_reasons: z.array(kycReason).max(12).nullish(),
     /** Of a rejection; `retry` when left out. */
-    p_reject_type: z.enum(['retry', 'final']).nullish(),
+    p_reject_type: z.enum(kycRejectTypes).nullish(),
     /** For admins only. */
     p_note: z.string().max(1000).nullish(),
     /** The version that the reviewer saw. */

@@ -1,7 +1,9 @@
 /** Candles and marks. */
+
 import { timeframes } from '@fulcrum/domain';
 import { z } from 'zod';
 import { symbol } from '../columns.ts';
+import { roles, userRoles } from '../roles.ts';
 import { tick } from '../topics.ts';
 import { procedure } from './procedure.ts';
 
@@ -30,7 +32,7 @@ export const getCandles = procedure({
   name: 'get_candles',
   kind: 'query',
   whileImpersonating: 'allowed',
-  roles: ['anon', 'trader', 'manager', 'support', 'admin'],
+  roles,
   args: z.strictObject({
     p_symbol: symbol,
     p_timeframe: z.enum(timeframes),
@@ -50,7 +52,7 @@ export const getCandles = procedure({
 export const updatePositionMarkPrices = procedure({
   name: 'update_position_mark_prices',
   kind: 'command',
-  roles: ['trader', 'manager', 'support', 'admin'],
+  roles: userRoles,
   whileImpersonating: 'allowed',
   args: z.strictObject({}),
   result: z.object({
@@ -66,7 +68,7 @@ export const updatePositionMarkPrices = procedure({
 export const fetchPrice = procedure({
   name: 'fetch_price',
   kind: 'command',
-  roles: ['trader', 'manager', 'support', 'admin'],
+  roles: userRoles,
   whileImpersonating: 'allowed',
   args: z.strictObject({ p_symbol: symbol }),
   result: tick,

@@ -1,7 +1,9 @@
 /** Conversations with support. */
+
+import { chatStatuses, kycStatuses, presentSupportStatuses, supportStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
-import { supportStatuses } from '../tables/support.ts';
+import { chatReaderRoles, chatSides } from '../roles.ts';
 import { procedure } from './procedure.ts';
 import { positionRow } from './trading.ts';
 
@@ -13,7 +15,7 @@ const seconds = z.number();
 export const chatSessionRow = z.object({
   id,
   user_id: id,
-  status: z.enum(['open', 'closed']),
+  status: z.enum(chatStatuses),
   created_at: instant,
   updated_at: instant,
   closed_at: instant.nullable(),
@@ -28,7 +30,7 @@ export const chatSessionRow = z.object({
   waiting_since: instant.nullable(),
   last_message: z.string().nullable(),
   last_message_at: instant.nullable(),
-  last_sender_role: z.enum(['trader', 'support']).nullable(),
+  last_sender_role: z.enum(chatSides).nullable(),
   last_agent_id: id.nullable(),
   rating: z.number().int().nullable(),
   rating_comment: z.string().nullable(),
@@ -43,7 +45,7 @@ export const chatMessageRow = z.object({
   user_id: id,
   seq: z.number().int(),
   sender_id: id.nullable(),
-  sender_role: z.enum(['trader', 'support']),
+  sender_role: z.enum(chatSides),
   sender_name: z.string().nullable(),
   content: z.string(),
   created_at: instant,
@@ -71,7 +73,7 @@ export const chatPageMax = 200;
 export const getChatUpdates = procedure({
   name: 'get_chat_updates',
   kind: 'query',
-  roles: ['trader', 'support', 'admin'],
+  roles: chatReaderRoles,
   whileImpersonating: 'allowed',
   args: z.strictObject({
     p_session_id: id,
@@ -92,7 +94,7 @@ export const getChatUpdates = procedure({
 export const markChatRead = procedure({
   name: 'mark_chat_read',
   kind: 'command',
-  roles: ['trader', 'support'],
+  roles: chatSides,
   args: z.strictObject({ p_session_id: id, p_seq: z.number().int().min(0) }),
   result: chatSessionRow,
 });
@@ -120,7 +122,7 @@ export const getSupportPresence = procedure({
   result: z.object({
     /** `available` when some agent is available, `busy` when all present agents are busy, else `offline`. */
     status: z.enum(supportStatuses),
-    agents: z.array(z.object({ username: z.string(), status: z.enum(['available', 'busy']) })).max(20),
+    agents: z.array(z.object({ username: z.string(), status: z.enum(presentSupportStatuses) })).max(20),
     /** Median of the last 30 days; null without an answer. */
     typical_first_response_s: seconds.nullable(),
     /** The number of conversations in the median. */
@@ -141,7 +143,7 @@ export const getAttendedTrader = procedure({
       email: z.string(),
       created_at: instant,
       last_login: instant.nullable(),
-      kyc_status: z.enum(['unverified', 'pending', 'verified', 'rejected']),
+      kyc_status: z.enum(kycStatuses),
       restricted_at: instant.nullable(),
     }),
     wallet: z.object({ balance: z.number(), available_balance: z.number(), currency: z.string() }).nullable(),

@@ -1,4 +1,5 @@
 /** Append-only tables: the double-entry ledger and the audit log. */
+import { ledgerAccounts, ledgerKinds } from '@fulcrum/domain';
 import { bigint, json, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { all, assigned, type Table } from './table.ts';
 
@@ -8,19 +9,11 @@ export const ledgerEntries = {
     id: bigint,
     /** Entries of one group add up to 0. */
     group_id: uuid,
-    account: oneOf(
-      'user:cash',
-      'user:margin',
-      'user:order_margin',
-      'house:pnl',
-      'house:fees',
-      'external',
-      'insurance',
-    ),
+    account: oneOf(...ledgerAccounts),
     /** The user of a user's account; null for the house and for external accounts. */
     user_id: nullable(uuid),
     amount: numeric,
-    kind: oneOf('deposit', 'withdrawal', 'open', 'close', 'adjustment', 'fee', 'reserve', 'release', 'split'),
+    kind: oneOf(...ledgerKinds),
     /** The position, order or transaction that caused the entry. */
     source_id: uuid,
     created_at: timestamp,

@@ -1,4 +1,5 @@
 /** The table of the messages that visitors send by the contact form (ENT-38, ENT-39). */
+import { contactStatuses } from '@fulcrum/domain';
 import { int, nullable, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { all, type CommandInsert, type Table } from './table.ts';
 
@@ -16,7 +17,7 @@ export const contactForms = {
     email: text,
     subject: text,
     message: text,
-    status: oneOf('new', 'read', 'replied', 'archived'),
+    status: oneOf(...contactStatuses),
     created_at: timestamp,
     updated_at: timestamp,
     /** The account with the same email, if one exists; the sender may be another person. */

@@ -1,9 +1,7 @@
 /** Identity checks: one row per attempt (A57), decided once (A58). */
-import { kycDocumentTypes } from '@fulcrum/domain';
+import { kycAttemptStatuses, kycDocumentTypes, kycRejectTypes } from '@fulcrum/domain';
 import { date, int, json, nullable, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { all, type Table } from './table.ts';
-
-export { kycDocumentTypes } from '@fulcrum/domain';
 
 /** The columns of the trader's own attempts (ENT-29). Reviewer and private note are for admins. */
 const ofTrader = [
@@ -50,11 +48,11 @@ export const kycVerifications = {
     document_front_url: text,
     document_back_url: text,
     selfie_url: text,
-    status: oneOf('pending', 'approved', 'rejected'),
+    status: oneOf(...kycAttemptStatuses),
     submitted_at: timestamp,
     reviewed_at: nullable(timestamp),
     /** Whether another attempt is possible; null unless rejected (A63). */
-    reject_type: nullable(oneOf('retry', 'final')),
+    reject_type: nullable(oneOf(...kycRejectTypes)),
     /** List of `{ document, code, text }`, as the trader reads them (A63). */
     reasons: json,
     reviewer_id: nullable(uuid),

@@ -1,4 +1,5 @@
 /** The trading pairs, and the favourites of each trader. */
+import { marketTypes } from '@fulcrum/domain';
 import { bool, int, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { priceStates, sources } from '../topics.ts';
 import { all, type Table } from './table.ts';
@@ -10,7 +11,7 @@ export const tradingPairs = {
     symbol: text,
     name: text,
     nickname: nullable(text),
-    type: oneOf('crypto', 'stock', 'forex', 'commodity', 'index'),
+    type: oneOf(...marketTypes),
     base_asset: text,
     quote_asset: text,
     min_price: numeric,

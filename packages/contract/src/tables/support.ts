@@ -1,4 +1,6 @@
 /** Conversations of traders with support, and the profiles of agents. */
+
+import { chatStatuses, supportStatuses } from '@fulcrum/domain';
 import {
   bigint,
   date,
@@ -13,6 +15,7 @@ import {
   uuid,
   withDefault,
 } from '../columns.ts';
+import { chatSides } from '../roles.ts';
 import { all, own, type Table } from './table.ts';
 
 /** Chat sessions (ENT-31 … ENT-33). A trader has one open conversation at most. */
@@ -21,7 +24,7 @@ export const chatSessions = {
   columns: {
     id: uuid,
     user_id: uuid,
-    status: oneOf('open', 'closed'),
+    status: oneOf(...chatStatuses),
     created_at: timestamp,
     updated_at: timestamp,
     closed_at: nullable(timestamp),
@@ -43,7 +46,7 @@ export const chatSessions = {
     waiting_since: nullable(timestamp),
     last_message: nullable(text),
     last_message_at: nullable(timestamp),
-    last_sender_role: nullable(oneOf('trader', 'support')),
+    last_sender_role: nullable(oneOf(...chatSides)),
     /** The agent of the last answer. */
     last_agent_id: nullable(uuid),
     /** 1 to 5, given by the trader after the close. */
@@ -91,7 +94,7 @@ export const chatMessages = {
     seq: bigint,
     /** Null after that account was deleted. */
     sender_id: nullable(uuid),
-    sender_role: oneOf('trader', 'support'),
+    sender_role: oneOf(...chatSides),
     sender_name: nullable(text),
     content: text,
     created_at: timestamp,
@@ -169,8 +172,6 @@ export const cannedReplies = {
   },
   realtime: false,
 } as const satisfies Table;
-
-export const supportStatuses = ['available', 'busy', 'offline'] as const;
 
 /** The profile of an agent; it exists as soon as a user has the role (ENT-36, ENT-37, A70). */
 export const supportDetails = {

@@ -1,4 +1,15 @@
 /** A trader's money, positions, orders and history. */
+import {
+  closePriceSources,
+  closeReasons,
+  orderStatuses,
+  orderTypes,
+  positionStatuses,
+  ruleSetNames,
+  sides,
+  transactionStatuses,
+  transactionTypes,
+} from '@fulcrum/domain';
 import { bigint, bool, int, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { all, assigned, type CommandInsert, own, type Table } from './table.ts';
 
@@ -51,7 +62,7 @@ export const positions = {
     id: uuid,
     user_id: uuid,
     symbol: text,
-    side: oneOf('BUY', 'SELL'),
+    side: oneOf(...sides),
     entry_price: numeric,
     size: numeric,
     leverage: int,
@@ -62,15 +73,15 @@ export const positions = {
     unrealized_pnl: nullable(numeric),
     close_price: nullable(numeric),
     realized_pnl: nullable(numeric),
-    status: oneOf('open', 'closed'),
+    status: oneOf(...positionStatuses),
     created_at: timestamp,
     updated_at: timestamp,
     closed_at: nullable(timestamp),
     take_profit_price: nullable(numeric),
     stop_loss_price: nullable(numeric),
-    close_reason: nullable(oneOf('manual', 'liquidation', 'take_profit', 'stop_loss', 'staff')),
-    close_price_source: nullable(oneOf('live', 'mark', 'entry')),
-    rules: oneOf('standard', 'as-specified'),
+    close_reason: nullable(oneOf(...closeReasons)),
+    close_price_source: nullable(oneOf(...closePriceSources)),
+    rules: oneOf(...ruleSetNames),
     version: int,
     /** `wallets.version` after this change; a client that detects a gap reads again. */
     account_version: bigint,
@@ -106,13 +117,13 @@ export const orders = {
     id: uuid,
     user_id: uuid,
     symbol: text,
-    type: oneOf('MARKET', 'LIMIT', 'STOP'),
-    side: oneOf('BUY', 'SELL'),
+    type: oneOf(...orderTypes),
+    side: oneOf(...sides),
     /** Of a LIMIT or STOP the trigger; of a MARKET the price that the trader saw, null sets no bound. */
     price: nullable(numeric),
     size: numeric,
     leverage: int,
-    status: oneOf('NEW', 'FILLED', 'REJECTED', 'CANCELED'),
+    status: oneOf(...orderStatuses),
     /** Why it was rejected. */
     reason: nullable(text),
     take_profit_price: nullable(numeric),
@@ -123,7 +134,7 @@ export const orders = {
     position_id: nullable(uuid),
     /** Made by the client, unique per user: a repeat returns the same order. */
     client_id: nullable(text),
-    rules: oneOf('standard', 'as-specified'),
+    rules: oneOf(...ruleSetNames),
     created_at: timestamp,
     updated_at: timestamp,
     version: int,
@@ -168,9 +179,9 @@ export const transactions = {
     id: uuid,
     user_id: uuid,
     wallet_id: nullable(uuid),
-    type: oneOf('deposit', 'withdrawal', 'position_closed', 'fee'),
+    type: oneOf(...transactionTypes),
     amount: numeric,
-    status: oneOf('completed', 'pending'),
+    status: oneOf(...transactionStatuses),
     created_at: timestamp,
     completed_at: nullable(timestamp),
     description: nullable(text),

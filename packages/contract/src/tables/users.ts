@@ -1,5 +1,8 @@
 /** The users. */
+
+import { kycStatuses } from '@fulcrum/domain';
 import { nullable, oneOf, text, timestamp, uuid } from '../columns.ts';
+import { userRoles } from '../roles.ts';
 import { type Access, all, type CommandInsert, type CommandUpdate, own, type Table } from './table.ts';
 
 /** Writes of the documents' own client; the answers follow A100 (CALL-26 … CALL-29). */
@@ -19,12 +22,12 @@ export const users = {
     id: uuid,
     email: text,
     username: text,
-    role: oneOf('trader', 'manager', 'support', 'admin'),
+    role: oneOf(...userRoles),
     phone_number: nullable(text),
     created_at: timestamp,
     last_login: nullable(timestamp),
     manager_id: nullable(uuid),
-    kyc_status: oneOf('unverified', 'pending', 'verified', 'rejected'),
+    kyc_status: oneOf(...kycStatuses),
     kyc_verified_at: nullable(timestamp),
     /** A restricted trader opens nothing since then; null is not restricted (A72). */
     restricted_at: nullable(timestamp),

@@ -3,6 +3,7 @@
  * same transaction. The caller checks the permission.
  */
 import { asMoney } from '../money.ts';
+import { ownPayments } from '../states.ts';
 import { Changes } from './changes.ts';
 import { closeOutAccount } from './closing.ts';
 import { type Context, type Decision, type DeleteCommand, refuse } from './commands.ts';
@@ -16,7 +17,7 @@ export function decideDelete(account: Account, { reason }: DeleteCommand, contex
   if (refusal) return refuse(refusal);
   const changes = new Changes(account.wallet, context);
   closeOutAccount(account, changes, 'staff', context);
-  bookFunds(changes, asMoney(-changes.wallet.available), 'Account closed');
+  bookFunds(changes, asMoney(-changes.wallet.available), ownPayments.close);
   changes.deleteAccount();
   return { outcome: 'accepted', subject: { kind: 'account' }, effects: changes.effects() };
 }

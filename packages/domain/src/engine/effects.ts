@@ -2,31 +2,36 @@
  * The effects of a decision: rows that are written together or not at all. `soundness.ts` checks their invariants.
  */
 import type { Money, Price } from '../money.ts';
+import type { TransactionType } from '../states.ts';
 import type { Order, Position, Wallet } from './types.ts';
 
 /** `user:*` belong to the account's owner, the others to the house (the counterparty). */
-export type LedgerAccount =
-  | 'user:cash'
-  | 'user:margin'
-  | 'user:order_margin'
-  | 'house:pnl'
-  | 'house:fees'
-  | 'external'
-  | 'insurance';
+export const ledgerAccounts = [
+  'user:cash',
+  'user:margin',
+  'user:order_margin',
+  'house:pnl',
+  'house:fees',
+  'external',
+  'insurance',
+] as const;
+export type LedgerAccount = (typeof ledgerAccounts)[number];
 /**
  * `reserve` and `release`: the margin of a waiting order and its release. `split`: margin that moves from a position
  * to its closed part. `adjustment`: an edit of a position by staff.
  */
-export type LedgerKind =
-  | 'deposit'
-  | 'withdrawal'
-  | 'open'
-  | 'close'
-  | 'adjustment'
-  | 'fee'
-  | 'reserve'
-  | 'release'
-  | 'split';
+export const ledgerKinds = [
+  'deposit',
+  'withdrawal',
+  'open',
+  'close',
+  'adjustment',
+  'fee',
+  'reserve',
+  'release',
+  'split',
+] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];
 
 export interface LedgerEntry {
   readonly account: LedgerAccount;
@@ -48,7 +53,7 @@ export interface LedgerGroup {
 /** A completed line of the trader's history. Its id is the id of the ledger group that it shows. */
 export interface Transaction {
   readonly id: string;
-  readonly type: 'deposit' | 'withdrawal' | 'position_closed' | 'fee';
+  readonly type: TransactionType;
   readonly amount: Money;
   readonly description: string;
 }

@@ -3,6 +3,7 @@
  * restricted account cannot be reset, because that would undo what staff froze.
  */
 import { asMoney } from '../money.ts';
+import { ownPayments } from '../states.ts';
 import { Changes } from './changes.ts';
 import { closeOutAccount } from './closing.ts';
 import { type Context, type Decision, type ResetCommand, refuse } from './commands.ts';
@@ -16,6 +17,6 @@ export function decideReset(account: Account, { startBalance }: ResetCommand, co
   if (refusal) return refuse(refusal);
   const changes = new Changes(account.wallet, context);
   closeOutAccount(account, changes, 'manual', context);
-  bookFunds(changes, asMoney(startBalance - changes.wallet.available), 'Account reset');
+  bookFunds(changes, asMoney(startBalance - changes.wallet.available), ownPayments.reset);
   return { outcome: 'accepted', subject: { kind: 'account' }, effects: changes.effects() };
 }

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { asMoney, asPrice, asSize, type Money } from '../money.ts';
 import { type ClosedTrade, initialRisk, TradeTally } from '../performance.ts';
 import { ruleSetNames } from '../rules.ts';
+import { dayMs } from '../time.ts';
 import { zoneOf } from '../zones.ts';
 import {
   decimal,
@@ -69,7 +70,7 @@ const trades = fc.array(
     fees: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 10n ** 12n })),
     risk: fc.option(fc.bigInt({ min: 1n, max: 10n ** 13n })),
     closedAt: instants,
-    held: fc.integer({ min: -5_000, max: 30 * 86_400_000 }),
+    held: fc.integer({ min: -5_000, max: 30 * dayMs }),
   }),
   { maxLength: 24 },
 );
@@ -155,7 +156,7 @@ test('any history: counts, sums, averages and quotients are those of their defin
       const days = groupsBy(list, ({ closedAt }) => wallOf(zone, closedAt).day);
       expect(
         figures.byDay.map(({ day, ...sum }) => ({
-          day: new Date(day * 86_400_000).toISOString().slice(0, 10),
+          day: new Date(day * dayMs).toISOString().slice(0, 10),
           ...sum,
         })),
       ).toEqual(

@@ -15,6 +15,7 @@ import {
 } from '@fulcrum/contract';
 import {
   asPrice,
+  dayMs,
   EquityCurve,
   type MarketView,
   NO_MONEY,
@@ -48,7 +49,6 @@ export interface AnalyticsDependencies {
   readonly timers: Pick<Timers, 'now'>;
 }
 
-const dayMs = 86_400_000;
 const overviewDays = 28;
 const overviewPoints = 120;
 const curvePoints = 400;

@@ -3,13 +3,13 @@ import type { Performance } from '@fulcrum/contract';
 import {
   asMoney,
   type DeepestFall,
+  dayMs,
   type EquityPoint,
   type TradeFigures,
   type TradeResult,
   toNumber,
 } from '@fulcrum/domain';
 
-const dayMs = 86_400_000;
 const dateLength = 'YYYY-MM-DD'.length;
 const symbolsMax = 50;
 const daysMax = 366;

@@ -4,6 +4,7 @@
  * `impersonation.ts`, `own-manager.ts`, `own-sessions.ts`, `legacy-table-writes.ts`, `deletions.ts`.
  */
 
+import { hourMs } from '@fulcrum/domain';
 import { pruneAttempts } from './attempts.ts';
 import { createCallers } from './callers.ts';
 import { createContext, type IdentityDependencies } from './context.ts';
@@ -29,7 +30,7 @@ export type { SessionTokens } from './session-tokens.ts';
 
 export type Identity = ReturnType<typeof createIdentity>;
 
-const pruneEveryMs = 60 * 60_000;
+const pruneEveryMs = hourMs;
 
 export function createIdentity(dependencies: IdentityDependencies) {
   const context = createContext(dependencies);

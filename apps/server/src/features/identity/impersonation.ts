@@ -10,6 +10,7 @@ import {
   type endImpersonation,
   type getActing,
   type impersonateUser,
+  impersonationLifetimeMs,
   isImpersonating,
   procedureByName,
   type SignedIn,
@@ -34,7 +35,6 @@ import { lockLiveSession } from './sessions.ts';
 import { lockStaffChanges } from './staff-lock.ts';
 import { findUser, userNotFound } from './users.ts';
 
-const impersonationLifetimeMs = 60 * 60_000;
 /**
  * The official client requests a new token at every call once 90 s or less remain (AUTH-48). A token with a shorter life
  * would make it refresh without end, so the impersonation ends earlier.

@@ -6,13 +6,13 @@
  * Known limitation: a mail is sent again when the server dies between its delivery and the record of it.
  */
 import { busy } from '@fulcrum/contract';
+import { dayMs, hourMs } from '@fulcrum/domain';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { type Mail, type MailContent, MailError } from '../../platform/mail/index.ts';
 
 const second = 1000;
-const day = 86_400 * second;
 
 /** Mails that staff write to a recipient. */
 export type StaffMailKind = 'contact_reply';
@@ -29,11 +29,11 @@ export interface QueuedMail {
 /** Maximum of queued mails; beyond it the next recovery receives `busy`. */
 export const queuedMailsMax = 10_000;
 /** How long after it happened a notice is still worth sending. */
-const noticeLifetimeMs = 2 * day;
+const noticeLifetimeMs = 2 * dayMs;
 /** Notices that one recipient gets in a day; the rest would bury what the first ones tell. */
 const noticesOfRecipientMax = 10;
 /** Sent and expired mails are stored for the operator. */
-const retentionMs = 7 * day;
+const retentionMs = 7 * dayMs;
 
 /**
  * Queues a notice, in the transaction of its event. Beyond a recipient's daily limit it is dropped and logged, because the
@@ -56,7 +56,7 @@ export async function enqueueNotice(
       mail.detail,
       at,
       new Date(at.getTime() + noticeLifetimeMs),
-      new Date(at.getTime() - day),
+      new Date(at.getTime() - dayMs),
     ],
     'enqueue_mail',
   );
@@ -102,7 +102,7 @@ export interface MailSender {
 const batchSize = 5;
 const batchesMax = 20;
 const sendEveryMs = 10 * second;
-const pruneEveryMs = 3600 * second;
+const pruneEveryMs = hourMs;
 /** No other process takes a mail during this lease, which is longer than a delivery. */
 const leaseMs = 120 * second;
 /** Waits after the first, second, … failed try; the last one repeats. */

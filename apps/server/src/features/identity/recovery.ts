@@ -11,7 +11,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { busy } from '@fulcrum/contract';
-import { checkEmail, normaliseEmail } from '@fulcrum/domain';
+import { checkEmail, dayMs, minuteMs, normaliseEmail } from '@fulcrum/domain';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { defaultLimits, type Limits } from '../../platform/limits/index.ts';
@@ -31,12 +31,11 @@ import type { SessionTokens } from './session-tokens.ts';
 import type { Device } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
 
-const minute = 60_000;
 /** How long a link works, and how long its mail may take to leave. */
 const lifetimeMinutes = 30;
-const lifetimeMs = lifetimeMinutes * minute;
+const lifetimeMs = lifetimeMinutes * minuteMs;
 /** How long rows of used and expired links are stored. */
-const retentionMs = 24 * 60 * minute;
+const retentionMs = dayMs;
 /** No answer comes sooner: the little that a known email costs more disappears in it. */
 const minimumAnswerMs = 100;
 

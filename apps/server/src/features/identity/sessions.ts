@@ -9,6 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import { busy, type SessionRow } from '@fulcrum/contract';
+import { dayMs, minuteMs } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import { bareAddress } from '../../platform/ip-addresses.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
@@ -16,10 +17,8 @@ import { endImpersonationsOfSessions } from './impersonation-store.ts';
 import type { RefreshTokens } from './refresh-tokens.ts';
 import type { RevokedSession } from './revocations.ts';
 
-const second = 1000;
-const day = 86_400 * second;
-const siblingWindowMs = 60 * second;
-const sessionLifetimeMs = 30 * day;
+const siblingWindowMs = minuteMs;
+const sessionLifetimeMs = 30 * dayMs;
 /** Per user; the longest unused sessions end for new ones. */
 const liveSessionsMax = defaultLimits.sessionsOfUser.most;
 /** Tokens that one session may be given within the sibling window. */
@@ -29,7 +28,7 @@ const rotatedTokensMax = 300;
 const tokensMax = 450;
 const userAgentLengthMax = 256;
 /** How long an ended session is stored before it is deleted. */
-const endedRetentionMs = 7 * day;
+const endedRetentionMs = 7 * dayMs;
 
 /** The origin of a request, as far as it is known. */
 export interface Device {

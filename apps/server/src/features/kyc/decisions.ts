@@ -17,7 +17,16 @@ import {
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
-import { disclosedReasons, isBlank, isReason, kycReasonOf, type PickedReason } from '@fulcrum/domain';
+import {
+  disclosedReasons,
+  isBlank,
+  isReason,
+  type KycAttemptStatus,
+  type KycDecision,
+  type KycRejectType,
+  kycReasonOf,
+  type PickedReason,
+} from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Bus } from '../../platform/bus/index.ts';
 import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
@@ -32,16 +41,15 @@ export interface DecisionDependencies {
   readonly bus: Bus;
 }
 
-type Decision = 'approved' | 'rejected';
 /** What to decide; without a version, the attempt that is pending under that id. */
 interface DecisionRequest {
   readonly id: string;
-  readonly decision: Decision;
+  readonly decision: KycDecision;
   /** As the reviewer selected them. */
   readonly picked: readonly PickedReason[];
   /** As the trader reads them. */
   readonly reasons: readonly KycReason[];
-  readonly rejectType: 'retry' | 'final' | null;
+  readonly rejectType: KycRejectType | null;
   readonly note: string | null;
   readonly version: number | null;
   readonly clientId: string | null;
@@ -50,7 +58,7 @@ interface DecisionRequest {
 interface Attempt {
   readonly user_id: string;
   readonly attempt: number;
-  readonly status: 'pending' | Decision;
+  readonly status: KycAttemptStatus;
   readonly version: number;
   readonly reviewed_at: Date | null;
   readonly reviewer_id: string | null;
@@ -264,7 +272,7 @@ async function getKycRow(tx: Queryable, id: string): Promise<KycRow> {
 }
 
 /** The text of the trader's notification; the reason is with the attempt, on the profile's page. */
-function getNotificationText(decision: Decision, rejectType: DecisionRequest['rejectType']): string {
+function getNotificationText(decision: KycDecision, rejectType: DecisionRequest['rejectType']): string {
   if (decision === 'approved') return 'Your identity is verified.';
   return rejectType === 'final'
     ? texts.kycDeclined

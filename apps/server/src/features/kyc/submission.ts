@@ -11,8 +11,10 @@ import { AppError, type SignedIn, texts } from '@fulcrum/contract';
 import {
   checkKyc,
   isValid,
+  type KycAttemptStatus,
   type KycFields,
   type KycPicture,
+  type KycRejectType,
   kycFields,
   kycPictures,
   normaliseKyc,
@@ -43,8 +45,8 @@ interface Submission {
 interface Attempt extends KycFields {
   readonly id: string;
   readonly attempt: number;
-  readonly status: 'pending' | 'approved' | 'rejected';
-  readonly reject_type: 'retry' | 'final' | null;
+  readonly status: KycAttemptStatus;
+  readonly reject_type: KycRejectType | null;
   readonly document_front_file: string;
   readonly document_back_file: string;
   readonly selfie_file: string;

@@ -3,6 +3,7 @@
  * after a failure unless the exchange refuses requests. Invariant: PostgreSQL stores a pair before it has a price; a pair
  * with an open position or a waiting order stays listed.
  */
+import { hourMs } from '@fulcrum/domain';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
@@ -11,7 +12,7 @@ import { toLogLine } from './price-error.ts';
 import { isRefusal } from './providers/binance/refusal.ts';
 import { readSymbolsInUse, writePairs } from './store.ts';
 
-const refreshEveryMs = 3_600_000;
+const refreshEveryMs = hourMs;
 const retryAfterMs = 60_000;
 
 export interface ExchangePairsOptions {

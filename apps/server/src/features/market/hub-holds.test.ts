@@ -1,6 +1,6 @@
 /** The state of a price while a newer one is held (A106, A110), and how a hold ends. */
 import type { Tick } from '@fulcrum/contract';
-import { toNumber } from '@fulcrum/domain';
+import { hourMs, toNumber } from '@fulcrum/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { createBus } from '../../platform/bus/index.ts';
 import { createManualClock, type ManualClock } from '../../platform/clock/index.ts';
@@ -87,7 +87,7 @@ test('ENG-3: an answer from before the jump that arrives after it does not allow
 });
 
 test('ENG-3: after a clock that was set back a price of then ends it all the same', () => {
-  clock.set(start - 3_600_000);
+  clock.set(start - hourMs);
   say(101);
   expect(seen()).toMatchObject({ price: 101, held: false });
 });

@@ -1,5 +1,5 @@
 import type { Tick } from '@fulcrum/contract';
-import { toNumber } from '@fulcrum/domain';
+import { dayMs, hourMs, toNumber } from '@fulcrum/domain';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createBus } from '../../platform/bus/index.ts';
 import { createManualClock, type ManualClock } from '../../platform/clock/index.ts';
@@ -106,7 +106,7 @@ test('ignores a tick that is older than the last one, unless the source vouches 
   say('BTCUSDT', 100);
   say('BTCUSDT', 101, { marketTime: start - 1 });
   expect(priceOf('BTCUSDT')).toBe(100);
-  say('BTCUSDT', 102, { marketTime: start - 86_400_000, breaks: true });
+  say('BTCUSDT', 102, { marketTime: start - dayMs, breaks: true });
   expect(priceOf('BTCUSDT')).toBe(102);
 });
 
@@ -223,7 +223,7 @@ test.each(['binance', 'yahoo', 'simulated'] as const)(
   'A37: after the clock was set back by an hour, the prices of %s go on, and silent symbols become stale',
   (source) => {
     open({ sessions: null, staleAfterS: null });
-    const hourBack = start - 3_600_000;
+    const hourBack = start - hourMs;
     // The source's own clock is right.
     const sayAt = (price: number, marketTime: number) =>
       hub.take({ symbol: 'BTCUSDT', source, price, marketTime, breaks: source === 'simulated' });
@@ -253,7 +253,7 @@ test.each(['binance', 'yahoo'] as const)(
       hub.take({ symbol: 'BTCUSDT', source, price, marketTime });
     sayAt(100, start - 600_000);
     clock.advance(1_000);
-    sayAt(101, start + 3_600_000);
+    sayAt(101, start + hourMs);
     expect(hub.price('BTCUSDT')).toMatchObject({
       price: 101_00000000n,
       marketTime: start + 1_000,
@@ -274,7 +274,7 @@ test('A106: after the clock was set back, a confirmed price is accepted without 
   };
   sayAt(100, start);
   sayAt(10, start + 1_000);
-  const back = start - 3_600_000;
+  const back = start - hourMs;
   for (const second of [0, 5, 10]) sayAt(10, back + second * 1_000);
   expect(priceOf('BTCUSDT')).toBe(10);
 });
@@ -300,7 +300,7 @@ test('honoured sessions shut the market after hours at its last price, and open 
   open({ sessions: 'honour', staleAfterS: null });
   say('AAPL', 200);
   say('BTCUSDT', 100);
-  clock.advance(3_600_000);
+  clock.advance(hourMs);
   say('AAPL', 210);
   say('BTCUSDT', 101);
   expect(hub.price('AAPL')).toMatchObject({ price: 200_00000000n, marketOpen: false });
@@ -324,7 +324,7 @@ test('restored prices show their age and are replaced by the first tick', () => 
   const stored = hub.takeChanged();
   open({ sessions: '24x7', staleAfterS: null });
   hub.restore(stored, () => 'simulated');
-  clock.advance(86_400_000);
+  clock.advance(dayMs);
   expect(priceOf('BTCUSDT')).toBe(100);
   expect(hub.isStale('BTCUSDT', clock.now())).toBe(true);
   expect(published).toEqual([]);

@@ -3,14 +3,15 @@
  * so the state of a price without new ticks changes with time alone.
  */
 import type { PriceState } from '@fulcrum/contract';
-import { isMarketOpen, type TradingPair } from '@fulcrum/domain';
+import {
+  delayedAfterMinutes,
+  getStaleAfterMs,
+  isMarketOpen,
+  minuteMs,
+  type TradingPair,
+} from '@fulcrum/domain';
 import type { Config } from '../../platform/config/index.ts';
 import type { Source } from './feed.ts';
-
-/** A37: an open market's price opens nothing from this age on. */
-const staleAfterMs = { crypto: 15_000, other: 60_000 } as const;
-/** A37: a provider whose own time is further behind than this is for display only. */
-const delayedAfterMs = 20 * 60_000;
 
 /** What decides about a price beside the instant. Times in ms since the epoch. */
 export interface PriceObservation {
@@ -52,12 +53,11 @@ export function createPriceStates(config: Pick<Config, 'sessions' | 'staleAfterS
 
   /** A time this far ahead of now, after the clock was set back, means that the age is unknown. */
   function isTooOld({ type }: TradingPair, pricedAt: number, now: number): boolean {
-    const byMarket = type === 'crypto' ? staleAfterMs.crypto : staleAfterMs.other;
-    return Math.abs(now - pricedAt) > (config.staleAfterS === null ? byMarket : config.staleAfterS * 1000);
+    return Math.abs(now - pricedAt) > getStaleAfterMs(type, config.staleAfterS);
   }
 
   const isDelayed = (source: Source, marketTime: number, now: number): boolean =>
-    isProvider(source) && now - marketTime > delayedAfterMs;
+    isProvider(source) && now - marketTime > delayedAfterMinutes * minuteMs;
 
   return {
     isOpen,

@@ -2,14 +2,14 @@
  * The status that support agents choose (CALL-79). Invariant: a change is announced after its commit, and only if the
  * status differs.
  */
-import { AppError, type SignedIn, supportStatuses } from '@fulcrum/contract';
+import { AppError, type SignedIn } from '@fulcrum/contract';
+import { type SupportStatus, supportStatuses } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
 import { readWireRows, toRowChange, toRowDeletion } from '../../platform/changes/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { refuseWhileImpersonating } from '../identity/index.ts';
 
-export type SupportStatus = (typeof supportStatuses)[number];
 type UntrustedRow = Readonly<Record<string, unknown>>;
 
 export interface DetailsDependencies {

@@ -4,12 +4,13 @@
  * messages.
  */
 import { AppError, type SignedIn, texts } from '@fulcrum/contract';
+import type { ChatStatus } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 
 export interface LockedSession {
   readonly id: string;
   readonly user_id: string;
-  readonly status: 'open' | 'closed';
+  readonly status: ChatStatus;
   readonly last_seq: number;
   readonly trader_seen_seq: number;
   readonly updated_at: Date;

@@ -12,6 +12,7 @@ import {
   busy,
   type ChatMessageRow,
   type ChatSessionRow,
+  type ChatSide,
   type RowChange,
   type SignedIn,
   texts,
@@ -34,7 +35,7 @@ interface Draft {
   readonly sessionId: string;
   readonly content: string;
   readonly clientId: string | null;
-  readonly role: 'trader' | 'support';
+  readonly role: ChatSide;
 }
 interface Sent {
   readonly message: ChatMessageRow;

@@ -5,11 +5,10 @@
  *
  * Known limitation: the hour has no snapshot if the server was down at its start.
  */
-import { balanceOf, equityOf, type MarketView, type Money, toDecimalString } from '@fulcrum/domain';
+import { balanceOf, equityOf, hourMs, type MarketView, type Money, toDecimalString } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import { type AccountRow, accountOf, accountsQuery } from './engine/rows.ts';
 
-const hourMs = 3_600_000;
 /** Accounts of one page. */
 const pageSize = 1000;
 

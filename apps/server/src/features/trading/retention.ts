@@ -5,10 +5,8 @@
  *
  * Known limitation: a client id is free again once its answer is deleted.
  */
+import { dayMs, hourMs } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 const retentionRules = [
   { table: 'engine_batches', column: 'committed_at', forMs: hourMs },

@@ -5,6 +5,7 @@
  *
  * Known limitation: invariants over an account's whole history run only in the full pass.
  */
+import { ownPayments } from '@fulcrum/domain';
 import { bookedAt, bookedFor, laterClosingsMax, lookUp, paidFor, pnlByPrice } from './position-sql.ts';
 import { type JudgedRelation, ledgerSums, type Scope } from './scope.ts';
 
@@ -33,7 +34,7 @@ const audited = (action: string, userId: string, at: string): string =>
 /**
  * Lines without a staff action: the start balance, the trader's own reset, and the deletion (another rule checks it).
  */
-const withoutStaff = `('Initial balance', 'Account reset', 'Account closed')`;
+const withoutStaff = `('${Object.values(ownPayments).join("', '")}')`;
 
 export const invariants: readonly Invariant[] = [
   {

@@ -7,6 +7,7 @@
  * minutes, and no running pass still gets answers, the report states that the result is unknown. That halts nothing,
  * because it is no violation.
  */
+import { dayMs, minuteMs } from '@fulcrum/domain';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
@@ -53,10 +54,9 @@ export interface LedgerMonitorDependencies {
 
 type Depth = 'full' | 'minute';
 
-const minuteMs = 60_000;
 /** Intervals without a pass after which the last result is outdated. */
 const missedBeatsMax = 5;
-const fullEveryMs = 24 * 60 * minuteMs;
+const fullEveryMs = dayMs;
 
 export function createLedgerMonitor(deps: LedgerMonitorDependencies): LedgerMonitor {
   const { db, clock, log, onViolation, everyMs = minuteMs } = deps;

@@ -5,14 +5,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { SignedIn } from '@fulcrum/contract';
-import { parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { ownPayments, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 
 export interface WalletOpening {
   readonly accountId: string;
   /** USDT in 1e-8, zero or more. */
   readonly initialBalance: bigint;
-  /** The description of the deposit in the wallet's history; default 'Initial balance'. */
+  /** The description of the deposit in the wallet's history; default `ownPayments.start`. */
   readonly description?: string;
 }
 
@@ -44,7 +44,7 @@ const openEmpty = `insert into app.wallets (user_id) values ($1) on conflict (us
 
 /** Creates the user's wallet; does nothing when it exists. @throws RangeError for a negative balance. */
 export async function openWallet(tx: Queryable, opening: WalletOpening): Promise<void> {
-  const { accountId, initialBalance, description = 'Initial balance' } = opening;
+  const { accountId, initialBalance, description = ownPayments.start } = opening;
   if (initialBalance < 0n) throw new RangeError('an initial balance is not negative');
   if (initialBalance === 0n) {
     await tx.query(openEmpty, [accountId]);
@@ -56,9 +56,9 @@ export async function openWallet(tx: Queryable, opening: WalletOpening): Promise
 /** The start balance of the account, USDT in 1e-8; null without one (A13). */
 export async function findStartBalance(db: Queryable, accountId: string): Promise<bigint | null> {
   const { rows } = await db.query<{ amount: string }>(
-    `select amount from app.transactions where user_id = $1 and type = 'deposit' and description = 'Initial balance'
+    `select amount from app.transactions where user_id = $1 and type = 'deposit' and description = $2
      order by created_at limit 1`,
-    [accountId],
+    [accountId, ownPayments.start],
     'start_balance_of',
   );
   return rows[0] ? parseDecimal(rows[0].amount) : null;

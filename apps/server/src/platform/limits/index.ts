@@ -6,7 +6,7 @@
  * Known limitation: bounds of one request (rows, bytes, filters) and of the whole server are declared where they are
  * enforced.
  */
-import { chatLimits } from '@fulcrum/domain';
+import { chatLimits, dayMs, hourMs, minuteMs } from '@fulcrum/domain';
 
 export type Subject = 'address' | 'account' | 'account and address' | 'user' | 'socket';
 
@@ -95,9 +95,6 @@ export const limitSettings = {
 >;
 export type LimitSetting = keyof typeof limitSettings;
 
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
 const burstFactor = 10;
 
 const window = (limit: Omit<WindowLimit, 'kind'>): WindowLimit => ({ kind: 'window', ...limit });
@@ -121,7 +118,7 @@ export const defaultLimits = {
     file: `${identity}/sign-in.ts`,
     name: 'sign-in:account-from',
     attemptsMax: 10,
-    windowMs: 15 * minute,
+    windowMs: 15 * minuteMs,
   }),
   signInOfAccount: window({
     what: 'Wrong passwords, from everywhere',
@@ -129,7 +126,7 @@ export const defaultLimits = {
     file: `${identity}/sign-in.ts`,
     name: 'sign-in:account',
     attemptsMax: 100,
-    windowMs: 15 * minute,
+    windowMs: 15 * minuteMs,
   }),
   signInsWaitingOfAddress: ceiling({
     what: 'Sign-ins and sign-ups that wait in the queue; one password is hashed at a time',
@@ -150,7 +147,7 @@ export const defaultLimits = {
     file: `${identity}/registration.ts`,
     name: 'sign-up:address',
     ...windowFromSetting('SIGNUPS_PER_ADDRESS_H'),
-    windowMs: hour,
+    windowMs: hourMs,
   }),
   refusedNameOfAccount: window({
     what: 'Usernames that a profile requested and another user has',
@@ -158,7 +155,7 @@ export const defaultLimits = {
     file: `${identity}/profiles.ts`,
     name: 'refused-name:account',
     attemptsMax: 20,
-    windowMs: hour,
+    windowMs: hourMs,
   }),
   recoveryOfAccountFromAddress: window({
     what: 'Recovery mails',
@@ -166,7 +163,7 @@ export const defaultLimits = {
     file: `${identity}/recovery.ts`,
     name: 'recovery:account-from',
     attemptsMax: 5,
-    windowMs: hour,
+    windowMs: hourMs,
   }),
   recoveryOfAccount: window({
     what: 'Recovery mails, from everywhere',
@@ -174,7 +171,7 @@ export const defaultLimits = {
     file: `${identity}/recovery.ts`,
     name: 'recovery:account',
     attemptsMax: 20,
-    windowMs: hour,
+    windowMs: hourMs,
   }),
   recoveryFromAddress: window({
     what: 'Recovery mails, of all accounts',
@@ -182,7 +179,7 @@ export const defaultLimits = {
     file: `${identity}/recovery.ts`,
     name: 'recovery:address',
     ...windowFromSetting('RECOVERIES_PER_ADDRESS_H'),
-    windowMs: hour,
+    windowMs: hourMs,
   }),
   /** Each one sends a mail to the old address; a correct one is not refunded. */
   emailChange: window({
@@ -191,7 +188,7 @@ export const defaultLimits = {
     file: `${identity}/profiles.ts`,
     name: 'email-change:account',
     attemptsMax: 5,
-    windowMs: hour,
+    windowMs: hourMs,
   }),
   /** Counts correct ones, each of which sends a notice. */
   passwordSet: window({
@@ -200,7 +197,7 @@ export const defaultLimits = {
     file: `${identity}/password-changes.ts`,
     name: 'password-set:account',
     attemptsMax: 10,
-    windowMs: hour,
+    windowMs: hourMs,
   }),
   passwordChange: window({
     what: 'Wrong current passwords of a signed-in user',
@@ -208,7 +205,7 @@ export const defaultLimits = {
     file: `${identity}/identity-proof.ts`,
     name: 'password-change:account',
     attemptsMax: 10,
-    windowMs: 15 * minute,
+    windowMs: 15 * minuteMs,
   }),
   contactOfAccount: window({
     what: 'Contact messages of a signed-in user, from any address',
@@ -216,7 +213,7 @@ export const defaultLimits = {
     file: 'features/contact/submission.ts',
     name: 'contact:account',
     attemptsMax: 5,
-    windowMs: hour,
+    windowMs: hourMs,
   }),
   contactFromAddress: window({
     what: 'Contact messages of visitors who are not signed in',
@@ -224,7 +221,7 @@ export const defaultLimits = {
     file: 'features/contact/submission.ts',
     name: 'contact:address',
     ...windowFromSetting('CONTACT_PER_ADDRESS_H'),
-    windowMs: hour,
+    windowMs: hourMs,
   }),
   contactFromAddressOfDay: window({
     what: 'The same, in a day',
@@ -232,7 +229,7 @@ export const defaultLimits = {
     file: 'features/contact/submission.ts',
     name: 'contact:address-day',
     ...windowFromSetting('CONTACT_PER_ADDRESS_H', 10),
-    windowMs: 24 * hour,
+    windowMs: dayMs,
   }),
   resetOfAccount: window({
     what: 'Resets of the own account; each one costs a request for every position and order that it ends',
@@ -240,7 +237,7 @@ export const defaultLimits = {
     file: 'features/trading/reset.ts',
     name: 'reset:account',
     attemptsMax: 6,
-    windowMs: hour,
+    windowMs: hourMs,
   }),
   uploadsOfUser: window({
     what: 'Uploads begun',
@@ -248,7 +245,7 @@ export const defaultLimits = {
     file: 'features/files/limits.ts',
     name: 'uploads',
     attemptsMax: 60,
-    windowMs: hour,
+    windowMs: hourMs,
   }),
   requestsOfUser: rate({
     what: 'Requests to `/rest/v1`, `/storage/v1` and one’s own user; a write that commands carry out costs one a row',

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
+import type { PublicConfig } from '@fulcrum/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Health, isLocalRequest, toPublicHealth } from './health.ts';
 import { registerThirdPartyPolicy } from './third-party.ts';
@@ -14,36 +15,6 @@ import { registerThirdPartyPolicy } from './third-party.ts';
 export { type Health, type HealthPart, toHealthPart } from './health.ts';
 export { createHostCheck, requireKnownHost } from './hosts.ts';
 export { detectUntrustedProxy } from './untrusted-proxy.ts';
-
-export interface PublicConfig {
-  readonly anonKey: string;
-  readonly publicUrl: string;
-  readonly rules: 'standard' | 'as-specified';
-  /** Names the price source, for the screen. */
-  readonly feed: {
-    /** The kind of PRICE_FEED. */
-    readonly kind: 'simulated' | 'replay' | 'auto' | 'live';
-    /** Source of the first symbol that has a price; null before. */
-    readonly source: string | null;
-    /** Whether any of them are simulated. */
-    readonly simulated: boolean;
-    /** Symbols of the recording; other symbols have no prices. Null without a replay. */
-    readonly recorded: readonly string[] | null;
-  };
-  readonly priceTolerancePct: number;
-  /** Fraction of the value, charged at the opening and at the close (A07). */
-  readonly feeRate: number;
-  /** Whether traders may reset their account (A102). */
-  readonly allowReset: boolean;
-  /** Age from which a price opens no position, in seconds; null: 15 for crypto, 60 for other markets. */
-  readonly staleAfterS: number | null;
-  /** Where mails go: to an SMTP server, or into a folder of the data directory. */
-  readonly mail: 'smtp' | 'outbox';
-  /** Contact details of the operator; null where not set. */
-  readonly contactEmail: string | null;
-  readonly contactPhone: string | null;
-  readonly demo: boolean;
-}
 
 export interface HttpDependencies {
   /** Folder of the built web app (`index.html` and hashed `assets/`). */

@@ -12,14 +12,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { getSilentSince, isTradingHalted } from '../../features/market/prices/frames.ts';
 import { type Connection, useConnection } from '../../shared/realtime/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
+import { formatClockWithSeconds } from '../../shared/time/dates.ts';
 import { Spinner } from '../../shared/ui/index.ts';
-
-const clock = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZone: 'UTC',
-});
 
 function SecondsSince({ ms }: { readonly ms: number }) {
   const [nowMs, setNowMs] = useState(Date.now);
@@ -55,14 +49,18 @@ function describeConnection(connection: Exclude<Connection, { state: 'connected'
         icon: <WifiOff size={14} aria-hidden="true" />,
         tone: 'text-warn',
         announcement: 'You are offline. What you see may be old.',
-        shown: <StaleWarning>{`You are offline since ${clock.format(connection.sinceMs)} UTC`}</StaleWarning>,
+        shown: (
+          <StaleWarning>{`You are offline since ${formatClockWithSeconds(connection.sinceMs, 'UTC')} UTC`}</StaleWarning>
+        ),
       };
     case 'reconnecting':
       return {
         icon: <Spinner size={14} />,
         tone: 'text-warn',
         announcement: 'Reconnecting. What you see may be old.',
-        shown: <StaleWarning>{`Reconnecting… since ${clock.format(connection.sinceMs)} UTC`}</StaleWarning>,
+        shown: (
+          <StaleWarning>{`Reconnecting… since ${formatClockWithSeconds(connection.sinceMs, 'UTC')} UTC`}</StaleWarning>
+        ),
       };
     case 'silent':
       return {

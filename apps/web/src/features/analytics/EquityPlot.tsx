@@ -8,13 +8,13 @@ import { Amount, formatAmount, formatPercent, Percent, Pnl } from '../../shared/
 import {
   createBalanceAxis,
   describeCurve,
-  formatInstant,
   getLineChartHeight,
   getTimeLabels,
   LineChart,
   PlotTable,
   useReadout,
 } from '../../shared/plot/index.ts';
+import { formatDayAndClock } from '../../shared/time/dates.ts';
 import { Segmented } from '../../shared/ui/index.ts';
 import { formatDayLabel, localDay } from './days.ts';
 
@@ -55,7 +55,7 @@ export function EquityPlot({ points }: { readonly points: readonly Point[] }) {
   const describe = (index: number): string => {
     const point = points[index];
     if (!point) return '';
-    return `${formatInstant(Date.parse(point.at))}: ${formatAmount(point[shown])} USDT, drawdown ${formatPercent(point.drawdown)}`;
+    return `${formatDayAndClock(point.at)}: ${formatAmount(point[shown])} USDT, drawdown ${formatPercent(point.drawdown)}`;
   };
   return (
     <div className="relative min-w-0 p-4">
@@ -72,7 +72,7 @@ export function EquityPlot({ points }: { readonly points: readonly Point[] }) {
       <p className="figures mt-1 flex h-10 flex-wrap content-center items-center gap-x-3 text-12 text-text-3 md:h-5">
         {read ? (
           <>
-            <span>{readout.active === null ? 'Now' : formatInstant(Date.parse(read.at))}</span>
+            <span>{readout.active === null ? 'Now' : formatDayAndClock(read.at)}</span>
             <span>
               equity <Amount value={read.equity} className="text-text" />
             </span>

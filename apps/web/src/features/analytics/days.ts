@@ -1,4 +1,6 @@
 /** All calendar days of a range, with or without trades: a day without closed trades is an empty bar. */
+import { dayMs } from '@fulcrum/domain';
+import { formatDayAndMonth, formatWeekdayAndDay } from '../../shared/time/dates.ts';
 export interface DaySum {
   /** `YYYY-MM-DD`. */
   readonly day: string;
@@ -6,7 +8,6 @@ export interface DaySum {
   readonly net_pnl: number;
 }
 
-const dayMs = 86_400_000;
 const dateLength = 'YYYY-MM-DD'.length;
 /** The server's limit of days. */
 const daysMax = 366;
@@ -40,14 +41,7 @@ export function fillCalendar(
   });
 }
 
-const label = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-});
-const tick = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 /** Such as `16 Nov`. */
-export const formatDayTick = (day: string): string => tick.format(toDayNumber(day) * dayMs);
+export const formatDayTick = (day: string): string => formatDayAndMonth(day, 'UTC');
 /** Such as `Mon 16 Nov`. */
-export const formatDayLabel = (day: string): string => label.format(toDayNumber(day) * dayMs);
+export const formatDayLabel = (day: string): string => formatWeekdayAndDay(day, 'UTC');

@@ -3,7 +3,7 @@
  * readers. Invariant: an empty field is not wrong, it only gives no value.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { isLeverage, toNumber, UNIT } from '@fulcrum/domain';
+import { isLeverage, MAX_LEVERAGE, MIN_LEVERAGE, toNumber, UNIT } from '@fulcrum/domain';
 import { parseAmount } from '../../shared/decimals/amount.ts';
 import { formatUnreadablePrice } from '../../shared/decimals/price.ts';
 
@@ -45,14 +45,14 @@ export function parseFigure<Value extends bigint>(
   }
 }
 
-/** Parses a leverage: a whole number from 1 to 125 (CALC-02). */
+/** Parses a leverage: a whole number within the bounds (CALC-02). */
 export function parseLeverage(text: string): ParsedField<number> {
   const typed = parseAmount(text);
   if (typed.kind === 'empty') return emptyField;
   const leverage = typed.kind === 'amount' && typed.size % UNIT === 0n ? toNumber(typed.size) : Number.NaN;
   return isLeverage(leverage)
     ? { value: leverage, fault: null }
-    : invalidField('1–125', texts.leverageInvalid);
+    : invalidField(`${MIN_LEVERAGE}–${MAX_LEVERAGE}`, texts.leverageInvalid);
 }
 
 /** The inputs and their result. */

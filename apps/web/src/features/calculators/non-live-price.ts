@@ -4,6 +4,7 @@
  */
 import { formatInstant, type PriceStatus } from '../../shared/prices/state-explanation.ts';
 import { stateLabels } from '../../shared/prices/state-labels.ts';
+import { formatClock, formatDay, formatDayAndMonth } from '../../shared/time/dates.ts';
 import type { Fault } from './field-parsing.ts';
 
 const nonLiveStates = ['stale', 'delayed', 'closed'] as const;
@@ -26,18 +27,16 @@ export function getNonLivePrice(priceStatus: Omit<PriceStatus, 'nowMs' | 'source
 }
 
 /** `14:03` today, `20 Nov` on another day: short enough for a label in a column of four. */
-function shortInstant(at: number, nowMs: number, timeZone: string | undefined): string {
-  const day = (instant: number) => new Date(instant).toLocaleDateString('en-GB', { timeZone });
-  return day(at) === day(nowMs)
-    ? new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone })
-    : new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone });
-}
+const formatShortInstant = (at: number, nowMs: number, timeZone: string | undefined): string =>
+  formatDay(at, timeZone) === formatDay(nowMs, timeZone)
+    ? formatClock(at, timeZone)
+    : formatDayAndMonth(at, timeZone);
 
 export function explainNonLivePrice({ state, since }: NonLivePrice, nowMs: number, timeZone?: string): Fault {
   const { word } = stateLabels[state];
   if (since === null) return { short: word, sentence: `${word}: this price is on hold.` };
   return {
-    short: `${word} · ${shortInstant(since, nowMs, timeZone)}`,
+    short: `${word} · ${formatShortInstant(since, nowMs, timeZone)}`,
     sentence: `${word}: this price has not changed since ${formatInstant(since, nowMs, timeZone)}.`,
   };
 }

@@ -1,4 +1,5 @@
 /** Buttons, fields and choices in each of their states, side by side. */
+import { MAX_LEVERAGE, MIN_LEVERAGE } from '@fulcrum/domain';
 import Star from 'lucide-react/icons/star';
 import { useState } from 'react';
 import {
@@ -90,7 +91,7 @@ export function Fields() {
   );
 }
 
-const stops = [1, 25, 50, 75, 100, 125] as const;
+const stops = [MIN_LEVERAGE, 25, 50, 75, 100, MAX_LEVERAGE] as const;
 const units = [
   { value: 'base', label: 'BTC' },
   { value: 'quote', label: 'USDT' },
@@ -108,8 +109,8 @@ export function Choices() {
       <div className="grid gap-6 md:grid-cols-2">
         <Slider
           label="Leverage"
-          min={1}
-          max={125}
+          min={MIN_LEVERAGE}
+          max={MAX_LEVERAGE}
           step={1}
           value={leverage}
           onChange={setLeverage}

@@ -1,6 +1,7 @@
 /** Elements that open over a page, and the states that a panel shows instead of its rows. */
 import { useState } from 'react';
 import { Keys } from '../../shared/actions/index.ts';
+import { type Column, DataTable } from '../../shared/table/index.ts';
 import {
   Button,
   Dialog,
@@ -14,12 +15,7 @@ import {
   Popover,
   Sheet,
   Skeleton,
-  SkeletonRows,
   showToast,
-  Table,
-  Td,
-  Th,
-  Tr,
 } from '../../shared/ui/index.ts';
 import { Part, Row } from './Specimen.tsx';
 
@@ -96,34 +92,39 @@ export function Overlays() {
   );
 }
 
-const head = (
-  <>
-    <Th>Pair</Th>
-    <Th numeric>Price</Th>
-    <Th numeric>Size</Th>
-  </>
-);
+const marketRows = ['BTCUSDT', 'EUR/USD', 'AAPL'].map((id, at) => ({
+  id,
+  price: (at + 1) * 1000,
+  size: at + 1,
+}));
+const marketColumns: readonly Column<(typeof marketRows)[number]>[] = [
+  {
+    head: 'Pair',
+    width: '96px',
+    card: '1 start',
+    cell: ({ id }) => (
+      <span className="flex items-center gap-2">
+        <InstrumentMark symbol={id} size={20} />
+        {id}
+      </span>
+    ),
+  },
+  { head: 'Price', width: '64px', numeric: true, card: '1 end', cell: ({ price }) => price },
+  { head: 'Size', width: '40px', numeric: true, card: 'line', cell: ({ size }) => size },
+];
+const finishedReading = { isError: false, isFetching: false, refetch: nothing };
 
 export function Tables() {
+  const example = {
+    columns: marketColumns,
+    reading: finishedReading,
+    failed: 'Failed to fetch pairs',
+    empty: <EmptyState title="No pairs" />,
+  };
   return (
     <Part title="Tables and their states">
-      <Table caption="Example of rows" head={head}>
-        {['BTCUSDT', 'EUR/USD', 'AAPL'].map((symbol, at) => (
-          <Tr key={symbol}>
-            <Td>
-              <span className="flex items-center gap-2">
-                <InstrumentMark symbol={symbol} size={20} />
-                {symbol}
-              </span>
-            </Td>
-            <Td numeric>{(at + 1) * 1000}</Td>
-            <Td numeric>{at + 1}</Td>
-          </Tr>
-        ))}
-      </Table>
-      <Table caption="Example of rows that load" head={head}>
-        <SkeletonRows rows={3} widths={['96px', '64px', '40px']} numeric={[1, 2]} />
-      </Table>
+      <DataTable {...example} caption="Example of rows" rows={marketRows} currentId="EUR/USD" />
+      <DataTable {...example} caption="Example of rows that load" rows={undefined} placeholders={3} />
       <Row label="skeleton">
         <Skeleton className="h-4 w-40" />
       </Row>

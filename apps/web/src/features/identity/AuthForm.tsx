@@ -3,16 +3,17 @@
  * unreachable server is reported before the user types a password; input typed meanwhile stays. The client is larger
  * than the page and loads with the first interaction (useSubmission).
  */
+import type { PublicConfig } from '@fulcrum/contract';
 import Info from 'lucide-react/icons/info';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { log } from '../../shared/log/log.ts';
-import { loadServerConfig, type ServerConfig } from '../../shared/supabase/config.ts';
+import { loadServerConfig } from '../../shared/supabase/config.ts';
 import { ErrorState } from '../../shared/ui/index.ts';
 import { StepColumn } from './StepColumn.tsx';
 
 type Connection =
   | { readonly status: 'connecting' | 'failed' }
-  | { readonly status: 'ready'; readonly config: ServerConfig };
+  | { readonly status: 'ready'; readonly config: PublicConfig };
 
 export function useConnection() {
   const [connection, setConnection] = useState<Connection>({ status: 'connecting' });

@@ -1,3 +1,4 @@
+import { dayMs } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   type Draft,
@@ -25,7 +26,6 @@ beforeEach(() => vi.stubGlobal('localStorage', new Items()));
 afterEach(() => vi.unstubAllGlobals());
 
 const draft: Draft = { id: 'e', title: 'Half', content: 'a thou', tags: '', positionId: null, seen: null };
-const day = 86_400_000;
 
 test('a stored draft is found by this tab as its own and by another one as an offer', () => {
   const [mine, theirs] = [toDraftKey('u', 'new', 'a'), toDraftKey('u', 'new', 'b')];
@@ -64,9 +64,9 @@ test('a full storage reports that nothing was stored', () => {
 });
 
 test('the oldest drafts are deleted: beyond twenty, and after thirty days', () => {
-  for (let n = 0; n < 25; n += 1) storeDraft(toDraftKey('u', 'new', `t${n}`), draft, 100 * day + n);
-  storeDraft(toDraftKey('u', 'new', 'old'), draft, 60 * day);
-  deleteOldDrafts('u', 100 * day);
+  for (let n = 0; n < 25; n += 1) storeDraft(toDraftKey('u', 'new', `t${n}`), draft, 100 * dayMs + n);
+  storeDraft(toDraftKey('u', 'new', 'old'), draft, 60 * dayMs);
+  deleteOldDrafts('u', 100 * dayMs);
   const left = findOtherDrafts('u', 'new', '');
   expect(left).toHaveLength(20);
   expect(left.at(-1)?.key).toBe(toDraftKey('u', 'new', 't5'));

@@ -3,6 +3,7 @@
  * so two tabs never destroy each other's draft. A draft of another tab or an earlier visit is offered, not taken
  * over. Limits: the latest 20 drafts of an account, none older than 30 days.
  */
+import { dayMs } from '@fulcrum/domain';
 import { newClientId, newUuid } from '../../shared/ids/index.ts';
 import { getStored, getStoredKeys, removeStored, setStored } from '../../shared/storage/index.ts';
 
@@ -37,7 +38,7 @@ export type Target = string;
 
 const version = 1;
 const draftsMax = 20;
-const maxAgeMs = 30 * 86_400_000;
+const maxAgeMs = 30 * dayMs;
 const getKeyPrefix = (userId: string) => `fulcrum-journal-draft.${userId}.`;
 export const toDraftKey = (userId: string, target: Target, tab: string) =>
   `${getKeyPrefix(userId)}${target}.${tab}`;

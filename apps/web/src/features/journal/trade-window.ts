@@ -2,7 +2,7 @@
  * The range of bars that shows a trade: the finest timeframe in which its holding time takes at most half of the
  * picture. Bars before the trade are included, and bars after it once it is closed.
  */
-import type { Timeframe } from '@fulcrum/domain';
+import { dayMs, intradayMs, isIntraday, type Timeframe, timeframes, weekMs } from '@fulcrum/domain';
 
 export interface TradeWindow {
   readonly timeframe: Timeframe;
@@ -14,27 +14,18 @@ export interface TradeWindow {
 
 const bars = 72;
 const holdingBarsMax = bars / 2;
-const minuteMs = 60_000;
 /** Fixed lengths are precise enough for choosing; months are left out. */
-const lengths = [
-  ['1m', minuteMs],
-  ['5m', 5 * minuteMs],
-  ['15m', 15 * minuteMs],
-  ['30m', 30 * minuteMs],
-  ['1h', 60 * minuteMs],
-  ['4h', 240 * minuteMs],
-  ['1d', 1_440 * minuteMs],
-  ['1w', 10_080 * minuteMs],
-] as const satisfies readonly (readonly [Timeframe, number])[];
+const lengths: readonly (readonly [Timeframe, number])[] = [
+  ...timeframes.filter(isIntraday).map((timeframe) => [timeframe, intradayMs[timeframe]] as const),
+  ['1d', dayMs],
+  ['1w', weekMs],
+];
 
 /** `entry`, `exit` (null: still open) and `now` in ms since the epoch. */
 export function getTradeWindow(entry: number, exit: number | null, now: number): TradeWindow {
   const end = exit ?? now;
   const holdingMs = Math.max(0, end - entry);
-  const [timeframe, length] = lengths.find(([, ms]) => holdingMs <= holdingBarsMax * ms) ?? [
-    '1w',
-    10_080 * minuteMs,
-  ];
+  const [timeframe, length] = lengths.find(([, ms]) => holdingMs <= holdingBarsMax * ms) ?? ['1w', weekMs];
   const holdingBars = Math.ceil(holdingMs / length);
   // A closed trade is in the middle, an open one at the right.
   const after = exit === null ? 1 : Math.floor((bars - holdingBars) / 2);

@@ -2,6 +2,7 @@
  * The landing page (ROUTE-01): the product, that it is simulated, and the links to sign in. Everything it claims
  * works in this release.
  */
+import { MAX_LEVERAGE } from '@fulcrum/domain';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { LeverageSection } from './LeverageSection.tsx';
 import { TickerTape } from './TickerTape.tsx';
@@ -22,9 +23,9 @@ export default function LandingPage() {
           </h1>
           <div>
             <p className="text-16 text-text-2">
-              Fulcrum is a trading simulator for crypto, stocks, forex, commodities and indices. Up to 125×
-              leverage, with the margin and the liquidations that come with it, in simulated USDT. No order
-              reaches a market, and no money is ever in it.
+              Fulcrum is a trading simulator for crypto, stocks, forex, commodities and indices. Up to{' '}
+              {MAX_LEVERAGE}× leverage, with the margin and the liquidations that come with it, in simulated
+              USDT. No order reaches a market, and no money is ever in it.
             </p>
             <div className="mt-5 flex gap-3">
               <ButtonLink to="/register" tone="primary" size="large">

@@ -1,6 +1,7 @@
 /** Shows visitors how leverage shortens the distance to liquidation. */
+import type { PublicConfig } from '@fulcrum/contract';
+import { MAX_LEVERAGE } from '@fulcrum/domain';
 import { formatPercent } from '../../shared/numbers/index.ts';
-import type { ServerConfig } from '../../shared/supabase/config.ts';
 import { useServerConfig } from '../../shared/supabase/useServerConfig.ts';
 import { ErrorState, Skeleton } from '../../shared/ui/states.tsx';
 import { getLeverageBars, getLiquidationFormula, shownLeverages } from './leverage-bars.ts';
@@ -11,10 +12,10 @@ const barColours: Readonly<Record<(typeof shownLeverages)[number], string>> = {
   10: 'bg-line-control',
   25: 'bg-warn/55',
   50: 'bg-warn/75',
-  125: 'bg-warn',
+  [MAX_LEVERAGE]: 'bg-warn',
 };
 
-function Bars({ config }: { readonly config: ServerConfig | null }) {
+function Bars({ config }: { readonly config: PublicConfig | null }) {
   const bars = config === null ? null : getLeverageBars(config.rules, config.feeRate);
   return (
     <table className="w-full self-start">
@@ -67,8 +68,8 @@ export function LeverageSection() {
           may you be?
         </h2>
         <p className="mt-4 max-w-[460px] text-14 leading-6 text-text-2">
-          The distance between the entry and the price at which a position is closed for you. At 125× one bad
-          minute is enough. Here that costs nothing but the lesson.
+          The distance between the entry and the price at which a position is closed for you. At{' '}
+          {MAX_LEVERAGE}× one bad minute is enough. Here that costs nothing but the lesson.
         </p>
         <p className="figures mt-4 min-h-10 text-12 text-text-3">
           {config === null ? null : (

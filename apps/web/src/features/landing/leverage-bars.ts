@@ -1,7 +1,17 @@
 /** The price move that liquidates a position at each leverage, by the product's own formula. */
-import { asFeeRate, asPrice, parseDecimal, type RuleSetName, rulesOf, toNumber, UNIT } from '@fulcrum/domain';
+import {
+  asFeeRate,
+  asPrice,
+  MAX_LEVERAGE,
+  parseDecimal,
+  type RuleSetName,
+  rulesOf,
+  type Side,
+  toNumber,
+  UNIT,
+} from '@fulcrum/domain';
 
-export const shownLeverages = [5, 10, 25, 50, 125] as const;
+export const shownLeverages = [5, 10, 25, 50, MAX_LEVERAGE] as const;
 
 export interface LeverageBar {
   readonly leverage: number;
@@ -39,7 +49,7 @@ export function getLeverageBars(rules: RuleSetName, feeRate: number): readonly L
  * The formula in words. 5 % of the margin must remain (A04), so 95 % of it may be lost. Under the rules as specified
  * a close multiplies by the leverage (A01), and the margin must also cover the closing fee (A07).
  */
-export function getLiquidationFormula(side: 'BUY' | 'SELL', rules: RuleSetName, feeRate: number): string {
+export function getLiquidationFormula(side: Side, rules: RuleSetName, feeRate: number): string {
   const sign = side === 'BUY' ? '−' : '+';
   const factor = rules === 'standard' ? '1' : 'leverage';
   if (feeRate > 0) return `entry × (${factor} ${sign} 0.95 ÷ leverage) ÷ (${factor} ${sign} ${feeRate})`;

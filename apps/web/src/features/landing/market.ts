@@ -1,7 +1,7 @@
 /** The market of the preview: the candles of one pair, the pair's price and limits, and this server's order rules. */
-import type { Candle, PriceState } from '@fulcrum/contract';
+import type { Candle, PriceState, PublicConfig } from '@fulcrum/contract';
 import { asPrice, asSize, type PairLimits, parseDecimal } from '@fulcrum/domain';
-import { loadServerConfig, type ServerConfig } from '../../shared/supabase/config.ts';
+import { loadServerConfig } from '../../shared/supabase/config.ts';
 import { fetchCandles, fetchPairs, type Polled, usePolled } from './requests.ts';
 
 const pollMs = 5000;
@@ -14,7 +14,7 @@ export interface Market {
   readonly candles: readonly Candle[];
   readonly pair: PairRow;
   readonly limits: PairLimits;
-  readonly config: ServerConfig;
+  readonly config: PublicConfig;
 }
 
 export interface PairRow {

@@ -37,4 +37,3 @@ export {
   useSampled,
 } from './prices/usePrices.ts';
 export { OpensIn } from './TradingStatus.tsx';
-export { formatInstantInFull } from './trading-status.ts';

@@ -1,8 +1,6 @@
 /** The chart's nine timeframes (case matters: 1m is a minute, 1M a month) and their names. */
 import type { Timeframe } from '@fulcrum/domain';
 
-export { timeframes } from '@fulcrum/domain';
-
 export const defaultTimeframe: Timeframe = '15m';
 
 export const timeframeNames: Readonly<Record<Timeframe, string>> = {

@@ -1,3 +1,4 @@
+import { minuteMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { formatOpeningTitle, formatWait, getNextOpening, getTradingStatusLabel } from './trading-status.ts';
 
@@ -30,9 +31,10 @@ test('A98: the exact opening is shown in the local time zone', () => {
 });
 
 test('a wait is shown in its two largest units, rounded up', () => {
-  const minute = 60_000;
   expect(
-    [1, minute, 59.5 * minute, 192 * minute, 120 * minute, 1441 * minute, 3120 * minute].map(formatWait),
+    [1, minuteMs, 59.5 * minuteMs, 192 * minuteMs, 120 * minuteMs, 1441 * minuteMs, 3120 * minuteMs].map(
+      formatWait,
+    ),
   ).toEqual(['1 min', '1 min', '1 h', '3 h 12 min', '2 h', '1 d', '2 d 4 h']);
 });
 

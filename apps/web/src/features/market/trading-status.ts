@@ -4,6 +4,7 @@
  * market's hours, the text states that nothing is recorded, whether the recording ended or has a gap.
  */
 import { ALWAYS_OPEN, isMarketOpen, nextOpening } from '@fulcrum/domain';
+import { formatLongInstant } from '../../shared/time/dates.ts';
 import type { Freshness } from './prices/freshness.ts';
 
 export interface TradingStatusInput {
@@ -58,22 +59,6 @@ export function formatWait(ms: number): string {
     .join(' ');
 }
 
-const instant = (timeZone?: string) =>
-  new Intl.DateTimeFormat('en-GB', {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone,
-  });
-const ofReader = instant();
-
-/** An opening or closing (ms since the epoch) in the user's time zone: `Friday 20 November at 14:30 GMT`. */
-export const formatInstantInFull = (at: number, timeZone?: string): string =>
-  (timeZone === undefined ? ofReader : instant(timeZone)).format(at);
-
 /** The exact opening: `Opens on Friday 20 November at 14:30 GMT`. */
 export const formatOpeningTitle = (opening: number, timeZone?: string): string =>
-  `Opens on ${formatInstantInFull(opening, timeZone)}`;
+  `Opens on ${formatLongInstant(opening, timeZone)}`;

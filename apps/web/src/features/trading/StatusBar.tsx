@@ -2,6 +2,7 @@
 import { type ReactNode, useCallback } from 'react';
 import { formatFigure } from '../../shared/numbers/index.ts';
 import { formatAge } from '../../shared/time/age.ts';
+import { formatDatedClockWithSeconds } from '../../shared/time/dates.ts';
 import { LiveText } from '../../shared/time/LiveText.tsx';
 import { getReplayClock, type Pair, useFeedState, usePriceStream, useSampled } from '../market/index.ts';
 import { formatRecordedTime } from './recorded-time.ts';
@@ -19,17 +20,7 @@ const states = {
   silent: { text: 'no prices arrive', colour: 'bg-down' },
 } as const;
 
-const dateAndTime = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: '2-digit',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZone: 'UTC',
-});
-const clockText = (at: number) => `${dateAndTime.format(at).replaceAll(',', '')} UTC`;
+const clockText = (at: number) => `${formatDatedClockWithSeconds(at, 'UTC').replaceAll(',', '')} UTC`;
 const readWallClock = () => clockText(Date.now());
 
 function readRoundTrip(): string {

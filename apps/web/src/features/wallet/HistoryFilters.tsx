@@ -1,8 +1,8 @@
 /** The history's filters, a type and a range of days, and the export of the filtered entries. */
+import { type TransactionType, transactionTypes } from '@fulcrum/domain';
 import Download from 'lucide-react/icons/download';
 import { DayField } from '../../shared/time/DayField.tsx';
 import { Button } from '../../shared/ui/index.ts';
-import { type EntryType, entryTypes } from './history.ts';
 import { type HistoryFilter, isFiltered } from './history-filter.ts';
 import { typeStyles } from './type-styles.ts';
 
@@ -17,9 +17,9 @@ interface HistoryFiltersProps {
 }
 
 export function HistoryFilters({ filter, onChange, hasFees, count, onExport }: HistoryFiltersProps) {
-  const options: readonly (EntryType | null)[] = [
+  const options: readonly (TransactionType | null)[] = [
     null,
-    ...entryTypes.filter((type) => type !== 'fee' || hasFees),
+    ...transactionTypes.filter((type) => type !== 'fee' || hasFees),
   ];
   const clear = () => onChange({ type: null, from: null, to: null });
   return (

@@ -1,6 +1,6 @@
 /** Every movement of the balance, newest first, with a footer whose sums add up to it (WALL-04 to WALL-08). */
 import { texts } from '@fulcrum/contract/texts';
-import { toCsv } from '@fulcrum/domain';
+import { type TransactionType, toCsv } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import { useState } from 'react';
 import { useClosedPositions, useTransactions } from '../../shared/account/index.ts';
@@ -13,13 +13,13 @@ import { formatDay } from '../../shared/time/dates.ts';
 import { Badge, Button, ButtonLink, EmptyState, showToast } from '../../shared/ui/index.ts';
 import { useUrlParams } from '../../shared/url-state/index.ts';
 import { HistoryFilters } from './HistoryFilters.tsx';
-import { type EntryType, type HistoryEntry, sumHistory } from './history.ts';
+import { type HistoryEntry, sumHistory } from './history.ts';
 import { filterEntries, type HistoryFilter, isFiltered, parseFilter } from './history-filter.ts';
 import { typeStyles } from './type-styles.ts';
 
 const pageRows = 50;
 
-function TypeBadge({ type }: { readonly type: EntryType }) {
+function TypeBadge({ type }: { readonly type: TransactionType }) {
   const { label, tone } = typeStyles[type];
   return <Badge tone={tone}>{label}</Badge>;
 }

@@ -8,14 +8,13 @@ import {
   type CurveKind,
   type CurvePoint,
   createBalanceAxis,
-  dayLabel,
   describeCurve,
-  formatInstant,
   getLineChartHeight,
   getTimeLabels,
   LineChart,
   useReadout,
 } from '../../shared/plot/index.ts';
+import { formatDayAndClock, formatShortDay } from '../../shared/time/dates.ts';
 import { ErrorState, Segmented, Skeleton } from '../../shared/ui/index.ts';
 import { useUrlParams } from '../../shared/url-state/index.ts';
 import { getBalanceSteps, type HistoryEntry, sumHistory } from './history.ts';
@@ -76,7 +75,7 @@ function balancePoints({ entries, since, balance, now }: WalletCurveProps): read
 function getTitle(what: string, points: readonly CurvePoint[], now: number): string {
   const first = points[0]?.at ?? now;
   const isYoung = first > now - (curveDays - 1) * dayMs;
-  return isYoung ? `${what} since ${dayLabel.format(first)}` : `${what}, ${curveDays} days`;
+  return isYoung ? `${what} since ${formatShortDay(first)}` : `${what}, ${curveDays} days`;
 }
 
 export function WalletCurve(props: WalletCurveProps) {
@@ -117,7 +116,7 @@ export function WalletCurve(props: WalletCurveProps) {
     const axis = createBalanceAxis(values);
     const describe = (index: number): string => {
       const point = points[index];
-      return point ? `${formatInstant(point.at)}: ${formatAmount(point.value)} USDT` : '';
+      return point ? `${formatDayAndClock(point.at)}: ${formatAmount(point.value)} USDT` : '';
     };
     return (
       <LineChart
@@ -146,7 +145,8 @@ export function WalletCurve(props: WalletCurveProps) {
       <p className="mt-1 flex h-5 items-center justify-end text-13 font-medium text-text-3">
         {read ? (
           <span className="figures">
-            {formatInstant(read.at)} <span className="ml-2 text-text">{formatAmount(read.value)}</span> USDT
+            {formatDayAndClock(read.at)} <span className="ml-2 text-text">{formatAmount(read.value)}</span>{' '}
+            USDT
           </span>
         ) : (
           <span>

@@ -1,8 +1,9 @@
+import type { TransactionType } from '@fulcrum/domain';
 import { describe, expect, test } from 'vitest';
-import type { EntryType, HistoryEntry } from './history.ts';
+import type { HistoryEntry } from './history.ts';
 import { filterEntries, isFiltered, parseFilter } from './history-filter.ts';
 
-const entry = (id: string, at: Date, type: EntryType = 'position_closed'): HistoryEntry => ({
+const entry = (id: string, at: Date, type: TransactionType = 'position_closed'): HistoryEntry => ({
   id,
   at: at.toISOString(),
   type,

@@ -2,17 +2,19 @@
  * The history's filter: a type, and a range of days, both inclusive in the user's time zone (A78). The URL contains
  * it; an unreadable value counts as the default. A first day after the last one matches nothing.
  */
+import { type TransactionType, transactionTypes } from '@fulcrum/domain';
 import { getLocalMidnight, parseDay } from '../../shared/time/day-range.ts';
-import { type EntryType, entryTypes, type HistoryEntry } from './history.ts';
+import type { HistoryEntry } from './history.ts';
 
 export interface HistoryFilter {
-  readonly type: EntryType | null;
+  readonly type: TransactionType | null;
   /** Such as `2026-11-06`, or null. */
   readonly from: string | null;
   readonly to: string | null;
 }
 
-const isEntryType = (value: string | null): value is EntryType => entryTypes.some((type) => type === value);
+const isEntryType = (value: string | null): value is TransactionType =>
+  transactionTypes.some((type) => type === value);
 
 export function parseFilter(search: URLSearchParams): HistoryFilter {
   const type = search.get('type');

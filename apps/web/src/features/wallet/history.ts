@@ -3,17 +3,14 @@
  * closed position (RULE-28 to RULE-32, A11). Amounts carry the sign of the balance change, so that their sum is the
  * balance. Sums are exact (1e-8 USDT as bigint); the server's binary fractions are not added up.
  */
-import { divideRounded, parseDecimal, toNumber } from '@fulcrum/domain';
+import { divideRounded, ownPayments, parseDecimal, type TransactionType, toNumber } from '@fulcrum/domain';
 import type { Position, Transaction, Wallet } from '../../shared/supabase/index.ts';
-
-export const entryTypes = ['deposit', 'withdrawal', 'position_closed', 'fee'] as const;
-export type EntryType = (typeof entryTypes)[number];
 
 export interface HistoryEntry {
   readonly id: string;
   /** ISO 8601 UTC; null is not known. */
   readonly at: string | null;
-  readonly type: EntryType;
+  readonly type: TransactionType;
   /** USDT, signed. */
   readonly amount: number;
   readonly status: 'completed';
@@ -23,7 +20,7 @@ export interface HistoryEntry {
 }
 
 /** Entries without a staff mark: the start balance, and the trader's own reset. */
-const withoutStaff: ReadonlySet<string> = new Set(['Initial balance', 'Account reset']);
+const withoutStaff: ReadonlySet<string> = new Set([ownPayments.start, ownPayments.reset]);
 
 const plainDescriptions = { deposit: 'Deposit', withdrawal: 'Withdrawal', fee: 'Trading fee' } as const;
 

@@ -1,6 +1,6 @@
 /** The label and style of each type of entry. */
+import type { TransactionType } from '@fulcrum/domain';
 import type { BadgeTone } from '../../shared/ui/index.ts';
-import type { EntryType } from './history.ts';
 
 interface TypeStyle {
   readonly label: string;
@@ -8,7 +8,7 @@ interface TypeStyle {
   readonly tone: BadgeTone;
 }
 
-export const typeStyles: Readonly<Record<EntryType, TypeStyle>> = {
+export const typeStyles: Readonly<Record<TransactionType, TypeStyle>> = {
   deposit: { label: 'Deposit', filter: 'Deposits', tone: 'up' },
   withdrawal: { label: 'Withdrawal', filter: 'Withdrawals', tone: 'down' },
   position_closed: { label: 'Position closed', filter: 'Positions closed', tone: 'neutral' },

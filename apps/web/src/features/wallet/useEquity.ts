@@ -2,6 +2,7 @@
  * The account's equity, past and present. Prices tick many times a second, but the curve is redrawn every few
  * seconds. Limit: the latest 1000 snapshots of the last 28 days.
  */
+import { dayMs } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { createEquitySource, useOpenPositions, useWallet } from '../../shared/account/index.ts';
@@ -12,7 +13,6 @@ import { useFollowedPrices, usePriceStream } from '../market/index.ts';
 import { equityPoints, type Snapshot, thinPoints } from './equity.ts';
 
 export const curveDays = 28;
-const dayMs = 86_400_000;
 const mostSnapshots = 1_000;
 const mostPoints = 240;
 const drawEveryMs = 5_000;

@@ -1,3 +1,4 @@
+import { hourMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { mayReload } from './lazy-code.tsx';
 
@@ -11,5 +12,5 @@ test('a tab reloads for missing code once, and again only after a minute', () =>
 
 test('a clock that was set back does not prevent a reload', () => {
   const now = Date.parse('2026-11-21T06:00:00Z');
-  expect(mayReload(String(now + 3_600_000), now)).toBe(true);
+  expect(mayReload(String(now + hourMs), now)).toBe(true);
 });

@@ -15,6 +15,9 @@ const minPriceDecimals = 2;
 /** The maximum number of decimals on the wire. */
 export const maxDecimals = 8;
 
+/** Replaces the hyphen of a formatted number. */
+export const toTrueMinus = (text: string): string => text.replace('-', '\u2212');
+
 const formatters = new Map<string, Intl.NumberFormat>();
 function formatter(decimals: number, sign: Sign): Intl.NumberFormat {
   const key = `${decimals}${sign}`;
@@ -39,7 +42,7 @@ export function formatFigure(
   sign: Sign = 'negative',
 ): string {
   if (!isFiniteNumber(value)) return noFigure;
-  return formatter(decimals, sign).format(`${value}`).replace('-', '\u2212');
+  return toTrueMinus(formatter(decimals, sign).format(`${value}`));
 }
 
 /** Decimals of a step such as a tick or lot size: 0.00001 has 5, 1 has 0, 0.25 has 2. */

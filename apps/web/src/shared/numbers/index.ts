@@ -1,3 +1,4 @@
+export * from './exact.ts';
 export * from './figures.tsx';
 export * from './format.ts';
 export * from './format-pnl.ts';

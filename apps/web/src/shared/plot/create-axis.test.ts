@@ -1,3 +1,4 @@
+import { hourMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { createBalanceAxis, getTimeLabels } from './create-axis.ts';
 import { createScale } from './scale.ts';
@@ -32,7 +33,7 @@ test.each([
 
 test('days are labelled by date, hours by time, and no label occurs twice', () => {
   const from = new Date(2026, 10, 1).getTime();
-  const hours = (count: number) => getTimeLabels([from, from + count * 3_600_000]).map(({ label }) => label);
+  const hours = (count: number) => getTimeLabels([from, from + count * hourMs]).map(({ label }) => label);
   expect(hours(240)).toEqual(['Nov 2', 'Nov 4', 'Nov 7', 'Nov 9']);
   expect(hours(4)).toEqual(['00:30', '01:30', '02:30', '03:30']);
   expect(hours(0)).toEqual(['00:00']);

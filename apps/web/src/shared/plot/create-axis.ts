@@ -1,6 +1,7 @@
 /** Axes of USDT and of time; pure. Apart from the scale, because the dashboard's first row needs neither. */
 import { dayMs } from '@fulcrum/domain';
 import { formatFigure } from '../numbers/index.ts';
+import { formatClock, formatShortDay } from '../time/dates.ts';
 import type { Axis, AxisLabel } from './scale.ts';
 
 const lines = 4;
@@ -37,17 +38,15 @@ export function createBalanceAxis(values: readonly number[]): Axis {
 const timeLabels = 4;
 /** A shorter range is labelled by the hour. */
 const hourlyBelowMs = 3 * dayMs;
-export const dayLabel = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
-const hourLabel = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
 
 /** A few labelled times along a time axis, none near its ends; no label occurs twice. */
 export function getTimeLabels(times: readonly number[]): readonly AxisLabel[] {
   const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
-  const format = last - first < hourlyBelowMs ? hourLabel : dayLabel;
+  const format = last - first < hourlyBelowMs ? formatClock : formatShortDay;
   return Array.from(
     { length: timeLabels },
     (_, index) => first + ((last - first) * (index + 0.5)) / timeLabels,
   )
-    .map((at) => ({ at, label: format.format(at) }))
+    .map((at) => ({ at, label: format(at) }))
     .filter(({ label }, index, all) => label !== all[index - 1]?.label);
 }

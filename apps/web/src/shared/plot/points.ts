@@ -1,5 +1,6 @@
 /** Points of a curve: SVG paths, search, and the text description; pure. Times are ms since the epoch. */
 import { formatAmount } from '../numbers/index.ts';
+import { formatDayAndClock } from '../time/dates.ts';
 
 /** A value (USDT) at time `at`. */
 export interface CurvePoint {
@@ -77,15 +78,6 @@ export function findPoint(times: readonly number[], at: number, kind: CurveKind)
   return at - left <= right - at ? before : after;
 }
 
-const dateAndClock = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-/** `12 Nov, 14:00`. */
-export const formatInstant = (at: number): string => dateAndClock.format(at);
-
 /** The curve in a sentence, for screen readers. */
 export function describeCurve(what: string, points: readonly CurvePoint[]): string {
   const [first, last] = [points[0], points.at(-1)];
@@ -93,5 +85,5 @@ export function describeCurve(what: string, points: readonly CurvePoint[]): stri
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => formatAmount(value));
   const [from, to] = [first.value, last.value].map((value) => formatAmount(value));
-  return `${what} was ${from} USDT on ${formatInstant(first.at)} and is ${to} USDT on ${formatInstant(last.at)}; lowest ${low}, highest ${high}.`;
+  return `${what} was ${from} USDT on ${formatDayAndClock(first.at)} and is ${to} USDT on ${formatDayAndClock(last.at)}; lowest ${low}, highest ${high}.`;
 }

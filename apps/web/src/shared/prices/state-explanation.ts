@@ -1,5 +1,7 @@
 /** The sentence behind a price's label: its meaning, source and time. Times are in the user's zone. */
 import type { Source } from '@fulcrum/contract';
+import { delayedAfterMinutes } from '@fulcrum/domain';
+import { formatClockWithSeconds, formatDatedClock, formatDay, formatWeekdayAndClock } from '../time/dates.ts';
 import type { ShownState } from './state-labels.ts';
 
 export const sourceNames: Readonly<Record<Source, string>> = {
@@ -20,38 +22,11 @@ export interface PriceStatus {
   readonly nowMs: number;
 }
 
-const createFormats = (timeZone: string | undefined) => ({
-  day: new Intl.DateTimeFormat('en-GB', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone }),
-  clock: new Intl.DateTimeFormat('en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZone,
-  }),
-  dateAndClock: new Intl.DateTimeFormat('en-GB', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone,
-  }),
-  dated: new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: 'UTC',
-  }),
-});
-const localFormats = createFormats(undefined);
-
 /** `14:03:22` today, `Fri 20 Nov, 22:00` on another day; instants in ms since the epoch. */
-export function formatInstant(at: number, nowMs: number, timeZone?: string): string {
-  const { day, clock, dateAndClock } = timeZone === undefined ? localFormats : createFormats(timeZone);
-  return day.format(at) === day.format(nowMs) ? clock.format(at) : dateAndClock.format(at);
-}
+export const formatInstant = (at: number, nowMs: number, timeZone?: string): string =>
+  formatDay(at, timeZone) === formatDay(nowMs, timeZone)
+    ? formatClockWithSeconds(at, timeZone)
+    : formatWeekdayAndClock(at, timeZone);
 
 /** The sentence behind the label. */
 export function explainState(status: PriceStatus, timeZone?: string): string {
@@ -67,9 +42,9 @@ export function explainState(status: PriceStatus, timeZone?: string): string {
     case 'replay':
       return marketTime === null
         ? 'A recorded market day, played back.'
-        : `A recorded market day, played back: the price from ${localFormats.dated.format(marketTime)} UTC.`;
+        : `A recorded market day, played back: the price from ${formatDatedClock(marketTime, 'UTC')} UTC.`;
     case 'delayed':
-      return `${sentence(from)} is more than 20 min behind this market: its last price is from ${at(marketTime)}. You can view it, but not trade on it.`;
+      return `${sentence(from)} is more than ${delayedAfterMinutes} min behind this market: its last price is from ${at(marketTime)}. You can view it, but not trade on it.`;
     case 'stale':
       return isHeld
         ? 'This price is held: nothing opens or fires on it until the next price arrives or our staff accept it.'

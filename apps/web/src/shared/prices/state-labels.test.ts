@@ -1,3 +1,4 @@
+import { dayMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { explainState, formatInstant, type PriceStatus } from './state-explanation.ts';
 import { stateLabels } from './state-labels.ts';
@@ -56,6 +57,6 @@ test('a held price has another explanation than a stale source', () => {
 
 test('a time today shows the clock only, any other shows its day', () => {
   expect(formatInstant(now, now, 'UTC')).toBe('14:03:54');
-  expect(formatInstant(now - 86_400_000, now, 'UTC')).toBe('Thu 19 Nov, 14:03');
+  expect(formatInstant(now - dayMs, now, 'UTC')).toBe('Thu 19 Nov, 14:03');
   expect(formatInstant(now, now, 'America/New_York')).toBe('09:03:54');
 });

@@ -3,7 +3,7 @@
  * three times, on transient failures, while the browser has a network. A final failure is logged here, whether or not a screen
  * shows it (A93).
  */
-import { isUuid } from '@fulcrum/domain';
+import { isUuid, type PositionStatus } from '@fulcrum/domain';
 import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { type Log, log } from '../log/log.ts';
 import { RequestError } from '../supabase/request.ts';
@@ -13,7 +13,7 @@ const staleAfterMs = 30_000;
 
 export const queryKeys = {
   wallet: (userId: string) => ['wallet', userId] as const,
-  positions: (userId: string, status: 'open' | 'closed') => ['positions', userId, status] as const,
+  positions: (userId: string, status: PositionStatus) => ['positions', userId, status] as const,
   orders: (userId: string, status: 'open' | 'past') => ['orders', userId, status] as const,
   notifications: (userId: string) => ['notifications', userId] as const,
   /** The trader's conversations with the unread count of each. */

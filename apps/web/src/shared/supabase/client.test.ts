@@ -1,7 +1,7 @@
 /** Tests the client as this app creates it: what it sends, and its timeouts. Only the network is replaced. */
+import type { PublicConfig } from '@fulcrum/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSupabase } from './client.ts';
-import type { ServerConfig } from './config.ts';
 
 interface Call {
   readonly path: string;
@@ -32,7 +32,7 @@ const answer: typeof fetch = async (input, init) => {
 };
 
 function client(): ReturnType<typeof createSupabase> {
-  made = createSupabase({ anonKey: 'public' } as ServerConfig, origin);
+  made = createSupabase({ anonKey: 'public' } as PublicConfig, origin);
   return made;
 }
 

@@ -3,12 +3,12 @@
  * module connects the parts: every request sends the session's token (or the public key without a session), and the socket gets
  * each new token. Options: A54 in docs/decisions.md.
  */
+import type { PublicConfig } from '@fulcrum/contract';
 import type { Database } from '@fulcrum/contract/database';
 import { AuthClient, type AuthError } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { RealtimeClient } from '@supabase/realtime-js';
 import { log } from '../log/log.ts';
-import type { ServerConfig } from './config.ts';
 import { sessionKey } from './sessionKey.ts';
 import { createTokenRenewal } from './token-renewal.ts';
 
@@ -28,7 +28,7 @@ const isRefusal = ({ name, status = 0 }: AuthError): boolean =>
 export type Supabase = ReturnType<typeof createSupabase>;
 
 /** `origin` is the origin of the API; in the browser it is the page's own. */
-export function createSupabase(config: ServerConfig, origin: string) {
+export function createSupabase(config: PublicConfig, origin: string) {
   const apikey = { apikey: config.anonKey };
   const auth = new AuthClient({
     url: `${origin}/auth/v1`,

@@ -1,5 +1,5 @@
 export type { Supabase } from './client.ts';
-export { loadServerConfig, type ServerConfig } from './config.ts';
+export { loadServerConfig } from './config.ts';
 export { connect } from './connect.ts';
 export { SupabaseContext, useSupabase } from './context.ts';
 export { getErrorMessage, RequestError, unwrap, unwrapOrNull } from './request.ts';

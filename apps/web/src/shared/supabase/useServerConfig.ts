@@ -1,11 +1,12 @@
 /** The server's public configuration, for a page that shows it. */
+import type { PublicConfig } from '@fulcrum/contract';
 import { useCallback, useEffect, useState } from 'react';
 import { log } from '../log/log.ts';
-import { loadServerConfig, type ServerConfig } from './config.ts';
+import { loadServerConfig } from './config.ts';
 
 export type ServerConfigState =
   | { readonly status: 'loading' | 'failed' }
-  | { readonly status: 'ready'; readonly config: ServerConfig };
+  | { readonly status: 'ready'; readonly config: PublicConfig };
 
 export function useServerConfig(): { readonly known: ServerConfigState; readonly retry: () => void } {
   const [known, setKnown] = useState<ServerConfigState>({ status: 'loading' });

@@ -1,6 +1,6 @@
 /** The content of a row's card on a phone, at the places that the columns declare. */
 import { Skeleton } from '../ui/index.ts';
-import type { CardPlace, Column } from './columns.ts';
+import type { CardSlot, Column } from './columns.ts';
 
 const cardRows = [1, 2, 3, 4] as const;
 
@@ -13,20 +13,20 @@ export function CardContent<Row, Sort extends string>({ row, columns }: CardCont
   const cells = columns
     .map(({ head, card, cell, cardCell = cell, cardLabel = head }) => ({
       head,
-      place: card,
+      slot: card,
       label: cardLabel,
       content: card === undefined ? null : cardCell(row),
     }))
     .filter(({ content }) => content !== null);
-  const at = (place: CardPlace, className: string) =>
+  const at = (slot: CardSlot, className: string) =>
     cells
-      .filter((cell) => cell.place === place)
+      .filter((cell) => cell.slot === slot)
       .map(({ head, content }) => (
         <span key={head} className={className}>
           {content}
         </span>
       ));
-  const lines = cells.filter(({ place }) => place === 'line' || place === 'wide line');
+  const lines = cells.filter(({ slot }) => slot === 'line' || slot === 'wide line');
   return (
     <>
       <div className="flex min-w-0 grow flex-col gap-0.5">
@@ -46,12 +46,12 @@ export function CardContent<Row, Sort extends string>({ row, columns }: CardCont
         })}
         {lines.length === 0 ? null : (
           <dl className="flex flex-wrap gap-x-4 gap-y-0.5 text-12 text-text-2">
-            {lines.map(({ head, place, label, content }) => (
+            {lines.map(({ head, slot, label, content }) => (
               <div
                 key={head}
-                className={`flex min-w-0 items-baseline gap-1.5 ${place === 'wide line' ? 'basis-full' : ''}`}
+                className={`flex min-w-0 items-baseline gap-1.5 ${slot === 'wide line' ? 'basis-full' : ''}`}
               >
-                <dt className={`shrink-0 text-text-3 ${place === 'wide line' ? 'w-14' : ''}`}>{label}</dt>
+                <dt className={`shrink-0 text-text-3 ${slot === 'wide line' ? 'w-14' : ''}`}>{label}</dt>
                 <dd className="figures min-w-0 wrap-anywhere">{content}</dd>
               </div>
             ))}

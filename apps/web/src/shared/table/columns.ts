@@ -6,7 +6,7 @@ import type { Identified } from './useFrozenRows.ts';
  * A cell's place on a phone card: at the start or the end of a numbered row; a line with its name beneath the rows, beside others
  * or alone (`wide line`); the card's edge. Several columns may share a place.
  */
-export type CardPlace = `${1 | 2 | 3 | 4} ${'start' | 'end'}` | 'line' | 'wide line' | 'edge';
+export type CardSlot = `${1 | 2 | 3 | 4} ${'start' | 'end'}` | 'line' | 'wide line' | 'edge';
 
 export interface Column<Row, Sort extends string = never> {
   /** The header's text, unique in the table. */
@@ -25,7 +25,7 @@ export interface Column<Row, Sort extends string = never> {
   /** Stays at the right edge of a table that scrolls sideways. Only screen readers read the header. */
   readonly isPinned?: boolean;
   /** Left out: not on the card. */
-  readonly card?: CardPlace;
+  readonly card?: CardSlot;
   /** The cell on the card, where it differs; null leaves it out. */
   readonly cardCell?: (row: Row) => ReactNode;
   /** The name of the card's line, where it differs from the header. */

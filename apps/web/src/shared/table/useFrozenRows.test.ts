@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { countDifferences, updateInPlace } from './useFrozenRows.ts';
+import { countDifferences, refreshRows } from './useFrozenRows.ts';
 
 const row = (id: number, balance = 0) => ({ id, balance });
 
 test('frozen rows keep their order and update figures; none appears or disappears', () => {
-  const shown = updateInPlace([row(3, 1), row(2, 1), row(1, 1)], [row(4, 9), row(1, 7), row(3, 8)]);
+  const shown = refreshRows([row(3, 1), row(2, 1), row(1, 1)], [row(4, 9), row(1, 7), row(3, 8)]);
   expect(shown).toEqual([row(3, 8), row(2, 1), row(1, 7)]);
 });
 

@@ -35,15 +35,12 @@ export function useFrozenRows<Row extends Identified>(
   }, [isFrozen, current, snapshot, scope]);
   const show = useCallback(() => setSnapshot(current ? { scope, rows: current } : null), [current, scope]);
   const frozen = isFrozen && snapshot !== null && snapshot.scope === scope ? snapshot.rows : null;
-  const rows = useMemo(
-    () => (frozen && current ? updateInPlace(frozen, current) : current),
-    [frozen, current],
-  );
+  const rows = useMemo(() => (frozen && current ? refreshRows(frozen, current) : current), [frozen, current]);
   return { rows, waiting: frozen && current ? countDifferences(frozen, current) : 0, show };
 }
 
 /** `rows` in their order, each replaced by its version in `current` if it is there. */
-export function updateInPlace<Row extends Identified>(
+export function refreshRows<Row extends Identified>(
   rows: readonly Row[],
   current: readonly Row[],
 ): readonly Row[] {

@@ -1,25 +1,25 @@
-/** A badge whose state has an icon beside the word. Apart from `Badge`, which the landing page loads. */
+/** A badge whose state has an icon beside the label. Apart from `Badge`, which the landing page loads. */
 import type { LucideIcon } from 'lucide-react';
 import { Badge, type BadgeTone } from './Badge.tsx';
 
 export interface BadgeVariant {
-  readonly word: string;
+  readonly label: string;
   readonly tone: BadgeTone;
   readonly Icon: LucideIcon;
 }
 
 interface IconBadgeProps {
   readonly variant: BadgeVariant;
-  /** In place of the variant's word. */
-  readonly word?: string;
+  /** In place of the variant's label. */
+  readonly label?: string;
 }
 
-export function IconBadge({ variant, word = variant.word }: IconBadgeProps) {
+export function IconBadge({ variant, label = variant.label }: IconBadgeProps) {
   const { tone, Icon } = variant;
   return (
     <Badge tone={tone}>
       <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-      {word}
+      {label}
     </Badge>
   );
 }

@@ -1,6 +1,8 @@
 /** Staff actions on a trader's account or a price. Each needs a reason and is written to the audit log. */
+
 import { z } from 'zod';
 import { decimal, id, symbol } from '../../columns.ts';
+import { managingRoles } from '../../roles.ts';
 import { sources } from '../../topics.ts';
 import { clientId, reason } from '../arguments.ts';
 import { procedure } from '../procedure.ts';
@@ -10,7 +12,7 @@ import { walletRow } from '../trading.ts';
 export const adjustWalletBalance = procedure({
   name: 'adjust_wallet_balance',
   kind: 'command',
-  roles: ['manager', 'admin'],
+  roles: managingRoles,
   args: z.strictObject({ p_user_id: id, p_amount: decimal, p_reason: reason, p_client_id: clientId }),
   /** The wallet after the change, and the id of its line in the history. */
   result: walletRow.extend({ transaction_id: id }),

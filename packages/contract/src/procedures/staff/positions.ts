@@ -1,13 +1,16 @@
 /** Positions of every user that the caller may read, as a list and as a file. */
+
+import { positionStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../../columns.ts';
+import { managingRoles } from '../../roles.ts';
 import { dateTime, page, pageSize, storable } from '../arguments.ts';
 import { procedure } from '../procedure.ts';
 import { positionRow } from '../trading.ts';
 
 /** ADMIN-74, ADMIN-75, A78: by `closed_at` of closed positions, by `created_at` of open ones. */
 export const positionFilter = z.strictObject({
-  p_status: z.enum(['open', 'closed']),
+  p_status: z.enum(positionStatuses),
   /** Null: of every user that the caller may read. */
   p_user_id: id.nullish(),
   /** Part of a symbol. */
@@ -54,7 +57,7 @@ export const staffPosition = positionRow
 export const listPositions = procedure({
   name: 'list_positions',
   kind: 'query',
-  roles: ['manager', 'admin'],
+  roles: managingRoles,
   args: positionFilter.extend({
     p_sort: z.enum(positionSorts).nullish(),
     p_ascending: z.boolean().nullish(),
@@ -78,7 +81,7 @@ export const listPositions = procedure({
 export const exportPositions = procedure({
   name: 'export_positions',
   kind: 'command',
-  roles: ['manager', 'admin'],
+  roles: managingRoles,
   args: positionFilter.extend({
     /** IANA name of the viewer's zone, which defines the days (A78). */
     p_time_zone: z.string().max(64),

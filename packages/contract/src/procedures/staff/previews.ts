@@ -2,8 +2,10 @@
  * Previews of a change of money or of a position, and the history of changes. The engine decides a preview; nothing
  * is written.
  */
+
 import { z } from 'zod';
 import { decimal, id } from '../../columns.ts';
+import { managingRoles } from '../../roles.ts';
 import { procedure } from '../procedure.ts';
 
 const time = z.string();
@@ -25,7 +27,7 @@ const walletPreview = {
 export const previewFunds = procedure({
   name: 'preview_funds',
   kind: 'query',
-  roles: ['manager', 'admin'],
+  roles: managingRoles,
   args: z.strictObject({ p_user_id: id, p_amount: decimal }),
   result: z.object(walletPreview),
 });
@@ -34,7 +36,7 @@ export const previewFunds = procedure({
 export const previewPositionEdit = procedure({
   name: 'preview_position_edit',
   kind: 'query',
-  roles: ['manager', 'admin'],
+  roles: managingRoles,
   args: z.strictObject({
     p_position_id: id,
     p_changes: z.strictObject({
@@ -64,7 +66,7 @@ export const previewPositionEdit = procedure({
 export const getPositionHistory = procedure({
   name: 'get_position_history',
   kind: 'query',
-  roles: ['manager', 'admin'],
+  roles: managingRoles,
   args: z.strictObject({ p_position_id: id }),
   result: z.array(
     z.object({

@@ -1,6 +1,9 @@
 /** The quick search of the back office. */
+
+import { positionStatuses, sides } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../../columns.ts';
+import { staffRoles } from '../../roles.ts';
 import { search } from '../arguments.ts';
 import { userRow } from '../identity.ts';
 import { procedure } from '../procedure.ts';
@@ -20,7 +23,7 @@ export const quickUsersMax = 8;
 export const quickSearch = procedure({
   name: 'quick_search',
   kind: 'query',
-  roles: ['manager', 'support', 'admin'],
+  roles: staffRoles,
   args: z.strictObject({
     p_text: search,
     /** Instead of a text: these users, in this order, as far as the caller may read them. */
@@ -48,8 +51,8 @@ export const quickSearch = procedure({
         user_id: id,
         username: z.string(),
         symbol: z.string(),
-        side: z.enum(['BUY', 'SELL']),
-        status: z.enum(['open', 'closed']),
+        side: z.enum(sides),
+        status: z.enum(positionStatuses),
         /** The closing time, or the opening time of an open one. */
         at: time,
       }),

@@ -1,7 +1,9 @@
 /** Lists of users for staff, and bulk actions on users. Lists are paged, and each counts what it leaves out. */
+
 import { bulkUsersMax } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../../columns.ts';
+import { managingRoles, type UserRole, userRoles } from '../../roles.ts';
 import { clientId, page, pageSize, reason, search } from '../arguments.ts';
 import { userRow } from '../identity.ts';
 import { procedure } from '../procedure.ts';
@@ -14,7 +16,7 @@ const count = z.number().int();
 export const userFilter = z.strictObject({
   /** In the username or the email; an id finds its user. */
   p_search: search,
-  p_roles: z.array(userRole).max(4).nullish(),
+  p_roles: z.array(userRole).max(userRoles.length).nullish(),
   p_kyc: z.array(kycStatus).max(4).nullish(),
   /** `none`: traders without one. */
   p_managers: z
@@ -30,7 +32,7 @@ export const userSorts = ['username', 'email', 'role', 'manager', 'created_at', 
 export const listUsers = procedure({
   name: 'list_users',
   kind: 'query',
-  roles: ['manager', 'admin'],
+  roles: managingRoles,
   args: userFilter.extend({
     p_sort: z.enum(userSorts).nullish(),
     p_ascending: z.boolean().nullish(),
@@ -51,7 +53,10 @@ export const listUsers = procedure({
      * ones, and `none`.
      */
     facets: z.object({
-      roles: z.object({ trader: count, manager: count, support: count, admin: count }),
+      roles: z.object({ trader: count, manager: count, support: count, admin: count } satisfies Record<
+        UserRole,
+        z.ZodType
+      >),
       kyc: z.object({ unverified: count, pending: count, verified: count, rejected: count }),
       managers: z.array(
         z.object({

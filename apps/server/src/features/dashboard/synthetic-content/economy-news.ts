@@ -2,7 +2,7 @@
  * Headlines about the calendar: upcoming events, published figures, and how a market moved after them. Invariant: they repeat
  * the figures of the calendar in its own format, never before publication; a published event is never announced as upcoming.
  */
-import { hourMs, minuteMs } from '@fulcrum/domain';
+import { dayMs, minuteMs } from '@fulcrum/domain';
 import { formatIndicatorFigure, type Publication } from './calendar.ts';
 import type { Draft } from './drafts.ts';
 import type { Draws } from './draws.ts';
@@ -102,8 +102,7 @@ export function toOutlookDraft(
 ): Draft {
   const { indicator, at, figures } = publication;
   const { spoken, title, country, id, kind } = indicator;
-  const isToday =
-    new Date(writtenAt).getUTCDate() === new Date(at).getUTCDate() && at - writtenAt < 24 * hourMs;
+  const isToday = new Date(writtenAt).getUTCDate() === new Date(at).getUTCDate() && at - writtenAt < dayMs;
   const when = isToday ? `at ${formatClock(at)}` : `on ${formatWeekday(at)}`;
   const phrases = !figures
     ? [

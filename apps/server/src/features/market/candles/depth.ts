@@ -3,13 +3,12 @@
  * charts: more would let a client that pages back fill the disk with the past of every market, which the provider serves
  * anyway. Bars that we sampled ourselves stay, however old.
  */
-import { ALWAYS_OPEN, barStart, dayMs, isIntraday, nextBar, type Timeframe } from '@fulcrum/domain';
+import { ALWAYS_OPEN, barStart, dayMs, isIntraday, nextBar, type Timeframe, weekMs } from '@fulcrum/domain';
 import { createTradingSchedule } from '../trading-hours.ts';
 import { barsMax, getBarMsMin } from './missing.ts';
 
 const storedBarsMax = 3 * barsMax;
 
-const weekMs = 7 * dayMs;
 /** Any week will do: a Monday, 5 January 1970. */
 const monday = 4 * dayMs;
 /** By trading hours, of which there are as many as different markets. */

@@ -1,4 +1,5 @@
 import { AppError } from '@fulcrum/contract';
+import { hourMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { createFetchLog } from './fetch-log.ts';
 import { createSingleFlight } from './single-flight.ts';
@@ -24,16 +25,15 @@ test('the ranges of a series are bounded: the oldest in time is forgotten', () =
 });
 
 test('the beginning of a history is valid for hours, a provider without any bar for minutes', () => {
-  const hour = 3_600_000;
   const fetchLog = createFetchLog();
   fetchLog.markBeginning(100, 0, 'older');
   fetchLog.addAnswer({ from: 100, to: 200 });
-  expect(fetchLog.covers({ from: -Infinity, to: 200 }, hour)).toBe(true);
-  expect(fetchLog.covers({ from: -Infinity, to: 200 }, 7 * hour)).toBe(false);
+  expect(fetchLog.covers({ from: -Infinity, to: 200 }, hourMs)).toBe(true);
+  expect(fetchLog.covers({ from: -Infinity, to: 200 }, 7 * hourMs)).toBe(false);
   const empty = createFetchLog();
   empty.markBeginning(100, 0, 'atAll');
   expect(empty.covers({ from: -Infinity, to: 100 }, 60_000)).toBe(true);
-  expect(empty.covers({ from: -Infinity, to: 100 }, hour)).toBe(false);
+  expect(empty.covers({ from: -Infinity, to: 100 }, hourMs)).toBe(false);
 });
 
 test('bars that are no longer stored are requested again', () => {

@@ -5,12 +5,13 @@
  * Known limitation: in memory only; after a start each gap is requested once more.
  */
 import type { Span } from '@fulcrum/domain';
+import { hourMs } from '@fulcrum/domain';
 
 /** Ranges of a series that are remembered; the oldest in time is forgotten first. */
 const rangesMax = 64;
 const failureMs = 60_000;
 /** An empty answer may be a fault: retried sooner when the provider has no bars at all, later when it has no older ones. */
-const nothingMs = { atAll: 5 * 60_000, older: 6 * 3_600_000 } as const;
+const nothingMs = { atAll: 5 * 60_000, older: 6 * hourMs } as const;
 /** The newest bars are requested again only after this long. */
 const newestEveryMs = 60_000;
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  dayMs,
   isMarketOpen,
   isOnStep,
   type MarketType,
@@ -172,8 +173,8 @@ describe('hours', () => {
       }
       expect(isMarketOpen(tradingHours, saturday)).toBe(false);
       const opening = nextOpening(tradingHours, saturday)!;
-      expect(opening - saturday).toBeLessThan(3 * 86_400_000);
-      expect(nextClosing(tradingHours, opening)! - opening).toBeLessThanOrEqual(5 * 86_400_000);
+      expect(opening - saturday).toBeLessThan(3 * dayMs);
+      expect(nextClosing(tradingHours, opening)! - opening).toBeLessThanOrEqual(5 * dayMs);
     }
   });
 });

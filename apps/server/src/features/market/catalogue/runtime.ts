@@ -3,12 +3,12 @@
  * Invariants: a pair with an open position or a waiting order stays listed; a shipped pair of another market is never
  * removed; an empty answer never empties a market.
  */
-import { type MarketType, marketTypeOf, type TradingPair } from '@fulcrum/domain';
+import { hourMs, type MarketType, marketTypeOf, type TradingPair } from '@fulcrum/domain';
 import type { Clock } from '../../../platform/clock/index.ts';
 import { type ListedPair, withSortOrder } from './listing.ts';
 
 /** The type of a symbol is cached for one hour (FEED-06). */
-const typeTtlMs = 3_600_000;
+const typeTtlMs = hourMs;
 /** Symbols in no catalogue that are remembered at most; the oldest leaves first. */
 const cachedTypesMax = 1_000;
 

@@ -8,9 +8,9 @@
  * Known limitations: the bookings of an edit count on the day of the booking. An edit of times, and the engine's writes
  * after it, wait while days are counted: seconds, where a hundred days are counted after a long stop.
  */
+import { dayMs } from '@fulcrum/domain';
 import type { Database } from '../../../platform/database/index.ts';
 
-export const dayMs = 86_400_000;
 /** A batch is written some moments after the time that it bears. */
 const settledAfterMs = 10 * 60_000;
 /** Days of one statement: what there was before anybody looked may be years. */

@@ -7,9 +7,10 @@
  * distinct users in a range are counted among existing accounts.
  */
 import { AppError, type getHouseMetrics, type SignedIn } from '@fulcrum/contract';
+import { dayMs } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { StaffDependencies } from '../dependencies.ts';
-import { countFinishedDays, dayMs, dayOf, daysStatement, unsettledDay } from './finished-days.ts';
+import { countFinishedDays, dayOf, daysStatement, unsettledDay } from './finished-days.ts';
 
 type Args = z.output<typeof getHouseMetrics.args>;
 type Totals = z.input<typeof getHouseMetrics.result>;

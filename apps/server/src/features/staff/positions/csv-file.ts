@@ -1,6 +1,6 @@
 /** The CSV file of positions: its name and its records, as specified (X-17 to X-19, A77, A78). */
 import { AppError } from '@fulcrum/contract';
-import { type Cell, parseDecimal } from '@fulcrum/domain';
+import { type Cell, type PositionStatus, parseDecimal } from '@fulcrum/domain';
 import type { Market } from '../../market/index.ts';
 import { getResult, type PositionRow } from './rows.ts';
 
@@ -68,7 +68,7 @@ export function createDayFormatter(timeZone: string): DayFormatter {
 const unsafe = /[^\p{L}\p{N}._-]+/gu;
 
 /** `closed_positions_zoe.martin_20261106.csv`; `all` without a user. */
-export const buildFileName = (status: 'open' | 'closed', username: string | null, stamp: string): string =>
+export const buildFileName = (status: PositionStatus, username: string | null, stamp: string): string =>
   `${status}_positions_${username ?? 'all'}_${stamp}.csv`.replace(unsafe, '_');
 
 /** Staff read the stored values of a side; figures are exact. */

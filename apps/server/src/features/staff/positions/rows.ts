@@ -6,6 +6,7 @@ import {
   asSize,
   type Money,
   type Percent,
+  type PositionStatus,
   type Price,
   parseDecimal,
   type RuleSetName,
@@ -32,7 +33,7 @@ export interface PositionRow {
   readonly liquidation_price: string;
   readonly close_price: string | null;
   readonly realized_pnl: string | null;
-  readonly status: 'open' | 'closed';
+  readonly status: PositionStatus;
   readonly close_reason: StaffPosition['close_reason'];
   readonly created_at: string;
   readonly closed_at: string | null;

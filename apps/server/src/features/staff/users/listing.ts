@@ -10,10 +10,11 @@ import {
   type listUsers,
   type SignedIn,
   type UserFilter,
+  userRoles,
   type userSorts,
   users,
 } from '@fulcrum/contract';
-import { bulkUsersMax } from '@fulcrum/domain';
+import { bulkUsersMax, kycStatuses } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Database, Queryable } from '../../../platform/database/index.ts';
 import { readScope } from '../../../platform/database/row-scope.ts';
@@ -139,8 +140,8 @@ async function readFacetCounts(
      )
      select ${among('of_role and of_kyc and of_manager and of_restriction')} as total,
        json_build_object(
-         'roles', json_build_object(${values('role', 'of_kyc and of_manager and of_restriction', ['trader', 'manager', 'support', 'admin'])}),
-         'kyc', json_build_object(${values('kyc_status', 'of_role and of_manager and of_restriction', ['unverified', 'pending', 'verified', 'rejected'])}),
+         'roles', json_build_object(${values('role', 'of_kyc and of_manager and of_restriction', userRoles)}),
+         'kyc', json_build_object(${values('kyc_status', 'of_role and of_manager and of_restriction', kycStatuses)}),
          'managers', (
            select coalesce(json_agg(json_build_object('id', coalesce(s.id::text, 'none'), 'username', s.username,
              'users', s.users) order by s.id is null, s.users desc, s.username), '[]')

@@ -6,11 +6,11 @@
  * Known limitation: a close by a deleted agent has no agent; the figures of all agents still count it.
  */
 import { AppError, type getSupportMetrics, type SignedIn } from '@fulcrum/contract';
+import { dayMs } from '@fulcrum/domain';
 import { z } from 'zod';
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../../platform/database/index.ts';
 
-const dayMs = 86_400_000;
 const rangeDaysMax = 400;
 const instant = z.iso.datetime({ offset: true });
 

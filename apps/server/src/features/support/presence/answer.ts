@@ -5,19 +5,19 @@
  * Known limitation: the typical first response is up to a minute old.
  */
 import type { getSupportPresence, SignedIn } from '@fulcrum/contract';
+import { dayMs, type PresentSupportStatus } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { type Answered, firstResponse } from '../metrics/index.ts';
 
-const dayMs = 86_400_000;
 const typicalDays = 30;
 const typicalCachedForMs = 60_000;
 const agentsMax = 20;
 
 interface Agent {
   readonly username: string;
-  readonly status: 'available' | 'busy';
+  readonly status: PresentSupportStatus;
 }
 
 export interface PresenceAnswerDependencies {

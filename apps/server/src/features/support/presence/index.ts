@@ -7,10 +7,11 @@
  * as absent.
  */
 import { topicsByName } from '@fulcrum/contract';
+import type { SupportStatus } from '@fulcrum/domain';
 import type { Bus } from '../../../platform/bus/index.ts';
 import type { Timers } from '../../../platform/clock/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
-import type { createDetails, SupportStatus } from '../details.ts';
+import type { createDetails } from '../details.ts';
 
 export const graceMs = 60_000;
 

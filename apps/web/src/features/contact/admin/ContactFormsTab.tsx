@@ -16,7 +16,7 @@ import { useContactForm, useContactForms } from './useContactForms.ts';
 
 const filters: readonly { readonly value: StatusFilter; readonly label: string }[] = [
   { value: 'all', label: 'All' },
-  ...contactStatuses.map((status) => ({ value: status, label: statusStyles[status].word })),
+  ...contactStatuses.map((status) => ({ value: status, label: statusStyles[status].label })),
 ];
 
 function useListParams() {
@@ -75,7 +75,7 @@ function renderEmptyState(status: StatusFilter) {
     );
   }
   return (
-    <EmptyState title="No message matches">None is {statusStyles[status].word.toLowerCase()}.</EmptyState>
+    <EmptyState title="No message matches">None is {statusStyles[status].label.toLowerCase()}.</EmptyState>
   );
 }
 

@@ -7,8 +7,8 @@ import Reply from 'lucide-react/icons/reply';
 import type { BadgeVariant } from '../../../shared/ui/index.ts';
 
 export const statusStyles = {
-  new: { word: 'New', tone: 'warn', Icon: Mail },
-  read: { word: 'Read', tone: 'neutral', Icon: MailOpen },
-  replied: { word: 'Replied', tone: 'up', Icon: Reply },
-  archived: { word: 'Archived', tone: 'neutral', Icon: Archive },
+  new: { label: 'New', tone: 'warn', Icon: Mail },
+  read: { label: 'Read', tone: 'neutral', Icon: MailOpen },
+  replied: { label: 'Replied', tone: 'up', Icon: Reply },
+  archived: { label: 'Archived', tone: 'neutral', Icon: Archive },
 } as const satisfies Record<ContactStatus, BadgeVariant>;

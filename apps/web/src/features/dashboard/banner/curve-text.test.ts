@@ -1,7 +1,8 @@
+import { dayMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { describeResult, formatCurveTitle } from './curve-text.ts';
 
-const day = 86_400_000;
+const day = dayMs;
 // Noon of the reader, whose days the title names.
 const start = new Date(2026, 9, 24, 12).getTime();
 const points = [

@@ -5,15 +5,15 @@
 import { dayMs } from '@fulcrum/domain';
 import { formatAmount } from '../../../shared/numbers/index.ts';
 import type { CurvePoint } from '../../../shared/plot/index.ts';
+import { formatDayAndMonth } from '../../../shared/time/dates.ts';
 
 export const curveDays = 28;
-const dayLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 /** Such as `Equity, 28 days`, or since when there is one. */
 export function formatCurveTitle(points: readonly CurvePoint[], now: number): string {
   const first = points[0]?.at;
   if (first === undefined || first <= now - (curveDays - 1) * dayMs) return `Equity, ${curveDays} days`;
-  return `Equity since ${dayLabel.format(first)}`;
+  return `Equity since ${formatDayAndMonth(first)}`;
 }
 
 /** The curve as a sentence for screen readers. */
@@ -23,5 +23,5 @@ export function describeResult(points: readonly CurvePoint[]): string {
   const gains = points.map(({ value }) => value - first.value);
   const [low, high] = [Math.min(...gains), Math.max(...gains)].map((gain) => formatAmount(gain, 'always'));
   const gain = formatAmount(last.value - first.value, 'always');
-  return `Equity net of deposits from ${dayLabel.format(first.at)} to ${dayLabel.format(last.at)}: ${gain} USDT, at the lowest ${low}, at the highest ${high}.`;
+  return `Equity net of deposits from ${formatDayAndMonth(first.at)} to ${formatDayAndMonth(last.at)}: ${gain} USDT, at the lowest ${low}, at the highest ${high}.`;
 }

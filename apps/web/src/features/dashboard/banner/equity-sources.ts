@@ -4,6 +4,7 @@
  */
 import {
   asMoney,
+  dayMs,
   type EquityBaseline,
   parseDecimal,
   resultSince,
@@ -19,8 +20,6 @@ import {
 } from '../../../shared/account/index.ts';
 import type { LiveSource } from '../../../shared/numbers/index.ts';
 import { usePriceStream } from '../../market/index.ts';
-
-const dayMs = 86_400_000;
 
 /** The account at the start of a day, as read from the server. */
 export interface DayStart {

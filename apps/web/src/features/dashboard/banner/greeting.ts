@@ -1,5 +1,6 @@
 /** The banner's greeting for the hour of the day, and the day in UTC, which all screens count in. */
 import { useSyncExternalStore } from 'react';
+import { formatClock, formatLongDay } from '../../../shared/time/dates.ts';
 import { onEverySecond } from '../../../shared/time/seconds.ts';
 
 const morningFrom = 5;
@@ -17,13 +18,6 @@ const readGreeting = () => getGreeting(new Date().getHours());
 /** Renders again when the text changes. */
 export const useGreeting = (): string => useSyncExternalStore(onEverySecond, readGreeting);
 
-const day = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  timeZone: 'UTC',
-});
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
-
 /** Such as `Saturday 21 November, 19:47 UTC`. */
-export const formatUtcInstant = (at: number): string => `${day.format(at)}, ${clock.format(at)} UTC`;
+export const formatUtcInstant = (at: number): string =>
+  `${formatLongDay(at, 'UTC')}, ${formatClock(at, 'UTC')} UTC`;

@@ -1,5 +1,6 @@
 /** Formats the age of a news item in whole units; seconds are not shown. */
-const minuteMs = 60_000;
+import { minuteMs } from '@fulcrum/domain';
+
 const hourMinutes = 60;
 const dayHours = 24;
 

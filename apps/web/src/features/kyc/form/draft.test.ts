@@ -1,8 +1,8 @@
+import { dayMs } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { blankFields, type Draft, deleteDraft, readDraft, storeDraft, toSendAttempt } from './draft.ts';
 
 const now = Date.UTC(2026, 10, 21);
-const day = 86_400_000;
 const items = new Map<string, string>();
 beforeEach(() => {
   items.clear();
@@ -27,8 +27,8 @@ test('only its own account reads a draft, which survives until it is deleted', (
 
 test('after seven days the browser deletes it', () => {
   storeDraft('one', draft, now);
-  expect(readDraft('one', now + 7 * day)).toEqual(draft);
-  expect(readDraft('one', now + 7 * day + 1)).toBeNull();
+  expect(readDraft('one', now + 7 * dayMs)).toEqual(draft);
+  expect(readDraft('one', now + 7 * dayMs + 1)).toBeNull();
   expect(items.size).toBe(0);
 });
 

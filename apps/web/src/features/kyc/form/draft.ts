@@ -3,7 +3,7 @@
  * exist only in the page. A draft also contains the id of its last send attempt, so that a repeat after a lost answer
  * is the same attempt. Limits: one draft per account, deleted after seven days because it contains personal data.
  */
-import { type KycField, type KycFields, kycFields } from '@fulcrum/domain';
+import { dayMs, type KycField, type KycFields, kycFields } from '@fulcrum/domain';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { getStored, removeStored, setStored } from '../../../shared/storage/index.ts';
 
@@ -20,7 +20,7 @@ export interface Draft {
 }
 
 const version = 1;
-const maxAgeMs = 7 * 86_400_000;
+const maxAgeMs = 7 * dayMs;
 const toStorageKey = (userId: string): string => `fulcrum-kyc-draft.${userId}`;
 
 export const blankFields: KycFields = {

@@ -83,7 +83,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
   const title = useRef<HTMLHeadingElement>(null);
   const column = useRef<HTMLDivElement>(null);
   const isOpen = verification.status === 'pending' && may_review;
-  const { word } = statusStyles[verification.status];
+  const { label } = statusStyles[verification.status];
   const isRejecting = draft.outcome === 'retry' || draft.outcome === 'final';
 
   // Each case starts at its header (`initialFocus`); a case that was decided meanwhile starts again.
@@ -183,7 +183,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
             ref={title}
             tabIndex={-1}
             className="truncate text-16 font-semibold outline-none"
-            aria-label={`Identity check of ${user.username}, attempt ${verification.attempt}, ${word.toLowerCase()}`}
+            aria-label={`Identity check of ${user.username}, attempt ${verification.attempt}, ${label.toLowerCase()}`}
           >
             <bdi>{user.username}</bdi>
           </Radix.Title>
@@ -191,7 +191,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
         </div>
         <IconBadge
           variant={statusStyles[verification.status]}
-          word={`${word}, attempt ${verification.attempt}`}
+          label={`${label}, attempt ${verification.attempt}`}
         />
         <span className="ml-auto inline-flex items-center gap-3 text-12 text-text-3">
           <span className="whitespace-nowrap max-lg:hidden">
@@ -210,7 +210,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
           Someone else changed this in the meantime.
           {verification.status === 'pending' ? null : (
             <>
-              {` ${word} by ${opened.reviewer_name ?? 'another admin'}, `}
+              {` ${label} by ${opened.reviewer_name ?? 'another admin'}, `}
               <DateTime iso={verification.reviewed_at} />. Your decision was not saved.
             </>
           )}

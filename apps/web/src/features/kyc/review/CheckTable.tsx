@@ -15,7 +15,7 @@ export const rowId = (id: string): string => `kyc-${id}`;
 const Status = ({ row: { status, reject_type: type } }: { readonly row: ListedCheck }) => (
   <IconBadge
     variant={statusStyles[status]}
-    word={`${statusStyles[status].word}${type === 'final' ? ', final' : ''}`}
+    label={`${statusStyles[status].label}${type === 'final' ? ', final' : ''}`}
   />
 );
 

@@ -95,7 +95,7 @@ function Duplicates({ duplicates, verification }: Pick<KycCase, 'duplicates' | '
               <bdi>{username}</bdi>
             </CaseLink>
             <span className="text-text-2">
-              {`, ${statusStyles[status].word.toLowerCase()}, ${formatDay(submitted_at)}: ${same
+              {`, ${statusStyles[status].label.toLowerCase()}, ${formatDay(submitted_at)}: ${same
                 .map((what) =>
                   what === 'document_number'
                     ? 'the same document number'
@@ -121,7 +121,7 @@ function Attempts({ attempts, verification }: Pick<KycCase, 'attempts' | 'verifi
       <ol className="flex flex-col gap-1.5 text-12">
         {attempts.map(({ id, attempt, status, submitted_at, reviewed_at }) => {
           const at = reviewed_at ?? submitted_at;
-          const attemptLabel = `Attempt ${attempt} ${reviewed_at === null ? 'submitted' : statusStyles[status].word.toLowerCase()}`;
+          const attemptLabel = `Attempt ${attempt} ${reviewed_at === null ? 'submitted' : statusStyles[status].label.toLowerCase()}`;
           return (
             <li key={id} className="flex items-baseline gap-2">
               <span

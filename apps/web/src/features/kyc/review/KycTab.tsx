@@ -3,6 +3,7 @@
  * every 30 s and after each decision. While the pointer or the focus is on it, changes wait behind a button, so that
  * nothing moves under a click. The case's code loads with the first case.
  */
+import { kycAttemptStatuses } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef } from 'react';
 import { lazyCode } from '../../../shared/code/lazy-code.tsx';
@@ -11,14 +12,13 @@ import { Button, EmptyState, Segmented } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { CaseMissing, CaseOpening } from './CaseFrame.tsx';
 import { CheckTable, rowId } from './CheckTable.tsx';
-import { statuses } from './cases.ts';
 import { statusStyles } from './labels.ts';
 import { refetchLists, useChecks } from './useChecks.ts';
 import { useReviewParams } from './useReviewParams.ts';
 
 const CaseDialog = lazyCode(() => import('./CaseDialog.tsx'), 'part', CaseMissing);
 
-const filters = statuses.map((status) => ({ value: status, label: statusStyles[status].word }));
+const filters = kycAttemptStatuses.map((status) => ({ value: status, label: statusStyles[status].label }));
 
 const emptyTexts = {
   pending: ['Nothing to review', 'New submissions appear here automatically.'],
@@ -65,7 +65,7 @@ export function KycTab() {
           <WaitingChanges count={waiting} onShow={show} />
           {rows === undefined ? null : (
             <span role="status" className="figures">
-              {`${rows.length}${pages.hasNextPage ? '+' : ''} ${statusStyles[status].word.toLowerCase()}`}
+              {`${rows.length}${pages.hasNextPage ? '+' : ''} ${statusStyles[status].label.toLowerCase()}`}
             </span>
           )}
         </div>

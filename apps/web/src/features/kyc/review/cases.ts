@@ -1,9 +1,7 @@
 /** The review's server requests: the list (CALL-60), one case, a decision. */
 import type { Database } from '@fulcrum/contract/database';
+import type { KycAttemptStatus } from '@fulcrum/domain';
 import { type Supabase, unwrap, unwrapOrNull } from '../../../shared/supabase/index.ts';
-
-export const statuses = ['pending', 'approved', 'rejected'] as const;
-export type KycStatus = (typeof statuses)[number];
 
 export const pageRows = 50;
 
@@ -18,7 +16,12 @@ interface Cursor {
 }
 
 /** Rows after `from`, newest first (KYC-22, KYC-23). */
-export function readList(supabase: Supabase, status: KycStatus, from: Cursor | null, signal: AbortSignal) {
+export function readList(
+  supabase: Supabase,
+  status: KycAttemptStatus,
+  from: Cursor | null,
+  signal: AbortSignal,
+) {
   let request = supabase.rest.from('kyc_verifications').select(listed).eq('status', status);
   if (from) {
     const { id, submitted_at } = from;
@@ -45,6 +48,6 @@ export const sendDecision = (supabase: Supabase, decision: Decision) =>
 /** Keys of the query cache. */
 export const kycKeys = {
   lists: ['kyc-review', 'list'] as const,
-  list: (status: KycStatus) => ['kyc-review', 'list', status] as const,
+  list: (status: KycAttemptStatus) => ['kyc-review', 'list', status] as const,
   opened: (id: string) => ['kyc-review', 'case', id] as const,
 };

@@ -1,18 +1,19 @@
 /** Labels of the review. */
 import type { KycPicture } from '@fulcrum/contract';
-import { kycDocumentTypeLabels, kycReasonOf } from '@fulcrum/domain';
+import { type KycAttemptStatus, kycDocumentTypeLabels, kycReasonOf } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import Clock from 'lucide-react/icons/clock';
 import X from 'lucide-react/icons/x';
-import type { KycCase, KycStatus } from './cases.ts';
+import type { BadgeVariant } from '../../../shared/ui/index.ts';
+import type { KycCase } from './cases.ts';
 
 type DocumentType = KycCase['verification']['document_type'];
 
 export const statusStyles = {
-  pending: { word: 'Pending', tone: 'warn', Icon: Clock },
-  approved: { word: 'Approved', tone: 'up', Icon: Check },
-  rejected: { word: 'Rejected', tone: 'down', Icon: X },
-} as const satisfies Record<KycStatus, object>;
+  pending: { label: 'Pending', tone: 'warn', Icon: Clock },
+  approved: { label: 'Approved', tone: 'up', Icon: Check },
+  rejected: { label: 'Rejected', tone: 'down', Icon: X },
+} as const satisfies Record<KycAttemptStatus, BadgeVariant>;
 
 /** Such as `Passport, front` or `Selfie`. */
 export const getDocumentLabel = (document: KycPicture, type: DocumentType): string =>

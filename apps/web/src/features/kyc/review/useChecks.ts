@@ -2,13 +2,14 @@
  * The list of one status, in pages, read again with each change event and every 30 s. While `isFrozen` the displayed
  * rows stay in place (`useFrozenRows`); the rows of a further page show at once.
  */
+import type { KycAttemptStatus } from '@fulcrum/domain';
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { type TableChangeListener, useTableChanges } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { useFrozenRows } from '../../../shared/table/index.ts';
-import { type KycStatus, kycKeys, type ListedCheck, pageRows, readList } from './cases.ts';
+import { kycKeys, type ListedCheck, pageRows, readList } from './cases.ts';
 
 const readEveryMs = 30_000;
 /** A burst of changes causes one read. */
@@ -32,7 +33,7 @@ function useRefetchOnChange(): void {
   useEffect(() => () => clearTimeout(waiting.current), []);
 }
 
-export function useChecks(status: KycStatus, isFrozen: boolean) {
+export function useChecks(status: KycAttemptStatus, isFrozen: boolean) {
   const { supabase } = useSignedIn();
   useRefetchOnChange();
   const pages = useInfiniteQuery({

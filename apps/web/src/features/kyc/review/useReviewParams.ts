@@ -3,15 +3,14 @@
  * so Back closes it.
  */
 
-import { isUuid } from '@fulcrum/domain';
+import { isUuid, type KycAttemptStatus, kycAttemptStatuses } from '@fulcrum/domain';
 import { useSearchParams } from 'react-router';
 import { inPlace } from '../../../shared/url-state/index.ts';
-import { type KycStatus, statuses } from './cases.ts';
 
 export function useReviewParams() {
   const [search, setSearch] = useSearchParams();
   const named = search.get('status');
-  const status: KycStatus = statuses.find((known) => known === named) ?? 'pending';
+  const status: KycAttemptStatus = kycAttemptStatuses.find((known) => known === named) ?? 'pending';
   const id = search.get('case');
   const go = (change: Readonly<Record<string, string | null>>, step: 'new' | 'same') => {
     const params = new URLSearchParams(search);
@@ -24,7 +23,7 @@ export function useReviewParams() {
   return {
     status,
     openId: id !== null && isUuid(id) ? id : null,
-    filter: (next: KycStatus) => go({ status: next === 'pending' ? null : next }, 'same'),
+    filter: (next: KycAttemptStatus) => go({ status: next === 'pending' ? null : next }, 'same'),
     open: (next: string) => go({ case: next }, id === null ? 'new' : 'same'),
     close: () => go({ case: null }, 'same'),
   } as const;

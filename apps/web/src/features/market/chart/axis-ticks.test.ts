@@ -1,3 +1,4 @@
+import { dayMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { dropCovered, timeTicks } from './axis-ticks.ts';
 
@@ -18,7 +19,7 @@ test('quarters of an hour are labelled at round hours, midnight with its day', (
 });
 
 test('days are labelled by week or month, months by year', () => {
-  const labels = texts(Date.UTC(2026, 8, 20), 86_400_000, 100);
+  const labels = texts(Date.UTC(2026, 8, 20), dayMs, 100);
   expect(labels).toHaveLength(7);
   const months = Array.from({ length: 60 }, (_, month) => ({
     at: Date.UTC(2022, month, 1),

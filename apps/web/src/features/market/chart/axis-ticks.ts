@@ -1,10 +1,9 @@
 /** Places the labels of the axes: round times instead of every nth bar, and no price beneath a tag. */
+import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
 import type { AxisTick } from 'klinecharts';
+import { formatClock, formatDayAndMonth, formatMonth } from '../../../shared/time/dates.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-const month = 30 * day;
+const month = 30 * dayMs;
 const leastGapPx = 90;
 /**
  * Nights and weekends leave no gap on the axis, so labels of a market with trading hours get close. Closer than this
@@ -16,31 +15,27 @@ const tagGapPx = 17;
 const edgePx = 18;
 /** Every step divides the next one, so a tick of a coarse step is also a tick of the finer steps. */
 const steps = [
-  minute,
-  5 * minute,
-  15 * minute,
-  30 * minute,
-  hour,
-  2 * hour,
-  4 * hour,
-  12 * hour,
-  day,
-  2 * day,
+  minuteMs,
+  5 * minuteMs,
+  15 * minuteMs,
+  30 * minuteMs,
+  hourMs,
+  2 * hourMs,
+  4 * hourMs,
+  12 * hourMs,
+  dayMs,
+  2 * dayMs,
 ] as const;
-
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
-const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const monthOnly = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
 
 const isSame = (at: number, before: number, spanMs: number): boolean =>
   Math.floor(at / spanMs) === Math.floor(before / spanMs);
 
 function formatTick(at: number, before: number, spanMs: number): string {
   // The first bar of a day shows its date, whatever the time of its open.
-  if (spanMs < day && isSame(at, before, day)) return clock.format(at);
-  if (spanMs < month) return dayAndMonth.format(at);
+  if (spanMs < dayMs && isSame(at, before, dayMs)) return formatClock(at, 'UTC');
+  if (spanMs < month) return formatDayAndMonth(at, 'UTC');
   const date = new Date(at);
-  return date.getUTCMonth() === 0 ? `${date.getUTCFullYear()}` : monthOnly.format(at);
+  return date.getUTCMonth() === 0 ? `${date.getUTCFullYear()}` : formatMonth(at, 'UTC');
 }
 
 /** Returns true for the first bar of a round span: a clock step, else a day, week, month or year. */
@@ -51,7 +46,7 @@ function isRound(at: number, before: number, spanMs: number): boolean {
   const monthOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
   return Math.floor(monthOf(now) / months) !== Math.floor(monthOf(then) / months);
 }
-const longSpans = [7 * day, 14 * day, month, 3 * month, 6 * month, 12 * month, 60 * month] as const;
+const longSpans = [7 * dayMs, 14 * dayMs, month, 3 * month, 6 * month, 12 * month, 60 * month] as const;
 
 export interface TimedBar {
   /** Opening time, ms since the epoch. */
@@ -93,7 +88,7 @@ export function timeTicks(bars: readonly TimedBar[]): AxisTick[] {
   const labels = bars.flatMap(({ at, x }, index): Label[] => {
     const before = bars[index - 1]?.at ?? at - lengthMs;
     if (x < edgePx || !isRound(at, before, spanMs)) return [];
-    const beginsDay = spanMs < day && !isSame(at, before, day);
+    const beginsDay = spanMs < dayMs && !isSame(at, before, dayMs);
     return [{ coord: x, value: at, text: formatTick(at, before, spanMs), beginsDay }];
   });
   return dropTouching(labels).map(({ coord, value, text }) => ({ coord, value, text }));

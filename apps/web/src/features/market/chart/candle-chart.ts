@@ -10,7 +10,7 @@ import type { Timeframe } from '@fulcrum/contract';
 import { nextBar } from '@fulcrum/domain';
 import { type Chart, init, type KLineData, dispose as remove, type TooltipLegend } from 'klinecharts';
 import { log } from '../../../shared/log/log.ts';
-import { formatFigure, formatPercent } from '../../../shared/numbers/index.ts';
+import { formatFigure, formatPercent, toTrueMinus } from '../../../shared/numbers/index.ts';
 import { dropCovered, timeTicks } from './axis-ticks.ts';
 import { type Bar, barAfterTick, correctedBars, formatCountdown } from './bars.ts';
 import { periods } from './chart-periods.ts';
@@ -184,7 +184,7 @@ export function createCandleChart(
     // The library's keys listen on the whole page; the app's shortcuts are registered and can be switched off.
     hotkey: { enabled: false },
     // Formats every figure of the axes: a true minus sign, and tiny prices shortened to fit.
-    decimalFold: { format: (value) => foldZeros(`${value}`.replace('-', '\u2212')) },
+    decimalFold: { format: (value) => foldZeros(toTrueMinus(`${value}`)) },
   });
   if (!chart) throw new Error('The chart could not be created.');
   // The library would put its canvas first in the tab order.

@@ -6,13 +6,10 @@
  * checks the age, and the stricter verdict applies. The server decides again when an order arrives.
  */
 import type { PriceState, Tick } from '@fulcrum/contract';
-import { isMarketOpen, type MarketType } from '@fulcrum/domain';
+import { getStaleAfterMs, isMarketOpen, type MarketType } from '@fulcrum/domain';
 import type { ShownState } from '../../../shared/prices/state-labels.ts';
 
 export type Freshness = 'missing' | 'fresh' | 'delayed' | 'stale' | 'closed';
-
-const cryptoStaleAfterMs = 15_000;
-const staleAfterMs = 60_000;
 
 export interface MarketHours {
   readonly type: MarketType;
@@ -30,11 +27,6 @@ export interface PriceObservation {
   readonly staleAfterS: number | null;
 }
 
-const limitMs = (market: Pick<MarketHours, 'type'>, staleAfterS: number | null): number => {
-  if (staleAfterS !== null) return staleAfterS * 1000;
-  return market.type === 'crypto' ? cryptoStaleAfterMs : staleAfterMs;
-};
-
 export function getFreshness(
   market: MarketHours,
   { tick, ageMs, nowMs, staleAfterS }: PriceObservation,
@@ -42,7 +34,8 @@ export function getFreshness(
   if (!tick) return 'missing';
   if (!tick.market_open || tick.state === 'closed') return 'closed';
   if (tick.state === 'stale') return 'stale';
-  if (ageMs <= limitMs(market, staleAfterS)) return tick.state === 'delayed' ? 'delayed' : 'fresh';
+  if (ageMs <= getStaleAfterMs(market.type, staleAfterS))
+    return tick.state === 'delayed' ? 'delayed' : 'fresh';
   // A feed may fall silent at the close without a last message: the trading hours distinguish a closed market from a
   // lost feed.
   return isMarketOpen(market.tradingHours, nowMs) ? 'stale' : 'closed';

@@ -6,7 +6,7 @@
 import { type AuditAction, toPresentAction } from '@fulcrum/contract/audit-actions';
 import type { Json } from '@fulcrum/contract/database';
 import { isUuid } from '@fulcrum/domain';
-import { noFigure } from '../../../shared/numbers/index.ts';
+import { formatExact, noFigure, usdtDecimals } from '../../../shared/numbers/index.ts';
 import { formatClock, formatDay } from '../../../shared/time/dates.ts';
 
 /** Labels by group, in the order of the filter. */
@@ -100,13 +100,11 @@ const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 const pseudonymPattern = /^#[0-9a-f]{16}$/;
 const notStoredText = 'Not stored';
 
-const groupedFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 8 });
-
 /** Formats one value of an entry's detail. */
 export function formatValue(value: Json | undefined): string {
   if (value === null || value === undefined || value === '') return noFigure;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'number') return groupedFormat.format(value).replace('-', '\u2212');
+  if (typeof value === 'number') return formatExact(value, 0);
   if (typeof value === 'string') {
     if (pseudonymPattern.test(value)) return `${notStoredText} (${value})`;
     return instantPattern.test(value) ? `${formatDay(value)} ${formatClock(value)}` : value;
@@ -179,14 +177,6 @@ function rowFacts(row: JsonObject): readonly Fact[] {
 const isPositionOrOrder = ({ symbol, side, size }: JsonObject): boolean =>
   typeof symbol === 'string' && typeof side === 'string' && typeof size === 'number';
 
-const moneyFormat = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 8 });
-const signedFormat = new Intl.NumberFormat('en-US', {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 8,
-  signDisplay: 'exceptZero',
-});
-const formatSigned = (value: number): string => signedFormat.format(value).replace('-', '\u2212');
-
 /** The one-line summary of an entry in the list; null where the label is enough. */
 export function formatSummary(detail: Json, getManagerName: GetManagerName = noName): string | null {
   const detailObject = toObject(detail);
@@ -195,12 +185,12 @@ export function formatSummary(detail: Json, getManagerName: GetManagerName = noN
   if (isPositionOrOrder(detailObject)) {
     const at = typeof entry === 'number' ? entry : price;
     const where = typeof at === 'number' ? ` at ${formatValue(at)}` : '';
-    const result = typeof pnl === 'number' ? `, PnL ${formatSigned(pnl)}` : '';
+    const result = typeof pnl === 'number' ? `, PnL ${formatExact(pnl, usdtDecimals, 'always')}` : '';
     return `${symbol} ${side} ${formatValue(size)}${where}${result}`;
   }
   if (typeof amount === 'number') {
     const balance = toObject(detailObject.after)?.balance;
-    return `${formatSigned(amount)} USDT${typeof balance === 'number' ? `, balance ${moneyFormat.format(balance)}` : ''}`;
+    return `${formatExact(amount, usdtDecimals, 'always')} USDT${typeof balance === 'number' ? `, balance ${formatExact(balance)}` : ''}`;
   }
   const { changes } = parseDetail(detail, getManagerName);
   const [first, ...others] = changes.filter(({ before, after }) => before !== after);

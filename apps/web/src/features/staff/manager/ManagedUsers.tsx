@@ -10,6 +10,7 @@ import {
   useRowFreeze,
   WaitingChanges,
 } from '../../../shared/table/index.ts';
+import { formatClockWithSeconds } from '../../../shared/time/dates.ts';
 import { EmptyState } from '../../../shared/ui/index.ts';
 import { SearchField } from '../rows/SearchField.tsx';
 import { useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
@@ -22,7 +23,6 @@ interface ManagedUsersProps {
   readonly onAction: OnManagedAction;
 }
 
-const clockFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const changeThrottleMs = 500;
 /** The list shows no balances, so only changes of users matter. */
 const isUserChange = ({ table }: TableChange): boolean => table === 'users';
@@ -102,7 +102,7 @@ export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
           onPage={showPage}
           reading={reading}
         >
-          <span className="figures text-text-3">Updated {clockFormat.format(reading.dataUpdatedAt)}</span>
+          <span className="figures text-text-3">Updated {formatClockWithSeconds(reading.dataUpdatedAt)}</span>
         </TableFooter>
       )}
     </section>

@@ -23,11 +23,11 @@ function User({ row: { user, user_id } }: { readonly row: StaffTransaction }) {
 }
 
 function Type({ type }: Pick<StaffTransaction, 'type'>) {
-  const { word, colour, Icon } = getTypeVariant(type);
+  const { label, colour, Icon } = getTypeVariant(type);
   return (
     <span className={`flex w-fit items-center gap-2 font-medium whitespace-nowrap ${colour}`}>
       <Icon size={14} aria-hidden="true" />
-      {word}
+      {label}
     </span>
   );
 }

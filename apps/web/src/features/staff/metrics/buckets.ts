@@ -3,6 +3,8 @@
  * the bars add up to the sum of the days. User counts do not add up, so a month has their daily average.
  */
 import type { TotalsMetrics } from '@fulcrum/contract';
+import { dayMs } from '@fulcrum/domain';
+import { formatDay, formatMonthAndDay, formatMonthAndYear } from '../../../shared/time/dates.ts';
 import { toUtcDay } from './range.ts';
 
 export type TotalsDay = TotalsMetrics['days'][number];
@@ -15,23 +17,12 @@ export interface Buckets {
   readonly bars: readonly Bucket[];
 }
 
-const dayMs = 86_400_000;
 /** The maximum number of daily bars; a longer range shows months. */
 const daysMax = 92;
 
-const utc = { timeZone: 'UTC' } as const;
-const dayName = new Intl.DateTimeFormat('en-US', { ...utc, month: 'short', day: '2-digit' });
-const monthName = new Intl.DateTimeFormat('en-US', { ...utc, month: 'short', year: 'numeric' });
-const longDayName = new Intl.DateTimeFormat('en-US', {
-  ...utc,
-  month: 'short',
-  day: '2-digit',
-  year: 'numeric',
-});
-
 const toDayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 /** `MMM dd, yyyy` of a UTC day. */
-export const formatUtcDay = (day: string): string => longDayName.format(toDayStart(day));
+export const formatUtcDay = (day: string): string => formatDay(day, 'UTC');
 
 const emptyBucket = {
   volume: 0,
@@ -67,14 +58,14 @@ export function toBuckets(days: readonly TotalsDay[], first: string | null, last
     const bars = calendar.map((day) => ({
       ...emptyBucket,
       ...known.get(day),
-      name: dayName.format(toDayStart(day)),
+      name: formatMonthAndDay(day, 'UTC'),
     }));
     return { unit: 'Day', bars };
   }
   const months = Map.groupBy(calendar, (day) => day.slice(0, 7));
   const bars = [...months].map(([month, its]) =>
     sumBucket(
-      monthName.format(toDayStart(`${month}-01`)),
+      formatMonthAndYear(month, 'UTC'),
       its.map((day) => known.get(day)).filter((day) => day !== undefined),
       its.length,
     ),

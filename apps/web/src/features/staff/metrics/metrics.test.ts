@@ -110,7 +110,7 @@ test('METR-07 … METR-09, METR-12 … METR-14: each type and status has its lab
   expect(
     ['deposit', 'withdrawal', 'position_closed', 'fee'].map((type) => getTypeVariant(type).colour),
   ).toEqual(['text-up', 'text-down', 'text-[var(--blue)]', 'text-[var(--blue)]']);
-  expect(getTypeVariant('position_closed').word).toBe('Position closed');
+  expect(getTypeVariant('position_closed').label).toBe('Position closed');
   expect(['completed', 'pending', 'failed'].map((status) => getStatusVariant(status).tone)).toEqual([
     'up',
     'warn',

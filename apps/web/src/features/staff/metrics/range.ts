@@ -2,6 +2,7 @@
  * The range of the metrics page: the last days including today, or all (METR-01 to METR-03). Days are UTC, as on the server, so
  * that charts and table show the same rows. The URL stores the range; an invalid one counts as the default.
  */
+import { dayMs } from '@fulcrum/domain';
 export const ranges = [
   { value: '7d', label: 'Last 7 Days', days: 7 },
   { value: '30d', label: 'Last 30 Days', days: 30 },
@@ -13,7 +14,6 @@ export type RangeName = Range['value'];
 
 const fallback = ranges[3];
 export const rangeParameter = 'range';
-const dayMs = 86_400_000;
 
 export const parseRange = (search: URLSearchParams): Range =>
   ranges.find(({ value }) => value === search.get(rangeParameter)) ?? fallback;

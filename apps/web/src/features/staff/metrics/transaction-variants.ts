@@ -8,12 +8,12 @@ import Clock from 'lucide-react/icons/clock';
 import X from 'lucide-react/icons/x';
 
 const typeVariants = {
-  deposit: { word: 'Deposit', colour: 'text-up', Icon: ArrowDownToLine },
-  withdrawal: { word: 'Withdrawal', colour: 'text-down', Icon: ArrowUpFromLine },
+  deposit: { label: 'Deposit', colour: 'text-up', Icon: ArrowDownToLine },
+  withdrawal: { label: 'Withdrawal', colour: 'text-down', Icon: ArrowUpFromLine },
 } as const;
 const statusVariants = {
-  completed: { word: 'Completed', tone: 'up', Icon: Check },
-  pending: { word: 'Pending', tone: 'warn', Icon: Clock },
+  completed: { label: 'Completed', tone: 'up', Icon: Check },
+  pending: { label: 'Pending', tone: 'warn', Icon: Clock },
 } as const;
 
 /** `position_closed` is `Position closed`. */
@@ -22,9 +22,9 @@ const toLabel = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 export const getTypeVariant = (type: string) =>
   type === 'deposit' || type === 'withdrawal'
     ? typeVariants[type]
-    : { word: toLabel(type), colour: 'text-[var(--blue)]', Icon: CircleDot };
+    : { label: toLabel(type), colour: 'text-[var(--blue)]', Icon: CircleDot };
 
 export const getStatusVariant = (status: string) =>
   status === 'completed' || status === 'pending'
     ? statusVariants[status]
-    : { word: toLabel(status), tone: 'down' as const, Icon: X };
+    : { label: toLabel(status), tone: 'down' as const, Icon: X };

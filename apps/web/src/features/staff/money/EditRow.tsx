@@ -1,13 +1,13 @@
 /** One row of the form: current value, field for the new value, and difference. A change can be undone. */
-import { parseDecimal, toNumber } from '@fulcrum/domain';
+import { MAX_LEVERAGE, MIN_LEVERAGE, parseDecimal, toNumber } from '@fulcrum/domain';
 import MoveRight from 'lucide-react/icons/move-right';
 import Undo2 from 'lucide-react/icons/undo-2';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
-import { formatFigure } from '../../../shared/numbers/index.ts';
+import { formatExact, formatFigure, toPlainMinus } from '../../../shared/numbers/index.ts';
 import { IconButton, Segmented } from '../../../shared/ui/index.ts';
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
-import { type EditField, fieldSpecs, maxLeverage, stepFieldText } from './edit-form.ts';
-import { formatExact, formatMoney, formatValue } from './format-position.ts';
+import { type EditField, fieldSpecs, stepFieldText } from './edit-form.ts';
+import { formatMoney, formatValue } from './format-position.ts';
 import type { EditedPosition } from './requests.ts';
 
 interface EditRowProps {
@@ -29,7 +29,7 @@ const sides = [
 ] as const;
 const stepsByKey: Readonly<Record<string, bigint>> = { ArrowUp: 1n, ArrowDown: -1n };
 const units: Readonly<Partial<Record<EditField, string>>> = {
-  leverage: `1 to ${maxLeverage}`,
+  leverage: `${MIN_LEVERAGE} to ${MAX_LEVERAGE}`,
   realized_pnl: 'USDT',
   created_at: 'UTC',
   closed_at: 'UTC',
@@ -45,7 +45,7 @@ function Difference({
   readonly now: number;
   readonly text: string;
 }) {
-  const typed = Number(text.replace('\u2212', '-'));
+  const typed = Number(toPlainMinus(text));
   if (!Number.isFinite(typed)) return null;
   const difference = toNumber(parseDecimal(typed.toFixed(8)) - parseDecimal(now));
   if (difference === 0) return null;
@@ -82,7 +82,7 @@ export function EditRow({
     event.preventDefault();
     onType(stepFieldText(field, text, event.shiftKey ? direction * 10n : direction));
   };
-  const numeric = Number(text.replace('\u2212', '-'));
+  const numeric = Number(toPlainMinus(text));
   return (
     <div
       className={`border-l-[3px] py-1.5 pr-6 pl-[21px] max-md:px-3 ${isChanged ? 'border-accent bg-accent/5' : 'border-transparent'}`}
@@ -145,7 +145,7 @@ export function EditRow({
                   'aria-valuenow': text !== '' && Number.isFinite(numeric) ? numeric : undefined,
                   'aria-valuetext': text || 'empty',
                 })}
-                {...(kind === 'leverage' && { 'aria-valuemin': 1, 'aria-valuemax': maxLeverage })}
+                {...(kind === 'leverage' && { 'aria-valuemin': MIN_LEVERAGE, 'aria-valuemax': MAX_LEVERAGE })}
                 aria-invalid={error === undefined ? undefined : true}
                 aria-describedby={`${id}-now${error === undefined ? '' : ` ${id}-error`}`}
                 placeholder={isDisabled ? 'After closing' : 'Empty'}

@@ -3,7 +3,8 @@
  * formatted; decimals are exact; times are UTC, as the fields state.
  */
 import { texts as sentences } from '@fulcrum/contract/texts';
-import { DecimalError, parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { DecimalError, isLeverage, MAX_LEVERAGE, parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { toPlainMinus } from '../../../shared/numbers/index.ts';
 import type { EditChanges, EditedPosition } from './requests.ts';
 
 export const editFields = [
@@ -53,8 +54,6 @@ export const fieldSpecs = {
   closed_at: { label: 'Closed At', kind: 'time', step: '1', ...requiredOnceClosed },
 } as const satisfies Record<EditField, FieldSpec>;
 
-export const maxLeverage = 125;
-
 /** The texts that the fields show. */
 export function toEditTexts(position: Edited): EditTexts {
   const decimal = (value: number | null) => (value === null ? '' : toDecimalString(parseDecimal(value)));
@@ -94,9 +93,7 @@ function parseField(field: EditField, text: string, shown: string): ParsedField 
   if (kind === 'time') return parseTime(label, typed);
   if (kind === 'leverage') {
     const leverage = Number(typed);
-    return Number.isInteger(leverage) && leverage >= 1 && leverage <= maxLeverage
-      ? { kind: 'change', value: leverage }
-      : invalid(sentences.leverageInvalid);
+    return isLeverage(leverage) ? { kind: 'change', value: leverage } : invalid(sentences.leverageInvalid);
   }
   const units = parseUnits(typed);
   if (units === null) return invalid(`${label} must be a number with at most 8 decimals.`);
@@ -106,7 +103,7 @@ function parseField(field: EditField, text: string, shown: string): ParsedField 
 }
 
 function parseUnits(text: string): bigint | null {
-  const plain = text.replace(/^\u2212/, '-').replace(/^\+/, '');
+  const plain = text.startsWith('+') ? text.slice(1) : toPlainMinus(text);
   try {
     return parseDecimal(plain.replace(/^(-?)\./, '$10.'));
   } catch (cause) {
@@ -158,7 +155,7 @@ export function stepFieldText(field: EditField, text: string, steps: bigint): st
   const next = units + steps * one;
   if (kind === 'pnl') return toDecimalString(next);
   const stepped = next < one ? one : next;
-  const max = parseDecimal(maxLeverage);
+  const max = parseDecimal(MAX_LEVERAGE);
   return toDecimalString(kind === 'leverage' && stepped > max ? max : stepped);
 }
 

@@ -1,38 +1,24 @@
 /** Formats the values of a position for the edit dialog. */
-import { parseDecimal, toDecimalString } from '@fulcrum/domain';
-import { formatAmount, formatFigure, noFigure } from '../../../shared/numbers/index.ts';
-import { invalidDateText, neverText } from '../../../shared/time/dates.ts';
+import {
+  formatAmount,
+  formatExact,
+  noFigure,
+  type Sign,
+  usdtDecimals,
+} from '../../../shared/numbers/index.ts';
+import { formatClock, formatDay } from '../../../shared/time/dates.ts';
 import { type EditField, fieldSpecs } from './edit-form.ts';
 
-const utcDay = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: '2-digit',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const utcClock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
-
 /** UTC, like the fields: `Nov 18, 2026 09:06`. */
-function formatUtc(iso: string | null): string {
-  if (iso === null) return neverText;
-  const at = new Date(iso);
-  return Number.isNaN(at.getTime()) ? invalidDateText : `${utcDay.format(at)} ${utcClock.format(at)}`;
-}
-
-const minDecimals = 2;
-const countDecimals = (value: number): number =>
-  Math.max(minDecimals, toDecimalString(parseDecimal(value)).split('.')[1]?.length ?? 0);
-
-/** A price or size with all its decimals. */
-export const formatExact = (value: number | null): string =>
-  value === null ? noFigure : formatFigure(value, countDecimals(value));
+const formatUtc = (iso: string | null): string =>
+  iso === null || Number.isNaN(Date.parse(iso))
+    ? formatDay(iso)
+    : `${formatDay(iso, 'UTC')} ${formatClock(iso, 'UTC')}`;
 
 /** USDT with two decimals, or more where two would hide a difference. */
-export function formatMoney(value: number, sign: 'negative' | 'always' = 'negative'): string {
+export function formatMoney(value: number, sign: Sign = 'negative'): string {
   const text = formatAmount(value, sign);
-  return value !== 0 && /^[+\u2212]?0\.00$/.test(text)
-    ? formatFigure(value, countDecimals(value), sign)
-    : text;
+  return value !== 0 && /^[+\u2212]?0\.00$/.test(text) ? formatExact(value, usdtDecimals, sign) : text;
 }
 
 /** Formats a stored value by its column name. */

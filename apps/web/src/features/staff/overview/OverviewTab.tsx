@@ -9,6 +9,7 @@ import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
 import { useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
+import { formatClockWithSeconds } from '../../../shared/time/dates.ts';
 import { ErrorState, IconButton } from '../../../shared/ui/index.ts';
 import { restoreFocusOnUnmount, WidgetBoundary } from '../../../shared/widget/index.ts';
 import { SupportMetricsPanel, supportMetricsKey } from '../../support/index.ts';
@@ -24,13 +25,6 @@ import { StatCard, StatCardSkeleton } from './StatCard.tsx';
 import { SupportFigures } from './SupportFigures.tsx';
 import { refreshSeconds, useOperations, useOverview } from './useOverview.ts';
 import { useShownUser } from './useShownUser.ts';
-
-const clockFormat = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hour12: false,
-});
 
 interface RefreshStatusProps {
   /** ms since the epoch; 0 before the first reading. */
@@ -52,7 +46,7 @@ function RefreshStatus({ refreshedAt, isPaused, isStale, onPause }: RefreshStatu
       <span className="figures whitespace-nowrap">
         {refreshedAt === 0
           ? `Reading, ${interval}`
-          : `Updated ${clockFormat.format(refreshedAt)}, ${interval}`}
+          : `Updated ${formatClockWithSeconds(refreshedAt)}, ${interval}`}
       </span>
       <IconButton
         label={isPaused ? 'Refresh this page again' : 'Pause refreshing this page'}

@@ -1,5 +1,6 @@
 /** Positions for staff: one row each with the stored side (MGR-15). */
 import { texts } from '@fulcrum/contract/texts';
+import type { PositionStatus } from '@fulcrum/domain';
 import SquarePen from 'lucide-react/icons/square-pen';
 import UserPen from 'lucide-react/icons/user-pen';
 import { useMemo } from 'react';
@@ -11,7 +12,7 @@ import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { IconButton } from '../../../shared/ui/index.ts';
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
 import { LivePnl, LiveRoe, MarkPrice, toClosedRoe } from './live-figures.tsx';
-import { getSorts, type Sort, type Status } from './positions-query.ts';
+import { getSorts, type Sort } from './positions-query.ts';
 import type { StaffPosition } from './usePositions.ts';
 
 export interface PairSteps {
@@ -21,7 +22,7 @@ export interface PairSteps {
 
 /** What the columns depend on; each value is memoized, because the rows are live. */
 interface ColumnOptions {
-  readonly status: Status;
+  readonly status: PositionStatus;
   /** `named` adds a column with each position's user and a link; `one` is a list of a single user. */
   readonly scope: 'named' | 'one';
   readonly stepsOf: (symbol: string) => PairSteps;

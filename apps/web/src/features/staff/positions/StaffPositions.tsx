@@ -5,6 +5,7 @@
  * Known limitation: paging ends at the first ten thousand rows; the CSV export contains all.
  */
 import { texts } from '@fulcrum/contract/texts';
+import type { PositionStatus } from '@fulcrum/domain';
 import { useCallback, useId, useMemo, useState } from 'react';
 import { formatFigure, Pnl } from '../../../shared/numbers/index.ts';
 import {
@@ -28,7 +29,6 @@ import {
   isFiltered,
   type PositionsQuery,
   type Sort,
-  type Status,
   sortQuery,
   toSupportedQuery,
 } from './positions-query.ts';
@@ -37,7 +37,7 @@ import { type StaffPosition, usePositions, useRefetchPositions } from './usePosi
 import { usePositionsUrlState } from './usePositionsUrlState.ts';
 
 export interface StaffPositionsProps {
-  readonly status: 'open' | 'closed';
+  readonly status: PositionStatus;
   /** Null for all users visible to the caller; the table then has a user column. */
   readonly user: { readonly id: string; readonly username: string } | null;
   /** Defaults to 'Open Positions' or 'Closed Positions', with ' - {username}' for one user. */
@@ -54,11 +54,11 @@ const labels = {
     one: 'closed position',
     empty: texts.noClosedPositions,
   },
-} as const satisfies Record<Status, object>;
+} as const satisfies Record<PositionStatus, object>;
 const emptyTexts = {
   open: 'New positions appear here automatically.',
   closed: 'Positions appear here once they are closed.',
-} as const satisfies Record<Status, string>;
+} as const satisfies Record<PositionStatus, string>;
 
 const orderLabels: Readonly<Record<Sort, string>> = {
   time: 'time',
@@ -80,7 +80,7 @@ function useSteps() {
 }
 
 interface EmptyPositionsProps {
-  readonly status: Status;
+  readonly status: PositionStatus;
   readonly query: PositionsQuery;
   readonly total: number;
   readonly onClear: () => void;
@@ -104,7 +104,7 @@ function EmptyPositions({ status, query, total, onClear, onFirst }: EmptyPositio
 }
 
 interface PnlSumProps {
-  readonly status: Status;
+  readonly status: PositionStatus;
   readonly rows: readonly StaffPosition[];
   readonly read: { readonly total: number; readonly is_more: boolean; readonly realized_pnl: number | null };
 }

@@ -3,10 +3,10 @@
  * invalid parameters are ignored. Pure.
  */
 import type { positionSorts } from '@fulcrum/contract';
+import type { PositionStatus } from '@fulcrum/domain';
 import { type SortOrder, toggleSort } from '../../../shared/table/sort.ts';
 import { getLocalMidnight, parseDay } from '../../../shared/time/day-range.ts';
 
-export type Status = 'open' | 'closed';
 export type Sort = (typeof positionSorts)[number];
 
 export interface PositionsQuery {
@@ -31,7 +31,7 @@ const allUsersClosedSorts = ['time', 'pnl'] as const satisfies readonly Sort[];
 export type PositionsScope = 'one' | 'named';
 
 /** The sortable columns; the server refuses other orders of all users' closed positions. */
-export const getSorts = (status: Status, scope: PositionsScope): readonly Sort[] =>
+export const getSorts = (status: PositionStatus, scope: PositionsScope): readonly Sort[] =>
   status === 'closed' && scope === 'named' ? allUsersClosedSorts : sorts;
 
 export const defaultQuery: PositionsQuery = {
@@ -59,7 +59,7 @@ export function parseQuery(address: URLSearchParams, prefix: string): PositionsQ
 /** Replaces an unsupported order, as an old URL may contain, with the default. */
 export function toSupportedQuery(
   query: PositionsQuery,
-  status: Status,
+  status: PositionStatus,
   scope: PositionsScope,
 ): PositionsQuery {
   if (getSorts(status, scope).includes(query.sort)) return query;
@@ -98,7 +98,7 @@ export const isFiltered = ({ symbol, from, to }: PositionsQuery): boolean =>
 const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** The arguments that list and export share. */
-export const filterArgs = (query: PositionsQuery, status: Status, userId: string | null) => ({
+export const filterArgs = (query: PositionsQuery, status: PositionStatus, userId: string | null) => ({
   p_status: status,
   p_user_id: userId,
   p_symbol: query.symbol.trim() || null,
@@ -106,7 +106,7 @@ export const filterArgs = (query: PositionsQuery, status: Status, userId: string
   p_to: toIso(getLocalMidnight(query.to, 1)),
 });
 
-export const listArgs = (query: PositionsQuery, status: Status, userId: string | null) => ({
+export const listArgs = (query: PositionsQuery, status: PositionStatus, userId: string | null) => ({
   ...filterArgs(query, status, userId),
   p_sort: query.sort,
   p_ascending: query.order === 'ascending',

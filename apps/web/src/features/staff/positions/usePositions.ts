@@ -3,6 +3,7 @@
  * while the pointer is over them; their figures update at once.
  */
 import type { Database } from '@fulcrum/contract/database';
+import type { PositionStatus } from '@fulcrum/domain';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { log } from '../../../shared/log/log.ts';
@@ -12,7 +13,7 @@ import { unwrap } from '../../../shared/supabase/index.ts';
 import { useFrozenRows } from '../../../shared/table/useFrozenRows.ts';
 import { useRefreshPaused } from '../rows/refresh-paused.ts';
 import { isAboutUser, isAnyChange, useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
-import { listArgs, type PositionsQuery, type Status } from './positions-query.ts';
+import { listArgs, type PositionsQuery } from './positions-query.ts';
 
 export type StaffPosition = Database['public']['Functions']['list_positions']['Returns']['positions'][number];
 
@@ -23,7 +24,7 @@ const all = ['staff', 'positions'] as const;
 const keys = { all, open: [...all, 'open'], closed: [...all, 'closed'] } as const;
 
 interface PositionsRequest {
-  readonly status: Status;
+  readonly status: PositionStatus;
   readonly userId: string | null;
   readonly query: PositionsQuery;
 }

@@ -1,5 +1,5 @@
 /** The four roles and their labels (ADMIN-51). */
-import type { UserRole } from '@fulcrum/contract';
+import { type UserRole, userRoles } from '@fulcrum/contract/roles';
 
 export const roleLabels = {
   trader: 'Trader',
@@ -8,8 +8,7 @@ export const roleLabels = {
   admin: 'Admin',
 } as const satisfies Record<UserRole, string>;
 
-const roleOrder = ['trader', 'manager', 'support', 'admin'] as const satisfies readonly UserRole[];
-export const roles = roleOrder.map((value) => ({ value, label: roleLabels[value] }));
+export const roles = userRoles.map((value) => ({ value, label: roleLabels[value] }));
 
 /** Parses a form value. An unknown value, possible only in a modified page, counts as `trader`. */
 export const parseRole = (value: string): UserRole =>

@@ -1,5 +1,6 @@
 /** Badges of a user: role, identity check, restriction. */
 import type { UserRole } from '@fulcrum/contract';
+import type { KycStatus } from '@fulcrum/domain';
 import Ban from 'lucide-react/icons/ban';
 import Briefcase from 'lucide-react/icons/briefcase';
 import Check from 'lucide-react/icons/check';
@@ -11,23 +12,22 @@ import User from 'lucide-react/icons/user';
 import X from 'lucide-react/icons/x';
 import { type BadgeVariant, IconBadge } from '../../../shared/ui/index.ts';
 import { roleLabels } from '../user-dialogs/index.ts';
-import type { KycStatus } from './user-queries.ts';
 
 const roleVariants = {
-  trader: { word: roleLabels.trader, tone: 'neutral', Icon: User },
-  manager: { word: roleLabels.manager, tone: 'neutral', Icon: Briefcase },
-  support: { word: roleLabels.support, tone: 'neutral', Icon: Headset },
-  admin: { word: roleLabels.admin, tone: 'accent', Icon: ShieldCheck },
+  trader: { label: roleLabels.trader, tone: 'neutral', Icon: User },
+  manager: { label: roleLabels.manager, tone: 'neutral', Icon: Briefcase },
+  support: { label: roleLabels.support, tone: 'neutral', Icon: Headset },
+  admin: { label: roleLabels.admin, tone: 'accent', Icon: ShieldCheck },
 } as const satisfies Record<UserRole, BadgeVariant>;
 
 const kycVariants = {
-  unverified: { word: 'KYC not submitted', tone: 'neutral', Icon: Minus },
-  pending: { word: 'KYC pending', tone: 'warn', Icon: Clock },
-  verified: { word: 'KYC verified', tone: 'up', Icon: Check },
-  rejected: { word: 'KYC rejected', tone: 'down', Icon: X },
+  unverified: { label: 'KYC not submitted', tone: 'neutral', Icon: Minus },
+  pending: { label: 'KYC pending', tone: 'warn', Icon: Clock },
+  verified: { label: 'KYC verified', tone: 'up', Icon: Check },
+  rejected: { label: 'KYC rejected', tone: 'down', Icon: X },
 } as const satisfies Record<KycStatus, BadgeVariant>;
 
-const restrictedVariant = { word: 'Restricted', tone: 'down', Icon: Ban } as const satisfies BadgeVariant;
+const restrictedVariant = { label: 'Restricted', tone: 'down', Icon: Ban } as const satisfies BadgeVariant;
 
 export const RoleBadge = ({ role }: { readonly role: UserRole }) => (
   <IconBadge variant={roleVariants[role]} />

@@ -14,7 +14,6 @@ import {
 import { pageRows, type ReadPage } from '../rows/RowsPanel.tsx';
 
 export type Wallet = Row<'wallets'>;
-export type KycStatus = Row<'users'>['kyc_status'];
 export interface UserProfile extends Row<'users'> {
   readonly manager: { readonly id: string; readonly username: string } | null;
 }

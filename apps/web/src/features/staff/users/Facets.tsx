@@ -87,7 +87,7 @@ export function Facets({ filter, counts, onChange }: FacetsProps) {
             count={counts?.kyc[status]}
             onChange={() => onChange({ kyc: toggle(kyc, status) })}
           >
-            {kycVariants[status].word}
+            {kycVariants[status].label}
           </Value>
         ))}
       </Group>

@@ -11,7 +11,7 @@ import { EmailAddress, roleLabels } from '../user-dialogs/index.ts';
 import { kycVariants, type ListedUser, noManager, type Sort } from './listed-user.ts';
 
 function Name({ user, size }: { readonly user: ListedUser; readonly size: 'small' | 'regular' }) {
-  const { word, Icon, colour } = kycVariants[user.kyc_status];
+  const { label, Icon, colour } = kycVariants[user.kyc_status];
   return (
     <span className="flex min-w-0 items-center gap-2">
       <Avatar username={user.username} size={size} />
@@ -24,8 +24,8 @@ function Name({ user, size }: { readonly user: ListedUser; readonly size: 'small
       </Link>
       <span
         role="img"
-        aria-label={`KYC ${word.toLowerCase()}`}
-        title={`KYC ${word.toLowerCase()}`}
+        aria-label={`KYC ${label.toLowerCase()}`}
+        title={`KYC ${label.toLowerCase()}`}
         className={colour}
       >
         <Icon size={12} aria-hidden="true" />

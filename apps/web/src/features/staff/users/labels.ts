@@ -42,7 +42,7 @@ export function toFilterChips(
     chips.push({
       facet: 'kyc',
       name: 'KYC',
-      value: joinWithOr(kyc.map((status) => kycVariants[status].word)),
+      value: joinWithOr(kyc.map((status) => kycVariants[status].label)),
     });
   }
   if (managers.length > 0) {

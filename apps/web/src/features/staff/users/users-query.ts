@@ -3,10 +3,10 @@
  * ignored. Invariant: a change of the filter or the order leads to the first page.
  */
 
-import type { UserRole } from '@fulcrum/contract';
-import { isUuid } from '@fulcrum/domain';
+import { type UserRole, userRoles } from '@fulcrum/contract/roles';
+import { isUuid, type KycStatus, kycStatuses } from '@fulcrum/domain';
 import { type SortOrder, toggleSort } from '../../../shared/table/sort.ts';
-import type { KycStatus, ListArgs, Sort } from './listed-user.ts';
+import type { ListArgs, Sort } from './listed-user.ts';
 import { firstOrderOf, sorts } from './user-order.ts';
 
 /** The filter: which users are listed. */
@@ -30,8 +30,6 @@ export interface UsersQuery extends UsersFilter {
 export const noFilter: UsersFilter = { search: '', roles: [], kyc: [], managers: [], restricted: null };
 export const pageSizes = [15, 25, 50, 100] as const;
 
-const allRoles = ['trader', 'manager', 'support', 'admin'] as const satisfies readonly UserRole[];
-const allKyc = ['unverified', 'pending', 'verified', 'rejected'] as const satisfies readonly KycStatus[];
 const searchMax = 100;
 const managersMax = 50;
 const pageMax = 10_000;
@@ -62,8 +60,8 @@ export function parseQuery(address: URLSearchParams, prefix: string, size: numbe
   const restricted = of('restricted');
   return {
     search: of('search').slice(0, searchMax).toWellFormed(),
-    roles: listOf('roles', allRoles),
-    kyc: listOf('kyc', allKyc),
+    roles: listOf('roles', userRoles),
+    kyc: listOf('kyc', kycStatuses),
     managers: [...new Set(of('managers').split(','))].filter(isManager).slice(0, managersMax),
     restricted: restricted === 'yes' ? true : restricted === 'no' ? false : null,
     sort,

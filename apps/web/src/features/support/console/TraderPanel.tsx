@@ -33,14 +33,14 @@ const warnFrom = 50;
 const gravestFrom = 80;
 
 const kycStyles: Record<CurrentTrader['user']['kyc_status'], BadgeVariant> = {
-  unverified: { tone: 'neutral', word: 'Not verified', Icon: Minus },
-  pending: { tone: 'warn', word: 'Pending', Icon: Clock },
-  verified: { tone: 'up', word: 'Verified', Icon: Check },
-  rejected: { tone: 'down', word: 'Rejected', Icon: X },
+  unverified: { tone: 'neutral', label: 'Not verified', Icon: Minus },
+  pending: { tone: 'warn', label: 'Pending', Icon: Clock },
+  verified: { tone: 'up', label: 'Verified', Icon: Check },
+  rejected: { tone: 'down', label: 'Rejected', Icon: X },
 };
 const tradingStyles = {
-  free: { tone: 'up', word: 'Not restricted', Icon: Check },
-  restricted: { tone: 'down', word: 'Restricted', Icon: Ban },
+  free: { tone: 'up', label: 'Not restricted', Icon: Check },
+  restricted: { tone: 'down', label: 'Restricted', Icon: Ban },
 } as const satisfies Record<string, BadgeVariant>;
 
 function Part({

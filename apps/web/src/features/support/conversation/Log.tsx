@@ -3,6 +3,7 @@
  * and a button shows new messages. Only new messages are announced, by a separate live region; loaded history is not.
  * The log reports the visible messages to the conversation, which decides whether they count as read.
  */
+import type { ChatSide } from '@fulcrum/contract/roles';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { replaceBidiControls } from '../../../shared/linked-text/index.ts';
@@ -11,7 +12,7 @@ import { formatDay } from '../../../shared/time/dates.ts';
 import { Button, Skeleton } from '../../../shared/ui/index.ts';
 import { MessageBubble, OutgoingBubble } from './Bubble.tsx';
 import { buildEntries, type Entry, isReadByOther, nearDay } from './entries.ts';
-import type { ChatMessage, Conversation, Side } from './types.ts';
+import type { ChatMessage, Conversation } from './types.ts';
 import { useLogPosition } from './useLogPosition.ts';
 
 /** An element between two messages, such as an internal note or a close. */
@@ -25,7 +26,7 @@ export interface Insert {
 export interface LogProps {
   readonly conversation: Conversation;
   /** The side of the reader. */
-  readonly side: Side;
+  readonly side: ChatSide;
   readonly inserts?: readonly Insert[];
   /** The accessible name of the log. */
   readonly label?: string;

@@ -3,11 +3,12 @@
  * reported, and the conversation then reads what it missed. Known limitation: a page follows a conversation at most
  * once, because the client would return the same channel to a second follower.
  */
+import { type ChatSide, chatSides } from '@fulcrum/contract/roles';
 import type { RealtimeChannel } from '@supabase/realtime-js';
 import { log as appLog } from '../../../shared/log/log.ts';
 import { subscribeToTopic } from '../../../shared/realtime/topic-subscription.ts';
 import type { Supabase } from '../../../shared/supabase/index.ts';
-import type { ChatMessage, ChatSession, Side } from './types.ts';
+import type { ChatMessage, ChatSession } from './types.ts';
 
 const log = appLog.of('chat');
 
@@ -18,12 +19,12 @@ export interface ChannelListener {
   readonly onJoined: () => void;
   readonly onLost: () => void;
   /** The sides that have the conversation open now. */
-  readonly onPresence: (sides: ReadonlySet<Side>) => void;
-  readonly onTyping: (side: Side) => void;
+  readonly onPresence: (sides: ReadonlySet<ChatSide>) => void;
+  readonly onTyping: (side: ChatSide) => void;
 }
 
 export interface FollowedConversation {
-  readonly sendTyping: (side: Side) => void;
+  readonly sendTyping: (side: ChatSide) => void;
   readonly leave: () => void;
 }
 
@@ -33,8 +34,8 @@ interface RowChange {
   readonly new: object;
 }
 
-const isSide = (side: unknown): side is Side => side === 'trader' || side === 'support';
-const parseSide = (payload: unknown): Side | null => {
+const isSide = (side: unknown): side is ChatSide => chatSides.some((known) => known === side);
+const parseSide = (payload: unknown): ChatSide | null => {
   const side: unknown = typeof payload === 'object' && payload !== null ? Reflect.get(payload, 'side') : null;
   return isSide(side) ? side : null;
 };
@@ -43,7 +44,7 @@ const parseSide = (payload: unknown): Side | null => {
 export function followConversation(
   supabase: Supabase,
   sessionId: string,
-  present: Side | null,
+  present: ChatSide | null,
   listener: ChannelListener,
 ): FollowedConversation {
   let isOver = false;

@@ -2,7 +2,8 @@
  * The entries of the log: messages with their day dividers and group ends, and inserts between them. Pure. A group is
  * one author's messages within five minutes on one day, with nothing in between.
  */
-import type { ChatMessage, ChatSession, Outgoing, Side } from './types.ts';
+import type { ChatSide } from '@fulcrum/contract/roles';
+import type { ChatMessage, ChatSession, Outgoing } from './types.ts';
 
 export type Entry<Insert> =
   | { readonly kind: 'day'; readonly key: string; readonly iso: string }
@@ -41,7 +42,7 @@ const isSameGroup = (one: ChatMessage, next: ChatMessage): boolean =>
 const keyOf = ({ client_id, id, seq }: ChatMessage): string => client_id ?? id ?? String(seq);
 
 export function buildEntries<Insert extends InsertPosition>(
-  side: Side,
+  side: ChatSide,
   messages: readonly ChatMessage[],
   outgoing: readonly Outgoing[],
   inserts: readonly Insert[],

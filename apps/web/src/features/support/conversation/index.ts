@@ -2,10 +2,11 @@
  * One conversation, live: shared by the trader's page and the console. Messages are ordered by `seq`, without gaps or
  * duplicates, however the socket behaves (docs/support.md).
  */
+import type { ChatSide } from '@fulcrum/contract/roles';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { LiveConversation, noConversation } from './live-conversation.ts';
-import type { Conversation, Side } from './types.ts';
+import type { Conversation } from './types.ts';
 
 export { Composer, type ComposerHandle, type ComposerProps } from './Composer.tsx';
 export { Divider, Entries, type Insert, Log, type LogProps } from './Log.tsx';
@@ -16,7 +17,6 @@ export type {
   ChatSession,
   Conversation,
   Outgoing,
-  Side,
 } from './types.ts';
 
 const never = () => () => {};
@@ -25,7 +25,7 @@ const never = () => () => {};
  * The conversation of that id; null when none is selected. Impersonation is read-only: nothing is marked, sent or
  * announced.
  */
-export function useConversation(sessionId: string | null, side: Side): Conversation {
+export function useConversation(sessionId: string | null, side: ChatSide): Conversation {
   const { supabase, user, impersonation } = useSignedIn();
   const userId = user.id;
   const isImpersonating = impersonation !== null;

@@ -2,6 +2,7 @@
  * A conversation on the page: it combines channel, timeline, outbox and read receipts into one view for the screens.
  * It joins the channel before it reads messages, so that no message is lost between them.
  */
+import type { ChatSide } from '@fulcrum/contract/roles';
 import { texts } from '@fulcrum/contract/texts';
 import { parseMessage } from '@fulcrum/domain';
 import { newClientId } from '../../../shared/ids/index.ts';
@@ -15,7 +16,7 @@ import { ReadReceipts } from './read-receipts.ts';
 import { isFinalRefusal, markRead, readAfter, readBefore } from './requests.ts';
 import { TimelineSync } from './sync.ts';
 import { hasEarlier } from './timeline.ts';
-import type { ChatMessage, Conversation, Side } from './types.ts';
+import type { ChatMessage, Conversation } from './types.ts';
 import { isTypingDue, TypingIndicator } from './typing.ts';
 
 const log = appLog.of('chat');
@@ -25,7 +26,7 @@ const everyMs = 30_000;
 export interface Viewer {
   readonly supabase: Supabase;
   readonly userId: string;
-  readonly side: Side;
+  readonly side: ChatSide;
   /** `reads`: loads everything, sends nothing, marks nothing and stays invisible (A45). */
   readonly mode: 'takes part' | 'reads';
 }
@@ -69,7 +70,7 @@ export class LiveConversation {
   #followed: FollowedConversation | undefined;
   #isJoined: boolean = false;
   #isGone: boolean = false;
-  #present: ReadonlySet<Side> = new Set();
+  #present: ReadonlySet<ChatSide> = new Set();
   #continuedIn: string | null = null;
   #saidTypingAt: number | null = null;
   /** Client ids of own messages in the timeline. */
@@ -277,7 +278,7 @@ export class LiveConversation {
     }
     if (session?.status === 'closed') this.#shared?.ended.add(session.id);
     const hasOpened = timeline.isOpened;
-    const other: Side = side === 'trader' ? 'support' : 'trader';
+    const other: ChatSide = side === 'trader' ? 'support' : 'trader';
     this.shown = {
       ...this.shown,
       status: hasOpened ? 'ready' : hasFailed ? 'failed' : 'loading',

@@ -6,6 +6,7 @@
  * Invariant: a message is sent only as its author. All outboxes stop when the session ends or changes its user; their
  * items wait for that user's next visit.
  */
+import type { ChatSide } from '@fulcrum/contract/roles';
 import { texts } from '@fulcrum/contract/texts';
 import { log as appLog } from '../../../shared/log/log.ts';
 import { onUserGone } from '../../../shared/session/index.ts';
@@ -15,7 +16,7 @@ import { Outbox } from './outbox.ts';
 import { pause } from './pause.ts';
 import { openSession, sendMessage } from './requests.ts';
 import { createStoredQueue } from './stored-queue.ts';
-import type { ChatMessage, Side } from './types.ts';
+import type { ChatMessage } from './types.ts';
 
 export interface OutboxListener {
   readonly onChange: () => void;
@@ -34,7 +35,7 @@ const log = appLog.of('chat');
 /** The scope of messages for the trader's open conversation, whichever it is when they are sent. */
 const traderScope = 'own';
 const getKeyPrefix = (userId: string) => `fulcrum-outbox.${userId}.`;
-export const getScope = (side: Side, sessionId: string): string =>
+export const getScope = (side: ChatSide, sessionId: string): string =>
   side === 'trader' ? traderScope : sessionId;
 
 const outboxes = new Map<string, SharedOutbox>();
@@ -80,7 +81,12 @@ function getOrCreateOutbox(supabase: Supabase, userId: string, scope: string): S
 }
 
 /** The outbox of a conversation; also sends what this user's other outboxes still hold. */
-export function getOutbox(supabase: Supabase, userId: string, side: Side, sessionId: string): SharedOutbox {
+export function getOutbox(
+  supabase: Supabase,
+  userId: string,
+  side: ChatSide,
+  sessionId: string,
+): SharedOutbox {
   if (side === 'support') {
     for (const key of getStoredKeys(getKeyPrefix(userId))) {
       const scope = key.slice(getKeyPrefix(userId).length);

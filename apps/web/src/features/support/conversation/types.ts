@@ -1,7 +1,6 @@
 /** The types of a conversation, for its protocol and its screens. */
 import type { Row } from '@fulcrum/contract/database';
 
-export type Side = 'trader' | 'support';
 export type ChatSession = Row<'chat_sessions'>;
 export type ChatMessage = Row<'chat_messages'>;
 

@@ -2,8 +2,9 @@
  * The scroll position of the log. At its end it stays at the end, whatever is added. Elsewhere the visible messages
  * do not move, also when earlier messages load above them.
  */
+import type { ChatSide } from '@fulcrum/contract/roles';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { ChatMessage, Conversation, Side } from './types.ts';
+import type { ChatMessage, Conversation } from './types.ts';
 
 /** Within this distance the log counts as at its end. */
 const slackPx = 48;
@@ -21,7 +22,7 @@ function lastSeqInView(box: HTMLElement, sessionId: string): number {
   return 0;
 }
 
-export function useLogPosition(conversation: Conversation, side: Side) {
+export function useLogPosition(conversation: Conversation, side: ChatSide) {
   const { messages, outgoing, status, hasEarlier, loadEarlier } = conversation;
   const sessionId = conversation.session?.id ?? null;
   const box = useRef<HTMLDivElement>(null);

@@ -1,5 +1,6 @@
 /** The end of a conversation: a line that states the close, and the rating card (A66). */
 import { texts } from '@fulcrum/contract/texts';
+import { chatLimits } from '@fulcrum/domain';
 import { useState } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getStored, setStored } from '../../../shared/storage/index.ts';
@@ -7,7 +8,6 @@ import { formatClock } from '../../../shared/time/dates.ts';
 import { type Conversation, Divider } from '../conversation/index.ts';
 import { RatingCard } from './RatingCard.tsx';
 
-const ratedWithinMs = 86_400_000;
 const dismissedKey = (userId: string) => `fulcrum-chat-rating-dismissed.${userId}`;
 
 /** The name of the agent who wrote last. */
@@ -33,7 +33,7 @@ export function ConversationEnd({
     impersonation === null &&
     session.last_seq > 0 &&
     dismissed !== session.id &&
-    Date.now() - Date.parse(session.closed_at) < ratedWithinMs;
+    Date.now() - Date.parse(session.closed_at) < chatLimits.ratingMs;
   const dismiss = () => {
     setStored(dismissedKey(user.id), session.id);
     setDismissed(session.id);

@@ -3,14 +3,13 @@
  * the next one as soon as it exists. The previous one is shown above it for a day. Impersonation opens nothing: the
  * latest conversation is only read (A45).
  */
+import { dayMs } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useSupportConversations } from '../../../shared/account/support-conversations.ts';
 import type { SupportConversation } from '../../../shared/realtime/support-conversations.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { openSession } from '../conversation/requests.ts';
-
-const dayMs = 86_400_000;
 
 /** Closed recently, with messages. */
 const isRecent = ({ status, last_seq, closed_at }: SupportConversation, nowMs: number): boolean =>

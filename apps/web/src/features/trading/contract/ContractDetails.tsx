@@ -24,14 +24,9 @@ import { decimalsOfStep, formatFigure, formatPrice, formatSize } from '../../../
 import { explainState, sourceNames } from '../../../shared/prices/state-explanation.ts';
 import { stateLabels } from '../../../shared/prices/state-labels.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
+import { formatLongInstant } from '../../../shared/time/dates.ts';
 import { Dialog, IconButton, Sheet, usePhone } from '../../../shared/ui/index.ts';
-import {
-  formatInstantInFull,
-  type Pair,
-  usePriceStream,
-  useReadPriceStatus,
-  useSampled,
-} from '../../market/index.ts';
+import { type Pair, usePriceStream, useReadPriceStatus, useSampled } from '../../market/index.ts';
 import { toPrice } from '../ticket/summary.ts';
 import { describeHours } from './describe-hours.ts';
 
@@ -75,7 +70,7 @@ function useSession({ symbol, tradingHours }: Pair): { readonly now: string; rea
     const at = stream.marketNow(symbol);
     const isOpenByHours = isMarketOpen(tradingHours, at);
     const bound = isOpenByHours ? nextClosing(tradingHours, at) : nextOpening(tradingHours, at);
-    const next = bound === null ? null : `${isOpenByHours ? 'Close' : 'Open'}s ${formatInstantInFull(bound)}`;
+    const next = bound === null ? null : `${isOpenByHours ? 'Close' : 'Open'}s ${formatLongInstant(bound)}`;
     const isOutside = isTrading && !isOpenByHours;
     return { now: isOutside ? 'Open outside its hours: this server’s prices run all day' : now, next };
   });

@@ -4,7 +4,7 @@
  * its size is unchanged. The confirmation closes when the position is closed in any other way.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { type Size, toDecimalString } from '@fulcrum/domain';
+import { type PositionStatus, type Size, toDecimalString } from '@fulcrum/domain';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useClosedPositions, useOpenPositions } from '../../../shared/account/index.ts';
@@ -38,7 +38,7 @@ export const closeSourceTexts: Readonly<Record<'live' | 'mark' | 'entry', string
 
 /** Puts a closed position into the cached lists at once. */
 export function cacheClosed(cache: QueryClient, userId: string, row: Position): void {
-  const update = (status: 'open' | 'closed', apply: typeof applyToOpen) =>
+  const update = (status: PositionStatus, apply: typeof applyToOpen) =>
     cache.setQueryData<readonly Position[]>(
       queryKeys.positions(userId, status),
       (cached) => cached && apply(cached, row),

@@ -3,6 +3,7 @@
  * prices, margin and PnL are the server's own. Amounts and prices may be numbers or decimal texts.
  */
 import type { Database } from '@fulcrum/contract/database';
+import type { OrderType, Side } from '@fulcrum/domain';
 import {
   type CamelCased,
   fromWire,
@@ -27,7 +28,7 @@ export interface CandleInput {
 
 export interface PositionInput {
   readonly symbol: string;
-  readonly side: 'BUY' | 'SELL';
+  readonly side: Side;
   readonly size: Decimal;
   readonly leverage?: number;
   /** The price seen, which bounds the fill; without it the position opens at the market price. */
@@ -38,8 +39,8 @@ export interface PositionInput {
 
 export interface OrderInput {
   readonly symbol: string;
-  readonly type: 'MARKET' | 'LIMIT' | 'STOP';
-  readonly side: 'BUY' | 'SELL';
+  readonly type: OrderType;
+  readonly side: Side;
   readonly quantity: Decimal;
   readonly price?: Decimal;
   readonly leverage?: number;

@@ -43,7 +43,7 @@ import type { OrderFacts } from './validators.ts';
 
 const shares = [10, 25, 50, 75, 100] as const;
 const wholeShareTitle = 'All of the balance, less 0.1 % in case the price moves';
-const leverageStops = [1, 25, 50, 75, 100, 125] as const;
+const leverageStops = [MIN_LEVERAGE, 25, 50, 75, 100, MAX_LEVERAGE] as const;
 const formatLeverage = (leverage: number) => `${leverage}×`;
 
 interface PartProps {
@@ -302,7 +302,7 @@ function Protection({ ticket, ruleId }: FieldProps) {
   );
 }
 
-/** The leverage slider from 1 to 125 with its steppers (TRADE-36). */
+/** The leverage slider with its steppers (TRADE-36). */
 function Leverage({ ticket: { state, dispatch } }: PartProps) {
   const set = (leverage: number) => dispatch({ type: 'leverage', leverage });
   const stepper = 'grid w-8 place-items-center text-text-2 hover:text-text max-lg:w-11';

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { minuteMs } from '@fulcrum/domain';
+import { hourMs, minuteMs } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createManualClock, createManualTimers, type Timers } from '../../../../platform/clock/index.ts';
 import { createLog } from '../../../../platform/log/index.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   ] as const) {
     const lines = Array.from({ length: recordedMinutes }, (_, minute) => {
       const open = price + minute;
-      return `${symbol},${midnight + 60 * minuteMs + minute * minuteMs},${open},${open + 8},${open - 9},${open + 1},1`;
+      return `${symbol},${midnight + hourMs + minute * minuteMs},${open},${open + 8},${open - 9},${open + 1},1`;
     });
     const text = ['symbol,open_time,open,high,low,close,volume', ...lines, ''].join('\n');
     await writeFile(join(folder, `${symbol}.csv`), text);
@@ -87,7 +87,7 @@ test('a pause stops time and keeps prices fresh and the market open; resuming lo
   // The 100 ms up to the pause still count.
   expect(position_s).toBe(3_600 + 5.1 * 60);
   const before = drain();
-  await timers.advance(3_600_000);
+  await timers.advance(hourMs);
   const paused = drain();
   expect(feed.controls().position_s).toBe(position_s);
   expect(paused).toHaveLength(2 * 4 * 3_600);
@@ -168,11 +168,11 @@ test('resumes at its position after the process was suspended, and emits nothing
     },
   };
   const { feed } = await play({ speed: 60, timers });
-  clock.advance(3_600_000);
+  clock.advance(hourMs);
   beats[0]!();
   expect(feed.controls().position_s).toBe(3_600 + 60);
   // A clock that was set back is no time at all.
-  clock.advance(-3_600_000);
+  clock.advance(-hourMs);
   beats[0]!();
   expect(feed.controls().position_s).toBe(3_600 + 60);
   await feed.stop();

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { minuteMs } from '@fulcrum/domain';
+import { hourMs, minuteMs } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLog, type Log } from '../../../../platform/log/index.ts';
 import { catalogue } from '../../catalogue/index.ts';
@@ -113,7 +113,7 @@ test('builds longer candles out of the recorded ones and pages them', async () =
   });
   await record('btc.csv', ...lines);
   const run = await runOf();
-  run.advance(60 * minuteMs);
+  run.advance(hourMs);
   const bars = run.candles('BTCUSDT', '5m', { limit: 10, before: null });
   expect(bars).toEqual([
     {
@@ -195,7 +195,7 @@ test('ENG-8: plays several days after one another, without the nights between th
   );
   await record('btc.csv', `BTCUSDT,${at('2022-12-13T13:30')},100,100,100,100,1`);
   const run = await runOf();
-  expect(run.begin).toBe(13.5 * 60 * minuteMs);
+  expect(run.begin).toBe(13.5 * hourMs);
   // The two minutes that are recorded, and one of the night, in which the close is seen.
   expect(run.end).toBe(run.begin + 3 * minuteMs);
   run.advance(1);

@@ -8,12 +8,12 @@
  * Known limitation: the hours are UTC all year round. Those of a market with daylight saving cover both of its opening
  * hours, so in honoured sessions its U is a little flatter than in reality.
  */
+import { minuteMs } from '@fulcrum/domain';
 export const leavesPerMinute = 512;
 export const minutesPerBlock = 5;
 export const leavesPerBlock = minutesPerBlock * leavesPerMinute;
 export const blocksPerDay = 288;
 export const leavesPerDay = blocksPerDay * leavesPerBlock;
-const minuteMs = 60_000;
 /** Milliseconds. */
 export const leafMs = minuteMs / leavesPerMinute;
 

@@ -1,4 +1,4 @@
-import { minuteMs, type Timeframe } from '@fulcrum/domain';
+import { dayMs, minuteMs, type Timeframe } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { createManualTimers } from '../../../../platform/clock/index.ts';
 import { catalogue } from '../../catalogue/index.ts';
@@ -37,7 +37,7 @@ function factors(shock: PriceShock, instant: number) {
 
 test('a shock multiplies the price from its instant on, at most one step of the path later', () => {
   expect(factors(shockOf('BTCUSDT', -20), at - 1)('BTCUSDT')).toBe(1);
-  for (const later of [118, minuteMs, 400 * 24 * 60 * minuteMs]) {
+  for (const later of [118, minuteMs, 400 * dayMs]) {
     expect(factors(shockOf('BTCUSDT', -20), at + later)('BTCUSDT')).toBeCloseTo(0.8, 10);
   }
   expect(factors(shockOf('BTCUSDT', -20), at + minuteMs)('ETHUSDT')).toBe(1);
@@ -139,7 +139,7 @@ test('after a restart with the same shocks every price and every bar is the same
   const shocks = [
     shockOf('EUR/USD', 4, 15),
     shockOf('EUR/CHF', -7),
-    { ...shockOf('NGUSD', 50), at: at - 3 * 24 * 60 * minuteMs },
+    { ...shockOf('NGUSD', 50), at: at - 3 * dayMs },
   ];
   const running = createFeed([]);
   await running.timers.advance(minuteMs);

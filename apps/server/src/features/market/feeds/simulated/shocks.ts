@@ -7,6 +7,7 @@
  * Invariant: a shock is part of the path for ever; with the same shocks every price comes out the same again.
  * Known limitation: it takes effect with the next step of the path, at most 117 ms after its instant.
  */
+import { minuteMs } from '@fulcrum/domain';
 import { type Composition, shockedLeg } from './composition.ts';
 import { leafMs, leavesPerDay } from './rhythm.ts';
 
@@ -31,7 +32,6 @@ export interface Move {
 
 /** After this many half-lives less is left than the last bit of a price can show. */
 const halfLivesMax = 64;
-const minuteMs = 60_000;
 
 /** The path that a shock moves and its move; null where there is none. */
 export function moveOf(

@@ -1,4 +1,4 @@
-import { dayMs, minuteMs, type Timeframe } from '@fulcrum/domain';
+import { dayMs, hourMs, minuteMs, type Timeframe } from '@fulcrum/domain';
 import { expect, onTestFinished, test } from 'vitest';
 import { createManualTimers, type Timers } from '../../../../platform/clock/index.ts';
 import { catalogue, type ListedPair } from '../../catalogue/index.ts';
@@ -132,7 +132,7 @@ test('the same candles come back however they are paged, none before the market 
   expect(whole.at(-1)!.open_time).toBe('2026-11-21T13:00:00.000Z');
   expect(await query(5, now + 10 * dayMs)).toEqual(whole.slice(-5));
   expect(await query(5, firstInstant)).toEqual([]);
-  expect(await query(5, firstInstant + 60 * minuteMs + 1)).toHaveLength(2);
+  expect(await query(5, firstInstant + hourMs + 1)).toHaveLength(2);
   expect(await feed.candles('NOPE', '1h', { limit: 5, before: null })).toEqual([]);
 });
 
@@ -178,12 +178,12 @@ test('requests for every long chart at once do not block the process', async () 
 test('a clock that is set back takes the price with it: the feed vouches for that tick and no other', async () => {
   const { ticks, look } = await startFeed('BTCUSDT', now);
   look(now + 1_000);
-  look(now - 3_600_000);
+  look(now - hourMs);
   look(now - 3_599_000);
   expect(ticks.map(({ marketTime, breaks }) => [marketTime - now, breaks ?? false])).toEqual([
     [0, false],
     [1_000, false],
-    [-3_600_000, true],
+    [-hourMs, true],
     [-3_599_000, false],
   ]);
 });
@@ -237,7 +237,7 @@ test('A98: with sessions honoured, bars cover trading hours and a shut market sh
 });
 
 test('a scaled pair goes on from another source’s last price, and moves no other', () => {
-  const at = now - 3_600_000;
+  const at = now - hourMs;
   const plain = createFeed({});
   const scales = new Map([
     ['BTCUSDT', 98_765.43 / plain.priceAt('BTCUSDT', at)!],

@@ -34,7 +34,7 @@ function gapsOf(symbol: string) {
     if (!next || next.from - to < 6 * hourMs) continue;
     const close = levelOf(symbol, to - 1);
     closes.push(close);
-    (next.from - to < 24 * hourMs ? nights : weekends).push(levelOf(symbol, next.from) - close);
+    (next.from - to < dayMs ? nights : weekends).push(levelOf(symbol, next.from) - close);
   }
   return { nights, weekends, days: changesOf(closes) };
 }

@@ -7,7 +7,7 @@
  * Source: binance-spot-api-docs, rest-api.md (limits), errors.md.
  */
 import { texts } from '@fulcrum/contract';
-import { minuteMs } from '@fulcrum/domain';
+import { dayMs, minuteMs } from '@fulcrum/domain';
 import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Log } from '../../../../platform/log/index.ts';
 import type { OutboundResponse } from '../../../../platform/outbound/index.ts';
@@ -23,7 +23,7 @@ const waitingMax = 32;
 /** Default pause, per status, for an answer that states none. 403 is the firewall before the exchange. */
 const refusalMs: Readonly<Record<number, number>> = { 403: minuteMs, 429: minuteMs, 418: 2 * minuteMs };
 /** The longest ban that is documented. */
-const refusalMsMax = 3 * 24 * 60 * minuteMs;
+const refusalMsMax = 3 * dayMs;
 
 export type Need = keyof typeof limits;
 

@@ -1,3 +1,4 @@
+import { hourMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../../../platform/clock/index.ts';
 import { type Budget, createBudget } from './budget.ts';
@@ -41,7 +42,7 @@ test.for([0.1, 1, 5, 100])('grants %d requests a second, and a few at once after
   const burst = Math.max(4, perS);
   expect(requestCount(set, 0)).toBe(burst);
   expect(requestCount(set, 100_000)).toBeCloseTo(perS * 100, -1);
-  set.clock.advance(3_600_000);
+  set.clock.advance(hourMs);
   expect(requestCount(set, 0)).toBe(burst);
 });
 
@@ -78,7 +79,7 @@ test('a provider that does not answer gets one request in ten seconds, until it 
   const set = setUp(5);
   expect(requestCount(set, 60_000, 'unreachable')).toBeLessThan(20);
   expect(set.budget.isUnreachable()).toBe(true);
-  expect(requestCount(set, 3_600_000, 'unreachable')).toBe(360);
+  expect(requestCount(set, hourMs, 'unreachable')).toBe(360);
   set.clock.advance(10_000);
   set.budget.take().end('answered');
   expect(set.budget.isUnreachable()).toBe(false);

@@ -1,5 +1,6 @@
 import { texts } from '@fulcrum/contract';
 import type { MarketType } from '@fulcrum/domain';
+import { dayMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../catalogue/index.ts';
 import { isProvidersOwn, quoteUrl, readChart } from './chart.ts';
@@ -142,7 +143,7 @@ test('A98: an exchange is closed outside the session that the provider states, w
   const morning = quoteOf('AAPL', apple, Date.UTC(2025, 1, 20, 14, 0));
   expect(tickOfQuote(morning, morning.receivedAt).marketOpen).toBe(false);
   // A day later the statement has expired: the catalogue's hours decide.
-  expect(tickOfQuote(morning, morning.receivedAt + 24 * 3_600_000)).not.toHaveProperty('marketOpen');
+  expect(tickOfQuote(morning, morning.receivedAt + dayMs)).not.toHaveProperty('marketOpen');
 });
 
 test('forex is never shut by a period that the provider states: it is none', () => {

@@ -1,6 +1,7 @@
 /** The row of buttons that chooses one of the nine timeframes of the chart (TRADE-17). */
+import { timeframes } from '@fulcrum/domain';
 import { type RefObject, useEffect, useRef } from 'react';
-import { timeframeNames, timeframes } from '../../timeframes.ts';
+import { timeframeNames } from '../../timeframes.ts';
 import type { ChartController } from '../tools/useChartController.ts';
 
 /** On a narrow screen the row scrolls; the chosen button is scrolled into view. */

@@ -3,18 +3,10 @@ import CircleCheck from 'lucide-react/icons/circle-check';
 import CircleDashed from 'lucide-react/icons/circle-dashed';
 import CircleX from 'lucide-react/icons/circle-x';
 import { useState } from 'react';
-import { formatDay } from '../../../../shared/time/dates.ts';
+import { formatClockWithSeconds, formatDay } from '../../../../shared/time/dates.ts';
 import { Button, Dialog } from '../../../../shared/ui/index.ts';
 import type { OperationsStatus } from '../useOverview.ts';
 import { capitalize, groupInvariants, type Invariant, type InvariantGroup } from './labels.ts';
-
-const clockFormat = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hour12: false,
-});
-const formatClockWithSeconds = (iso: string): string => clockFormat.format(Date.parse(iso));
 
 type CheckResult = 'holds' | 'fails' | 'unknown';
 const variants = {

@@ -1,12 +1,11 @@
 /** Price controls for admins: held prices (A106), the recording being replayed, and moves of simulated prices. */
-import { formatFigure } from '../../../../shared/numbers/index.ts';
+import { formatExact, formatFigure } from '../../../../shared/numbers/index.ts';
 import { formatClock } from '../../../../shared/time/dates.ts';
 import { formatDuration } from '../../../../shared/time/duration.ts';
 import { formatSpeed } from '../../../../shared/time/speed.ts';
 import { Button } from '../../../../shared/ui/index.ts';
 import type { Controls } from '../useOverview.ts';
 import { sourceNames } from './labels.ts';
-import { formatFullPrice } from './operations.ts';
 
 type Hold = Controls['holds'][number];
 
@@ -26,8 +25,8 @@ function HoldRow({
       <div className="flex items-baseline justify-between gap-2 text-13">
         <span className="font-medium">{symbol}</span>
         <span className="figures">
-          <span className="text-text-3 line-through">{formatFullPrice(last_price)}</span>{' '}
-          {formatFullPrice(price)}
+          <span className="text-text-3 line-through">{formatExact(last_price, 0)}</span>{' '}
+          {formatExact(price, 0)}
         </span>
       </div>
       <p className="figures text-11 text-text-2">
@@ -38,7 +37,7 @@ function HoldRow({
       <div className="mt-1.5 flex gap-2 max-md:gap-3">
         <Button
           size="compact"
-          aria-label={`Accept ${formatFullPrice(price)} for ${symbol}`}
+          aria-label={`Accept ${formatExact(price, 0)} for ${symbol}`}
           onClick={() => onDecide(true)}
         >
           Accept
@@ -46,7 +45,7 @@ function HoldRow({
         <Button
           size="compact"
           tone="quiet"
-          aria-label={`Reject ${formatFullPrice(price)} for ${symbol}`}
+          aria-label={`Reject ${formatExact(price, 0)} for ${symbol}`}
           onClick={() => onDecide(false)}
         >
           Reject

@@ -1,6 +1,6 @@
 /** The operations of an admin, each in the form that the dialog needs. */
 import { newClientId } from '../../../../shared/ids/index.ts';
-import { decimalsOfStep, formatFigure } from '../../../../shared/numbers/index.ts';
+import { formatExact, toPlainMinus } from '../../../../shared/numbers/index.ts';
 import { type Supabase, unwrap } from '../../../../shared/supabase/index.ts';
 import type { Controls } from '../useOverview.ts';
 import { sourceNames } from './labels.ts';
@@ -10,10 +10,8 @@ type Hold = Controls['holds'][number];
 type Replay = NonNullable<Controls['replay']>;
 type Send = Operation['send'];
 
-/** Formats a price whose pair is unknown, with all its decimals. */
-export const formatFullPrice = (price: number): string => formatFigure(price, decimalsOfStep(price));
-
-const parseNumber = (text: string | undefined): number => Number(text?.trim().replace('\u2212', '-'));
+const parseNumber = (text: string | undefined): number =>
+  text === undefined ? Number.NaN : Number(toPlainMinus(text.trim()));
 const validateRange = (from: number, to: number, text: string) => (value: string) => {
   const parsed = value.trim() === '' ? Number.NaN : parseNumber(value);
   return parsed >= from && parsed <= to ? null : text;
@@ -43,7 +41,7 @@ export const resumeOperation = ({ rest }: Supabase): Operation => ({
 
 export function decideHoldOperation({ rest }: Supabase, hold: Hold, isAccepted: boolean): Operation {
   const { symbol, source } = hold;
-  const [price, last] = [formatFullPrice(hold.price), formatFullPrice(hold.last_price)];
+  const [price, last] = [formatExact(hold.price, 0), formatExact(hold.last_price, 0)];
   const accept: Send = ({ reason = '' }) =>
     unwrap(rest.rpc('accept_price', { p_symbol: symbol, p_reason: reason, p_price: hold.price }));
   const reject: Send = ({ reason = '' }) =>
@@ -114,7 +112,7 @@ export const jumpOperation = (
     successText: 'The recording continues',
     send,
   } as const;
-  const [from, to] = [formatFullPrice(last_price), formatFullPrice(price)];
+  const [from, to] = [formatExact(last_price, 0), formatExact(price, 0)];
   return decision === 'gap'
     ? {
         ...common,

@@ -20,8 +20,8 @@ export type Chat = Pick<
 const selectedColumns =
   'id, status, created_at, closed_at, last_seq, last_message, rating, support:users!chat_sessions_support_id_fkey(username)';
 const statuses = {
-  open: { word: 'Open', tone: 'accent', Icon: MessageCircle },
-  closed: { word: 'Closed', tone: 'neutral', Icon: Check },
+  open: { label: 'Open', tone: 'accent', Icon: MessageCircle },
+  closed: { label: 'Closed', tone: 'neutral', Icon: Check },
 } as const;
 
 const toColumns = (username: string, onRead: (id: string) => void): readonly Column<Chat>[] => [

@@ -30,9 +30,9 @@ type Attempt = Pick<
 const selectedColumns =
   'id, attempt, country, document_type, status, submitted_at, reviewed_at, reject_type, reasons, reviewer:users!kyc_verifications_reviewer_id_fkey(username)';
 const statuses = {
-  pending: { word: 'Pending', tone: 'warn', Icon: Clock },
-  approved: { word: 'Approved', tone: 'up', Icon: Check },
-  rejected: { word: 'Rejected', tone: 'down', Icon: X },
+  pending: { label: 'Pending', tone: 'warn', Icon: Clock },
+  approved: { label: 'Approved', tone: 'up', Icon: Check },
+  rejected: { label: 'Rejected', tone: 'down', Icon: X },
 } as const;
 
 const hasCode = (reason: unknown): reason is { readonly code: string } =>
@@ -68,7 +68,7 @@ const toColumns = (username: string): readonly Column<Attempt>[] => [
     width: '80px',
     card: '1 end',
     cell: ({ status, reject_type: type }) => (
-      <IconBadge variant={statuses[status]} {...(type === 'final' && { word: 'Rejected, final' })} />
+      <IconBadge variant={statuses[status]} {...(type === 'final' && { label: 'Rejected, final' })} />
     ),
   },
   { head: 'Reasons', width: '60%', card: 'line', cell: ({ reasons }) => formatReasons(reasons) },

@@ -22,10 +22,10 @@ type Order = Row<'orders'>;
 /** Step size for a pair that is no longer listed. */
 const unknownStep = 0.00000001;
 const statuses = {
-  NEW: { word: orderStatusLabels.NEW, tone: 'accent', Icon: Clock },
-  FILLED: { word: orderStatusLabels.FILLED, tone: 'up', Icon: Check },
-  REJECTED: { word: orderStatusLabels.REJECTED, tone: 'down', Icon: X },
-  CANCELED: { word: orderStatusLabels.CANCELED, tone: 'neutral', Icon: Minus },
+  NEW: { label: orderStatusLabels.NEW, tone: 'accent', Icon: Clock },
+  FILLED: { label: orderStatusLabels.FILLED, tone: 'up', Icon: Check },
+  REJECTED: { label: orderStatusLabels.REJECTED, tone: 'down', Icon: X },
+  CANCELED: { label: orderStatusLabels.CANCELED, tone: 'neutral', Icon: Minus },
 } as const;
 
 function toColumns(pairs: readonly Pair[] | undefined): readonly Column<Order>[] {
