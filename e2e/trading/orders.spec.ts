@@ -62,6 +62,38 @@ test('CALL-45, CALL-46, RULE-13, RULE-14, RULE-15, ENT-22: a limit order waits i
   expect(errors, 'errors of the page').toEqual([]);
 });
 
+test('RULE-15, RULE-16: after an order the page reads its list again, and not the wallet, which is announced', async ({
+  page,
+}) => {
+  await signUp(page, 'announced', { at: '/trading?symbol=BTCUSDT' });
+  const price = Math.round((await lastPrice(page)) * 0.9);
+  const balance = page.getByRole('complementary', { name: 'Order' }).getByRole('definition').first();
+  await expect(balance).toContainText('10,000.00');
+  // Until the account's topic is joined and the reads that follow it are over.
+  await page.waitForLoadState('networkidle');
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    const [, table] = /rest\/v1\/(wallets|positions|orders)\?/.exec(request.url()) ?? [];
+    if (request.method() === 'GET' && table) reads.push(table);
+  });
+  await prepare(page, { type: 'Limit', price, amount: '0.1', leverage: 10 });
+  await sendOrder(page, 'Buy/Long');
+  await expect(tab(page, /Open Orders/)).toContainText('(1)');
+  await expect(balance).not.toContainText('10,000.00');
+  await expect.poll(() => reads).toContain('orders');
+
+  const reserved = await balance.textContent();
+  await page.getByRole('radio', { name: 'Market', exact: true }).click();
+  await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.1');
+  await sendOrder(page, 'Buy/Long');
+  await expect(tab(page, /Open Positions/)).toContainText('(1)');
+  await expect(balance).not.toContainText(reserved ?? '');
+  await expect.poll(() => reads).toContain('positions');
+  // Longer than the page waits for an announcement.
+  await page.waitForTimeout(1_500);
+  expect(reads).toEqual(['orders', 'positions']);
+});
+
 test('A20, A104: a limit order at the market’s price fills with a notification, which is then marked as read', async ({
   page,
 }) => {

@@ -1,4 +1,5 @@
 /** Requests of the market's indices to a live exchange: every market once, and afterwards next to nothing. */
+import { isRankedMarket } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { createMarketBars } from '../../src/features/dashboard/bars/index.ts';
 import { createSentiment } from '../../src/features/dashboard/sentiment/index.ts';
@@ -9,7 +10,10 @@ import { type MarketServer, openMarketServer } from '../market/market-server.ts'
 
 /** The indices' bars once everything due has come; requests queued at the exchange need time to pass. */
 async function settledBars(market: Market, { timers }: MarketServer) {
-  const bars = createMarketBars({ market, timers, log: testLog });
+  const bars = createMarketBars(
+    { market, timers, log: testLog },
+    { includes: isRankedMarket, timeframes: ['1h', '1d'] },
+  );
   for (let round = 0; round < 60; round += 1) {
     const known = bars.read();
     await timers.advance(4_000);

@@ -3,6 +3,7 @@
  * bars, prices and open positions. `synthetic-content/` is generated from one seed and labelled as simulated wherever it is
  * shown.
  */
+import { isRankedMarket } from '@fulcrum/domain';
 import { createMarketBars } from './bars/index.ts';
 import type { DashboardDependencies } from './dependencies.ts';
 import { createFearAndGreed } from './fear-greed/index.ts';
@@ -11,7 +12,8 @@ import { createSyntheticContent } from './synthetic-content/index.ts';
 
 /** A handler for every procedure that the contract declares for the dashboard. */
 export function createDashboard(deps: DashboardDependencies) {
-  const bars = createMarketBars(deps);
+  // Crypto in USDT trades at every hour: twelve hours are always twelve bars (A40).
+  const bars = createMarketBars(deps, { includes: isRankedMarket, timeframes: ['1h', '1d'] });
   return {
     procedures: {
       ...createSentiment({ ...deps, bars }),

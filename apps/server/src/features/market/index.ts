@@ -8,6 +8,7 @@ import { busy, type PriceState, type RecordedClock, type Tick } from '@fulcrum/c
 import type { TradingPair } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Timers } from '../../platform/clock/index.ts';
+import { waitAtMost } from '../../platform/clock/wait-at-most.ts';
 import type { Config, PriceFeed } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
@@ -34,7 +35,6 @@ import {
   readSymbolsInUse,
   writePairs,
 } from './store.ts';
-import { waitAtMost } from './wait-at-most.ts';
 
 export type { Bar, CandleQuery, DayFigures, Feed, FeedTick, ProviderState } from './feed.ts';
 export type { MarketPrice } from './price.ts';

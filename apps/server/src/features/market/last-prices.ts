@@ -4,13 +4,13 @@
  * followed waits for at most ten seconds, and not at all while the table is being read.
  */
 import type { Timers } from '../../platform/clock/index.ts';
+import { waitAtMost } from '../../platform/clock/wait-at-most.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Feed, IsFollowed } from './feed.ts';
 import type { Hub } from './hub.ts';
 import type { MarketPrice } from './price.ts';
 import { writeLastPrices } from './store.ts';
-import { waitAtMost } from './wait-at-most.ts';
 
 /** Maximum age of a stored price that is not followed. */
 const unfollowedMs = 10_000;

@@ -1,5 +1,6 @@
 export { type Connection, type ConnectionSample, createConnectionMonitor } from './connection.ts';
 export { keepSocketAlive } from './keep-socket-alive.ts';
+export type { AccountChange } from './read-with-changes.ts';
 export {
   applyAccountChange,
   type OnNotified,
@@ -8,3 +9,4 @@ export {
   useAccountChanges,
 } from './useAccountChanges.ts';
 export { useConnection } from './useConnection.ts';
+export { refetchWalletUnlessAnnounced } from './wallet-announcement.ts';

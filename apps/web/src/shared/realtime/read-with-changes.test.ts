@@ -169,3 +169,18 @@ describe('more changes than the limit', () => {
     await expect(endless).rejects.toThrow('changes faster');
   });
 });
+
+test('an answer that comes after the announcement of a later change restores nothing', () => {
+  const cache = new QueryClient();
+  for (const [table, open, past, row] of [
+    ['orders', 'open', 'past', order('a', 2, 'FILLED')],
+    ['positions', 'open', 'closed', position('a', 2, 'closed')],
+  ] as const) {
+    cache.setQueryData([table, 'u', open], []);
+    cache.setQueryData([table, 'u', past], [row]);
+  }
+  applyAccountChange(cache, 'u', { table: 'orders', row: order('a', 1) });
+  applyAccountChange(cache, 'u', { table: 'positions', row: position('a', 1) });
+  expect(cache.getQueryData(['orders', 'u', 'open'])).toEqual([]);
+  expect(cache.getQueryData(['positions', 'u', 'open'])).toEqual([]);
+});

@@ -20,6 +20,11 @@ export interface TopicSubscriber {
   readonly presenceKey?: string;
 }
 
+/** Whether the topic is joined on an open socket, by whichever subscriber. */
+export const isTopicJoined = ({ realtime }: Pick<Supabase, 'realtime'>, topic: string): boolean =>
+  realtime.isConnected() &&
+  realtime.getChannels().some((one) => one.topic === `realtime:${topic}` && one.state === 'joined');
+
 export interface TopicSubscription {
   /** The channel while it is joined. */
   readonly joined: () => RealtimeChannel | null;

@@ -75,8 +75,21 @@ export function refetchAccount(cache: QueryClient, userId: string): void {
   );
 }
 
-/** Applies a change to the cached lists and to running reads. A row older than the cached one changes nothing. */
+/** Whether the item's final row is known: an answer may come after the announcement of a later change. */
+function isOutdated(cache: QueryClient, userId: string, { table, row }: AccountChange): boolean {
+  if (table !== 'positions' && table !== 'orders') return false;
+  const finished =
+    table === 'positions' ? queryKeys.positions(userId, 'closed') : queryKeys.orders(userId, 'past');
+  const rows = cache.getQueryData<readonly Pick<Position, 'id' | 'version'>[]>(finished);
+  return rows?.some(({ id, version }) => id === row.id && version > row.version) ?? false;
+}
+
+/**
+ * Applies an announced or answered change to the cached lists and to running reads. A row older than the cached one changes
+ * nothing.
+ */
 export function applyAccountChange(cache: QueryClient, userId: string, change: AccountChange): void {
+  if (isOutdated(cache, userId, change)) return;
   recordChange(cache, change);
   const update = <Held>(queryKey: readonly string[], apply: (held: Held) => Held) =>
     cache.setQueryData<Held>(queryKey, (held) => (held === undefined ? held : apply(held)));

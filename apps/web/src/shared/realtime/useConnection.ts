@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { useSupabase } from '../supabase/context.ts';
 import { type Connection, createConnectionMonitor } from './connection.ts';
+import { isTopicJoined } from './topic-subscription.ts';
 
 const sampleMs = 1_000;
 
@@ -18,18 +19,16 @@ export interface MarketStatus {
 }
 
 export function useConnection(userId: string, { silentSince, isTradingHalted }: MarketStatus): Connection {
-  const { realtime } = useSupabase();
+  const supabase = useSupabase();
   const [connection, setConnection] = useState<Connection>({ state: 'connected' });
 
   useEffect(() => {
     const monitor = createConnectionMonitor(Date.now());
-    const topic = `realtime:user:${userId}`;
     const sample = () => {
       if (document.visibilityState === 'hidden') return monitor.rest(Date.now());
-      const isJoined = realtime.getChannels().some((one) => one.topic === topic && one.state === 'joined');
       const seen = monitor.see({
         nowMs: Date.now(),
-        isLinked: isJoined && realtime.isConnected(),
+        isLinked: isTopicJoined(supabase, `user:${userId}`),
         isOnline: navigator.onLine,
         silentSinceMs: silentSince(),
         isTradingHalted: isTradingHalted(),
@@ -39,6 +38,6 @@ export function useConnection(userId: string, { silentSince, isTradingHalted }: 
     sample();
     const timer = setInterval(sample, sampleMs);
     return () => clearInterval(timer);
-  }, [realtime, userId, silentSince, isTradingHalted]);
+  }, [supabase, userId, silentSince, isTradingHalted]);
   return connection;
 }

@@ -1,33 +1,32 @@
 /**
- * Bars of the markets that the indices use: listed crypto pairs in USDT (A40), which trade at every hour. Each hour or day is
+ * Bars of listed markets, for computations on many of them at once; the caller chooses markets and timeframes. Each bar is
  * requested once and cached in memory. A read after its end requests the new bar, with the last two before it, which the
  * provider may have settled since. Invariants: due bars are requested once, a few markets at a time, and not again before
  * `retryMs` after a failure; a provider that fails for every market is paused; a read waits for `waitMs` at most and then
  * returns what is known. Names of bars are ms since the epoch in the market's own time. In a replay that is recorded time, and
  * each market counts back from its own present.
  *
- * Known limitation: the extremes of the running hour are those of its bar at its last request and of the prices at each read
+ * Known limitation: the extremes of the running bar are those at its last request and of the prices at each read
  * since.
  */
-import {
-  barStart,
-  type DayBar,
-  dayMs,
-  hourMs,
-  isRankedMarket,
-  type TradingPair,
-  toNumber,
-} from '@fulcrum/domain';
+import { barStart, type DayBar, dayMs, hourMs, minuteMs, type TradingPair, toNumber } from '@fulcrum/domain';
 import type { Timers } from '../../../platform/clock/index.ts';
+import { waitAtMost } from '../../../platform/clock/wait-at-most.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import type { Market, MarketPrice } from '../../market/index.ts';
 
 /** The largest ones; fifty are listed today. */
 const marketsMax = 64;
-/** A week and a day back, and a few more where some are missing. */
-const hoursMax = 200;
-/** Thirty days before a week ago. */
-const daysMax = 38;
+const lengthMs = { '15m': 15 * minuteMs, '1h': hourMs, '1d': dayMs } as const;
+type Timeframe = keyof typeof lengthMs;
+const barsMax: Readonly<Record<Timeframe, number>> = {
+  /** On Monday, the day before Friday's last session. */
+  '15m': 370,
+  /** A week and a day back, and a few more where some are missing. */
+  '1h': 200,
+  /** Thirty days before a week ago. */
+  '1d': 38,
+};
 /** Bars requested again with each new one. */
 const refetchedBars = 2;
 /** Requests at a time: others wait for their charts meanwhile. */
@@ -45,35 +44,39 @@ export interface BarsDependencies {
   readonly log: Log;
 }
 
+export interface BarsChoice {
+  /** Which of the listed markets. */
+  readonly includes: (pair: TradingPair) => boolean;
+  /** The finest one first: the running bar is one of it. */
+  readonly timeframes: readonly [Timeframe, ...Timeframe[]];
+}
+
 export interface KnownMarket {
-  readonly symbol: string;
-  /** The running hour. */
-  readonly hour: number;
+  readonly pair: TradingPair;
+  /** The running bar. */
+  readonly running: number;
   /** Null while the price is stale (A37). */
   readonly price: number | null;
-  /** Extremes of the running hour; null with the price. */
+  /** Extremes of the running bar; null with the price. */
   readonly high: number | null;
   readonly low: number | null;
-  /** Hours and days that are over, by name. */
-  readonly hours: ReadonlyMap<number, DayBar>;
-  readonly days: ReadonlyMap<number, DayBar>;
+  /** Those that are over, by name. */
+  readonly bars: (timeframe: Timeframe) => ReadonlyMap<number, DayBar>;
 }
 
 export interface KnownMarkets {
   readonly markets: readonly KnownMarket[];
   /** The present of the market, ms since the epoch. */
   readonly now: number;
-  /** Differs from an earlier one when a bar came in or an hour ended. */
+  /** Differs from an earlier one when a bar came in or one ended. */
   readonly version: string;
-  /** No request is running: there will be no more bars within the hour. */
+  /** No request is running: there will be no more before the next bar ends. */
   readonly isSettled: boolean;
 }
 
 export interface MarketBars {
   read(): Promise<KnownMarkets>;
 }
-
-type Timeframe = '1h' | '1d';
 
 /** Bars of one market and timeframe that are over. */
 interface Series {
@@ -85,9 +88,7 @@ interface Series {
 }
 
 interface TrackedMarket {
-  readonly symbol: string;
-  readonly hours: Series;
-  readonly days: Series;
+  readonly series: readonly Series[];
   running: { name: number; high: number; low: number } | null;
 }
 
@@ -97,7 +98,11 @@ interface MarketPresent {
   readonly now: number;
 }
 
-export function createMarketBars({ market, timers, log }: BarsDependencies): MarketBars {
+export function createMarketBars(
+  { market, timers, log }: BarsDependencies,
+  { includes, timeframes }: BarsChoice,
+): MarketBars {
+  const [finest] = timeframes;
   const tracked = new Map<string, TrackedMarket>();
   let fetching: { readonly since: number; readonly done: Promise<void> } | null = null;
   let pausedUntil = -Infinity;
@@ -106,7 +111,7 @@ export function createMarketBars({ market, timers, log }: BarsDependencies): Mar
   function universe(): MarketPresent[] {
     return market
       .pairs()
-      .filter((pair) => isRankedMarket(pair) && market.isListed(pair.symbol))
+      .filter((pair) => includes(pair) && market.isListed(pair.symbol))
       .flatMap((pair) => {
         const price = market.price(pair.symbol);
         return price ? { pair, price, now: getPresent(price, timers.now()) } : [];
@@ -118,7 +123,7 @@ export function createMarketBars({ market, timers, log }: BarsDependencies): Mar
   function track(symbol: string): TrackedMarket {
     const known = tracked.get(symbol);
     if (known) return known;
-    const created: TrackedMarket = { symbol, hours: seriesOf('1h'), days: seriesOf('1d'), running: null };
+    const created: TrackedMarket = { series: timeframes.map(seriesOf), running: null };
     tracked.set(symbol, created);
     return created;
   }
@@ -135,36 +140,36 @@ export function createMarketBars({ market, timers, log }: BarsDependencies): Mar
     { pair, now }: MarketPresent,
   ): Promise<void> {
     const { timeframe, bars, upTo } = series;
-    const lengthMs = timeframe === '1h' ? hourMs : dayMs;
-    const barsMax = timeframe === '1h' ? hoursMax : daysMax;
+    const [length, most] = [lengthMs[timeframe], barsMax[timeframe]];
     const running = barStart(timeframe, now, pair.tradingHours);
     // A recording that starts over goes back in time.
     const isOnward = upTo !== null && upTo < running;
-    const missing = isOnward ? (running - upTo) / lengthMs + refetchedBars : barsMax;
+    const missing = isOnward ? (running - upTo) / length + refetchedBars : most;
     series.retryAt = timers.now() + retryMs;
-    const limit = Math.min(missing, barsMax) + 1;
+    const limit = Math.min(missing, most) + 1;
     const candles = await market.candles(pair.symbol, timeframe, { limit, before: null }, 'stored');
     if (!isOnward) bars.clear();
     for (const { open_time, close, high, low } of candles) {
       const name = Date.parse(open_time);
       if (name < running) bars.set(name, { close, high, low });
-      else if (timeframe === '1h' && name === running) one.running = { name, high, low };
+      else if (timeframe === finest && name === running) one.running = { name, high, low };
     }
-    for (const name of bars.keys()) if (name < running - barsMax * lengthMs) bars.delete(name);
+    for (const name of bars.keys()) if (name < running - most * length) bars.delete(name);
     answers += 1;
     // A provider that lags is retried.
-    if (!bars.has(running - lengthMs)) return;
+    if (!bars.has(running - length)) return;
     series.upTo = running;
     series.retryAt = -Infinity;
   }
 
-  /** The hours of all markets first: a chart of hours is shown before an index of days. */
+  /** The first timeframe of all markets first: a chart of hours is shown before an index of days. */
   function findDue(presents: readonly MarketPresent[]) {
     if (timers.now() < pausedUntil) return [];
-    return (['hours', 'days'] as const).flatMap((which) =>
+    return timeframes.flatMap((_, index) =>
       presents.flatMap((present) => {
         const one = track(present.pair.symbol);
-        return isDue(one[which], present) ? { one, series: one[which], present } : [];
+        const series = one.series[index];
+        return series && isDue(series, present) ? { one, series, present } : [];
       }),
     );
   }
@@ -180,7 +185,10 @@ export function createMarketBars({ market, timers, log }: BarsDependencies): Mar
           isAnswered = true;
         } catch (error) {
           failures += 1;
-          log.debug({ err: error, symbol: next.one.symbol }, 'bars for the indices could not be had');
+          log.debug(
+            { err: error, symbol: next.present.pair.symbol },
+            'bars for the dashboard could not be read',
+          );
           if (isAnswered || failures < failuresMax) continue;
           waiting.length = 0;
           pausedUntil = timers.now() + pauseMs;
@@ -189,7 +197,7 @@ export function createMarketBars({ market, timers, log }: BarsDependencies): Mar
     };
     await Promise.all(Array.from({ length: concurrencyMax }, work));
     if (failures > 0)
-      log.warn({ failures, of: due.length }, 'bars for the indices are missing; asking again later');
+      log.warn({ failures, of: due.length }, 'bars for the dashboard are missing; asking again later');
   }
 
   /** Resolves when what is due has come, or after a while. */
@@ -203,29 +211,23 @@ export function createMarketBars({ market, timers, log }: BarsDependencies): Mar
       fetching = { since: timers.now(), done };
     }
     const { since, done } = fetching;
-    await waitFor(done, since + waitMs - timers.now());
-  }
-
-  async function waitFor(done: Promise<void>, ms: number): Promise<void> {
-    if (ms <= 0) return;
-    let cancel = (): void => {};
-    const limit = new Promise<void>((resolve) => {
-      cancel = timers.after(ms, resolve);
-    });
-    await Promise.race([done, limit]).finally(cancel);
+    const leftMs = since + waitMs - timers.now();
+    if (leftMs > 0) await waitAtMost(timers, leftMs, done);
   }
 
   function toKnownMarket({ pair, price, now }: MarketPresent): KnownMarket {
     const one = track(pair.symbol);
-    const hour = barStart('1h', now, pair.tradingHours);
+    const running = barStart(finest, now, pair.tradingHours);
     const last = price.state === 'stale' ? null : toNumber(price.price);
-    if (one.running?.name !== hour) one.running = null;
+    if (one.running?.name !== running) one.running = null;
     if (last !== null) {
       const { high, low } = one.running ?? { high: last, low: last };
-      one.running = { name: hour, high: Math.max(high, last), low: Math.min(low, last) };
+      one.running = { name: running, high: Math.max(high, last), low: Math.min(low, last) };
     }
     const { high = null, low = null } = (last !== null && one.running) || {};
-    return { symbol: pair.symbol, hour, price: last, high, low, hours: one.hours.bars, days: one.days.bars };
+    const bars = (timeframe: Timeframe) =>
+      one.series.find((series) => series.timeframe === timeframe)?.bars ?? noBars;
+    return { pair, running, price: last, high, low, bars };
   }
 
   return {
@@ -236,7 +238,7 @@ export function createMarketBars({ market, timers, log }: BarsDependencies): Mar
       for (const symbol of tracked.keys()) if (!listed.has(symbol)) tracked.delete(symbol);
       const markets = presents.map(toKnownMarket);
       const now = presents.reduce((latest, one) => Math.max(latest, one.now), -Infinity);
-      const version = `${answers} ${markets.map(({ symbol, hour }) => `${symbol}${hour}`).join(' ')}`;
+      const version = `${answers} ${markets.map(({ pair, running }) => `${pair.symbol}${running}`).join(' ')}`;
       return {
         markets,
         now: Number.isFinite(now) ? now : timers.now(),
@@ -246,6 +248,8 @@ export function createMarketBars({ market, timers, log }: BarsDependencies): Mar
     },
   };
 }
+
+const noBars: ReadonlyMap<number, DayBar> = new Map();
 
 const seriesOf = (timeframe: Timeframe): Series => ({
   timeframe,

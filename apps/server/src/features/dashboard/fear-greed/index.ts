@@ -77,7 +77,7 @@ const valueAgo = (markets: readonly KnownMarket[], hours: number): number | null
 
 /** The day is that of the running hour and of the 23 before it. */
 function measureNow(market: KnownMarket): MarketSnapshot {
-  const { hour, price, high, low } = market;
+  const { running: hour, price, high, low } = market;
   const extremes = extremesOf(market, hour, hoursOfDay - 1);
   return {
     price,
@@ -90,7 +90,7 @@ function measureNow(market: KnownMarket): MarketSnapshot {
 
 /** At the full hour, so many hours before the running one began. */
 function measureAgo(market: KnownMarket, hours: number): MarketSnapshot {
-  const at = market.hour - hours * hourMs;
+  const at = market.running - hours * hourMs;
   const { high = null, low = null } = extremesOf(market, at, hoursOfDay) ?? {};
   return {
     price: closeAt(market, at),
@@ -101,16 +101,22 @@ function measureAgo(market: KnownMarket, hours: number): MarketSnapshot {
   };
 }
 
-const closeAt = ({ hours }: KnownMarket, at: number): number | null => hours.get(at - hourMs)?.close ?? null;
+const closeAt = ({ bars }: KnownMarket, at: number): number | null =>
+  bars('1h').get(at - hourMs)?.close ?? null;
 
-function extremesOf({ hours }: KnownMarket, at: number, count: number) {
-  const bars = Array.from({ length: count }, (_, index) => hours.get(at - (index + 1) * hourMs) ?? []).flat();
-  if (bars.length < hoursMin) return null;
-  return { high: Math.max(...bars.map(({ high }) => high)), low: Math.min(...bars.map(({ low }) => low)) };
+function extremesOf({ bars }: KnownMarket, at: number, count: number) {
+  const hours = bars('1h');
+  const found = Array.from(
+    { length: count },
+    (_, index) => hours.get(at - (index + 1) * hourMs) ?? [],
+  ).flat();
+  if (found.length < hoursMin) return null;
+  return { high: Math.max(...found.map(({ high }) => high)), low: Math.min(...found.map(({ low }) => low)) };
 }
 
 /** Those that were over at that instant. */
-function daysBefore({ days }: KnownMarket, at: number) {
+function daysBefore({ bars }: KnownMarket, at: number) {
+  const days = bars('1d');
   const today = barStart('1d', at, ALWAYS_OPEN);
   return Array.from(
     { length: FEAR_GREED_DAYS },

@@ -65,11 +65,12 @@ const sentimentOf = (markets: readonly KnownMarket[], hoursBack: number) =>
   marketSentiment(markets.map((market) => getCloses(market, hoursBack)));
 
 /** Up to the hour so many before the running one. */
-function getCloses({ hour, hours, price }: KnownMarket, hoursBack: number): (number | null)[] {
-  const last = hour - hoursBack * hourMs;
+function getCloses({ running, bars, price }: KnownMarket, hoursBack: number): (number | null)[] {
+  const hours = bars('1h');
+  const last = running - hoursBack * hourMs;
   return Array.from({ length: SENTIMENT_LOOKBACK_HOURS + 1 }, (_, index) => {
     const name = last - (SENTIMENT_LOOKBACK_HOURS - index) * hourMs;
-    return name === hour ? price : (hours.get(name)?.close ?? null);
+    return name === running ? price : (hours.get(name)?.close ?? null);
   });
 }
 

@@ -1,18 +1,18 @@
 import { calendarEvent, impacts } from '@fulcrum/contract';
 import { dayMs, hourMs } from '@fulcrum/domain';
 import { describe, expect, test } from 'vitest';
-import { formatIndicatorFigure, listPublications, tenEvents } from './calendar.ts';
-import { createDraws } from './draws.ts';
+import { formatIndicator, getTenEvents, listPublications } from './calendar.ts';
+import { createDraw } from './draws.ts';
 import { indicators } from './indicators.ts';
 
-const draws = createDraws('a seed');
+const draw = createDraw('a seed');
 const monday = Date.UTC(2026, 10, 23);
-const year = listPublications(draws, monday - 365 * dayMs, monday);
+const year = listPublications(draw, monday - 365 * dayMs, monday);
 
 describe('the ten events', () => {
   test('DASH-30, DASH-31: at any hour there are ten of the stated shape, the earliest first', () => {
     for (let hour = 0; hour < 14 * 24; hour += 5) {
-      const events = tenEvents(draws, monday + hour * hourMs);
+      const events = getTenEvents(draw, monday + hour * hourMs);
       expect(events).toHaveLength(10);
       for (const event of events) {
         calendarEvent.parse(event);
@@ -25,17 +25,17 @@ describe('the ten events', () => {
   });
 
   test('a past event has its actual figure, a future one has none; nothing else of an event changes', () => {
-    const before = tenEvents(draws, monday);
+    const before = getTenEvents(draw, monday);
     const next = before.find(({ actual, forecast }) => actual === null && forecast !== null);
     if (!next) throw new Error('nothing to come');
-    const later = tenEvents(draws, Date.parse(next.at)).find(({ id }) => id === next.id);
+    const later = getTenEvents(draw, Date.parse(next.at)).find(({ id }) => id === next.id);
     expect(later).toEqual({ ...next, actual: expect.any(String) });
-    expect(tenEvents(draws, Date.parse(next.at) - 1).find(({ id }) => id === next.id)).toEqual(next);
+    expect(getTenEvents(draw, Date.parse(next.at) - 1).find(({ id }) => id === next.id)).toEqual(next);
   });
 
   test('the same seed and moment make the same events, another seed other figures', () => {
-    expect(tenEvents(createDraws('a seed'), monday)).toEqual(tenEvents(draws, monday));
-    expect(tenEvents(createDraws('another'), monday)).not.toEqual(tenEvents(draws, monday));
+    expect(getTenEvents(createDraw('a seed'), monday)).toEqual(getTenEvents(draw, monday));
+    expect(getTenEvents(createDraw('another'), monday)).not.toEqual(getTenEvents(draw, monday));
   });
 });
 
@@ -49,7 +49,7 @@ describe('publications', () => {
         compared += 1;
       });
     }
-    expect(compared).toBeGreaterThan(600);
+    expect(compared).toBeGreaterThan(500);
   });
 
   test('they come on working days, at the hour of their office whatever the season', () => {
@@ -63,7 +63,7 @@ describe('publications', () => {
     });
     for (const { at } of payrolls) expect(local.format(at)).toMatch(/^Fri,? 08:30$/);
     expect(new Set(payrolls.map(({ at }) => new Date(at).getUTCHours()))).toEqual(new Set([12, 13]));
-    for (const { indicator } of year) expect(indicator.schedule.weekday).toBeLessThanOrEqual(5);
+    for (const { indicator } of year) expect(indicator.schedule[1]).toBeLessThanOrEqual(5);
   });
 
   test('figures stay near realistic values, and surprises are small', () => {
@@ -71,16 +71,16 @@ describe('publications', () => {
       if (!figures) continue;
       const { base, spread, decimals } = indicator;
       const step = 10 ** -decimals;
-      expect(Math.abs(figures.actual - base)).toBeLessThanOrEqual(4.5 * spread + step);
-      expect(Math.abs(figures.actual - figures.forecast)).toBeLessThanOrEqual(1.1 * spread + step);
+      expect(Math.abs(figures.actual - base)).toBeLessThanOrEqual(2 * spread + step);
+      expect(Math.abs(figures.actual - figures.forecast)).toBeLessThanOrEqual(spread + step);
     }
   });
 
   test('they are written with sign and unit', () => {
     const of = (title: string) => indicators.find((one) => one.title === title) ?? expect.unreachable();
-    expect(formatIndicatorFigure(of('Retail Sales m/m'), 0.3)).toBe('+0.3%');
-    expect(formatIndicatorFigure(of('Natural Gas Storage'), -18)).toBe('−18B');
-    expect(formatIndicatorFigure(of('Continuing Claims'), 1940)).toBe('1,940K');
-    expect(formatIndicatorFigure(of('ISM Services PMI'), 52)).toBe('52.0');
+    expect(formatIndicator(of('Retail Sales m/m'), 0.3)).toBe('+0.3%');
+    expect(formatIndicator(of('Natural Gas Storage'), -18)).toBe('−18B');
+    expect(formatIndicator(of('Continuing Claims'), 1940)).toBe('1,940K');
+    expect(formatIndicator(of('ISM Services PMI'), 52)).toBe('52.0');
   });
 });

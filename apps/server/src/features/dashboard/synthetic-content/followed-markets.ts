@@ -1,16 +1,33 @@
-/** The markets that headlines and sentiment are about, with the known figures of each. */
-import { isMarketOpen, type TradingPair } from '@fulcrum/domain';
-import type { Jump } from './jumps.ts';
-import type { PriceHistory } from './price-history.ts';
+/**
+ * The markets that headlines and sentiment are about. Their quarter-hour bars come from the dashboard's cache of bars. Markets
+ * whose bars would use a provider's small budget are known by the provider's own day figures alone.
+ * Known limitation: the day figures of polled markets begin with the first read of this process.
+ */
+import { type DayBar, type MarketType, minuteMs, type TradingPair, toNumber } from '@fulcrum/domain';
+import { createMarketBars } from '../bars/index.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
 
-/** Always followed; others join while they move the most. */
+export const quarterMs = 15 * minuteMs;
+
+/** Always followed; others join while they move a lot. */
 export const followedSymbols: readonly string[] = [
   ...['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT', 'BNBUSDT', 'DOGEUSDT', 'ADAUSDT', 'LINKUSDT', 'AVAXUSDT'],
   ...['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'TSLA', 'JPM', 'XOM'],
-  ...['SPX', 'NDX', 'FTSE', 'NIKKEI'],
-  ...['XAUUSD', 'XAGUSD', 'WTIUSD', 'BCOUSD', 'NGUSD', 'HGUSD'],
+  ...['SPX', 'NDX', 'FTSE', 'NIKKEI', 'XAUUSD', 'XAGUSD', 'WTIUSD', 'BCOUSD', 'NGUSD', 'HGUSD'],
   ...['EUR/USD', 'GBP/USD', 'USD/JPY', 'AUD/USD'],
 ];
+const followed = new Set(followedSymbols);
+/** A market joins while its day is so many usual days. */
+const moverUsualDays = 3;
+
+/** The move of a usual day, in per cent. */
+export const usualDayPct: Readonly<Record<MarketType, number>> = {
+  crypto: 3.5,
+  stock: 2,
+  commodity: 1.5,
+  index: 1,
+  forex: 0.5,
+};
 
 /** What the provider of a polled market stated about its day at a read. */
 export interface DaySnapshot {
@@ -19,20 +36,21 @@ export interface DaySnapshot {
   readonly price: number;
   readonly dayPercent: number;
 }
+/** Six hours of quarters. */
+const daySnapshotsMax = 24;
 
 export interface FollowedMarket {
   readonly pair: TradingPair;
-  /** Empty where reading bars would use a provider's small budget. */
-  readonly history: PriceHistory;
-  readonly jumps: readonly Jump[];
-  /** From how many per cent of an hour on a move counts as one. */
-  readonly jumpThreshold: number;
-  /** Oldest first; of polled markets only. */
+  /** Quarter-hour bars that are over, by their beginning; empty for a polled market. */
+  readonly quarters: ReadonlyMap<number, DayBar>;
+  /** The running one with its extremes so far; null while the price is stale or polled. */
+  readonly running: { readonly start: number; readonly high: number; readonly low: number } | null;
+  /** Oldest first, one of a quarter; of a polled market only. */
   readonly daySnapshots: readonly DaySnapshot[];
 }
 
-/** Input of the generator: the same input and the same instant give the same items. */
-export interface MarketSnapshot {
+/** Input of the generator: the same input gives the same items. */
+export interface ContentInput {
   /** Ms since the epoch. */
   readonly now: number;
   readonly markets: readonly FollowedMarket[];
@@ -40,6 +58,49 @@ export interface MarketSnapshot {
   readonly dayPercents: ReadonlyMap<string, number>;
 }
 
-/** Whether it trades by its own hours, whatever hours the simulation uses: no headline is about shares on a Sunday. */
-export const tradesAt = ({ tradingHours }: TradingPair, instant: number): boolean =>
-  isMarketOpen(tradingHours, instant);
+export function createContentReader(deps: DashboardDependencies): () => Promise<ContentInput> {
+  const { market, timers } = deps;
+  const isPolled = (symbol: string) => market.price(symbol)?.source === 'yahoo';
+  const getDayPercent = (symbol: string) => market.price(symbol)?.priceChangePercent ?? null;
+  const isFollowed = ({ symbol, type }: TradingPair) =>
+    followed.has(symbol) || Math.abs(getDayPercent(symbol) ?? 0) >= moverUsualDays * usualDayPct[type];
+  const bars = createMarketBars(deps, {
+    includes: (pair) => isFollowed(pair) && !isPolled(pair.symbol),
+    timeframes: ['15m'],
+  });
+  const snapshotsBySymbol = new Map<string, readonly DaySnapshot[]>();
+
+  /** Of the present quarter, and those before it. */
+  function takeDaySnapshot(symbol: string, now: number): readonly DaySnapshot[] {
+    const known = snapshotsBySymbol.get(symbol) ?? [];
+    const price = market.price(symbol);
+    const isTaken = (known.at(-1)?.at ?? -Infinity) >= now - (now % quarterMs);
+    if (!price || price.priceChangePercent === null || price.state !== 'live' || isTaken) return known;
+    const taken = { at: now, price: toNumber(price.price), dayPercent: price.priceChangePercent };
+    const snapshots = [...known, taken].slice(-daySnapshotsMax);
+    snapshotsBySymbol.set(symbol, snapshots);
+    return snapshots;
+  }
+
+  return async () => {
+    const known = await bars.read();
+    const now = timers.now();
+    const dayPercents = new Map(
+      market.pairs().flatMap(({ symbol }) => {
+        const percent = getDayPercent(symbol);
+        return percent === null ? [] : [[symbol, percent] as const];
+      }),
+    );
+    const charted = known.markets.map(({ pair, running: start, high, low, bars }): FollowedMarket => {
+      const running = high === null || low === null ? null : { start, high, low };
+      return { pair, quarters: bars('15m'), running, daySnapshots: [] };
+    });
+    const polled = market
+      .pairs()
+      .filter((pair) => isFollowed(pair) && isPolled(pair.symbol))
+      .map((pair): FollowedMarket => {
+        return { pair, quarters: new Map(), running: null, daySnapshots: takeDaySnapshot(pair.symbol, now) };
+      });
+    return { now, markets: [...charted, ...polled], dayPercents };
+  };
+}

@@ -1,246 +1,177 @@
 /**
  * The news feed: candidate headlines on the markets and the calendar, and the ten that are shown. Every quarter of an hour
- * adds one or two, drawn from the seed and the quarter, from bars that were over by then; jumps and releases are added at
- * their own minutes.
- * Invariants: ten items, no two with the same text, none that contradicts the present prices; while no newer item comes and
- * all hold, the ten stay the same.
+ * adds one or two, drawn from the seed and the quarter; jumps and publications are added at their own time.
+ * Invariants: ten items, no two with the same text; each figure is one that the market or the calendar showed by the item's
+ * time; while no newer item comes, the ten stay the same.
+ * Known limitation: until its quarter of an hour is over, a jump has the time of the reading.
  */
 import type { NewsItem } from '@fulcrum/contract';
-import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
-import { angles, onTheDay } from './angles.ts';
-import { listPublications, type Publication } from './calendar.ts';
-import { chooseTen } from './choose-ten.ts';
-import { comparisons, type Group } from './comparisons.ts';
-import { type Category, type Draft, idOf } from './drafts.ts';
-import type { Draws } from './draws.ts';
+import { dayMs, hourMs, isMarketOpen, minuteMs } from '@fulcrum/domain';
+import { formatIndicator, listPublications, type Publication } from './calendar.ts';
+import { type Draw, pick, shuffle } from './draws.ts';
+import { type ContentInput, type FollowedMarket, quarterMs, usualDayPct } from './followed-markets.ts';
 import {
-  toOutlookDraft,
-  toPreviewDraft,
-  toReactionDraft,
-  toRecapDraft,
-  toReleaseDraft,
-} from './economy-news.ts';
-import { type FollowedMarket, type MarketSnapshot, tradesAt } from './followed-markets.ts';
-import type { Jump } from './jumps.ts';
-import { formatPercent, formatPrice, getMarketName, midSentence } from './wording.ts';
+  getCategory,
+  getCloseAt,
+  jumpPhrases,
+  marketTemplates,
+  publicationPhrases,
+  toFacts,
+} from './templates.ts';
+import { fillTemplate, formatWhen } from './wording.ts';
 
-const quarterMs = 15 * minuteMs;
-/** The items of a quarter come within this many of its minutes each, one after the other. */
-const minutesPerItem = 5;
-const perQuarter = 2;
-const twiceShare = 0.45;
+interface Draft extends Omit<NewsItem, 'id' | 'at'> {
+  /** Ms since the epoch, a whole minute. */
+  readonly at: number;
+  readonly template: string;
+  /** With the template it names the item. */
+  readonly about: string;
+}
+
 const usualSpanMs = 12 * hourMs;
 /** Over a weekend, the last session of shares is so far away. */
 const longestSpanMs = 80 * hourMs;
-const releasesBackMs = 7 * dayMs;
-const outlookAheadMs = 3 * dayMs;
-const outlooksMax = 12;
-const recapsBackMs = 4 * dayMs;
-const weights: Readonly<Record<Category, number>> = { crypto: 30, stocks: 27, market: 27, economy: 16 };
-const comparedShare = 0.22;
+const twiceShare = 0.45;
+const minutesPerItem = 5;
 
-const groupOf = ({ pair: { type } }: FollowedMarket): Group =>
-  type === 'crypto' ? 'crypto' : type === 'stock' ? 'stocks' : 'market';
+/** The headline with that number of the quarter of an hour after `at`, about one of `trading`. */
+function toMarketDraft(draw: Draw, trading: readonly FollowedMarket[], at: number, index: number): Draft[] {
+  const [category] = shuffle(draw, [...new Set(trading.map(getCategory))], String, at, index);
+  const peers = trading.filter((market) => getCategory(market) === category);
+  const [market] = shuffle(draw, peers, ({ pair }) => pair.symbol, at, index);
+  if (!category || !market) return [];
+  for (const template of shuffle(draw, marketTemplates, ({ name }) => name, at, index)) {
+    const facts = template.read({ market, peers, at });
+    if (!facts) continue;
+    const minute = 1 + Math.floor((index + draw('minute', at, index)) * minutesPerItem);
+    const headline = fillTemplate(pick(draw, template.phrases, 'phrase', at, index), facts);
+    const about = `${facts.symbol} ${at} ${index}`;
+    const { symbol } = facts;
+    return [{ at: at + minute * minuteMs, category, headline, symbol, template: template.name, about }];
+  }
+  return [];
+}
 
-/** The ten as they were chosen, newest first, with what they state. */
-export function tenDrafts(draws: Draws, snapshot: MarketSnapshot): Draft[] {
-  const { now } = snapshot;
-  const writer = createWriter(draws, snapshot);
-  const fixed = [...jumpDrafts(draws, snapshot), ...writer.calendarDrafts()];
-  const drafts = [...fixed];
-  const newest = now - (now % quarterMs);
-  for (let quarter = newest; quarter > newest - usualSpanMs; quarter -= quarterMs) {
-    drafts.push(...writer.quarterDrafts(quarter, null));
+/** The last twelve hours, and before them as far as the last session of each category. */
+function listMarketDrafts(draw: Draw, { now, markets }: ContentInput): Draft[] {
+  const known = markets.filter(({ quarters, daySnapshots }) => quarters.size + daySnapshots.length > 0);
+  const missing = new Set<string>(known.map(getCategory));
+  const drafts: Draft[] = [];
+  for (let at = now - (now % quarterMs); at > now - longestSpanMs; at -= quarterMs) {
+    const isOld = at <= now - usualSpanMs;
+    if (isOld && missing.size === 0) break;
+    const candidates = isOld ? known.filter((market) => missing.has(getCategory(market))) : known;
+    // Whatever hours the simulation uses, no headline is about shares on a Sunday.
+    const trading = candidates.filter(({ pair }) => isMarketOpen(pair.tradingHours, at - 1));
+    const count = draw('count', at) < twiceShare ? 2 : 1;
+    for (let index = 0; index < count; index += 1)
+      for (const draft of toMarketDraft(draw, trading, at, index)) {
+        if (draft.at > now) continue;
+        missing.delete(draft.category);
+        drafts.push(draft);
+      }
   }
-  for (const category of ['stocks', 'market', 'crypto'] as const) {
-    const isReported = () => drafts.some((draft) => draft.category === category && draft.at <= now);
-    for (let quarter = newest; !isReported() && quarter > newest - longestSpanMs; quarter -= quarterMs) {
-      drafts.push(...writer.quarterDrafts(quarter, category));
-    }
-  }
-  return chooseTen(
-    drafts.filter(({ at, holds }) => at <= now && (holds?.() ?? true)),
-    now,
+  return drafts;
+}
+
+/** Of each hour the price furthest from the hour's first one, if that is as far as on a usual day. */
+function listJumpDrafts(draw: Draw, market: FollowedMarket, now: number): Draft[] {
+  const { pair, quarters, running } = market;
+  const minute = now - (now % minuteMs);
+  const hours = Array.from(
+    { length: usualSpanMs / hourMs },
+    (_, back) => now - (now % hourMs) - back * hourMs,
   );
-}
-
-/** The ten simulated items of the news feed (DASH-33). */
-export function tenNews(draws: Draws, snapshot: MarketSnapshot): NewsItem[] {
-  return tenDrafts(draws, snapshot).map((draft) => ({
-    id: idOf(draft),
-    at: new Date(draft.at).toISOString(),
-    category: draft.category,
-    headline: draft.headline,
-    symbol: draft.symbol,
-  }));
-}
-
-function createWriter(draws: Draws, { now, markets }: MarketSnapshot) {
-  const byId = new Map(markets.map((market) => [market.pair.symbol, market]));
-  const groups: Readonly<Record<Group, readonly FollowedMarket[]>> = {
-    crypto: markets.filter((market) => groupOf(market) === 'crypto'),
-    stocks: markets.filter((market) => groupOf(market) === 'stocks'),
-    market: markets.filter((market) => groupOf(market) === 'market'),
-  };
-  const calendar = listPublications(draws, now - releasesBackMs, now + outlookAheadMs + dayMs);
-
-  function categoryOf(quarter: number, index: number): Category {
-    let left = draws.unit('category', quarter, index) * 100;
-    for (const [category, weight] of Object.entries(weights) as [Category, number][]) {
-      left -= weight;
-      if (left < 0) return category;
-    }
-    return 'economy';
-  }
-
-  /** While shares and currencies are closed, crypto has headlines. */
-  function busyCategoryOf(quarter: number, index: number): Category {
-    const category = categoryOf(quarter, index);
-    if (category === 'economy') return category;
-    return groups[category].some(({ pair }) => tradesAt(pair, quarter - 1)) ? category : 'crypto';
-  }
-
-  function economyDraft(quarter: number, writtenAt: number, index: number): Draft | null {
-    const isRecap = draws.unit('back', quarter, index) < 0.4;
-    const from: readonly Publication[] = isRecap
-      ? calendar.filter(({ at }) => at < quarter - usualSpanMs && at > quarter - recapsBackMs)
-      : calendar
-          .filter(
-            ({ at, indicator }) =>
-              at > writtenAt && at < writtenAt + outlookAheadMs && indicator.impact !== 'low',
-          )
-          .slice(0, outlooksMax);
-    const chosen = draws.pick(from, 'publication', quarter, index);
-    if (!chosen) return null;
-    return isRecap ? toRecapDraft(draws, chosen, writtenAt) : toOutlookDraft(draws, chosen, writtenAt, now);
-  }
-
-  function marketDraft(group: Group, quarter: number, writtenAt: number, index: number): Draft | null {
-    const trading = groups[group].filter(({ pair }) => tradesAt(pair, quarter - 1));
-    const name = [group, quarter, index] as const;
-    if (draws.unit('compared', ...name) < comparedShare) {
-      const candidates = comparisons(trading, group, quarter, draws.unit('choice', ...name));
-      const candidate = draws.pick(candidates, 'comparison', ...name);
-      const compared = candidate ? candidate() : null;
-      if (compared !== null) {
-        const { symbol, stated, angle, phrases } = compared;
-        const headline = draws.pick(phrases, 'words', ...name) ?? '';
-        return {
-          at: writtenAt,
-          category: group,
-          headline,
-          symbol,
-          angle,
-          about: `${angle} ${group}`,
-          stated,
-        };
-      }
-    }
-    const market = draws.pick(trading, 'market', ...name);
-    return market ? aboutOne(market, group, quarter, writtenAt, index) : null;
-  }
-
-  function aboutOne(
-    market: FollowedMarket,
-    group: Group,
-    quarter: number,
-    writtenAt: number,
-    index: number,
-  ): Draft | null {
-    const { pair, history } = market;
-    const { symbol } = pair;
-    const candidates = history.length === 0 ? [['on the day', onTheDay] as const] : Object.entries(angles);
-    const order = candidates
-      .map(([angle, tell]) => ({ angle, tell, place: getRank(angle, pair, quarter, index) }))
-      .sort((left, right) => left.place - right.place);
-    for (const { angle, tell } of order) {
-      const found = tell(market, quarter);
-      const headline = found && draws.pick(found.phrases, 'words', symbol, quarter, index);
-      if (!found || !headline) continue;
-      const price = lastPrice(market);
-      const { holds, stated } = found;
-      return {
-        at: writtenAt,
-        category: group,
-        headline,
-        symbol,
-        angle,
-        about: symbol,
-        stated,
-        ...(holds && { holds: () => price === null || holds(price) }),
-      };
-    }
-    return null;
-  }
-
-  /** At the closing bell, the headline is about the session. */
-  function getRank(angle: string, pair: FollowedMarket['pair'], quarter: number, index: number): number {
-    if (angle === 'opened' && !tradesAt(pair, quarter)) return -1;
-    return draws.unit('angle', angle, pair.symbol, quarter, index);
-  }
-
-  return {
-    /** The headlines of the quarter of an hour after `quarter`; of one category only, or of all. */
-    quarterDrafts(quarter: number, only: Category | null): Draft[] {
-      const drafts: Draft[] = [];
-      const count = draws.unit('count', quarter) < twiceShare ? perQuarter : 1;
-      for (let index = 0; index < count; index += 1) {
-        const category = only ?? busyCategoryOf(quarter, index);
-        const minutes = 1 + Math.floor((index + draws.unit('minute', quarter, index)) * minutesPerItem);
-        const writtenAt = quarter + minutes * minuteMs;
-        const draft =
-          category === 'economy'
-            ? economyDraft(quarter, writtenAt, index)
-            : marketDraft(category, quarter, writtenAt, index);
-        if (draft) drafts.push(draft);
-      }
-      return drafts;
-    },
-    calendarDrafts(): Draft[] {
-      return calendar.flatMap((publication) =>
-        [
-          publication.at <= now ? toReleaseDraft(draws, publication) : null,
-          publication.at > now ? toPreviewDraft(draws, publication, now) : null,
-          publication.at > now - usualSpanMs ? toReactionDraft(draws, publication, byId) : null,
-        ].filter((draft) => draft !== null),
-      );
-    },
-  };
-}
-
-const lastPrice = ({ history, daySnapshots }: FollowedMarket): number | null =>
-  history.at(-1)?.close ?? daySnapshots.at(-1)?.price ?? null;
-
-const greatTimes = 2;
-
-function jumpDrafts(draws: Draws, { markets }: MarketSnapshot): Draft[] {
-  return markets.flatMap((market) => {
-    const { pair, jumps, jumpThreshold: jumpFrom } = market;
-    const name = getMarketName(pair);
-    // Where only the simulation trades, a move has to be great to be written about.
-    const isReported = ({ at, percent }: Jump): boolean =>
-      tradesAt(pair, at - 1) || Math.abs(percent) >= greatTimes * jumpFrom;
-    return jumps.filter(isReported).map(({ at, percent, price }): Draft => {
-      const isUp = percent > 0;
-      const size = formatPercent(percent, pair);
-      const to = formatPrice(price, pair);
-      const isGreat = Math.abs(percent) >= greatTimes * jumpFrom;
-      const verb = isUp ? (isGreat ? 'surges' : 'jumps') : isGreat ? 'plunges' : 'drops';
-      const phrases = [
-        `${name} ${verb} ${size} within the hour to ${to}`,
-        `${name} ${verb} ${size} in less than an hour, at ${to}`,
-        `Sharp move: ${midSentence(name)} ${isUp ? 'up' : 'down'} ${size} within the hour to ${to}`,
-      ];
-      const { symbol } = pair;
-      return {
-        at: at - (at % minuteMs),
-        category: groupOf(market),
-        headline: draws.pick(phrases, 'jump', symbol, at) ?? '',
-        symbol,
-        angle: 'jump',
-        about: `${symbol} ${at}`,
-        stated: [{ is: 'price', symbol, at, value: price }],
-      };
+  return hours.flatMap((hour) => {
+    const first = getCloseAt(market, hour);
+    if (first === null) return [];
+    const prices = [0, 1, 2, 3].flatMap((index) => {
+      const start = hour + index * quarterMs;
+      const bar = running?.start === start ? running : quarters.get(start);
+      const at = Math.min(start + quarterMs, minute);
+      return bar
+        ? [bar.high, bar.low].map((price) => ({ at, price, percent: (price / first - 1) * 100 }))
+        : [];
     });
+    const [furthest] = prices.sort((left, right) => Math.abs(right.percent) - Math.abs(left.percent));
+    if (!furthest || Math.abs(furthest.percent) < usualDayPct[pair.type]) return [];
+    const { at, price, percent } = furthest;
+    const { symbol } = pair;
+    const phrase = pick(draw, jumpPhrases, 'jump', symbol, hour);
+    const headline = fillTemplate(phrase, toFacts(market, price, percent));
+    const category = getCategory(market);
+    return [{ at, category, headline, symbol, template: 'jump', about: `${symbol} ${hour}` }];
+  });
+}
+
+const publicationsBackMs = 14 * dayMs;
+const leadMsMin = 15 * minuteMs;
+const leadMsMax = 30 * hourMs;
+const placeNames: Readonly<Record<string, string>> = {
+  ...{ US: 'US', EU: 'Euro-area', DE: 'German', GB: 'UK', CH: 'Swiss', JP: 'Japanese' },
+  ...{ CN: 'Chinese', AU: 'Australian', CA: 'Canadian', NZ: 'New Zealand' },
+};
+
+/** An event before it is out, or its figures a minute after: in the calendar's own format, and never before it is out. */
+function toPublicationDraft(draw: Draw, { indicator, at, figures }: Publication, now: number): Draft[] {
+  const { id, country, title, kind, impact } = indicator;
+  const isOut = at <= now;
+  if (isOut ? !figures : impact === 'low') return [];
+  const lead = Math.floor((leadMsMin + draw('lead', id, at) * (leadMsMax - leadMsMin)) / minuteMs);
+  const writtenAt = isOut ? at + minuteMs : at - lead * minuteMs;
+  const template = isOut ? 'release' : figures ? 'upcoming' : 'speech';
+  const { actual, forecast, previous } = figures ?? { actual: 0, forecast: 0, previous: 0 };
+  const values = {
+    name: kind === 'policy' || kind === 'speech' ? title : `${placeNames[country]} ${title}`,
+    when: formatWhen(at, writtenAt),
+    actual: formatIndicator(indicator, actual),
+    forecast: formatIndicator(indicator, forecast),
+    previous: formatIndicator(indicator, previous),
+    verdict: actual === forecast ? 'in line with' : actual > forecast ? 'above' : 'below',
+  };
+  const phrase = pick(draw, publicationPhrases[template], template, id, at);
+  const headline = fillTemplate(phrase, { values, isUp: actual > previous });
+  return [{ at: writtenAt, category: 'economy', headline, symbol: null, template, about: `${id} ${at}` }];
+}
+
+const itemsMax = 10;
+const categoryMax = 5;
+const sameMax = 2;
+const jumpsMax = 3;
+const jumpAgeMsMax = 3 * hourMs;
+
+/** The ten, newest first: recent jumps, the newest of each category, the newest with few of a kind, and any others. */
+function chooseTen(drafts: readonly Draft[], now: number): Draft[] {
+  const newest = [...drafts].sort((left, right) => right.at - left.at);
+  const chosen: Draft[] = [];
+  const count = (is: (one: Draft) => boolean): number => chosen.filter(is).length;
+  const passes: readonly ((draft: Draft) => boolean)[] = [
+    ({ template, at }) => template === 'jump' && at > now - jumpAgeMsMax && chosen.length < jumpsMax,
+    ({ category }) => count((one) => one.category === category) === 0,
+    ({ category, symbol, template }) =>
+      count((one) => one.category === category) < categoryMax &&
+      (symbol === null || count((one) => one.symbol === symbol) < sameMax) &&
+      count((one) => one.template === template) < sameMax,
+    () => true,
+  ];
+  for (const fits of passes)
+    for (const draft of newest)
+      if (chosen.length < itemsMax && fits(draft) && !chosen.some((one) => one.headline === draft.headline))
+        chosen.push(draft);
+  return chosen.sort((left, right) => right.at - left.at);
+}
+
+/** The ten simulated items of the news feed (DASH-33, DASH-34). */
+export function getTenNews(draw: Draw, input: ContentInput): NewsItem[] {
+  const { now, markets } = input;
+  const publications = listPublications(draw, now - publicationsBackMs, now + leadMsMax);
+  const drafts = [
+    ...markets.flatMap((market) => listJumpDrafts(draw, market, now)),
+    ...publications.flatMap((publication) => toPublicationDraft(draw, publication, now)),
+    ...listMarketDrafts(draw, input),
+  ];
+  const past = drafts.filter(({ at }) => at <= now);
+  return chooseTen(past, now).map(({ at, category, headline, symbol, template, about }) => {
+    return { id: `${template} ${about}`, at: new Date(at).toISOString(), category, headline, symbol };
   });
 }

@@ -2,153 +2,90 @@
  * Social sentiment: the share of bullish posts follows the last 24 hours of each platform's markets, around a bias of its
  * own and with a slow drift. Tags are markets that move and events that are due. No real posts are read.
  */
-import type { SocialSentiment } from '@fulcrum/contract';
-import { socialPlatforms } from '@fulcrum/contract';
-import { dayMs, hourMs, type MarketType } from '@fulcrum/domain';
+import { type SocialSentiment, socialPlatforms } from '@fulcrum/contract';
+import { dayMs, hourMs } from '@fulcrum/domain';
 import { listPublications } from './calendar.ts';
-import type { Draws } from './draws.ts';
-import type { FollowedMarket, MarketSnapshot } from './followed-markets.ts';
-import { changeOver, priceAt } from './price-history.ts';
+import { type Draw, pick } from './draws.ts';
+import { type ContentInput, quarterMs, usualDayPct } from './followed-markets.ts';
+import { getChange } from './templates.ts';
 
 type Platform = SocialSentiment['platform'];
 
 interface Crowd {
   /** Per cent of bullish posts on a day without moves. */
   readonly calm: number;
-  readonly talksOf: readonly string[];
   /** What a tag begins with. */
   readonly sign: '#' | '$';
+  readonly symbols: readonly string[];
 }
 
+const majors = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'DOGEUSDT'];
 const crowds: Readonly<Record<Platform, Crowd>> = {
-  Twitter: {
-    calm: 54,
-    talksOf: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'DOGEUSDT', 'NVDA', 'TSLA', 'XAUUSD'],
+  Twitter: { calm: 54, sign: '#', symbols: [...majors, 'PEPEUSDT', 'NVDA', 'TSLA', 'XAUUSD'] },
+  Reddit: { calm: 51, sign: '$', symbols: ['NVDA', 'TSLA', 'AAPL', 'META', 'SPX', 'BTCUSDT', 'ETHUSDT'] },
+  Telegram: { calm: 57, sign: '#', symbols: ['SOLUSDT', 'XRPUSDT', 'BNBUSDT', 'ADAUSDT', 'SHIBUSDT'] },
+  Discord: {
+    calm: 53,
     sign: '#',
+    symbols: ['ETHUSDT', 'LINKUSDT', 'AVAXUSDT', 'UNIUSDT', 'ARBUSDT', 'FETUSDT'],
   },
-  Reddit: { calm: 51, talksOf: ['NVDA', 'TSLA', 'AAPL', 'META', 'SPX', 'BTCUSDT', 'ETHUSDT'], sign: '$' },
-  Telegram: { calm: 57, talksOf: ['SOLUSDT', 'XRPUSDT', 'BNBUSDT', 'DOGEUSDT', 'ADAUSDT'], sign: '#' },
-  Discord: { calm: 53, talksOf: ['ETHUSDT', 'SOLUSDT', 'LINKUSDT', 'AVAXUSDT'], sign: '#' },
 };
 
-/** Themes that are more than one market, by what each is made of. */
-const themes: Readonly<Record<string, readonly string[]>> = {
-  altseason: ['ETHUSDT', 'SOLUSDT', 'XRPUSDT', 'ADAUSDT', 'AVAXUSDT', 'LINKUSDT'],
-  memecoins: ['DOGEUSDT', 'SHIBUSDT', 'PEPEUSDT', 'WIFUSDT', 'BONKUSDT'],
-  defi: ['UNIUSDT', 'AAVEUSDT', 'CRVUSDT', 'LDOUSDT'],
-  L2: ['ARBUSDT', 'OPUSDT', 'IMXUSDT'],
-  AI: ['FETUSDT', 'RENDERUSDT', 'NEARUSDT'],
-  gaming: ['SANDUSDT', 'MANAUSDT', 'AXSUSDT'],
-};
-const themesByPlatform: Readonly<Record<Platform, readonly string[]>> = {
-  Twitter: ['memecoins', 'AI'],
-  Reddit: [],
-  Telegram: ['altseason', 'memecoins', 'gaming'],
-  Discord: ['defi', 'L2', 'AI', 'gaming'],
-};
+const tagNames: Readonly<Record<string, string>> = { BTCUSDT: 'Bitcoin', XAUUSD: 'gold' };
 
-/** A usual day, in per cent. */
-const usualDay: Readonly<Record<MarketType, number>> = {
-  crypto: 3.5,
-  stock: 2,
-  commodity: 1.5,
-  index: 1,
-  forex: 0.5,
-};
 const swing = 30;
 const drift = 3;
 const bullishMin = 8;
 const tagsPerPlatform = 3;
+const moverTags = 2;
+const dueBackMs = 10 * hourMs;
+const dueAheadMs = 20 * hourMs;
+
+/** Between two hours it goes straight from one draw to the next. */
+function driftAt(draw: Draw, platform: Platform, at: number): number {
+  const hour = Math.floor(at / hourMs);
+  const [from, to] = [draw('drift', platform, hour), draw('drift', platform, hour + 1)];
+  return drift * (2 * (from + (to - from) * (at / hourMs - hour)) - 1);
+}
 
 /** DASH-36, DASH-37: in the contract's order. */
-export function socialOf(draws: Draws, snapshot: MarketSnapshot): SocialSentiment[] {
-  const { now } = snapshot;
+export function getSocialSentiment(
+  draw: Draw,
+  { now, markets, dayPercents }: ContentInput,
+): SocialSentiment[] {
+  const bySymbol = new Map(markets.map((market) => [market.pair.symbol, market]));
+  const usualDays = (symbol: string, percent: number): number =>
+    percent / usualDayPct[bySymbol.get(symbol)?.pair.type ?? 'crypto'];
+  const yesterday = now - (now % quarterMs) - dayMs;
+  /** In usual days; unknown counts as no move. At the present it is the move that is on screen. */
+  const moveNow = (symbol: string): number => usualDays(symbol, dayPercents.get(symbol) ?? 0);
+  const moveYesterday = (symbol: string): number => {
+    const market = bySymbol.get(symbol);
+    return usualDays(symbol, (market && getChange(market, yesterday, dayMs)) ?? 0);
+  };
+  const dueTags = listPublications(draw, now - dueBackMs, now + dueAheadMs).flatMap(({ indicator }) =>
+    indicator.impact === 'high' && indicator.tag !== undefined ? [`#${indicator.tag}`] : [],
+  );
+
   return socialPlatforms.map((platform) => {
-    const bullish = bullishAt(draws, snapshot, platform, now);
-    const before = bullishAt(draws, snapshot, platform, now - dayMs);
+    const { calm, sign, symbols } = crowds[platform];
+    const bullishOf = (moveOf: (symbol: string) => number, at: number): number => {
+      const mean = symbols.reduce((sum, symbol) => sum + moveOf(symbol), 0) / symbols.length;
+      const share = calm + swing * Math.tanh(mean) + driftAt(draw, platform, at);
+      return Math.min(100 - bullishMin, Math.max(bullishMin, share));
+    };
+    const bullish = bullishOf(moveNow, now);
+    const movers = [...symbols]
+      .sort((left, right) => Math.abs(moveNow(right)) - Math.abs(moveNow(left)))
+      .map((symbol) => `${sign}${(sign === '#' && tagNames[symbol]) || symbol.replace(/USDT$/, '')}`);
+    const due = pick(draw, dueTags, 'tag', platform, Math.floor(now / hourMs));
+    // Two movers and an event; where none is due, another mover.
+    const tags = [...movers.slice(0, moverTags), ...(due ? [due] : []), ...movers.slice(moverTags)];
     return {
       platform,
       bullish: Math.round(bullish),
-      change: Math.round((bullish - before) * 10) / 10 + 0,
-      tags: tagsOf(draws, snapshot, platform),
+      change: Math.round((bullish - bullishOf(moveYesterday, now - dayMs)) * 10) / 10 + 0,
+      tags: tags.slice(0, tagsPerPlatform),
     };
   });
-}
-
-function bullishAt(draws: Draws, snapshot: MarketSnapshot, platform: Platform, at: number): number {
-  const { calm, talksOf } = crowds[platform];
-  const talked = snapshot.markets.filter(({ pair }) => talksOf.includes(pair.symbol));
-  const moves = talked.map((market) => dayMove(snapshot, market, at) / usualDay[market.pair.type]);
-  const mean = moves.length === 0 ? 0 : moves.reduce((sum, move) => sum + move, 0) / moves.length;
-  const crowd = calm + swing * Math.tanh(mean) + drift * driftAt(draws, platform, at);
-  return Math.min(100 - bullishMin, Math.max(bullishMin, crowd));
-}
-
-/** In per cent; unknown counts as no move. At the present it is the move that is on screen. */
-function dayMove(
-  { now, dayPercents }: MarketSnapshot,
-  { pair, history }: FollowedMarket,
-  at: number,
-): number {
-  if (at === now) return dayPercents.get(pair.symbol) ?? changeToNow(history, now) ?? 0;
-  return changeOver(history, at, dayMs) ?? 0;
-}
-
-function changeToNow(history: FollowedMarket['history'], now: number): number | null {
-  const price = history.at(-1)?.close;
-  const before = priceAt(history, now - dayMs);
-  return price === undefined || before === null ? null : (price / before - 1) * 100;
-}
-
-/** Between two hours it goes straight from one draw to the next. */
-function driftAt(draws: Draws, platform: Platform, at: number): number {
-  const hour = Math.floor(at / hourMs);
-  const share = at / hourMs - hour;
-  const from = draws.bell('drift', platform, hour);
-  return from + (draws.bell('drift', platform, hour + 1) - from) * share;
-}
-
-const dueWithinMs = 20 * hourMs;
-
-function tagsOf(draws: Draws, snapshot: MarketSnapshot, platform: Platform): string[] {
-  const { sign, talksOf } = crowds[platform];
-  const typeOf = new Map(snapshot.markets.map(({ pair }) => [pair.symbol, pair.type]));
-  const moved = (symbol: string): number =>
-    Math.abs(snapshot.dayPercents.get(symbol) ?? 0) / usualDay[typeOf.get(symbol) ?? 'crypto'];
-  const movers = talksOf
-    .map((symbol) => ({ tag: tagOf(symbol, sign), moved: moved(symbol) }))
-    .sort((left, right) => right.moved - left.moved || (left.tag < right.tag ? -1 : 1));
-  const topics = [...themeTags(snapshot, platform), ...dueTags(draws, snapshot.now)];
-  // Two movers and a topic; where there is no topic, another mover.
-  const tags = [...movers.slice(0, tagsPerPlatform - 1).map(({ tag }) => tag), ...topics.slice(0, 1)];
-  for (const { tag } of movers) if (tags.length < tagsPerPlatform && !tags.includes(tag)) tags.push(tag);
-  return tags;
-}
-
-const tagNames: Readonly<Record<string, string>> = { BTCUSDT: 'Bitcoin', XAUUSD: 'gold', SPX: 'SPX' };
-function tagOf(symbol: string, sign: Crowd['sign']): string {
-  const ticker = symbol.replace(/USDT$/, '');
-  return sign === '$' ? `$${ticker}` : `#${tagNames[symbol] ?? ticker}`;
-}
-
-/** The theme of the platform that moved the most, if any did so by more than a usual day. */
-function themeTags({ dayPercents }: MarketSnapshot, platform: Platform): string[] {
-  const meanOf = (symbols: readonly string[]): number => {
-    const known = symbols.flatMap((symbol) => dayPercents.get(symbol) ?? []);
-    return known.length === 0 ? 0 : known.reduce((sum, percent) => sum + percent, 0) / known.length;
-  };
-  const bitcoin = dayPercents.get('BTCUSDT') ?? 0;
-  const ranked = themesByPlatform[platform]
-    .map((theme) => ({ theme, mean: meanOf(themes[theme] ?? []) }))
-    // Altseason is when the others rise more than bitcoin does.
-    .filter(({ theme, mean }) => (theme === 'altseason' ? mean > Math.max(0, bitcoin) : mean !== 0))
-    .sort((left, right) => Math.abs(right.mean) - Math.abs(left.mean));
-  return ranked.map(({ theme }) => `#${theme}`);
-}
-
-/** What came out or is due within a day. */
-function dueTags(draws: Draws, now: number): string[] {
-  return listPublications(draws, now - dueWithinMs / 2, now + dueWithinMs).flatMap(({ indicator }) =>
-    indicator.impact === 'high' && indicator.tag !== undefined ? [`#${indicator.tag}`] : [],
-  );
 }

@@ -8,9 +8,9 @@ import { useCallback } from 'react';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
+import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { fromWire, type Order, unwrap } from '../../../shared/supabase/index.ts';
-import { cacheOrder } from '../ticket/orders.ts';
 import { retryTransient } from './retry-transient.ts';
 
 /** The returned function is stable and rejects when the server refuses. */
@@ -22,7 +22,7 @@ export function useAmend(): (order: Pick<Order, 'id'>, price: Price) => Promise<
       const args = { p_order_id: id, p_price: toDecimalString(price), p_client_id: newClientId() };
       try {
         const row = await retryTransient(() => unwrap(supabase.rest.rpc('amend_order', args)));
-        cacheOrder(cache, user.id, fromWire(row));
+        applyAccountChange(cache, user.id, { table: 'orders', row: fromWire(row) });
       } finally {
         // The reserve follows the price. The refetch also replaces a lost answer.
         const keys = [queryKeys.wallet(user.id), queryKeys.orders(user.id, 'open')];

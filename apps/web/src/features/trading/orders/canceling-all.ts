@@ -4,14 +4,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useOpenOrders } from '../../../shared/account/index.ts';
 import { log } from '../../../shared/log/log.ts';
-import { refetchAccount } from '../../../shared/realtime/index.ts';
+import { applyAccountChange, refetchAccount } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage, type Order } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import { useBatch } from '../batch.ts';
 import { buildPlan, getSendable } from '../batch-plan.ts';
-import { cacheOrder } from '../ticket/orders.ts';
-import { requestCancel } from './canceling.ts';
+import { cancelOrder } from '../requests.ts';
 
 const noOrders: readonly Order[] = [];
 const never = () => false;
@@ -24,8 +23,8 @@ export function useCancelingAll() {
   const [selected, setSelected] = useState<readonly Order[] | null>(null);
   const { outcomes, running, run, stop, reset } = useBatch<Order, Order | null>({
     execute: async ({ id }) => {
-      const row = await requestCancel(supabase, id);
-      if (row) cacheOrder(cache, user.id, row);
+      const row = await cancelOrder(supabase, id);
+      if (row) applyAccountChange(cache, user.id, { table: 'orders', row });
       return row;
     },
     toReason: (cause) => {

@@ -8,25 +8,13 @@ import { useOpenOrders, usePastOrders } from '../../../shared/account/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatSize } from '../../../shared/numbers/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
+import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import {
-  fromWire,
-  getErrorMessage,
-  type Order,
-  type Supabase,
-  unwrapOrNull,
-} from '../../../shared/supabase/index.ts';
+import { getErrorMessage, type Order } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import type { StepsOf } from '../positions/steps.ts';
-import { cacheOrder } from '../ticket/orders.ts';
+import { cancelOrder } from '../requests.ts';
 import { getOrderLabel } from './labels.ts';
-
-/** Resolves with null if the order is not open any more. */
-export async function requestCancel(supabase: Supabase, id: string): Promise<Order | null> {
-  const request = supabase.rest.from('orders').update({ status: 'CANCELED' }).eq('id', id);
-  const row = await unwrapOrNull(request.select('*').maybeSingle());
-  return row === null ? null : fromWire(row);
-}
 
 /** `order` is null while the dialog is closed. */
 export function useCanceling(stepsOf: StepsOf) {
@@ -58,8 +46,8 @@ export function useCanceling(stepsOf: StepsOf) {
     setPending(true);
     setError(null);
     try {
-      const row = await requestCancel(supabase, order.id);
-      if (row) cacheOrder(cache, user.id, row);
+      const row = await cancelOrder(supabase, order.id);
+      if (row) applyAccountChange(cache, user.id, { table: 'orders', row });
       const { stepSize } = stepsOf(order.symbol);
       showToast(
         'success',

@@ -10,14 +10,14 @@ import { useOpenPositions } from '../../../shared/account/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatAmount } from '../../../shared/numbers/index.ts';
-import { refetchAccount } from '../../../shared/realtime/index.ts';
+import { applyAccountChange, refetchAccount } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage, type Position } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import { type PriceStream, usePriceStream, useSampled } from '../../market/index.ts';
 import { type Outcome, useBatch } from '../batch.ts';
 import { buildPlan, getSendable } from '../batch-plan.ts';
-import { cacheClosed, requestClose } from './closing.ts';
+import { requestClose } from './closing.ts';
 import { getMark, sumAmounts } from './figures.ts';
 import { getLaterClose, type LaterClose } from './reopening.ts';
 
@@ -67,8 +67,8 @@ export function useClosingAll() {
       const clientId = clientIds.current.get(position.id) ?? newClientId();
       clientIds.current.set(position.id, clientId);
       const mark = getMark(stream, position);
-      const row = await requestClose(supabase, { closed: position, size: null, mark, clientId });
-      cacheClosed(cache, user.id, row);
+      const row = await requestClose(supabase, position, mark, { size: null, clientId });
+      applyAccountChange(cache, user.id, { table: 'positions', row });
       return row;
     },
     toReason: (cause) => {

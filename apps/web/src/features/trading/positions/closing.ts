@@ -4,26 +4,19 @@
  * its size is unchanged. The confirmation closes when the position is closed in any other way.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { type PositionStatus, type Size, toDecimalString } from '@fulcrum/domain';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type Size, toDecimalString } from '@fulcrum/domain';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useClosedPositions, useOpenPositions } from '../../../shared/account/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
-import { queryKeys } from '../../../shared/query/index.ts';
-import { applyToClosed, applyToOpen } from '../../../shared/realtime/changes.ts';
-import { refetchAccount } from '../../../shared/realtime/index.ts';
+import { applyAccountChange, refetchAccount } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import {
-  fromWire,
-  getErrorMessage,
-  type Position,
-  type Supabase,
-  unwrap,
-} from '../../../shared/supabase/index.ts';
+import { getErrorMessage, type Position, type Supabase } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../../market/index.ts';
+import { type CloseRequest, closePosition } from '../requests.ts';
 import { toPartialPosition } from './closing-size.ts';
 import { getMark, openFigures } from './figures.ts';
 import { getLaterClose, type LaterClose } from './reopening.ts';
@@ -36,41 +29,19 @@ export const closeSourceTexts: Readonly<Record<'live' | 'mark' | 'entry', string
   entry: 'Booked at the entry price: there was no other one.',
 };
 
-/** Puts a closed position into the cached lists at once. */
-export function cacheClosed(cache: QueryClient, userId: string, row: Position): void {
-  const update = (status: PositionStatus, apply: typeof applyToOpen) =>
-    cache.setQueryData<readonly Position[]>(
-      queryKeys.positions(userId, status),
-      (cached) => cached && apply(cached, row),
-    );
-  update('open', applyToOpen);
-  update('closed', applyToClosed);
-}
-
-interface CloseRequest {
-  /** The position, or the part of it, that is closed. */
-  readonly closed: Position;
-  /** Null closes the whole position, whatever its size is by then. */
-  readonly size: string | null;
-  readonly mark: number | null;
-  readonly clientId: string;
-}
-
-export async function requestClose(
+/** Closes `closed`, a position or a part of it, with its result at the mark on the screen. */
+export const requestClose = (
   supabase: Supabase,
-  { closed, size, mark, clientId }: CloseRequest,
-): Promise<Position> {
-  const row = await unwrap(
-    supabase.rest.rpc('close_position', {
-      p_position_id: closed.id,
-      p_close_price: mark,
-      p_realized_pnl: mark === null ? null : openFigures(closed).booked(mark),
-      p_size: size,
-      p_client_id: clientId,
-    }),
-  );
-  return fromWire(row);
-}
+  closed: Position,
+  mark: number | null,
+  request: Pick<CloseRequest, 'size' | 'clientId'>,
+): Promise<Position> =>
+  closePosition(supabase, {
+    ...request,
+    positionId: closed.id,
+    closePrice: mark,
+    realizedPnl: mark === null ? null : openFigures(closed).booked(mark),
+  });
 
 interface Question {
   readonly positionId: string;
@@ -123,7 +94,7 @@ export function useClosing(stepsOf: StepsOf) {
     const cached = question?.attempt;
     const attempt = cached?.size === text ? cached : { clientId: newClientId(), size: text };
     setQuestion({ positionId: target.id, later: null, attempt });
-    return requestClose(supabase, { closed, size: text, mark, clientId: attempt.clientId });
+    return requestClose(supabase, closed, mark, { size: text, clientId: attempt.clientId });
   };
 
   const announceClosed = (row: Position) => {
@@ -147,7 +118,7 @@ export function useClosing(stepsOf: StepsOf) {
       announceClosed(row);
       // The row goes before the dialog does, so that the focus does not return to a button that is about to
       // disappear.
-      cacheClosed(cache, user.id, row);
+      applyAccountChange(cache, user.id, { table: 'positions', row });
       setQuestion(null);
     } catch (cause) {
       log.warn('Closing a position failed', cause);

@@ -10,7 +10,7 @@ import { useOpenPositions } from '../../../shared/account/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
-import { applyToOpen } from '../../../shared/realtime/changes.ts';
+import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { fromWire, getErrorMessage, type Position, unwrap } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
@@ -70,10 +70,7 @@ export function useProtect(): Protect {
             unwrap(supabase.rest.rpc('set_take_profit_stop_loss', args)),
           );
           const protectedOne = fromWire(row);
-          cache.setQueryData<readonly Position[]>(
-            list,
-            (cached) => cached && applyToOpen(cached, protectedOne),
-          );
+          applyAccountChange(cache, user.id, { table: 'positions', row: protectedOne });
           return protectedOne;
         } finally {
           cache

@@ -7,9 +7,7 @@ import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
-import { queryKeys } from '../../../shared/query/index.ts';
-import { applyToOpen } from '../../../shared/realtime/changes.ts';
-import { refetchAccount } from '../../../shared/realtime/index.ts';
+import { applyAccountChange, refetchAccount } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { fromWire, getErrorMessage, type Position, unwrap } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
@@ -54,10 +52,7 @@ export function useReopening({ id, symbol }: Position) {
       const row = fromWire(
         await unwrap(supabase.rest.rpc('close_at_reopen', { p_position_id: id, p_wanted: closesLater })),
       );
-      cache.setQueryData<readonly Position[]>(
-        queryKeys.positions(user.id, 'open'),
-        (cached) => cached && applyToOpen(cached, row),
-      );
+      applyAccountChange(cache, user.id, { table: 'positions', row });
       showToast('success', closesLater ? `${symbol} closes at the ${later}` : `${symbol} stays open`);
       return null;
     } catch (cause) {

@@ -16,20 +16,17 @@ import { type AccountReader, openOrdersQuery, openPositionsQuery } from '../../.
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log as appLog } from '../../../shared/log/log.ts';
 import { applyAccountChange } from '../../../shared/realtime/index.ts';
-import {
-  fromWire,
-  getErrorMessage,
-  type Order,
-  type Position,
-  RequestError,
-} from '../../../shared/supabase/index.ts';
+import { getErrorMessage, type Order, type Position, RequestError } from '../../../shared/supabase/index.ts';
+import { cancelOrder, closePosition, insertOrder, openPosition } from '../requests.ts';
 import {
   type Candle,
   type CandleInput,
   type OrderInput,
   type PositionInput,
-  tradingRequests,
-} from './trading-requests.ts';
+  readCandles,
+  toOpenRequest,
+  toOrderRequest,
+} from './trading-inputs.ts';
 
 const log = appLog.of('trading store');
 
@@ -89,7 +86,6 @@ const toErrorText = (cause: unknown, fallback: string): string =>
  */
 export function createTradingStore(context: StoreContext) {
   const { cache, user, supabase, selectedPair, select } = context;
-  const requests = tradingRequests(supabase);
   let runningCount = 0;
   let isStopped = false;
 
@@ -138,13 +134,13 @@ export function createTradingStore(context: StoreContext) {
         runAction(texts.fetchOrdersFailed, async () => (await orders.read()).map(storeOrder)),
       fetchCandles: (input = {}) =>
         runAction(fetchCandlesFailed, async () => {
-          const candles = await requests.candles({ ...input, symbol: selected(input.symbol) });
+          const candles = await readCandles(supabase, { ...input, symbol: selected(input.symbol) });
           set({ candles });
           return candles;
         }),
       placeOrder: (input) =>
         runAction(texts.placeOrderFailed, async () => {
-          const placed = fromWire(await requests.insertOrder({ ...input, clientId: newClientId() }));
+          const placed = await insertOrder(supabase, toOrderRequest(input));
           applyAccountChange(cache, user.id, { table: 'orders', row: placed });
           // Placing an order reads the open orders again (RULE-15).
           await orders.read();
@@ -152,15 +148,14 @@ export function createTradingStore(context: StoreContext) {
         }),
       cancelOrder: (orderId) =>
         runAction(texts.cancelOrderFailed, async () => {
-          const row = await requests.cancelOrder(orderId);
-          if (row === null) throw new Error(texts.orderNotFound);
-          const canceled = fromWire(row);
+          const canceled = await cancelOrder(supabase, orderId);
+          if (canceled === null) throw new Error(texts.orderNotFound);
           applyAccountChange(cache, user.id, { table: 'orders', row: canceled });
           return storeOrder(canceled);
         }),
       openPosition: (input) =>
         runAction(texts.placeOrderFailed, async () => {
-          const opened = fromWire(await requests.openPosition({ ...input, clientId: newClientId() }));
+          const opened = await openPosition(supabase, toOpenRequest(input));
           applyAccountChange(cache, user.id, { table: 'positions', row: opened });
           // Opening a position reads the open positions again (RULE-16).
           await positions.read();
@@ -168,7 +163,10 @@ export function createTradingStore(context: StoreContext) {
         }),
       closePosition: (positionId) =>
         runAction(texts.closePositionFailed, async () => {
-          const closed = fromWire(await requests.closePosition(positionId, newClientId()));
+          const closed = await closePosition(supabase, {
+            ...{ positionId, size: null, closePrice: null, realizedPnl: null },
+            clientId: newClientId(),
+          });
           // The closed row leaves the list of open positions (RULE-18).
           applyAccountChange(cache, user.id, { table: 'positions', row: closed });
           return closed;

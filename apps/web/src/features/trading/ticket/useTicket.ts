@@ -74,8 +74,8 @@ function usePriceStatus(pair: Pair): PriceStatus {
 }
 
 function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
-  if (placed.kind === 'position') {
-    const { side, size, symbol, entryPrice } = placed.position;
+  if (placed.table === 'positions') {
+    const { side, size, symbol, entryPrice } = placed.row;
     const word = side === 'BUY' ? 'Long' : 'Short';
     showToast(
       'success',
@@ -83,7 +83,7 @@ function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
     );
     return;
   }
-  const { type, side, size, symbol, price } = placed.order;
+  const { type, side, size, symbol, price } = placed.row;
   const word = `${orderTypeNames[type]} ${side === 'BUY' ? 'buy' : 'sell'}`;
   showToast(
     'success',
@@ -196,7 +196,7 @@ export function useTicket(pair: Pair) {
       const placed = await placeOrder(supabase, intent);
       dispatch({ type: 'placed' });
       announcePlaced(placed, pair);
-      await cachePlaced(cache, user.id, placed);
+      await cachePlaced(cache, { user, supabase }, placed);
     } catch (error) {
       log.warn('An order failed', error);
       dispatch({ type: 'failed', ...toOrderFailure(error, intent) });

@@ -1,4 +1,4 @@
-import type { Timers } from '../../platform/clock/index.ts';
+import type { Timers } from './index.ts';
 
 /** Resolves with `work`, or after `ms`. */
 export async function waitAtMost(timers: Timers, ms: number, work: Promise<unknown>): Promise<void> {
@@ -6,6 +6,5 @@ export async function waitAtMost(timers: Timers, ms: number, work: Promise<unkno
   const limit = new Promise<void>((resolve) => {
     cancel = timers.after(ms, resolve);
   });
-  await Promise.race([work, limit]);
-  cancel();
+  await Promise.race([work, limit]).finally(cancel);
 }
