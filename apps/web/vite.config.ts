@@ -25,7 +25,7 @@ const figures =
 
 /** Modules of the login, the first page of a returning user; registration and reset share most of them. */
 const signIn =
-  /\/src\/(app\/layouts\/AuthLayout|features\/identity\/(AuthForm|LoginPage|authentication|password-updated|useSubmission))\.|\/packages\/domain\/src\/validation\.ts/;
+  /\/src\/(app\/layouts\/AuthLayout|features\/identity\/(AuthForm|LoginPage|authentication|password-updated)|shared\/form\/use(Request|Submission))\.|\/packages\/domain\/src\/validation\.ts/;
 
 export default defineConfig({
   plugins: [

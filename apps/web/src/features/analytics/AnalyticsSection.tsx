@@ -5,15 +5,15 @@
  */
 import type { Performance } from '@fulcrum/contract';
 import { type ReactNode, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Button, ButtonLink, EmptyState, Segmented, Skeleton } from '../../shared/ui/index.ts';
+import { useUrlState } from '../../shared/url-state/index.ts';
 import { Widget, WidgetBody } from '../../shared/widget/index.ts';
 import { BarPlot, barsHeight } from './BarPlot.tsx';
 import { fillCalendar, formatDayLabel, formatDayTick, localDay } from './days.ts';
 import { EquityPlot, plotHeight } from './EquityPlot.tsx';
 import { FigureGrid, FigureGridSkeleton, SideSplit } from './FigureGrid.tsx';
-import { getRangeStart, parseRange, type RangeName, ranges, withRange } from './range.ts';
+import { getRangeStart, type RangeName, ranges, rangeUrlState } from './range.ts';
 import { SymbolTable } from './SymbolTable.tsx';
 import { usePerformance } from './usePerformance.ts';
 
@@ -133,12 +133,10 @@ function Report({ figures, now, rangePhrase, onShowAll }: ReportProps) {
 }
 
 function Analytics() {
-  const [search, setSearch] = useSearchParams();
-  const range = parseRange(search);
+  const [{ range }, change] = useUrlState(rangeUrlState);
   const now = Date.now();
   const reading = usePerformance(getRangeStart(range, now));
-  const show = (name: RangeName) =>
-    setSearch((before) => withRange(before, name), { replace: true, preventScrollReset: true });
+  const show = (name: RangeName) => change({ range: ranges.find(({ value }) => value === name) ?? range });
   const body = (figures: Performance): ReactNode => (
     <div
       aria-busy={reading.isPrevious}

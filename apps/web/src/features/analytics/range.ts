@@ -1,7 +1,10 @@
 /**
  * The range of trades: the last days including today, as whole days in the user's time zone (A78), or all trades. The
- * URL contains it; an unreadable value counts as the default.
+ * URL stores it.
  */
+import { getLocalDayStart } from '../../shared/time/day-range.ts';
+import { defineUrlState, optionField } from '../../shared/url-state/index.ts';
+
 export const ranges = [
   { value: '7d', label: '7 d', days: 7, phrase: 'the last 7 days' },
   { value: '30d', label: '30 d', days: 30, phrase: 'the last 30 days' },
@@ -11,27 +14,10 @@ export const ranges = [
 export type Range = (typeof ranges)[number];
 export type RangeName = Range['value'];
 
-const fallback = ranges[1];
-const rangeParameter = 'range';
-
-export const parseRange = (search: URLSearchParams): Range =>
-  ranges.find(({ value }) => value === search.get(rangeParameter)) ?? fallback;
-
-export function withRange(before: URLSearchParams, name: RangeName): URLSearchParams {
-  const search = new URLSearchParams(before);
-  if (name === fallback.value) search.delete(rangeParameter);
-  else search.set(rangeParameter, name);
-  return search;
-}
+export const rangeUrlState = defineUrlState({ range: optionField<Range>(ranges, ranges[1]) });
 
 /**
  * Midnight at the beginning of the first day, local, as ISO 8601 UTC; null for no bound. Constant for the whole day.
  */
-export function getRangeStart({ days }: Range, now: number): string | null {
-  if (days === null) return null;
-  const begin = new Date(now);
-  begin.setHours(0, 0, 0, 0);
-  // By the calendar, because a day may have 23 or 25 hours.
-  begin.setDate(begin.getDate() - (days - 1));
-  return begin.toISOString();
-}
+export const getRangeStart = ({ days }: Range, now: number): string | null =>
+  days === null ? null : getLocalDayStart(now, 1 - days);

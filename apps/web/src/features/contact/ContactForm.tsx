@@ -3,16 +3,10 @@
  * then, also after a failure.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { type ContactFields, checkContact, contactLimits, isValid } from '@fulcrum/domain';
+import { type ContactFields, checkContact, contactLimits } from '@fulcrum/domain';
 import CircleCheck from 'lucide-react/icons/circle-check';
-import {
-  type ChangeEvent,
-  type FormEvent,
-  type HTMLInputTypeAttribute,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type ChangeEvent, type HTMLInputTypeAttribute, useEffect, useRef, useState } from 'react';
+import { focusField, useSubmission } from '../../shared/form/index.ts';
 import { newClientId } from '../../shared/ids/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { useSession } from '../../shared/session/index.ts';
@@ -29,16 +23,10 @@ const labels: Readonly<Record<Name, string>> = {
   subject: 'Subject',
   message: 'Message',
 };
-const noErrors: Readonly<Record<Name, string | null>> = {
-  name: null,
-  email: null,
-  subject: null,
-  message: null,
-};
 interface ContactFieldProps {
   readonly name: Name;
   readonly value: string;
-  readonly error: string | null;
+  readonly error: string | undefined;
   readonly onType: (name: Name, text: string) => void;
   readonly readOnly: boolean;
   readonly type?: HTMLInputTypeAttribute;
@@ -62,7 +50,7 @@ function ContactField({
   return (
     <Field
       label={labels[name]}
-      error={error ?? undefined}
+      error={error}
       action={<CharacterCount text={value} max={contactLimits[name]} />}
     >
       {(fieldProps) => {
@@ -103,13 +91,9 @@ export function ContactForm() {
   const user = session.status === 'signed-in' ? session.user : null;
   const [storedDraft, setStoredDraft] = useState(readDraft);
   const draft = getDraftFor(storedDraft, user?.id ?? null);
-  const [errors, setErrors] = useState(noErrors);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [phase, setPhase] = useState<'writing' | 'sending' | 'sent'>('writing');
+  const [isSent, setSent] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const trap = useRef<HTMLInputElement>(null);
-  // A second submit may come before React has rendered the first one's state.
-  const sending = useRef<boolean>(false);
   const hasRestarted = useRef<boolean>(false);
 
   const fields: ContactFields = {
@@ -122,67 +106,44 @@ export function ContactForm() {
     setStoredDraft(next);
     storeDraft(next);
   };
-  const onType = (name: Name, text: string) => {
-    updateDraft({ ...draft, [name]: text, clientId: null });
-    if (errors[name] !== null) setErrors({ ...errors, [name]: null });
-  };
-  const focusField = (name: Name) => {
-    const input = form.current?.elements.namedItem(name);
-    if (input instanceof HTMLElement) input.focus();
-  };
+  const onType = (name: Name, text: string) => updateDraft({ ...draft, [name]: text, clientId: null });
 
   useEffect(() => {
-    if (phase !== 'writing' || !hasRestarted.current) return;
+    if (isSent || !hasRestarted.current) return;
     hasRestarted.current = false;
-    const input = form.current?.elements.namedItem('subject');
-    if (input instanceof HTMLElement) input.focus();
-  }, [phase]);
+    focusField(form.current, 'subject');
+  }, [isSent]);
 
-  const submit = async () => {
-    const objections = checkContact(fields);
-    setErrors(objections);
-    setFailure(null);
-    if (!isValid(objections)) {
-      const wrong = names.find((name) => objections[name] !== null);
-      if (wrong) focusField(wrong);
-      return;
-    }
-    const clientId = draft.clientId ?? newClientId();
-    updateDraft({ ...draft, ...fields, clientId });
-    setPhase('sending');
-    const refused = await sendContactMessage(
-      { ...fields, client_id: clientId, website: trap.current?.value ?? '' },
-      session,
-    );
-    if (refused) {
-      log.warn('A message could not be sent', refused.cause);
-      setFailure(refused.text);
-      setPhase('writing');
-      return;
-    }
-    updateDraft({ ...draft, subject: null, message: null, clientId: null });
-    setPhase('sent');
-  };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (sending.current) return;
-    sending.current = true;
-    submit()
-      .catch((cause: unknown) => {
-        log.error('Sending a message failed', cause);
-        setFailure(texts.contactFailed);
-        setPhase('writing');
-      })
-      .finally(() => {
-        sending.current = false;
-      });
-  };
+  const submission = useSubmission({
+    names,
+    check: () => ({ ...checkContact(fields) }),
+    send: async () => {
+      const clientId = draft.clientId ?? newClientId();
+      updateDraft({ ...draft, ...fields, clientId });
+      const refused = await sendContactMessage(
+        { ...fields, client_id: clientId, website: trap.current?.value ?? '' },
+        session,
+      );
+      if (refused) {
+        log.warn('A message could not be sent', refused.cause);
+        return refused.text;
+      }
+      updateDraft({ ...draft, subject: null, message: null, clientId: null });
+      setSent(true);
+      return null;
+    },
+    failed: (cause) => {
+      log.error('Sending a message failed', cause);
+      return texts.contactFailed;
+    },
+  });
+  const { pending, errorOf } = submission;
   const another = () => {
     hasRestarted.current = true;
-    setPhase('writing');
+    setSent(false);
   };
 
-  if (phase === 'sent') {
+  if (isSent) {
     return (
       <section aria-label="Send us a message" className="panel">
         <Sent onAnother={another} />
@@ -192,9 +153,9 @@ export function ContactForm() {
   const entry = (name: Name) => ({
     name,
     value: fields[name],
-    error: errors[name],
+    error: errorOf(name),
     onType,
-    readOnly: phase === 'sending',
+    readOnly: pending,
   });
   return (
     <section aria-labelledby="contact-form" className="panel p-6 max-md:p-4">
@@ -202,13 +163,7 @@ export function ContactForm() {
         Send us a message
       </h2>
       <p className="mt-1 text-13">All fields are required.</p>
-      <form
-        ref={form}
-        onSubmit={onSubmit}
-        noValidate
-        aria-busy={phase === 'sending'}
-        className="mt-4 text-text"
-      >
+      <form {...submission.form} ref={form} aria-busy={pending} className="mt-4 text-text">
         <div className="flex min-w-0 flex-col gap-4">
           <div className="grid gap-4 md:grid-cols-2">
             <ContactField {...entry('name')} autoComplete="name" />
@@ -226,12 +181,12 @@ export function ContactForm() {
             type="submit"
             tone="primary"
             size="large"
-            pending={phase === 'sending'}
+            pending={pending}
             className="min-w-44 max-md:w-full"
           >
             Send Message
           </Button>
-          <FormError>{failure}</FormError>
+          <FormError>{submission.failure}</FormError>
         </div>
       </form>
     </section>

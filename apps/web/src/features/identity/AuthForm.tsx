@@ -1,12 +1,13 @@
 /**
  * The column that login, registration and reset share. It reads the server's configuration first, so that an
  * unreachable server is reported before the user types a password; input typed meanwhile stays. The client is larger
- * than the page and loads with the first interaction (useSubmission).
+ * than the page and loads with the first interaction (`preloadClient`).
  */
 import type { PublicConfig } from '@fulcrum/contract';
 import Info from 'lucide-react/icons/info';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { log } from '../../shared/log/log.ts';
+import { openClient } from '../../shared/session/index.ts';
 import { loadServerConfig } from '../../shared/supabase/config.ts';
 import { ErrorState } from '../../shared/ui/index.ts';
 import { StepColumn } from './StepColumn.tsx';
@@ -14,6 +15,11 @@ import { StepColumn } from './StepColumn.tsx';
 type Connection =
   | { readonly status: 'connecting' | 'failed' }
   | { readonly status: 'ready'; readonly config: PublicConfig };
+
+/** Loads the client's code early, so that sending does not wait for it. */
+export function preloadClient(): void {
+  openClient().catch((cause: unknown) => log.warn('The client could not be preloaded', cause));
+}
 
 export function useConnection() {
   const [connection, setConnection] = useState<Connection>({ status: 'connecting' });

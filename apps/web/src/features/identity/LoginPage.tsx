@@ -3,12 +3,12 @@ import { checkLogin } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import { useRef } from 'react';
 import { Link, useLocation } from 'react-router';
+import { useSubmission } from '../../shared/form/index.ts';
 import { Button, FormError, PasswordField } from '../../shared/ui/index.ts';
-import { AuthColumn, secondaryLinkStyles, useConnection } from './AuthForm.tsx';
+import { AuthColumn, preloadClient, secondaryLinkStyles, useConnection } from './AuthForm.tsx';
 import { logIn } from './authentication.ts';
 import { EmailField } from './fields.tsx';
 import { isPasswordUpdated } from './password-updated.ts';
-import { useSubmission } from './useSubmission.ts';
 
 /** Published on purpose: the accounts exist only where the server reports `demo`. */
 const demoAccount = { email: 'trader@fulcrum.local', password: 'fulcrum-demo' } as const;
@@ -57,7 +57,7 @@ export default function LoginPage() {
           Your password was changed. Please log in.
         </p>
       ) : null}
-      <form {...form} className="flex flex-col gap-5">
+      <form {...form} onFocus={preloadClient} className="flex flex-col gap-5">
         <EmailField ref={email} autoComplete="username" error={errorOf('email')} />
         <PasswordField
           ref={password}

@@ -4,11 +4,11 @@
  */
 import { checkRegistration } from '@fulcrum/domain';
 import { Link, useLocation } from 'react-router';
+import { useSubmission } from '../../shared/form/index.ts';
 import { Button, FormError } from '../../shared/ui/index.ts';
-import { AuthColumn, secondaryLinkStyles, useConnection } from './AuthForm.tsx';
+import { AuthColumn, preloadClient, secondaryLinkStyles, useConnection } from './AuthForm.tsx';
 import { register } from './authentication.ts';
 import { EmailField, NewPasswordFields, PhoneField, UsernameField } from './fields.tsx';
-import { useSubmission } from './useSubmission.ts';
 
 const names = ['email', 'username', 'phoneNumber', 'password', 'confirmPassword'] as const;
 const check: typeof checkRegistration = (fields) =>
@@ -27,7 +27,7 @@ export default function RegisterPage() {
       onRetry={connect}
       fields={5}
     >
-      <form {...form} className="flex flex-col gap-4">
+      <form {...form} onFocus={preloadClient} className="flex flex-col gap-4">
         {/* A password manager stores the password under the email, which the login form uses. */}
         <EmailField autoComplete="username" error={errorOf('email')} />
         <UsernameField autoComplete="nickname" error={errorOf('username')} />

@@ -3,12 +3,12 @@ import { texts } from '@fulcrum/contract/texts';
 import { checkEmail } from '@fulcrum/domain';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { useSubmission } from '../../shared/form/index.ts';
 import { Button, ButtonLink, FormError } from '../../shared/ui/index.ts';
-import { AuthColumn, secondaryLinkStyles, useConnection } from './AuthForm.tsx';
+import { AuthColumn, preloadClient, secondaryLinkStyles, useConnection } from './AuthForm.tsx';
 import { EmailField } from './fields.tsx';
 import { requestReset } from './recovery.ts';
 import { StepColumn, StepHeading } from './StepColumn.tsx';
-import { useSubmission } from './useSubmission.ts';
 
 const names = ['email'] as const;
 const check = ({ email }: { readonly email: string }) => ({ email: checkEmail(email) });
@@ -76,7 +76,7 @@ export default function ResetPasswordPage() {
       onRetry={connect}
       fields={1}
     >
-      <form {...form} className="flex flex-col gap-5">
+      <form {...form} onFocus={preloadClient} className="flex flex-col gap-5">
         <EmailField autoComplete="username" defaultValue={email} required error={errorOf('email')} />
         <Button type="submit" tone="primary" size="large" pending={pending} className="mt-1 w-full">
           Send reset link

@@ -6,15 +6,15 @@ import { texts } from '@fulcrum/contract/texts';
 import { checkConfirmation, checkNewPassword } from '@fulcrum/domain';
 import { useEffect, useRef, useState } from 'react';
 import { Link, Navigate } from 'react-router';
+import { useSubmission } from '../../shared/form/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { leave, useSession } from '../../shared/session/index.ts';
 import { Button, ButtonLink, FormError, PasswordField } from '../../shared/ui/index.ts';
-import { AuthColumn, secondaryLinkStyles, useConnection } from './AuthForm.tsx';
+import { AuthColumn, preloadClient, secondaryLinkStyles, useConnection } from './AuthForm.tsx';
 import { LogInAgainButton } from './LogInAgainButton.tsx';
 import { passwordUpdated } from './password-updated.ts';
 import { updatePassword } from './recovery.ts';
 import { StepColumn, StepHeading } from './StepColumn.tsx';
-import { useSubmission } from './useSubmission.ts';
 
 const names = ['password', 'confirmPassword'] as const;
 type Fields = Readonly<Record<(typeof names)[number], string>>;
@@ -46,7 +46,7 @@ function NewPassword({ email, onUpdated }: NewPasswordProps) {
       onRetry={connect}
       fields={2}
     >
-      <form {...form} className="flex flex-col gap-5">
+      <form {...form} onFocus={preloadClient} className="flex flex-col gap-5">
         {/* Names the password's account for a password manager. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField

@@ -8,11 +8,11 @@
 import { texts } from '@fulcrum/contract/texts';
 import { normaliseEmail } from '@fulcrum/domain';
 import type { AuthError, Session } from '@supabase/auth-js';
+import type { SubmissionError } from '../../shared/form/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { enter, openClient } from '../../shared/session/index.ts';
 import type { Supabase } from '../../shared/supabase/index.ts';
 import { type AuthFailure, textWithReasons, tooManyRequestsStatus } from './authentication.ts';
-import type { SubmissionError } from './useSubmission.ts';
 
 const callbackPath = '/auth/callback';
 

@@ -1,10 +1,9 @@
 /** The confirmation before an entry is deleted for good (A88). */
-import { useRef, useState } from 'react';
-import { log } from '../../shared/log/log.ts';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { getErrorMessage } from '../../shared/supabase/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
-import { Button, Dialog, FormError, showToast } from '../../shared/ui/index.ts';
+import { showToast } from '../../shared/ui/index.ts';
 import { deleteEntry, type JournalEntry } from './entries.ts';
 import { useRefetchJournal } from './useJournal.ts';
 
@@ -17,33 +16,16 @@ interface DeleteDialogProps {
 export function DeleteDialog({ entry, onEnd, fallbackFocus }: DeleteDialogProps) {
   const { user, supabase } = useSignedIn();
   const readAgain = useRefetchJournal();
-  const keep = useRef<HTMLButtonElement>(null);
-  const deleting = useRef<boolean>(false);
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const remove = async () => {
-    if (deleting.current) return;
-    deleting.current = true;
-    setPending(true);
-    setError(null);
-    try {
+  const { run, pending, error } = useRequest();
+  const remove = () =>
+    run(async () => {
       await deleteEntry(supabase, user.id, entry.id);
       showToast('success', 'Journal entry deleted');
       readAgain();
       onEnd();
-    } catch (cause) {
-      log.warn('Deleting the journal entry failed', cause);
-      setError(getErrorMessage(cause, 'Failed to delete the journal entry'));
-    } finally {
-      deleting.current = false;
-      setPending(false);
-    }
-  };
+    }, failedWith('Failed to delete the journal entry'));
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || pending || onEnd()}
-      initialFocus={keep}
+    <ConfirmDialog
       fallbackFocus={fallbackFocus}
       title="Delete this journal entry?"
       description={
@@ -52,18 +34,12 @@ export function DeleteDialog({ entry, onEnd, fallbackFocus }: DeleteDialogProps)
           cannot be brought back.
         </p>
       }
-      actions={
-        <>
-          <Button ref={keep} onClick={onEnd} muted={pending}>
-            Keep it
-          </Button>
-          <Button tone="primary" onClick={remove} pending={pending}>
-            Delete entry
-          </Button>
-        </>
-      }
-    >
-      <FormError>{error}</FormError>
-    </Dialog>
+      keep="Keep it"
+      onKeep={onEnd}
+      confirm="Delete entry"
+      onConfirm={remove}
+      pending={pending}
+      error={error}
+    />
   );
 }

@@ -14,6 +14,7 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
+import { focusField } from '../../shared/form/index.ts';
 import { newUuid } from '../../shared/ids/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Button, FormError, showToast } from '../../shared/ui/index.ts';
@@ -184,10 +185,7 @@ export function EntryForm({ entry, newEntryRequest = null, entryIds = null, onEn
   const isPreview = previews && hasContent;
   const readAgain = useRefetchJournal();
 
-  const focusOn = (name: FieldName) => {
-    const field = form.current?.elements.namedItem(name);
-    if (field instanceof HTMLElement) field.focus();
-  };
+  const focusOn = (name: FieldName) => focusField(form.current, name);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each request, not for each keystroke
   useEffect(() => {
     if (newEntryRequest === null) return;

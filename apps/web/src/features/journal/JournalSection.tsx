@@ -62,12 +62,12 @@ export function JournalSection() {
       log.error('Reading the journal again failed', cause),
     );
   };
-  const clear = () => change({ search: null, tag: null });
+  const clear = () => change({ text: '', tag: null });
   const search = (className: string) => (
     <SearchField
       className={className}
       text={filter.text}
-      onSearch={(text) => change({ search: text, entry: null })}
+      onSearch={(text) => change({ text, entry: null })}
     />
   );
 
@@ -124,7 +124,7 @@ export function JournalSection() {
               className="!text-accent"
               aria-pressed={isWide}
               onClick={() =>
-                change(isWide ? { journal: null, search: null, tag: null, entry: null } : { journal: 'all' })
+                change(isWide ? { journal: 'latest', text: '', tag: null, entry: null } : { journal: 'all' })
               }
             >
               {isWide ? 'Latest only' : `All ${counted(total)}`}

@@ -3,9 +3,8 @@ import Ellipsis from 'lucide-react/icons/ellipsis';
 import Search from 'lucide-react/icons/search';
 import { useEffect, useRef, useState } from 'react';
 import { downloadText, formatDayStamp } from '../../shared/download/index.ts';
-import { log } from '../../shared/log/log.ts';
+import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { getErrorMessage } from '../../shared/supabase/index.ts';
 import { IconButton, Menu, MenuItem, showToast } from '../../shared/ui/index.ts';
 import { readAllEntries } from './entries.ts';
 import { searchChars, type TagCount } from './filter.ts';
@@ -115,21 +114,20 @@ const files = {
 /** Exports the whole journal, whatever the filter. */
 export function ExportMenu() {
   const { user, supabase } = useSignedIn();
-  const [pending, setPending] = useState(false);
-  const save = async (kind: keyof typeof files) => {
-    setPending(true);
-    try {
-      const entries = await readAllEntries(supabase, user.id);
-      const { of, ending, type } = files[kind];
-      downloadText(`journal_${user.username}_${formatDayStamp(new Date())}.${ending}`, of(entries), type);
-      showToast('success', `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} exported`);
-    } catch (cause) {
-      log.warn('The journal could not be read for the file', cause);
-      showToast('error', getErrorMessage(cause, 'Failed to export the journal'));
-    } finally {
-      setPending(false);
-    }
-  };
+  const { run, pending } = useRequest();
+  const save = (kind: keyof typeof files) =>
+    run(
+      async () => {
+        const entries = await readAllEntries(supabase, user.id);
+        const { of, ending, type } = files[kind];
+        downloadText(`journal_${user.username}_${formatDayStamp(new Date())}.${ending}`, of(entries), type);
+        showToast('success', `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} exported`);
+      },
+      (cause) => {
+        showToast('error', failedWith('Failed to export the journal')(cause));
+        return null;
+      },
+    );
   return (
     <Menu
       label="Export the journal"

@@ -6,8 +6,9 @@ import { texts } from '@fulcrum/contract/texts';
 import { useQuery } from '@tanstack/react-query';
 import Link2 from 'lucide-react/icons/link-2';
 import X from 'lucide-react/icons/x';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { sideLabel, toNetPnl, useClosedPositions, useOpenPositions } from '../../shared/account/index.ts';
+import { ComboboxField, Listbox, ListboxOption, useCombobox } from '../../shared/combobox/index.ts';
 import { Pnl } from '../../shared/numbers/index.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
@@ -39,10 +40,10 @@ function PositionList({ chosen, onChoose }: ListProps) {
   const open = useOpenPositions();
   const closed = useClosedPositions();
   const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
-  const listId = useId();
   const field = useRef<HTMLInputElement>(null);
   const isRead = open.data !== undefined && closed.data !== undefined;
+  const found = findPositions(isRead ? [...open.data, ...closed.data] : [], text);
+  const combobox = useCombobox({ items: found, keyOf: ({ id }) => id });
   // The popover sets the focus when it opens; content that loads later must set it itself.
   useEffect(() => {
     if (isRead) field.current?.focus();
@@ -60,57 +61,35 @@ function PositionList({ chosen, onChoose }: ListProps) {
     const retry = () => Promise.all([open.refetch(), closed.refetch()]);
     return <ErrorState title={texts.fetchPositionsFailed} onRetry={retry} retrying={open.isFetching} />;
   }
-  const found = findPositions([...open.data, ...closed.data], text);
-  const optionId = (index: number) => `${listId}-${index}`;
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && found.length > 0) {
-      event.preventDefault();
-      const next = (active + step + found.length) % found.length;
-      setActive(next);
-      document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' });
-    }
-    const activePosition = found[active];
-    if (event.key === 'Enter' && activePosition) {
-      event.preventDefault();
-      onChoose(activePosition.id);
-    }
-  };
   return (
     <div className="w-72">
-      <input
+      <ComboboxField
+        combobox={combobox}
+        label="Search positions"
         ref={field}
-        role="combobox"
-        aria-label="Search positions"
-        aria-expanded="true"
-        aria-controls={listId}
-        aria-activedescendant={found[active] ? optionId(active) : undefined}
-        autoComplete="off"
         placeholder="Symbol, long or short, open or closed"
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          setActive(0);
+          combobox.setActiveKey(null);
         }}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => combobox.onKeyDown(event, (position) => position && onChoose(position.id))}
         className="control h-9 w-full px-3 text-13 max-md:h-11 max-md:text-16"
       />
-      <div id={listId} role="listbox" aria-label="Positions" className="mt-2 max-h-64 overflow-y-auto">
-        {found.map((position, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field has the focus and the keys
-          <div
+      <Listbox combobox={combobox} label="Positions" className="mt-2 max-h-64 overflow-y-auto">
+        {found.map((position) => (
+          <ListboxOption
             key={position.id}
-            id={optionId(index)}
-            role="option"
-            aria-selected={position.id === chosen}
-            onClick={() => onChoose(position.id)}
-            onPointerMove={() => setActive(index)}
-            className={`cursor-pointer rounded-control px-2 py-1.5 max-md:min-h-11 ${index === active ? 'bg-accent-weak' : ''}`}
+            combobox={combobox}
+            item={position}
+            isSelected={position.id === chosen}
+            onChoose={() => onChoose(position.id)}
+            className={`cursor-pointer rounded-control px-2 py-1.5 max-md:min-h-11 ${position === combobox.active ? 'bg-accent-weak' : ''}`}
           >
             <PositionLabel position={position} />
-          </div>
+          </ListboxOption>
         ))}
-      </div>
+      </Listbox>
       {found.length === 0 ? (
         <p role="status" className="px-2 py-3 text-text-2">
           {text.trim() === '' ? 'There is no position yet.' : `No position matches '${text.trim()}'.`}

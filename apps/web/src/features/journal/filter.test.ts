@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
+import { defineUrlState } from '../../shared/url-state/index.ts';
 import {
   countTags,
+  filterFields,
   isFiltered,
   listLiteral,
-  parseFilter,
   searchChars,
   tagOperand,
   textOperand,
 } from './filter.ts';
 
-const filterOf = (query: string) => parseFilter(new URLSearchParams(query));
+const filterOf = (query: string) => defineUrlState(filterFields).parse(new URLSearchParams(query));
 const counted = countTags([
   { tags: ['BTC', 'plan'] },
   { tags: ['btc'] },

@@ -4,6 +4,7 @@
  * filter of `/rest/v1`.
  */
 import { tagKey } from '@fulcrum/domain';
+import { optionalField, textField } from '../../shared/url-state/index.ts';
 
 export interface JournalFilter {
   /** As typed; '' matches every entry. */
@@ -14,14 +15,11 @@ export interface JournalFilter {
 /** A longer text is cut, because it would not fit the address of a request. */
 export const searchChars = 100;
 
-/** The server refuses NUL characters and half surrogate pairs, which no stored text contains. */
-const toSearchText = (text: string | null): string =>
-  (text ?? '').replaceAll('\0', '').toWellFormed().slice(0, searchChars);
-
-export const parseFilter = (search: URLSearchParams): JournalFilter => ({
-  text: toSearchText(search.get('search')),
-  tag: toSearchText(search.get('tag')) || null,
-});
+const textOfUrl = textField(searchChars, 'search');
+export const filterFields = {
+  text: textOfUrl,
+  tag: optionalField((text) => textOfUrl.parse(text, {}) || null),
+} as const;
 
 export const isFiltered = ({ text, tag }: JournalFilter): boolean => text.trim() !== '' || tag !== null;
 

@@ -3,10 +3,9 @@
  */
 import { texts } from '@fulcrum/contract/texts';
 import { type EntryFault, type EntryText, parseEntry } from '@fulcrum/domain';
-import { useRef, useState } from 'react';
-import { log } from '../../shared/log/log.ts';
+import { useState } from 'react';
+import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { getErrorMessage } from '../../shared/supabase/index.ts';
 import type { Draft } from './drafts.ts';
 import { changeEntry, createEntry, type EditOutcome, type JournalEntry } from './entries.ts';
 
@@ -43,11 +42,8 @@ interface SaveRequest {
 
 export function useSaveEntry() {
   const { user, supabase } = useSignedIn();
-  const [failure, setFailure] = useState<SaveFailure | null>(null);
+  const { run, pending, error, setError, isBusy } = useRequest<SaveFailure>();
   const [objections, setObjections] = useState<Objections>({});
-  const [pending, setPending] = useState(false);
-  // A second click may come before React has rendered the first one's state.
-  const saving = useRef<boolean>(false);
 
   const send = ({ id, positionId, seen }: Draft, entry: EntryText): Promise<EditOutcome> => {
     const entryToSave = { ...entry, id, positionId };
@@ -57,37 +53,33 @@ export function useSaveEntry() {
   };
 
   const save = async ({ draft, onObjections, onSaved }: SaveRequest): Promise<void> => {
-    if (saving.current) return;
-    setFailure(null);
+    if (isBusy()) return;
+    setError(null);
     const parsed = parseEntry(draft);
     const found = parsed.kind === 'refused' ? toObjections(parsed.faults) : {};
     setObjections(found);
     if (parsed.kind === 'refused') return onObjections(found);
-    saving.current = true;
-    setPending(true);
-    try {
-      const outcome = await send(draft, parsed.entry);
-      if (outcome.kind === 'saved') onSaved(outcome.entry);
-      else if (outcome.kind === 'gone') setFailure({ kind: 'gone', text: goneText });
-      else setFailure(outcome);
-    } catch (cause) {
-      log.warn('Saving the journal entry failed', cause);
-      setFailure({ kind: 'failed', text: getErrorMessage(cause, failedText) });
-    } finally {
-      saving.current = false;
-      setPending(false);
-    }
+    await run(
+      async () => {
+        const outcome = await send(draft, parsed.entry);
+        if (outcome.kind === 'gone') return { kind: 'gone', text: goneText };
+        if (outcome.kind !== 'saved') return outcome;
+        onSaved(outcome.entry);
+        return null;
+      },
+      (cause) => ({ kind: 'failed', text: failedWith(failedText)(cause) }),
+    );
   };
 
   return {
     save,
     pending,
-    refusal: failure,
+    refusal: error,
     objections,
     /** A field that is being corrected loses its error. */
     settle: (field?: FieldName) => {
       setObjections((held) => (field === undefined ? {} : { ...held, [field]: undefined }) as Objections);
-      if (field === undefined) setFailure(null);
+      if (field === undefined) setError(null);
     },
   } as const;
 }

@@ -3,25 +3,23 @@ import { parseDecimal, toNumber } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useOpenOrders, useOpenPositions } from '../../shared/account/index.ts';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { newClientId } from '../../shared/ids/index.ts';
-import { log } from '../../shared/log/log.ts';
 import { Amount, formatAmount, Pnl } from '../../shared/numbers/index.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { newerOf } from '../../shared/realtime/changes.ts';
 import { refetchAccount } from '../../shared/realtime/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { fromWire, getErrorMessage, unwrap, type Wallet } from '../../shared/supabase/index.ts';
-import { Button, Dialog, FormError, showToast } from '../../shared/ui/index.ts';
+import { fromWire, unwrap, type Wallet } from '../../shared/supabase/index.ts';
+import { Button, showToast } from '../../shared/ui/index.ts';
 import { splitBalance } from './history.ts';
 import { useEquityNow } from './useEquity.ts';
-
-const failedText = 'Failed to reset the account';
 
 function useReset(onDone: () => void) {
   const { user, supabase } = useSignedIn();
   const cache = useQueryClient();
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { run, pending, error, setError } = useRequest();
   // One id per confirmation: a repeat after a lost answer is the same reset.
   const clientId = useRef('');
 
@@ -31,20 +29,13 @@ function useReset(onDone: () => void) {
   };
   const reset = async () => {
     if (pending) return;
-    setPending(true);
-    setError(null);
-    try {
+    await run(async () => {
       const row = await unwrap(supabase.rest.rpc('reset_account', { p_client_id: clientId.current }));
       const wallet = fromWire(row);
       cache.setQueryData<Wallet | null>(queryKeys.wallet(user.id), (cached) => newerOf(cached, wallet));
       showToast('success', `Account reset to ${formatAmount(wallet.balance)} USDT`);
       onDone();
-    } catch (cause) {
-      log.warn('Resetting the account failed', cause);
-      setError(getErrorMessage(cause, failedText));
-    } finally {
-      setPending(false);
-    }
+    }, failedWith('Failed to reset the account'));
     refetchAccount(cache, user.id);
   };
   return { prepare, reset, pending, error };
@@ -100,7 +91,6 @@ function Consequences({ wallet }: { readonly wallet: Wallet }) {
 
 export function ResetAccount({ wallet }: { readonly wallet: Wallet }) {
   const [open, setOpen] = useState(false);
-  const keepButton = useRef<HTMLButtonElement>(null);
   const { prepare, reset, pending, error } = useReset(() => setOpen(false));
   const ask = () => {
     prepare();
@@ -109,25 +99,18 @@ export function ResetAccount({ wallet }: { readonly wallet: Wallet }) {
   return (
     <div className="mt-5">
       <Button onClick={ask}>Reset account</Button>
-      <Dialog
+      <ConfirmDialog
         open={open}
-        onOpenChange={(next) => next || pending || setOpen(false)}
-        initialFocus={keepButton}
         title="Reset your account?"
         description={<Consequences wallet={wallet} />}
-        actions={
-          <>
-            <Button ref={keepButton} onClick={() => setOpen(false)} muted={pending}>
-              Keep it
-            </Button>
-            <Button tone="down" onClick={reset} pending={pending}>
-              Reset account
-            </Button>
-          </>
-        }
-      >
-        <FormError>{error}</FormError>
-      </Dialog>
+        keep="Keep it"
+        onKeep={() => setOpen(false)}
+        confirm="Reset account"
+        onConfirm={reset}
+        tone="down"
+        pending={pending}
+        error={error}
+      />
     </div>
   );
 }

@@ -11,10 +11,10 @@ import { type Column, DataTable } from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { formatDay } from '../../shared/time/dates.ts';
 import { Badge, Button, ButtonLink, EmptyState, showToast } from '../../shared/ui/index.ts';
-import { useUrlParams } from '../../shared/url-state/index.ts';
+import { useUrlState } from '../../shared/url-state/index.ts';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import { type HistoryEntry, sumHistory } from './history.ts';
-import { filterEntries, type HistoryFilter, isFiltered, parseFilter } from './history-filter.ts';
+import { filterEntries, type HistoryFilter, historyUrlState, isFiltered } from './history-filter.ts';
 import { typeStyles } from './type-styles.ts';
 
 const pageRows = 50;
@@ -174,23 +174,12 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
   const transactions = useTransactions();
   const closed = useClosedPositions();
   const { user } = useSignedIn();
-  const [search, setSearch] = useUrlParams();
+  const [filter, changeUrl] = useUrlState(historyUrlState);
   const [limit, setLimit] = useState(pageRows);
 
-  const filter = parseFilter(search);
   const choose = (change: Partial<HistoryFilter>) => {
     setLimit(pageRows);
-    setSearch(
-      (before) => {
-        const params = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(change)) {
-          if (value === null) params.delete(name);
-          else params.set(name, value);
-        }
-        return params;
-      },
-      { replace: true },
-    );
+    changeUrl(change);
   };
   const reading = {
     isError: transactions.isError || closed.isError,
@@ -242,7 +231,7 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
           entries?.length === 0 ? (
             noEntries
           ) : (
-            <NoMatches filter={filter} onShowAll={() => choose({ type: null, from: null, to: null })} />
+            <NoMatches filter={filter} onShowAll={() => choose(historyUrlState.initial)} />
           )
         }
         sorted={newestFirst}

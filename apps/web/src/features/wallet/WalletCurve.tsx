@@ -16,7 +16,7 @@ import {
 } from '../../shared/plot/index.ts';
 import { formatDayAndClock, formatShortDay } from '../../shared/time/dates.ts';
 import { ErrorState, Segmented, Skeleton } from '../../shared/ui/index.ts';
-import { useUrlParams } from '../../shared/url-state/index.ts';
+import { choiceField, defineUrlState, useUrlState } from '../../shared/url-state/index.ts';
 import { getBalanceSteps, type HistoryEntry, sumHistory } from './history.ts';
 import { curveDays, useEquityCurve } from './useEquity.ts';
 
@@ -29,6 +29,8 @@ const curves = [
 ] as const;
 type Shown = (typeof curves)[number]['value'];
 const kinds = { balance: 'steps', equity: 'line' } as const satisfies Record<Shown, CurveKind>;
+
+const curveUrlState = defineUrlState({ curve: choiceField<Shown>(['balance', 'equity'], 'balance') });
 
 function Baseline() {
   return (
@@ -80,9 +82,8 @@ function getTitle(what: string, points: readonly CurvePoint[], now: number): str
 
 export function WalletCurve(props: WalletCurveProps) {
   const { entries, now } = props;
-  const [search, setSearch] = useUrlParams();
+  const [{ curve: shown }, change] = useUrlState(curveUrlState);
   const equity = useEquityCurve();
-  const shown: Shown = search.get('curve') === 'equity' ? 'equity' : 'balance';
   const label = curves.find(({ value }) => value === shown)?.label ?? '';
   const points = shown === 'balance' ? balancePoints(props) : equity.points;
   const readout = useReadout(points?.length ?? 0);
@@ -91,15 +92,7 @@ export function WalletCurve(props: WalletCurveProps) {
 
   const show = (next: Shown) => {
     readout.onRead(null);
-    setSearch(
-      (before) => {
-        const params = new URLSearchParams(before);
-        if (next === 'equity') params.set('curve', next);
-        else params.delete('curve');
-        return params;
-      },
-      { replace: true },
-    );
+    change({ curve: next });
   };
   const plot = () => {
     if (!points && equity.snapshots.isError) {

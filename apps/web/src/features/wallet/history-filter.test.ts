@@ -1,7 +1,7 @@
 import type { TransactionType } from '@fulcrum/domain';
 import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from './history.ts';
-import { filterEntries, isFiltered, parseFilter } from './history-filter.ts';
+import { filterEntries, historyUrlState, isFiltered } from './history-filter.ts';
 
 const entry = (id: string, at: Date, type: TransactionType = 'position_closed'): HistoryEntry => ({
   id,
@@ -19,7 +19,7 @@ const entries = [
   entry('early', new Date(2026, 10, 4, 23, 59, 59)),
 ];
 const shown = (search: string) =>
-  filterEntries(entries, parseFilter(new URLSearchParams(search))).map(({ id }) => id);
+  filterEntries(entries, historyUrlState.parse(new URLSearchParams(search))).map(({ id }) => id);
 
 describe('A78: the range of the history', () => {
   test('both days are inclusive, in the local zone', () => {
@@ -33,6 +33,6 @@ describe('A78: the range of the history', () => {
   test('type and range combine; unreadable values are ignored', () => {
     expect(shown('type=deposit&from=2026-11-05')).toEqual(['first']);
     expect(shown('type=bribe&from=2026-02-31&to=soon')).toHaveLength(4);
-    expect(isFiltered(parseFilter(new URLSearchParams('type=bribe&from=x')))).toBe(false);
+    expect(isFiltered(historyUrlState.parse(new URLSearchParams('type=bribe&from=x')))).toBe(false);
   });
 });

@@ -1,9 +1,10 @@
 /**
- * The history's filter: a type, and a range of days, both inclusive in the user's time zone (A78). The URL contains
- * it; an unreadable value counts as the default. A first day after the last one matches nothing.
+ * The history's filter: a type, and a range of days, both inclusive in the user's time zone (A78). The URL stores
+ * it. A first day after the last one matches nothing.
  */
 import { type TransactionType, transactionTypes } from '@fulcrum/domain';
 import { getLocalMidnight, parseDay } from '../../shared/time/day-range.ts';
+import { defineUrlState, optionalField } from '../../shared/url-state/index.ts';
 import type { HistoryEntry } from './history.ts';
 
 export interface HistoryFilter {
@@ -13,17 +14,11 @@ export interface HistoryFilter {
   readonly to: string | null;
 }
 
-const isEntryType = (value: string | null): value is TransactionType =>
-  transactionTypes.some((type) => type === value);
-
-export function parseFilter(search: URLSearchParams): HistoryFilter {
-  const type = search.get('type');
-  return {
-    type: isEntryType(type) ? type : null,
-    from: parseDay(search.get('from')),
-    to: parseDay(search.get('to')),
-  };
-}
+export const historyUrlState = defineUrlState<HistoryFilter>({
+  type: optionalField((text) => transactionTypes.find((type) => type === text) ?? null),
+  from: optionalField(parseDay),
+  to: optionalField(parseDay),
+});
 
 export const isFiltered = ({ type, from, to }: HistoryFilter): boolean =>
   type !== null || from !== null || to !== null;

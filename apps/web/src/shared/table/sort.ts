@@ -1,5 +1,6 @@
 /** The order of a list, and how a press on a column header changes it. Pure. */
-export type SortOrder = 'ascending' | 'descending';
+export const sortOrders = ['descending', 'ascending'] as const;
+export type SortOrder = (typeof sortOrders)[number];
 
 export interface Sorted<Column extends string> {
   readonly sort: Column;

@@ -12,6 +12,15 @@ export function getLocalMidnight(day: string | null, later = 0): number | null {
   return at.getTime();
 }
 
+/** Midnight at the start of the local day `ahead` days after `now` (ms since epoch), ISO 8601 UTC. Constant for the whole day. */
+export function getLocalDayStart(now: number, ahead: number): string {
+  const day = new Date(now);
+  day.setHours(0, 0, 0, 0);
+  // By the calendar, because a day may have 23 or 25 hours.
+  day.setDate(day.getDate() + ahead);
+  return day.toISOString();
+}
+
 /** The day, or null when invalid. */
 export const parseDay = (value: string | null): string | null =>
   getLocalMidnight(value) === null ? null : value;

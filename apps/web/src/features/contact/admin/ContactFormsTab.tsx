@@ -4,11 +4,11 @@
  */
 import { contactStatuses } from '@fulcrum/domain';
 import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
 import { log } from '../../../shared/log/log.ts';
 import { WaitingChanges } from '../../../shared/table/index.ts';
 import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
-import { type ContactForm, parseStatusFilter, type StatusFilter } from './contact-forms.ts';
+import { choiceField, defineUrlState, optionalField, useUrlState } from '../../../shared/url-state/index.ts';
+import type { ContactForm, StatusFilter } from './contact-forms.ts';
 import { FormDetail } from './FormDetail.tsx';
 import { FormRows, rowId } from './FormRows.tsx';
 import { statusStyles } from './status-styles.ts';
@@ -19,21 +19,10 @@ const filters: readonly { readonly value: StatusFilter; readonly label: string }
   ...contactStatuses.map((status) => ({ value: status, label: statusStyles[status].label })),
 ];
 
-function useListParams() {
-  const [search, setSearch] = useSearchParams();
-  const change = (name: 'status' | 'form', value: string | null) =>
-    setSearch((params) => {
-      if (value === null) params.delete(name);
-      else params.set(name, value);
-      return params;
-    });
-  return {
-    status: parseStatusFilter(search.get('status')),
-    openId: search.get('form'),
-    filter: (status: StatusFilter) => change('status', status === 'all' ? null : status),
-    open: (id: string | null) => change('form', id),
-  };
-}
+const urlState = defineUrlState({
+  status: choiceField<StatusFilter>(['all', ...contactStatuses], 'all'),
+  form: optionalField((id) => id),
+});
 
 function OpenForm({
   id,
@@ -80,7 +69,9 @@ function renderEmptyState(status: StatusFilter) {
 }
 
 export function ContactFormsTab() {
-  const { status, openId, filter, open } = useListParams();
+  const [{ status, form: openId }, change] = useUrlState(urlState);
+  const filter = (next: StatusFilter) => change({ status: next }, { step: 'new' });
+  const open = (form: string | null) => change({ form }, { step: 'new' });
   const { forms, pages, waiting, showNew } = useContactForms(status);
   const list = useRef<HTMLHeadingElement>(null);
   const wasOpen = useRef<string | null>(null);

@@ -4,8 +4,9 @@
  */
 import { checkReply, contactLimits } from '@fulcrum/domain';
 import Send from 'lucide-react/icons/send';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { createDrafts } from '../../../shared/drafts/index.ts';
+import { useSubmission } from '../../../shared/form/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { Button, Field } from '../../../shared/ui/index.ts';
 import { CharacterCount } from '../CharacterCount.tsx';
@@ -26,37 +27,30 @@ export function ReplyForm({ formId, to, pending, onSend }: ReplyFormProps) {
   const [draft, setDraft] = useState<Reply>(
     () => drafts.get(formId) ?? { text: '', clientId: newClientId() },
   );
-  const [error, setError] = useState<string | null>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
   const type = (text: string) => {
     const next = { text, clientId: newClientId() };
     setDraft(next);
-    setError(null);
     drafts.set(formId, next);
   };
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (pending) return;
-    const objection = checkReply(draft.text);
-    setError(objection);
-    if (objection !== null) {
-      field.current?.focus();
-      return;
-    }
-    if (await onSend(draft)) drafts.delete(formId);
-  };
+  const { form, errorOf } = useSubmission({
+    names: ['reply'],
+    check: () => ({ reply: checkReply(draft.text) }),
+    send: async () => {
+      if (await onSend(draft)) drafts.delete(formId);
+    },
+  });
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-3">
+    <form {...form} className="flex flex-col gap-3">
       <Field
         label="Reply by email"
-        error={error ?? undefined}
+        error={errorOf('reply')}
         hint={`Goes to ${to}, with the message quoted below it.`}
         action={<CharacterCount text={draft.text} max={contactLimits.reply} />}
       >
         {(fieldProps) => (
           <textarea
             {...fieldProps}
-            ref={field}
+            name="reply"
             rows={5}
             required
             readOnly={pending}

@@ -3,7 +3,7 @@
  * nothing.
  */
 import type { Row } from '@fulcrum/contract/database';
-import { type ContactStatus, contactStatuses } from '@fulcrum/domain';
+import type { ContactStatus } from '@fulcrum/domain';
 import { RequestError, type Supabase, unwrap, unwrapOrNull } from '../../../shared/supabase/index.ts';
 
 /** With the account of the same email, if there is one. */
@@ -18,9 +18,6 @@ export const failedText = 'Failed to fetch contact forms';
 
 const formColumns = '*, user:users(username)';
 const newestFirst = { ascending: false } as const;
-
-export const parseStatusFilter = (text: string | null): StatusFilter =>
-  contactStatuses.find((status) => status === text) ?? 'all';
 
 export async function readForms(
   { rest }: Supabase,

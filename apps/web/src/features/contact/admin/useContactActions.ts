@@ -5,9 +5,10 @@
 import { texts } from '@fulcrum/contract/texts';
 import type { ContactStatus } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { log } from '../../../shared/log/log.ts';
-import { getErrorMessage, useSupabase } from '../../../shared/supabase/index.ts';
+import { useSupabase } from '../../../shared/supabase/index.ts';
 import { type ContactForm, formKey, type Reply, readForm, sendReply, setStatus } from './contact-forms.ts';
 import { useCacheContactForm } from './useContactForms.ts';
 
@@ -20,9 +21,8 @@ export function useContactActions({ id, version, ...rest }: ContactForm) {
   const supabase = useSupabase();
   const cache = useQueryClient();
   const cacheForm = useCacheContactForm();
-  const [pending, setPending] = useState<ContactAction | null>(null);
-  const [failed, setFailed] = useState<{ readonly id: string; readonly text: string } | null>(null);
-  const isRunning = useRef<boolean>(false);
+  const [latest, setLatest] = useState<ContactAction | null>(null);
+  const request = useRequest<{ readonly id: string; readonly text: string }>();
 
   /** Reads the message again: another admin may have changed it. */
   const refetchForm = async () => {
@@ -31,34 +31,27 @@ export function useContactActions({ id, version, ...rest }: ContactForm) {
     else await cache.invalidateQueries({ queryKey: formKey(id) });
   };
 
-  const run = async (
+  const run = (
     action: ContactAction,
-    fallback: string,
-    work: () => Promise<void>,
+    failedText: string,
+    work: () => Promise<undefined>,
   ): Promise<boolean> => {
-    if (isRunning.current) return false;
-    isRunning.current = true;
-    setPending(action);
-    setFailed(null);
-    try {
-      await work();
-      return true;
-    } catch (cause) {
-      log.warn(fallback, cause);
-      setFailed({ id, text: getErrorMessage(cause, fallback) });
+    if (!request.isBusy()) setLatest(action);
+    return request.run(work, async (cause) => {
+      const text = failedWith(failedText)(cause);
+      request.setError({ id, text });
       await refetchForm().catch((later: unknown) => log.warn(texts.unexpectedError, later));
-      return false;
-    } finally {
-      isRunning.current = false;
-      setPending(null);
-    }
+      return { id, text };
+    });
   };
 
   return {
-    pending,
-    failure: failed?.id === id ? failed.text : null,
+    pending: request.pending ? latest : null,
+    failure: request.error?.id === id ? request.error.text : null,
     move: (to: Exclude<ContactStatus, 'new'>) =>
-      run(to, failedText, async () => cacheForm(await setStatus(supabase, id, to))),
+      run(to, failedText, async () => {
+        cacheForm(await setStatus(supabase, id, to));
+      }),
     reply: (reply: Reply) =>
       run('reply', replyFailedText, async () => {
         await sendReply(supabase, { id, version, ...rest }, reply);

@@ -5,7 +5,7 @@
  */
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { isInPlace } from '../../../shared/url-state/index.ts';
+import { isUrlStateChange } from '../../../shared/url-state/index.ts';
 import { pinScrollPosition } from './pin-scroll-position.ts';
 
 /** `page` contains every row; each has its id. */
@@ -15,7 +15,7 @@ export function useScrollToHash(page: RefObject<HTMLElement | null>): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` changes with each visit of the same address
   useEffect(() => {
     // A reload scrolls to its row whatever the address names; a user who is already there stays.
-    if (hash === '' || page.current === null || (releasePin.current && isInPlace(state))) return;
+    if (hash === '' || page.current === null || (releasePin.current && isUrlStateChange(state))) return;
     const target = page.current.querySelector(`:scope > [id="${CSS.escape(hash.slice(1))}"]`);
     if (!(target instanceof HTMLElement)) return;
     releasePin.current?.();

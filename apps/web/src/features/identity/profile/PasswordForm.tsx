@@ -2,6 +2,7 @@
 import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { useSubmission } from '../../../shared/form/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -14,7 +15,6 @@ import {
   showToast,
 } from '../../../shared/ui/index.ts';
 import { LogInAgainButton } from '../LogInAgainButton.tsx';
-import { useSubmission } from '../useSubmission.ts';
 import {
   changePassword,
   checkPasswordChange,

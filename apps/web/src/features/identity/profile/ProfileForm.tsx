@@ -5,6 +5,7 @@
 import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { useSubmission } from '../../../shared/form/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -19,7 +20,6 @@ import {
   showToast,
 } from '../../../shared/ui/index.ts';
 import { EmailField, PhoneField, UsernameField } from '../fields.tsx';
-import { useSubmission } from '../useSubmission.ts';
 import {
   checkChanges,
   getProfileChanges,

@@ -6,14 +6,14 @@ import Smartphone from 'lucide-react/icons/smartphone';
 import SquareTerminal from 'lucide-react/icons/square-terminal';
 import Tablet from 'lucide-react/icons/tablet';
 import { useRef, useState } from 'react';
+import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
+import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import {
   Badge,
   Button,
-  Dialog,
   ErrorState,
-  FormError,
   OwnersOnly,
   Section,
   Skeleton,
@@ -41,52 +41,42 @@ const formatDeviceCount = (count: number): string =>
 
 interface EndSessionDialogProps {
   readonly target: EndTarget;
-  readonly onEnd: (failure: string | null) => Promise<void>;
+  readonly onEnd: (ended: boolean) => Promise<void>;
   readonly onCancel: () => void;
 }
 
 function EndSessionDialog({ target, onEnd, onCancel }: EndSessionDialogProps) {
   const { supabase } = useSignedIn();
-  const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const cancelButton = useRef<HTMLButtonElement>(null);
+  const { run, pending, error } = useRequest();
   const isOne = 'session' in target;
   const what = isOne ? parseDevice(target.session.userAgent).name : formatDeviceCount(target.others);
-  const end = async () => {
-    setPending(true);
-    setFailure(null);
-    const endFailure = isOne
-      ? await endSession(supabase, target.session.id)
-      : await endOtherSessions(supabase);
-    setPending(false);
-    setFailure(endFailure);
-    await onEnd(endFailure);
-  };
+  const end = async () =>
+    onEnd(
+      await run(
+        async () => {
+          await (isOne ? endSession(supabase, target.session.id) : endOtherSessions(supabase));
+        },
+        failedWith(isOne ? 'Failed to end the session' : 'Failed to end the other sessions'),
+      ),
+    );
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || pending || onCancel()}
-      initialFocus={cancelButton}
+    <ConfirmDialog
       title={isOne ? `Log out ${what}?` : 'Sign out everywhere else?'}
       description={
         isOne
           ? 'It is logged out at once. Using it again needs the password.'
           : `Logs out ${what} at once. This device stays logged in.`
       }
-      actions={
-        <>
-          <Button ref={cancelButton} onClick={onCancel} muted={pending}>
-            Cancel
-          </Button>
-          <Button tone="down" onClick={end} pending={pending}>
-            {isOne ? 'Log out device' : 'Sign out'}
-          </Button>
-        </>
-      }
+      keep="Cancel"
+      onKeep={onCancel}
+      confirm={isOne ? 'Log out device' : 'Sign out'}
+      onConfirm={end}
+      tone="down"
+      pending={pending}
+      error={error}
     >
       {isOne ? <SessionDetails session={target.session} /> : null}
-      <FormError>{failure}</FormError>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
@@ -174,10 +164,10 @@ function SessionList() {
   const all = sessions.data;
   const shown = showsAll ? all : all.slice(0, collapsedCount);
   const others = all.filter(({ current }) => !current).length;
-  const onEnd = async (failure: string | null) => {
+  const onEnd = async (ended: boolean) => {
     // Also after a failure: the session may have ended nevertheless.
     await sessions.refetch();
-    if (failure !== null) return;
+    if (!ended) return;
     setTarget(null);
     showToast('success', target && 'others' in target ? 'Signed out everywhere else' : 'Device logged out');
     list.current?.focus();

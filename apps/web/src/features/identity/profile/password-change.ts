@@ -1,11 +1,11 @@
 /** Changes the user's own password (PROF-05 to PROF-08): the form's checks, and the request. */
 import { texts } from '@fulcrum/contract/texts';
 import { checkConfirmation, checkNewPassword, validationTexts } from '@fulcrum/domain';
+import type { SubmissionError } from '../../../shared/form/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import type { Supabase } from '../../../shared/supabase/index.ts';
 import { type AuthFailure, tooManyRequestsStatus } from '../authentication.ts';
 import { toUpdateRefusal } from '../recovery.ts';
-import type { SubmissionError } from '../useSubmission.ts';
 
 export const passwordFields = ['currentPassword', 'newPassword', 'confirmPassword'] as const;
 export type PasswordField = (typeof passwordFields)[number];

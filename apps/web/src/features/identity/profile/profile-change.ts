@@ -12,6 +12,7 @@ import {
   normaliseUsername,
   validationTexts,
 } from '@fulcrum/domain';
+import type { SubmissionError } from '../../../shared/form/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { reloadProfile } from '../../../shared/session/index.ts';
 import {
@@ -21,7 +22,6 @@ import {
   type Supabase,
   unwrapOrNull,
 } from '../../../shared/supabase/index.ts';
-import type { SubmissionError } from '../useSubmission.ts';
 
 export const profileFields = ['username', 'email', 'phoneNumber', 'currentPassword'] as const;
 export type ProfileField = (typeof profileFields)[number];

@@ -1,12 +1,10 @@
 /** Lists and ends the account's live sessions. Limit: the server lists the 100 used last. */
 import { useQuery } from '@tanstack/react-query';
-import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import {
   type CamelCased,
   fromWire,
-  getErrorMessage,
   RequestError,
   type Supabase,
   unwrap,
@@ -32,24 +30,17 @@ export function useSessions() {
   });
 }
 
-const failedText = 'Failed to end the session';
-
-/** Null when the session has ended, by this request or before, else the text to show. */
-export async function endSession(supabase: Supabase, id: string): Promise<string | null> {
+/** Resolves when the session has ended, by this request or before. @throws RequestError */
+export async function endSession(supabase: Supabase, id: string): Promise<void> {
   try {
     await unwrapOrNull(supabase.rest.rpc('revoke_session', { p_id: id }));
-    return null;
   } catch (cause) {
-    if (cause instanceof RequestError && cause.code === 'not_found') return null;
-    log.warn('Ending a session failed', cause);
-    return getErrorMessage(cause, failedText);
+    if (!(cause instanceof RequestError && cause.code === 'not_found')) throw cause;
   }
 }
 
-/** Null when only this session is left, else the text to show. */
-export async function endOtherSessions(supabase: Supabase): Promise<string | null> {
+/** Resolves when only this session is left. @throws AuthError */
+export async function endOtherSessions(supabase: Supabase): Promise<void> {
   const { error } = await supabase.auth.signOut({ scope: 'others' });
-  if (!error) return null;
-  log.warn('Ending the other sessions failed', error);
-  return 'Failed to end the other sessions';
+  if (error) throw error;
 }

@@ -6,6 +6,7 @@ import { texts } from '@fulcrum/contract/texts';
 import { checkKyc, type KycField, type KycFields, kycFields, kycPictures } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
+import { focusField } from '../../../shared/form/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { reloadProfile, useSignedIn } from '../../../shared/session/index.ts';
@@ -18,11 +19,6 @@ type Errors = Readonly<Partial<Record<KycField, string>>>;
 
 /** The UTC day that a date of birth is checked against. */
 export const toUtcDay = (now: number): string => new Date(now).toISOString().slice(0, 10);
-
-function focusField(form: HTMLFormElement, name: string): void {
-  const control = form.elements.namedItem(name);
-  if (control instanceof HTMLElement) control.focus();
-}
 
 const getErrors = (fields: KycFields): Errors => {
   const objections = checkKyc(fields, toUtcDay(Date.now()));

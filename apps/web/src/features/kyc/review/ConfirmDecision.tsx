@@ -1,6 +1,5 @@
 /** The confirmation before a decision, which is final. */
-import { useRef } from 'react';
-import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
+import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
 import type { KycCase } from './cases.ts';
 import { type Draft, toSentReasons } from './draft.ts';
 import { getDocumentLabel, getReasonLabel } from './labels.ts';
@@ -22,15 +21,11 @@ export function ConfirmDecision({
   onConfirm,
   onCancel,
 }: ConfirmDecisionProps) {
-  const confirm = useRef<HTMLButtonElement>(null);
   const isApproval = draft.outcome === 'approve';
   const { username } = opened.user;
   const type = opened.verification.document_type;
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => isOpen || pending || onCancel()}
-      initialFocus={confirm}
+    <ConfirmDialog
       title={isApproval ? `Approve ${username}?` : `Reject ${username}?`}
       description={
         isApproval
@@ -39,16 +34,14 @@ export function ConfirmDecision({
             ? 'The trader will be referred to support and cannot submit again. This cannot be undone.'
             : 'The trader will see the reasons and can submit again. This cannot be undone.'
       }
-      actions={
-        <>
-          <Button onClick={onCancel} muted={pending}>
-            Back
-          </Button>
-          <Button ref={confirm} tone={isApproval ? 'up' : 'down'} onClick={onConfirm} pending={pending}>
-            {isApproval ? 'Yes, approve' : 'Yes, reject'}
-          </Button>
-        </>
-      }
+      keep="Back"
+      onKeep={onCancel}
+      confirm={isApproval ? 'Yes, approve' : 'Yes, reject'}
+      onConfirm={onConfirm}
+      tone={isApproval ? 'up' : 'down'}
+      focus="confirm"
+      pending={pending}
+      error={error}
     >
       {isApproval ? null : (
         <ul className="flex flex-col gap-1 text-13">
@@ -59,7 +52,6 @@ export function ConfirmDecision({
           ))}
         </ul>
       )}
-      <FormError>{error}</FormError>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -11,6 +11,7 @@ import { IconButton, showToast } from '../../../shared/ui/index.ts';
 import type { KycCase } from './cases.ts';
 import { getAge } from './draft.ts';
 import { getDocumentLabel, statusStyles } from './labels.ts';
+import { toCaseLink } from './useReviewParams.ts';
 
 function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
   const [isCopied, setCopied] = useState(false);
@@ -66,10 +67,8 @@ const Heading = ({ children }: { readonly children: ReactNode }) => (
 
 function CaseLink({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   const [search] = useSearchParams();
-  const params = new URLSearchParams(search);
-  params.set('case', id);
   return (
-    <Link to={`?${params}`} className="font-medium text-accent underline-offset-2 hover:underline">
+    <Link to={toCaseLink(search, id)} className="font-medium text-accent underline-offset-2 hover:underline">
       {children}
     </Link>
   );

@@ -2,29 +2,25 @@
  * The review's state in the address: the status of the list, and the open case. Opening a case adds a history entry,
  * so Back closes it.
  */
+import { type KycAttemptStatus, kycAttemptStatuses } from '@fulcrum/domain';
+import { choiceField, defineUrlState, useUrlState, uuidField } from '../../../shared/url-state/index.ts';
 
-import { isUuid, type KycAttemptStatus, kycAttemptStatuses } from '@fulcrum/domain';
-import { useSearchParams } from 'react-router';
-import { inPlace } from '../../../shared/url-state/index.ts';
+const reviewUrlState = defineUrlState({
+  status: choiceField<KycAttemptStatus>(kycAttemptStatuses, 'pending'),
+  openId: uuidField('case'),
+});
+
+/** The link to a case beside the current filter. */
+export const toCaseLink = (search: URLSearchParams, openId: string): string =>
+  `?${reviewUrlState.write(search, { openId })}`;
 
 export function useReviewParams() {
-  const [search, setSearch] = useSearchParams();
-  const named = search.get('status');
-  const status: KycAttemptStatus = kycAttemptStatuses.find((known) => known === named) ?? 'pending';
-  const id = search.get('case');
-  const go = (change: Readonly<Record<string, string | null>>, step: 'new' | 'same') => {
-    const params = new URLSearchParams(search);
-    for (const [name, value] of Object.entries(change)) {
-      if (value === null) params.delete(name);
-      else params.set(name, value);
-    }
-    setSearch(params, { replace: step === 'same', preventScrollReset: true, state: inPlace });
-  };
+  const [{ status, openId }, change] = useUrlState(reviewUrlState);
   return {
     status,
-    openId: id !== null && isUuid(id) ? id : null,
-    filter: (next: KycAttemptStatus) => go({ status: next === 'pending' ? null : next }, 'same'),
-    open: (next: string) => go({ case: next }, id === null ? 'new' : 'same'),
-    close: () => go({ case: null }, 'same'),
+    openId,
+    filter: (next: KycAttemptStatus) => change({ status: next }),
+    open: (next: string) => change({ openId: next }, { step: openId === null ? 'new' : 'same' }),
+    close: () => change({ openId: null }),
   } as const;
 }

@@ -65,7 +65,7 @@ export function MarketList({ pairs, selected, onSelect }: MarketListProps) {
             pairs={search.rows}
             favorites={search.favorites}
             selected={selected}
-            active={isSteered ? search.active : null}
+            active={isSteered ? search.activeIndex : null}
             onPick={pick}
             onStar={search.star}
           />

@@ -4,7 +4,8 @@
  * are rendered.
  */
 import Check from 'lucide-react/icons/check';
-import { type MouseEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type MouseEvent, memo, useCallback, useRef } from 'react';
+import { toOptionId, useVisibleRows } from '../../../shared/combobox/index.ts';
 import { formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
 import { InstrumentMark, usePhone } from '../../../shared/ui/index.ts';
 import { PriceStateMark } from '../PriceState.tsx';
@@ -12,7 +13,6 @@ import { formatChange } from '../prices/DayFigures.tsx';
 import { useChangeSource, usePriceSource } from '../prices/usePrices.ts';
 import { StarIcon } from './FavoriteStar.tsx';
 import type { Pair } from './usePairs.ts';
-import { getScrollTopFor, getVisibleRows } from './visible-rows.ts';
 
 /** Columns: star, symbol, name, price, 24h change. */
 export const pairColumns =
@@ -47,8 +47,6 @@ const shapes = {
   },
 } as const;
 export type RowShape = keyof typeof shapes;
-/** Height before the list is measured. */
-const listPx = 400;
 
 interface RowProps {
   readonly id: string;
@@ -154,8 +152,6 @@ interface PairListProps {
   readonly onStar: (symbol: string) => void;
 }
 
-export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
-
 export function PairList({
   id,
   label,
@@ -168,31 +164,8 @@ export function PairList({
   onStar,
 }: PairListProps) {
   const list = useRef<HTMLDivElement>(null);
-  const row = shapes[shape][usePhone() ? 'phone' : 'wide'];
-  const count = pairs.length;
-  const [[from, to], setRange] = useState(() => getVisibleRows({ top: 0, height: listPx }, row, count));
-
-  /** Renders what is visible now; scrolling within the rendered rows renders nothing. */
-  const styles = useCallback(() => {
-    const { scrollTop, clientHeight } = list.current ?? { scrollTop: 0, clientHeight: listPx };
-    const next = getVisibleRows({ top: scrollTop, height: clientHeight }, row, count);
-    setRange((drawn) => (drawn[0] === next[0] && drawn[1] === next[1] ? drawn : next));
-  }, [row, count]);
-  useLayoutEffect(styles, [styles]);
-  useLayoutEffect(() => {
-    if (!list.current) return;
-    const observer = new ResizeObserver(styles);
-    observer.observe(list.current);
-    return () => observer.disconnect();
-  }, [styles]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list also scrolls to its active row
-  useLayoutEffect(() => {
-    const element = list.current;
-    if (!element) return;
-    const scrolled = { top: element.scrollTop, height: element.clientHeight };
-    if (active !== null) element.scrollTop = getScrollTopFor(scrolled, row, active);
-    styles();
-  }, [row, active, pairs, styles]);
+  const rowPx = shapes[shape][usePhone() ? 'phone' : 'wide'];
+  const { from, to, update, style } = useVisibleRows({ list, rows: pairs, rowPx, active });
 
   const click = (event: MouseEvent<HTMLDivElement>) => {
     if (!(event.target instanceof Element)) return;
@@ -210,21 +183,21 @@ export function PairList({
       aria-label={label}
       onClick={click}
       onMouseDown={(event) => event.preventDefault()}
-      onScroll={styles}
+      onScroll={update}
       className={`overflow-y-auto ${shapes[shape].list}`}
     >
-      <div role="presentation" style={{ height: count * row, paddingTop: from * row }}>
+      <div role="presentation" style={style}>
         {pairs.slice(from, to).map((pair, index) => (
           <PairRow
             key={pair.symbol}
-            id={optionId(id, from + index)}
+            id={toOptionId(id, pair.symbol)}
             shape={shape}
             pair={pair}
             starred={favorites(pair.symbol)}
             selected={pair.symbol === selected}
             active={from + index === active}
             index={from + index + 1}
-            count={count}
+            count={pairs.length}
           />
         ))}
       </div>

@@ -58,7 +58,7 @@ function Rows({ menu, selected }: PairPanelProps) {
         pairs={menu.rows}
         favorites={menu.favorites}
         selected={selected}
-        active={menu.active}
+        active={menu.activeIndex}
         onPick={menu.pick}
         onStar={menu.star}
       />

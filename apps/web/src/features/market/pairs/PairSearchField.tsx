@@ -1,6 +1,7 @@
 /** The search field of the pair selector and of the market list; it controls their rows. */
 import Search from 'lucide-react/icons/search';
 import type { KeyboardEvent } from 'react';
+import { ComboboxField } from '../../../shared/combobox/index.ts';
 import type { PairSearch } from './usePairSearch.ts';
 
 const searchPlaceholder = 'Search by symbol, name, or asset...';
@@ -32,17 +33,11 @@ export function PairSearchField({
   return (
     <div className={`control flex h-[34px] items-center gap-2 px-2.5 max-md:h-11 ${className}`}>
       <Search size={15} aria-hidden="true" className="shrink-0 text-text-3" />
-      <input
+      <ComboboxField
+        combobox={search}
+        label={label}
+        expanded={expanded}
         ref={search.field}
-        type="text"
-        role="combobox"
-        aria-label={label}
-        aria-expanded={expanded}
-        aria-controls={search.listId}
-        aria-activedescendant={search.activeId}
-        aria-autocomplete="list"
-        autoComplete="off"
-        spellCheck={false}
         placeholder={searchPlaceholder}
         value={search.query}
         onChange={(event) => search.search(event.target.value)}

@@ -68,7 +68,7 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
       leave();
     } else if (open) {
       found.onRowKey(event, pick);
-    } else if (found.moveOf(event) !== undefined) {
+    } else if (found.isMove(event)) {
       event.preventDefault();
       setOpen(true);
     }
@@ -79,7 +79,6 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
     root,
     trigger,
     open,
-    activeId: open ? found.activeId : undefined,
     show,
     close,
     leave,

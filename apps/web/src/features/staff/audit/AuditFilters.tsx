@@ -9,7 +9,7 @@ import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Button, IconButton } from '../../../shared/ui/index.ts';
 import { type AuditFilter, auditKeys, findUser } from './audit-entries.ts';
 import { actionGroups, actionLabel } from './labels.ts';
-import { isFiltered } from './url-state.ts';
+import { isFiltered } from './useAuditUrlState.ts';
 
 const control = 'control h-8 w-full min-w-0 px-2 text-12 max-md:h-11 max-md:text-16 pointer-coarse:text-16';
 

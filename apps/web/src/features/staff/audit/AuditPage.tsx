@@ -3,18 +3,16 @@
  * filter, page and the expanded entry.
  */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
-import { useLayoutEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useRef } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { WaitingChanges } from '../../../shared/table/index.ts';
 import { Button, ButtonLink, EmptyState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
-import { inPlace } from '../../../shared/url-state/index.ts';
 import { AuditFilters } from './AuditFilters.tsx';
-import type { AuditEntriesPage, AuditEntry, AuditFilter, Cursor } from './audit-entries.ts';
+import type { AuditEntriesPage, AuditEntry, Cursor } from './audit-entries.ts';
 import { EntryRows } from './EntryRows.tsx';
-import { isFiltered, parseUrlState, withCursor, withFilter, withOpen } from './url-state.ts';
 import { useAuditEntries } from './useAuditEntries.ts';
+import { isFiltered, useAuditUrlState } from './useAuditUrlState.ts';
 
 const toCursor = (side: Cursor['side'], entry: AuditEntry | undefined): Cursor | null =>
   entry ? { side, at: entry.at, id: entry.id } : null;
@@ -55,35 +53,20 @@ function resultLabel(page: AuditEntriesPage | undefined, cursor: Cursor | null):
 }
 
 export default function AuditPage() {
-  const [params, setParams] = useSearchParams();
-  const { filter, cursor, openId } = parseUrlState(params);
+  const { filter, cursor, openId, changeFilter, ...urlState } = useAuditUrlState();
   const { page, newer } = useAuditEntries(filter, cursor);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, isError, isFetching, isPlaceholderData } = page;
 
-  /** The latest URL state: looking up a user takes time, and another filter may change meanwhile. */
-  const latest = useRef({ params, setParams });
-  useLayoutEffect(() => {
-    latest.current = { params, setParams };
-  });
-
-  const go = (next: URLSearchParams, step: 'new' | 'same') =>
-    latest.current.setParams(next, { replace: step === 'same', preventScrollReset: true, state: inPlace });
-  const changeFilter = (change: Partial<AuditFilter>) => {
-    const next = withFilter(latest.current.params, change);
-    if (`${next}` === `${latest.current.params}`) return;
-    // A date is typed digit by digit, and each digit changes the filter.
-    go(next, 'from' in change || 'to' in change ? 'same' : 'new');
-  };
   const clear = () => {
-    go(new URLSearchParams(), 'new');
+    urlState.clear();
     heading.current?.focus();
   };
   const retry = () => {
     page.refetch().catch((cause: unknown) => log.error('Refreshing the audit log failed', cause));
   };
   const goToPage = (next: Cursor | null) => {
-    go(withCursor(params, next), 'new');
+    urlState.goToPage(next);
     heading.current?.focus();
   };
 
@@ -136,7 +119,7 @@ export default function AuditPage() {
           reading={page}
           empty={empty}
           openId={openId}
-          onOpen={(id) => go(withOpen(params, id), 'same')}
+          onOpen={urlState.expand}
         />
         {data && data.entries.length > 12 ? (
           <div className="flex min-h-11 items-center justify-end border-t border-line px-4 py-2">

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import type { AuditEntry, AuditFilter } from './audit-entries.ts';
 import { fieldLabel, parseDetail } from './labels.ts';
-import { withFilter } from './url-state.ts';
+import { toFilterSearch } from './useAuditUrlState.ts';
 import { useManagerNames } from './useManagerNames.ts';
 
 function Changes({ entry }: { readonly entry: AuditEntry }) {
@@ -53,7 +53,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 function FilterLink({ only, children }: { readonly only: Partial<AuditFilter>; readonly children: string }) {
   return (
     <Link
-      to={{ search: `?${withFilter(new URLSearchParams(), only)}` }}
+      to={{ search: toFilterSearch(only) }}
       className="inline-flex min-h-6 items-center text-accent hover:underline max-md:min-h-11"
     >
       {children}

@@ -2,27 +2,27 @@
  * Metrics over all users for a range in the URL: six charts, each with a table, and the underlying transactions (METR-01 to
  * METR-15, A82). Figures of the previous range stay, dimmed, until the new ones load.
  */
-import { useSearchParams } from 'react-router';
 import { ErrorState, Segmented } from '../../../shared/ui/index.ts';
+import { useUrlState } from '../../../shared/url-state/index.ts';
 import { StaleBadge } from '../../../shared/widget/index.ts';
 import { formatUtcDay, toBuckets } from './buckets.ts';
 import { ChartCard, ChartSkeleton } from './ChartCard.tsx';
 import { totalsCharts } from './charts.ts';
 import { RecentTransactions } from './RecentTransactions.tsx';
-import { getRangeStart, parseRange, type RangeName, ranges, toRangeParams, toUtcDay } from './range.ts';
+import { getRangeStart, type RangeName, ranges, rangeUrlState, toUtcDay } from './range.ts';
 import { useTotals } from './useTotals.ts';
 
 const grid =
   'grid grid-cols-3 gap-4 max-xl:grid-cols-2 max-md:flex max-md:snap-x max-md:gap-3 max-md:overflow-x-auto max-md:pb-1';
 
 export default function MetricsPage() {
-  const [search, setSearch] = useSearchParams();
-  const range = parseRange(search);
+  const [{ range }, change] = useUrlState(rangeUrlState);
   const since = getRangeStart(range, Date.now());
   const reading = useTotals(since);
   const { figures, isPrevious } = reading;
+  /** Another range starts at its first page. */
   const show = (name: RangeName) =>
-    setSearch(toRangeParams(name), { replace: true, preventScrollReset: true });
+    change({ range: ranges.find(({ value }) => value === name) ?? range }, { removes: () => true });
   const last = toUtcDay(figures ? Date.parse(figures.at) : Date.now());
   const first = since?.slice(0, 10) ?? figures?.days[0]?.day ?? last;
 

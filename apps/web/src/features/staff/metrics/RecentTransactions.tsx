@@ -9,8 +9,8 @@ import { formatFigure } from '../../../shared/numbers/index.ts';
 import { PageButton, WaitingChanges } from '../../../shared/table/index.ts';
 import { Button, EmptyState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
-import { useUrlParams } from '../../../shared/url-state/index.ts';
-import { type Cursor, type PageCursor, parsePageCursor, writePageCursor } from './page-cursor.ts';
+import { useUrlState } from '../../../shared/url-state/index.ts';
+import { type Cursor, type PageCursor, pageCursorUrlState, toValidPageCursor } from './page-cursor.ts';
 import { TransactionRows } from './TransactionRows.tsx';
 import { pageRows, useTransactions } from './useTransactions.ts';
 
@@ -23,14 +23,14 @@ interface RecentTransactionsProps {
 }
 
 export function RecentTransactions({ since, total, onShowAll }: RecentTransactionsProps) {
-  const [search, setSearch] = useUrlParams();
-  const pageCursor = parsePageCursor(search);
+  const [urlState, change] = useUrlState(pageCursorUrlState);
+  const pageCursor = toValidPageCursor(urlState);
   const { page, waiting } = useTransactions(since, pageCursor, total);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data: rows } = page;
 
   const go = (to: PageCursor) => {
-    setSearch((before) => writePageCursor(before, to), { preventScrollReset: true });
+    change(to, { step: 'new' });
     heading.current?.scrollIntoView({ block: 'nearest' });
   };
   const refetch = () => {

@@ -3,6 +3,7 @@
  * URL stores it with the page number. An invalid cursor is the first page.
  */
 import { isUuid } from '@fulcrum/domain';
+import { defineUrlState, pageField } from '../../../shared/url-state/index.ts';
 
 export type Cursor =
   | { readonly kind: 'newest' }
@@ -15,24 +16,24 @@ export interface PageCursor {
 }
 
 const instantPattern = /^\d{4}-\d\d-\d\dT[\d:.]{8,15}(Z|[+-]\d\d:\d\d)$/;
-const firstPage: PageCursor = { page: 1, cursor: { kind: 'newest' } };
 
-export function parsePageCursor(search: URLSearchParams): PageCursor {
-  const page = Number(search.get('page'));
-  if (!Number.isSafeInteger(page) || page < 2) return firstPage;
-  const [kind = '', at = '', id = ''] = search.get('from')?.split('~') ?? [];
-  if (kind === 'oldest') return { page, cursor: { kind } };
-  if ((kind !== 'older' && kind !== 'newer') || !instantPattern.test(at) || !isUuid(id)) return firstPage;
-  return { page, cursor: { kind, at, id } };
-}
+export const pageCursorUrlState = defineUrlState<PageCursor>({
+  page: pageField(Number.MAX_SAFE_INTEGER),
+  cursor: {
+    parameter: 'from',
+    parse: (text) => {
+      const [kind = '', at = '', id = ''] = text?.split('~') ?? [];
+      if (kind === 'oldest') return { kind };
+      const isRow = (kind === 'older' || kind === 'newer') && instantPattern.test(at) && isUuid(id);
+      return isRow ? { kind, at, id } : { kind: 'newest' };
+    },
+    format: (cursor) => {
+      if (cursor.kind === 'newest') return null;
+      return cursor.kind === 'oldest' ? cursor.kind : `${cursor.kind}~${cursor.at}~${cursor.id}`;
+    },
+  },
+});
 
-/** Writes the cursor into the URL and keeps the range. */
-export function writePageCursor(before: URLSearchParams, { page, cursor }: PageCursor): URLSearchParams {
-  const search = new URLSearchParams(before);
-  search.delete('page');
-  search.delete('from');
-  if (page < 2 || cursor.kind === 'newest') return search;
-  search.set('page', String(page));
-  search.set('from', cursor.kind === 'oldest' ? cursor.kind : `${cursor.kind}~${cursor.at}~${cursor.id}`);
-  return search;
-}
+/** Page and cursor of a URL written by hand may contradict each other; they are then the first page. */
+export const toValidPageCursor = (pageCursor: PageCursor): PageCursor =>
+  pageCursor.page === 1 || pageCursor.cursor.kind === 'newest' ? pageCursorUrlState.initial : pageCursor;

@@ -1,8 +1,10 @@
 /**
  * The range of the metrics page: the last days including today, or all (METR-01 to METR-03). Days are UTC, as on the server, so
- * that charts and table show the same rows. The URL stores the range; an invalid one counts as the default.
+ * that charts and table show the same rows. The URL stores the range.
  */
 import { dayMs } from '@fulcrum/domain';
+import { defineUrlState, optionField } from '../../../shared/url-state/index.ts';
+
 export const ranges = [
   { value: '7d', label: 'Last 7 Days', days: 7 },
   { value: '30d', label: 'Last 30 Days', days: 30 },
@@ -12,16 +14,7 @@ export const ranges = [
 export type Range = (typeof ranges)[number];
 export type RangeName = Range['value'];
 
-const fallback = ranges[3];
-export const rangeParameter = 'range';
-
-export const parseRange = (search: URLSearchParams): Range =>
-  ranges.find(({ value }) => value === search.get(rangeParameter)) ?? fallback;
-
-/** URL parameters of another range, which starts at its first page. */
-export function toRangeParams(name: RangeName): URLSearchParams {
-  return new URLSearchParams(name === fallback.value ? {} : { [rangeParameter]: name });
-}
+export const rangeUrlState = defineUrlState({ range: optionField<Range>(ranges, ranges[3]) });
 
 /** `YYYY-MM-DD`, UTC. */
 export const toUtcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

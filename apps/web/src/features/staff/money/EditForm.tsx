@@ -126,7 +126,7 @@ export function EditForm({ edit, onClose, onSaved, onDirty, isLeaving, onStay }:
       root.current?.querySelector('textarea')?.focus();
       return;
     }
-    if ((await edit.send(reasonText)) !== 'saved') return;
+    if (!(await edit.send(reasonText))) return;
     showToast('success', 'Position updated', {
       description:
         change === 0

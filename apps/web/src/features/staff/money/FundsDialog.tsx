@@ -8,6 +8,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { parseAmount } from '../../../shared/decimals/amount.ts';
 import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
+import { useRequest } from '../../../shared/form/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatAmount } from '../../../shared/numbers/index.ts';
@@ -63,9 +64,7 @@ export default function FundsDialog({ user, onClose, onDone }: FundsDialogProps)
   const [text, setText] = useState('');
   const [reason, setReason] = useState<Reason<(typeof fundsReasons)[number]>>({ kind: 'Payment', text: '' });
   const [wasSubmitted, setWasSubmitted] = useState(false);
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const isSending = useRef<boolean>(false);
+  const { run, pending, error, isBusy } = useRequest();
   const clientId = useRef<string>(undefined);
   const field = useRef<HTMLInputElement>(null);
   const [formId, errorId] = [useId(), useId()];
@@ -94,7 +93,7 @@ export default function FundsDialog({ user, onClose, onDone }: FundsDialogProps)
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    if (isSending.current) return;
+    if (isBusy()) return;
     setWasSubmitted(true);
     if (signed === null) {
       field.current?.focus();
@@ -104,32 +103,29 @@ export default function FundsDialog({ user, onClose, onDone }: FundsDialogProps)
       document.querySelector<HTMLTextAreaElement>(`#${CSS.escape(formId)} textarea`)?.focus();
       return;
     }
-    isSending.current = true;
-    setPending(true);
-    setError(null);
-    clientId.current ??= newClientId();
-    try {
-      await adjustFunds(supabase, {
-        p_user_id: user.id,
-        p_amount: signed,
-        p_reason: reasonText,
-        p_client_id: clientId.current,
-      });
-      showToast('success', `${formatAmount(Number(signed), 'always')} USDT for ${user.username}`);
-      onDone?.();
-      onClose();
-    } catch (cause) {
-      log.warn(texts.updateFundsFailed, cause);
-      const serverText = getErrorMessage(cause, '');
-      setError(serverText === '' ? texts.updateFundsFailed : `${texts.updateFundsFailed} ${serverText}`);
-      // Not awaited: without an answer the dialog can be closed or sent again at once.
-      cache
-        .invalidateQueries({ queryKey: moneyKeys.funds(user.id, debouncedAmount ?? '0') })
-        .catch((later: unknown) => log.warn('Refreshing the wallet failed', later));
-    } finally {
-      isSending.current = false;
-      setPending(false);
-    }
+    await run(
+      async () => {
+        clientId.current ??= newClientId();
+        await adjustFunds(supabase, {
+          p_user_id: user.id,
+          p_amount: signed,
+          p_reason: reasonText,
+          p_client_id: clientId.current,
+        });
+        showToast('success', `${formatAmount(Number(signed), 'always')} USDT for ${user.username}`);
+        onDone?.();
+        onClose();
+      },
+      (cause) => {
+        // Not awaited: without an answer the dialog can be closed or sent again at once.
+        cache
+          .invalidateQueries({ queryKey: moneyKeys.funds(user.id, debouncedAmount ?? '0') })
+          .catch((later: unknown) => log.warn('Refreshing the wallet failed', later));
+        log.warn(texts.updateFundsFailed, cause);
+        const serverText = getErrorMessage(cause, '');
+        return serverText === '' ? texts.updateFundsFailed : `${texts.updateFundsFailed} ${serverText}`;
+      },
+    );
   };
 
   const verb = direction === 'add' ? 'Add' : 'Subtract';

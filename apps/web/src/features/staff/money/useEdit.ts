@@ -6,6 +6,7 @@
 import { texts as sentences } from '@fulcrum/contract/texts';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
+import { useRequest } from '../../../shared/form/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -18,8 +19,6 @@ import { useDebouncedValue } from './useDebouncedValue.ts';
 const previewRefreshMs = 10_000;
 const readTimeoutMs = 10_000;
 
-export type EditOutcome = 'saved' | 'conflict' | 'failed';
-
 export function useEdit(opened: EditedPosition) {
   const { supabase } = useSignedIn();
   const cache = useQueryClient();
@@ -27,9 +26,7 @@ export function useEdit(opened: EditedPosition) {
   /** The position as shown before another user's version replaced it. */
   const [before, setBefore] = useState<EditedPosition | null>(null);
   const [texts, setTexts] = useState<EditTexts>(() => toEditTexts(opened));
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const isSending = useRef<boolean>(false);
+  const { run, pending, error, setError } = useRequest();
   const clientId = useRef<string>(undefined);
 
   const form = useMemo(() => parseForm(position, texts), [position, texts]);
@@ -59,30 +56,22 @@ export function useEdit(opened: EditedPosition) {
     void cache.invalidateQueries({ queryKey: moneyKeys.history(position.id) });
   };
 
-  const send = async (reason: string): Promise<EditOutcome | null> => {
-    if (isSending.current) return null;
-    isSending.current = true;
-    setPending(true);
-    setError(null);
-    clientId.current ??= newClientId();
-    try {
-      const { changes } = form;
-      const request = { changes, version: position.version, reason, client_id: clientId.current };
-      const [row] = await updatePosition(supabase, position.id, request);
-      if (!row) throw new RequestError(sentences.positionNotFound, 'position_not_found', 404);
-      return 'saved';
-    } catch (cause) {
-      log.warn(sentences.updatePositionFailed, cause);
-      const outcome =
-        cause instanceof RequestError && cause.code === 'changed_meanwhile' ? 'conflict' : 'failed';
-      if (outcome === 'failed') setError(formatFailure(cause));
-      else await showBoth().catch((later: unknown) => setError(formatFailure(later)));
-      return outcome;
-    } finally {
-      isSending.current = false;
-      setPending(false);
-    }
-  };
+  /** Resolves with whether the edit was saved. */
+  const send = (reason: string): Promise<boolean> =>
+    run(
+      async () => {
+        clientId.current ??= newClientId();
+        const { changes } = form;
+        const request = { changes, version: position.version, reason, client_id: clientId.current };
+        const [row] = await updatePosition(supabase, position.id, request);
+        if (!row) throw new RequestError(sentences.positionNotFound, 'position_not_found', 404);
+      },
+      async (cause) => {
+        log.warn(sentences.updatePositionFailed, cause);
+        const isConflict = cause instanceof RequestError && cause.code === 'changed_meanwhile';
+        return isConflict ? showBoth().then(() => null, formatFailure) : formatFailure(cause);
+      },
+    );
 
   const type = (field: EditField, text: string) => setTexts((held) => ({ ...held, [field]: text }));
   return {

@@ -3,10 +3,10 @@
  * the control that opened the positions and removes the filters of these tables from the URL.
  */
 import { type RefObject, useRef, useState } from 'react';
-import { useUrlParams } from '../../../shared/url-state/index.ts';
+import { defineUrlState, optionalField, useUrlState } from '../../../shared/url-state/index.ts';
 import type { UserSummary } from '../user-dialogs/index.ts';
 
-const userParameter = 'positions';
+const shownUser = defineUrlState({ positions: optionalField((id) => id) });
 const isTableParameter = (key: string): boolean => key.startsWith('open_') || key.startsWith('closed_');
 
 export interface ShownUser {
@@ -16,21 +16,14 @@ export interface ShownUser {
 }
 
 export function useShownUser(page: RefObject<HTMLElement | null>) {
-  const [search, setSearch] = useUrlParams();
+  const [{ positions: id }, changeUrl] = useUrlState(shownUser);
   const [opened, setOpened] = useState<Pick<UserSummary, 'id' | 'username'> | null>(null);
   const opener = useRef<Element | null>(null);
-  const id = search.get(userParameter);
   const shown: ShownUser | null =
     id === null ? null : { id, username: opened?.id === id ? opened.username : null };
 
   const change = (to: string | null) =>
-    setSearch(
-      (before) => {
-        const kept = [...before].filter(([key]) => key !== userParameter && !isTableParameter(key));
-        return new URLSearchParams(to === null ? kept : [...kept, [userParameter, to]]);
-      },
-      { preventScrollReset: true },
-    );
+    changeUrl({ positions: to }, { step: 'new', removes: isTableParameter });
 
   return {
     shown,

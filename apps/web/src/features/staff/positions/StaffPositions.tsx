@@ -16,6 +16,7 @@ import {
   WaitingChanges,
 } from '../../../shared/table/index.ts';
 import { EmptyState } from '../../../shared/ui/index.ts';
+import { useUrlState } from '../../../shared/url-state/index.ts';
 import { usePairs } from '../../market/index.ts';
 import { useRefreshPaused } from '../rows/refresh-paused.ts';
 import { EditPosition } from './EditPosition.tsx';
@@ -28,13 +29,13 @@ import {
   getPageRows,
   isFiltered,
   type PositionsQuery,
+  positionsUrlState,
   type Sort,
   sortQuery,
   toSupportedQuery,
 } from './positions-query.ts';
 import { useExport } from './useExport.ts';
 import { type StaffPosition, usePositions, useRefetchPositions } from './usePositions.ts';
-import { usePositionsUrlState } from './usePositionsUrlState.ts';
 
 export interface StaffPositionsProps {
   readonly status: PositionStatus;
@@ -130,7 +131,7 @@ function PnlSum({ status, rows, read }: PnlSumProps) {
 
 export function StaffPositions({ status, user, title, prefix }: StaffPositionsProps) {
   const heading = useId();
-  const { query: urlQuery, change } = usePositionsUrlState(prefix);
+  const [urlQuery, change] = useUrlState(positionsUrlState, prefix);
   const scope = user === null ? 'named' : 'one';
   const query = toSupportedQuery(urlQuery, status, scope);
   const { isFrozen, handlers } = useRowFreeze();
@@ -149,7 +150,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
   const name = title ?? `${labels[status].title}${user === null ? '' : ` - ${user.username}`}`;
   const onSymbol = useCallback((symbol: string) => change((held) => filterQuery(held, { symbol })), [change]);
   const onSort = useCallback((column: Sort) => change((held) => sortQuery(held, column)), [change]);
-  const onPage = (page: number) => change((held) => ({ ...held, page }));
+  const onPage = (page: number) => change({ page });
   return (
     <section
       aria-labelledby={heading}

@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
 import {
-  defaultQuery,
   filterArgs,
   filterQuery,
   isFiltered,
-  parseQuery,
+  positionsUrlState,
   sortQuery,
   toSupportedQuery,
-  writeQuery,
 } from './positions-query.ts';
 
-const read = (text: string) => parseQuery(new URLSearchParams(text), 'closed_');
+const { initial: defaultQuery, parse, write } = positionsUrlState;
+const read = (text: string) => parse(new URLSearchParams(text), 'closed_');
 
 test('each table reads its own URL parameters, and invalid ones count as the default', () => {
   expect(
@@ -31,9 +30,9 @@ test('each table reads its own URL parameters, and invalid ones count as the def
 test('writing keeps the other parameters and leaves out defaults', () => {
   const address = new URLSearchParams('tab=overview&open_page=2&closed_page=7');
   const query = filterQuery(read('closed_page=7'), { symbol: 'EUR', to: '2026-11-06' });
-  const written = writeQuery(address, 'closed_', query);
+  const written = write(address, query, 'closed_');
   expect(written.toString()).toBe('tab=overview&open_page=2&closed_symbol=EUR&closed_to=2026-11-06');
-  expect(parseQuery(written, 'closed_')).toEqual(query);
+  expect(parse(written, 'closed_')).toEqual(query);
 });
 
 test('A78: both days are whole days of the viewer; a reversed range matches nothing', () => {

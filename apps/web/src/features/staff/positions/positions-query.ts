@@ -1,11 +1,18 @@
 /**
- * The query of one positions table, stored in the URL under the table's prefix. Days are the viewer's, both inclusive (A78);
- * invalid parameters are ignored. Pure.
+ * The query of one positions table, stored in the URL under the table's prefix. Days are the viewer's, both inclusive (A78).
+ * Pure.
  */
 import type { positionSorts } from '@fulcrum/contract';
 import type { PositionStatus } from '@fulcrum/domain';
-import { type SortOrder, toggleSort } from '../../../shared/table/sort.ts';
+import { type SortOrder, sortOrders, toggleSort } from '../../../shared/table/sort.ts';
 import { getLocalMidnight, parseDay } from '../../../shared/time/day-range.ts';
+import {
+  choiceField,
+  defineUrlState,
+  optionalField,
+  pageField,
+  textField,
+} from '../../../shared/url-state/index.ts';
 
 export type Sort = (typeof positionSorts)[number];
 
@@ -34,27 +41,14 @@ export type PositionsScope = 'one' | 'named';
 export const getSorts = (status: PositionStatus, scope: PositionsScope): readonly Sort[] =>
   status === 'closed' && scope === 'named' ? allUsersClosedSorts : sorts;
 
-export const defaultQuery: PositionsQuery = {
-  symbol: '',
-  from: null,
-  to: null,
-  sort: 'time',
-  order: 'descending',
-  page: 1,
-};
-
-export function parseQuery(address: URLSearchParams, prefix: string): PositionsQuery {
-  const parameter = (name: string) => address.get(`${prefix}${name}`);
-  const page = Number(parameter('page') ?? 1);
-  return {
-    symbol: (parameter('symbol') ?? '').slice(0, symbolCharsMax),
-    from: parseDay(parameter('from')),
-    to: parseDay(parameter('to')),
-    sort: sorts.find((sort) => sort === parameter('sort')) ?? 'time',
-    order: parameter('order') === 'ascending' ? 'ascending' : 'descending',
-    page: Number.isInteger(page) && page >= 1 && page <= pagesMax ? page : 1,
-  };
-}
+export const positionsUrlState = defineUrlState<PositionsQuery>({
+  symbol: textField(symbolCharsMax),
+  from: optionalField(parseDay),
+  to: optionalField(parseDay),
+  sort: choiceField<Sort>(sorts, 'time'),
+  order: choiceField(sortOrders, 'descending'),
+  page: pageField(pagesMax),
+});
 
 /** Replaces an unsupported order, as an old URL may contain, with the default. */
 export function toSupportedQuery(
@@ -63,18 +57,8 @@ export function toSupportedQuery(
   scope: PositionsScope,
 ): PositionsQuery {
   if (getSorts(status, scope).includes(query.sort)) return query;
-  return { ...query, sort: defaultQuery.sort, order: defaultQuery.order };
-}
-
-/** Writes the query into the URL; default values are left out. */
-export function writeQuery(address: URLSearchParams, prefix: string, query: PositionsQuery): URLSearchParams {
-  const written = new URLSearchParams(address);
-  for (const name of ['symbol', 'from', 'to', 'sort', 'order', 'page'] as const) {
-    const value = query[name];
-    if (value === null || value === defaultQuery[name]) written.delete(`${prefix}${name}`);
-    else written.set(`${prefix}${name}`, `${value}`);
-  }
-  return written;
+  const { sort, order } = positionsUrlState.initial;
+  return { ...query, sort, order };
 }
 
 /** Another filter starts at its first page. */

@@ -8,9 +8,10 @@ import CandlestickChart from 'lucide-react/icons/candlestick-chart';
 import Compass from 'lucide-react/icons/compass';
 import Search from 'lucide-react/icons/search';
 import { Dialog as Radix } from 'radix-ui';
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Keys } from '../../../shared/actions/index.ts';
+import { ComboboxField, Listbox, ListboxOption, useCombobox } from '../../../shared/combobox/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { Avatar, Badge, Button, Spinner } from '../../../shared/ui/index.ts';
@@ -110,16 +111,13 @@ interface QuickSearchProps {
 function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: () => void }) {
   const { user } = useSignedIn();
   const navigate = useNavigate();
-  const listId = useId();
   const [text, setText] = useState('');
-  const [pickedId, setPicked] = useState<string | null>(null);
   const [enter, setEnter] = useState<'here' | 'elsewhere' | null>(null);
-  const list = useRef<HTMLDivElement>(null);
   const { found, isCurrent, isReading, hasFailed, retry } = useQuickSearchResults(text);
   const groups = groupEntries(user.role, text, found);
   const entries = groups.flatMap((group) => group.entries);
-  const active = entries.find(({ id }) => id === pickedId) ?? entries[0];
-  const idOf = (entry: Entry) => `${listId}-${entry.id}`;
+  const combobox = useCombobox({ items: entries, keyOf: ({ id }) => id });
+  const { active, listId } = combobox;
 
   const go = (entry: Entry, destination: 'here' | 'elsewhere') => {
     if (destination === 'elsewhere') {
@@ -137,33 +135,17 @@ function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: 
     setEnter(null);
     if (active && !hasFailed) go(active, enter);
   });
-  const activeId = active?.id;
-  useEffect(() => {
-    if (activeId !== undefined)
-      list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-  }, [activeId]);
-
   const type = (next: string) => {
     setText(next);
-    setPicked(null);
+    combobox.setActiveKey(null);
     setEnter(null);
   };
-  const step = (by: number) => {
-    if (entries.length === 0 || !active) return;
-    const at = (entries.indexOf(active) + by + entries.length) % entries.length;
-    setPicked(entries[at]?.id ?? null);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'ArrowDown') step(1);
-    else if (event.key === 'ArrowUp') step(-1);
-    else if (event.key === 'Enter') {
+  const onKeyDown = (event: KeyboardEvent) =>
+    combobox.onKeyDown(event, (entry) => {
       const destination = opensNewTab(event) ? 'elsewhere' : 'here';
-      if (isSettled && active) go(active, destination);
+      if (isSettled && entry) go(entry, destination);
       else setEnter(destination);
-    } else return;
-    event.preventDefault();
-  };
+    });
   const onClick = (entry: Entry) => (event: MouseEvent) => {
     event.preventDefault();
     go(entry, opensNewTab(event) ? 'elsewhere' : 'here');
@@ -178,14 +160,10 @@ function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: 
         ) : (
           <Search size={16} aria-hidden="true" className="shrink-0 text-text-3" />
         )}
-        <input
-          type="text"
-          role="combobox"
-          aria-label="Search users, positions and pages"
-          aria-expanded={entries.length > 0}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={active ? idOf(active) : undefined}
+        <ComboboxField
+          combobox={combobox}
+          label="Search users, positions and pages"
+          expanded={entries.length > 0}
           value={text}
           maxLength={searchMax}
           placeholder={
@@ -193,9 +171,7 @@ function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: 
               ? 'Name or email of a trader in your chats'
               : 'Name, email, user or position id'
           }
-          autoComplete="off"
           autoCapitalize="off"
-          spellCheck={false}
           enterKeyHint="go"
           onChange={({ target }) => type(target.value)}
           onKeyDown={onKeyDown}
@@ -210,7 +186,7 @@ function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: 
       <p role="status" className="sr-only">
         {text.trim() === '' || !isCurrent ? '' : resultLabel(groups)}
       </p>
-      <div ref={list} className="min-h-0 grow overflow-y-auto overscroll-contain p-2">
+      <div className="min-h-0 grow overflow-y-auto overscroll-contain p-2">
         {hasFailed ? (
           <div role="alert" className="flex items-center gap-3 px-2 py-2 text-13 text-down">
             Searching users failed.
@@ -234,7 +210,7 @@ function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: 
                 : 'No matching conversations'}
           </p>
         ) : null}
-        <div id={listId} role="listbox" aria-label="Found" aria-busy={!isSettled || undefined}>
+        <Listbox combobox={combobox} label="Found" aria-busy={!isSettled || undefined}>
           {groups.map((group) => (
             // biome-ignore lint/a11y/useSemanticElements: a group of options is no group of fields
             <div key={group.title} role="group" aria-labelledby={`${listId}-${group.title}`}>
@@ -246,23 +222,20 @@ function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: 
                 {group.title}
               </div>
               {group.entries.map((entry) => (
-                // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the chosen option
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the field choose and open
-                <div
+                <ListboxOption
                   key={entry.id}
-                  id={idOf(entry)}
-                  role="option"
-                  aria-selected={entry === active}
-                  onClick={onClick(entry)}
-                  onPointerMove={() => entry === active || setPicked(entry.id)}
+                  combobox={combobox}
+                  item={entry}
+                  isSelected={entry === active}
+                  onChoose={onClick(entry)}
                   className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-2 py-1 text-13 ${entry === active ? 'bg-accent-weak' : ''} ${entry.kind !== 'page' && !isCurrent ? 'opacity-60' : ''}`}
                 >
                   <EntryContent entry={entry} />
-                </div>
+                </ListboxOption>
               ))}
             </div>
           ))}
-        </div>
+        </Listbox>
       </div>
       <KeyHints />
     </>

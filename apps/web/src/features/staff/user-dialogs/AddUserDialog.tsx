@@ -5,18 +5,13 @@
 import type { UserRole } from '@fulcrum/contract';
 import { texts } from '@fulcrum/contract/texts';
 import { useRef, useState } from 'react';
+import { FormDialog } from '../../../shared/form/FormDialog.tsx';
+import { type SubmissionError, useSubmission } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage, type Supabase, unwrapOrNull } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
-import {
-  EmailField,
-  NewPasswordFields,
-  type SubmissionError,
-  UsernameField,
-  useSubmission,
-} from '../../identity/index.ts';
+import { EmailField, NewPasswordFields, UsernameField } from '../../identity/index.ts';
 import { useDialogContext } from './dialog-context.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { needsOwnPassword, toFormRefusal } from './form-refusal.ts';
 import { ManagerSelect } from './ManagerSelect.tsx';
 import { OwnPasswordField } from './OwnPasswordField.tsx';
@@ -67,16 +62,14 @@ export default function AddUserDialog() {
     names: userFields,
     check: validateNewUser,
     send: async (fields) => {
-      try {
-        await createUser(supabase, { ...fields, role, managerId: role === 'trader' ? managerId : '' });
-      } catch (cause) {
-        if (needsOwnPassword(cause)) setNeedsPassword(true);
-        return toRefusal(cause);
-      }
+      await createUser(supabase, { ...fields, role, managerId: role === 'trader' ? managerId : '' });
       showToast('success', `${fields.username.trim()} was added`);
       onDone();
       onClose();
-      return null;
+    },
+    failed: (cause) => {
+      if (needsOwnPassword(cause)) setNeedsPassword(true);
+      return toRefusal(cause);
     },
   });
   const { errorOf } = submission;
@@ -90,6 +83,7 @@ export default function AddUserDialog() {
           : 'They sign in with this email and password. Their wallet is empty.'
       }
       submission={submission}
+      onClose={onClose}
       submit="Add User"
       size="wide"
       initialFocus={first}

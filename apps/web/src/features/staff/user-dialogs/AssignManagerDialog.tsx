@@ -1,12 +1,12 @@
 /** Assigns another manager to a trader, or none (ADMIN-59). */
 import { texts } from '@fulcrum/contract/texts';
 import { useRef, useState } from 'react';
+import { FormDialog } from '../../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
-import { useSubmission } from '../../identity/index.ts';
 import { useDialogUser } from './dialog-context.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { formatRefusal } from './form-refusal.ts';
 import { ManagerSelect } from './ManagerSelect.tsx';
 
@@ -20,24 +20,20 @@ export default function AssignManagerDialog() {
     names: [],
     check: () => ({}),
     send: async () => {
-      try {
-        await unwrap(
-          supabase.rest.rpc('assign_user_to_manager', {
-            p_user_id: user.id,
-            p_manager_id: managerId === '' ? null : managerId,
-          }),
-        );
-      } catch (cause) {
-        return formatRefusal(texts.assignManagerFailed, cause);
-      }
+      await unwrap(
+        supabase.rest.rpc('assign_user_to_manager', {
+          p_user_id: user.id,
+          p_manager_id: managerId === '' ? null : managerId,
+        }),
+      );
       showToast(
         'success',
         managerId === '' ? `${user.username} has no manager` : `${user.username} has a new manager`,
       );
       onDone();
       onClose();
-      return null;
     },
+    failed: (cause) => formatRefusal(texts.assignManagerFailed, cause),
   });
 
   return (
@@ -45,6 +41,7 @@ export default function AssignManagerDialog() {
       title={`Assign manager of ${user.username}`}
       description="The new manager sees this trader from now on. The previous manager loses access at the same moment."
       submission={submission}
+      onClose={onClose}
       submit={managerId === '' ? 'Remove manager' : 'Assign manager'}
       isMuted={managerId === (user.manager_id ?? '')}
       initialFocus={select}

@@ -2,15 +2,14 @@
 import { texts } from '@fulcrum/contract/texts';
 import { normaliseEmail } from '@fulcrum/domain';
 import { useRef, useState } from 'react';
+import { FormDialog } from '../../../shared/form/FormDialog.tsx';
+import { useRepeatableClientId, useSubmission } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
 import { showToast, TextField } from '../../../shared/ui/index.ts';
-import { useSubmission } from '../../identity/index.ts';
 import { useDialogUser } from './dialog-context.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { toFormRefusal } from './form-refusal.ts';
 import { ReasonField, validateReason } from './ReasonField.tsx';
-import { useRepeatableClientId } from './useRepeatableClientId.ts';
 
 export default function DeleteUserDialog() {
   const { user, onClose, onDone } = useDialogUser();
@@ -29,22 +28,18 @@ export default function DeleteUserDialog() {
       confirmation: isConfirmed ? null : 'This is not the email of this user.',
     }),
     send: async (fields) => {
-      try {
-        await unwrap(
-          supabase.rest.rpc('delete_user_with_data', {
-            p_user_id: user.id,
-            p_reason: fields.reason,
-            p_client_id: clientIdOf(fields.reason),
-          }),
-        );
-      } catch (cause) {
-        return { text: toFormRefusal(texts.deleteUserFailed, cause).text };
-      }
+      await unwrap(
+        supabase.rest.rpc('delete_user_with_data', {
+          p_user_id: user.id,
+          p_reason: fields.reason,
+          p_client_id: clientIdOf(fields.reason),
+        }),
+      );
       showToast('success', `${username} was deleted`);
       onDone();
       onClose();
-      return null;
     },
+    failed: (cause) => toFormRefusal(texts.deleteUserFailed, cause).text,
   });
 
   return (
@@ -62,6 +57,7 @@ export default function DeleteUserDialog() {
         </>
       }
       submission={submission}
+      onClose={onClose}
       submit="Delete user"
       tone="down"
       isMuted={!isConfirmed}

@@ -1,12 +1,13 @@
 /** Edit User: profile, role, manager and a new password (ADMIN-46 to ADMIN-57, A80). */
 import { texts } from '@fulcrum/contract/texts';
 import { useRef, useState } from 'react';
+import { FormDialog } from '../../../shared/form/FormDialog.tsx';
+import { type SubmissionError, useSubmission } from '../../../shared/form/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { reloadProfile, useSignedIn } from '../../../shared/session/index.ts';
 import { PasswordField, showToast } from '../../../shared/ui/index.ts';
-import { EmailField, type SubmissionError, UsernameField, useSubmission } from '../../identity/index.ts';
+import { EmailField, UsernameField } from '../../identity/index.ts';
 import { useDialogUser } from './dialog-context.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { needsOwnPassword, toFormRefusal } from './form-refusal.ts';
 import { ManagerSelect } from './ManagerSelect.tsx';
 import { OwnPasswordField } from './OwnPasswordField.tsx';
@@ -73,6 +74,7 @@ export default function EditUserDialog() {
     <FormDialog
       title={`Edit ${editedUser.username}`}
       submission={submission}
+      onClose={onClose}
       submit="Save changes"
       isMuted={!isChanged}
       size="wide"

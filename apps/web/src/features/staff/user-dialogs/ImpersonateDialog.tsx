@@ -3,16 +3,16 @@
  */
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { FormDialog } from '../../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../../shared/form/index.ts';
 import { homeOf, useSignedIn } from '../../../shared/session/index.ts';
-import { useSubmission } from '../../identity/index.ts';
 import { useDialogUser } from './dialog-context.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { formatRefusal } from './form-refusal.ts';
 import { ReasonField, validateReason } from './ReasonField.tsx';
 import { startImpersonation } from './start-impersonation.ts';
 
 export default function ImpersonateDialog() {
-  const { user } = useDialogUser();
+  const { user, onClose } = useDialogUser();
   const { supabase } = useSignedIn();
   const navigate = useNavigate();
   const reason = useRef<HTMLInputElement>(null);
@@ -22,15 +22,11 @@ export default function ImpersonateDialog() {
     names: ['reason'],
     check: (fields) => ({ reason: validateReason(fields.reason) }),
     send: async (fields) => {
-      try {
-        const target = await startImpersonation(supabase, { userId: user.id, reason: fields.reason });
-        // Leads to the home of the user's role: only traders have the dashboard.
-        if (target) await navigate(homeOf(target.role), { replace: true });
-        return null;
-      } catch (cause) {
-        return formatRefusal(`Failed to impersonate ${username}`, cause);
-      }
+      const target = await startImpersonation(supabase, { userId: user.id, reason: fields.reason });
+      // Leads to the home of the user's role: only traders have the dashboard.
+      if (target) await navigate(homeOf(target.role), { replace: true });
     },
+    failed: (cause) => formatRefusal(`Failed to impersonate ${username}`, cause),
   });
 
   return (
@@ -38,6 +34,7 @@ export default function ImpersonateDialog() {
       title={`Impersonate ${username}`}
       description="You see and do what this user can, for at most one hour. Chat, KYC, password and email are off. The audit log records every action with both names."
       submission={submission}
+      onClose={onClose}
       submit="Impersonate"
       initialFocus={reason}
     >

@@ -1,14 +1,13 @@
 /** Restricts a trader or lifts the restriction. A restricted trader opens nothing; open positions can still be closed (A72). */
 import { useRef } from 'react';
+import { FormDialog } from '../../../shared/form/FormDialog.tsx';
+import { useRepeatableClientId, useSubmission } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
-import { useSubmission } from '../../identity/index.ts';
 import { useDialogUser } from './dialog-context.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { toFormRefusal } from './form-refusal.ts';
 import { ReasonField, validateReason } from './ReasonField.tsx';
-import { useRepeatableClientId } from './useRepeatableClientId.ts';
 
 const formatCanceledOrders = (count: number): string =>
   count === 1 ? '1 open order was canceled.' : `${count} open orders were canceled.`;
@@ -26,25 +25,21 @@ export default function RestrictDialog() {
     names: ['reason'],
     check: (fields) => ({ reason: validateReason(fields.reason) }),
     send: async (fields) => {
-      try {
-        const { orders_canceled: canceled } = await unwrap(
-          supabase.rest.rpc('restrict_user', {
-            p_user_id: user.id,
-            p_restricted: !isLifting,
-            p_reason: fields.reason,
-            p_client_id: clientIdOf(fields.reason),
-          }),
-        );
-        showToast('success', isLifting ? `${username} can trade again` : `${username} is restricted`, {
-          ...(canceled > 0 && { description: formatCanceledOrders(canceled) }),
-        });
-      } catch (cause) {
-        return { text: toFormRefusal(failed, cause).text };
-      }
+      const { orders_canceled: canceled } = await unwrap(
+        supabase.rest.rpc('restrict_user', {
+          p_user_id: user.id,
+          p_restricted: !isLifting,
+          p_reason: fields.reason,
+          p_client_id: clientIdOf(fields.reason),
+        }),
+      );
+      showToast('success', isLifting ? `${username} can trade again` : `${username} is restricted`, {
+        ...(canceled > 0 && { description: formatCanceledOrders(canceled) }),
+      });
       onDone();
       onClose();
-      return null;
     },
+    failed: (cause) => toFormRefusal(failed, cause).text,
   });
 
   return (
@@ -56,6 +51,7 @@ export default function RestrictDialog() {
           : 'The user can sign in, close positions, cancel orders and chat, but can’t open positions or place orders. Open orders are canceled, and the user will be notified.'
       }
       submission={submission}
+      onClose={onClose}
       submit={isLifting ? 'Lift restriction' : 'Restrict user'}
       tone={isLifting ? 'primary' : 'down'}
       initialFocus={reason}

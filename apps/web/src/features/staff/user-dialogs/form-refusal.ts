@@ -1,8 +1,8 @@
 /** Error texts of a refused change of a user: the specification's text followed by the server's reason. */
 import { texts } from '@fulcrum/contract/texts';
+import type { SubmissionError } from '../../../shared/form/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
-import type { SubmissionError } from '../../identity/index.ts';
 
 export type OwnPasswordFieldName = 'currentPassword';
 

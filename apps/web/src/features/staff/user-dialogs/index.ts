@@ -7,4 +7,3 @@ export { ReasonField, validateReason } from './ReasonField.tsx';
 export { roleLabels } from './roles.ts';
 export { SelectField } from './SelectField.tsx';
 export { type OpenDialog, UserDialogs, useOpenDialog } from './UserDialogs.tsx';
-export { useRepeatableClientId } from './useRepeatableClientId.ts';

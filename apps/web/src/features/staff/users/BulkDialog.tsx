@@ -1,10 +1,14 @@
 /** Dialog for one action on all selected users: its effect, its progress and the result of each. */
+import { texts } from '@fulcrum/contract/texts';
 import Check from 'lucide-react/icons/check';
 import Minus from 'lucide-react/icons/minus';
 import X from 'lucide-react/icons/x';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useRepeatableClientId, useSubmission } from '../../../shared/form/index.ts';
+import { log } from '../../../shared/log/log.ts';
+import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
-import { ManagerSelect, ReasonField, useRepeatableClientId, validateReason } from '../user-dialogs/index.ts';
+import { ManagerSelect, ReasonField, validateReason } from '../user-dialogs/index.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import { type BulkCommand, type BulkKind, type ReportRow, useBulk } from './bulk.ts';
 import { pluralize } from './labels.ts';
@@ -91,32 +95,31 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
   const formId = useId();
   const first = useRef<HTMLInputElement & HTMLSelectElement>(null);
   const [managerId, setManagerId] = useState('');
-  const [reasonError, setReasonError] = useState<string | null>(null);
   const [report, setReport] = useState<readonly ReportRow[] | null>(null);
-  const { rows, pending, failure, run } = useBulk(ids);
+  const { rows, run } = useBulk(ids);
   const clientIdFor = useRepeatableClientId();
   const usersLabel = pluralize(ids.length, 'user', 'users');
   const { title, text, submit, tone } = dialogTexts[kind];
 
-  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (pending) return;
-    const reason = String(new FormData(event.currentTarget).get('reason') ?? '').trim();
-    const problem = kind === 'assign' ? null : validateReason(reason);
-    setReasonError(problem);
-    if (problem !== null) {
-      first.current?.focus();
-      return;
-    }
-    const command: BulkCommand =
-      kind === 'assign'
-        ? { kind, managerId: managerId === '' ? null : managerId }
-        : { kind, reason, clientId: clientIdFor(reason) };
-    const reportRows = await run(command);
-    if (reportRows === null) return onStopped();
-    setReport(reportRows);
-    onDone(reportRows);
-  };
+  const { form, pending, failure, errorOf } = useSubmission({
+    names: ['reason'],
+    check: ({ reason }) => ({ reason: kind === 'assign' ? null : validateReason(reason.trim()) }),
+    send: async (fields) => {
+      const reason = fields.reason.trim();
+      const command: BulkCommand =
+        kind === 'assign'
+          ? { kind, managerId: managerId === '' ? null : managerId }
+          : { kind, reason, clientId: clientIdFor(reason) };
+      const reportRows = await run(command);
+      setReport(reportRows);
+      onDone(reportRows);
+    },
+    failed: (cause) => {
+      onStopped();
+      log.warn('A bulk action stopped', cause);
+      return getErrorMessage(cause, texts.unexpectedError);
+    },
+  });
 
   return (
     <Dialog
@@ -145,20 +148,14 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
       }
     >
       {report === null ? (
-        <form
-          id={formId}
-          aria-label={title(usersLabel)}
-          noValidate
-          onSubmit={onSubmit}
-          className="flex flex-col gap-4"
-        >
+        <form {...form} id={formId} aria-label={title(usersLabel)} className="flex flex-col gap-4">
           {kind === 'assign' ? (
             <ManagerSelect value={managerId} onChange={setManagerId} currentManagerId={null} select={first} />
           ) : (
             <ReasonField
               field={first}
               hint="One reason for all users. Stored in the audit log."
-              error={reasonError ?? undefined}
+              error={errorOf('reason')}
             />
           )}
           <p role="status" className="figures min-h-4 text-12 text-text-2">

@@ -6,10 +6,10 @@
 import { useQueries } from '@tanstack/react-query';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
+import { useUrlState } from '../../../shared/url-state/index.ts';
 import { formatCount } from './labels.ts';
-import { changeQuery, filterArgs, noFilter, type UsersFilter } from './users-query.ts';
+import { changeQuery, filterArgs, noFilter, type UsersFilter, usersUrlState } from './users-query.ts';
 import { usersKeys } from './useUsers.ts';
-import { useUsersUrlState } from './useUsersUrlState.ts';
 
 const views = [
   { label: 'All users', filter: noFilter },
@@ -39,8 +39,8 @@ function useViewCounts(): readonly (number | undefined)[] {
   });
 }
 
-export function SavedViews({ prefix, size }: { readonly prefix: string; readonly size: number }) {
-  const { query, change } = useUsersUrlState(prefix, size);
+export function SavedViews({ prefix }: { readonly prefix: string }) {
+  const [query, change] = useUrlState(usersUrlState.full, prefix);
   const counts = useViewCounts();
   return (
     <fieldset className="flex gap-1 overflow-x-auto [scrollbar-width:none]">

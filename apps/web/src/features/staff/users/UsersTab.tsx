@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { Button } from '../../../shared/ui/index.ts';
 import { type UserSummary, useOpenDialog } from '../user-dialogs/index.ts';
 import { SavedViews } from './SavedViews.tsx';
-import { pageRows, UsersTable } from './UsersTable.tsx';
+import { UsersTable } from './UsersTable.tsx';
 import { useRefetchUsers } from './useUsers.ts';
 
 export function UsersTab() {
@@ -26,7 +26,7 @@ export function UsersTab() {
           Add User
         </Button>
       </div>
-      <SavedViews prefix="" size={pageRows.full} />
+      <SavedViews prefix="" />
       <UsersTable area="users" prefix="" variant="full" onPositions={toPositions} />
     </div>
   );

@@ -12,6 +12,7 @@ import { useRowFreeze } from '../../../shared/table/useFrozenRows.ts';
 import { WaitingChanges } from '../../../shared/table/WaitingChanges.tsx';
 import { Button, Popover, showToast, useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
+import { useUrlState } from '../../../shared/url-state/index.ts';
 import { SearchField } from '../rows/SearchField.tsx';
 import { type StaffArea, type UserAction, type UserSummary, useOpenDialog } from '../user-dialogs/index.ts';
 import { BulkDialog } from './BulkDialog.tsx';
@@ -31,10 +32,10 @@ import {
   noFilter,
   sortQuery,
   type UsersFilter,
+  usersUrlState,
 } from './users-query.ts';
 import { useSelection } from './useSelection.ts';
 import { useRefetchUsers, useUsers } from './useUsers.ts';
-import { useUsersUrlState } from './useUsersUrlState.ts';
 
 export interface UsersTableProps {
   readonly area: StaffArea;
@@ -45,12 +46,9 @@ export interface UsersTableProps {
   readonly onPositions: (user: UserSummary) => void;
 }
 
-/** Default rows per page. */
-export const pageRows = { full: 15, plain: 5 } as const;
-
 export function UsersTable({ area, prefix, variant, onPositions }: UsersTableProps) {
   const isFull = variant === 'full';
-  const { query, change } = useUsersUrlState(prefix, pageRows[variant]);
+  const [query, change] = useUrlState(usersUrlState[variant], prefix);
   const { isFrozen, handlers } = useRowFreeze();
   const users = useUsers(query, isFrozen);
   const { total, facets, reading } = users;
@@ -68,7 +66,7 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
   const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / query.size));
   const isBeyond = lastPage !== undefined && !reading.isPlaceholderData && query.page > lastPage;
   useEffect(() => {
-    if (isBeyond) change((held) => ({ ...held, page: lastPage }));
+    if (isBeyond) change({ page: lastPage });
   }, [isBeyond, lastPage, change]);
 
   const narrow = (requested: Partial<UsersFilter>) => change((held) => changeQuery(held, requested));

@@ -5,16 +5,15 @@ import {
   isNarrowed,
   listArgs,
   noFilter,
-  parseQuery,
   sortQuery,
   type UsersQuery,
-  writeQuery,
+  usersUrlState,
 } from './users-query.ts';
 
 const id = '3f2b8c1e-0000-4000-8000-00000000000a';
-const read = (address: string, prefix = '') => parseQuery(new URLSearchParams(address), prefix, 15);
+const read = (address: string, prefix = '') => usersUrlState.full.parse(new URLSearchParams(address), prefix);
 const write = (query: UsersQuery, address = '', prefix = '') =>
-  String(writeQuery(new URLSearchParams(address), prefix, { query, size: 15 }));
+  String(usersUrlState.full.write(new URLSearchParams(address), query, prefix));
 const plain: UsersQuery = { ...noFilter, sort: 'created_at', order: 'descending', page: 1, size: 15 };
 
 describe('the address', () => {

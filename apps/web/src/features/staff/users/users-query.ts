@@ -1,11 +1,19 @@
 /**
- * The query of a users list: search, filters, order and page, stored in the URL under the list's prefix. Invalid parameters are
- * ignored. Invariant: a change of the filter or the order leads to the first page.
+ * The query of a users list: search, filters, order and page, stored in the URL under the list's prefix. Invariant: a change of
+ * the filter or the order leads to the first page.
  */
 
 import { type UserRole, userRoles } from '@fulcrum/contract/roles';
 import { isUuid, type KycStatus, kycStatuses } from '@fulcrum/domain';
-import { type SortOrder, toggleSort } from '../../../shared/table/sort.ts';
+import { type SortOrder, sortOrders, toggleSort } from '../../../shared/table/sort.ts';
+import {
+  choiceField,
+  choicesField,
+  defineUrlState,
+  pageField,
+  textField,
+  type UrlField,
+} from '../../../shared/url-state/index.ts';
 import type { ListArgs, Sort } from './listed-user.ts';
 import { firstOrderOf, sorts } from './user-order.ts';
 
@@ -32,70 +40,48 @@ export const pageSizes = [15, 25, 50, 100] as const;
 
 const searchMax = 100;
 const managersMax = 50;
-const pageMax = 10_000;
 const isManager = (id: string): boolean => id === 'none' || isUuid(id);
 
-/** Names of the URL parameters, after the prefix. */
-const parameterNames = {
-  search: 'q',
-  roles: 'role',
-  kyc: 'kyc',
-  managers: 'manager',
-  restricted: 'restricted',
-  sort: 'sort',
-  order: 'order',
-  page: 'page',
-  size: 'rows',
-} as const satisfies Record<keyof UsersQuery, string>;
+const restrictedField: UrlField<boolean | null> = {
+  parse: (text) => (text === 'yes' ? true : text === 'no' ? false : null),
+  format: (restricted) => (restricted === null ? null : restricted ? 'yes' : 'no'),
+};
 
-export function parseQuery(address: URLSearchParams, prefix: string, size: number): UsersQuery {
-  const of = (name: keyof UsersQuery) => address.get(`${prefix}${parameterNames[name]}`) ?? '';
-  const listOf = <Value extends string>(name: 'roles' | 'kyc', known: readonly Value[]) => {
-    const named = of(name).split(',');
-    return known.filter((value) => named.includes(value));
-  };
-  const sort = sorts.find((known) => known === of('sort')) ?? 'created_at';
-  const order = of('order');
-  const page = Number(of('page'));
-  const restricted = of('restricted');
-  return {
-    search: of('search').slice(0, searchMax).toWellFormed(),
-    roles: listOf('roles', userRoles),
-    kyc: listOf('kyc', kycStatuses),
-    managers: [...new Set(of('managers').split(','))].filter(isManager).slice(0, managersMax),
-    restricted: restricted === 'yes' ? true : restricted === 'no' ? false : null,
-    sort,
-    order: order === 'ascending' || order === 'descending' ? order : firstOrderOf(sort),
-    page: Number.isInteger(page) && page >= 1 && page <= pageMax ? page : 1,
-    size: pageSizes.find((known) => String(known) === of('size')) ?? size,
-  };
-}
+const managersField: UrlField<readonly string[]> = {
+  parameter: 'manager',
+  parse: (text) => [...new Set(text?.split(','))].filter(isManager).slice(0, managersMax),
+  format: (managers) => managers.join(',') || null,
+};
 
-/** Writes `query` into the URL; default values are left out, so that a default list has a plain URL. */
-export function writeQuery(
-  address: URLSearchParams,
-  prefix: string,
-  { query, size }: { readonly query: UsersQuery; readonly size: number },
-): URLSearchParams {
-  const written: Record<keyof UsersQuery, string> = {
-    search: query.search,
-    roles: query.roles.join(','),
-    kyc: query.kyc.join(','),
-    managers: query.managers.join(','),
-    restricted: query.restricted === null ? '' : query.restricted ? 'yes' : 'no',
-    sort: query.sort === 'created_at' ? '' : query.sort,
-    order: query.order === firstOrderOf(query.sort) ? '' : query.order,
-    page: query.page === 1 ? '' : String(query.page),
-    size: query.size === size ? '' : String(query.size),
-  };
-  const next = new URLSearchParams(address);
-  for (const [name, parameter] of Object.entries(parameterNames)) {
-    const value = written[name as keyof UsersQuery];
-    if (value === '') next.delete(`${prefix}${parameter}`);
-    else next.set(`${prefix}${parameter}`, value);
-  }
-  return next;
-}
+const sortField = choiceField<Sort>(sorts, 'created_at');
+
+/** Without a parameter a column has its first direction. */
+const orderField: UrlField<SortOrder> = {
+  parse: (text, { sort }) =>
+    sortOrders.find((order) => order === text) ?? firstOrderOf(sortField.parse(`${sort}`, {})),
+  format: (order, { sort }) => (order === firstOrderOf(sortField.parse(`${sort}`, {})) ? null : order),
+};
+
+/** `rows` is the default number of rows per page. */
+const defineUsersUrlState = (rows: number) =>
+  defineUrlState<UsersQuery>({
+    search: textField(searchMax, 'q'),
+    roles: choicesField(userRoles, 'role'),
+    kyc: choicesField(kycStatuses),
+    managers: managersField,
+    restricted: restrictedField,
+    sort: sortField,
+    order: orderField,
+    page: pageField(),
+    size: {
+      parameter: 'rows',
+      parse: (text) => pageSizes.find((known) => `${known}` === text) ?? rows,
+      format: (size) => (size === rows ? null : `${size}`),
+    },
+  });
+
+/** `full` has filters and bulk actions (the Users tab), `plain` is the short list of the Overview. */
+export const usersUrlState = { full: defineUsersUrlState(15), plain: defineUsersUrlState(5) } as const;
 
 /** Changes the filter or the order; both start at the first page. */
 export const changeQuery = (

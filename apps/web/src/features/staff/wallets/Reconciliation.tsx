@@ -3,12 +3,11 @@ import { texts } from '@fulcrum/contract/texts';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import Scale from 'lucide-react/icons/scale';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
-import { log } from '../../../shared/log/log.ts';
+import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { formatAmount, formatFigure } from '../../../shared/numbers/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Button } from '../../../shared/ui/index.ts';
 import { type Reconciliation, reconcileAll } from './wallets.ts';
@@ -16,25 +15,12 @@ import { type Reconciliation, reconcileAll } from './wallets.ts';
 export function useReconciliation() {
   const { supabase } = useSignedIn();
   const [found, setFound] = useState<Reconciliation | null>(null);
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const isRunning = useRef<boolean>(false);
-  const run = async () => {
-    if (isRunning.current) return;
-    isRunning.current = true;
-    setPending(true);
-    setError(null);
-    try {
+  const { run, pending, error } = useRequest();
+  const reconcile = () =>
+    run(async () => {
       setFound(await reconcileAll(supabase));
-    } catch (cause) {
-      log.warn('Reconciling the wallets failed', cause);
-      setError(getErrorMessage(cause, texts.unknownErrorOccurred));
-    } finally {
-      isRunning.current = false;
-      setPending(false);
-    }
-  };
-  return { found, pending, error, run } as const;
+    }, failedWith(texts.unknownErrorOccurred));
+  return { found, pending, error, run: reconcile } as const;
 }
 type ReconciliationState = ReturnType<typeof useReconciliation>;
 

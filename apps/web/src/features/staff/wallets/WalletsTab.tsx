@@ -10,26 +10,16 @@ import { useRowFreeze } from '../../../shared/table/useFrozenRows.ts';
 import { WaitingChanges } from '../../../shared/table/WaitingChanges.tsx';
 import { Button, EmptyState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
-import { inPlace, useUrlParams } from '../../../shared/url-state/index.ts';
+import { useUrlState } from '../../../shared/url-state/index.ts';
 import { SearchField } from '../rows/SearchField.tsx';
 import { ReconcileButton, ReconcileResult, useReconciliation } from './Reconciliation.tsx';
 import { useWallets } from './useWallets.ts';
 import { sortLabels, WalletTable } from './WalletTable.tsx';
-import { pageRows, parseQuery, sortQuery, type WalletQuery, writeQuery } from './wallets.ts';
-
-function useWalletsUrlState() {
-  const [params, setParams] = useUrlParams();
-  const change = (next: Partial<WalletQuery>) =>
-    setParams((held) => writeQuery(held, { ...parseQuery(held), page: 1, ...next }), {
-      replace: true,
-      preventScrollReset: true,
-      state: inPlace,
-    });
-  return { query: parseQuery(params), change } as const;
-}
+import { pageRows, sortQuery, type WalletQuery, walletsUrlState } from './wallets.ts';
 
 export function WalletsTab() {
-  const { query, change } = useWalletsUrlState();
+  const [query, changeUrl] = useUrlState(walletsUrlState);
+  const change = (next: Partial<WalletQuery>) => changeUrl({ page: 1, ...next });
   const { isFrozen, handlers } = useRowFreeze();
   const { rows, waiting, total, show, read } = useWallets(query, isFrozen);
   const reconciliation = useReconciliation();

@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { defaultQuery, parseQuery, sortQuery, writeQuery } from './wallets.ts';
+import { sortQuery, walletsUrlState } from './wallets.ts';
+
+const { initial: defaultQuery, parse, write } = walletsUrlState;
 
 describe('the address of the list', () => {
   test('contains what differs from the default, and is read back', () => {
     const query = { search: 'a_%', sort: 'balance', order: 'ascending', page: 3 } as const;
-    const params = writeQuery(new URLSearchParams('tab=wallets'), query);
+    const params = write(new URLSearchParams('tab=wallets'), query);
     expect(params.get('tab')).toBe('wallets');
-    expect(parseQuery(params)).toEqual(query);
-    expect(writeQuery(params, defaultQuery).toString()).toBe('tab=wallets');
+    expect(parse(params)).toEqual(query);
+    expect(write(params, defaultQuery).toString()).toBe('tab=wallets');
   });
 
   test.each(['wallets_sort=password', 'wallets_page=0', 'wallets_page=x', 'wallets_page=1e9'])(
     '%s is none',
     (text) => {
-      expect(parseQuery(new URLSearchParams(text))).toEqual(defaultQuery);
+      expect(parse(new URLSearchParams(text))).toEqual(defaultQuery);
     },
   );
 });

@@ -3,6 +3,7 @@ import type { Database } from '@fulcrum/contract/database';
 import { texts } from '@fulcrum/contract/texts';
 import { RequestError, type Supabase, unwrap } from '../../../shared/supabase/index.ts';
 import { type Sorted, type SortOrder, toggleSort } from '../../../shared/table/sort.ts';
+import { defineUrlState, pageField, textField } from '../../../shared/url-state/index.ts';
 
 type Functions = Database['public']['Functions'];
 export type WalletList = Functions['list_wallets']['Returns'];
@@ -18,43 +19,34 @@ export interface WalletQuery extends Sorted<WalletSort> {
   /** From 1. */
   readonly page: number;
 }
-export const defaultQuery: WalletQuery = { search: '', sort: 'last_updated', order: 'descending', page: 1 };
-
 const firstOrderOf = (sort: WalletSort): SortOrder => (sort === 'username' ? 'ascending' : 'descending');
 
 /** Sorts by a column; a second press on the same column reverses the order. */
 export const sortQuery = (query: WalletQuery, sort: WalletSort): Sorted<WalletSort> =>
   toggleSort(query, sort, firstOrderOf);
 
-const [searchName, sortName, pageName] = ['wallets_search', 'wallets_sort', 'wallets_page'] as const;
-const searchMax = 100;
-const pageMax = 10_000;
+/** One parameter has both: `balance`, or `-balance` for the largest first. */
+const sortParameter = 'wallets_sort';
+const formatSort = (sort: string, isAscending: boolean): string | null => {
+  const text = `${isAscending ? '' : '-'}${sort}`;
+  return text === '-last_updated' ? null : text;
+};
+const findSort = (text: string | null) => sorts.find((known) => known === text?.replace(/^-/, ''));
 
-/** Reads the query from the URL; invalid parameters count as the default. */
-export function parseQuery(params: URLSearchParams): WalletQuery {
-  const [, minus, named] = /^(-?)(\w+)$/.exec(params.get(sortName) ?? '') ?? [];
-  const sort = sorts.find((known) => known === named);
-  const page = Number(params.get(pageName) ?? '1');
-  return {
-    search: (params.get(searchName) ?? '').slice(0, searchMax),
-    sort: sort ?? defaultQuery.sort,
-    order: sort !== undefined && minus === '' ? 'ascending' : 'descending',
-    page: Number.isInteger(page) && page >= 1 && page <= pageMax ? page : 1,
-  };
-}
-
-export function writeQuery(
-  params: URLSearchParams,
-  { search, sort, order, page }: WalletQuery,
-): URLSearchParams {
-  const next = new URLSearchParams(params);
-  const put = (name: string, value: string, usual: string) =>
-    value === usual ? next.delete(name) : next.set(name, value);
-  put(searchName, search, '');
-  put(sortName, `${order === 'ascending' ? '' : '-'}${sort}`, `-${defaultQuery.sort}`);
-  put(pageName, String(page), '1');
-  return next;
-}
+export const walletsUrlState = defineUrlState<WalletQuery>({
+  search: textField(100, 'wallets_search'),
+  sort: {
+    parameter: sortParameter,
+    parse: (text) => findSort(text) ?? 'last_updated',
+    format: (sort, { order }) => formatSort(sort, order === 'ascending'),
+  },
+  order: {
+    parameter: sortParameter,
+    parse: (text) => (findSort(text) === undefined || text?.startsWith('-') ? 'descending' : 'ascending'),
+    format: (order, { sort }) => formatSort(`${sort}`, order === 'ascending'),
+  },
+  page: { parameter: 'wallets_page', ...pageField() },
+});
 
 export const readWallets = (
   supabase: Supabase,

@@ -2,10 +2,17 @@
  * Canned replies, docked on the composer. The log above shrinks, so that the trader's question stays visible. Typing
  * filters, arrows choose, Enter inserts but never sends, Escape returns to the message.
  */
-import { defaultReplies, fillReply, findReplies, type ReplyVariables } from '@fulcrum/domain';
+import {
+  type CannedReply,
+  defaultReplies,
+  fillReply,
+  findReplies,
+  type ReplyVariables,
+} from '@fulcrum/domain';
 import Search from 'lucide-react/icons/search';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Keys } from '../../../shared/actions/index.ts';
+import { ComboboxField, Listbox, ListboxOption, useCombobox } from '../../../shared/combobox/index.ts';
 import { useOwnReplies } from './own-replies.ts';
 
 interface CannedPickerProps {
@@ -18,33 +25,15 @@ interface CannedPickerProps {
 export function CannedPicker({ variables, onInsert, onClose, onManage }: CannedPickerProps) {
   const { data: own = [] } = useOwnReplies();
   const [typed, setTyped] = useState('');
-  const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
-  const options = useRef<HTMLDivElement>(null);
-  const id = useId();
   // The agent's own reply precedes a shipped one with the same shortcut.
   const names = new Set(own.map(({ shortcut }) => shortcut));
   const all = [...own, ...defaultReplies.filter(({ shortcut }) => !names.has(shortcut))];
   const found = findReplies(all, typed);
-  const chosenAt = Math.min(at, found.length - 1);
-  const chosen = found[chosenAt];
+  const combobox = useCombobox({ items: found, keyOf: ({ shortcut }) => shortcut });
 
   useEffect(() => field.current?.focus(), []);
-  const choose = (next: number) => {
-    if (found.length === 0) return;
-    const to = (next + found.length) % found.length;
-    setAt(to);
-    options.current?.children[to]?.scrollIntoView({ block: 'nearest' });
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'ArrowDown') choose(chosenAt + 1);
-    else if (event.key === 'ArrowUp') choose(chosenAt - 1);
-    else if (event.key === 'Enter' && chosen) onInsert(fillReply(chosen.content, variables));
-    else if (event.key === 'Enter') return event.preventDefault();
-    else return;
-    event.preventDefault();
-  };
+  const insert = (reply: CannedReply) => onInsert(fillReply(reply.content, variables));
   const onEscape = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
@@ -58,21 +47,18 @@ export function CannedPicker({ variables, onInsert, onClose, onManage }: CannedP
     >
       <div className="flex h-[42px] shrink-0 items-center gap-2 border-b border-line px-3">
         <Search size={14} aria-hidden="true" className="text-text-3" />
-        <input
+        <ComboboxField
+          combobox={combobox}
+          label="Find a reply"
           ref={field}
-          role="combobox"
-          aria-label="Find a reply"
-          aria-expanded="true"
-          aria-controls={`${id}-list`}
-          aria-activedescendant={chosen ? `${id}-${chosen.shortcut}` : undefined}
           placeholder="Find a reply"
           value={typed}
           maxLength={60}
           onChange={({ target }) => {
             setTyped(target.value);
-            setAt(0);
+            combobox.setActiveKey(null);
           }}
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) => combobox.onKeyDown(event, (reply) => reply && insert(reply))}
           className="min-w-0 grow bg-transparent text-13 outline-none max-md:text-16"
         />
         <span role="status" className="figures text-12 whitespace-nowrap text-text-2">
@@ -80,33 +66,28 @@ export function CannedPicker({ variables, onInsert, onClose, onManage }: CannedP
         </span>
       </div>
       <div className="grid min-h-0 grow grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] overflow-hidden max-md:grid-cols-1">
-        <div
-          ref={options}
-          id={`${id}-list`}
-          role="listbox"
-          aria-label="Replies"
+        <Listbox
+          combobox={combobox}
+          label="Replies"
           className="min-h-0 overflow-y-auto p-1 md:border-r md:border-line"
         >
-          {found.map((reply, place) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys
-            <div
+          {found.map((reply) => (
+            <ListboxOption
               key={reply.shortcut}
-              id={`${id}-${reply.shortcut}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={place === chosenAt}
-              onPointerMove={() => setAt(place)}
-              onClick={() => onInsert(fillReply(reply.content, variables))}
+              combobox={combobox}
+              item={reply}
+              isSelected={reply === combobox.active}
+              onChoose={() => insert(reply)}
               className="flex h-9 cursor-default items-center gap-3 rounded-control px-2.5 text-12 aria-selected:bg-accent-weak max-md:h-11"
             >
               <span className="shrink-0 font-medium">{`/${reply.shortcut}`}</span>
               <span className="min-w-0 truncate text-text-2">{reply.content}</span>
-            </div>
+            </ListboxOption>
           ))}
-        </div>
+        </Listbox>
         <p className="min-h-0 overflow-y-auto p-3 text-12 whitespace-pre-wrap text-text-2 max-md:hidden">
-          {chosen
-            ? fillReply(chosen.content, variables)
+          {combobox.active
+            ? fillReply(combobox.active.content, variables)
             : 'No matching replies. Press Escape to return to the message.'}
         </p>
       </div>

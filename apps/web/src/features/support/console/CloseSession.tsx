@@ -2,9 +2,8 @@
 import Check from 'lucide-react/icons/check';
 import { useRef, useState } from 'react';
 import { useActions } from '../../../shared/actions/index.ts';
-import { log } from '../../../shared/log/log.ts';
+import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, showToast } from '../../../shared/ui/index.ts';
 import { closeSession } from './close-session.ts';
 
@@ -18,26 +17,22 @@ interface CloseSessionProps {
 export function CloseSession({ sessionId, username, answer, onClosed }: CloseSessionProps) {
   const { supabase, user } = useSignedIn();
   const [isConfirming, setConfirming] = useState(false);
-  const [pending, setPending] = useState(false);
+  const { run, pending } = useRequest();
   const keep = useRef<HTMLButtonElement>(null);
 
-  const close = async () => {
-    if (pending) return;
-    setPending(true);
-    try {
-      await closeSession(supabase, sessionId, user.id);
-      setConfirming(false);
-      onClosed(sessionId);
-    } catch (cause) {
-      log.warn('A session could not be closed', cause);
-      showToast('error', 'The session is still open', {
-        description: getErrorMessage(cause, 'The session could not be closed. Please try again.'),
-        id: 'close-session',
-      });
-    } finally {
-      setPending(false);
-    }
-  };
+  const close = () =>
+    run(
+      async () => {
+        await closeSession(supabase, sessionId, user.id);
+        setConfirming(false);
+        onClosed(sessionId);
+      },
+      (cause) => {
+        const description = failedWith('The session could not be closed. Please try again.')(cause);
+        showToast('error', 'The session is still open', { description, id: 'close-session' });
+        return null;
+      },
+    );
   const ask = () => {
     if (answer === 'owed') setConfirming(true);
     else void close();

@@ -2,10 +2,9 @@
 import Lock from 'lucide-react/icons/lock';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { createDrafts } from '../../../shared/drafts/index.ts';
+import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { newUuid } from '../../../shared/ids/index.ts';
-import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Spinner } from '../../../shared/ui/index.ts';
 import { isSendKey } from '../conversation/index.ts';
 import { writeNote } from './notes.ts';
@@ -23,8 +22,7 @@ export function NoteField({ sessionId, onWritten }: NoteFieldProps) {
   const { supabase } = useSignedIn();
   const field = useRef<HTMLTextAreaElement>(null);
   const [content, setContent] = useState(() => drafts.get(sessionId)?.content ?? '');
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { run, pending, error } = useRequest();
   const errorId = useId();
   const hasText = content.trim() !== '';
 
@@ -35,20 +33,13 @@ export function NoteField({ sessionId, onWritten }: NoteFieldProps) {
   const save = async () => {
     if (!hasText || pending) return;
     const { id } = drafts.get(sessionId) ?? { id: newUuid() };
-    setPending(true);
-    setError(null);
-    try {
+    await run(async () => {
       await writeNote(supabase, { id, session_id: sessionId, content: content.trim() });
       drafts.delete(sessionId);
       setContent('');
       onWritten();
-    } catch (cause) {
-      log.warn('An internal note was not saved', cause);
-      setError(getErrorMessage(cause, 'The note was not saved. Please try again.'));
-    } finally {
-      setPending(false);
-      field.current?.focus();
-    }
+    }, failedWith('The note was not saved. Please try again.'));
+    field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return;

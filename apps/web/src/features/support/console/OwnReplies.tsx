@@ -4,10 +4,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { type FormEvent, useRef, useState } from 'react';
+import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { newUuid } from '../../../shared/ids/index.ts';
-import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, Field, FormError, IconButton, TextField } from '../../../shared/ui/index.ts';
 import {
   addReply,
@@ -31,24 +30,12 @@ const blank = (): Edited => ({ id: newUuid(), isNew: true, shortcut: '', content
 function useReplyChanges() {
   const { supabase, user } = useSignedIn();
   const cache = useQueryClient();
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const change = async (action: () => Promise<unknown>): Promise<'done' | 'failed'> => {
-    if (pending) return 'failed';
-    setPending(true);
-    setError(null);
-    try {
+  const { run, pending, error } = useRequest();
+  const change = (action: () => Promise<unknown>) =>
+    run(async () => {
       await action();
       await cache.invalidateQueries({ queryKey: ownRepliesKey(user.id) });
-      return 'done';
-    } catch (cause) {
-      log.warn('A canned reply could not be changed', cause);
-      setError(getErrorMessage(cause, 'The reply was not saved. Please try again.'));
-      return 'failed';
-    } finally {
-      setPending(false);
-    }
-  };
+    }, failedWith('The reply was not saved. Please try again.'));
   return { supabase, change, pending, error };
 }
 
@@ -73,12 +60,10 @@ function Content() {
     event.preventDefault();
     setChecked(true);
     if (faults.shortcut || faults.content) return;
-    const done = await change(() => (isNew ? addReply : changeReply)(supabase, id, reply));
-    if (done === 'done') begin(blank());
+    if (await change(() => (isNew ? addReply : changeReply)(supabase, id, reply))) begin(blank());
   };
   const remove = async (one: OwnReply) => {
-    const done = await change(() => deleteReply(supabase, one.id));
-    if (done === 'done') begin(blank());
+    if (await change(() => deleteReply(supabase, one.id))) begin(blank());
   };
   return (
     <>

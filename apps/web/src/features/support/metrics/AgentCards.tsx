@@ -2,7 +2,6 @@
  * The support agents (ADMIN-79): status, details and each one's figures of the range. Read-only (A70). The server
  * sets the status to offline a minute after the agent's last connection ends.
  */
-import { useSearchParams } from 'react-router';
 import { formatFigure, noFigure } from '../../../shared/numbers/index.ts';
 import {
   Badge,
@@ -12,9 +11,10 @@ import {
   ErrorState,
   Skeleton,
 } from '../../../shared/ui/index.ts';
+import { useUrlState } from '../../../shared/url-state/index.ts';
 import { type Agent, type AgentStatus, useAgents } from './agents.ts';
 import { getFirstResponse, getSatisfaction } from './definitions.ts';
-import { parseRange, type Range } from './range.ts';
+import { type Range, rangeUrlState } from './range.ts';
 import { useSupportMetrics } from './useSupportMetrics.ts';
 
 const statusStyles: Record<AgentStatus, { tone: BadgeTone; word: string; dot: string }> = {
@@ -136,8 +136,7 @@ function CardSkeleton() {
 }
 
 function Cards() {
-  const [search] = useSearchParams();
-  const range = parseRange(search);
+  const [{ range }] = useUrlState(rangeUrlState);
   const { agents, present } = useAgents();
   if (agents.data === undefined) {
     if (agents.isError) {

@@ -7,10 +7,10 @@ import type { ReactNode } from 'react';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { Segmented, Skeleton } from '../../../shared/ui/index.ts';
 import { Term } from '../../../shared/ui/Term.tsx';
-import { useUrlParams } from '../../../shared/url-state/index.ts';
+import { useUrlState } from '../../../shared/url-state/index.ts';
 import { Widget, WidgetBody } from '../../../shared/widget/index.ts';
 import { type Figure, getFigures } from './definitions.ts';
-import { parseRange, type RangeName, ranges, withRange } from './range.ts';
+import { type RangeName, ranges, rangeUrlState } from './range.ts';
 import { useSupportMetrics } from './useSupportMetrics.ts';
 
 const grid = 'grid grid-cols-6 gap-px border-t border-line bg-line max-xl:grid-cols-3 max-md:grid-cols-2';
@@ -89,11 +89,9 @@ interface SupportMetricsPanelProps {
 }
 
 export function SupportMetricsPanel({ beneath, isPaused = false }: SupportMetricsPanelProps) {
-  const [search, setSearch] = useUrlParams();
-  const range = parseRange(search);
+  const [{ range }, change] = useUrlState(rangeUrlState);
   const reading = useSupportMetrics(range, null, isPaused);
-  const show = (name: RangeName) =>
-    setSearch((before) => withRange(before, name), { replace: true, preventScrollReset: true });
+  const show = (name: RangeName) => change({ range: ranges.find(({ value }) => value === name) ?? range });
   return (
     <Widget
       title="Support metrics"

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
-import { getRangeBounds, parseRange, withRange } from './range.ts';
+import { getRangeBounds, ranges, rangeUrlState } from './range.ts';
+
+const { parse, write } = rangeUrlState;
 
 test('the URL contains the range beside the tab, except for today', () => {
   const search = new URLSearchParams('tab=support');
-  expect(parseRange(search).value).toBe('today');
-  expect(parseRange(new URLSearchParams('range=90d')).value).toBe('today');
-  const week = withRange(search, '7d');
-  expect(`${week}`).toBe('tab=support&range=7d');
-  expect(parseRange(week).value).toBe('7d');
-  expect(`${withRange(week, 'today')}`).toBe('tab=support');
+  const [today, week] = ranges;
+  expect(parse(search).range).toBe(today);
+  expect(parse(new URLSearchParams('range=90d')).range).toBe(today);
+  const written = write(search, { range: week });
+  expect(`${written}`).toBe('tab=support&range=7d');
+  expect(parse(written).range).toBe(week);
+  expect(`${write(written, { range: today })}`).toBe('tab=support');
 });
 
 test('whole local days, including all of today', () => {

@@ -1,9 +1,8 @@
 /** The confirmation before an order is canceled, with the margin that this frees. */
-import { useRef } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
+import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
 import { Amount, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
-import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
 import { FigureLine, FigureLines } from '../FigureLines.tsx';
 import { sumAmounts } from '../positions/figures.ts';
 import type { Steps } from '../positions/steps.ts';
@@ -21,13 +20,9 @@ interface CancelDialogProps {
 export function CancelDialog({ order, steps, canceling, fallbackFocus }: CancelDialogProps) {
   const { keep, cancel, pending, error } = canceling;
   const { data: wallet } = useWallet();
-  const keepButton = useRef<HTMLButtonElement>(null);
   const figure = 'font-medium text-text';
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || pending || keep()}
-      initialFocus={keepButton}
+    <ConfirmDialog
       fallbackFocus={fallbackFocus}
       title={`Cancel ${order.symbol} ${getOrderLabel(order).toLowerCase()}?`}
       description={
@@ -37,16 +32,12 @@ export function CancelDialog({ order, steps, canceling, fallbackFocus }: CancelD
           <Amount value={order.reserved} unit="USDT" className={figure} /> that it reserves.
         </p>
       }
-      actions={
-        <>
-          <Button ref={keepButton} onClick={keep} muted={pending}>
-            Keep it
-          </Button>
-          <Button tone="primary" onClick={cancel} pending={pending}>
-            Cancel order
-          </Button>
-        </>
-      }
+      keep="Keep it"
+      onKeep={keep}
+      confirm="Cancel order"
+      onConfirm={cancel}
+      pending={pending}
+      error={error}
     >
       <FigureLines>
         <FigureLine label="Available Balance becomes">
@@ -55,7 +46,6 @@ export function CancelDialog({ order, steps, canceling, fallbackFocus }: CancelD
           <Amount value={sumAmounts([wallet?.availableBalance ?? 0, order.reserved])} />
         </FigureLine>
       </FigureLines>
-      <FormError>{error}</FormError>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -5,12 +5,12 @@ import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useOpenOrders, usePastOrders } from '../../../shared/account/index.ts';
-import { log } from '../../../shared/log/log.ts';
+import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { formatSize } from '../../../shared/numbers/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { getErrorMessage, type Order } from '../../../shared/supabase/index.ts';
+import type { Order } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import type { StepsOf } from '../positions/steps.ts';
 import { cancelOrder } from '../requests.ts';
@@ -23,14 +23,16 @@ export function useCanceling(stepsOf: StepsOf) {
   const { data: open } = useOpenOrders();
   const { data: past } = usePastOrders();
   const [confirmingId, setConfirmingId] = useState<string | null>(null);
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { run, pending, error, setError } = useRequest();
   const order = (confirmingId !== null && open?.find(({ id }) => id === confirmingId)) || null;
 
-  const ask = useCallback(({ id }: Order) => {
-    setError(null);
-    setConfirmingId(id);
-  }, []);
+  const ask = useCallback(
+    ({ id }: Order) => {
+      setError(null);
+      setConfirmingId(id);
+    },
+    [setError],
+  );
   const keep = () => setConfirmingId(null);
 
   useEffect(() => {
@@ -43,9 +45,7 @@ export function useCanceling(stepsOf: StepsOf) {
 
   const cancel = async () => {
     if (pending || !order) return;
-    setPending(true);
-    setError(null);
-    try {
+    await run(async () => {
       const row = await cancelOrder(supabase, order.id);
       if (row) applyAccountChange(cache, user.id, { table: 'orders', row });
       const { stepSize } = stepsOf(order.symbol);
@@ -54,12 +54,7 @@ export function useCanceling(stepsOf: StepsOf) {
         `${getOrderLabel(order)} ${formatSize(order.size, stepSize)} ${order.symbol} canceled`,
       );
       setConfirmingId(null);
-    } catch (cause) {
-      log.warn('Canceling an order failed', cause);
-      setError(getErrorMessage(cause, texts.cancelOrderFailed));
-    } finally {
-      setPending(false);
-    }
+    }, failedWith(texts.cancelOrderFailed));
     const keys = [
       queryKeys.wallet(user.id),
       queryKeys.orders(user.id, 'open'),

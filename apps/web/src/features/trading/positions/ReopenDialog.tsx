@@ -2,11 +2,11 @@
  * The confirmation for a position that cannot be closed now and closes at the next tradable price (A98, A110). It
  * states that this price is not known yet.
  */
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { sideLabel } from '../../../shared/account/index.ts';
+import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
 import { formatPrice, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
-import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
 import { OpensIn, usePriceStream } from '../../market/index.ts';
 import { formatSigned } from '../ticket/AccountStrip.tsx';
 import { followMark, openFigures } from './figures.ts';
@@ -27,7 +27,6 @@ const same = (price: number) => price;
 
 export function ReopenDialog({ position, later, steps, onEnd, fallbackFocus }: ReopenDialogProps) {
   const stream = usePriceStream();
-  const keepButton = useRef<HTMLButtonElement>(null);
   const { want, pending } = useReopening(position);
   const [error, setError] = useState<string | null>(null);
   const { symbol, feeRate } = position;
@@ -50,10 +49,7 @@ export function ReopenDialog({ position, later, steps, onEnd, fallbackFocus }: R
     if (failure === null) onEnd();
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || pending || onEnd()}
-      initialFocus={keepButton}
+    <ConfirmDialog
       fallbackFocus={fallbackFocus}
       title={`Close ${symbol} ${side} at the ${later}?`}
       description={
@@ -75,18 +71,12 @@ export function ReopenDialog({ position, later, steps, onEnd, fallbackFocus }: R
           </p>
         </>
       }
-      actions={
-        <>
-          <Button ref={keepButton} onClick={onEnd} muted={pending}>
-            Keep it open
-          </Button>
-          <Button tone="primary" onClick={ask} pending={pending}>
-            {button}
-          </Button>
-        </>
-      }
-    >
-      <FormError>{error}</FormError>
-    </Dialog>
+      keep="Keep it open"
+      onKeep={onEnd}
+      confirm={button}
+      onConfirm={ask}
+      pending={pending}
+      error={error}
+    />
   );
 }

@@ -8,12 +8,12 @@ import { type Size, toDecimalString } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useClosedPositions, useOpenPositions } from '../../../shared/account/index.ts';
+import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
-import { log } from '../../../shared/log/log.ts';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { applyAccountChange, refetchAccount } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { getErrorMessage, type Position, type Supabase } from '../../../shared/supabase/index.ts';
+import type { Position, Supabase } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../../market/index.ts';
 import { type CloseRequest, closePosition } from '../requests.ts';
@@ -62,8 +62,7 @@ export function useClosing(stepsOf: StepsOf) {
   const { data: open } = useOpenPositions();
   const { data: closed } = useClosedPositions();
   const [question, setQuestion] = useState<Question | null>(null);
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { run, pending, error, setError } = useRequest();
   const position = (question && open?.find(({ id }) => id === question.positionId)) ?? null;
 
   const ask = useCallback(
@@ -71,7 +70,7 @@ export function useClosing(stepsOf: StepsOf) {
       setError(null);
       setQuestion({ positionId: id, later: getLaterClose(stream, symbol), attempt: null });
     },
-    [stream],
+    [stream, setError],
   );
   const cancel = () => setQuestion(null);
 
@@ -111,21 +110,14 @@ export function useClosing(stepsOf: StepsOf) {
 
   const close = async (size: Size | null) => {
     if (pending || !position || !question) return;
-    setPending(true);
-    setError(null);
-    try {
+    await run(async () => {
       const row = await request(position, size);
       announceClosed(row);
       // The row goes before the dialog does, so that the focus does not return to a button that is about to
       // disappear.
       applyAccountChange(cache, user.id, { table: 'positions', row });
       setQuestion(null);
-    } catch (cause) {
-      log.warn('Closing a position failed', cause);
-      setError(getErrorMessage(cause, texts.closePositionFailed));
-    } finally {
-      setPending(false);
-    }
+    }, failedWith(texts.closePositionFailed));
     // Also after a failure: the position may be closed nevertheless.
     refetchAccount(cache, user.id);
   };

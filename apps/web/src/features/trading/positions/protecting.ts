@@ -7,12 +7,13 @@ import { asPrice, type Price, type Protection, parseDecimal, toDecimalString } f
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useOpenPositions } from '../../../shared/account/index.ts';
+import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { fromWire, getErrorMessage, type Position, unwrap } from '../../../shared/supabase/index.ts';
+import { fromWire, type Position, unwrap } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import { retryTransient } from '../lines/retry-transient.ts';
 
@@ -87,14 +88,16 @@ export function useProtecting() {
   const { data: open } = useOpenPositions();
   const protect = useProtect();
   const [editedId, setEditedId] = useState<string | null>(null);
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { run, pending, error, setError } = useRequest();
   const position = (editedId !== null && open?.find(({ id }) => id === editedId)) || null;
 
-  const ask = useCallback(({ id }: Position) => {
-    setError(null);
-    setEditedId(id);
-  }, []);
+  const ask = useCallback(
+    ({ id }: Position) => {
+      setError(null);
+      setEditedId(id);
+    },
+    [setError],
+  );
   const cancel = () => setEditedId(null);
 
   useEffect(() => {
@@ -103,18 +106,11 @@ export function useProtecting() {
 
   const save = async (protection: Protection) => {
     if (pending || !position) return;
-    setPending(true);
-    setError(null);
-    try {
+    await run(async () => {
       const saved = await protect(position.id, () => protection);
       if (saved) showToast('success', `Take profit and stop loss of ${position.symbol} saved`);
       setEditedId(null);
-    } catch (cause) {
-      log.warn('Setting take profit and stop loss failed', cause);
-      setError(getErrorMessage(cause, protectFailedText));
-    } finally {
-      setPending(false);
-    }
+    }, failedWith(protectFailedText));
   };
   return { position, ask, cancel, save, pending, error };
 }

@@ -1,16 +1,8 @@
 /** Dialog for one admin operation: its effect, its fields and a reason for the audit log. Sends the operation once. */
-import { type RefObject, useId, useRef } from 'react';
-import { log } from '../../../../shared/log/log.ts';
-import { getErrorMessage } from '../../../../shared/supabase/index.ts';
-import {
-  Button,
-  type ButtonTone,
-  Dialog,
-  FormError,
-  showToast,
-  TextField,
-} from '../../../../shared/ui/index.ts';
-import { useSubmission } from '../../../identity/index.ts';
+import { type RefObject, useRef } from 'react';
+import { FormDialog } from '../../../../shared/form/FormDialog.tsx';
+import { failedWith, useSubmission } from '../../../../shared/form/index.ts';
+import { type ButtonTone, showToast, TextField } from '../../../../shared/ui/index.ts';
 import { ReasonField, validateReason } from '../../user-dialogs/ReasonField.tsx';
 
 interface OperationField {
@@ -49,68 +41,53 @@ const noFields: readonly OperationField[] = [];
 export function OperationDialog({ operation, onAnswered, onClose, fallbackFocus }: OperationDialogProps) {
   const { title, description, submit, tone, fields = noFields, failureText, successText, send } = operation;
   const first = useRef<HTMLInputElement>(null);
-  const formId = useId();
-  const { form, pending, failure, errorOf } = useSubmission({
+  const submission = useSubmission({
     names: [...fields.map(({ name }) => name), 'reason'],
     check: (values) => ({
       ...Object.fromEntries(fields.map(({ name, validate }) => [name, validate(values[name] ?? '')])),
       reason: validateReason(values.reason ?? ''),
     }),
     send: async (values) => {
-      try {
-        await send(values);
-      } catch (cause) {
-        log.warn(failureText, cause);
-        onAnswered();
-        return getErrorMessage(cause, failureText);
-      }
+      await send(values);
       showToast('success', successText);
       onAnswered();
       onClose();
-      return null;
+    },
+    failed: (cause) => {
+      onAnswered();
+      return failedWith(failureText)(cause);
     },
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => isOpen || pending || onClose()}
-      outside="stays"
+    <FormDialog
       title={title}
+      label={title}
       description={description}
+      submission={submission}
+      submit={submit}
+      tone={tone}
       initialFocus={first}
       fallbackFocus={() => fallbackFocus.current}
-      actions={
-        <>
-          <Button onClick={onClose} muted={pending}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} tone={tone} pending={pending}>
-            {submit}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      <form {...form} id={formId} aria-label={title} className="flex flex-col gap-4">
-        {fields.map(({ name, label, hint, initial, inputMode }, index) => (
-          <TextField
-            key={name}
-            {...(index === 0 && { ref: first })}
-            name={name}
-            label={label}
-            hint={hint}
-            defaultValue={initial}
-            inputMode={inputMode}
-            autoComplete="off"
-            error={errorOf(name)}
-          />
-        ))}
-        <ReasonField
-          {...(fields.length === 0 && { field: first })}
-          hint="For the audit log."
-          error={errorOf('reason')}
+      {fields.map(({ name, label, hint, initial, inputMode }, index) => (
+        <TextField
+          key={name}
+          {...(index === 0 && { ref: first })}
+          name={name}
+          label={label}
+          hint={hint}
+          defaultValue={initial}
+          inputMode={inputMode}
+          autoComplete="off"
+          error={submission.errorOf(name)}
         />
-        <FormError>{failure}</FormError>
-      </form>
-    </Dialog>
+      ))}
+      <ReasonField
+        {...(fields.length === 0 && { field: first })}
+        hint="For the audit log."
+        error={submission.errorOf('reason')}
+      />
+    </FormDialog>
   );
 }

@@ -1,8 +1,7 @@
 /** A dialog with one form: Enter submits it, and a click outside does not discard the input. */
 import { type ComponentProps, type ReactNode, type RefObject, useId } from 'react';
-import { Button, type ButtonTone, Dialog, FormError } from '../../../shared/ui/index.ts';
-import type { useSubmission } from '../../identity/index.ts';
-import { useDialogContext } from './dialog-context.ts';
+import { Button, type ButtonTone, Dialog, FormError } from '../ui/index.ts';
+import type { useSubmission } from './useSubmission.ts';
 
 type Submission = ReturnType<typeof useSubmission>;
 
@@ -16,7 +15,12 @@ interface FormDialogProps {
   /** Nothing to submit yet. */
   readonly isMuted?: boolean;
   readonly initialFocus?: RefObject<HTMLElement | null>;
+  /** Receives the focus when the control that opened the dialog is gone. */
+  readonly fallbackFocus?: () => HTMLElement | null;
   readonly size?: ComponentProps<typeof Dialog>['size'];
+  /** The accessible name of the form. */
+  readonly label?: string;
+  readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
@@ -28,10 +32,12 @@ export function FormDialog({
   tone = 'primary',
   isMuted = false,
   initialFocus,
+  fallbackFocus,
   size,
+  label,
+  onClose,
   children,
 }: FormDialogProps) {
-  const { onClose } = useDialogContext();
   const id = useId();
   return (
     <Dialog
@@ -41,6 +47,7 @@ export function FormDialog({
       title={title}
       description={description}
       {...(initialFocus && { initialFocus })}
+      {...(fallbackFocus && { fallbackFocus })}
       {...(size && { size })}
       actions={
         <>
@@ -53,7 +60,7 @@ export function FormDialog({
         </>
       }
     >
-      <form {...form} id={id} className="flex flex-col gap-4">
+      <form {...form} id={id} aria-label={label} className="flex flex-col gap-4">
         {children}
         <FormError>{failure}</FormError>
       </form>

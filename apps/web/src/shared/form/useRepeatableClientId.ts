@@ -3,7 +3,7 @@
  * A command with other input gets a new id.
  */
 import { useRef } from 'react';
-import { newClientId } from '../../../shared/ids/index.ts';
+import { newClientId } from '../ids/index.ts';
 
 export function useRepeatableClientId(): (command: string) => string {
   const sent = useRef({ command: '', clientId: '' });
