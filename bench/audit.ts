@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import pg from 'pg';
-import { verifyAuditChain } from '../apps/server/src/features/identity/audit-chain.ts';
+import { verifyAuditChain } from '../apps/server/src/features/audit/index.ts';
 import { startCluster } from './cluster.ts';
 
 interface Shape {

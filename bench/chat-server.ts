@@ -70,7 +70,7 @@ async function serve(job: ChatServerJob): Promise<void> {
   });
   const sockets = agents + sessions + 1;
   const server = await startServer(config, {
-    realtimeLimits: { socketsPerAddress: sockets, attemptsBurst: 4 * sockets },
+    realtimeLimits: { socketsPerAddress: sockets, attempts: { burst: 4 * sockets, perSecond: 100 } },
   });
   const addUsers = async (role: 'support' | 'trader', count: number): Promise<string[]> => {
     const { rows } = await server.db.query<{ id: string }>(

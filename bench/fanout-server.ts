@@ -60,7 +60,7 @@ async function serve({ databaseUrl, dataDir, sockets, symbol }: FanoutServerJob)
   const feed = createSteadyFeed(symbol);
   const server = await startServer(config, {
     feed,
-    realtimeLimits: { socketsPerAddress: sockets + 1, attemptsBurst: 4 * sockets },
+    realtimeLimits: { socketsPerAddress: sockets + 1, attempts: { burst: 4 * sockets, perSecond: 100 } },
   });
   const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
   const token = () =>

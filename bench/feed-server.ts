@@ -101,7 +101,10 @@ async function serve(job: FeedServerJob): Promise<void> {
   });
   const server = await startServer(config, {
     feed: createSocketFeed(job.sourceUrl),
-    realtimeLimits: { socketsPerAddress: job.listeners + 1, attemptsBurst: 4 * job.listeners },
+    realtimeLimits: {
+      socketsPerAddress: job.listeners + 1,
+      attempts: { burst: 4 * job.listeners, perSecond: 100 },
+    },
   });
   const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
   const token = () =>

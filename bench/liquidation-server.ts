@@ -78,7 +78,10 @@ async function serve({ databaseUrl, dataDir, userIds, positions }: LiquidationSe
     LOG_LEVEL: 'warn',
   });
   const feed = createTwoPriceFeed();
-  const realtimeLimits = { socketsPerAddress: userIds.length + 1, attemptsBurst: 4 * userIds.length };
+  const realtimeLimits = {
+    socketsPerAddress: userIds.length + 1,
+    attempts: { burst: 4 * userIds.length, perSecond: 100 },
+  };
   const server = await startServer(config, { feed, realtimeLimits });
   const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
   const tokens = userIds.map(

@@ -1,14 +1,15 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumFlags } from './harness/chromium.ts';
 
-/** Two workers, each with a Chromium and a real server of its own, started by its fixture; a file is one worker's. */
+/** Three workers on two cores, each with a Chromium and real servers of its own, started by their fixture; a file is one worker's. */
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   globalSetup: './support/setup.ts',
   outputDir: './test-results',
   fullyParallel: false,
-  workers: 2,
+  // Each waits a third of its time: two would leave cores idle.
+  workers: 3,
   // A loaded machine of CI may be slow once; `npm test` reports a test that needs another try as flaky.
   retries: process.env.CI ? 2 : 0,
   // These limits detect that something never comes, not how fast it has to be: two cores, two browsers, two servers.

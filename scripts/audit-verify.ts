@@ -4,7 +4,7 @@
  * is still in the chain. Exits with 1 and names the first broken link.
  */
 import { parseArgs } from 'node:util';
-import { type ChainHead, parseHead, verifyAuditChain } from '../apps/server/src/features/identity/index.ts';
+import { type ChainHead, parseHead, verifyAuditChain } from '../apps/server/src/features/audit/index.ts';
 import { refuseUnfinishedDirectory } from '../apps/server/src/platform/backup/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import { withDatabase } from '../apps/server/src/platform/database/index.ts';

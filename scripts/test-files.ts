@@ -1,4 +1,4 @@
-/** Which test files share their worker's modules, which do not, and which `npm run test:long` alone runs. */
+/** Which test files share their worker's modules, which do not, which begin first, and which `npm run test:long` alone runs. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +27,37 @@ export const longFiles: readonly string[] = [
   'apps/server/test/long/simulated-years.long.test.ts',
   'apps/server/test/platform/installation.test.ts',
   'apps/server/test/support/storm.test.ts',
+];
+
+/** Those of more than nine seconds on two quiet cores, the longest first: they begin before the others. */
+export const slowFiles: readonly string[] = [
+  'apps/server/test/platform/stop.test.ts',
+  'apps/server/src/features/market/feeds/simulated/day-cache.test.ts',
+  'apps/server/test/platform/start-refused.test.ts',
+  'apps/server/test/platform/process.test.ts',
+  'apps/server/test/authorization/tables.test.ts',
+  'apps/server/test/realtime/limits.test.ts',
+  'apps/server/test/trading/refused-writes.test.ts',
+  'apps/server/src/features/market/feeds/simulated/path.test.ts',
+  'apps/server/test/platform/embedded.test.ts',
+  'apps/server/test/platform/postgres-dies.test.ts',
+  'apps/server/test/platform/doctor.test.ts',
+  'apps/server/test/market/fair-prices.test.ts',
+  'apps/server/test/limits/building.test.ts',
+  'apps/server/test/authorization/topics.test.ts',
+  'apps/server/test/market/auto.test.ts',
+  'apps/server/test/realtime/prices.test.ts',
+  'apps/server/src/features/market/feeds/simulated/shocks.test.ts',
+  'apps/server/test/realtime/joining.test.ts',
+  'apps/server/test/realtime/presence.test.ts',
+  'apps/server/test/market/simulated-days.test.ts',
+  'apps/server/test/market/recorded-jumps.test.ts',
+  'apps/server/test/backup/create-admin.test.ts',
+  'apps/server/test/market/holds.test.ts',
+  'apps/server/src/features/market/feeds/simulated/simulated.test.ts',
+  'apps/server/test/wallet/ledger-verification.test.ts',
+  'apps/server/test/market/controls.test.ts',
+  'apps/server/test/realtime/recovery.test.ts',
 ];
 
 const changesShared = /\bvi\.(?:do)?[mM]ock\(|\bspyOn\([\w.]+\.prototype\b|\bprocess\.env\.\w+ = /;

@@ -89,7 +89,7 @@ async function waitForRest(page: Page): Promise<void> {
     before = sent;
     return isStill;
   };
-  await expect.poll(rests, { intervals: [200] }).toBe(true);
+  await expect.poll(rests, { intervals: [1_000] }).toBe(true);
 }
 const waitForAnswers = (page: Page) => expect.poll(() => page.evaluate<number>('awaited')).toBe(0);
 

@@ -1,6 +1,9 @@
 /**
  * The fixture of every journey: a separate Fulcrum (own data folder, own port, its own PostgreSQL) as a real child
  * process, and a real Chromium. `fulcrum.restart()` looks to the browser like a deploy or a crash.
+ *
+ * A worker keeps its browser and its common server for all its journeys. It starts a server of another configuration for
+ * the first journey that asks for one.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,8 +12,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base } from '@playwright/test';
+import type { Providers } from './provider-servers.ts';
 
 const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
+const compileCache = fileURLToPath(new URL('../../.cache/compile', import.meta.url));
 const startWithinMs = 120_000;
 /**
  * Journeys use sizes and margins that a balance of 10,000 can pay. A market of a first start may have Bitcoin at 30,000 or
@@ -45,6 +50,8 @@ export class Fulcrum {
     this.dataDir = dataDir;
     this.#env = {
       ...process.env,
+      // As `npm start` does: a later server of the run does not compile again.
+      NODE_COMPILE_CACHE: compileCache,
       PORT: String(port),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
@@ -111,14 +118,80 @@ export async function prepareDataDir(): Promise<() => void> {
   return discard;
 }
 
+type ServerEnv = Readonly<Record<string, string>>;
+
+/** A new server; its data folder is a copy of the prepared one where its settings allow that. */
+async function startFulcrum(env: ServerEnv): Promise<Fulcrum> {
+  const dataDir = newDataDir();
+  const prepared = process.env.FULCRUM_PREPARED;
+  const isPrepared = !firstStartSettings.some((name) => name in env);
+  // Owners and modes are preserved: the files of PostgreSQL may belong to another user of the system.
+  if (prepared && isPrepared) execFileSync('cp', ['-a', `${prepared}/.`, dataDir]);
+  const fulcrum = new Fulcrum(await freePort(), dataDir, env);
+  try {
+    await fulcrum.start();
+  } catch (error) {
+    await discard(fulcrum);
+    throw error;
+  }
+  return fulcrum;
+}
+
+async function discard(fulcrum: Fulcrum): Promise<void> {
+  await fulcrum.stop();
+  rmSync(fulcrum.dataDir, { recursive: true, force: true });
+}
+
+const keyOf = (name: string, env: ServerEnv) => JSON.stringify([name, env]);
+const commonName = 'all';
+const commonKey = keyOf(commonName, {});
+
+/** The servers of one worker: the common one, and at most one of another configuration. */
+class WorkerServers {
+  readonly #running = new Map<string, Promise<Fulcrum>>();
+  readonly #ends: Promise<void>[] = [];
+
+  /** The server of a configuration, which ends the previous server of a third one. */
+  get(name: string, env: ServerEnv): Promise<Fulcrum> {
+    const key = keyOf(name, env);
+    const running = this.#running.get(key);
+    if (running) return running;
+    for (const other of this.#running.keys())
+      if (key !== commonKey && other !== commonKey) this.#ends.push(this.#end(other));
+    const started = startFulcrum(env);
+    this.#running.set(key, started);
+    return started;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...[...this.#running.keys()].map((key) => this.#end(key)), ...this.#ends]);
+  }
+
+  async #end(key: string): Promise<void> {
+    const ended = this.#running.get(key);
+    this.#running.delete(key);
+    // A server that did not start has failed its journey.
+    const fulcrum = await ended?.catch(() => null);
+    if (fulcrum) await discard(fulcrum);
+  }
+}
+
 interface Served {
-  readonly serverEnv: Record<string, string>;
-  /** A name that no other file has gives a file a server that no other journey has used. */
+  readonly leavesNoPage: undefined;
+  readonly serverEnv: ServerEnv;
+  /** A name that no other file has gives a file a server that no other journey of its worker has used. */
   readonly serverFor: string;
   readonly fulcrum: Fulcrum;
 }
 
-export const test = base.extend<{ leavesNoPage: undefined }, Served>({
+interface OfWorker {
+  readonly servers: WorkerServers;
+  /** The price providers of the servers of that name (`providers.ts`). */
+  readonly providersFor: (serverFor: string) => Promise<Providers>;
+}
+
+/** All journeys have the same fixtures of the worker: those with others would each begin with a new worker. */
+export const test = base.extend<Served, OfWorker>({
   page: async ({ page }, use) => {
     // When its last route is removed (`unroute`, `times`), the browser drops a pending request, which then never gets an
     // answer. A route that matches nothing keeps the interception active.
@@ -141,25 +214,34 @@ export const test = base.extend<{ leavesNoPage: undefined }, Served>({
     },
     { auto: true },
   ],
-  serverEnv: [{}, { option: true, scope: 'worker' }],
-  serverFor: ['all', { option: true, scope: 'worker' }],
-  fulcrum: [
-    async ({ serverEnv }, use) => {
-      const dataDir = newDataDir();
-      const prepared = process.env.FULCRUM_PREPARED;
-      const isPrepared = !firstStartSettings.some((name) => name in serverEnv);
-      // Owners and modes are preserved: the files of PostgreSQL may belong to another user of the system.
-      if (prepared && isPrepared) execFileSync('cp', ['-a', `${prepared}/.`, dataDir]);
-      const fulcrum = new Fulcrum(await freePort(), dataDir, serverEnv);
-      try {
-        await fulcrum.start();
-        await use(fulcrum);
-      } finally {
-        await fulcrum.stop();
-        rmSync(dataDir, { recursive: true, force: true });
-      }
+  serverEnv: [{}, { option: true }],
+  serverFor: [commonName, { option: true }],
+  servers: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from this pattern
+    async ({}, use) => {
+      const servers = new WorkerServers();
+      await use(servers);
+      await servers.close();
     },
-    { scope: 'worker', timeout: startWithinMs + 30_000 },
+    { scope: 'worker' },
+  ],
+  providersFor: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const started = new Map<string, Promise<Providers>>();
+      const start = async () => (await import('./provider-servers.ts')).startProviders();
+      await use((name) => {
+        const providers = started.get(name) ?? start();
+        started.set(name, providers);
+        return providers;
+      });
+      for (const providers of started.values()) await (await providers).close();
+    },
+    { scope: 'worker' },
+  ],
+  fulcrum: [
+    async ({ servers, serverFor, serverEnv }, use) => use(await servers.get(serverFor, serverEnv)),
+    { timeout: startWithinMs + 30_000 },
   ],
   baseURL: async ({ fulcrum }, use) => use(fulcrum.url),
 });

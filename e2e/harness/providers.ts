@@ -1,68 +1,18 @@
-/**
- * A Fulcrum with live prices: an exchange and a quote provider on loopback with the providers' wire formats replace the
- * real ones. They run in the worker, so a journey can set prices and break the providers while the page is open.
- */
-import { hourMs, minuteMs } from '@fulcrum/domain';
-import { type ExchangeServer, startExchange } from '../../apps/server/test/market/exchange-server.ts';
-import { type QuoteServer, startQuoteServer } from '../../apps/server/test/market/quote-server.ts';
+/** A Fulcrum with live prices, of providers that the journey controls. */
 import { test as base } from './fulcrum.ts';
+import type { Providers } from './provider-servers.ts';
 
-export interface Providers {
-  readonly exchange: ExchangeServer;
-  readonly quotes: QuoteServer;
-}
-
-const now = () => Date.now();
-const secondsOf = (instant: number) => Math.floor(instant / 1000);
-
-export const test = base.extend<object, { providers: Providers }>({
-  providers: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from this pattern
-    async ({}, use) => {
-      const [exchange, quotes] = await Promise.all([startExchange({ now }), startQuoteServer(now)]);
-      exchange.set('BTCUSDT', '64000.00');
-      exchange.set('ETHUSDT', '3200.00');
-      // Listed before the start: an unknown symbol is not requested again soon.
-      // Twenty-five minutes behind.
-      quotes.list('GBPUSD=X', { price: 1.27, time: secondsOf(now() - 25 * minuteMs) });
-      quotes.list('JPY=X', { price: 150.25, currency: 'JPY' });
-      quotes.list('CHF=X', { price: 0.88, currency: 'CHF' });
-      quotes.list('SEK=X', { price: 9.5, currency: 'SEK', mode: 'bad-gateway' });
-      // Its session ended an hour ago.
-      const ended = now() - hourMs;
-      quotes.list('AAPL', {
-        price: 244.87,
-        previousClose: 240,
-        time: secondsOf(ended),
-        session: { from: ended - 6 * hourMs, to: ended },
-      });
-      // In the middle of its session.
-      quotes.list('MSFT', {
-        price: 400,
-        previousClose: 396,
-        session: { from: now() - 2 * hourMs, to: now() + 2 * hourMs },
-      });
-      // An exchange trades all the time: without a message its price is stale after 15 s.
-      const ticking = setInterval(() => exchange.tellAll(), 1_000);
-      await use({ exchange, quotes });
-      clearInterval(ticking);
-      await Promise.all([exchange.close(), quotes.stop()]);
-    },
-    { scope: 'worker' },
-  ],
-  serverEnv: [
-    async ({ providers: { exchange, quotes } }, use) => {
-      await use({
-        PRICE_FEED: 'live',
-        BINANCE_URL: exchange.url,
-        BINANCE_STREAM_URL: exchange.streamUrl,
-        YAHOO_URL: quotes.url,
-        ALLOW_PRIVATE_PROVIDERS: 'true',
-        // On any day of the week: the providers state which market is closed.
-        SESSIONS: '24x7',
-      });
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<{ providers: Providers }>({
+  providers: async ({ providersFor, serverFor }, use) => use(await providersFor(serverFor)),
+  serverEnv: async ({ providers: { exchange, quotes } }, use) =>
+    use({
+      PRICE_FEED: 'live',
+      BINANCE_URL: exchange.url,
+      BINANCE_STREAM_URL: exchange.streamUrl,
+      YAHOO_URL: quotes.url,
+      ALLOW_PRIVATE_PROVIDERS: 'true',
+      // On any day of the week: the providers state which market is closed.
+      SESSIONS: '24x7',
+    }),
 });
 export { expect } from './fulcrum.ts';

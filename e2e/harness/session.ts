@@ -4,6 +4,9 @@ import { demoPassword, traderPassword } from './passwords.ts';
 
 const sessionKey = 'fulcrum-session';
 
+/** A document of the origin without the app, for a journey that opens its first page later. */
+export const noApp = '/config.json';
+
 const homeOf: Readonly<Record<string, string>> = {
   admin: '/admin',
   manager: '/manager',
@@ -32,8 +35,8 @@ export async function signUp(page: Page, username: string, { at }: { at?: string
 }
 
 async function enter(page: Page, call: string, body: object, at?: string): Promise<void> {
-  // A document of the origin without the app: no code reads the session while it is written.
-  await page.goto('/config.json');
+  // No code reads the session while it is written.
+  await page.goto(noApp);
   const role = await page.evaluate(
     async ({ key, to, sent }) => {
       const { anonKey } = (await (await fetch('/config.json')).json()) as { anonKey: string };
@@ -50,7 +53,7 @@ async function enter(page: Page, call: string, body: object, at?: string): Promi
     },
     { key: sessionKey, to: call, sent: body },
   );
-  await page.goto(at ?? homeOf[role] ?? '/dashboard');
+  if (at !== noApp) await page.goto(at ?? homeOf[role] ?? '/dashboard');
 }
 
 /** Calls `/rest/v1/{path}` as the page's session does; the answer's rows or result. Throws what is refused. */

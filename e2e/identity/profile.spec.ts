@@ -1,8 +1,8 @@
 /** Account Settings: the profile, the password, the sessions, and the preferences of this browser. */
 import type { Browser, Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
-import { actAs } from '../harness/session.ts';
-import { logIn, pressRetry, register } from '../harness/steps.ts';
+import { actAs, noApp, signIn, signUp } from '../harness/session.ts';
+import { logIn, pressRetry } from '../harness/steps.ts';
 
 const password = 'first-trade';
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -12,15 +12,14 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save changes' });
 async function onAnotherDevice(browser: Browser, email: string, known = password): Promise<Page> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  await logIn(page, email, known);
+  await signIn(page, email, { password: known });
   return page;
 }
 
 test('PROF-01, PROF-02: Account Settings has two tabs, the selected one in the address, and stores the browser’s preferences', async ({
   page,
 }) => {
-  await register(page, 'settled');
-  await page.goto('/profile');
+  await signUp(page, 'settled', { at: '/profile' });
   await expect(page.getByRole('heading', { level: 1, name: 'Account Settings' })).toBeVisible();
   await expect(page.getByRole('tab')).toHaveText(['Profile', 'KYC Verification']);
   await page.getByLabel('Username').fill('half_typed');
@@ -46,7 +45,7 @@ test('PROF-01, PROF-02: Account Settings has two tabs, the selected one in the a
 test('KYC-02 … KYC-05: every status but the first has its banner, and a rejected user is asked for new documents', async ({
   page,
 }) => {
-  await register(page, 'examined');
+  await signUp(page, 'examined', { at: noApp });
   for (const [status, banner] of [
     ['pending', 'Verification pending'],
     ['verified', 'Your identity is verified.'],
@@ -68,8 +67,7 @@ test('KYC-02 … KYC-05: every status but the first has its banner, and a reject
 test('PROF-03, PROF-09, PROF-11, CALL-84, ERR-18, ERR-19: a trader changes name, email and phone; a new email needs the password, and sign-in follows it', async ({
   page,
 }) => {
-  await register(page, 'before_change');
-  await page.goto('/profile');
+  await signUp(page, 'before_change', { at: '/profile' });
   const username = page.getByLabel('Username');
   await username.fill('ab');
   await save(page).click();
@@ -120,7 +118,7 @@ test('PROF-04 … PROF-06, PROF-08, PROF-10, ERR-16, ERR-17, ERR-18, ERR-42: a p
   page,
   browser,
 }) => {
-  await register(page, 'careful');
+  await signUp(page, 'careful', { at: noApp });
   const elsewhere = await onAnotherDevice(browser, 'careful@example.test');
   await page.goto('/profile');
   const form = page.getByRole('form', { name: 'Change password' });
@@ -176,7 +174,7 @@ test('Sessions are listed with their device, and end one by one or all but this,
   browser,
 }) => {
   const list = '**/rpc/list_sessions';
-  await register(page, 'everywhere');
+  await signUp(page, 'everywhere', { at: noApp });
   await page.route(list, (route) =>
     route.fulfill({ status: 500, json: { code: 'internal', message: 'no' } }),
   );
@@ -218,7 +216,7 @@ test('Sessions are listed with their device, and end one by one or all but this,
 test('A45: during an impersonation the page shows what is off, and no form that would fail', async ({
   page,
 }) => {
-  await logIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local');
   await actAs(page, 'demo_trader');
   await expect(page.getByRole('region', { name: 'Impersonation' })).toBeVisible();
   await page.goto('/profile');

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, type Fulcrum, test } from '../harness/fulcrum.ts';
+import { noApp, signIn } from '../harness/session.ts';
 import { logIn, register } from '../harness/steps.ts';
 
 /** The link in the latest mail to `email`, as soon as there is one that is not in `known`. */
@@ -166,7 +167,7 @@ test('ERR-43: a link that gets no session shows an error, with a retry and a way
 test('AUTH-36, AUTH-39, ERR-15: a new password needs a session, and a failure is shown', async ({ page }) => {
   await page.goto('/update-password');
   await expect(page).toHaveURL(/\/login$/);
-  await logIn(page, 'support@fulcrum.local');
+  await signIn(page, 'support@fulcrum.local', { at: noApp });
   await page.goto('/update-password');
   await page.route('**/auth/v1/user', (route) =>
     route.request().method() === 'PUT'

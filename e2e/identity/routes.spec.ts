@@ -1,6 +1,7 @@
 /** Every path for every role: its redirect, and its layout. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
+import { noApp, signIn } from '../harness/session.ts';
 import { logIn } from '../harness/steps.ts';
 
 const open = ['/reset-password', '/about', '/contact', '/terms', '/privacy', '/auth/callback'] as const;
@@ -11,9 +12,10 @@ const elsewhere = ['/no/such/page', '/admin/users', '/dashboard/x'] as const;
 /** Opens each path by its address and returns where it ends. */
 async function walk(page: Page, expected: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, end] of Object.entries(expected)) {
-    await page.goto(path);
-    await expect(page, path).toHaveURL((url) => url.pathname === end);
+    // Its heading says that a page has arrived; pictures and figures that are on their way are not waited for.
+    await page.goto(path, { waitUntil: 'commit' });
     await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible();
+    await expect(page, path).toHaveURL((url) => url.pathname === end);
   }
 }
 const all = (paths: readonly string[], end?: string): Record<string, string> =>
@@ -135,7 +137,7 @@ test('ROUTE-38: on a phone the header is a menu', async ({ page }) => {
 });
 
 test('ROUTE-29, ROUTE-35: the trader header names its places, and Logout leaves them', async ({ page }) => {
-  await logIn(page, 'trader@fulcrum.local');
+  await signIn(page, 'trader@fulcrum.local', { at: noApp });
   const header = page.getByRole('banner');
   for (const path of ['/dashboard', '/about']) {
     await page.goto(path);
@@ -191,7 +193,7 @@ test('ROUTE-25, ROUTE-39, ROUTE-43 … ROUTE-47: each back office has its headin
 test('ROUTE-26, ROUTE-30, ROUTE-31, AUTH-41: a spinner is shown while the session is resumed, then the requested page', async ({
   page,
 }) => {
-  await logIn(page, 'trader@fulcrum.local');
+  await signIn(page, 'trader@fulcrum.local', { at: noApp });
   let answer = () => {};
   const requested = new Promise<void>((resolve) => {
     answer = resolve;
@@ -208,7 +210,7 @@ test('ROUTE-26, ROUTE-30, ROUTE-31, AUTH-41: a spinner is shown while the sessio
 });
 
 test('ROUTE-32: a page without prices has the server refresh the marks', async ({ page }) => {
-  await logIn(page, 'trader@fulcrum.local');
+  await signIn(page, 'trader@fulcrum.local', { at: noApp });
   const refreshed = page.waitForResponse('**/rpc/update_position_mark_prices');
   await page.goto('/profile');
   expect((await refreshed).status()).toBe(200);

@@ -1,4 +1,5 @@
 import { expect, test } from '../harness/fulcrum.ts';
+import { noApp, signUp } from '../harness/session.ts';
 import { register } from '../harness/steps.ts';
 
 test('AUTH-01, AUTH-02, AUTH-03: the login screen has two fields and two ways out', async ({ page }) => {
@@ -94,7 +95,7 @@ test('WALL-09, WALL-10, ERR-20, ERR-21: a failed read shows an error, and only t
 }) => {
   // A join of the own topic would read again by itself.
   await page.routeWebSocket(/\/realtime\/v1\//, () => {});
-  await register(page, 'wallet_errors');
+  await signUp(page, 'wallet_errors', { at: noApp });
   const tables = /\/rest\/v1\/(wallets|transactions)/;
   await page.route(tables, (route) =>
     route.fulfill({ status: 500, json: { code: 'internal', message: 'no' } }),
@@ -114,7 +115,7 @@ test('WALL-09, WALL-10, ERR-20, ERR-21: a failed read shows an error, and only t
 
 test('A username as long as it may be leaves the dashboard of a phone as wide as it is', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
-  await register(page, 'w'.repeat(40));
+  await signUp(page, 'w'.repeat(40));
   // The page settles while it loads: the boxes are read together, until both are there.
   await expect(async () => {
     const panel = await page.locator('section').first().boundingBox();

@@ -1,6 +1,6 @@
 /** The page's reaction to rare answers about its session: no user, no profile, an error at start. */
 import { expect, test } from '../harness/fulcrum.ts';
-import { callApi, expireToken } from '../harness/session.ts';
+import { callApi, expireToken, noApp, signIn } from '../harness/session.ts';
 import { logIn } from '../harness/steps.ts';
 
 async function tryLogin(page: Parameters<typeof logIn>[0]): Promise<void> {
@@ -94,7 +94,7 @@ test('AUTH-45, AUTH-46: a session that cannot be resumed at start is signed out,
   page,
   context,
 }) => {
-  await logIn(page, 'trader@fulcrum.local');
+  await signIn(page, 'trader@fulcrum.local', { at: noApp });
   // The refresh token is gone, as after a logout everywhere.
   await context.clearCookies();
   await expireToken(page);
@@ -102,7 +102,7 @@ test('AUTH-45, AUTH-46: a session that cannot be resumed at start is signed out,
   await expect(page).toHaveURL(/\/login/);
   expect(await page.evaluate(() => localStorage.getItem('fulcrum-session'))).toBeNull();
 
-  await logIn(page, 'trader@fulcrum.local');
+  await signIn(page, 'trader@fulcrum.local', { at: noApp });
   await page.route('**/rest/v1/users*', (route) => route.fulfill({ status: 200, json: [] }));
   await page.goto('/wallet');
   await expect(page).toHaveURL(/\/login/);
@@ -127,10 +127,10 @@ test('AUTH-44: a session that was ended from another device ends on the open pag
   page,
   browser,
 }) => {
-  await logIn(page, 'manager@fulcrum.local');
+  await signIn(page, 'manager@fulcrum.local');
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
-  await logIn(other, 'manager@fulcrum.local');
+  await signIn(other, 'manager@fulcrum.local');
   const [session] = (
     await callApi<{ id: string; current: boolean }[]>(other, 'rpc/list_sessions', {})
   ).filter(({ current }) => !current);

@@ -1,4 +1,5 @@
 import { expect, test } from '../harness/fulcrum.ts';
+import { signUp } from '../harness/session.ts';
 import { openMarket, positionRow, register } from '../harness/steps.ts';
 
 test('ERR-01, ERR-05, ERR-06, AUTH-10: a refused sign-in shows the reason beside its field', async ({
@@ -50,8 +51,7 @@ test('AUTH-44, AUTH-42: a second tab sees the same trade at once, and a logout i
   page,
   context,
 }) => {
-  await register(page, 'two_tabs');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'two_tabs', { at: '/trading?symbol=BTCUSDT' });
   const other = await context.newPage();
   await other.goto('/trading?symbol=BTCUSDT');
   await expect(other.getByText('No open positions')).toBeVisible();
@@ -66,8 +66,7 @@ test('AUTH-47, CALL-13: a killed server comes back, and the open page goes on wh
   page,
   fulcrum,
 }) => {
-  await register(page, 'patient');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'patient', { at: '/trading?symbol=BTCUSDT' });
   await openMarket(page, { side: 'Sell/Short', amount: '0.01', leverage: 3 });
   const row = positionRow(page, 'BTCUSDT');
   await expect(row).toContainText('3×');

@@ -1,7 +1,7 @@
 /** Input in the journal survives every interruption; and a hostile entry does not stop the page. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
-import { callApi, signUp } from '../harness/session.ts';
+import { callApi, noApp, signUp } from '../harness/session.ts';
 import { collectErrors } from '../harness/steps.ts';
 
 const journal = (page: Page) => page.getByRole('region', { name: 'Trading Journal' });
@@ -78,7 +78,7 @@ test('A87: addresses that lead nowhere, a position that is not one’s own and a
   page,
 }) => {
   const errors = collectErrors(page, /409/);
-  await signUp(page, 'hostile');
+  await signUp(page, 'hostile', { at: noApp });
   const bombs = { lists: '- '.repeat(10_000), stars: `${'*'.repeat(9_999)}a${'*'.repeat(9_999)}` };
   for (const [title, text] of Object.entries(bombs)) {
     await callApi(page, 'journal_entries', { title, content: text });

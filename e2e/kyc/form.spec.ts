@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
-import { actAs, callApi, signIn, signUp } from '../harness/session.ts';
+import { actAs, callApi, noApp, signIn, signUp } from '../harness/session.ts';
 import { collectErrors } from '../harness/steps.ts';
 import { submitAttempt } from './attempt.ts';
 
@@ -106,7 +106,7 @@ test('KYC-01, KYC-06, KYC-07, KYC-09, KYC-10, ERR-45: missing or wrong fields ar
   page,
 }) => {
   const errors = collectErrors(page);
-  await signUp(page, 'kyc_errors');
+  await signUp(page, 'kyc_errors', { at: noApp });
   await openTab(page);
   await expect(banner(page)).toContainText('Not verified');
   await expect(form(page).getByText('Simulation: do not upload real documents')).toBeVisible();
@@ -172,7 +172,7 @@ test('KYC-01, KYC-06, KYC-07, KYC-09, KYC-10, ERR-45: missing or wrong fields ar
 test('KYC-02, KYC-04, KYC-11 … KYC-15: a draft survives a reload, the sample images go up, and both tabs show the pending banner', async ({
   page,
 }) => {
-  await signUp(page, 'kyc_sample');
+  await signUp(page, 'kyc_sample', { at: noApp });
   await openTab(page);
   await fillIn(page, 'Augusta');
   await page.reload();
@@ -221,7 +221,7 @@ test('KYC-02, KYC-04, KYC-11 … KYC-15: a draft survives a reload, the sample i
 test('KYC-16, ERR-46: a failed upload removes no other picture, a cancelled one can be sent again, and a lost answer causes no second attempt', async ({
   page,
 }) => {
-  await signUp(page, 'kyc_trouble');
+  await signUp(page, 'kyc_trouble', { at: noApp });
   await openTab(page);
   await fillIn(page);
   for (const [index, name] of pictures.entries()) {

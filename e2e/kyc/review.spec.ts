@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
-import { callApi, signIn } from '../harness/session.ts';
+import { callApi, noApp, signIn } from '../harness/session.ts';
 import { collectErrors } from '../harness/steps.ts';
 import { submitAttempt } from './attempt.ts';
 
@@ -163,7 +163,7 @@ test('A63: the second of two admins sees the decision and who made it', async ({
   fulcrum,
 }) => {
   await submitAttempt(await ApiUser.register(fulcrum.url, 'john_doe'), 'JD-77');
-  await signIn(page, admin);
+  await signIn(page, admin, { at: noApp });
   await callApi(page, 'rpc/admin_create_user', {
     p_email: 'second_admin@example.test',
     p_username: 'second_admin',
@@ -173,7 +173,7 @@ test('A63: the second of two admins sees the decision and who made it', async ({
   });
   const context = await browser.newContext();
   const second = await context.newPage();
-  await signIn(second, 'second_admin@example.test', { password: 'first-trade-9' });
+  await signIn(second, 'second_admin@example.test', { password: 'first-trade-9', at: noApp });
   for (const reviewer of [page, second]) {
     await reviewer.goto('/admin?tab=kyc');
     await row(reviewer, 'john_doe').click();

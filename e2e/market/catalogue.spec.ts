@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
 import { signUp } from '../harness/session.ts';
-import { collectErrors, openMarket, positionRow, register } from '../harness/steps.ts';
+import { collectErrors, openMarket, positionRow } from '../harness/steps.ts';
 
 const searchOf = (page: Page) => page.getByPlaceholder('Search by symbol, name, or asset...');
 const ticketOf = (page: Page) => page.getByRole('complementary', { name: 'Order' });
@@ -52,8 +52,7 @@ for (const { symbol, amount, market } of [
 ] as const) {
   test(`FEED-51, TRADE-49: ${market} opens its chart, is bought and closed`, async ({ page }) => {
     const errors = collectErrors(page);
-    await register(page, `buyer_of_${symbol.toLowerCase()}`);
-    await page.goto('/trading');
+    await signUp(page, `buyer_of_${symbol.toLowerCase()}`, { at: '/trading' });
     await searchOf(page).fill(symbol);
     await page.getByRole('option').first().click();
     await expect(page.getByRole('img', { name: new RegExp(`^${symbol} candles`) })).toBeVisible();

@@ -1,8 +1,8 @@
 /** The chart as a tool: drawings and settings stay with their pair, and the third-party chart can be switched on and off. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
-import { signUp } from '../harness/session.ts';
-import { collectErrors, register } from '../harness/steps.ts';
+import { noApp, signUp } from '../harness/session.ts';
+import { collectErrors } from '../harness/steps.ts';
 
 const chartOf = (page: Page): Locator => page.getByRole('region', { name: 'Chart' });
 const toolsOf = (page: Page): Locator => page.getByRole('toolbar', { name: 'Drawing tools' });
@@ -111,7 +111,7 @@ test('A35, X-12: drawings stay with their pair through timeframe, theme, pair an
   page,
 }) => {
   const errors = collectErrors(page);
-  await signUp(page, 'draughtsman');
+  await signUp(page, 'draughtsman', { at: noApp });
   let chart = await open(page, 'BTCUSDT');
   // X-12: the first visit, before anything was chosen.
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
@@ -185,7 +185,7 @@ test('A35, X-12: drawings stay with their pair through timeframe, theme, pair an
 test('a drawing is created, found, moved and deleted by keyboard alone, and Escape deselects a tool', async ({
   page,
 }) => {
-  await signUp(page, 'keyboardist');
+  await signUp(page, 'keyboardist', { at: noApp });
   const chart = await open(page, 'ETHUSDT');
   const crosshair = toolsOf(page).getByRole('button', { name: 'Crosshair' });
   await crosshair.focus();
@@ -223,7 +223,7 @@ test('a drawing is created, found, moved and deleted by keyboard alone, and Esca
 test('TRADE-19: RSI, the averages and MACD are there at once, can be removed and given other periods, and stay so', async ({
   page,
 }) => {
-  await signUp(page, 'chartist');
+  await signUp(page, 'chartist', { at: noApp });
   let chart = await open(page, 'BTCUSDT');
   await chart.getByRole('button', { name: 'Indicators 4 shown' }).click();
   const panel = page.getByRole('dialog', { name: 'Indicators' });
@@ -265,7 +265,7 @@ test('TRADE-19: RSI, the averages and MACD are there at once, can be removed and
 
 for (const symbol of ['PEPEUSDT', 'SHIBUSDT']) {
   test(`UX-1: the candles of ${symbol}, far below 0.0001, fill the chart`, async ({ page }) => {
-    await register(page, `tiny.${symbol.slice(0, 4).toLowerCase()}`);
+    await signUp(page, `tiny.${symbol.slice(0, 4).toLowerCase()}`, { at: noApp });
     const chart = await open(page, symbol);
     // A flat line is a hundredth of the pane.
     await expect.poll(() => spreadOfCandles(chart), { timeout: loadsWithinMs }).toBeGreaterThan(0.3);
@@ -297,7 +297,7 @@ test('A35, TRADE-16, TRADE-20, FEED-63, ERR-39, ERR-40, ERR-41, TRADE-21: the th
     if (answer === 'none') return route.abort();
     return route.fulfill({ contentType: 'text/javascript', body: answer === 'widget' ? widgetScript : '' });
   });
-  await signUp(page, 'switcher');
+  await signUp(page, 'switcher', { at: noApp });
   let chart = await open(page, 'EUR/USD');
   const toOther = chart.getByRole('radio', { name: 'TradingView' });
   const toOwn = chart.getByRole('radio', { name: 'Built-in' });

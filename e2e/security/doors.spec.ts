@@ -168,7 +168,15 @@ async function refusedIn(page: Page, site: string): Promise<string[]> {
     } catch {
       // As it should be.
     }
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // A refusal is reported some time after it: until none has come for half a second, and each of the attempts had one.
+    for (
+      let before = -1, looks = 0;
+      refused.size !== before || (refused.size < 10 && looks < 20);
+      looks += 1
+    ) {
+      before = refused.size;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
     holder.remove();
     return [...refused].sort();
   }, site);

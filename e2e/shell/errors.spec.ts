@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
-import { signIn, signUp } from '../harness/session.ts';
+import { noApp, signIn, signUp } from '../harness/session.ts';
 
 const script = (body: string) => ({ status: 200, contentType: 'text/javascript', body });
 const broken = (page: Page) => page.getByRole('alert').filter({ hasText: 'Reload page' });
@@ -23,7 +23,7 @@ async function downloadLog(page: Page) {
 test('X-01, X-02, X-03, X-04, X-05, ERR-66, A97, A105: a page that throws shows an error inside its layout, is logged, and can be reloaded', async ({
   page,
 }) => {
-  await signIn(page, 'trader@fulcrum.local');
+  await signIn(page, 'trader@fulcrum.local', { at: noApp });
   const secret = 'jane.doe@example.test';
   await page.route('**/assets/WalletPage-*.js', (route) =>
     route.fulfill(script(`export default () => { throw new Error('The purse of ${secret} is torn'); };`)),
@@ -93,7 +93,7 @@ test('ERR-73, ERR-74, A93: positions, chat sessions, messages and status that ca
 });
 
 test('ERR-74, A93: users who cannot be fetched are in the log', async ({ page }) => {
-  await signIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local', { at: noApp });
   await page.route('**/rpc/list_users*', (route) => route.fulfill(failing));
   await page.route('**/assets/MetricsPage-*.js', (route) => route.fulfill(torn));
   await page.goto('/admin?tab=users');
@@ -147,7 +147,7 @@ test('after a release the missing code of a page is fetched with one reload, the
 });
 
 test('a chart whose code is missing does not affect the order form', async ({ page }) => {
-  await signUp(page, 'chartless');
+  await signUp(page, 'chartless', { at: noApp });
   const gone = '**/assets/CandleChart-*.js';
   await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }));
   await page.goto('/trading?symbol=BTCUSDT');

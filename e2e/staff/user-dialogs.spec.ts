@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
-import { signIn } from '../harness/session.ts';
+import { noApp, signIn } from '../harness/session.ts';
 import { collectErrors, demoPassword, pressRetry } from '../harness/steps.ts';
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
@@ -192,7 +192,7 @@ test('A72: a user is added, edited, assigned, restricted, impersonated and delet
 test('ADMIN-30, ADMIN-43 … ADMIN-45, ADMIN-56, ADMIN-59, ADMIN-60, ERR-53 … ERR-55, ERR-61, A50: a failure shows the specified text, keeps the input, and requires the own password', async ({
   page,
 }) => {
-  await signIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local', { at: noApp });
   await page.route('**/rest/v1/users?*role=eq.manager*', (route) => route.fulfill({ status: 500, json: {} }));
   // The newest are first: without the search the demo's own are behind those of other journeys.
   await page.goto('/admin?tab=users&q=demo_');

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { expect, test } from '../harness/fulcrum.ts';
-import { callApi, signIn, signUp } from '../harness/session.ts';
+import { callApi, noApp, signIn, signUp } from '../harness/session.ts';
 import { collectErrors, pressRetry } from '../harness/steps.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -176,7 +176,7 @@ test('CHAT-38, ERR-49: a message that cannot be sent shows an error and keeps it
 test('CHAT-03, CHAT-05, CHAT-36, CHAT-37, ERR-47, ERR-48: a failed load shows an error and is retried; the same conversation is opened each time', async ({
   page,
 }) => {
-  await signUp(page, 'chat_failures');
+  await signUp(page, 'chat_failures', { at: noApp });
   await page.route('**/rpc/open_chat_session', (route) => route.abort());
   await page.goto('/chat');
   await expect(page.getByText('Failed to load chat session. Please try again.')).toBeVisible();
@@ -199,7 +199,7 @@ test('ROUTE-36: unread replies of support are marked at the Support item, until 
   browser,
   baseURL,
 }) => {
-  await signUp(page, 'chat_badge');
+  await signUp(page, 'chat_badge', { at: noApp });
   const sessionId = await openId(page);
   await callApi(page, 'chat_messages', { session_id: sessionId, content: 'Hello?' });
   await page.goto('/wallet');

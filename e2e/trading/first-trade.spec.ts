@@ -1,4 +1,5 @@
 import { expect, test } from '../harness/fulcrum.ts';
+import { signUp } from '../harness/session.ts';
 import { collectErrors, figureOf, openMarket, positionRow, register } from '../harness/steps.ts';
 
 const screen = (name: string) => ({ path: `test-results/screens/${name}.png` });
@@ -81,8 +82,7 @@ test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, WALL-07, A62: a n
 test('TRADE-40, TRADE-44, RULE-02: the ticket shows errors in the wording of the specification', async ({
   page,
 }) => {
-  await register(page, 'hesitant');
-  await page.goto('/trading?symbol=BTCUSDT');
+  await signUp(page, 'hesitant', { at: '/trading?symbol=BTCUSDT' });
   const buy = page.getByRole('button', { name: 'Buy/Long' });
   await expect(buy).toHaveAttribute('aria-disabled', 'true');
   await page.getByRole('spinbutton', { name: 'Amount' }).fill('1');
@@ -102,8 +102,7 @@ test('TRADE-23, TRADE-24, TRADE-25, TRADE-28: on a phone the form and the chart 
 }) => {
   const errors = collectErrors(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  await register(page, 'commuter');
-  await page.goto('/trading?symbol=EUR%2FUSD');
+  await signUp(page, 'commuter', { at: '/trading?symbol=EUR%2FUSD' });
 
   await page.getByRole('button', { name: /^Chart/ }).click();
   await expect(page.getByRole('dialog', { name: 'EUR/USD Chart' })).toBeVisible();

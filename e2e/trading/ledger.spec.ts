@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
-import { callApi, signUp } from '../harness/session.ts';
+import { callApi, noApp, signUp } from '../harness/session.ts';
 import { collectErrors, positionRow, pressRetry } from '../harness/steps.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Positions', exact: true });
@@ -120,7 +120,7 @@ test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, TRADE-51, RULE-18, X-17,
 test('ERR-22, ERR-23: lists that cannot be read show an error and are read again; all orders are canceled after a confirmation', async ({
   page,
 }) => {
-  await signUp(page, 'patient_one');
+  await signUp(page, 'patient_one', { at: noApp });
   const broken = /\/rest\/v1\/(positions|orders)\?/;
   const fault = { status: 500, json: { code: 'XX000', message: 'fault', details: null, hint: null } };
   await page.route(broken, (route) => route.fulfill(fault));

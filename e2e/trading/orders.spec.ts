@@ -10,6 +10,9 @@ import {
   setLeverage,
 } from '../harness/steps.ts';
 
+// The last files of a run: their journeys keep all workers busy to its end.
+test.describe.configure({ mode: 'parallel' });
+
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name });
 const notice = (page: Page, text: RegExp) => page.getByRole('listitem').filter({ hasText: text });
 const lastPrice = async (page: Page): Promise<number> => {

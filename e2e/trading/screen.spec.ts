@@ -3,6 +3,9 @@ import { expect, test } from '../harness/fulcrum.ts';
 import { signUp } from '../harness/session.ts';
 import { figureOf, openMarket, positionRow, sendOrder } from '../harness/steps.ts';
 
+// The last files of a run: their journeys keep all workers busy to its end.
+test.describe.configure({ mode: 'parallel' });
+
 const headsOf = (page: Page, table: string) =>
   page.getByRole('table', { name: table }).getByRole('columnheader').allTextContents();
 const ticketOf = (page: Page) => page.getByRole('complementary', { name: 'Order' });

@@ -1,8 +1,11 @@
 /** The order form to the figure: one exchange on loopback holds Bitcoin at 64,000 until a journey moves it. */
 import type { Page, Request } from '@playwright/test';
 import { expect, test } from '../harness/providers.ts';
-import { signUp } from '../harness/session.ts';
+import { noApp, signUp } from '../harness/session.ts';
 import { figureOf, positionRow, pressRetry, sendOrder, setLeverage } from '../harness/steps.ts';
+
+// The last files of a run: their journeys keep all workers busy to its end.
+test.describe.configure({ mode: 'parallel' });
 
 const screen = (name: string) => ({ path: `test-results/screens/${name}.png` });
 const ticketOf = (page: Page) => page.getByRole('complementary', { name: 'Order' });
@@ -226,7 +229,7 @@ async function withoutPrice(page: Page, others: boolean): Promise<void> {
 test('TRADE-30, TRADE-31, TRADE-41, ERR-28: a price that does not come is waited for, then called failed, and can be tried again', async ({
   page,
 }) => {
-  await signUp(page, 'priceless');
+  await signUp(page, 'priceless', { at: noApp });
   await withoutPrice(page, false);
   // However slow the machine is: the page's clock stops until it is moved, its timers run.
   const start = Date.now();
@@ -244,7 +247,7 @@ test('TRADE-30, TRADE-31, TRADE-41, ERR-28: a price that does not come is waited
 });
 
 test('TRADE-32, TRADE-41: a pair without a quote has three dashes for a price', async ({ page }) => {
-  await signUp(page, 'unquoted');
+  await signUp(page, 'unquoted', { at: noApp });
   await withoutPrice(page, true);
   await page.goto('/trading?symbol=BTCUSDT');
   const ticket = ticketOf(page);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
-import { callApi, signIn, signUp } from '../harness/session.ts';
+import { callApi, noApp, signIn, signUp } from '../harness/session.ts';
 import { collectErrors, openMarket, positionRow, pressRetry } from '../harness/steps.ts';
 
 /** Without one, a new account is empty. */
@@ -29,7 +29,7 @@ test('WALL-01, WALL-02, WALL-03, WALL-06: an empty wallet shows 0.00, states who
 test('ERR-20, ERR-21, WALL-09, WALL-10: what cannot be read is named, and Retry reads it', async ({
   page,
 }) => {
-  await signUp(page, 'out_of_luck');
+  await signUp(page, 'out_of_luck', { at: noApp });
   const refused = { status: 500, json: { code: 'XX000', message: 'fault', details: null, hint: null } };
   await page.route(/\/rest\/v1\/(wallets|transactions)\?/, (route) => route.fulfill(refused));
   await page.goto('/wallet');

@@ -4,8 +4,8 @@ import { demoPassword } from '../../apps/server/src/features/identity/index.ts';
 import { checkInvariants } from '../../apps/server/src/features/wallet/index.ts';
 import type { Config } from '../../apps/server/src/platform/config/index.ts';
 import { type Queryable, withDatabase } from '../../apps/server/src/platform/database/index.ts';
-import { readMigrations, unappliedMigrations } from '../../apps/server/src/platform/database/migrations.ts';
 import { restrictedRole } from '../../apps/server/src/platform/database/restricted-role.ts';
+import { unappliedFiles } from '../../apps/server/src/platform/database/schema.ts';
 import { createLog } from '../../apps/server/src/platform/log/index.ts';
 import { isOpen } from './configuration.ts';
 import { messageOf, type Report } from './report.ts';
@@ -55,14 +55,14 @@ async function examineVersion(client: pg.Client, { databaseUrl }: Config, report
   }
 }
 
-/** How many migrations wait; null when the schema is not one of this program. */
+/** How many migrations and functions wait; null when the schema is not one of this program. */
 async function examineMigrations(client: pg.Client, report: Report): Promise<number | null> {
   try {
-    const pending = await unappliedMigrations(client, readMigrations());
+    const pending = await unappliedFiles(client);
     if (pending.length === 0) report.good('the schema is that of this version');
     else
       report.hint(
-        `${pending.length} migrations are not applied (${pending.join(', ')})`,
+        `${pending.length} migrations and functions are not applied (${pending.join(', ')})`,
         'the next start applies them',
       );
     return pending.length;

@@ -11,7 +11,7 @@ import { createAnalytics } from './features/analytics/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
 import { createFiles, recordViews } from './features/files/index.ts';
-import { createIdentity, createRecovery, seedDemo } from './features/identity/index.ts';
+import { createIdentity, createIdentityMails, createRecovery, seedDemo } from './features/identity/index.ts';
 import { createKyc } from './features/kyc/index.ts';
 import { createMarket, type InjectedFeed, type Market, type MarketState } from './features/market/index.ts';
 import { createStaff } from './features/staff/index.ts';
@@ -29,8 +29,10 @@ import { createProbe } from './platform/database/probe.ts';
 import { createDiskMonitor } from './platform/disk.ts';
 import { createLog, type Log } from './platform/log/index.ts';
 import { createMail } from './platform/mail/index.ts';
+import { createMailSender } from './platform/mail/queue.ts';
 import type { Outbound } from './platform/outbound/index.ts';
 import { newRequestId } from './platform/request/index.ts';
+import type { Services } from './platform/services.ts';
 import { StartError } from './platform/start-error.ts';
 import { createAdmission } from './protocols/admission.ts';
 import { registerAuth } from './protocols/auth/index.ts';
@@ -156,16 +158,15 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     teardown.add('database', () => db.close());
     await refuseUnfinishedDatabase(db);
 
-    const identity = createIdentity({ db, config, secrets, clock, bus, log });
+    const services: Services = { db, clock, timers, bus, log };
+
+    const identity = createIdentity({ ...services, config, secrets });
     await teardown.start('accounts', identity);
 
     const market = createMarket({
-      db,
+      ...services,
       config,
       marketKey: Buffer.from(secrets.marketKey, 'base64url'),
-      timers,
-      bus,
-      log,
       ...(overrides.feed && { feed: overrides.feed }),
       ...(overrides.outbound && { outbound: overrides.outbound }),
       // A test that moves the time would run it too fast.
@@ -174,58 +175,39 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await teardown.start('market', market);
 
     const admission = createAdmission(config.limits);
-    const support = createSupport({ db, timers, bus, log });
+    const support = createSupport(services);
 
     const trading = createTrading({
-      db,
+      ...services,
       config,
-      clock,
-      bus,
-      log,
       market,
       chargeRate: admission.owe,
-      deletions: {
-        prepare: async (caller, userId) => {
-          // The first only reads; what the second began has to be announced or abandoned.
-          await support.deletions.prepare(userId);
-          await identity.deletions.prepare(caller, userId);
-        },
-        abandon: identity.deletions.abandon,
-        announce: async (userId) => {
-          await identity.deletions.announce(userId);
-          await support.deletions.announce(userId);
-        },
-      },
     });
     await teardown.start('trading', trading);
 
     const files = createFiles({
-      db,
-      clock,
+      ...services,
       secrets,
-      log,
       isRevoked: identity.isRevoked,
       beforeView: recordViews(db, clock),
     });
     await teardown.start('files', files);
 
-    const kyc = createKyc({ db, clock, bus, log, files });
+    const kyc = createKyc({ ...services, files });
     await teardown.start('support', support);
 
     if (config.demo) await seedDemo({ db, identity, log });
 
     let { publicUrl } = config;
-    const recovery = createRecovery({
-      db,
-      identity,
+    const identityMails = createIdentityMails({ db, publicUrl: () => publicUrl, clock });
+    const mails = createMailSender({
+      ...services,
       mail: createMail({ config, log, clock }),
-      publicUrl: () => publicUrl,
-      staffMailWriters: { contact_reply: createReplyWriter(db, config) },
-      limits: config.limits,
-      clock,
-      log,
+      writers: { ...identityMails.writers, contact_reply: createReplyWriter(db, config) },
+      prune: identityMails.prune,
     });
-    teardown.add('mails', () => recovery.mails.stop());
+    teardown.add('mails', () => mails.stop());
+    const recovery = createRecovery({ db, identity, mails, limits: config.limits, clock });
 
     const logger: FastifyBaseLogger = log;
     const app = fastify({
@@ -272,11 +254,9 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
 
     const realtime = registerRealtime(app, {
+      ...services,
       identity,
-      bus,
       market,
-      clock,
-      log,
       limits: { ...limitsFrom(config.limits), ...overrides.realtimeLimits },
       isTradingHalted: () => trading.state().halted !== null,
       isAssigned: (managerId, userId) => identity.isAssigned(managerId, userId),
@@ -323,21 +303,36 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       },
     });
     await registerAuth(app, { identity, recovery, config, secrets, admission, log });
-    const dashboard = createDashboard({ db, market, timers, log, seed: secrets.instanceId });
+    const dashboard = createDashboard({ ...services, market, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
-    const contact = createContact({ db, config, clock, bus, mails: recovery.mails, log });
+    const contact = createContact({ ...services, config, mails });
     const withReadSlot = createReadLimiter();
-    const staff = createStaff({ db, withReadSlot, clock, timers, log, identity, market, trading });
+    const staff = createStaff({
+      ...services,
+      withReadSlot,
+      identity,
+      market,
+      trading,
+      deletions: {
+        prepare: async (caller, userId) => {
+          // The first only reads; what the second began has to be announced or abandoned.
+          await support.deletions.prepare(userId);
+          await identity.deletions.prepare(caller, userId);
+        },
+        abandon: identity.deletions.abandon,
+        announce: async (userId) => {
+          await identity.deletions.announce(userId);
+          await support.deletions.announce(userId);
+        },
+      },
+    });
     teardown.add('exports', () => staff.exports.idle());
     teardown.add('daily totals', staff.start());
     await registerRest(app, {
-      db,
+      ...services,
       admission,
       withReadSlot,
       identity,
-      bus,
-      clock,
-      log,
       writes: {
         ...identity.writes,
         ...trading.writes,
@@ -370,7 +365,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     teardown.add('the readiness', () => db.announceStop());
     // With PORT=0 the address is known only now.
     if (new URL(publicUrl).port === '0') publicUrl = url;
-    recovery.mails.start();
+    mails.start();
     return {
       url,
       publicUrl,
@@ -379,7 +374,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       accounts: identity,
       market,
       trading,
-      mails: recovery.mails,
+      mails,
       log,
       /** Finishes running requests, then stops everything, PostgreSQL last. */
       close: () => teardown.run(log),

@@ -5,6 +5,7 @@
  * job of the caller with most waiting jobs when another caller has fewer; the evicted job fails with `busy`.
  */
 import { busy } from '@fulcrum/contract';
+import { UseCounter } from './rate-limit/use-counter.ts';
 
 export interface QueueLimits {
   readonly runningMax: number;
@@ -25,7 +26,8 @@ export type FairQueue = <T>(
 ) => Promise<T>;
 
 interface Waiting {
-  readonly start: () => void;
+  /** Receives the end of its slot. */
+  readonly start: (end: () => void) => void;
   readonly refuse: (reason: Error) => void;
 }
 
@@ -35,27 +37,14 @@ export function createFairQueue({
   waitingMax,
   waitingOfOneMax,
 }: QueueLimits): FairQueue {
-  let running = 0;
+  /** Jobs by caller. */
+  const running = new UseCounter();
   let waiting = 0;
-  /** Running jobs by caller. */
-  const runningOf = new Map<string, number>();
   /** Waiting jobs by caller; the first caller of the map is next. */
   const queues = new Map<string, Waiting[]>();
 
-  const hasShareLeft = (owner: string): boolean => (runningOf.get(owner) ?? 0) < runningOfOneMax;
-  const mayBegin = (owner: string): boolean => running < runningMax && hasShareLeft(owner);
-
-  function begin(owner: string): void {
-    running += 1;
-    runningOf.set(owner, (runningOf.get(owner) ?? 0) + 1);
-  }
-
-  function end(owner: string): void {
-    running -= 1;
-    const left = (runningOf.get(owner) ?? 0) - 1;
-    if (left > 0) runningOf.set(owner, left);
-    else runningOf.delete(owner);
-  }
+  const hasShareLeft = (owner: string): boolean => running.of(owner) < runningOfOneMax;
+  const mayBegin = (owner: string): boolean => running.total < runningMax && hasShareLeft(owner);
 
   /** Evicts the newest job of a caller with at least two more waiting jobs than `places`; false without such a caller. */
   function makeRoom(places: number): boolean {
@@ -84,20 +73,20 @@ export function createFairQueue({
       waiting -= 1;
       queues.delete(owner);
       if (queue.length > 0) queues.set(owner, queue);
-      begin(owner);
-      next?.start();
+      next?.start(running.begin(owner));
       return;
     }
   }
 
   return async (owner, work) => {
     // The finished caller starts the next job synchronously, so no other job takes the slot in between.
-    if (mayBegin(owner)) begin(owner);
-    else await new Promise<void>((start, refuse) => enqueue(owner, { start, refuse }));
+    const end = mayBegin(owner)
+      ? running.begin(owner)
+      : await new Promise<() => void>((start, refuse) => enqueue(owner, { start, refuse }));
     try {
       return await work(() => [...queues.keys()].some((other) => other !== owner && hasShareLeft(other)));
     } finally {
-      end(owner);
+      end();
       startNext();
     }
   };

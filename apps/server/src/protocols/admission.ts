@@ -1,75 +1,20 @@
 /**
- * Rate limits of the protocols that share the database: a token bucket per signed-in user, and per address (`addressOf`)
+ * Rate limits of the protocols that share the database: a token bucket per signed-in user, and per address (`rateLimitAddress`)
  * for callers without a session. A request costs one token; a command write costs one per row, because each row is a
  * command in the shared queue. The buckets are large: no page comes near them, a runaway script does. Requests without a
  * session also pass a fair queue by address, so one address cannot take all places in front of the database (SEC-F6).
- *
- * Known limitation: the buckets are in memory, so a restart fills them; beyond `bucketsMax` the oldest are dropped.
  */
 import type { Caller } from '@fulcrum/contract';
-import { rateLimitAddress, TooManyAttempts } from '../features/identity/index.ts';
 import { createFairQueue } from '../platform/fair-queue.ts';
 import { defaultLimits, type Limits } from '../platform/limits/index.ts';
-
-export interface Rate {
-  /** Requests at once. */
-  readonly burst: number;
-  /** Requests per second on average. */
-  readonly perSecond: number;
-}
+import { rateLimitAddress } from '../platform/rate-limit/address.ts';
+import { createRateLimiter } from '../platform/rate-limit/rate-limiter.ts';
+import type { Rate } from '../platform/rate-limit/token-bucket.ts';
 
 export type RateLimits = { readonly [L in 'requestsOfUser' | 'requestsOfAddress']: Rate };
 
 /** A small part of the pool's connections and queue: most of both serve signed-in users. */
 const anonymousLimits = { runningMax: 6, runningOfOneMax: 3, waitingMax: 600, waitingOfOneMax: 500 };
-
-const bucketsMax = 20_000;
-
-interface Bucket {
-  /** Below 0 while a debt is open. */
-  tokens: number;
-  /** When `tokens` was computed, ms. */
-  at: number;
-}
-
-/** `now` is any clock in ms that does not jump. */
-export function createRateLimiter(limit: Rate, now: () => number = () => performance.now()) {
-  const buckets = new Map<string, Bucket>();
-
-  function bucketOf(key: string): Bucket {
-    const at = now();
-    let bucket = buckets.get(key);
-    if (!bucket) {
-      if (buckets.size >= bucketsMax) {
-        const [oldest] = buckets.keys();
-        if (oldest !== undefined) buckets.delete(oldest);
-      }
-      bucket = { tokens: limit.burst, at };
-      buckets.set(key, bucket);
-    }
-    const refilled = bucket.tokens + ((at - bucket.at) / 1000) * limit.perSecond;
-    bucket.tokens = Math.min(limit.burst, refilled);
-    bucket.at = at;
-    return bucket;
-  }
-
-  return {
-    /** Takes `tokens` (at most the burst) or none. @throws TooManyAttempts when there are not that many. */
-    take(key: string, tokens = 1): void {
-      const bucket = bucketOf(key);
-      if (bucket.tokens < tokens) {
-        throw new TooManyAttempts(Math.max(1, Math.ceil((tokens - bucket.tokens) / limit.perSecond)));
-      }
-      bucket.tokens -= tokens;
-    },
-    /** Takes any number of `tokens` for finished work; missing ones become a debt that is paid before the next request. */
-    owe(key: string, tokens: number): void {
-      bucketOf(key).tokens -= tokens;
-    },
-    /** Number of stored keys. */
-    size: () => buckets.size,
-  };
-}
 
 export type Admission = ReturnType<typeof createAdmission>;
 

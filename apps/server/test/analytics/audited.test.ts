@@ -77,7 +77,7 @@ async function act(chance: Chance, done: Done): Promise<void> {
     },
     pay: async () => {
       const amount = Number(((chance.fraction() - 0.4) * 900).toFixed(2));
-      await procedures.adjust_wallet_balance(admin, {
+      await desk.actions.adjust_wallet_balance(admin, {
         p_user_id: trader.userId,
         p_amount: amount,
         p_reason: 'Bank wire',

@@ -34,7 +34,7 @@ const snapshotAt = (now: number, price: string) =>
     }),
   });
 const pay = async (amount: number) =>
-  desk.trading.procedures.adjust_wallet_balance(await desk.addAdmin(), {
+  desk.actions.adjust_wallet_balance(await desk.addAdmin(), {
     p_user_id: trader.userId,
     p_amount: amount,
     p_reason: 'Bank wire',

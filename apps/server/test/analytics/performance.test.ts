@@ -36,7 +36,7 @@ const closePart = (id: string, size: number) =>
 /** A win with a stop loss, a loss in two parts around a deposit, a liquidation, and a trade that staff made break even. */
 async function tradeForTwoDays(): Promise<void> {
   const admin = await desk.addAdmin();
-  const { procedures, writes } = desk.trading;
+  const { writes } = desk.trading;
   desk.clock.set(first + 10 * hourMs);
   const won = await desk.open(trader, { p_stop_loss_price: '95' });
   desk.clock.set(first + 11 * hourMs);
@@ -47,7 +47,7 @@ async function tradeForTwoDays(): Promise<void> {
   desk.setPrice('ETHUSDT', '55');
   await closePart(lost.id, 4);
   desk.clock.set(first + 12 * hourMs);
-  await procedures.adjust_wallet_balance(admin, {
+  await desk.actions.adjust_wallet_balance(admin, {
     p_user_id: trader.userId,
     p_amount: 500,
     p_reason: 'A deposit',

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
-import { createIdentity, createRecovery } from '../../src/features/identity/index.ts';
+import { createIdentity, createIdentityMails, createRecovery } from '../../src/features/identity/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import type { SmtpServer } from '../../src/platform/config/mail.ts';
 import { type LimitSetting, limitsWith } from '../../src/platform/limits/index.ts';
 import { createMail } from '../../src/platform/mail/index.ts';
+import { createMailSender } from '../../src/platform/mail/queue.ts';
 import { createAdmission } from '../../src/protocols/admission.ts';
 import { registerAuth } from '../../src/protocols/auth/index.ts';
 import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
@@ -54,16 +55,16 @@ export async function startAuthServer(
   const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-auth-'));
   const publicUrl = options.publicUrl ?? 'http://127.0.0.1:3000';
   const mailFrom = { name: 'Fulcrum', address: 'no-reply@fulcrum.example.test' };
-  const recovery = createRecovery({
+  const { writers, prune } = createIdentityMails({ db, publicUrl: () => publicUrl, clock });
+  const mails = createMailSender({
     db,
-    identity: accounts,
     mail: createMail({ config: { smtp: options.smtp ?? null, mailFrom, dataDir }, log: testLog, clock }),
-    publicUrl: () => publicUrl,
-    staffMailWriters: { contact_reply: async () => null },
-    limits,
+    writers: { ...writers, contact_reply: async () => null },
+    prune,
     clock,
     log: testLog,
   });
+  const recovery = createRecovery({ db, identity: accounts, mails, limits, clock });
   const app = fastify({ trustProxy: options.trustProxy ?? false });
   await registerAuth(app, {
     identity: accounts,
@@ -91,7 +92,7 @@ export async function startAuthServer(
     clock,
     bus,
     accounts,
-    recovery,
+    mails,
     /** Where the mails are without `smtp`. */
     outbox: join(dataDir, 'outbox'),
     secrets,
@@ -117,7 +118,7 @@ export async function startAuthServer(
     },
     async stop() {
       await app.close();
-      await recovery.mails.stop();
+      await mails.stop();
       await accounts.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },

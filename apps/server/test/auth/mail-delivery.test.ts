@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { enqueueNotice } from '../../src/features/identity/index.ts';
+import { enqueueNotice } from '../../src/platform/mail/queue.ts';
 import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
 import { type AuthServer, startAuthServer } from './harness.ts';
 import { readable, secretsIn, startSmtp } from './mailbox.ts';
@@ -38,8 +38,8 @@ const verify = (server: AuthServer, raw: string) =>
   server.call('POST', '/verify', { type: 'recovery', token_hash: secretsIn(raw).tokenHash });
 /** The server's own pass may be under way; two more have seen everything that was due before. */
 async function settled(server: AuthServer): Promise<void> {
-  await server.recovery.mails.pass();
-  await server.recovery.mails.pass();
+  await server.mails.pass();
+  await server.mails.pass();
 }
 
 describe('mail over SMTP', () => {
@@ -75,7 +75,7 @@ describe('mail over SMTP', () => {
       expect((await ask(server, email)).status).toBe(200);
       // It never greets; stopping cuts it, and the mails wait for the next start.
       await connected(sockets);
-      await server.recovery.mails.stop();
+      await server.mails.stop();
       expect((await waiting()).map(({ sent_at }) => sent_at)).toEqual([null, null]);
     },
   );
@@ -97,14 +97,14 @@ describe('mail over SMTP', () => {
       const { rows } = await database.query<{ due: Date }>(`select next_attempt_at as due from app.mails`);
       gaps.push(rows[0]!.due.getTime() - server.clock.now());
       server.clock.set(rows[0]!.due.getTime() - 1);
-      await server.recovery.mails.pass();
+      await server.mails.pass();
       server.clock.advance(1);
-      await server.recovery.mails.pass();
+      await server.mails.pass();
     }
     expect(gaps.map((ms) => ms / second)).toEqual([10, 30, 60, 120, 300, 300]);
     expect(await waiting()).toMatchObject([{ attempts: 7 }]);
     server.clock.advance(20 * minuteMs);
-    await server.recovery.mails.pass();
+    await server.mails.pass();
     expect(await waiting()).toMatchObject([{ attempts: 7, sent_at: null }]);
   });
 
@@ -244,7 +244,7 @@ describe('the queue', () => {
     const { email } = await server.register();
     await ask(server, email);
     await settled(server);
-    await server.recovery.mails.stop();
+    await server.mails.stop();
     state.down = false;
     const next = await started({ smtp: mailbox.at, clock: server.clock });
     next.clock.advance(10 * second);
@@ -328,7 +328,7 @@ describe('the queue', () => {
     await ask(server, email);
     await settled(server);
     server.clock.advance(7 * dayMs + 1);
-    await server.recovery.mails.pass();
+    await server.mails.pass();
     expect(await waiting()).toEqual([]);
     const { rows } = await database.query(
       `select from app.recoveries r join app.users u on u.id = r.user_id where u.email = $1`,

@@ -37,7 +37,7 @@ function browser(on = server, headers: Record<string, string> = {}) {
 
 /** Delivers what waits and returns the newest mail to this address. */
 async function newestMail(email: string, on = server): Promise<string> {
-  await on.recovery.mails.pass();
+  await on.mails.pass();
   const mail = mailsIn(on.outbox).findLast((raw) => raw.includes(`To: ${email}\n`));
   if (mail === undefined) throw new Error(`no mail to ${email}`);
   return mail;

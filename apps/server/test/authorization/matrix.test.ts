@@ -1,6 +1,6 @@
 /** Completeness: the document, the contract, the routes and PostgreSQL have the same things in them. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { type Access, type PgType, tables } from '@fulcrum/contract';
+import { type Access, type Column, type PgType, tables } from '@fulcrum/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../harness/index.ts';
@@ -91,7 +91,9 @@ describe('PostgreSQL', () => {
        where c.relnamespace = 'api'::regnamespace order by c.relname, a.attnum`,
     );
     const declared = tables.flatMap((table) =>
-      Object.entries(table.columns).map(([name, { type }]) => `${table.name}.${name}: ${nameOf[type]}`),
+      Object.entries<Column>(table.columns).map(
+        ([name, { type }]) => `${table.name}.${name}: ${nameOf[type]}`,
+      ),
     );
     // A computed numeric has no declared precision of its own.
     const found = rows.map(

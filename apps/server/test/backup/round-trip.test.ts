@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { verifyAuditChain } from '../../src/features/identity/index.ts';
+import { verifyAuditChain } from '../../src/features/audit/index.ts';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
 import { backUp, restore, verifyBackup } from '../../src/platform/backup/index.ts';
 import { type ClonedDatabase, cloneDatabase, startTestServer, testLog } from '../harness/index.ts';

@@ -2,11 +2,7 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  createPseudonymizer,
-  recordAuditEntry,
-  verifyAuditChain,
-} from '../../src/features/identity/index.ts';
+import { createPseudonymizer, recordAuditEntry, verifyAuditChain } from '../../src/features/audit/index.ts';
 import { startUserServer, type TestUser, type UserServer } from './user-server.ts';
 
 let server: UserServer;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { minuteMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPseudonymizer } from '../../src/features/identity/audit.ts';
+import { createPseudonymizer } from '../../src/features/audit/index.ts';
 import { startUserServer, type TestUser, type UserServer } from './user-server.ts';
 
 let server: UserServer;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { minuteMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPseudonymizer } from '../../src/features/identity/audit.ts';
+import { createPseudonymizer } from '../../src/features/audit/index.ts';
 import { testPassword } from '../harness/index.ts';
 import { startUserServer, type TestUser, tokenOf, type UserServer } from './user-server.ts';
 

@@ -1,7 +1,7 @@
 /** Staff who write in a trader's journal during an impersonation (A45): allowed, and audited with both names. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPseudonymizer, type Pseudonymize } from '../../src/features/identity/index.ts';
+import { createPseudonymizer, type Pseudonymize } from '../../src/features/audit/index.ts';
 import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
 
 let floor: TradingServer;

@@ -154,7 +154,6 @@ async function playAt(speed: number): Promise<Played> {
   const trading = createTrading({
     ...{ db, clock: timers, bus, log: testLog, market: scripted },
     config: { ...engineConfig, tradingFeeRate: parseDecimal('0.0004') },
-    deletions: { prepare: async () => {}, abandon: () => {}, announce: async () => {} },
   });
   await trading.start();
   const endS = () => market.state().replay?.end_s ?? 0;

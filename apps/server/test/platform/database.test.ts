@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { installFunctions, missingFunctions, readFunctions } from '../../src/platform/database/functions.ts';
 import { type Database, openDatabase } from '../../src/platform/database/index.ts';
 import { migrate, readMigrations } from '../../src/platform/database/migrations.ts';
 import { createDatabase } from '../../src/platform/database/pool.ts';
@@ -253,6 +254,67 @@ describe('migrations', () => {
   test('two files with one number are refused', () => {
     write('0001_other.sql', '');
     expect(() => readMigrations(pathToFileURL(`${dir}/`))).toThrow('two migrations have the number 0001');
+  });
+});
+
+describe('SQL functions', () => {
+  let empty: ClonedDatabase;
+  let client: pg.Client;
+  let dir: string;
+  beforeEach(async () => {
+    empty = await cloneDatabase('template0');
+    client = new pg.Client({ connectionString: empty.url });
+    await client.connect();
+    await client.query('create schema app');
+    dir = mkdtempSync(join(tmpdir(), 'fulcrum-functions-'));
+    write('one_v1.sql', returning('one_v1', 1));
+  });
+  afterEach(async () => {
+    await client.end();
+    await empty.drop();
+    rmSync(dir, { recursive: true });
+  });
+
+  const returning = (name: string, value: number) =>
+    `create type app.${name}_row as (n int); create function app.${name}() returns int language sql as 'select ${value}';`;
+  const write = (name: string, sql: string) => writeFileSync(join(dir, name), sql);
+  const read = () => readFunctions(pathToFileURL(`${dir}/`));
+  const install = () => installFunctions(client, read(), testLog);
+  const call = async (name: string) => (await client.query(`select app.${name}() as n`)).rows[0].n;
+  const missing = async () => (await missingFunctions(client, read())).map(({ name }) => name);
+
+  test('a start installs the missing ones, once, and leaves former versions', async () => {
+    expect(await missing()).toEqual(['one_v1.sql']);
+    await install();
+    write('one_v2.sql', returning('one_v2', 2));
+    expect(await missing()).toEqual(['one_v2.sql']);
+    await install();
+    await install();
+    expect(await missing()).toEqual([]);
+    expect([await call('one_v1'), await call('one_v2')]).toEqual([1, 2]);
+  });
+
+  test('an installed file that was edited stops the start', async () => {
+    await install();
+    write('one_v1.sql', returning('one_v1', 3));
+    await expect(install()).rejects.toThrow(
+      'function one_v1.sql was changed after this database installed it; restore the file, and make a new version of it',
+    );
+    expect(await call('one_v1')).toBe(1);
+  });
+
+  test('a failing file leaves nothing of itself and is named', async () => {
+    write('one_v2.sql', `${returning('one_v2', 2)} select 1 / 0;`);
+    await expect(install()).rejects.toThrow('function one_v2.sql failed: division by zero');
+    expect(await missing()).toEqual(['one_v2.sql']);
+    const { rows } = await client.query(`select to_regtype('app.one_v2_row') as type`);
+    expect(rows).toEqual([{ type: null }]);
+  });
+
+  test('a file that does not create the function of its name is refused', async () => {
+    write('two_v1.sql', returning('other_v1', 2));
+    await expect(install()).rejects.toThrow('function two_v1.sql failed');
+    expect(await missing()).toEqual(['two_v1.sql']);
   });
 });
 

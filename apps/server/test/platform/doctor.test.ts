@@ -205,7 +205,7 @@ describe('the doctor', () => {
     expect(pending.wrong).toEqual([]);
     expect(pending.hints).toEqual([
       expect.stringMatching(
-        /^! \d+ migrations are not applied \(0001_accounts\.sql, .*\) — the next start applies them$/,
+        /^! \d+ migrations and functions are not applied \(0001_accounts\.sql, .*\) — the next start applies them$/,
       ),
     ]);
     await empty.drop();

@@ -260,7 +260,7 @@ describe('by HTTP', () => {
 
   test('CALL-14, A118: a user sends at most their share', async () => {
     await server.close();
-    server = await startRealtime({ limits: { userAttemptsBurst: 2, userAttemptsPerSecond: 0.001 } });
+    server = await startRealtime({ limits: { userAttempts: { burst: 2, perSecond: 0.001 } } });
     const channel = (await server.client(trader)).channel(`user:${trader.userId}`);
     await channel.httpSend('hello', {});
     await channel.httpSend('hello', {});

@@ -283,7 +283,7 @@ describe('while the join waits for the database', () => {
     await server.close();
     held = null;
     server = await startRealtime({
-      limits: { userAttemptsBurst: 6, userAttemptsPerSecond: 0.001, eventsBurst: 100 },
+      limits: { userAttempts: { burst: 6, perSecond: 0.001 }, events: { burst: 100, perSecond: 10 } },
       chatOwner: async () => {
         questions += 1;
         return null;

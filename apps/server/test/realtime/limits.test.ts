@@ -216,7 +216,7 @@ describe('limits of a client', () => {
   });
 
   test('connections and joins of one address are counted together', async () => {
-    const raw = await start({ attemptsBurst: 3, attemptsPerSecond: 0.001 });
+    const raw = await start({ attempts: { burst: 3, perSecond: 0.001 } });
     expect((await raw.join('prices', {}, '1')).status).toBe('ok');
     expect((await raw.join('prices', {}, '2')).status).toBe('ok');
     expect((await raw.join('prices', {}, '3')).response.reason).toBe(
@@ -279,7 +279,7 @@ describe('malformed frames', () => {
   });
 
   test('joins with a payload of another shape are refused with a reason', async () => {
-    server = await startRealtime({ limits: { eventsBurst: 100 } });
+    server = await startRealtime({ limits: { events: { burst: 100, perSecond: 10 } } });
     const raw = await server.raw();
     const payloads: unknown[] = [
       null,

@@ -115,9 +115,9 @@ test('300 sockets get every change of their account, each in order', async () =>
   server = await startRealtime({
     limits: {
       socketsPerAddress: 400,
-      attemptsBurst: 1_000,
+      attempts: { burst: 1_000, perSecond: 100 },
       socketsPerUser: 400,
-      userAttemptsBurst: 1_000,
+      userAttempts: { burst: 1_000, perSecond: 20 },
     },
   });
   const config = { postgres_changes: [{ event: '*', schema: 'public', table: 'wallets' }] };

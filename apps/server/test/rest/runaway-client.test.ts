@@ -1,7 +1,7 @@
 /** Threat: a script that sends requests without end blocks the service for all others. */
 import { expect, test } from 'vitest';
-import { TooManyAttempts } from '../../src/features/identity/index.ts';
-import { createRateLimiter } from '../../src/protocols/admission.ts';
+import { createRateLimiter } from '../../src/platform/rate-limit/rate-limiter.ts';
+import { TooManyAttempts } from '../../src/platform/rate-limit/too-many-attempts.ts';
 import { people, startRestServer } from './rest-server.ts';
 
 test('X-20: a caller beyond the rate receives the waiting time, and others are not affected', async () => {

@@ -1,7 +1,7 @@
 /** The chain over the audit log: what the owner of the database does to a row is found, wherever it is done. */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { parseHead, verifyAuditChain } from '../../src/features/identity/index.ts';
+import { parseHead, verifyAuditChain } from '../../src/features/audit/index.ts';
 import { migrate, readMigrations } from '../../src/platform/database/migrations.ts';
 import { type ClonedDatabase, cloneDatabase, testLog } from '../harness/index.ts';
 

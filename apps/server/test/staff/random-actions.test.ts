@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verifyAuditChain } from '../../src/features/identity/index.ts';
+import { verifyAuditChain } from '../../src/features/audit/index.ts';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { testPassword } from '../harness/index.ts';

@@ -228,7 +228,7 @@ describe('failures', () => {
     await holder.query('select 1 from app.wallets where user_id = $1 for update', [trader.userId]);
     const first = desk.open(trader);
     await eventually(() => expect(desk.trading.state().armed).toBe(2));
-    const adjusted = desk.trading.procedures.adjust_wallet_balance(manager, {
+    const adjusted = desk.actions.adjust_wallet_balance(manager, {
       p_user_id: trader.userId,
       p_amount: 100,
       p_reason: 'a gift',
@@ -288,7 +288,7 @@ describe('restarts', () => {
   test('A73: a deleted account leaves nothing armed, and a later command for it is not found', async () => {
     await desk.open(trader, { p_stop_loss_price: 95 });
     await desk.place(trader, { type: 'LIMIT', price: '96' });
-    const deleted = await desk.trading.procedures.delete_user_with_data(await desk.addAdmin(), {
+    const deleted = await desk.actions.delete_user_with_data(await desk.addAdmin(), {
       p_user_id: trader.userId,
       p_reason: 'asked for it',
     });

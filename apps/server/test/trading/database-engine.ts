@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { OrderRow, PositionRow, RowChange, SignedIn, Tick } from '@fulcrum/contract';
 import { parseDecimal, type TradingPair } from '@fulcrum/domain';
 import type { MarketPrice } from '../../src/features/market/index.ts';
+import { createAccountCommands } from '../../src/features/staff/actions/account-commands.ts';
 import { createTrading, type Trading, type TradingDependencies } from '../../src/features/trading/index.ts';
 import { checkInvariants, type InvariantReport, openWallet } from '../../src/features/wallet/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
@@ -105,6 +106,8 @@ export interface EngineSetup extends FakeMarket {
   readonly changes: RowChange[];
   /** The running engine; `restart` replaces it. */
   readonly trading: Trading;
+  /** Staff's commands to the engine. */
+  readonly actions: AccountCommands;
   create(overrides?: Partial<TradingDependencies>): Trading;
   restart(overrides?: Partial<TradingDependencies>): Promise<void>;
   addTrader(balance: string): Promise<Trader>;
@@ -123,6 +126,10 @@ export interface EngineSetup extends FakeMarket {
   /** Stops the engine and drops the database. */
   dispose(): Promise<void>;
 }
+
+type AccountCommands = ReturnType<typeof createAccountCommands>;
+/** No user is signed in here. */
+export const noDeletions = { prepare: async () => {}, abandon: () => {}, announce: async () => {} };
 
 export const engineConfig: TradingDependencies['config'] = {
   rules: 'standard',
@@ -181,12 +188,13 @@ export async function openEngine(overrides: Partial<TradingDependencies> = {}): 
       log: testLog,
       market: fake.market,
       config: engineConfig,
-      // No user is signed in here.
-      deletions: { prepare: async () => {}, abandon: () => {}, announce: async () => {} },
       ...overrides,
       ...more,
     });
+  const actionsOver = (over: Trading, more: Partial<TradingDependencies> = {}): AccountCommands =>
+    createAccountCommands({ db: more.db ?? overrides.db ?? db, trading: over, deletions: noDeletions });
   let trading = create();
+  let actions = actionsOver(trading);
   await trading.start();
 
   return {
@@ -201,10 +209,14 @@ export async function openEngine(overrides: Partial<TradingDependencies> = {}): 
     get trading() {
       return trading;
     },
+    get actions() {
+      return actions;
+    },
     create,
     restart: async (more) => {
       await trading.stop();
       trading = create(more);
+      actions = actionsOver(trading, more);
       await trading.start();
     },
     addTrader: (balance) => insertTrader(db, balance),

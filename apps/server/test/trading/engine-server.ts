@@ -2,15 +2,17 @@
 import type { PositionRow, SignedIn } from '@fulcrum/contract';
 import { onTestFinished } from 'vitest';
 import type { Market } from '../../src/features/market/index.ts';
+import { createAccountCommands } from '../../src/features/staff/actions/account-commands.ts';
 import { createTrading, type Trading } from '../../src/features/trading/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { testLog } from '../harness/index.ts';
 import { type MarketServer, openMarketServer } from '../market/market-server.ts';
-import { engineConfig, insertTrader, type Trader } from './database-engine.ts';
+import { engineConfig, insertTrader, noDeletions, type Trader } from './database-engine.ts';
 
 export interface LiveTrading extends Omit<MarketServer, 'open'> {
   readonly market: Market;
   readonly trading: Trading;
+  readonly actions: ReturnType<typeof createAccountCommands>;
   addTrader(balance: string): Promise<Trader>;
   addAdmin(): Promise<SignedIn>;
   /** A BUY of 1 at leverage 10 by default. */
@@ -39,7 +41,6 @@ async function deskOver(setting: MarketServer, config: MarketConfig = {}): Promi
   const market = await setting.open(config, bus);
   const trading = createTrading({
     ...{ db, bus, market, clock: timers, log: testLog, config: engineConfig },
-    deletions: { prepare: async () => {}, abandon: () => {}, announce: async () => {} },
   });
   await trading.start();
   let isOver = false;
@@ -49,12 +50,14 @@ async function deskOver(setting: MarketServer, config: MarketConfig = {}): Promi
   };
   onTestFinished(stop);
   const { procedures } = trading;
+  const actions = createAccountCommands({ db, trading, deletions: noDeletions });
   const nobody = '00000000-0000-4000-8000-000000000000';
 
   return {
     ...setting,
     market,
     trading,
+    actions,
     addTrader: (balance) => insertTrader(db, balance),
     addAdmin: async (): Promise<SignedIn> => {
       const { userId, caller } = await insertTrader(db, '1');

@@ -104,8 +104,8 @@ test.each([
   const admin = await desk.addAdmin();
   const controls = { p_symbol: symbol, p_reason: 'Looked at other venues' };
   if (how === 'return') await say('59990.00');
-  if (how === 'reject') await desk.market.procedures.reject_price(admin, controls);
-  if (how === 'accept') await desk.market.procedures.accept_price(admin, controls);
+  if (how === 'reject') await desk.market.controls.reject_price(admin, controls);
+  if (how === 'accept') await desk.market.controls.accept_price(admin, controls);
   const price = { return: 59_990, reject: 60_000, accept: 36_000 }[how];
   expect(desk.ticks.at(-1)).toMatchObject({ symbol, price, state: 'live' });
   expect(desk.market.state().held).toBe(0);
@@ -121,7 +121,7 @@ test('ENG-3 A110: a close requested during a hold happens at the price that an a
   await say('60000.00');
   await leave(desk, quick, id);
   const admin = await desk.addAdmin();
-  await desk.market.procedures.accept_price(admin, { p_symbol: symbol, p_reason: 'Every venue says so' });
+  await desk.market.controls.accept_price(admin, { p_symbol: symbol, p_reason: 'Every venue says so' });
   await desk.settle();
   expect(await desk.position(id)).toMatchObject({ close_price: 60_000, close_reason: 'manual' });
 });
@@ -133,13 +133,13 @@ test('ENG-3 A110, A102, A73: a reset and a deletion are refused during the hold;
   const refused = { code: 'price_held', message: heldText };
   await expect(procedures.reset_account(honest.caller, {})).rejects.toMatchObject(refused);
   const removal = { p_user_id: honest.userId, p_reason: 'Asked for it' };
-  await expect(procedures.delete_user_with_data(admin, removal)).rejects.toMatchObject(refused);
+  await expect(desk.actions.delete_user_with_data(admin, removal)).rejects.toMatchObject(refused);
   await writes['positions.update'](admin, [long.id], { leverage: 10, reason: 'A correction' });
   expect(await desk.position(long.id)).toMatchObject({ status: 'open', leverage: 10 });
   await say('59990.00');
   await procedures.reset_account(honest.caller, {});
   expect(await desk.position(long.id)).toMatchObject({ status: 'closed', close_price: 59_990 });
-  await procedures.delete_user_with_data(admin, removal);
+  await desk.actions.delete_user_with_data(admin, removal);
 });
 
 /**
@@ -203,7 +203,7 @@ test.each([
     const { expectWaiting } = await expectNoTrade(crashed);
     if (isAccepted) {
       const seen = { p_symbol: symbol, p_reason: 'Every venue says so', p_price: 36_000 };
-      await desk.market.procedures.accept_price(await desk.addAdmin(), seen);
+      await desk.market.controls.accept_price(await desk.addAdmin(), seen);
       expect(desk.market.price(symbol)).toMatchObject({ price: 36_000_00000000n, held: false });
     }
     desk.exchange.set(symbol, '36005.00');

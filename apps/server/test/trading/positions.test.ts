@@ -132,7 +132,7 @@ describe('opening', () => {
   test('A72: a restricted trader opens nothing and may close', async () => {
     const trader = await desk.addTrader('1000');
     const { id } = await desk.open(trader);
-    await desk.trading.procedures.restrict_user(await desk.addAdmin(), {
+    await desk.actions.restrict_user(await desk.addAdmin(), {
       p_user_id: trader.userId,
       p_restricted: true,
       p_reason: 'documents are missing',

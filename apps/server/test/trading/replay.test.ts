@@ -58,7 +58,7 @@ async function trade(): Promise<void> {
   desk.tick('BTCUSDT', '98');
   await desk.trading.procedures.close_position(first.caller, { p_position_id: position.id, p_size: '0.5' });
   desk.tick('BTCUSDT', '96.5');
-  await desk.trading.procedures.adjust_wallet_balance(admin, {
+  await desk.actions.adjust_wallet_balance(admin, {
     p_user_id: second.userId,
     p_amount: 25,
     p_reason: 'gift',
@@ -70,7 +70,7 @@ async function trade(): Promise<void> {
   desk.tick('BTCUSDT', '104');
   await desk.settle();
   await desk.trading.procedures.reset_account(first.caller, {});
-  await desk.trading.procedures.delete_user_with_data(admin, {
+  await desk.actions.delete_user_with_data(admin, {
     p_user_id: second.userId,
     p_reason: 'asked for it',
   });

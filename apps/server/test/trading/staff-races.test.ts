@@ -50,7 +50,7 @@ test('A12: a manager who loses the trader before the commit changes nothing and 
   const assign = `update app.users set manager_id = $2 where id = $1`;
   await desk.db.query(assign, [trader.userId, manager.userId]);
   await desk.restart({ db: interrupted('staff_subject', assign, [trader.userId, null]) });
-  const { adjust_wallet_balance: adjust } = desk.trading.procedures;
+  const { adjust_wallet_balance: adjust } = desk.actions;
   await expect(adjust(manager, adjustment(trader))).rejects.toMatchObject(gone);
   await desk.restart();
   expect(await desk.wallet(trader)).toMatchObject({ balance: '1000.00000000' });
@@ -63,7 +63,7 @@ test('A12: an admin who is demoted before the commit changes nothing', async () 
   const admin = await addStaff('admin');
   const demote = `update app.users set role = 'support' where id = $1`;
   await desk.restart({ db: interrupted('staff_subject', demote, [admin.userId]) });
-  const { adjust_wallet_balance: adjust } = desk.trading.procedures;
+  const { adjust_wallet_balance: adjust } = desk.actions;
   await expect(adjust(admin, adjustment(trader))).rejects.toMatchObject(gone);
   await desk.restart();
   expect(await desk.wallet(trader)).toMatchObject({ balance: '1000.00000000' });
@@ -73,7 +73,7 @@ test('A73: a user who becomes an admin before the commit is not deleted', async 
   const trader = await desk.addTrader('1000');
   const admin = await addStaff('admin');
   await desk.db.query(`update app.users set role = 'admin' where id = $1`, [trader.userId]);
-  const { delete_user_with_data: remove } = desk.trading.procedures;
+  const { delete_user_with_data: remove } = desk.actions;
   await expect(remove(admin, { p_user_id: trader.userId, p_reason: 'Test' })).rejects.toMatchObject(gone);
   expect(await desk.wallet(trader)).toMatchObject({ balance: '1000.00000000' });
   expect(await desk.invariants()).toMatchObject({ ok: true });

@@ -65,8 +65,12 @@ export async function staffActions(desk: EngineSetup, trader: Trader): Promise<v
   const idOf = (status: string) => rows.find((row) => row.status === status)?.id ?? '';
   await writes['positions.update'](admin, [idOf('closed')], { realized_pnl: '25', reason });
   await writes['positions.update'](admin, [idOf('open')], { leverage: 2, reason });
-  await procedures.adjust_wallet_balance(admin, { p_user_id: trader.userId, p_amount: 50, p_reason: reason });
-  await procedures.adjust_wallet_balance(admin, {
+  await desk.actions.adjust_wallet_balance(admin, {
+    p_user_id: trader.userId,
+    p_amount: 50,
+    p_reason: reason,
+  });
+  await desk.actions.adjust_wallet_balance(admin, {
     p_user_id: trader.userId,
     p_amount: -20,
     p_reason: reason,
@@ -74,7 +78,7 @@ export async function staffActions(desk: EngineSetup, trader: Trader): Promise<v
 
   const restricted = await desk.addTrader('1000');
   await desk.place(restricted, { type: 'LIMIT', price: '90' });
-  await procedures.restrict_user(admin, {
+  await desk.actions.restrict_user(admin, {
     p_user_id: restricted.userId,
     p_restricted: true,
     p_reason: reason,
@@ -85,7 +89,7 @@ export async function staffActions(desk: EngineSetup, trader: Trader): Promise<v
   const leaver = await desk.addTrader('1000');
   await desk.open(leaver);
   await desk.place(leaver, { type: 'LIMIT', price: '90' });
-  await procedures.delete_user_with_data(admin, { p_user_id: leaver.userId, p_reason: reason });
+  await desk.actions.delete_user_with_data(admin, { p_user_id: leaver.userId, p_reason: reason });
 }
 
 /** The present statuses and close reasons, of orders and positions. */

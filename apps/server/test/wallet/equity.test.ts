@@ -48,7 +48,7 @@ test('A108: a deposit during the snapshot run is not in an earlier snapshot', as
   await desk.open(trader);
   const now = desk.clock.now();
   desk.clock.set(now + 20);
-  await desk.trading.procedures.adjust_wallet_balance(await desk.addAdmin(), {
+  await desk.actions.adjust_wallet_balance(await desk.addAdmin(), {
     p_user_id: trader.userId,
     p_amount: 500,
     p_reason: 'Bank wire',

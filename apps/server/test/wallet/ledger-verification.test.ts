@@ -156,7 +156,7 @@ test('A73: trading, registrations, staff and removals at full speed never look l
   const registrations = [0, 1, 2].map(() => untilOver(() => desk.addTrader('3')));
   const removals = untilOver(async () => {
     const { userId } = await desk.addTrader('100');
-    await procedures.delete_user_with_data(admin, { p_user_id: userId, p_reason: 'asked for it' });
+    await desk.actions.delete_user_with_data(admin, { p_user_id: userId, p_reason: 'asked for it' });
   });
   const prices = untilOver(async (round) => {
     desk.tick('BTCUSDT', String(100 + (round % 5)));

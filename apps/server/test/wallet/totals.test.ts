@@ -68,7 +68,7 @@ test('CALL-51 A75: users, volume and balance are a recount after a random day, a
       await desk.settle();
     } else if (choice < 0.9) {
       const amount = (1 + random() * 100).toFixed(8);
-      await procedures.adjust_wallet_balance(admin, {
+      await desk.actions.adjust_wallet_balance(admin, {
         p_user_id: trader.userId,
         p_amount: amount,
         p_reason: 'a gift',
@@ -77,7 +77,7 @@ test('CALL-51 A75: users, volume and balance are a recount after a random day, a
       await procedures.reset_account(trader.caller, {});
     } else {
       const { userId } = await desk.addTrader('50');
-      await procedures.delete_user_with_data(admin, { p_user_id: userId, p_reason: 'asked for it' });
+      await desk.actions.delete_user_with_data(admin, { p_user_id: userId, p_reason: 'asked for it' });
     }
     desk.clock.advance(1 + Math.floor(random() * hourMs));
   }

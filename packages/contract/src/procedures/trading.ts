@@ -1,88 +1,16 @@
 /** Commands on positions. */
-import {
-  closePriceSources,
-  closeReasons,
-  orderStatuses,
-  orderTypes,
-  positionStatuses,
-  ruleSetNames,
-  sides,
-} from '@fulcrum/domain';
 import { z } from 'zod';
-import { decimal, id, symbol } from '../columns.ts';
+import { decimal, id, rowSchema, symbol } from '../columns.ts';
+import { orders, positions, wallets } from '../tables/trading.ts';
 import { clientId } from './arguments.ts';
 import { procedure } from './procedure.ts';
 
-/** A position as the table API returns it, as an answer to a command. */
-export const positionRow = z.object({
-  id,
-  user_id: id,
-  symbol,
-  side: z.enum(sides),
-  entry_price: z.number(),
-  size: z.number(),
-  leverage: z.number().int(),
-  margin: z.number(),
-  liquidation_price: z.number(),
-  mark_price: z.number().nullable(),
-  unrealized_pnl: z.number().nullable(),
-  close_price: z.number().nullable(),
-  realized_pnl: z.number().nullable(),
-  status: z.enum(positionStatuses),
-  created_at: z.string(),
-  updated_at: z.string(),
-  closed_at: z.string().nullable(),
-  take_profit_price: z.number().nullable(),
-  stop_loss_price: z.number().nullable(),
-  close_reason: z.enum(closeReasons).nullable(),
-  close_price_source: z.enum(closePriceSources).nullable(),
-  rules: z.enum(ruleSetNames),
-  version: z.number().int(),
-  account_version: z.number().int(),
-  initial_stop_loss_price: z.number().nullable(),
-  fee_rate: z.number(),
-  fees: z.number(),
-  split_from: id.nullable(),
-  edited_at: z.string().nullable(),
-  close_at_reopen: z.boolean(),
-});
+/** Rows as the table API returns them, as answers to commands. */
+export const positionRow = rowSchema(positions.columns).extend({ symbol });
 export type PositionRow = z.infer<typeof positionRow>;
-
-/** An order as the table API returns it. */
-export const orderRow = z.object({
-  id,
-  user_id: id,
-  symbol,
-  type: z.enum(orderTypes),
-  side: z.enum(sides),
-  price: z.number().nullable(),
-  size: z.number(),
-  leverage: z.number().int(),
-  status: z.enum(orderStatuses),
-  reason: z.string().nullable(),
-  take_profit_price: z.number().nullable(),
-  stop_loss_price: z.number().nullable(),
-  reserved: z.number(),
-  position_id: id.nullable(),
-  client_id: z.string().nullable(),
-  rules: z.enum(ruleSetNames),
-  created_at: z.string(),
-  updated_at: z.string(),
-  version: z.number().int(),
-  account_version: z.number().int(),
-});
+export const orderRow = rowSchema(orders.columns).extend({ symbol });
 export type OrderRow = z.infer<typeof orderRow>;
-
-/** A wallet as the table API returns it. */
-export const walletRow = z.object({
-  id,
-  user_id: id,
-  balance: z.number(),
-  available_balance: z.number(),
-  currency: z.literal('USDT'),
-  last_updated: z.string(),
-  version: z.number().int(),
-});
+export const walletRow = rowSchema(wallets.columns).extend({ currency: z.literal('USDT') });
 export type WalletRow = z.infer<typeof walletRow>;
 
 export const openPosition = procedure({

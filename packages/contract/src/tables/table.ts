@@ -1,5 +1,5 @@
 /** The declaration of a table: its columns, and which roles read and write which rows. */
-import type { Column } from '../columns.ts';
+import type { Columns } from '../columns.ts';
 import type { Role } from '../roles.ts';
 
 /**
@@ -77,10 +77,10 @@ export interface Relation {
 
 export interface Table {
   readonly name: string;
-  readonly columns: Readonly<Record<string, Column>>;
+  readonly columns: Columns;
   readonly key: readonly string[];
   /** Values that a command write may carry beside the columns; never read, never filtered by. */
-  readonly claims?: Readonly<Record<string, Column>>;
+  readonly claims?: Columns;
   /** The column with the id of the user that a row belongs to; null for public rows. */
   readonly owner: string | null;
   readonly relations: Readonly<Record<string, Relation>>;

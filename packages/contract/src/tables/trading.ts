@@ -10,7 +10,18 @@ import {
   transactionStatuses,
   transactionTypes,
 } from '@fulcrum/domain';
-import { bigint, bool, int, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
+import {
+  bigint,
+  bool,
+  defineColumn,
+  int,
+  nullable,
+  numeric,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '../columns.ts';
 import { all, assigned, type CommandInsert, own, type Table } from './table.ts';
 
 /** The columns that staff may change; `version` is the one that they saw (CALL-43, A09). */
@@ -41,7 +52,8 @@ export const wallets = {
     user_id: uuid,
     balance: numeric,
     available_balance: numeric,
-    currency: text,
+    /** A sent value is ignored, so any is accepted. */
+    currency: defineColumn<'text', 'USDT'>('text'),
     last_updated: timestamp,
     version: bigint,
   },

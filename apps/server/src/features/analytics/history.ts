@@ -19,6 +19,7 @@ import {
   type Side,
 } from '@fulcrum/domain';
 import type { Database, Queryable } from '../../platform/database/index.ts';
+import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
 
 /** Trades that are looked at; the latest ones. */
 const tradesMax = 50_000;
@@ -33,16 +34,9 @@ export interface Range {
   readonly to: number | null;
 }
 
-const settings = `
-  set transaction isolation level repeatable read read only;
-  set local statement_timeout = '15s'; set local jit = off`;
-
-/** Runs `work` on one moment of the database. */
-export const inReadSnapshot = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
-  db.transaction(async (tx) => {
-    await tx.query(settings);
-    return work(tx);
-  });
+/** Runs `work` on one snapshot of the database. */
+export const inHistorySnapshot = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+  inReadSnapshot(db, work, `set local statement_timeout = '15s'; set local jit = off`);
 
 const ms = (column: string): string => `round(extract(epoch from ${column}) * 1000)::float8`;
 const dateOrNull = (at: number | null): Date | null => (at === null ? null : new Date(at));

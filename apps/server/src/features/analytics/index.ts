@@ -31,7 +31,7 @@ import { createFairQueue } from '../../platform/fair-queue.ts';
 import type { Market } from '../market/index.ts';
 import { readEquity } from '../trading/index.ts';
 import {
-  inReadSnapshot,
+  inHistorySnapshot,
   type Range,
   readEquityAtHour,
   readEquityBefore,
@@ -131,7 +131,7 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
   }
 
   function makePerformance(userId: string, range: Range, zone: Zone): Promise<Performance> {
-    return inReadSnapshot(db, async (tx) => {
+    return inHistorySnapshot(db, async (tx) => {
       const tally = new TradeTally(zone);
       const { truncated } = await readTrades(tx, userId, range, (trade) => tally.add(trade));
       const { curve, cut } = (await readCurve(tx, userId, range, curvePoints)) ?? { curve: null, cut: false };
@@ -147,7 +147,7 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
   }
 
   function makeOverview(userId: string): Promise<EquityOverview> {
-    return inReadSnapshot(db, async (tx) => {
+    return inHistorySnapshot(db, async (tx) => {
       const now = timers.now();
       const midnight = Math.floor(now / dayMs) * dayMs;
       const range = { from: now - overviewDays * dayMs, to: null };

@@ -1,21 +1,15 @@
 /** Shared dependencies of this feature, a stored message, and the change event of a message. */
 import type { RowChange } from '@fulcrum/contract';
 import type { ContactStatus } from '@fulcrum/domain';
-import type { Bus } from '../../platform/bus/index.ts';
 import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
-import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
-import type { MailSender } from '../identity/index.ts';
+import type { Queryable } from '../../platform/database/index.ts';
+import type { MailSender } from '../../platform/mail/queue.ts';
+import type { Services } from '../../platform/services.ts';
 
-export interface ContactDependencies {
-  readonly db: Database;
+export interface ContactDependencies extends Pick<Services, 'db' | 'clock' | 'bus' | 'log'> {
   readonly config: Pick<Config, 'smtp' | 'limits'>;
-  readonly clock: Clock;
-  readonly bus: Bus;
   readonly mails: Pick<MailSender, 'wake'>;
-  readonly log: Log;
 }
 
 export interface StoredMessage {

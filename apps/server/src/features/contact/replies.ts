@@ -12,7 +12,7 @@ import type { z } from 'zod';
 import type { Config } from '../../platform/config/index.ts';
 import { isMailAddress } from '../../platform/config/mail.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { enqueueStaffMail, type MailWriter } from '../identity/index.ts';
+import { enqueueStaffMail, type MailWriter } from '../../platform/mail/queue.ts';
 import { type ContactDependencies, lockMessages, readWritten, type StoredMessage } from './context.ts';
 import { applyTransition, changedMeanwhile } from './transitions.ts';
 

@@ -11,7 +11,7 @@
 import { AppError, texts } from '@fulcrum/contract';
 import { type ContactFields, checkContact, isValid, normaliseContact } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
-import { countAttempt, refundAttempt } from '../identity/index.ts';
+import { countAttempt, refundAttempt } from '../../platform/rate-limit/window-counter.ts';
 import { type ContactDependencies, readWritten } from './context.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@
 import { AppError, type AuditedAction, type SignedIn, texts } from '@fulcrum/contract';
 import { type ContactStatus, contactStatuses, couldBecome, mayBecome } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
-import { actorOf, recordAuditEntry } from '../identity/index.ts';
+import { actorOf, recordAuditEntry } from '../audit/index.ts';
 import { type ContactDependencies, lockMessages, readWritten, type StoredMessage } from './context.ts';
 
 export const changedMeanwhile = () => new AppError('changed_meanwhile', texts.changedMeanwhile);

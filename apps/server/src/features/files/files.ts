@@ -12,12 +12,11 @@
  */
 import { Readable } from 'node:stream';
 import { type Bucket, type Caller, buckets as declared, type SignedIn } from '@fulcrum/contract';
-import type { Clock } from '../../platform/clock/index.ts';
 import type { Secrets } from '../../platform/config/secrets.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Queryable } from '../../platform/database/index.ts';
 import { createFileStore, type StoredFile } from '../../platform/files/index.ts';
-import type { Log } from '../../platform/log/index.ts';
-import { TooManyAttempts } from '../identity/index.ts';
+import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
+import type { Services } from '../../platform/services.ts';
 import { requireList, requireRead, requireReader, requireUpload } from './access.ts';
 import { readHead, withPace, withSizeLimit } from './body.ts';
 import { FileError } from './errors.ts';
@@ -35,11 +34,8 @@ export interface FileView {
   readonly how: 'download' | 'link made' | 'link followed';
 }
 
-export interface FilesDependencies {
-  readonly db: Database;
-  readonly clock: Clock;
+export interface FilesDependencies extends Pick<Services, 'db' | 'clock' | 'log'> {
   readonly secrets: Pick<Secrets, 'jwtSecret'>;
-  readonly log: Log;
   /** Whether a session ended; the caller remembers that for as long as a link lives. */
   readonly isRevoked: (sessionId: string) => boolean;
   /** Runs before a view; an error prevents the view. */
@@ -166,7 +162,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     const { attempts = '0', oldest = null } = rows[0] ?? {};
     if (oldest !== null && Number(attempts) >= max) {
       const endsInMs = oldest.getTime() + windowMs - clock.now();
-      throw new TooManyAttempts(Math.max(1, Math.ceil(endsInMs / 1000)));
+      throw new TooManyAttempts(endsInMs / 1000);
     }
     return store.begin(userId);
   }

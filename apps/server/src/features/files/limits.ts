@@ -1,6 +1,7 @@
 /** Limits of files, per user and for the server, and the count of running transfers. */
 import { busy } from '@fulcrum/contract';
 import { defaultLimits } from '../../platform/limits/index.ts';
+import { UseCounter } from '../../platform/rate-limit/use-counter.ts';
 import { FileError } from './errors.ts';
 
 const { uploadsOfUser, uploadsAtOnceOfUser, downloadsAtOnceOfUser } = defaultLimits;
@@ -48,30 +49,20 @@ export interface Transfers {
 
 export function createTransfers({ atOnceMax, perUserMax }: TransferLimit): Transfers {
   const forFurther = Math.floor(atOnceMax * 0.75);
-  const byUser = new Map<string, number>();
-  let underWay = 0;
+  const transfers = new UseCounter();
   let onIdle: (() => void)[] = [];
   return {
     begin(userId) {
-      const own = byUser.get(userId) ?? 0;
+      const own = transfers.of(userId);
       if (own >= perUserMax) throw new FileError('too_many_transfers');
-      if (underWay >= (own === 0 ? atOnceMax : forFurther)) throw busy();
-      byUser.set(userId, own + 1);
-      underWay += 1;
-      let ended = false;
-      return () => {
-        if (ended) return;
-        ended = true;
-        underWay -= 1;
-        const left = (byUser.get(userId) ?? 1) - 1;
-        if (left === 0) byUser.delete(userId);
-        else byUser.set(userId, left);
-        if (underWay > 0) return;
+      if (transfers.total >= (own === 0 ? atOnceMax : forFurther)) throw busy();
+      return transfers.begin(userId, () => {
+        if (transfers.total > 0) return;
         for (const resume of onIdle) resume();
         onIdle = [];
-      };
+      });
     },
     idle: () =>
-      underWay === 0 ? Promise.resolve() : new Promise<void>((resolve) => void onIdle.push(resolve)),
+      transfers.total === 0 ? Promise.resolve() : new Promise<void>((resolve) => void onIdle.push(resolve)),
   };
 }

@@ -7,7 +7,7 @@
 import { bucketByName } from '@fulcrum/contract';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
-import { recordAuditEntry } from '../identity/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
 import type { FileView } from './files.ts';
 
 /** The `beforeView` of files. */

@@ -1,31 +1,24 @@
 /** Shared dependencies of this feature: clock, database, hashes, and counted attempts. */
 import { AppError } from '@fulcrum/contract';
 import { checkNewPassword } from '@fulcrum/domain';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Secrets } from '../../platform/config/secrets.ts';
-import type { Database } from '../../platform/database/index.ts';
 import { defaultLimits, type WindowLimit } from '../../platform/limits/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+import { countAttempt, refundAttempt } from '../../platform/rate-limit/window-counter.ts';
+import type { Services } from '../../platform/services.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createActiveUsers } from './active-users.ts';
 import { createAddressQueues } from './address-queues.ts';
 import { createAssignmentCache } from './assignment-cache.ts';
-import { countAttempt, refundAttempt } from './attempts.ts';
 import { IdentityError } from './errors.ts';
 import { createPasswords } from './passwords.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
 import { createRevocations } from './revocations.ts';
 
-export interface IdentityDependencies {
-  readonly db: Database;
+export interface IdentityDependencies extends Pick<Services, 'db' | 'clock' | 'bus' | 'log'> {
   /** `limits`: default, those of the table. */
   readonly config: Pick<Config, 'signupBalance' | 'demo'> & Partial<Pick<Config, 'limits'>>;
   readonly secrets: Pick<Secrets, 'jwtSecret' | 'anonKey'>;
-  readonly clock: Clock;
-  readonly bus: Bus;
-  readonly log: Log;
 }
 
 export type Context = ReturnType<typeof createContext>;

@@ -4,8 +4,7 @@
  * nothing, and sessions that it opened are closed.
  */
 import { parseDecimal } from '@fulcrum/domain';
-import type { Database } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+import type { Services } from '../../platform/services.ts';
 import type { Context } from './context.ts';
 import { IdentityError } from './errors.ts';
 import type { createRegistration, UserDraft } from './registration.ts';
@@ -42,11 +41,11 @@ const demoUsers: readonly DemoUser[] = [
 ];
 
 /** Makes the demo accounts that are missing. */
-export async function seedDemo(deps: {
-  readonly db: Database;
-  readonly identity: Pick<ReturnType<typeof createRegistration>, 'createUser'>;
-  readonly log: Log;
-}): Promise<void> {
+export async function seedDemo(
+  deps: Pick<Services, 'db' | 'log'> & {
+    readonly identity: Pick<ReturnType<typeof createRegistration>, 'createUser'>;
+  },
+): Promise<void> {
   const { db, identity, log } = deps;
   const { rows } = await db.query<{ id: string; email: string; role: string }>(
     `select id, email, role from app.users where email = any($1)`,

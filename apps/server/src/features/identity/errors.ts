@@ -36,13 +36,3 @@ export class IdentityError extends AppError {
     this.reason = reason;
   }
 }
-
-export class TooManyAttempts extends AppError {
-  /** Whole seconds until the window ends, at least 1. */
-  readonly retryAfterS: number;
-  constructor(retryAfterS: number) {
-    super('too_many_attempts', texts.tooManyAttempts(retryAfterS));
-    this.name = 'TooManyAttempts';
-    this.retryAfterS = retryAfterS;
-  }
-}

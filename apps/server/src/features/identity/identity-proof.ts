@@ -5,7 +5,7 @@
  */
 import type { SignedIn } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
-import { clearAttempts } from './attempts.ts';
+import { clearAttempts } from '../../platform/rate-limit/window-counter.ts';
 import type { Context } from './context.ts';
 import { IdentityError } from './errors.ts';
 import * as sessions from './sessions.ts';

@@ -1,11 +1,11 @@
 /**
  * Accounts: users, their live sessions, and impersonation by staff. This file assembles the parts; each states its own
- * invariants: `registration.ts`, `sign-in.ts`, `callers.ts`, `password-changes.ts`, `profiles.ts`, `staff-commands.ts`,
+ * invariants: `registration.ts`, `sign-in.ts`, `callers.ts`, `password-changes.ts`, `profiles.ts`,
  * `impersonation.ts`, `own-manager.ts`, `own-sessions.ts`, `legacy-table-writes.ts`, `deletions.ts`.
  */
 
 import { hourMs } from '@fulcrum/domain';
-import { pruneAttempts } from './attempts.ts';
+import { pruneAttempts } from '../../platform/rate-limit/window-counter.ts';
 import { createCallers } from './callers.ts';
 import { createContext, type IdentityDependencies } from './context.ts';
 import { createDeletions } from './deletions.ts';
@@ -21,7 +21,6 @@ import { createProfiles } from './profiles.ts';
 import { createRegistration } from './registration.ts';
 import { pruneSessions } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
-import { createStaffCommands } from './staff-commands.ts';
 
 export type { IdentityDependencies } from './context.ts';
 export type { PasswordChange } from './password-changes.ts';
@@ -41,7 +40,6 @@ export function createIdentity(dependencies: IdentityDependencies) {
   const proofs = createIdentityProofs(context);
   const { changePassword, changeByAdmin } = createPasswordChanges(context, proofs);
   const { changeProfile } = createProfiles(context, proofs);
-  const { createByAdmin, assign } = createStaffCommands(context, { hashed, changeProfile, proofs });
   const deletions = createDeletions(context);
   const { impersonate, end } = createImpersonation(context, deletions);
   const ownSessions = createOwnSessions(context);
@@ -68,6 +66,9 @@ export function createIdentity(dependencies: IdentityDependencies) {
     holderOf,
     userOf,
     changePassword,
+    changeProfile,
+    /** What staff's actions on accounts are made of (`features/staff/actions`). */
+    staff: { changePassword: changeByAdmin, hashed, proofs },
     signOut,
     sessionOf,
     /** Whether a session ended within the lifetime of an access token; also what was made in its name is then void. */
@@ -77,12 +78,9 @@ export function createIdentity(dependencies: IdentityDependencies) {
     signedInNow: () => context.activeUsers.count(context.clock.now()),
     /** What the engine's deletion of an account means for its sessions. */
     deletions,
-    /** A handler for every procedure that the contract declares for accounts. */
+    /** The handlers of the users' own procedures, and of impersonation. */
     procedures: guardFromImpersonation({
       safe_update_user_profile: changeProfile,
-      admin_update_user_password: changeByAdmin,
-      admin_create_user: createByAdmin,
-      assign_user_to_manager: assign,
       get_my_manager: createOwnManager(context),
       list_sessions: ownSessions.list,
       revoke_session: ownSessions.revoke,

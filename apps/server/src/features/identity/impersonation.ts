@@ -19,7 +19,7 @@ import {
 } from '@fulcrum/contract';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
-import { recordAuditEntry } from './audit.ts';
+import { recordAuditEntry, requireReason } from '../audit/index.ts';
 import type { Context } from './context.ts';
 import { IdentityError } from './errors.ts';
 import {
@@ -29,7 +29,6 @@ import {
   lockImpersonationOf,
   mayImpersonate,
 } from './impersonation-store.ts';
-import { requireReason } from './reasons.ts';
 import type { EndedImpersonation } from './revocations.ts';
 import { lockLiveSession } from './sessions.ts';
 import { lockStaffChanges } from './staff-lock.ts';

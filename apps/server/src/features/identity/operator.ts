@@ -5,31 +5,21 @@
  */
 import { AppError } from '@fulcrum/contract';
 import { checkEmail, checkUsername, normaliseEmail, normaliseUsername } from '@fulcrum/domain';
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
-import { clearSignInAttempts } from './attempts.ts';
-import { recordAuditEntry } from './audit.ts';
+import { enqueueNotice } from '../../platform/mail/queue.ts';
+import type { Services } from '../../platform/services.ts';
+import { recordAuditEntry } from '../audit/index.ts';
 import { requireStrong } from './context.ts';
 import { IdentityError } from './errors.ts';
-import { enqueueNotice } from './mail-queue.ts';
 import { createPasswords } from './passwords.ts';
 import * as sessions from './sessions.ts';
+import { clearSignInAttempts } from './sign-in-attempts.ts';
 import * as users from './users.ts';
 
 const auditReason = 'by the operator (create-admin)';
 
 export type OperatorCommands = ReturnType<typeof createOperatorCommands>;
 
-export function createOperatorCommands({
-  db,
-  clock,
-  log,
-}: {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-}) {
+export function createOperatorCommands({ db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>) {
   const passwords = createPasswords();
   const now = () => new Date(clock.now());
 

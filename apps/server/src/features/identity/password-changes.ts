@@ -4,15 +4,15 @@
  */
 import type { adminUpdateUserPassword, SignedIn } from '@fulcrum/contract';
 import type { z } from 'zod';
-import { clearSignInAttempts, countAttempt } from './attempts.ts';
-import { recordAuditEntry } from './audit.ts';
+import { enqueueNotice } from '../../platform/mail/queue.ts';
+import { countAttempt } from '../../platform/rate-limit/window-counter.ts';
+import { recordAuditEntry, requireReason } from '../audit/index.ts';
 import { type Context, requireStrong } from './context.ts';
 import { IdentityError } from './errors.ts';
 import type { IdentityProofs } from './identity-proof.ts';
 import { refuseWhileImpersonating } from './impersonation.ts';
-import { enqueueNotice } from './mail-queue.ts';
-import { requireReason } from './reasons.ts';
 import * as sessions from './sessions.ts';
+import { clearSignInAttempts } from './sign-in-attempts.ts';
 import { lockStaffChanges } from './staff-lock.ts';
 import * as users from './users.ts';
 

@@ -16,13 +16,13 @@ import {
 } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
-import { countAttempt, refundAttempt } from './attempts.ts';
-import { createPseudonymizer, type Pseudonymize, recordAuditEntry } from './audit.ts';
+import { enqueueNotice } from '../../platform/mail/queue.ts';
+import { countAttempt, refundAttempt } from '../../platform/rate-limit/window-counter.ts';
+import { createPseudonymizer, type Pseudonymize, recordAuditEntry } from '../audit/index.ts';
 import type { Context } from './context.ts';
 import { IdentityError } from './errors.ts';
 import type { IdentityProof, IdentityProofs } from './identity-proof.ts';
 import { endImpersonationsByOtherManagers, endImpersonationsOfTarget } from './impersonation-store.ts';
-import { enqueueNotice } from './mail-queue.ts';
 import { endRecoveries } from './recovery.ts';
 import type { EndedImpersonation, RevokedSession } from './revocations.ts';
 import * as sessions from './sessions.ts';

@@ -5,37 +5,27 @@
  * voids both, and all other open links of the user; so does a change of the password or email in between.
  *
  * Known limitations: a reader of the user's mail controls the account. With four addresses an attacker can use up an
- * email's twenty requests of the hour. A mail that is sent again (`mail-queue.ts`) carries a new link, which voids the
+ * email's twenty requests of the hour. A mail that is sent again (`platform/mail/queue.ts`) carries a new link, which voids the
  * earlier one.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { busy } from '@fulcrum/contract';
-import { checkEmail, dayMs, minuteMs, normaliseEmail } from '@fulcrum/domain';
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
+import { checkEmail, normaliseEmail } from '@fulcrum/domain';
+import type { Queryable } from '../../platform/database/index.ts';
 import { defaultLimits, type Limits } from '../../platform/limits/index.ts';
-import type { Log } from '../../platform/log/index.ts';
-import type { Mail } from '../../platform/mail/index.ts';
-import { clearSignInAttempts, countAttempt, emailAtAddress, rateLimitAddress } from './attempts.ts';
-import { IdentityError, TooManyAttempts } from './errors.ts';
-import {
-  createMailSender,
-  type MailSender,
-  type MailWriter,
-  queuedMailsMax,
-  type StaffMailKind,
-} from './mail-queue.ts';
-import { emailChangedMail, passwordChangedMail, recoveryMail } from './mail-texts.ts';
+import { type MailSender, queuedMailsMax } from '../../platform/mail/queue.ts';
+import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
+import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
+import { countAttempt } from '../../platform/rate-limit/window-counter.ts';
+import type { Services } from '../../platform/services.ts';
+import { IdentityError } from './errors.ts';
+import { hashOf, lifetimeMs } from './recovery-mails.ts';
 import type { SessionTokens } from './session-tokens.ts';
 import type { Device } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
+import { clearSignInAttempts, emailAtAddress } from './sign-in-attempts.ts';
 
-/** How long a link works, and how long its mail may take to leave. */
-const lifetimeMinutes = 30;
-const lifetimeMs = lifetimeMinutes * minuteMs;
-/** How long rows of used and expired links are stored. */
-const retentionMs = dayMs;
 /** No answer comes sooner: the little that a known email costs more disappears in it. */
 const minimumAnswerMs = 100;
 
@@ -61,12 +51,7 @@ export interface Recovery {
    * @throws AccountError `recovery_link_invalid`, `recovery_code_unknown`, `code_verifier_wrong`
    */
   redeem(proof: RecoveryProof, device: Device): Promise<SessionTokens>;
-  /** The queue's sender, of every kind of mail. */
-  readonly mails: MailSender;
 }
-
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
-const createSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Voids every open recovery of the user, in the transaction that changes an email. */
 export async function endRecoveries(tx: Queryable, userId: string, at: Date): Promise<void> {
@@ -77,20 +62,15 @@ export async function endRecoveries(tx: Queryable, userId: string, at: Date): Pr
   );
 }
 
-export function createRecovery(deps: {
-  readonly db: Database;
-  readonly identity: Pick<SignIn, 'beginSession'>;
-  readonly mail: Mail;
-  /** Without a trailing slash; a function, because the port may be known late. */
-  readonly publicUrl: () => string;
-  /** Writers of staff mails, whose texts other features store. */
-  readonly staffMailWriters: Readonly<Record<StaffMailKind, MailWriter>>;
-  /** Default: those of the table. */
-  readonly limits?: Limits;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Recovery {
-  const { db, identity, mail, publicUrl, staffMailWriters, limits = defaultLimits, clock, log } = deps;
+export function createRecovery(
+  deps: Pick<Services, 'db' | 'clock'> & {
+    readonly identity: Pick<SignIn, 'beginSession'>;
+    readonly mails: Pick<MailSender, 'wake'>;
+    /** Default: those of the table. */
+    readonly limits?: Limits;
+  },
+): Recovery {
+  const { db, identity, mails, limits = defaultLimits, clock } = deps;
   const now = () => new Date(clock.now());
 
   async function request({ email, codeChallenge }: RecoveryRequest, device: Device): Promise<void> {
@@ -136,28 +116,6 @@ export function createRecovery(deps: {
     if (refused) throw refused;
   }
 
-  /** Creates the link's secrets. Returns nothing when the user, their email or their password changed. */
-  const writeRecovery: MailWriter = async ({ recipient, detail }) => {
-    const [code, token] = [createSecret(), createSecret()];
-    const { rows } = await db.query<{ pkce: boolean }>(
-      `update app.recoveries r
-       set code_hash = case when r.code_challenge is null then null else $3::bytea end, token_hash = $4, expires_at = $5
-       from app.users u, app.credentials c
-       where r.id = $1 and r.used_at is null and u.id = r.user_id and u.email = $2
-         and c.user_id = u.id and c.changed_at <= r.requested_at
-       returning r.code_challenge is not null as pkce`,
-      [detail.recovery_id, recipient, hashOf(code), hashOf(token), new Date(clock.now() + lifetimeMs)],
-      'write_recovery',
-    );
-    const [open] = rows;
-    if (!open) return null;
-    const link = new URL(`${publicUrl()}/auth/callback`);
-    if (open.pkce) link.searchParams.set('code', code);
-    link.searchParams.set('token_hash', token);
-    link.searchParams.set('type', 'recovery');
-    return { to: recipient, ...recoveryMail(link.href, lifetimeMinutes) };
-  };
-
   async function redeem(proof: RecoveryProof, device: Device): Promise<SessionTokens> {
     const byCode = 'code' in proof;
     const column = byCode ? 'code_hash' : 'token_hash';
@@ -194,28 +152,7 @@ export function createRecovery(deps: {
     });
   }
 
-  const notice =
-    (write: typeof passwordChangedMail): MailWriter =>
-    async ({ recipient }) => ({ to: recipient, ...write(publicUrl()) });
-  const mails = createMailSender({
-    db,
-    mail,
-    clock,
-    log,
-    writers: {
-      ...staffMailWriters,
-      recovery: writeRecovery,
-      password_changed: notice(passwordChangedMail),
-      email_changed: notice(emailChangedMail),
-    },
-    prune: async (at) => {
-      await db.query(`delete from app.recoveries where expires_at < $1`, [
-        new Date(at.getTime() - retentionMs),
-      ]);
-    },
-  });
-
-  return { request, redeem, mails };
+  return { request, redeem };
 }
 
 /** Counts a request for the address, for both together and for the account; answers the first limit that is exceeded. */

@@ -13,7 +13,7 @@ import {
   normaliseUsername,
 } from '@fulcrum/domain';
 import type { Database } from '../../platform/database/index.ts';
-import { rateLimitAddress } from './attempts.ts';
+import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
 import { type Context, requireStrong } from './context.ts';
 import { IdentityError } from './errors.ts';
 import { issueSessionTokens, type SessionTokens } from './session-tokens.ts';

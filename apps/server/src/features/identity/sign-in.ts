@@ -6,13 +6,15 @@
 import type { SignedIn, UserRole } from '@fulcrum/contract';
 import { normaliseEmail } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
-import { clearAttempts, emailAtAddress, rateLimitAddress, refundAttempt } from './attempts.ts';
+import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
+import { clearAttempts, refundAttempt } from '../../platform/rate-limit/window-counter.ts';
 import type { Context } from './context.ts';
 import { areDemoCredentials } from './demo.ts';
 import { IdentityError } from './errors.ts';
 import { resolveImpersonation } from './impersonation.ts';
 import { issueSessionTokens, type SessionTokens } from './session-tokens.ts';
 import * as sessions from './sessions.ts';
+import { emailAtAddress } from './sign-in-attempts.ts';
 import * as users from './users.ts';
 
 export type SignIn = ReturnType<typeof createSignIn>;

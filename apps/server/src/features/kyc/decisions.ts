@@ -28,18 +28,14 @@ import {
   type PickedReason,
 } from '@fulcrum/domain';
 import type { z } from 'zod';
-import type { Bus } from '../../platform/bus/index.ts';
 import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
-import { lockStaffChanges, recordAuditEntry, refuseWhileImpersonating } from '../identity/index.ts';
+import type { Queryable } from '../../platform/database/index.ts';
+import type { Services } from '../../platform/services.ts';
+import { recordAuditEntry } from '../audit/index.ts';
+import { lockStaffChanges, refuseWhileImpersonating } from '../identity/index.ts';
 import { notify } from '../notifications/index.ts';
 
-export interface DecisionDependencies {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly bus: Bus;
-}
+export type DecisionDependencies = Pick<Services, 'db' | 'clock' | 'bus'>;
 
 /** What to decide; without a version, the attempt that is pending under that id. */
 interface DecisionRequest {

@@ -1,18 +1,11 @@
 /** Identity checks: submission by traders, review by admins (docs/kyc.md). */
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+import type { Services } from '../../platform/services.ts';
 import type { Files } from '../files/index.ts';
 import { createCases } from './cases.ts';
 import { createDecisions } from './decisions.ts';
 import { createSubmission } from './submission.ts';
 
-export interface KycDependencies {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly bus: Bus;
-  readonly log: Log;
+export interface KycDependencies extends Pick<Services, 'db' | 'clock' | 'bus' | 'log'> {
   readonly files: Files;
 }
 

@@ -19,17 +19,13 @@ import {
   kycPictures,
   normaliseKyc,
 } from '@fulcrum/domain';
-import type { Bus } from '../../platform/bus/index.ts';
 import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
-import { IdentityError, recordAuditEntry } from '../identity/index.ts';
+import type { Queryable } from '../../platform/database/index.ts';
+import type { Services } from '../../platform/services.ts';
+import { recordAuditEntry } from '../audit/index.ts';
+import { IdentityError } from '../identity/index.ts';
 
-export interface SubmissionDependencies {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly bus: Bus;
-}
+export type SubmissionDependencies = Pick<Services, 'db' | 'clock' | 'bus'>;
 
 /** An untrusted row, its values in the form of their columns. */
 type UntrustedRow = Readonly<Record<string, unknown>>;

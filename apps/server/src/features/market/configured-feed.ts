@@ -1,9 +1,7 @@
 /** Builds the feed that PRICE_FEED selects, with its outbound connections. */
-import type { Timers } from '../../platform/clock/index.ts';
 import type { Config, PriceFeed } from '../../platform/config/index.ts';
-import type { Database } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
 import { createOutbound, type Outbound } from '../../platform/outbound/index.ts';
+import type { Services } from '../../platform/services.ts';
 import type { Catalogue, ListedPair } from './catalogue/index.ts';
 import type { Feed, Interest } from './feed.ts';
 import { createAutoFeed } from './feeds/auto/index.ts';
@@ -18,8 +16,7 @@ import { createRoutes } from './providers/routes.ts';
 import { createSimulations } from './simulations.ts';
 import { publicSeed } from './source-states.ts';
 
-export interface FeedOptions {
-  readonly db: Database;
+export interface FeedOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
   readonly config: Pick<Config, 'priceFeed' | 'providers' | 'sessions'>;
   /** Key of the simulated market where no seed is chosen: 32 secret bytes. */
   readonly marketKey: Uint8Array;
@@ -31,8 +28,6 @@ export interface FeedOptions {
   readonly lastPriceOf: (symbol: string) => MarketPrice | undefined;
   /** Called once the exchange serves the crypto market, with the function that fetches its pairs. */
   readonly onExchange: (exchangePairs: () => Promise<ListedPair[]>) => void;
-  readonly timers: Timers;
-  readonly log: Log;
   /** The settlement that a recording waits for before it advances; null while nothing is pending. */
   readonly pendingSettlement: () => Promise<void> | null;
   /** Whether the past of all simulated markets is computed and stored in the background. */

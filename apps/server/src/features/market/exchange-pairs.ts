@@ -4,9 +4,7 @@
  * with an open position or a waiting order stays listed.
  */
 import { hourMs } from '@fulcrum/domain';
-import type { Timers } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+import type { Services } from '../../platform/services.ts';
 import type { Catalogue, ListedPair } from './catalogue/index.ts';
 import { toLogLine } from './price-error.ts';
 import { isRefusal } from './providers/binance/refusal.ts';
@@ -15,15 +13,12 @@ import { readSymbolsInUse, writePairs } from './store.ts';
 const refreshEveryMs = hourMs;
 const retryAfterMs = 60_000;
 
-export interface ExchangePairsOptions {
-  readonly db: Database;
+export interface ExchangePairsOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
   readonly catalogue: Catalogue;
   /** The engine's set, newer than the one of PostgreSQL. */
   readonly inUse: () => ReadonlySet<string>;
   /** The catalogue has changed, and is stored. */
   readonly onListed: () => void;
-  readonly timers: Timers;
-  readonly log: Log;
 }
 
 export interface ExchangePairs {

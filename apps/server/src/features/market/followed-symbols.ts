@@ -3,6 +3,7 @@
  * The others are polled and stored less often. Invariant: a symbol is followed from the call on that makes it so.
  */
 import type { Clock } from '../../platform/clock/index.ts';
+import { UseCounter } from '../../platform/rate-limit/use-counter.ts';
 import type { IsFollowed } from './feed.ts';
 
 /** A trade is decided within this time after it requested a price; if it succeeds, the symbol is in use. */
@@ -30,8 +31,8 @@ export interface FollowedSymbolsOptions {
 }
 
 export function createFollowedSymbols({ clock, inUse }: FollowedSymbolsOptions): FollowedSymbols {
-  const watchers = new Map<string, number>();
-  let watchersOfAll = 0;
+  const watchers = new UseCounter();
+  const watchersOfAll = new UseCounter();
   /** Time of the last request, by symbol, oldest first. */
   const requestedAt = new Map<string, number>();
 
@@ -46,43 +47,22 @@ export function createFollowedSymbols({ clock, inUse }: FollowedSymbolsOptions):
   }
 
   return {
-    watch(symbol) {
-      watchers.set(symbol, (watchers.get(symbol) ?? 0) + 1);
-      return runOnce(() => {
-        const left = (watchers.get(symbol) ?? 1) - 1;
-        if (left > 0) watchers.set(symbol, left);
-        else watchers.delete(symbol);
-      });
-    },
-    watchAll() {
-      watchersOfAll += 1;
-      return runOnce(() => {
-        watchersOfAll -= 1;
-      });
-    },
+    watch: (symbol) => watchers.begin(symbol),
+    watchAll: () => watchersOfAll.begin('all'),
     markRequested(symbol) {
       requestedAt.delete(symbol);
       requestedAt.set(symbol, clock.now());
     },
     watched: () => new Set(watchers.keys()),
     followed() {
-      if (watchersOfAll > 0) return () => true;
+      if (watchersOfAll.total > 0) return () => true;
       forgetOld();
       const used = inUse();
-      return (symbol) => watchers.has(symbol) || requestedAt.has(symbol) || used.has(symbol);
+      return (symbol) => watchers.of(symbol) > 0 || requestedAt.has(symbol) || used.has(symbol);
     },
     hasViewers() {
       forgetOld();
-      return watchersOfAll > 0 || watchers.size > 0 || requestedAt.size > 0;
+      return watchersOfAll.total > 0 || watchers.total > 0 || requestedAt.size > 0;
     },
-  };
-}
-
-function runOnce(run: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    run();
   };
 }

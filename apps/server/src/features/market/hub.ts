@@ -6,10 +6,8 @@
  */
 import type { Tick } from '@fulcrum/contract';
 import { type Price, type TradingPair, toNumber } from '@fulcrum/domain';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+import type { Services } from '../../platform/services.ts';
 import type { FeedTick, Source } from './feed.ts';
 import { createJumpGuard, type JumpGuard } from './jump-guard.ts';
 import {
@@ -83,12 +81,9 @@ export interface Hub {
   tickCount(): number;
 }
 
-export interface HubOptions {
+export interface HubOptions extends Pick<Services, 'clock' | 'bus' | 'log'> {
   readonly pairs: readonly TradingPair[];
   readonly config: Pick<Config, 'sessions' | 'staleAfterS'>;
-  readonly clock: Clock;
-  readonly bus: Bus;
-  readonly log: Log;
   /** Whether the symbol has an open position or a waiting order; left out: none has. */
   readonly isInUse?: (symbol: string) => boolean;
   /** Called with each tick that may become a price. */

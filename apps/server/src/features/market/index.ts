@@ -6,16 +6,14 @@
  */
 import { busy, type PriceState, type RecordedClock, type Tick } from '@fulcrum/contract';
 import type { TradingPair } from '@fulcrum/domain';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Timers } from '../../platform/clock/index.ts';
 import { waitAtMost } from '../../platform/clock/wait-at-most.ts';
 import type { Config, PriceFeed } from '../../platform/config/index.ts';
-import type { Database } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
 import type { Outbound } from '../../platform/outbound/index.ts';
+import type { Services } from '../../platform/services.ts';
 import { type Candles, createCandles } from './candles/index.ts';
 import { createCatalogue, catalogue as shipped } from './catalogue/index.ts';
 import { type ConfiguredFeed, createConfiguredFeed, isSeedPublic } from './configured-feed.ts';
+import { createControls } from './controls.ts';
 import { createExchangePairs } from './exchange-pairs.ts';
 import type { Feed, Interest, ProviderState, Source } from './feed.ts';
 import type { ReplayControls } from './feeds/replay/index.ts';
@@ -52,14 +50,10 @@ const ensureFreshMsMax = 2_000;
 
 export type InjectedFeed = Feed & Partial<Pick<ConfiguredFeed, 'replay' | 'shock'>>;
 
-export interface MarketDependencies {
-  readonly db: Database;
+export interface MarketDependencies extends Pick<Services, 'db' | 'timers' | 'bus' | 'log'> {
   readonly config: Pick<Config, 'priceFeed' | 'providers' | 'candleDays' | 'sessions' | 'staleAfterS'>;
   /** Key of the simulated market where no seed is chosen: 32 secret bytes. */
   readonly marketKey: Uint8Array;
-  readonly timers: Timers;
-  readonly bus: Bus;
-  readonly log: Log;
   /** Prices under a test's control, instead of the configured feed; with what staff can do to them, if anything. */
   readonly feed?: InjectedFeed;
   /** The way to the providers, which a test may count; left out, the one that the configuration allows. */
@@ -127,8 +121,10 @@ export interface Market {
   ticks(): Tick[];
   /** Bars, for computations; the caller limits its rate. @throws as `Candles.candles`, `busy` before the start */
   candles: Candles['candles'];
-  /** A handler for every procedure that the contract declares for the market. */
+  /** The handlers of the market's procedures for everybody. */
   readonly procedures: ReturnType<typeof createProcedures>;
+  /** The handlers of what staff control; `features/staff/actions` guards them from impersonation. */
+  readonly controls: ReturnType<typeof createControls>;
   /** The public state of the playing recording; null while none plays. */
   recordedClock(): RecordedClock | null;
   /** Symbols that the recording has; null while none plays. */
@@ -263,6 +259,8 @@ export function createMarket(deps: MarketDependencies): Market {
     return running;
   }
 
+  const isListed = (symbol: string): boolean => catalogue.pair(symbol) !== undefined;
+
   async function storePrices(): Promise<number> {
     const updated = await lastPrices.storeAll();
     // The caller retries (RULE-25); failed fetches are retried every second.
@@ -278,15 +276,8 @@ export function createMarket(deps: MarketDependencies): Market {
     isStale: hub.isStale,
     ticks: hub.ticks,
     candles: async (...query) => now().candles.candles(...query),
-    procedures: createProcedures({
-      db,
-      timers,
-      log,
-      hub,
-      isListed: (symbol) => catalogue.pair(symbol) !== undefined,
-      running: now,
-      storePrices,
-    }),
+    procedures: createProcedures({ log, hub, isListed, running: now, storePrices }),
+    controls: createControls({ db, timers, hub, isListed, running: now }),
     isPolled: () => running?.configured.feed.fetch !== undefined,
     async ensureFresh(symbol) {
       const feed = running?.configured.feed;

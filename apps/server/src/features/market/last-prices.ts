@@ -3,10 +3,9 @@
  * of a followed symbol, is stored within one interval. A price that can be computed at any time (`Feed.look`) and is not
  * followed waits for at most ten seconds, and not at all while the table is being read.
  */
-import type { Timers } from '../../platform/clock/index.ts';
+
 import { waitAtMost } from '../../platform/clock/wait-at-most.ts';
-import type { Database } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+import type { Services } from '../../platform/services.ts';
 import type { Feed, IsFollowed } from './feed.ts';
 import type { Hub } from './hub.ts';
 import type { MarketPrice } from './price.ts';
@@ -30,14 +29,11 @@ export interface LastPrices {
   isBroken(): boolean;
 }
 
-export interface LastPricesOptions {
-  readonly db: Database;
+export interface LastPricesOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
   readonly hub: Pick<Hub, 'prices' | 'takeChanged' | 'returnChanged'>;
   /** Null before the start. */
   readonly feed: () => Feed | null;
   readonly followed: () => IsFollowed;
-  readonly timers: Timers;
-  readonly log: Log;
 }
 
 export function createLastPrices(options: LastPricesOptions): LastPrices {

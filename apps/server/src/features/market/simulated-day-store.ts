@@ -4,19 +4,14 @@
  * day of another path replaces the one before, so the table never outgrows the past of the listed symbols.
  */
 import { dayMs } from '@fulcrum/domain';
-import type { Timers } from '../../platform/clock/index.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+import type { Queryable } from '../../platform/database/index.ts';
+import type { Services } from '../../platform/services.ts';
 import type { CachedDay, DayCache } from './feeds/simulated/index.ts';
 
 /** Computing takes no longer. */
 const readMsMax = 250;
 
-export interface DayCacheOptions {
-  readonly db: Database;
-  readonly timers: Timers;
-  readonly log: Log;
-}
+export type DayCacheOptions = Pick<Services, 'db' | 'timers' | 'log'>;
 
 export function createDayCache({ db, timers, log }: DayCacheOptions): DayCache {
   let isBroken = false;

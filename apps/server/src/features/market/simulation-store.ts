@@ -4,7 +4,7 @@
  */
 import { AppError, texts } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
-import { type AuditEntry, recordAuditEntry } from '../identity/index.ts';
+import { type AuditEntry, recordAuditEntry } from '../audit/index.ts';
 import type { PriceShock } from './feeds/simulated/index.ts';
 
 /** A shock counts as over after so many half-lives: less than a thousandth of it is left. */

@@ -6,10 +6,8 @@
  * Known limitation: the past of a lost secret key (`secrets.json` was replaced) is computed from the present one.
  */
 import { ALWAYS_OPEN, toNumber } from '@fulcrum/domain';
-import type { Timers } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
-import type { Database } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+import type { Services } from '../../platform/services.ts';
 import type { ListedPair } from './catalogue/index.ts';
 import {
   createSimulatedFeed,
@@ -37,15 +35,12 @@ import {
 import { createTimeSlicer } from './time-slicer.ts';
 import { createTradingSchedule } from './trading-hours.ts';
 
-export interface SimulationOptions {
-  readonly db: Database;
+export interface SimulationOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
   /** A chosen one is public; null: the key is `marketKey`. */
   readonly seed: string | null;
   /** 32 secret bytes. */
   readonly marketKey: Uint8Array;
   readonly sessions: Config['sessions'];
-  readonly timers: Timers;
-  readonly log: Log;
   /** Whether the past of all simulated markets is computed and stored in the background. */
   readonly backfillDays: boolean;
   /** Left out, all symbols are followed. */

@@ -1,6 +1,7 @@
-/** The admin area: staff reads across accounts, and operations of the installation (docs/staff.md). */
+/** The admin area: staff's actions, their reads across accounts, and operations of the installation (docs/staff.md). */
 import { procedureByName, type SignedIn } from '@fulcrum/contract';
 import type { FairQueue } from '../../platform/fair-queue.ts';
+import { createStaffActions } from './actions/index.ts';
 import type { StaffDependencies } from './dependencies.ts';
 import { createTotals } from './metrics/index.ts';
 import { createOperations } from './operations/index.ts';
@@ -31,18 +32,21 @@ export function createStaff(deps: StaffDependencies) {
   const positions = createPositionLists(deps);
   const totals = createTotals(deps);
   return {
-    procedures: limitReads(
-      {
-        ...createUserLists(deps),
-        ...createQuickSearch(deps),
-        ...positions.procedures,
-        ...createWalletLists(deps),
-        ...createOverview(deps),
-        ...totals.procedures,
-        ...createOperations(deps),
-      },
-      deps.withReadSlot,
-    ),
+    procedures: {
+      ...createStaffActions(deps),
+      ...limitReads(
+        {
+          ...createUserLists(deps),
+          ...createQuickSearch(deps),
+          ...positions.procedures,
+          ...createWalletLists(deps),
+          ...createOverview(deps),
+          ...totals.procedures,
+          ...createOperations(deps),
+        },
+        deps.withReadSlot,
+      ),
+    },
     /** Files that are made while they are sent. */
     exports: positions.exports,
     /** Counts finished days of all users as they end. Returns the function that stops it. */

@@ -10,7 +10,7 @@ import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { readScope, scopeSql } from '../../platform/database/row-scope.ts';
 import type { StaffDependencies } from './dependencies.ts';
-import { inReadSnapshot } from './read-snapshot.ts';
+import { inListSnapshot } from './read-snapshot.ts';
 import { beginningPattern, idsBeginningWith, partPattern } from './search.ts';
 import { Parameters, visibleToSql } from './users/filter.ts';
 
@@ -131,7 +131,7 @@ export function createQuickSearch({ db }: Pick<StaffDependencies, 'db'>) {
       const text = args.p_text?.trim() ?? '';
       const ids = args.p_user_ids ?? [];
       if (text === '' && ids.length === 0) return { users: [], positions: [] };
-      return inReadSnapshot(db, async (tx) =>
+      return inListSnapshot(db, async (tx) =>
         text === ''
           ? { users: await usersByIds(tx, caller, ids), positions: [] }
           : { users: await usersByText(tx, caller, text), positions: await positionsById(tx, caller, text) },

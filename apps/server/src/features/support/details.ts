@@ -4,18 +4,15 @@
  */
 import { AppError, type SignedIn } from '@fulcrum/contract';
 import { type SupportStatus, supportStatuses } from '@fulcrum/domain';
-import type { Bus } from '../../platform/bus/index.ts';
 import { readWireRows, toRowChange, toRowDeletion } from '../../platform/changes/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
+import type { Services } from '../../platform/services.ts';
 import { refuseWhileImpersonating } from '../identity/index.ts';
 
 type UntrustedRow = Readonly<Record<string, unknown>>;
 
-export interface DetailsDependencies {
-  readonly db: Database;
+export interface DetailsDependencies extends Pick<Services, 'db' | 'bus'> {
   readonly clock: Pick<Clock, 'now'>;
-  readonly bus: Bus;
   /** Called with a committed choice. */
   readonly onChosen: (userId: string, status: SupportStatus) => void;
 }

@@ -18,14 +18,13 @@ import {
   texts,
 } from '@fulcrum/contract';
 import { chatLimits, parseMessage } from '@fulcrum/domain';
-import type { Bus } from '../../platform/bus/index.ts';
 import { toRowChange } from '../../platform/changes/index.ts';
-import type { Timers } from '../../platform/clock/index.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Queryable } from '../../platform/database/index.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
+import { createSlidingWindow, type WindowSlot } from '../../platform/rate-limit/sliding-window.ts';
+import type { Services } from '../../platform/services.ts';
 import { refuseWhileImpersonating } from '../identity/index.ts';
 import { chatNotFound, lockUsers } from './locking.ts';
-import { createMessageRateLimiter, type RateSlot } from './message-rate-limiter.ts';
 import { changesOf } from './rows.ts';
 import { findOrOpenSession } from './sessions.ts';
 
@@ -86,22 +85,17 @@ function parseDraft(caller: SignedIn, rows: readonly UntrustedRow[]): Draft {
   return { sessionId: row.session_id, content: parsed.content, clientId, role };
 }
 
-export interface MessagesDependencies {
-  readonly db: Database;
-  readonly bus: Bus;
-  readonly timers: Timers;
-}
+export type MessagesDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
 
 export function createMessages({ db, bus, timers }: MessagesDependencies) {
   const now = () => new Date(timers.now());
-  const { attemptsMax: messages, windowMs: withinMs } = defaultLimits.messagesOfUser;
-  const rateLimiter = createMessageRateLimiter({ messages, withinMs }, () => timers.now());
+  const window = createSlidingWindow(defaultLimits.messagesOfUser, () => timers.now());
 
   /** @throws AppError `not_found`, `session_closed`, `not_allowed`, `invalid_argument`, `idempotency_conflict`; TooManyAttempts */
   async function insert(caller: SignedIn, rows: readonly UntrustedRow[]) {
     refuseWhileImpersonating(caller);
     const draft = parseDraft(caller, rows);
-    const slot = rateLimiter.take(caller.userId);
+    const slot = window.take(caller.userId);
     let isNew = false;
     try {
       const { message, changes } = await send(caller, draft, slot);
@@ -113,7 +107,7 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
     }
   }
 
-  async function send(caller: SignedIn, draft: Draft, slot: RateSlot): Promise<Sent> {
+  async function send(caller: SignedIn, draft: Draft, slot: WindowSlot): Promise<Sent> {
     const written = await write(db, caller, draft, slot, { sessionId: draft.sessionId, kind: 'named' });
     const sent = toSent(written, { draft, slot, sessionChange: 'UPDATE' });
     if (sent) return sent;
@@ -126,7 +120,7 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
     tx: Queryable,
     caller: SignedIn,
     draft: Draft,
-    slot: RateSlot,
+    slot: WindowSlot,
   ): Promise<Sent> {
     await lockUsers(tx, caller, []);
     for (let attempt = 0; attempt < targetAttempts; attempt += 1) {
@@ -144,7 +138,7 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
     target: Queryable,
     caller: SignedIn,
     { role, content, clientId }: Draft,
-    slot: RateSlot,
+    slot: WindowSlot,
     { sessionId, kind }: MessageTarget,
   ): Promise<Written> {
     const { rows } = await target.query<Written>(
@@ -175,7 +169,7 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
 
 interface SendContext {
   readonly draft: Draft;
-  readonly slot: RateSlot;
+  readonly slot: WindowSlot;
   /** What writing it does to the session. */
   readonly sessionChange: 'INSERT' | 'UPDATE';
 }

@@ -14,9 +14,8 @@ import {
   type SignedIn,
 } from '@fulcrum/contract';
 import type { z } from 'zod';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Timers } from '../../platform/clock/index.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Queryable } from '../../platform/database/index.ts';
+import type { Services } from '../../platform/services.ts';
 import { refuseWhileImpersonating } from '../identity/index.ts';
 import { markRead } from '../notifications/index.ts';
 import { chatNotFound, type LockedSession, lockSession, lockUsers, nextInstant } from './locking.ts';
@@ -27,11 +26,7 @@ type UntrustedRow = Readonly<Record<string, unknown>>;
 /** Messages whose change is announced one by one; the session's marks tell of the rest. */
 const announcedMessages = 200;
 
-export interface ReadingDependencies {
-  readonly db: Database;
-  readonly bus: Bus;
-  readonly timers: Timers;
-}
+export type ReadingDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
 
 /** The part of a session that support has read. */
 type ReadRange =

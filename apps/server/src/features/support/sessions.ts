@@ -13,11 +13,11 @@ import {
 } from '@fulcrum/contract';
 import { chatLimits } from '@fulcrum/domain';
 import type { z } from 'zod';
-import type { Bus } from '../../platform/bus/index.ts';
 import { toRowDeletion } from '../../platform/changes/index.ts';
-import type { Timers } from '../../platform/clock/index.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
-import { recordAuditEntry, refuseWhileImpersonating } from '../identity/index.ts';
+import type { Queryable } from '../../platform/database/index.ts';
+import type { Services } from '../../platform/services.ts';
+import { recordAuditEntry } from '../audit/index.ts';
+import { refuseWhileImpersonating } from '../identity/index.ts';
 import { chatNotFound, lockSession, lockUsers, nextInstant } from './locking.ts';
 import { changesOf, readRows } from './rows.ts';
 
@@ -53,11 +53,7 @@ export async function findOrOpenSession(
   throw new Error('a conversation was neither there nor could it be made');
 }
 
-export interface SessionsDependencies {
-  readonly db: Database;
-  readonly bus: Bus;
-  readonly timers: Timers;
-}
+export type SessionsDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
 
 export function createSessions({ db, bus, timers }: SessionsDependencies) {
   const now = () => new Date(timers.now());

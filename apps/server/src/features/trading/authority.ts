@@ -5,7 +5,8 @@
  */
 import { AppError, type SignedIn, texts, type UserRole } from '@fulcrum/contract';
 import type { Database, Queryable } from '../../platform/database/index.ts';
-import { refuseWhileImpersonating, requireReason } from '../identity/index.ts';
+import { requireReason } from '../audit/index.ts';
+import { refuseWhileImpersonating } from '../identity/index.ts';
 import type { CommandOrigin } from './engine/queue.ts';
 
 /** A staff member and the trader `userId` whose account the command changes. */

@@ -1,8 +1,8 @@
 /** The changes of an edit of a position, by column: for the audit log, the preview and the history. */
 import { positions } from '@fulcrum/contract';
 import type { Position } from '@fulcrum/domain';
+import { positionColumns } from './engine/columns/position.ts';
 import type { Answer } from './engine/store.ts';
-import { positionRow } from './position-row.ts';
 
 /** Columns that change with every edit. */
 const bookkeeping: ReadonlySet<string> = new Set(['version', 'account_version', 'updated_at', 'edited_at']);
@@ -15,8 +15,8 @@ export interface ChangedColumn {
 
 /** The changed columns of an edit, including those that follow from it, without versions and times. */
 export function changedColumns(before: Position, after: Position): readonly ChangedColumn[] {
-  const was = positionRow(before, undefined);
-  const is = positionRow(after, undefined);
+  const was = positionColumns.toWire(before, undefined);
+  const is = positionColumns.toWire(after, undefined);
   return columnsOf(is).flatMap((column) =>
     bookkeeping.has(column) || was[column] === is[column]
       ? []
@@ -34,7 +34,8 @@ export function storedChanges({ before, after }: Answer): readonly ChangedColumn
   });
 }
 
-const columnsOf = (row: ReturnType<typeof positionRow>) => Object.keys(row) as (keyof typeof row)[];
+const columnsOf = (row: ReturnType<typeof positionColumns.toWire>) =>
+  Object.keys(row) as (keyof typeof row)[];
 const isRow = (value: unknown): value is Answer => typeof value === 'object' && value !== null;
 const isValue = (value: unknown): value is ChangedColumn['before'] =>
   value === null || ['string', 'number', 'boolean'].includes(typeof value);

@@ -7,7 +7,7 @@
  */
 import { balanceOf, equityOf, hourMs, type MarketView, type Money, toDecimalString } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
-import { type AccountRow, accountOf, accountsQuery } from './engine/rows.ts';
+import { type AccountRow, accountOf, accountsQuery, hasWallet } from './engine/rows.ts';
 
 /** Accounts of one page. */
 const pageSize = 1000;
@@ -27,9 +27,6 @@ const insert = `
     and not exists (select from app.ledger_entries l where l.user_id = e.user_id
                     and l.kind in ('deposit', 'withdrawal') and l.created_at > $1 and l.created_at < $1::timestamptz + interval '1 minute')
   on conflict (user_id, at) do nothing`;
-
-type HasWallet = AccountRow & { wallet_id: string };
-const hasWallet = (row: AccountRow): row is HasWallet => row.wallet_id !== null;
 
 /**
  * Stores snapshots at `now` (ms since the epoch) with the prices of `marketAt`; resolves with the number of accounts.
@@ -54,7 +51,7 @@ export async function snapshotEquity(
     if (last === undefined) return count;
     const { rows } = await db.query<AccountRow>(accountsQuery, [ids]);
     const market = marketAt(now);
-    const accounts = rows.filter(hasWallet).map(accountOf);
+    const accounts = rows.map(accountOf).filter(hasWallet);
     await db.query(insert, [
       new Date(now),
       accounts.map(({ wallet }) => wallet.accountId),
@@ -75,7 +72,7 @@ export async function readEquity(
   market: Pick<MarketView, 'quote'>,
 ): Promise<Money | null> {
   const { rows } = await db.query<AccountRow>(accountsQuery, [[accountId]]);
-  const account = rows.filter(hasWallet).map(accountOf)[0];
+  const account = rows.map(accountOf).find(hasWallet);
   return account ? equityOf(account.wallet, account.positions, market) : null;
 }
 

@@ -8,7 +8,7 @@
 import { AppError, busy, type SignedIn, texts } from '@fulcrum/contract';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
-import { recordAuditEntry, requireReason } from '../identity/index.ts';
+import { recordAuditEntry, requireReason } from '../audit/index.ts';
 import type { LedgerMonitor } from '../wallet/index.ts';
 import type { Engine } from './engine/engine.ts';
 

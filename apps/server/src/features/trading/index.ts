@@ -17,16 +17,18 @@ import { defaultLimits, type EngineLimits } from './engine/limits.ts';
 import { PostgresStore } from './engine/postgres-store.ts';
 import { hourly, snapshotEquity } from './equity.ts';
 import { createHalts, type Halts } from './halts.ts';
-import { createProcedures, type Deletions } from './procedures.ts';
+import { createProcedures } from './procedures.ts';
 import { deleteExpired } from './retention.ts';
 import { createStaffOrders } from './staff-orders.ts';
-import type { Submit } from './submit.ts';
 import { createWrites } from './writes.ts';
 
+export { requireStaffOrigin } from './authority.ts';
+export { createIdempotencyKey, parseFunds } from './command-input.ts';
 export { type LedgerRow, ledgerHash, replayCommandLog } from './command-replay.ts';
 export type { CommandLogEntry } from './engine/command-log.ts';
 export { readEquity } from './equity.ts';
 export type { Halts } from './halts.ts';
+export { findStoredAnswer } from './stored-answer.ts';
 
 export interface TradingDependencies {
   readonly db: Database;
@@ -48,7 +50,6 @@ export interface TradingDependencies {
     | 'setSymbolsInUse'
     | 'setPendingSettlement'
   >;
-  readonly deletions: Deletions;
   /**
    * Charges a user's request rate for the actual cost of a request, in addition to the request; without it there is
    * no charge.
@@ -61,8 +62,9 @@ export interface TradingDependencies {
 }
 
 export interface Trading {
-  /** A handler for every procedure that the contract declares for trading. */
+  /** The handlers of the traders' own procedures, and of what staff read before and after an action. */
   readonly procedures: ReturnType<typeof createProcedures>;
+  readonly engine: Pick<Engine, 'submit'>;
   /** The handlers of the documents' own writes to `orders`, `positions` and `transactions`. */
   readonly writes: ReturnType<typeof createWrites>;
   /** @throws StartError when another engine runs, or something of another rule set is open (A01). */
@@ -85,7 +87,7 @@ const maintenanceEveryMs = 60_000;
 const sweepEveryMs = 1_000;
 
 export function createTrading(deps: TradingDependencies): Trading {
-  const { db, config, clock, bus, log, market, deletions } = deps;
+  const { db, config, clock, bus, log, market } = deps;
   const marketAt = (now: number): MarketView => toMarketView(market, now);
   const terms = {
     newId: () => idOfHour(clock.now()),
@@ -109,8 +111,6 @@ export function createTrading(deps: TradingDependencies): Trading {
     ...(deps.commandLog && { commandLog: deps.commandLog }),
   });
 
-  const submit: Submit = (of, command, key) => engine.submit(of, command, key);
-
   const ledger = createLedgerMonitor({
     db,
     clock,
@@ -119,7 +119,7 @@ export function createTrading(deps: TradingDependencies): Trading {
       engine.halt('ledger', `invariant violated: ${invariant} (${detail})`),
   });
   const halts = createHalts({ db, clock, engine, ledger });
-  const staffOrders = createStaffOrders({ db, submit, log });
+  const staffOrders = createStaffOrders({ db, engine, log });
   const stopping = new AbortController();
   const { signal } = stopping;
   let maintenance: Promise<void> | undefined;
@@ -145,12 +145,13 @@ export function createTrading(deps: TradingDependencies): Trading {
 
   return {
     procedures: createProcedures({
-      ...{ submit, db, config, market, deletions, contextNow, log },
+      ...{ engine, db, config, market, contextNow, log },
       now: () => new Date(clock.now()),
       chargeRate: deps.chargeRate ?? (() => undefined),
       isHalted: () => engine.state().halted !== null,
     }),
-    writes: createWrites({ submit, db, market }),
+    engine,
+    writes: createWrites({ engine, db, market }),
     start: async () => {
       await halts.restore();
       await engine.start();

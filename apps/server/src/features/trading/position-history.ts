@@ -8,8 +8,8 @@ import type { getPositionHistory, SignedIn } from '@fulcrum/contract';
 import type { z } from 'zod';
 import type { Database } from '../../platform/database/index.ts';
 import { storedChanges } from './changed-columns.ts';
+import { toWireTime } from './engine/columns/codec.ts';
 import type { Answer } from './engine/store.ts';
-import { iso } from './position-row.ts';
 import { findVisiblePositionOwner } from './visible-position.ts';
 
 const entriesMax = 100;
@@ -41,7 +41,7 @@ export const createPositionHistory = (db: Database) => ({
     const userId = await findVisiblePositionOwner(db, caller, positionId);
     const { rows } = await db.query<HistoryRow>(historyQuery, [userId, positionId], 'position_history');
     return rows.map(({ at, action, actor, onBehalfOf, reason, detail }) => ({
-      at: iso(at.getTime()),
+      at: toWireTime(at.getTime()),
       action,
       actor,
       on_behalf_of: onBehalfOf,

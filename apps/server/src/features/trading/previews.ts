@@ -21,6 +21,7 @@ import {
   type Decision,
   decide,
   type EditableField,
+  NO_MONEY,
   type Position,
   parseDecimal,
   pnlByPrices,
@@ -29,21 +30,15 @@ import {
   type Wallet,
 } from '@fulcrum/domain';
 import type { z } from 'zod';
-import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
 import { requireTrader } from './authority.ts';
 import { changedColumns } from './changed-columns.ts';
 import { parseFunds, type UntrustedRow } from './command-input.ts';
+import type { StoredRow } from './engine/columns/codec.ts';
 import { Draft } from './engine/draft.ts';
-import {
-  type AccountRow,
-  accountOf,
-  accountsQuery,
-  namedPositionsQuery,
-  type PositionJson,
-  positionOf,
-} from './engine/rows.ts';
+import { type AccountRow, accountOf, accountsQuery, namedPositionsQuery, positionOf } from './engine/rows.ts';
 import { toPositionEdit } from './position-edit-input.ts';
-import { numberOrNull } from './position-row.ts';
 import { refusalError } from './refusals.ts';
 import { findVisiblePositionOwner } from './visible-position.ts';
 
@@ -113,7 +108,7 @@ export function createPreviews({ db, contextNow, isHalted }: PreviewDependencies
         ...withHaltRefusal(outcome),
         version: position.version,
         changes: [...changedColumns(position, after)],
-        derived_pnl: numberOrNull(derived),
+        derived_pnl: derived === null ? null : toNumber(derived),
       };
     },
   };
@@ -169,8 +164,7 @@ function toColumns(input: EditInput): UntrustedRow {
 
 /** The account and one of its positions, open or closed, in one snapshot. @throws AppError `not_found` */
 async function readAccount(db: Database, userId: string, positionId: string | null) {
-  return db.transaction(async (tx: Queryable) => {
-    await tx.query('set transaction isolation level repeatable read read only');
+  return inReadSnapshot(db, async (tx) => {
     const { rows } = await tx.query<AccountRow>(accountsQuery, [[userId]], 'preview_account');
     const [row] = rows;
     if (!row) throw new AppError('not_found', texts.userNotFound);
@@ -178,18 +172,16 @@ async function readAccount(db: Database, userId: string, positionId: string | nu
       positionId === null
         ? []
         : (
-            await tx.query<{ position: PositionJson }>(
+            await tx.query<{ position: StoredRow }>(
               namedPositionsQuery,
               [[positionId], [userId]],
               'preview_position',
             )
           ).rows.map(({ position }) => positionOf(position));
-    const stored = accountOf(
-      row.wallet_id === null ? { ...row, ...noWallet } : { ...row, wallet_id: row.wallet_id },
-    );
+    const stored = accountOf(row);
     const account = new Draft(
       {
-        wallet: stored.wallet,
+        wallet: stored.wallet ?? { ...noWallet, accountId: userId },
         restricted: stored.restricted,
         positions: new Map(stored.positions.map((position) => [position.id, position])),
         orders: new Map(stored.orders.map((order) => [order.id, order])),
@@ -202,9 +194,9 @@ async function readAccount(db: Database, userId: string, positionId: string | nu
 
 /** A user without a wallet gets an empty one with the first command (RULE-26). */
 const noWallet = {
-  wallet_id: '',
-  available_balance: '0',
-  margin: '0',
-  order_margin: '0',
-  version: '0',
+  id: '',
+  available: NO_MONEY,
+  margin: NO_MONEY,
+  orderMargin: NO_MONEY,
+  version: 0,
 } as const;

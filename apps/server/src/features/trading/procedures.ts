@@ -1,15 +1,14 @@
 /**
- * The commands of `/rest/v1/rpc` that change an account. Each handler converts its arguments to a command of the
+ * The commands of `/rest/v1/rpc` by which traders change their account, and the previews of staff's
+ * changes, which are in `features/staff/actions`. Each handler converts its arguments to a command of the
  * engine and answers when that is committed. A repeat of the same client id gets the same answer. Refusals have the
  * texts of `refusals.ts`.
  */
-import type { adjustWalletBalance, deleteUserWithData, restrictUser, SignedIn } from '@fulcrum/contract';
+import type { SignedIn } from '@fulcrum/contract';
 import { type Context, toDecimalString } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Database } from '../../platform/database/index.ts';
-import { refuseWhileImpersonating, requireReason } from '../identity/index.ts';
 import type { Market } from '../market/index.ts';
-import { requireStaffOrigin, toCommandOrigin } from './authority.ts';
+import { toCommandOrigin } from './authority.ts';
 import {
   type AmendArgs,
   type CloseArgs,
@@ -17,7 +16,6 @@ import {
   createIdempotencyKey,
   type OpenArgs,
   type ProtectArgs,
-  parseFunds,
   toAmendCommand,
   toCloseAtReopenCommand,
   toCloseCommand,
@@ -28,33 +26,16 @@ import type { Answer } from './engine/store.ts';
 import { createPositionHistory } from './position-history.ts';
 import { createPreviews } from './previews.ts';
 import { createReset, type ResetDependencies } from './reset.ts';
-import { findStoredAnswer } from './stored-answer.ts';
-
-/** The further steps of the deletion of an account (A73). */
-export interface Deletions {
-  /**
-   * Ends every impersonation of the user and by the user; none begins until `announce` or `abandon`.
-   * @throws AppError `not_found`, `not_allowed` for admins and for the caller's own account
-   */
-  prepare(caller: SignedIn, userId: string): Promise<void>;
-  /** After a prepared deletion was refused: the account stays. */
-  abandon(userId: string): void;
-  /** After the commit: the user's sessions are no longer served. Never rejects. */
-  announce(userId: string): Promise<void>;
-}
 
 export interface ProcedureDependencies extends ResetDependencies {
   readonly market: Pick<Market, 'isPolled' | 'ensureFresh'>;
-  readonly deletions: Deletions;
   /** The context of a decision at this moment. */
   readonly contextNow: () => Context;
   readonly isHalted: () => boolean;
 }
 
-type ArgsOf<P extends { readonly args: z.ZodType }> = z.output<P['args']>;
-
 export function createProcedures(deps: ProcedureDependencies) {
-  const { submit, db, market, deletions, contextNow, isHalted } = deps;
+  const { engine, db, market, contextNow, isHalted } = deps;
 
   /** Refreshes a polled source before a command on a row that the caller names by its id (A24, A37). */
   async function ensureFreshFor(table: 'positions' | 'orders', caller: SignedIn, id: string): Promise<void> {
@@ -80,7 +61,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       ];
       const key = createIdempotencyKey(caller.userId, 'open_position', args.p_client_id, body);
       await market.ensureFresh(p_symbol);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /**
@@ -92,7 +73,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const body = [command.positionId, ...(args.p_size == null ? [] : [args.p_size])];
       const key = createIdempotencyKey(caller.userId, 'close_position', args.p_client_id, body);
       await ensureFreshFor('positions', caller, command.positionId);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /**
@@ -103,7 +84,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const command = toCloseAtReopenCommand(args);
       const body = [command.positionId, command.requested];
       const key = createIdempotencyKey(caller.userId, 'close_at_reopen', args.p_client_id, body);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /** Sets take profit and stop loss of an open position; both are replaced (A21). */
@@ -112,7 +93,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const { p_take_profit_price = null, p_stop_loss_price = null } = args;
       const body = [command.positionId, p_take_profit_price, p_stop_loss_price];
       const key = createIdempotencyKey(caller.userId, 'set_take_profit_stop_loss', args.p_client_id, body);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /**
@@ -123,68 +104,14 @@ export function createProcedures(deps: ProcedureDependencies) {
       const body = [command.orderId, toDecimalString(command.price)];
       const key = createIdempotencyKey(caller.userId, 'amend_order', args.p_client_id, body);
       await ensureFreshFor('orders', caller, command.orderId);
-      return submit(toCommandOrigin(caller), command, key);
+      return engine.submit(toCommandOrigin(caller), command, key);
     },
 
     /** Closes everything and books the balance back to the start balance (A102). */
     reset_account: createReset(deps),
 
-    /** Deposits to or withdraws from a trader's balance (CALL-52, A12). */
-    async adjust_wallet_balance(caller: SignedIn, args: ArgsOf<typeof adjustWalletBalance>): Promise<Answer> {
-      const { p_amount: amount, p_reason: reason } = args;
-      const userId = args.p_user_id.toLowerCase();
-      const origin = await requireStaffOrigin(db, { caller, userId, reason });
-      const command = { kind: 'adjust', amount: parseFunds(amount), reason: origin.reason } as const;
-      const body = [userId, amount, origin.reason];
-      return submit(
-        origin,
-        command,
-        createIdempotencyKey(caller.userId, 'adjust_wallet_balance', args.p_client_id, body),
-      );
-    },
-
     ...createPreviews({ db, contextNow, isHalted }),
     ...createPositionHistory(db),
-
-    /** Restricts a trader from opening positions, or lifts the restriction (A72). */
-    async restrict_user(caller: SignedIn, args: ArgsOf<typeof restrictUser>): Promise<Answer> {
-      const { p_restricted: restricted, p_reason: reason } = args;
-      const userId = args.p_user_id.toLowerCase();
-      const origin = await requireStaffOrigin(db, { caller, userId, reason });
-      const command = { kind: 'restrict', restricted, reason: origin.reason } as const;
-      const body = [userId, restricted, origin.reason];
-      return submit(
-        origin,
-        command,
-        createIdempotencyKey(caller.userId, 'restrict_user', args.p_client_id, body),
-      );
-    },
-
-    /** Deletes a user of any role but an admin, with or without a wallet (CALL-53, A73). */
-    async delete_user_with_data(caller: SignedIn, args: ArgsOf<typeof deleteUserWithData>): Promise<Answer> {
-      refuseWhileImpersonating(caller);
-      const reason = requireReason(args.p_reason);
-      const userId = args.p_user_id.toLowerCase();
-      const body = [userId, reason];
-      const key = createIdempotencyKey(caller.userId, 'delete_user_with_data', args.p_client_id, body);
-      const storedAnswer = await findStoredAnswer(db, key);
-      if (storedAnswer) return storedAnswer;
-      const origin = { accountId: userId, actorId: caller.userId, authority: 'admin', reason } as const;
-      try {
-        await deletions.prepare(caller, userId);
-        const answer = await submit(origin, { kind: 'delete', reason }, key).catch((error: unknown) => {
-          deletions.abandon(userId);
-          throw error;
-        });
-        await deletions.announce(userId);
-        return answer;
-      } catch (error) {
-        // Not found, because the same command was executed meanwhile.
-        const meanwhile = await findStoredAnswer(db, key);
-        if (meanwhile) return meanwhile;
-        throw error;
-      }
-    },
   };
 }
 

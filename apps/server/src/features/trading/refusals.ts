@@ -11,7 +11,7 @@ import {
   type Refusal,
   toDecimalString,
 } from '@fulcrum/domain';
-import { positionRow } from './position-row.ts';
+import { positionColumns } from './engine/columns/position.ts';
 
 /** Money in texts has two decimals (RULE-36); comparisons are exact (A16). */
 const usdt = (amount: bigint): string => formatFixed(amount, MONEY_DECIMALS);
@@ -115,7 +115,7 @@ export function refusalError(refusal: Refusal): AppError {
       return new AppError(refusal.code, texts.changedMeanwhile, {
         details: JSON.stringify({
           expected_version: refusal.expectedVersion,
-          current: positionRow(refusal.current, undefined),
+          current: positionColumns.toWire(refusal.current, undefined),
         }),
       });
     case 'edit_value_invalid':

@@ -10,18 +10,19 @@ import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import { countAttempt, refundAttempt, refuseWhileImpersonating } from '../identity/index.ts';
+import { countAttempt, refundAttempt } from '../../platform/rate-limit/window-counter.ts';
+import { refuseWhileImpersonating } from '../identity/index.ts';
 import { findStartBalance } from '../wallet/index.ts';
 import { toCommandOrigin } from './authority.ts';
 import { createIdempotencyKey } from './command-input.ts';
+import type { Engine } from './engine/engine.ts';
 import type { Answer } from './engine/store.ts';
 import { findStoredAnswer } from './stored-answer.ts';
-import type { Submit } from './submit.ts';
 
 const { resetOfAccount } = defaultLimits;
 
 export interface ResetDependencies {
-  readonly submit: Submit;
+  readonly engine: Pick<Engine, 'submit'>;
   readonly db: Database;
   readonly config: Pick<Config, 'allowReset' | 'signupBalance'>;
   readonly now: () => Date;
@@ -30,7 +31,7 @@ export interface ResetDependencies {
   readonly log: Log;
 }
 
-export function createReset({ submit, db, config, now, chargeRate, log }: ResetDependencies) {
+export function createReset({ engine, db, config, now, chargeRate, log }: ResetDependencies) {
   /**
    * Resets to the balance that the account was opened with, else to that of a new one.
    * @throws AppError `not_allowed` where the operator does not allow it, and during impersonation; TooManyAttempts
@@ -46,7 +47,7 @@ export function createReset({ submit, db, config, now, chargeRate, log }: ResetD
     try {
       const startBalance = asMoney((await findStartBalance(db, userId)) ?? config.signupBalance);
       const units = await countEndedByReset(db, userId);
-      const answer = await submit(toCommandOrigin(caller), { kind: 'reset', startBalance }, key);
+      const answer = await engine.submit(toCommandOrigin(caller), { kind: 'reset', startBalance }, key);
       chargeRate(userId, units);
       return answer;
     } catch (error) {

@@ -10,7 +10,7 @@ import { AppError } from '@fulcrum/contract';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { toCancelCommand } from './command-input.ts';
-import type { Submit } from './submit.ts';
+import type { Engine } from './engine/engine.ts';
 
 /** Orders that one batch cancels; the others follow. */
 const batchSize = 500;
@@ -22,8 +22,12 @@ export interface StaffOrders {
   idle(): Promise<void>;
 }
 
-export function createStaffOrders(deps: { db: Database; submit: Submit; log: Log }): StaffOrders {
-  const { db, submit, log } = deps;
+export function createStaffOrders(deps: {
+  db: Database;
+  engine: Pick<Engine, 'submit'>;
+  log: Log;
+}): StaffOrders {
+  const { db, engine, log } = deps;
   let running: Promise<void> | undefined;
   let isRequestedAgain: boolean = false;
 
@@ -37,7 +41,7 @@ export function createStaffOrders(deps: { db: Database; submit: Submit; log: Log
     );
     const outcomes = await Promise.allSettled(
       rows.map(({ id, userId }) =>
-        submit(
+        engine.submit(
           { accountId: userId, actorId: userId, authority: null, reason: null },
           toCancelCommand(id),
           null,

@@ -15,7 +15,7 @@ import {
   toDecimalString,
 } from '@fulcrum/domain';
 import type { Database } from '../../platform/database/index.ts';
-import { parseDescription } from '../identity/index.ts';
+import { parseDescription } from '../audit/index.ts';
 import type { Market } from '../market/index.ts';
 import { requireStaffOrigin, toCommandOrigin } from './authority.ts';
 import {
@@ -27,10 +27,10 @@ import {
   toPlaceCommand,
   type UntrustedRow,
 } from './command-input.ts';
+import type { Engine } from './engine/engine.ts';
 import type { Answer, IdempotencyKey } from './engine/store.ts';
 import { toPositionEdit } from './position-edit-input.ts';
 import { refusalError } from './refusals.ts';
-import type { Submit } from './submit.ts';
 
 /** The ids of the matched rows, in their order, and the rows in their state after the command. */
 interface WriteResult {
@@ -39,7 +39,7 @@ interface WriteResult {
 }
 
 export interface WriteDependencies {
-  readonly submit: Submit;
+  readonly engine: Pick<Engine, 'submit'>;
   readonly db: Database;
   readonly market: Pick<Market, 'pair' | 'isListed' | 'ensureFresh'>;
 }
@@ -47,7 +47,7 @@ export interface WriteDependencies {
 const repeatHint =
   'Other rows may have been placed. A repeat with the same client_ids places what is missing.';
 
-export function createWrites({ submit, db, market }: WriteDependencies) {
+export function createWrites({ engine, db, market }: WriteDependencies) {
   return {
     /**
      * Own orders: a single row is refused or placed, of several each is placed or stored as REJECTED (CALL-45, A20).
@@ -59,7 +59,7 @@ export function createWrites({ submit, db, market }: WriteDependencies) {
       const symbols = new Set(placements.map(({ command }) => command.symbol));
       await Promise.all([...symbols].map((symbol) => market.ensureFresh(symbol)));
       const outcomes = await Promise.allSettled(
-        placements.map(({ command, key }) => submit(origin, command, key)),
+        placements.map(({ command, key }) => engine.submit(origin, command, key)),
       );
       const orders = outcomes.map((outcome, index) => {
         if (outcome.status === 'fulfilled') return outcome.value;
@@ -78,7 +78,9 @@ export function createWrites({ submit, db, market }: WriteDependencies) {
         throw new AppError('invalid_argument', 'The status of an order can only become CANCELED.');
       }
       const origin = toCommandOrigin(caller);
-      const outcomes = await Promise.allSettled(ids.map((id) => submit(origin, toCancelCommand(id), null)));
+      const outcomes = await Promise.allSettled(
+        ids.map((id) => engine.submit(origin, toCancelCommand(id), null)),
+      );
       return ids.filter((_, index) => {
         const outcome = outcomes[index];
         if (outcome?.status !== 'rejected') return true;
@@ -111,7 +113,7 @@ export function createWrites({ submit, db, market }: WriteDependencies) {
         Object.entries(body).sort(([one], [two]) => (one < two ? -1 : 1)),
       ];
       const key = createIdempotencyKey(caller.userId, 'positions.update', getClientId(changes), claims);
-      const row = await submit(origin, command, key);
+      const row = await engine.submit(origin, command, key);
       return { ids: [positionId], rows: [row] };
     },
 
@@ -146,7 +148,7 @@ export function createWrites({ submit, db, market }: WriteDependencies) {
         ...(description === null ? [] : [description]),
       ];
       const key = createIdempotencyKey(caller.userId, 'transactions.insert', getClientId(row), body);
-      const answer = await submit(
+      const answer = await engine.submit(
         origin,
         { kind: 'adjust', amount, reason: origin.reason, description },
         key,

@@ -8,9 +8,7 @@
  * because it is no violation.
  */
 import { dayMs, minuteMs } from '@fulcrum/domain';
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+import type { Services } from '../../platform/services.ts';
 import {
   type Check,
   checks,
@@ -43,10 +41,7 @@ export interface LedgerMonitor {
   checkNow(): Promise<LedgerReport | null>;
 }
 
-export interface LedgerMonitorDependencies {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface LedgerMonitorDependencies extends Pick<Services, 'db' | 'clock' | 'log'> {
   readonly onViolation: (violation: Violation) => void;
   /** Between two minute passes; a test does not wait for a minute. */
   readonly everyMs?: number;

@@ -9,6 +9,7 @@
  */
 import { toDecimalString } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
+import { inReadSnapshot, type SnapshotSource } from '../../platform/database/read-snapshot.ts';
 import {
   advanceCheckpoint,
   isSettled,
@@ -19,7 +20,6 @@ import {
 import { invariants } from './invariants.ts';
 import { judgeGroups } from './ledger-groups.ts';
 import { aboveCheckpoint, accountsPage, type JudgedRelation, judgedRelations, type Scope } from './scope.ts';
-import { inSnapshot, type LedgerSource } from './snapshot.ts';
 import { Recount } from './totals.ts';
 
 export interface Violation {
@@ -206,9 +206,16 @@ async function reportOf(tx: Queryable, findings: Findings): Promise<InvariantRep
   };
 }
 
+// No statement of a pass should take long; a long one is cut off, so that it cannot hold the snapshot forever.
+const passSettings = `set local statement_timeout = '5min'; set local jit = off`;
+
+/** Everything is compared at the same instant, so concurrent trading never looks like a violation. */
+export const inLedgerSnapshot = <T>(db: SnapshotSource, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+  inReadSnapshot(db, work, passSettings);
+
 /** Checks everything and changes nothing. Rejects when a pass cannot run; that is an error, not a violation. */
-export async function checkInvariants(db: LedgerSource, signal?: AbortSignal): Promise<InvariantReport> {
-  return inSnapshot(db, async (tx) => {
+export async function checkInvariants(db: SnapshotSource, signal?: AbortSignal): Promise<InvariantReport> {
+  return inLedgerSnapshot(db, async (tx) => {
     const { ledgerId } = await readCheckpoint(tx);
     return reportOf(tx, await judgeAll(tx, ledgerId, signal ? { signal } : {}));
   });
@@ -237,13 +244,13 @@ export interface VerificationOptions {
  * before any successful full one, which would be its start.
  */
 export async function verifyLedger(
-  db: LedgerSource,
+  db: SnapshotSource,
   depth: 'full' | 'minute',
   options: VerificationOptions = {},
 ): Promise<InvariantReport | null> {
   const { signal, onAnswer = () => undefined } = options;
   const reach = await readSettledReach(db);
-  const pass = await inSnapshot(db, async (session) => {
+  const pass = await inLedgerSnapshot(db, async (session) => {
     const tx = withAnswerHook(session, onAnswer);
     const checkpoint = await readCheckpoint(tx);
     if (depth === 'minute' && !checkpoint.isFounded) return null;

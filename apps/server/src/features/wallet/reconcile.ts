@@ -6,7 +6,8 @@
  * Known limitation: the passes check the entries of accounts without a wallet, not this module.
  */
 import { asMoney, type Money, parseDecimal } from '@fulcrum/domain';
-import { inSnapshot, type LedgerSource } from './snapshot.ts';
+import type { SnapshotSource } from '../../platform/database/read-snapshot.ts';
+import { inLedgerSnapshot } from './ledger-verification.ts';
 
 export interface Reconciled {
   readonly wallets: number;
@@ -58,8 +59,8 @@ const oneWalletQuery = query({ wallets: 'w.user_id = $1', entries: 'e.user_id = 
 const moneyOf = (amount: string): Money => asMoney(parseDecimal(amount));
 
 /** Of every wallet, or of one user's. */
-export function reconcileWallets(db: LedgerSource, userId: string | null): Promise<Reconciled> {
-  return inSnapshot(db, async (tx) => {
+export function reconcileWallets(db: SnapshotSource, userId: string | null): Promise<Reconciled> {
+  return inLedgerSnapshot(db, async (tx) => {
     await tx.query(settings);
     const { rows } = await tx.query<ReconciledRow>(
       userId === null ? allWalletsQuery : oneWalletQuery,

@@ -3,58 +3,40 @@
  * own transaction, under an advisory lock. Invariants: an applied file never changes; a database with a file unknown to
  * this program is newer and refused.
  */
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import type { Log } from '../log/index.ts';
 import { StartError } from '../start-error.ts';
-
-interface Migration {
-  readonly name: string;
-  readonly sql: string;
-  readonly checksum: string;
-}
-
-/** Serialises all schema changes; any constant works, as long as it never changes. */
-const migrationLock = 4_617_315;
+import { applySqlFile, readSqlFiles, type SqlFile, withSchemaLock } from './sql-files.ts';
 
 const shippedDir = new URL('./migrations/', import.meta.url);
 
 /** `0001_accounts.sql`, … in order. Throws an Error when two files share a number. */
-export function readMigrations(dir: URL = shippedDir): Migration[] {
-  const names = readdirSync(dir)
-    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
-    .sort();
-  const numbers = names.map((name) => name.slice(0, 4));
+export function readMigrations(dir: URL = shippedDir): SqlFile[] {
+  const migrations = readSqlFiles(dir, /^\d{4}_[a-z0-9_]+\.sql$/);
+  const numbers = migrations.map(({ name }) => name.slice(0, 4));
   const repeated = numbers.find((number, i) => numbers.indexOf(number) !== i);
   if (repeated !== undefined) throw new StartError(`two migrations have the number ${repeated}`);
-  return names.map((name) => {
-    const sql = readFileSync(new URL(name, dir), 'utf8');
-    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
-  });
+  return migrations;
 }
 
 /** Applies missing migrations as the owner of the schema (`client`). Throws a StartError that names the failing file. */
-export async function migrate(client: pg.Client, migrations: readonly Migration[], log: Log): Promise<void> {
-  await client.query('select pg_advisory_lock($1)', [migrationLock]);
-  try {
+export const migrate = (client: pg.Client, migrations: readonly SqlFile[], log: Log): Promise<void> =>
+  withSchemaLock(client, async () => {
     await client.query('create schema if not exists meta');
     await client.query(
       `create table if not exists meta.schema_migrations (
          name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     );
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from meta.schema_migrations order by name',
-    );
-    refuseForeignHistory(rows, migrations);
-    const applied = new Set(rows.map((row) => row.name));
+    const missing = new Set(await unappliedMigrations(client, migrations));
     for (const migration of migrations) {
-      if (!applied.has(migration.name)) await apply(client, migration, log);
+      const { name, checksum } = migration;
+      if (!missing.has(name)) continue;
+      await applySqlFile(client, `migration ${name}`, migration, () =>
+        client.query('insert into meta.schema_migrations (name, checksum) values ($1, $2)', [name, checksum]),
+      );
+      log.info({ migration: name }, 'migration applied');
     }
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [migrationLock]);
-  }
-}
+  });
 
 /**
  * Returns the names of the migrations that this database lacks, in order. Throws a StartError for a migration that is
@@ -62,7 +44,7 @@ export async function migrate(client: pg.Client, migrations: readonly Migration[
  */
 export async function unappliedMigrations(
   client: pg.Client,
-  migrations: readonly Migration[],
+  migrations: readonly SqlFile[],
 ): Promise<string[]> {
   const { rows: tables } = await client.query<{ found: boolean }>(
     `select to_regclass('meta.schema_migrations') is not null as found`,
@@ -78,7 +60,7 @@ export async function unappliedMigrations(
 
 function refuseForeignHistory(
   applied: readonly { name: string; checksum: string }[],
-  migrations: readonly Migration[],
+  migrations: readonly SqlFile[],
 ): void {
   const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
   for (const { name, checksum } of applied) {
@@ -99,20 +81,4 @@ function refuseForeignHistory(
       `migration ${missed.name} comes before ${last}, which the database already has; renumber it`,
     );
   }
-}
-
-async function apply(client: pg.Client, migration: Migration, log: Log): Promise<void> {
-  try {
-    await client.query('begin');
-    await client.query(migration.sql);
-    await client.query('insert into meta.schema_migrations (name, checksum) values ($1, $2)', [
-      migration.name,
-      migration.checksum,
-    ]);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw new StartError(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
-  }
-  log.info({ migration: migration.name }, 'migration applied');
 }

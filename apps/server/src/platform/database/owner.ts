@@ -10,9 +10,9 @@ import { StartError } from '../start-error.ts';
 import { startEmbedded } from './embedded/index.ts';
 import { DataDirInUse } from './embedded/ownership.ts';
 import { runningCluster } from './embedded/running.ts';
-import { migrate, readMigrations, unappliedMigrations } from './migrations.ts';
 import { refusedWrite } from './refused-writes.ts';
 import { applyGrants, ensureRestrictedRole } from './restricted-role.ts';
+import { applySchema, unappliedFiles } from './schema.ts';
 
 export interface DatabaseLocation {
   readonly databaseUrl: string | null;
@@ -99,10 +99,10 @@ async function embeddedServer(dir: string, log: Log): Promise<EmbeddedServer> {
 }
 
 async function refuseOlderServer(client: pg.Client, pid: number): Promise<void> {
-  const [first] = await unappliedMigrations(client, readMigrations());
+  const [first] = await unappliedFiles(client);
   if (first === undefined) return;
   throw new StartError(
-    `the running server (process ${pid}) is of an older version: migration ${first} is not applied; restart it first`,
+    `the running server (process ${pid}) is of an older version: its schema lacks ${first}; restart it first`,
   );
 }
 
@@ -119,10 +119,10 @@ export async function createFulcrumDatabase(superuser: pg.ClientConfig): Promise
 /** How the pool's connections become the restricted role. */
 export type Access = 'logs in' | 'is switched to';
 
-/** Migrates the connected database and applies the grants, as the owner. */
+/** Brings the schema of the connected database up to date and applies the grants, as the owner. */
 export async function prepare(client: pg.Client, access: Access, log: Log): Promise<void> {
   await refuseOldVersion(client);
-  await migrate(client, readMigrations(), log);
+  await applySchema(client, log);
   await ensureRestrictedRole(client, access);
   await applyGrants(client);
 }

@@ -13,10 +13,9 @@
  */
 import { createHash } from 'node:crypto';
 import { busy } from '@fulcrum/contract';
-import type { Clock } from '../clock/index.ts';
-import type { Database, Queryable } from '../database/index.ts';
+import type { Queryable } from '../database/index.ts';
 import { createFairQueue } from '../fair-queue.ts';
-import type { Log } from '../log/index.ts';
+import type { Services } from '../services.ts';
 
 /** TOAST rows of this size are cheap to read one by one, and 10 MB are 40 statements. */
 const chunkBytes = 256 * 1024;
@@ -66,10 +65,7 @@ export interface Received {
   readonly sha256: Buffer;
 }
 
-export interface FileStoreDependencies {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface FileStoreDependencies extends Pick<Services, 'db' | 'clock' | 'log'> {
   /** Older attempts are no longer counted, in milliseconds. */
   readonly rememberAttemptsMs: number;
 }

@@ -13,20 +13,10 @@ import type { Log } from '../log/index.ts';
 import { MailError } from './mail-error.ts';
 import { createOutbox } from './outbox.ts';
 import { createSmtp } from './smtp.ts';
-import type { MailContent, MailTransport } from './types.ts';
+import type { Mail, MailTransport } from './types.ts';
 
 export { MailError } from './mail-error.ts';
-export type { MailContent, MailMessage, MailTransport } from './types.ts';
-
-export interface Mail {
-  /**
-   * Resolves when the SMTP server has accepted the message, or the file is in the outbox.
-   * @throws MailError; `final` when a retry cannot help
-   */
-  send(message: MailContent): Promise<void>;
-  /** Aborts running sends: they fail. */
-  close(): void;
-}
+export type { Mail, MailContent, MailMessage, MailTransport } from './types.ts';
 
 export function createMail(deps: {
   readonly config: Pick<Config, 'smtp' | 'mailFrom' | 'dataDir'>;

@@ -26,3 +26,13 @@ export interface MailTransport {
   /** Aborts running sends. */
   close(): void;
 }
+
+export interface Mail {
+  /**
+   * Resolves when the SMTP server has accepted the message, or the file is in the outbox.
+   * @throws MailError; `final` when a retry cannot help
+   */
+  send(message: MailContent): Promise<void>;
+  /** Aborts running sends: they fail. */
+  close(): void;
+}

@@ -13,11 +13,11 @@ import {
   logoutScopes,
   type Recovery,
   type SessionTokens,
-  TooManyAttempts,
 } from '../../features/identity/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Secrets } from '../../platform/config/secrets.ts';
 import type { Log } from '../../platform/log/index.ts';
+import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
 import type { Admission } from '../admission.ts';
 import {
   bodyBytesMax,

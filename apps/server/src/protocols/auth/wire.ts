@@ -4,10 +4,10 @@ import {
   IdentityError,
   type IdentityRefusal,
   type SessionTokens,
-  TooManyAttempts,
   type User,
 } from '../../features/identity/index.ts';
 import { isOverload } from '../../platform/database/index.ts';
+import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
 
 export function userOnWire(user: User) {
   const createdAt = user.createdAt.toISOString();

@@ -8,7 +8,7 @@
 import { AppError, type Caller, type SignedIn, texts } from '@fulcrum/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { rateLimitAddress } from '../../features/identity/index.ts';
+import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
 import { type Authenticator, admit, requireParticipant } from './access.ts';
 import { authorizeBroadcast, type Broadcast } from './broadcasts.ts';
 import type { ChatOwner } from './conversations.ts';

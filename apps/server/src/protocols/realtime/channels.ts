@@ -3,8 +3,7 @@
  * everything that its grant allows from its reply on, and nothing after it left, failed or ended.
  */
 import { type SignedIn, tradersChanged } from '@fulcrum/contract';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+import type { Services } from '../../platform/services.ts';
 import { type ChannelGrant, isSameUser } from './access.ts';
 import { Broadcasts } from './broadcasts.ts';
 import type { Channel, Connection } from './connection.ts';
@@ -15,11 +14,9 @@ import { Presences } from './presence.ts';
 import { type IsTradingHalted, type PriceSource, PriceStreams } from './prices.ts';
 import { type IsAssigned, RowChangeStreams } from './row-change-streams.ts';
 
-export interface ChannelsOptions {
-  readonly bus: Bus;
+export interface ChannelsOptions extends Pick<Services, 'bus' | 'log'> {
   readonly market: PriceSource;
   readonly isTradingHalted: IsTradingHalted;
-  readonly log: Log;
   readonly isAssigned: IsAssigned;
   readonly limits: Limits;
   readonly connections: ReadonlySet<Connection>;

@@ -4,10 +4,11 @@
  */
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
+import { TokenBucket } from '../../platform/rate-limit/token-bucket.ts';
 import type { ChannelGrant, JoinConfig } from './access.ts';
 import type { Conversation } from './conversations.ts';
 import { encode, type Frame, message, type Shared, type SharedFrame, type Version } from './frames.ts';
-import { Bucket, type Limits } from './limits.ts';
+import type { Limits } from './limits.ts';
 
 export interface Channel {
   readonly connection: Connection;
@@ -42,8 +43,8 @@ export class Connection {
   readonly channels = new Map<string, Channel>();
   /** Topics with a pending join, and the frames that arrived for them since, oldest first. */
   readonly joining = new Map<string, Frame[]>();
-  readonly events: Bucket;
-  readonly refusals: Bucket;
+  readonly events: TokenBucket;
+  readonly refusals: TokenBucket;
   lastReceivedAtMs: number;
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
@@ -60,8 +61,8 @@ export class Connection {
     this.address = options.address;
     this.apikey = options.apikey;
     this.version = options.version;
-    this.events = new Bucket(limits.eventsPerSecond, limits.eventsBurst, nowMs);
-    this.refusals = new Bucket(limits.refusalsPerSecond, limits.refusalsBurst, nowMs);
+    this.events = new TokenBucket(limits.events, nowMs);
+    this.refusals = new TokenBucket(limits.refusals, nowMs);
     this.lastReceivedAtMs = nowMs;
   }
 

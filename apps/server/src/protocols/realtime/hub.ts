@@ -7,9 +7,7 @@ import type { Socket } from 'node:net';
 import { AppError, type Caller, texts } from '@fulcrum/contract';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+import type { Services } from '../../platform/services.ts';
 import {
   type Authenticator,
   accessTokenPayload,
@@ -25,7 +23,7 @@ import { Channels } from './channels.ts';
 import { type Channel, Connection } from './connection.ts';
 import { type ChatOwner, type Conversation, Conversations } from './conversations.ts';
 import { decode, type Frame, prefix, type Version } from './frames.ts';
-import { type Limits, Quotas, quotaOfAddress, quotaOfUser } from './limits.ts';
+import { type Limits, Quotas } from './limits.ts';
 import { announcement, parse, presencePayload } from './payloads.ts';
 import { beatsPerSecond, type IsTradingHalted, type PriceSource } from './prices.ts';
 import type { IsAssigned } from './row-change-streams.ts';
@@ -37,13 +35,10 @@ const policyViolation = 1008;
 /** How long a socket outlives its close frame. */
 const closeGraceBeats = 2;
 
-export interface HubOptions {
+export interface HubOptions extends Pick<Services, 'bus' | 'clock' | 'log'> {
   readonly identity: Authenticator;
-  readonly bus: Bus;
   readonly market: PriceSource;
   readonly isTradingHalted: IsTradingHalted;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly isAssigned: IsAssigned;
   readonly chatOwner: ChatOwner;
   readonly limits: Limits;
@@ -74,8 +69,9 @@ export class Hub {
 
   constructor(options: HubOptions) {
     this.#options = options;
-    this.addresses = new Quotas(quotaOfAddress(options.limits));
-    this.#users = new Quotas(quotaOfUser(options.limits));
+    const { socketsPerAddress, socketsPerUser, attempts, userAttempts, addresses: holders } = options.limits;
+    this.addresses = new Quotas({ sockets: socketsPerAddress, attempts, holders });
+    this.#users = new Quotas({ sockets: socketsPerUser, attempts: userAttempts, holders });
     this.#conversations = new Conversations(options.chatOwner);
     this.#channels = new Channels({
       ...options,
@@ -183,7 +179,7 @@ export class Hub {
       if (!isWithinShare) {
         throw new AppError(
           'too_many_attempts',
-          `Too many events: at most ${limits.eventsPerSecond} per second.`,
+          `Too many events: at most ${limits.events.perSecond} per second.`,
         );
       }
       this.#handleInOrder(connection, frame);

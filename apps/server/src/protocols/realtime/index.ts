@@ -10,7 +10,7 @@ import { AppError } from '@fulcrum/contract';
 import type { FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { rateLimitAddress } from '../../features/identity/index.ts';
+import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
 import { registerBroadcastRequests } from './broadcast-requests.ts';
 import { versions } from './frames.ts';
 import { Hub, type HubOptions, type RealtimeState } from './hub.ts';

@@ -1,31 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { Bucket, defaultLimits, Quotas, quotaOfAddress } from './limits.ts';
-
-describe('a bucket', () => {
-  test('gives its burst at once and its rate in the long run', () => {
-    const bucket = new Bucket(10, 3, 0);
-    expect([1, 2, 3, 4].map(() => bucket.take(0))).toEqual([true, true, true, false]);
-    expect(bucket.take(99)).toBe(false);
-    expect(bucket.take(200)).toBe(true);
-    expect(bucket.isFull(350)).toBe(false);
-    expect(bucket.isFull(1_000)).toBe(true);
-  });
-
-  test('loses nothing when the clock is set back', () => {
-    const bucket = new Bucket(10, 1, 1_000);
-    expect(bucket.take(1_000)).toBe(true);
-    expect(bucket.take(500)).toBe(false);
-    expect(bucket.take(600)).toBe(true);
-  });
-});
+import { Quotas } from './limits.ts';
 
 describe('addresses', () => {
   test('are forgotten once they hold nothing and owe nothing, and not before', () => {
     const addresses = new Quotas({
-      ...quotaOfAddress(defaultLimits),
+      sockets: 1,
       holders: 1,
-      attemptsBurst: 2,
-      attemptsPerSecond: 1,
+      attempts: { burst: 2, perSecond: 1 },
     });
     expect(addresses.attempt('a', 0)).toBe(true);
     expect(addresses.open('a')).toBe(true);
@@ -40,6 +21,8 @@ describe('addresses', () => {
   });
 
   test('an address that never attempted opens nothing', () => {
-    expect(new Quotas(quotaOfAddress(defaultLimits)).open('a')).toBe(false);
+    expect(new Quotas({ sockets: 1, holders: 1, attempts: { burst: 2, perSecond: 1 } }).open('a')).toBe(
+      false,
+    );
   });
 });

@@ -5,149 +5,69 @@
  * Known limitation: only the sign-up limits bound how many signed-in users one address has.
  */
 import { type Limits as AllLimits, defaultLimits as table } from '../../platform/limits/index.ts';
+import { type Rate, TokenBucket } from '../../platform/rate-limit/token-bucket.ts';
 
-export interface Limits {
-  /** Open sockets of the whole server; more are answered 503. */
-  readonly sockets: number;
-  /** Open sockets of one address without a signed-in user; more are answered 429. */
-  readonly socketsPerAddress: number;
-  /** Open sockets of one signed-in user; beyond them a join is refused. */
-  readonly socketsPerUser: number;
-  /** Addresses and users with state at a time (open sockets, or attempts that still count). */
-  readonly addresses: number;
-  readonly channelsPerSocket: number;
-  readonly subscriptionsPerChannel: number;
-  /** Connections of one address, with its joins and broadcasts by HTTP without a session. */
-  readonly attemptsPerSecond: number;
-  readonly attemptsBurst: number;
-  /** Joins and broadcasts by HTTP of one signed-in user together. */
-  readonly userAttemptsPerSecond: number;
-  readonly userAttemptsBurst: number;
-  /** Inbound events of one socket (CALL-14); more are answered with an error. */
-  readonly eventsPerSecond: number;
-  readonly eventsBurst: number;
-  /** Refused events of one socket; more close it. */
-  readonly refusalsPerSecond: number;
-  readonly refusalsBurst: number;
-  readonly frameBytes: number;
-  /** A socket that has been silent for longer is closed; the client beats every 30 s (CALL-11). */
-  readonly silenceMs: number;
-  /** Above this number of unsent bytes, price frames are dropped until the client has caught up. */
-  readonly behindBytes: number;
-  /** Above this number of unsent bytes, the socket is disconnected. */
-  readonly cutBytes: number;
-  /** A socket that stays behind for longer is disconnected. */
-  readonly behindMs: number;
-  /** Account changes of one channel that wait for a policy check; more fail the channel. */
-  readonly waitingChanges: number;
-  /** Events of one topic that wait for its join; more are answered with an error. */
-  readonly waitingEvents: number;
-  /** The payload of one client broadcast. */
-  readonly broadcastBytes: number;
-  readonly broadcastsPerRequest: number;
-  /** Tabs and devices of one user that are present on a topic at a time. */
-  readonly presencesPerUser: number;
-  readonly presencesPerTopic: number;
-}
+const toRate = ({ burst, perSecond }: Rate): Rate => ({ burst, perSecond });
 
 /** Realtime's numbers in the table of all limits. */
 export const limitsFrom = (all: AllLimits) => ({
+  /** Open sockets of one address without a signed-in user; more are answered 429. */
   socketsPerAddress: all.socketsOfAddress.most,
+  /** Open sockets of one signed-in user; beyond them a join is refused. */
   socketsPerUser: all.socketsOfUser.most,
-  attemptsPerSecond: all.connectionsOfAddress.perSecond,
-  attemptsBurst: all.connectionsOfAddress.burst,
-  userAttemptsPerSecond: all.joinsOfUser.perSecond,
-  userAttemptsBurst: all.joinsOfUser.burst,
+  /** Connections of one address, with its joins and broadcasts by HTTP without a session. */
+  attempts: toRate(all.connectionsOfAddress),
+  /** Joins and broadcasts by HTTP of one signed-in user together. */
+  userAttempts: toRate(all.joinsOfUser),
   channelsPerSocket: all.channelsOfSocket.most,
-  eventsPerSecond: all.eventsOfSocket.perSecond,
-  eventsBurst: all.eventsOfSocket.burst,
-  refusalsPerSecond: all.refusalsOfSocket.perSecond,
-  refusalsBurst: all.refusalsOfSocket.burst,
+  /** Inbound events of one socket (CALL-14); more are answered with an error. */
+  events: toRate(all.eventsOfSocket),
+  /** Refused events of one socket; more close it. */
+  refusals: toRate(all.refusalsOfSocket),
+  /** Tabs and devices of one user that are present on a topic at a time. */
   presencesPerUser: all.presencesOfUser.most,
 });
 
-export const defaultLimits: Limits = {
+export const defaultLimits = {
   ...limitsFrom(table),
+  /** Open sockets of the whole server; more are answered 503. */
   sockets: 20_000,
+  /** Addresses and users with state at a time (open sockets, or attempts that still count). */
   addresses: 50_000,
   subscriptionsPerChannel: 20,
   frameBytes: 16 * 1024,
+  /** A socket that has been silent for longer is closed; the client beats every 30 s (CALL-11). */
   silenceMs: 60_000,
+  /** Above this number of unsent bytes, price frames are dropped until the client has caught up. */
   behindBytes: 128 * 1024,
+  /** Above this number of unsent bytes, the socket is disconnected. */
   cutBytes: 2 * 1024 * 1024,
+  /** A socket that stays behind for longer is disconnected. */
   behindMs: 10_000,
+  /** Account changes of one channel that wait for a policy check; more fail the channel. */
   waitingChanges: 1_000,
+  /** Events of one topic that wait for its join; more are answered with an error. */
   waitingEvents: 50,
+  /** The payload of one client broadcast. */
   broadcastBytes: 8 * 1024,
   broadcastsPerRequest: 10,
   presencesPerTopic: 1_000,
 };
-
-/** A token bucket: `burst` at once, `perSecond` on average. Callers pass the time in ms. */
-export class Bucket {
-  readonly #perSecond: number;
-  readonly #burst: number;
-  #level: number;
-  #at: number;
-
-  constructor(perSecond: number, burst: number, nowMs: number) {
-    this.#perSecond = perSecond;
-    this.#burst = burst;
-    this.#level = burst;
-    this.#at = nowMs;
-  }
-
-  /** Takes one; false when there is none left. */
-  take(nowMs: number): boolean {
-    this.#refill(nowMs);
-    if (this.#level < 1) return false;
-    this.#level -= 1;
-    return true;
-  }
-
-  isFull(nowMs: number): boolean {
-    this.#refill(nowMs);
-    return this.#level >= this.#burst;
-  }
-
-  #refill(nowMs: number): void {
-    // A clock that was set back must not take tokens away.
-    const elapsed = Math.max(0, nowMs - this.#at);
-    this.#level = Math.min(this.#burst, this.#level + (elapsed / 1000) * this.#perSecond);
-    this.#at = nowMs;
-  }
-}
+export type Limits = Readonly<typeof defaultLimits>;
 
 /** The limits of one address or one user. */
 export interface Quota {
   /** Open sockets. */
   readonly sockets: number;
-  readonly attemptsPerSecond: number;
-  readonly attemptsBurst: number;
+  readonly attempts: Rate;
   /** Holders with state at a time: open sockets, or attempts that still count. */
   readonly holders: number;
 }
 
-/** Quota of addresses, for sockets without a signed-in user. */
-export const quotaOfAddress = (limits: Limits): Quota => ({
-  sockets: limits.socketsPerAddress,
-  attemptsPerSecond: limits.attemptsPerSecond,
-  attemptsBurst: limits.attemptsBurst,
-  holders: limits.addresses,
-});
-
-/** Quota of users, from any address. */
-export const quotaOfUser = (limits: Limits): Quota => ({
-  sockets: limits.socketsPerUser,
-  attemptsPerSecond: limits.userAttemptsPerSecond,
-  attemptsBurst: limits.userAttemptsBurst,
-  holders: limits.addresses,
-});
-
 /** Sockets and attempts by holder: an address or a user. */
 export class Quotas {
   readonly #quota: Quota;
-  readonly #known = new Map<string, { sockets: number; readonly attempts: Bucket }>();
+  readonly #known = new Map<string, { sockets: number; readonly attempts: TokenBucket }>();
 
   constructor(quota: Quota) {
     this.#quota = quota;
@@ -157,9 +77,8 @@ export class Quotas {
   attempt(holder: string, nowMs: number): boolean {
     let entry = this.#known.get(holder);
     if (!entry) {
-      const { holders, attemptsPerSecond, attemptsBurst } = this.#quota;
-      if (this.#known.size >= holders) return false;
-      entry = { sockets: 0, attempts: new Bucket(attemptsPerSecond, attemptsBurst, nowMs) };
+      if (this.#known.size >= this.#quota.holders) return false;
+      entry = { sockets: 0, attempts: new TokenBucket(this.#quota.attempts, nowMs) };
       this.#known.set(holder, entry);
     }
     return entry.attempts.take(nowMs);

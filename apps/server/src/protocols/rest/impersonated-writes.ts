@@ -9,7 +9,7 @@ import {
   createPseudonymizer,
   type Pseudonymize,
   recordAuditEntry,
-} from '../../features/identity/index.ts';
+} from '../../features/audit/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { declared } from './policy.ts';
 import type { Outcome, RowWrite, WireRow } from './query.ts';

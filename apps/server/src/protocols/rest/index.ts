@@ -5,12 +5,10 @@
  */
 import { AppError, type Caller, type Table, tableByName } from '@fulcrum/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { TooManyAttempts } from '../../features/identity/index.ts';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Clock } from '../../platform/clock/index.ts';
-import { createReadLimiter, type Database } from '../../platform/database/index.ts';
+import { createReadLimiter } from '../../platform/database/index.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
-import type { Log } from '../../platform/log/index.ts';
+import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
+import type { Services } from '../../platform/services.ts';
 import type { Admission } from '../admission.ts';
 import { requireCommands, type Writes } from './command-writes.ts';
 import { answerTo, fault, RestError } from './errors.ts';
@@ -24,8 +22,7 @@ export type { CommandResult, InsertCommand, UpdateCommand, Writes } from './comm
 export type { WireRow } from './query.ts';
 export type { Procedures } from './rpc.ts';
 
-export interface RestDependencies {
-  readonly db: Database;
+export interface RestDependencies extends Pick<Services, 'db' | 'bus' | 'clock' | 'log'> {
   readonly identity: {
     /** Anonymous without a token; throws `not_signed_in` for a bad one and for a key that is not this server's. */
     callerOf(credentials: { authorization?: string; apikey?: string }): Caller;
@@ -37,9 +34,6 @@ export interface RestDependencies {
   readonly upToDate?: RefreshBeforeSelect;
   /** Limits concurrent statements whose cost the caller decides; one instance serves the whole server. */
   readonly withReadSlot?: FairQueue;
-  readonly bus: Bus;
-  readonly clock: Clock;
-  readonly log: Log;
   /** One instance serves all protocols of a server. */
   readonly admission: Admission;
   /** By default those of the contract. */

@@ -4,8 +4,8 @@
  */
 import type { Caller, RowChange, SignedIn, Table, TableName } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { rateLimitAddress } from '../../features/identity/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
+import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
 import { changesOf } from './announcements.ts';
 import {
   type CommandWriteDependencies,

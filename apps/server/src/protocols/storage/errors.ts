@@ -4,8 +4,8 @@
  */
 import { AppError, busy, texts } from '@fulcrum/contract';
 import { FileError, type FileRefusal } from '../../features/files/index.ts';
-import { TooManyAttempts } from '../../features/identity/index.ts';
 import { isOverload } from '../../platform/database/index.ts';
+import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
 
 export interface StorageFault {
   readonly status: number;

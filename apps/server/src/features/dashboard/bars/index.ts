@@ -10,9 +10,8 @@
  * since.
  */
 import { barStart, type DayBar, dayMs, hourMs, minuteMs, type TradingPair, toNumber } from '@fulcrum/domain';
-import type { Timers } from '../../../platform/clock/index.ts';
 import { waitAtMost } from '../../../platform/clock/wait-at-most.ts';
-import type { Log } from '../../../platform/log/index.ts';
+import type { Services } from '../../../platform/services.ts';
 import type { Market, MarketPrice } from '../../market/index.ts';
 
 /** The largest ones; fifty are listed today. */
@@ -38,10 +37,8 @@ const retryMs = 120_000;
 const failuresMax = 4;
 const pauseMs = 60_000;
 
-export interface BarsDependencies {
+export interface BarsDependencies extends Pick<Services, 'timers' | 'log'> {
   readonly market: Pick<Market, 'pairs' | 'isListed' | 'price' | 'candles'>;
-  readonly timers: Timers;
-  readonly log: Log;
 }
 
 export interface BarsChoice {

@@ -14,10 +14,10 @@ import {
   type MarketSnapshot,
   measureMarkets,
 } from '@fulcrum/domain';
+import { memoizeWithTtl } from '../../../platform/cache/memoize-with-ttl.ts';
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { KnownMarket, KnownMarkets, MarketBars } from '../bars/index.ts';
-import { memoizeWithTtl } from '../memoize-with-ttl.ts';
 import { readLongShare } from './long-share.ts';
 
 /** An answer serves this long: the refresh interval of the widget (DASH-19). */

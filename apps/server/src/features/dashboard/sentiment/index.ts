@@ -11,9 +11,9 @@ import {
   SENTIMENT_LOOKBACK_HOURS,
   SENTIMENT_POINTS,
 } from '@fulcrum/domain';
+import { memoizeWithTtl } from '../../../platform/cache/memoize-with-ttl.ts';
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { KnownMarket, KnownMarkets, MarketBars } from '../bars/index.ts';
-import { memoizeWithTtl } from '../memoize-with-ttl.ts';
 
 const runningMs = 2_000;
 /** Decimals of a value without a unit. */

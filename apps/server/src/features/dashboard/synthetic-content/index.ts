@@ -5,8 +5,9 @@
  * Invariants: a figure about a market is true of this server's past prices, so nothing tells of later ones; no headline reports
  * an action of a company other than its price. An answer is generated once in `ttlMs` for all users.
  */
+
+import { memoizeWithTtl } from '../../../platform/cache/memoize-with-ttl.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
-import { memoizeWithTtl } from '../memoize-with-ttl.ts';
 import { getTenEvents } from './calendar.ts';
 import { createDraw } from './draws.ts';
 import { createContentReader } from './followed-markets.ts';

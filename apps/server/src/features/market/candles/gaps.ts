@@ -8,6 +8,7 @@
  */
 import type { Candle, Timeframe } from '@fulcrum/contract';
 import { barSpan, dayMs, nextBar, type Span, tradingDay } from '@fulcrum/domain';
+import { BoundedMap } from '../../../platform/cache/bounded-map.ts';
 import type { Bar } from '../feed.ts';
 import { createTradingSchedule, type TradingSchedule } from '../trading-hours.ts';
 
@@ -23,7 +24,7 @@ interface Calendar {
   /** The trading day of the last call: checked holes follow each other. */
   latest: { readonly day: number; readonly sessions: readonly Span[] };
 }
-const calendars = new Map<string, Calendar>();
+const calendars = new BoundedMap<string, Calendar>(calendarsMax);
 
 function calendarOf(tradingHours: string): Calendar {
   const known = calendars.get(tradingHours);
@@ -36,8 +37,6 @@ function calendarOf(tradingHours: string): Calendar {
     neverShuts: openMs === 7 * dayMs,
     latest: { day: Number.NaN, sessions: [] },
   };
-  const oldest = calendars.size >= calendarsMax ? calendars.keys().next() : undefined;
-  if (oldest && !oldest.done) calendars.delete(oldest.value);
   calendars.set(tradingHours, created);
   return created;
 }

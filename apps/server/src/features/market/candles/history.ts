@@ -19,9 +19,8 @@ import {
   nextBar,
   timeframes,
 } from '@fulcrum/domain';
-import type { Timers } from '../../../platform/clock/index.ts';
-import type { Database } from '../../../platform/database/index.ts';
-import type { Log } from '../../../platform/log/index.ts';
+import { BoundedMap } from '../../../platform/cache/bounded-map.ts';
+import type { Services } from '../../../platform/services.ts';
 import type { Bar, CandleQuery, Feed } from '../feed.ts';
 import { PriceError } from '../price-error.ts';
 import { storedFrom } from './depth.ts';
@@ -49,11 +48,8 @@ const passesMax = 3;
 const priceMin = 1e-8;
 const figureMax = 1e19;
 
-export interface HistoryOptions {
-  readonly db: Database;
+export interface HistoryOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
   readonly feed: Pick<Feed, 'candles'>;
-  readonly timers: Timers;
-  readonly log: Log;
   /** Days for which one-minute bars are stored. */
   readonly candleDays: number;
   readonly contactOf: (symbol: string) => SourceContact | null;
@@ -90,7 +86,7 @@ export function createHistory(options: HistoryOptions): History {
   const flights = createSingleFlight<Fetched>(flightsMax);
   const olderFlights = createSingleFlight<Fetched>(olderFlightsMax);
   const pages = createOlderPages();
-  const fetchLogs = new Map<string, FetchLog>();
+  const fetchLogs = new BoundedMap<string, FetchLog>(seriesMax);
   /** By symbol, the day on which the log has a cut wick of it: every answer with that bar has it again. */
   const wickLoggedOn = new Map<string, number>();
   /** By series, while a caller waits for it. */
@@ -98,10 +94,7 @@ export function createHistory(options: HistoryOptions): History {
 
   function getFetchLog(key: string): FetchLog {
     const fetchLog = fetchLogs.get(key) ?? createFetchLog();
-    fetchLogs.delete(key);
-    fetchLogs.set(key, fetchLog);
-    const oldest = fetchLogs.size > seriesMax ? fetchLogs.keys().next() : undefined;
-    if (oldest && !oldest.done) fetchLogs.delete(oldest.value);
+    fetchLogs.setNewest(key, fetchLog);
     return fetchLog;
   }
 

@@ -6,10 +6,8 @@
  */
 import { AppError, type Candle, type Timeframe, texts } from '@fulcrum/contract';
 import { barStart, dayMs, hourMs, minuteMs, type TradingPair } from '@fulcrum/domain';
-import type { Bus } from '../../../platform/bus/index.ts';
-import type { Timers } from '../../../platform/clock/index.ts';
-import type { Database } from '../../../platform/database/index.ts';
-import type { Log } from '../../../platform/log/index.ts';
+import { BoundedMap } from '../../../platform/cache/bounded-map.ts';
+import type { Services } from '../../../platform/services.ts';
 import type { Bar, CandleQuery, Feed } from '../feed.ts';
 import { markGaps } from './gaps.ts';
 import { createHistory, type Depth } from './history.ts';
@@ -31,11 +29,7 @@ const recentMax = 32;
 /** Of those, per minute. */
 const completedPerMinute = 2;
 
-export interface CandlesOptions {
-  readonly db: Database;
-  readonly timers: Timers;
-  readonly log: Log;
-  readonly bus: Bus;
+export interface CandlesOptions extends Pick<Services, 'db' | 'timers' | 'log' | 'bus'> {
   readonly feed: Pick<Feed, 'candles' | 'sourceOf'>;
   readonly pairOf: (symbol: string) => TradingPair | undefined;
   /** Days for which one-minute bars are stored. */
@@ -68,7 +62,7 @@ export function createCandles({ db, timers, log, bus, feed, pairOf, candleDays }
       for (const [key, chart] of recent) if (chart.series.symbol === symbol) toComplete.set(key, chart);
     },
   });
-  const recent = new Map<string, Chart>();
+  const recent = new BoundedMap<string, Chart>(recentMax, (key) => toComplete.delete(key));
   const toComplete = new Map<string, Chart>();
   const cancels: (() => void)[] = [];
   let isStopped = false;
@@ -154,12 +148,7 @@ export function createCandles({ db, timers, log, bus, feed, pairOf, candleDays }
 
   function rememberChart(series: Series, { limit }: CandleQuery): void {
     const key = `${series.symbol} ${series.timeframe}`;
-    recent.delete(key);
-    recent.set(key, { series, query: { limit, before: null } });
-    const oldest = recent.size > recentMax ? recent.keys().next() : undefined;
-    if (!oldest || oldest.done) return;
-    recent.delete(oldest.value);
-    toComplete.delete(oldest.value);
+    recent.setNewest(key, { series, query: { limit, before: null } });
   }
 
   async function liveBars(

@@ -4,6 +4,7 @@
  * removed; an empty answer never empties a market.
  */
 import { hourMs, type MarketType, marketTypeOf, type TradingPair } from '@fulcrum/domain';
+import { BoundedMap } from '../../../platform/cache/bounded-map.ts';
 import type { Clock } from '../../../platform/clock/index.ts';
 import { type ListedPair, withSortOrder } from './listing.ts';
 
@@ -42,7 +43,7 @@ export function createCatalogue(
   let listed: readonly ListedPair[] = [];
   let bySymbol: ReadonlyMap<string, ListedPair> = new Map();
   let delisted: ReadonlySet<string> = new Set();
-  const types = new Map<string, { readonly type: MarketType; readonly until: number }>();
+  const types = new BoundedMap<string, { readonly type: MarketType; readonly until: number }>(cachedTypesMax);
 
   function list(crypto: readonly ListedPair[]): void {
     listed = withSortOrder([...crypto, ...others]);
@@ -63,10 +64,7 @@ export function createCatalogue(
       const known = types.get(symbol);
       if (known && now < known.until) return known.type;
       const type = route(symbol);
-      types.delete(symbol);
-      const oldest = types.size >= cachedTypesMax ? types.keys().next() : undefined;
-      if (oldest && !oldest.done) types.delete(oldest.value);
-      types.set(symbol, { type, until: now + typeTtlMs });
+      types.setNewest(symbol, { type, until: now + typeTtlMs });
       return type;
     },
     replaceCrypto(pairs, keep) {

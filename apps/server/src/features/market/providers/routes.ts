@@ -8,9 +8,8 @@
  * the damage. Hence no proxy is configured by default.
  */
 import { texts } from '@fulcrum/contract';
-import type { Timers } from '../../../platform/clock/index.ts';
-import type { Log } from '../../../platform/log/index.ts';
 import { type Outbound, OutboundError, type OutboundResponse } from '../../../platform/outbound/index.ts';
+import type { Services } from '../../../platform/services.ts';
 import { PriceError, toLogLine } from '../price-error.ts';
 
 export type RouteOrder = 'direct-first' | 'proxies-first';
@@ -33,12 +32,10 @@ export interface Routes {
   get(url: string, order: RouteOrder, options?: RouteOptions): Promise<OutboundResponse>;
 }
 
-export interface RoutesOptions {
+export interface RoutesOptions extends Pick<Services, 'timers' | 'log'> {
   readonly outbound: Pick<Outbound, 'get'>;
   /** The wanted address is appended, URL-encoded. */
   readonly proxies: readonly string[];
-  readonly timers: Timers;
-  readonly log: Log;
 }
 
 const routeTimeoutMs = 10_000;

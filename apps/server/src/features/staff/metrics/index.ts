@@ -9,6 +9,7 @@
 import { AppError, type getHouseMetrics, type SignedIn } from '@fulcrum/contract';
 import { dayMs } from '@fulcrum/domain';
 import type { z } from 'zod';
+import { createTtlCache } from '../../../platform/cache/ttl-cache.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 import { countFinishedDays, dayOf, daysStatement, unsettledDay } from './finished-days.ts';
 
@@ -84,23 +85,14 @@ export function createTotals({ db, clock, timers, log }: StaffDependencies) {
     return counting;
   };
 
-  const active = new Map<string, { readonly at: number; readonly count: Promise<number> }>();
+  const active = createTtlCache<number>(clock, { ttlMs: activeCachedForMs, max: activeMax });
   /** Looks up every trader, so concurrent callers share one query. */
-  function activeTraders(from: string | null, to: string | null, now: number): Promise<number> {
-    const key = `${from} ${to}`;
-    const known = active.get(key);
-    if (known && now - known.at < activeCachedForMs) return known.count;
-    const counted = db
-      .query<{ active: number }>(activeStatement, [from ?? '-infinity', to ?? 'infinity'], 'house_active')
-      .then(({ rows }) => rows[0]?.active ?? 0);
-    active.delete(key);
-    const [oldest] = active.keys();
-    if (active.size >= activeMax && oldest !== undefined) active.delete(oldest);
-    active.set(key, { at: now, count: counted });
-    // A failed query is repeated by the next caller.
-    counted.catch(() => active.delete(key));
-    return counted;
-  }
+  const activeTraders = (from: string | null, to: string | null): Promise<number> =>
+    active.get(`${from} ${to}`, async () => {
+      const values = [from ?? '-infinity', to ?? 'infinity'];
+      const { rows } = await db.query<{ active: number }>(activeStatement, values, 'house_active');
+      return rows[0]?.active ?? 0;
+    });
 
   const procedures = {
     async get_house_metrics(_caller: SignedIn, args: Args): Promise<Totals> {
@@ -108,7 +100,7 @@ export function createTotals({ db, clock, timers, log }: StaffDependencies) {
       const now = clock.now();
       const uncounted = await firstUncounted(now);
       // In sequence: a slot of `platform/database/read-limiter.ts` is one connection.
-      const activeCount = await activeTraders(from, to, now);
+      const activeCount = await activeTraders(from, to);
       const { rows } = await db.query<
         Pick<Totals, 'days'> & { totals: Omit<Totals['totals'], 'active_traders'> }
       >(rangeStatement, [`${uncounted}T00:00:00Z`, 'infinity', from, to, daysMax], 'house_days');

@@ -1,13 +1,10 @@
-/**
- * Operations for admins: the state of the platform, which `/health` shows to operators, and the trading halts, with names.
- */
-import type { getPlatform, haltTrading, resumeTrading, SignedIn } from '@fulcrum/contract';
+/** Operations for admins: the state of the platform, which `/health` shows to operators, with names. */
+import type { getPlatform } from '@fulcrum/contract';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 
 type OperationsState = z.input<typeof getPlatform.result>;
-type HaltState = z.input<typeof haltTrading.result>;
 
 /** The engine's memory holds only who was there lately. */
 async function countOpen(db: Queryable): Promise<{ readonly positions: number; readonly orders: number }> {
@@ -52,22 +49,6 @@ export function createOperations({ db, clock, market, trading }: StaffDependenci
         simulated: feeds.some(({ source }) => source === 'simulated'),
         at: new Date(clock.now()).toISOString(),
       };
-    },
-
-    /** @throws AppError `reason_required`, `conflict` when it is halted already, `busy` */
-    async halt_trading(
-      caller: SignedIn,
-      { p_reason }: z.output<typeof haltTrading.args>,
-    ): Promise<HaltState> {
-      return { halted: true, ...(await trading.halts.halt(caller, p_reason)) };
-    },
-
-    /** @throws AppError `reason_required`, `conflict` with why it stays halted, `busy` */
-    async resume_trading(
-      caller: SignedIn,
-      { p_reason }: z.output<typeof resumeTrading.args>,
-    ): Promise<HaltState> {
-      return { halted: false, ...(await trading.halts.resume(caller, p_reason)) };
     },
   };
 }

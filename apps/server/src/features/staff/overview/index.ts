@@ -7,6 +7,7 @@
  */
 import type { getAdminOverview } from '@fulcrum/contract';
 import type { z } from 'zod';
+import { inReadSnapshot } from '../../../platform/database/read-snapshot.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 import { compareLevel, compareTotal, daysShown } from './month-comparison.ts';
 
@@ -67,8 +68,7 @@ export function createOverview({ db, clock, identity }: StaffDependencies) {
   return {
     async get_admin_overview(): Promise<Overview> {
       const at = new Date(clock.now());
-      const { rows, chats } = await db.transaction(async (tx) => {
-        await tx.query(`set transaction isolation level repeatable read read only`);
+      const { rows, chats } = await inReadSnapshot(db, async (tx) => {
         const daily = await tx.query<DayRow>(dailyStatement, [at], 'overview_days');
         return { rows: daily.rows, chats: await tx.query<ChatRow>(chatsStatement, [at], 'overview_chats') };
       });

@@ -14,9 +14,10 @@ import { csvRecord, positionFileHead } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';
-import { IdentityError, recordAuditEntry } from '../../identity/index.ts';
+import { recordAuditEntry } from '../../audit/index.ts';
+import { IdentityError } from '../../identity/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
-import { inReadSnapshot } from '../read-snapshot.ts';
+import { inListSnapshot } from '../read-snapshot.ts';
 import {
   buildFileName,
   type CsvRow,
@@ -119,7 +120,7 @@ export function createPositionExports(
     const { args } = request;
     to.disconnected.throwIfAborted();
     requireSession(holder);
-    await inReadSnapshot(db, async (tx) => {
+    await inListSnapshot(db, async (tx) => {
       await tx.query(patience);
       const { where, values } = await filterSql(tx, holder, args);
       const time = timeColumn[args.p_status];

@@ -8,7 +8,7 @@ import { parseDecimal, toDecimalString, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
-import { inReadSnapshot } from '../read-snapshot.ts';
+import { inListSnapshot } from '../read-snapshot.ts';
 import { type FilterSql, filterSql, timeColumn } from './filter.ts';
 import { type PositionRow, positionColumns, toWire } from './rows.ts';
 
@@ -108,7 +108,7 @@ export function createPositionList({ db, market }: Pick<StaffDependencies, 'db' 
         "Invalid argument p_sort: everybody's closed positions are listed by time or pnl",
       );
     }
-    return inReadSnapshot(db, async (tx) => {
+    return inListSnapshot(db, async (tx) => {
       const filter = await filterSql(tx, caller, args);
       const { total, pnl } = await countOf(tx, filter, args.p_status);
       const isMore = total > countedMax;

@@ -18,7 +18,7 @@ import { bulkUsersMax, kycStatuses } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Database, Queryable } from '../../../platform/database/index.ts';
 import { readScope } from '../../../platform/database/row-scope.ts';
-import { inReadSnapshot } from '../read-snapshot.ts';
+import { inListSnapshot } from '../read-snapshot.ts';
 import { type FacetColumns, facetSql, Parameters, userColumns, visibleToSql } from './filter.ts';
 
 export type UserList = z.output<typeof listUsers.result>;
@@ -59,7 +59,7 @@ export async function readUserList(
   caller: SignedIn,
   args: z.output<typeof listUsers.args>,
 ): Promise<UserList> {
-  return inReadSnapshot(db, async (tx) => ({
+  return inListSnapshot(db, async (tx) => ({
     ...(await readFacetCounts(tx, caller, args)),
     users: await readPage(tx, caller, args),
   }));
@@ -171,7 +171,7 @@ export async function readUserIds(
   const parameters = new Parameters();
   const where = whereSql(caller, filter, parameters);
   const most = parameters.bind(bulkUsersMax, 'bigint');
-  const { rows } = await inReadSnapshot(db, (tx) =>
+  const { rows } = await inListSnapshot(db, (tx) =>
     // Everybody's names are read once, for the count and the ids.
     tx.query<{ total: number; ids: string[] }>(
       `with found as materialized (select u.id, u.created_at from app.users u where ${where})

@@ -21,7 +21,7 @@ import type { z } from 'zod';
 import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
 import { type Reconciled, reconcileWallets } from '../../wallet/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
-import { inReadSnapshot } from '../read-snapshot.ts';
+import { inListSnapshot } from '../read-snapshot.ts';
 import { partPattern } from '../search.ts';
 
 type ListArgs = z.output<typeof listWallets.args>;
@@ -93,7 +93,7 @@ export function createWalletLists(
         limit: pageSize,
         offset: ((p_page ?? 1) - 1) * pageSize,
       });
-      const { rows } = await inReadSnapshot(db, (tx) =>
+      const { rows } = await inListSnapshot(db, (tx) =>
         // Reads the ledger for the rows of the page only. A page behind the last one still has a total.
         tx.query<{ total: string } & (WalletRow | { readonly id: null })>(
           `with ${page}

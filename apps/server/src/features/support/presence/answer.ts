@@ -7,6 +7,7 @@
 import type { getSupportPresence, SignedIn } from '@fulcrum/contract';
 import { dayMs, type PresentSupportStatus } from '@fulcrum/domain';
 import type { z } from 'zod';
+import { createTtlCache } from '../../../platform/cache/ttl-cache.ts';
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { type Answered, firstResponse } from '../metrics/index.ts';
@@ -28,20 +29,12 @@ export interface PresenceAnswerDependencies {
 }
 
 export function createPresenceAnswer({ db, clock, presentIds }: PresenceAnswerDependencies) {
-  let typical: { readonly at: number; readonly answer: Promise<Answered> } | null = null;
-
-  /** Computed once for all requests within a minute; a failed computation is not cached. */
-  function typicalFirstResponse(): Promise<Answered> {
-    const now = clock.now();
-    if (typical && Math.abs(now - typical.at) < typicalCachedForMs) return typical.answer;
-    const answer = firstResponse(db, new Date(now - typicalDays * dayMs), new Date(now));
-    const cached = { at: now, answer };
-    typical = cached;
-    answer.catch(() => {
-      if (typical === cached) typical = null;
+  const typical = createTtlCache<Answered>(clock, { ttlMs: typicalCachedForMs, max: 1 });
+  const typicalFirstResponse = () =>
+    typical.get('', () => {
+      const now = clock.now();
+      return firstResponse(db, new Date(now - typicalDays * dayMs), new Date(now));
     });
-    return answer;
-  }
 
   return async (_caller: SignedIn): Promise<z.input<typeof getSupportPresence.result>> => {
     const [{ rows: agents }, { n, median }] = await Promise.all([

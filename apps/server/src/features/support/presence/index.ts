@@ -8,17 +8,12 @@
  */
 import { topicsByName } from '@fulcrum/contract';
 import type { SupportStatus } from '@fulcrum/domain';
-import type { Bus } from '../../../platform/bus/index.ts';
-import type { Timers } from '../../../platform/clock/index.ts';
-import type { Log } from '../../../platform/log/index.ts';
+import type { Services } from '../../../platform/services.ts';
 import type { createDetails } from '../details.ts';
 
 export const graceMs = 60_000;
 
-export interface PresenceDependencies {
-  readonly timers: Timers;
-  readonly bus: Bus;
-  readonly log: Log;
+export interface PresenceDependencies extends Pick<Services, 'timers' | 'bus' | 'log'> {
   readonly details: Pick<
     ReturnType<typeof createDetails>,
     'goOffline' | 'goOfflineWithoutSession' | 'chosen' | 'announceRole'

@@ -12,7 +12,6 @@ import {
   type PositionChange,
 } from '@fulcrum/domain';
 import { createAuditEntry } from '../audits.ts';
-import { formatNotification } from '../notification-text.ts';
 import type { Applied, DecidedBatch, Step } from './decider.ts';
 import type { Draft } from './draft.ts';
 import { isCrossing } from './queue.ts';
@@ -21,7 +20,7 @@ import type { AuditEntry, Batch, Totals } from './store.ts';
 /** Ledger kinds that cause an equity snapshot of the account (A108); a close shows in its position. */
 const fundsKinds: ReadonlySet<LedgerKind> = new Set(['deposit', 'withdrawal', 'adjustment']);
 
-export function batchOf({ id, at, market, applied, drafts }: DecidedBatch): Batch {
+export function batchOf({ id, at, market, applied, drafts, rows }: DecidedBatch): Batch {
   const steps = applied.flatMap(({ accountId, steps }) => steps.map((step) => ({ accountId, ...step })));
   const wallets = drafts.map((draft) => ({ before: draft.committed.wallet, after: draft.wallet }));
   const positions = drafts.flatMap((draft) => [...draft.changedPositions]);
@@ -43,7 +42,7 @@ export function batchOf({ id, at, market, applied, drafts }: DecidedBatch): Batc
       decision.effects.notifications.map((notification) => ({
         accountId,
         notification,
-        message: formatNotification(notification),
+        message: rows.notification(accountId, notification).message,
       })),
     ),
     equity: equityRows(applied, drafts, market),

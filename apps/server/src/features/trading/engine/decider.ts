@@ -13,7 +13,6 @@ import {
   InvariantViolation,
   type MarketView,
   type Percent,
-  type Price,
   type RuleSetName,
   type Wallet,
 } from '@fulcrum/domain';
@@ -21,7 +20,7 @@ import type { Clock } from '../../../platform/clock/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import { refusalError } from '../refusals.ts';
 import type { TriggerRegistry } from '../triggers/registry.ts';
-import { answerRow } from '../wire.ts';
+import { answerRow, WireRows } from '../wire.ts';
 import type { AccountCache } from './account-cache.ts';
 import { type AnswerCache, answerKey } from './answer-cache.ts';
 import { type CommandLog, type RecordedCommand, recording } from './command-log.ts';
@@ -82,6 +81,8 @@ export interface DecidedBatch {
   /** Accounts that changed. */
   readonly drafts: readonly Draft[];
   readonly recorded: readonly RecordedCommand[];
+  /** What is answered and announced. */
+  readonly rows: WireRows;
 }
 
 export class Decider {
@@ -193,6 +194,7 @@ class BatchDecision {
   readonly #answers: AnswerCache;
   readonly #named: NamedRows;
   readonly #context: Context;
+  readonly #rows: WireRows;
   readonly #drafts = new Map<string, Draft>();
   readonly #applied: Applied[] = [];
   readonly #refused: Refused[] = [];
@@ -210,6 +212,7 @@ class BatchDecision {
     const { rules, feeRate, priceTolerance, newId } = deps;
     const now = deps.clock.now();
     this.#context = { now, market: deps.marketAt(now), rules, feeRate, priceTolerance, newId };
+    this.#rows = new WireRows(now, this.#context.market);
   }
 
   /** Undefined for a deleted user. */
@@ -227,7 +230,7 @@ class BatchDecision {
     const error = this.#attempt(origin.accountId, (draft) => {
       const steps = this.#decide(draft, command);
       if (steps instanceof Error) return steps;
-      const answer = this.#answerTo(command, steps[0].decision, origin.accountId);
+      const answer = answerRow(command, steps[0].decision, origin.accountId, this.#rows);
       this.#applied.push({ waiting: request, accountId: origin.accountId, steps, answer });
       if (key) this.#ownAnswers.set(answerKey(key), { bodyHash: key.bodyHash, answer });
       return null;
@@ -264,6 +267,7 @@ class BatchDecision {
       repeats: this.#repeats,
       drafts: [...this.#drafts.values()].filter((draft) => draft.isChanged),
       recorded: this.#recorded,
+      rows: this.#rows,
     };
   }
 
@@ -331,12 +335,5 @@ class BatchDecision {
       outcome,
     });
     return decision;
-  }
-
-  #answerTo(command: Command, decision: Accepted, accountId: string): Answer {
-    const { subject, effects } = decision;
-    let mark: Price | undefined;
-    if (subject.kind === 'position') mark = this.#context.market.quote(subject.position.symbol)?.price;
-    return answerRow(command, decision, { mark, wallet: effects.wallet, accountId, at: this.#context.now });
   }
 }

@@ -13,12 +13,13 @@ import { type Command, InvariantViolation, type MarketView } from '@fulcrum/doma
 import type { Bus } from '../../../platform/bus/index.ts';
 import { currentRequestId, outsideRequests } from '../../../platform/request/index.ts';
 import { TriggerRegistry } from '../triggers/registry.ts';
-import { walletChange } from '../wire.ts';
+import { toRowChange } from '../wire.ts';
 import { AccountCache } from './account-cache.ts';
 import { announcementsOf } from './announcements.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { armWaiting } from './arm-waiting.ts';
 import { batchOf } from './batch.ts';
+import { walletColumns } from './columns/wallet.ts';
 import { type DecidedBatch, Decider, type DeciderDependencies } from './decider.ts';
 import { type Halt, type HaltCause, haltedError, isMoreSevere, toHalt } from './halt.ts';
 import type { EngineLimits } from './limits.ts';
@@ -305,7 +306,9 @@ export class Engine {
   #announceReloaded(accounts: readonly StoredAccount[]): void {
     if (accounts.length === 0) return;
     const at = this.#deps.clock.now();
-    const changes = accounts.map(({ wallet }) => walletChange(wallet, at));
+    const changes = accounts.map(({ wallet }) =>
+      toRowChange('wallets', walletColumns.toWire(wallet, at), 'UPDATE', at),
+    );
     this.#deps.bus.publish('account.changed', { changes });
   }
 

@@ -1,20 +1,20 @@
 /**
- * The engine's store in PostgreSQL. Every batch is one call of `app.engine_write`, so it is written whole or not at
+ * The engine's store in PostgreSQL. Every batch is one call of `app.engine_write_v1`, so it is written whole or not at
  * all, and only by the engine that holds the lock and the epoch. All writes use that one session, in order.
  */
 import { InvariantViolation } from '@fulcrum/domain';
 import pg from 'pg';
 import { type Database, isOverload, refusedWrite } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
+import type { StoredRow } from './columns/codec.ts';
 import {
   type AccountRow,
   accountOf,
   accountsQuery,
+  hasWallet,
   namedOrdersQuery,
   namedPositionsQuery,
-  type OrderJson,
   orderOf,
-  type PositionJson,
   positionOf,
   waitingOrdersQuery,
   waitingPositionsQuery,
@@ -38,7 +38,7 @@ import {
 } from './store.ts';
 import { writeStatement } from './write.ts';
 
-/** What `app.engine_write` raises. */
+/** What `app.engine_write_v1` raises. */
 const sqlStates = { epochOver: 'ZE001', authorityLost: 'ZE003' } as const;
 const answersKey = 'commands_pkey';
 /** Positions or orders per page while everything is armed. */
@@ -122,7 +122,7 @@ export class PostgresStore implements Store {
   async readAccounts(accountIds: readonly string[]): Promise<readonly StoredAccount[]> {
     const read = () => this.#query<AccountRow>(accountsQuery, [accountIds], 'engine_read_accounts');
     let rows = await read();
-    const walletless = rows.filter((row) => row.wallet_id === null).map((row) => row.user_id);
+    const walletless = rows.filter((row) => row.wallet === null).map((row) => row.user_id);
     if (walletless.length > 0) {
       await this.#query(
         'insert into app.wallets (user_id) select unnest($1::uuid[]) on conflict (user_id) do nothing',
@@ -131,13 +131,14 @@ export class PostgresStore implements Store {
       rows = await read();
     }
     return rows.map((row) => {
-      if (row.wallet_id === null) throw new InvariantViolation(`user ${row.user_id} has a wallet`);
-      return accountOf({ ...row, wallet_id: row.wallet_id });
+      const account = accountOf(row);
+      if (!hasWallet(account)) throw new InvariantViolation(`user ${row.user_id} has a wallet`);
+      return account;
     });
   }
 
   async readPositions(named: readonly RowReference[]) {
-    const rows = await this.#query<{ position: PositionJson }>(
+    const rows = await this.#query<{ position: StoredRow }>(
       namedPositionsQuery,
       idsOf(named),
       'engine_named_positions',
@@ -146,7 +147,7 @@ export class PostgresStore implements Store {
   }
 
   async readOrders(named: readonly RowReference[]) {
-    const rows = await this.#query<{ order: OrderJson }>(
+    const rows = await this.#query<{ order: StoredRow }>(
       namedOrdersQuery,
       idsOf(named),
       'engine_named_orders',
@@ -180,12 +181,12 @@ export class PostgresStore implements Store {
     const values = [accountId, id, waitingPageSize];
     // Over the pool: the engine's own session plans every statement for a lookup by key.
     if (table === 'positions') {
-      const { rows } = await this.#db.query<{ position: PositionJson }>(waitingPositionsQuery, values);
+      const { rows } = await this.#db.query<{ position: StoredRow }>(waitingPositionsQuery, values);
       const last = rows.length < waitingPageSize ? undefined : rows.at(-1)?.position;
       const next = last ? `positions ${last.user_id} ${last.id}` : 'orders';
       return { positions: rows.map(({ position }) => positionOf(position)), orders: [], next };
     }
-    const { rows } = await this.#db.query<{ order: OrderJson }>(waitingOrdersQuery, values);
+    const { rows } = await this.#db.query<{ order: StoredRow }>(waitingOrdersQuery, values);
     const last = rows.length < waitingPageSize ? undefined : rows.at(-1)?.order;
     const next = last ? `orders ${last.user_id} ${last.id}` : null;
     return { positions: [], orders: rows.map(({ order }) => orderOf(order)), next };

@@ -2,7 +2,7 @@
  * The engine's own connection. It holds the advisory lock that makes this engine the only one. Lock and writes share
  * one session on purpose. The lock ends with the session, so when a new connection gets it, the last write of the old
  * one is either committed or lost, and can be read. The epoch is the second fence: each start raises it, and
- * `engine_write` refuses any other.
+ * `engine_write_v1` refuses any other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';

@@ -5,8 +5,7 @@
  * if its provider has no ticker for it, or does not know it and never had a price of it.
  */
 import type { MarketType } from '@fulcrum/domain';
-import type { Timers } from '../../../../platform/clock/index.ts';
-import type { Log } from '../../../../platform/log/index.ts';
+import type { Services } from '../../../../platform/services.ts';
 import { type ListedPair, unquotedError } from '../../catalogue/index.ts';
 import type { Feed, FeedTick, ProviderState } from '../../feed.ts';
 import { fetchFailedError, noPriceError, type PriceError, toLogLine } from '../../price-error.ts';
@@ -21,7 +20,7 @@ const retryAfterMs = 1_000;
 const quotedMarkets = ['stock', 'forex', 'commodity', 'index'] as const satisfies readonly MarketType[];
 const markets = ['crypto', ...quotedMarkets] as const;
 
-export interface AutoFeedOptions {
+export interface AutoFeedOptions extends Pick<Services, 'timers' | 'log'> {
   /** What is listed now. */
   readonly pairs: () => readonly ListedPair[];
   readonly binance: BinanceFeed;
@@ -31,8 +30,6 @@ export interface AutoFeedOptions {
   readonly simulate: (pairs: readonly ListedPair[]) => Promise<SimulatedFeed>;
   /** The exchange has answered: its pairs can be fetched. */
   readonly onExchange: () => void;
-  readonly timers: Timers;
-  readonly log: Log;
 }
 
 export interface AutoFeed extends Feed {

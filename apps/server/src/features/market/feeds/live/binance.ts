@@ -7,9 +7,8 @@
  * Known limitation: an answer without a time of its own is dated to the second in which it was sent.
  */
 import { texts } from '@fulcrum/contract';
-import type { Timers } from '../../../../platform/clock/index.ts';
-import type { Log } from '../../../../platform/log/index.ts';
 import type { Outbound } from '../../../../platform/outbound/index.ts';
+import type { Services } from '../../../../platform/services.ts';
 import { pairsOfExchange } from '../../catalogue/exchange-info.ts';
 import type { ListedPair } from '../../catalogue/index.ts';
 import type { DayFigures, Feed, FeedTick, Interest } from '../../feed.ts';
@@ -57,7 +56,7 @@ export interface BinanceFeed extends Feed {
   fetch(symbol: string): Promise<void>;
 }
 
-export interface BinanceFeedOptions {
+export interface BinanceFeedOptions extends Pick<Services, 'timers' | 'log'> {
   /** REST; without a trailing slash. */
   readonly url: string;
   /** Websocket; without a trailing slash. */
@@ -67,8 +66,6 @@ export interface BinanceFeedOptions {
   /** What is listed now, looked at every second; other markets than crypto are passed over. */
   readonly pairs: () => readonly Pick<ListedPair, 'symbol' | 'type'>[];
   readonly interest: Interest;
-  readonly timers: Timers;
-  readonly log: Log;
 }
 
 interface SymbolState {

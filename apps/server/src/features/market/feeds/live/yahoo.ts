@@ -5,9 +5,8 @@
  */
 import { texts } from '@fulcrum/contract';
 import type { MarketType, Timeframe } from '@fulcrum/domain';
-import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Config } from '../../../../platform/config/index.ts';
-import type { Log } from '../../../../platform/log/index.ts';
+import type { Services } from '../../../../platform/services.ts';
 import type { Bar, Feed, FeedTick, Interest } from '../../feed.ts';
 import { PriceError, toLogLine } from '../../price-error.ts';
 import type { Routes } from '../../providers/routes.ts';
@@ -32,7 +31,7 @@ export interface YahooFeed extends Feed {
 
 export type PolledMarket = Exclude<MarketType, 'crypto'>;
 
-export interface YahooFeedOptions {
+export interface YahooFeedOptions extends Pick<Services, 'timers' | 'log'> {
   /** Without a trailing slash. */
   readonly url: string;
   readonly routes: Pick<Routes, 'get'>;
@@ -43,8 +42,6 @@ export interface YahooFeedOptions {
   readonly sessions?: Config['sessions'];
   /** Requests a second, all together. */
   readonly quotesPerS: number;
-  readonly timers: Timers;
-  readonly log: Log;
   /**
    * The provider does not know this symbol and never had a price of it. Called once; this process polls the symbol no more,
    * so that another source may take it over. Left out: the feed retries the symbol every five minutes.

@@ -7,8 +7,7 @@
  * emitted prices and their recorded times are the same at any speed.
  */
 import { minuteMs, type TradingPair } from '@fulcrum/domain';
-import type { Timers } from '../../../../platform/clock/index.ts';
-import type { Log } from '../../../../platform/log/index.ts';
+import type { Services } from '../../../../platform/services.ts';
 import type { Feed, FeedTick } from '../../feed.ts';
 import { logStart } from './log-start.ts';
 import { createPace } from './pace.ts';
@@ -26,7 +25,7 @@ const speedMax = 3_600;
 /** Of what is recorded, so that short recordings still play: the whole of the default from two hours on. */
 const historyShareMax = 5 / 12;
 
-export interface ReplayFeedOptions {
+export interface ReplayFeedOptions extends Pick<Services, 'timers' | 'log'> {
   readonly folder: string;
   /** Recorded seconds per second. */
   readonly speed: number;
@@ -37,8 +36,6 @@ export interface ReplayFeedOptions {
   /** Recorded minutes that charts show before the beginning, at most. */
   readonly historyMinutes: number;
   readonly pairs: readonly TradingPair[];
-  readonly timers: Timers;
-  readonly log: Log;
   /** Resolves when the crossings of the last prices are settled; null while nothing waits. Left out, nothing ever waits. */
   readonly pendingSettlement?: () => Promise<void> | null;
 }

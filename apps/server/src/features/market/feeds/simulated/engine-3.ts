@@ -17,6 +17,7 @@ import {
   createSecretKey,
   type KeyObject,
 } from 'node:crypto';
+import { BoundedMap } from '../../../../platform/cache/bounded-map.ts';
 import { firstDay } from './daily.ts';
 import {
   type DailyKind,
@@ -179,7 +180,11 @@ type Purpose = keyof typeof cachedStreamsMax;
 export function createEngine3Noise(key: Uint8Array): MarketNoise {
   if (key.length !== marketKeyBytes) throw new RangeError(`A market's key has ${marketKeyBytes} bytes`);
   const secret = createSecretKey(key);
-  const streams = { path: createStreamCache(), factor: createStreamCache(), clock: createStreamCache() };
+  const streams = {
+    path: new BoundedMap<string, Stream>(cachedStreamsMax.path),
+    factor: new BoundedMap<string, Stream>(cachedStreamsMax.factor),
+    clock: new BoundedMap<string, Stream>(cachedStreamsMax.clock),
+  };
 
   function streamOf(purpose: Purpose, name: string, day: number): Stream {
     const cached = streams[purpose];
@@ -188,10 +193,6 @@ export function createEngine3Noise(key: Uint8Array): MarketNoise {
     if (known) return known;
     const stream = new Stream(dayKey(secret, purpose, name, day));
     cached.set(id, stream);
-    for (const oldest of cached.keys()) {
-      if (cached.size <= cachedStreamsMax[purpose]) break;
-      cached.delete(oldest);
-    }
     return stream;
   }
 
@@ -206,8 +207,6 @@ export function createEngine3Noise(key: Uint8Array): MarketNoise {
     volume: (symbol, _clock, day) => new Volume(dayKey(secret, 'volume', symbol, day)),
   };
 }
-
-const createStreamCache = () => new Map<string, Stream>();
 
 /** The key of a market with a chosen seed: the seed alone determines it. */
 export const keyOfSeed = (seed: string): Buffer =>

@@ -8,9 +8,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { RawData } from 'ws';
-import type { Timers } from '../../../../platform/clock/index.ts';
-import type { Log } from '../../../../platform/log/index.ts';
+import { BoundedMap } from '../../../../platform/cache/bounded-map.ts';
 import type { Outbound } from '../../../../platform/outbound/index.ts';
+import type { Services } from '../../../../platform/services.ts';
 import { readFrame, type TickerEvent } from './frames.ts';
 import type { Warn } from './warnings.ts';
 
@@ -53,14 +53,12 @@ export interface Connection {
   close(why: string): Promise<void>;
 }
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends Pick<Services, 'timers' | 'log'> {
   readonly url: string;
   /** What is streamed from the beginning. */
   readonly symbols: readonly string[];
   readonly outbound: Pick<Outbound, 'connect'>;
-  readonly timers: Timers;
   readonly warn: Warn;
-  readonly log: Log;
   readonly events: ConnectionEvents;
 }
 
@@ -87,7 +85,7 @@ export function openConnection({
   const subscribed = new Set<string>();
   /** Parts of refused batches that will be requested again. */
   const retryBatches: string[][] = [];
-  const pending = new Map<number, Request>();
+  const pending = new BoundedMap<number, Request>(pendingMax);
   let lastId = 0;
   let cancelPause: (() => void) | null = null;
   let openedAt: number | null = null;
@@ -118,7 +116,6 @@ export function openConnection({
       else subscribed.delete(symbol);
     }
     lastId += 1;
-    if (pending.size >= pendingMax) forgetOldest(pending);
     pending.set(lastId, request);
     socket.send(JSON.stringify({ method, params: symbols.map(streamOf), id: lastId }));
     cancelPause = timers.after(sendEveryMs, () => {
@@ -215,9 +212,4 @@ export function openConnection({
       return socketClosed;
     },
   };
-}
-
-function forgetOldest(pending: Map<number, Request>): void {
-  const oldest = pending.keys().next();
-  if (!oldest.done) pending.delete(oldest.value);
 }

@@ -7,9 +7,8 @@
  * Known limitation: beyond 1000 symbols (the exchange allows 1024 a connection) the rest is polled.
  */
 import { minuteMs } from '@fulcrum/domain';
-import type { Timers } from '../../../../platform/clock/index.ts';
-import type { Log } from '../../../../platform/log/index.ts';
 import type { Outbound } from '../../../../platform/outbound/index.ts';
+import type { Services } from '../../../../platform/services.ts';
 import { type Connection, type ConnectionEvents, openConnection } from './connection.ts';
 import type { TickerEvent } from './frames.ts';
 import type { Warn } from './warnings.ts';
@@ -44,14 +43,12 @@ export interface BinanceStream {
   stop(): Promise<void>;
 }
 
-export interface BinanceStreamOptions {
+export interface BinanceStreamOptions extends Pick<Services, 'timers' | 'log'> {
   /** Without a trailing slash. */
   readonly url: string;
   readonly outbound: Pick<Outbound, 'connect'>;
   readonly budget: WeightBudget;
-  readonly timers: Timers;
   readonly warn: Warn;
-  readonly log: Log;
   readonly take: (event: TickerEvent) => void;
 }
 

@@ -8,9 +8,8 @@
  */
 import { texts } from '@fulcrum/contract';
 import { dayMs, minuteMs } from '@fulcrum/domain';
-import type { Timers } from '../../../../platform/clock/index.ts';
-import type { Log } from '../../../../platform/log/index.ts';
 import type { OutboundResponse } from '../../../../platform/outbound/index.ts';
+import type { Services } from '../../../../platform/services.ts';
 import { PriceError } from '../../price-error.ts';
 import { ExchangeRefusalError } from './refusal.ts';
 
@@ -47,13 +46,7 @@ export interface WeightBudget {
   close(): void;
 }
 
-export function createWeightBudget({
-  timers,
-  log,
-}: {
-  readonly timers: Timers;
-  readonly log: Log;
-}): WeightBudget {
+export function createWeightBudget({ timers, log }: Pick<Services, 'timers' | 'log'>): WeightBudget {
   let minute = -1;
   let used = 0;
   let refused = { status: 0, until: -Infinity };

@@ -6,6 +6,7 @@
  */
 import { minuteMs } from '@fulcrum/domain';
 import type { Clock } from '../../../../platform/clock/index.ts';
+import { TokenBucket } from '../../../../platform/rate-limit/token-bucket.ts';
 import type { ChartFailure } from './chart-error.ts';
 
 /** The right to one request; call `end` with its outcome. */
@@ -35,20 +36,13 @@ const failuresMax = 10;
 const unreachableEveryMs = 10_000;
 
 export function createBudget({ perS, clock }: { readonly perS: number; readonly clock: Clock }): Budget {
-  const capacity = Math.max(burst, perS);
-  let tokens = capacity;
-  let countedAt = clock.now();
+  const tokens = new TokenBucket({ burst: Math.max(burst, perS), perSecond: perS }, clock.now());
   let underWay = 0;
   /** Refusals since the last proper answer. */
   let refusals = 0;
   let refusedUntil = 0;
   let failures = 0;
   let failedAt = 0;
-
-  function refill(now: number): void {
-    tokens = Math.min(capacity, tokens + (Math.max(0, now - countedAt) / 1000) * perS);
-    countedAt = now;
-  }
 
   function recordRefusal(now: number): void {
     // Answers to requests from before the first refusal report that refusal again.
@@ -62,7 +56,6 @@ export function createBudget({ perS, clock }: { readonly perS: number; readonly 
   return {
     waitMs() {
       const now = clock.now();
-      refill(now);
       if (underWay >= underWayMax) return null;
       if (refusals > 0) {
         if (now < refusedUntil) return Math.min(refusedUntil - now, refusalMsMax);
@@ -74,11 +67,10 @@ export function createBudget({ perS, clock }: { readonly perS: number; readonly 
         failedAt = Math.min(failedAt, now);
         if (now < failedAt + unreachableEveryMs) return failedAt + unreachableEveryMs - now;
       }
-      return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) / perS) * 1000);
+      return Math.ceil(tokens.waitS(now) * 1000);
     },
     take() {
-      refill(clock.now());
-      tokens -= 1;
+      tokens.owe(clock.now(), 1);
       underWay += 1;
       const sentDuringRefusal = refusals > 0;
       let ended = false;

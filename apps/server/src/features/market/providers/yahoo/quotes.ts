@@ -10,10 +10,9 @@
  * Known limitation: when more symbols are in use than the budget can serve, the rest is only fetched on demand.
  */
 import { isMarketOpen, type MarketType, minuteMs, nextOpening } from '@fulcrum/domain';
-import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Config } from '../../../../platform/config/index.ts';
-import type { Log } from '../../../../platform/log/index.ts';
 import type { OutboundResponse } from '../../../../platform/outbound/index.ts';
+import type { Services } from '../../../../platform/services.ts';
 import { unquotedError } from '../../catalogue/index.ts';
 import type { Interest } from '../../feed.ts';
 import { fetchFailedError, PriceError, toLogLine } from '../../price-error.ts';
@@ -43,7 +42,7 @@ export interface Quotes {
   stop(): void;
 }
 
-export interface QuotesOptions {
+export interface QuotesOptions extends Pick<Services, 'timers' | 'log'> {
   /** Of the provider, without a trailing slash. */
   readonly url: string;
   /** Served by the quotes from now on. */
@@ -52,8 +51,6 @@ export interface QuotesOptions {
   readonly interest: Interest;
   /** Whether the hours of the catalogue decide that a market is closed; the provider's own statement always does. */
   readonly sessions: Config['sessions'];
-  readonly timers: Timers;
-  readonly log: Log;
   /** A new price, or after a failed cycle the last one once more. */
   readonly onQuote: (quote: Quote) => void;
   /** Called once for a symbol that the provider does not know and never had a price of, which is then skipped; null: never. */

@@ -5,9 +5,8 @@
  * Invariant: at most `waitingMax` bars and probes wait; while the provider refuses, none does.
  */
 import { texts } from '@fulcrum/contract';
-import type { Timers } from '../../../../platform/clock/index.ts';
-import type { Log } from '../../../../platform/log/index.ts';
 import type { OutboundResponse } from '../../../../platform/outbound/index.ts';
+import type { Services } from '../../../../platform/services.ts';
 import { PriceError, toLogLine } from '../../price-error.ts';
 import type { Routes } from '../routes.ts';
 import type { Budget } from './budget.ts';
@@ -54,11 +53,9 @@ export interface Requests {
   stop(): void;
 }
 
-export interface RequestsOptions {
+export interface RequestsOptions extends Pick<Services, 'timers' | 'log'> {
   readonly routes: Pick<Routes, 'get'>;
   readonly budget: Budget;
-  readonly timers: Timers;
-  readonly log: Log;
 }
 
 const waitingMax = 16;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../platform/clock/index.ts';
+import { createManualClock } from '../clock/index.ts';
 import { memoizeWithTtl } from './memoize-with-ttl.ts';
 
 test('concurrent calls share one computation, and its result is cached for its lifetime', async () => {

@@ -10,14 +10,16 @@ import { hash } from 'node:crypto';
 import {
   AppError,
   type assignUsersToManager,
+  type assignUserToManager,
   type restrictUsers,
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
-import { requireReason } from '../../identity/index.ts';
+import { requireReason } from '../../audit/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
+import type { createAccountCommands } from './account-commands.ts';
 
 type Report = z.output<typeof assignUsersToManager.result>;
 type Row = Report['rows'][number];
@@ -31,7 +33,14 @@ interface Subject {
 /** Restrictions under way at once; the engine commits those of one moment together. */
 const atOnce = 20;
 
-export function createBulkActions({ db, log, identity, trading }: StaffDependencies) {
+type UserActions = ReturnType<typeof createAccountCommands> & {
+  assign_user_to_manager(caller: SignedIn, args: z.output<typeof assignUserToManager.args>): Promise<unknown>;
+};
+
+export function createBulkActions(
+  { db, log }: Pick<StaffDependencies, 'db' | 'log'>,
+  single: Pick<UserActions, 'assign_user_to_manager' | 'restrict_user'>,
+) {
   /** @throws AppError `not_signed_in` for a caller who is none any more */
   async function runAction(action: () => Promise<Row['outcome']>): Promise<Pick<Row, 'outcome' | 'message'>> {
     try {
@@ -52,11 +61,11 @@ export function createBulkActions({ db, log, identity, trading }: StaffDependenc
     width: number,
     action: (subject: Subject) => Promise<Row['outcome']>,
   ): Promise<Report> {
-    const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
-    const subjects = await subjectsOf(db, wanted);
+    const distinctIds = [...new Set(ids.map((id) => id.toLowerCase()))];
+    const subjects = await subjectsOf(db, distinctIds);
     const rows: Row[] = [];
-    for (let first = 0; first < wanted.length; first += width) {
-      const some = wanted.slice(first, first + width).map(async (id): Promise<Row> => {
+    for (let first = 0; first < distinctIds.length; first += width) {
+      const some = distinctIds.slice(first, first + width).map(async (id): Promise<Row> => {
         const subject = subjects.get(id);
         if (!subject) return { user_id: id, username: null, outcome: 'refused', message: texts.userNotFound };
         return { user_id: id, username: subject.username, ...(await runAction(() => action(subject))) };
@@ -68,11 +77,14 @@ export function createBulkActions({ db, log, identity, trading }: StaffDependenc
 
   return {
     /** In sequence: changes of assignments take the staff lock anyway. */
-    assign(caller: SignedIn, args: z.output<typeof assignUsersToManager.args>): Promise<Report> {
+    assign_users_to_manager(
+      caller: SignedIn,
+      args: z.output<typeof assignUsersToManager.args>,
+    ): Promise<Report> {
       const managerId = args.p_manager_id?.toLowerCase() ?? null;
       return runForEach(args.p_user_ids, 1, async (subject) => {
         if (subject.managerId === managerId) return 'unchanged';
-        await identity.procedures.assign_user_to_manager(caller, {
+        await single.assign_user_to_manager(caller, {
           p_user_id: subject.id,
           p_manager_id: managerId,
         });
@@ -81,11 +93,11 @@ export function createBulkActions({ db, log, identity, trading }: StaffDependenc
     },
 
     /** @throws AppError `reason_required`, `invalid_argument` for a reason that cannot be stored, `not_signed_in` */
-    async restrict(caller: SignedIn, args: z.output<typeof restrictUsers.args>): Promise<Report> {
+    async restrict_users(caller: SignedIn, args: z.output<typeof restrictUsers.args>): Promise<Report> {
       const reason = requireReason(args.p_reason);
       const { p_restricted: restricted, p_client_id: clientId } = args;
       return runForEach(args.p_user_ids, atOnce, async ({ id }) => {
-        await trading.procedures.restrict_user(caller, {
+        await single.restrict_user(caller, {
           p_user_id: id,
           p_restricted: restricted,
           p_reason: reason,

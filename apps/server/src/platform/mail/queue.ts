@@ -7,10 +7,11 @@
  */
 import { busy } from '@fulcrum/contract';
 import { dayMs, hourMs } from '@fulcrum/domain';
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
-import { type Mail, type MailContent, MailError } from '../../platform/mail/index.ts';
+import type { Queryable } from '../database/index.ts';
+import type { Log } from '../log/index.ts';
+import type { Services } from '../services.ts';
+import { MailError } from './mail-error.ts';
+import type { Mail, MailContent } from './types.ts';
 
 const second = 1000;
 
@@ -115,15 +116,14 @@ interface LeasedMail extends QueuedMail {
   readonly attempts: number;
 }
 
-export function createMailSender(deps: {
-  readonly db: Database;
-  readonly mail: Mail;
-  readonly writers: Readonly<Record<MailKind, MailWriter>>;
-  /** Deletes old rows that stand behind mails; called now and then. */
-  readonly prune: (at: Date) => Promise<void>;
-  readonly clock: Clock;
-  readonly log: Log;
-}): MailSender {
+export function createMailSender(
+  deps: Pick<Services, 'db' | 'clock' | 'log'> & {
+    readonly mail: Mail;
+    readonly writers: Readonly<Record<MailKind, MailWriter>>;
+    /** Deletes old rows that stand behind mails; called now and then. */
+    readonly prune: (at: Date) => Promise<void>;
+  },
+): MailSender {
   const { db, mail, writers, prune, clock, log } = deps;
   let running: Promise<void> | null = null;
   let wakeRequested = false;
@@ -133,7 +133,7 @@ export function createMailSender(deps: {
   const now = () => new Date(clock.now());
 
   /** Takes mails that are due. The try is counted and the next one set before the mail leaves, so a kill repeats it. */
-  async function claim(): Promise<LeasedMail[]> {
+  async function leaseDue(): Promise<LeasedMail[]> {
     const at = now();
     const { rows } = await db.query<LeasedMail>(
       `update app.mails set attempts = attempts + 1, next_attempt_at = $2
@@ -193,7 +193,7 @@ export function createMailSender(deps: {
 
   async function run(): Promise<void> {
     for (let round = 0; round < batchesMax && !stopped; round += 1) {
-      const leased = await claim();
+      const leased = await leaseDue();
       const outcomes = await Promise.all(leased.map(tryToDeliver));
       // With all of them failed the mail server is down: the others need not find that out one by one.
       if (leased.length < batchSize || outcomes.every((outcome) => outcome === 'failed')) break;

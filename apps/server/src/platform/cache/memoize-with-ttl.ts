@@ -2,7 +2,7 @@
  * Caches a result that is the same for all users: concurrent calls share one computation, and a call after the lifetime
  * computes it again. Invariant: a failure rejects the waiting calls and is not cached.
  */
-import type { Clock } from '../../platform/clock/index.ts';
+import type { Clock } from '../clock/index.ts';
 
 export interface ComputedAnswer<Answer> {
   readonly answer: Answer;

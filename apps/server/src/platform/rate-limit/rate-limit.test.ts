@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { bareAddress } from '../../platform/ip-addresses.ts';
-import { defaultLimits } from '../../platform/limits/index.ts';
-import { createLog } from '../../platform/log/index.ts';
-import { rateLimitAddress, refundAttempt } from './attempts.ts';
+import { bareAddress } from '../ip-addresses.ts';
+import { defaultLimits } from '../limits/index.ts';
+import { createLog } from '../log/index.ts';
+import { rateLimitAddress } from './address.ts';
+import { refundAttempt } from './window-counter.ts';
 
-describe('addressOf', () => {
+describe('rateLimitAddress', () => {
   test.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],

@@ -1,0 +1,80 @@
+/**
+ * Commands of staff that the engine carries out on a trader's account: funds, restriction, deletion. Each handler answers when
+ * its command is committed, together with the audit row (`trading/audits.ts`). A repeat of the same client id gets the same
+ * answer.
+ */
+import type { adjustWalletBalance, deleteUserWithData, restrictUser, SignedIn } from '@fulcrum/contract';
+import type { z } from 'zod';
+import { requireReason } from '../../audit/index.ts';
+import { refuseWhileImpersonating } from '../../identity/index.ts';
+import {
+  createIdempotencyKey,
+  findStoredAnswer,
+  parseFunds,
+  requireStaffOrigin,
+  type Trading,
+} from '../../trading/index.ts';
+import type { StaffDependencies } from '../dependencies.ts';
+
+type ArgsOf<P extends { readonly args: z.ZodType }> = z.output<P['args']>;
+
+export function createAccountCommands({
+  db,
+  trading,
+  deletions,
+}: Pick<StaffDependencies, 'db' | 'deletions'> & { readonly trading: Pick<Trading, 'engine'> }) {
+  const { engine } = trading;
+  return {
+    /** Deposits to or withdraws from a trader's balance (CALL-52, A12). */
+    async adjust_wallet_balance(caller: SignedIn, args: ArgsOf<typeof adjustWalletBalance>) {
+      const { p_amount: amount, p_reason: reason } = args;
+      const userId = args.p_user_id.toLowerCase();
+      const origin = await requireStaffOrigin(db, { caller, userId, reason });
+      const body = [userId, amount, origin.reason];
+      const key = createIdempotencyKey(caller.userId, 'adjust_wallet_balance', args.p_client_id, body);
+      return engine.submit(
+        origin,
+        { kind: 'adjust', amount: parseFunds(amount), reason: origin.reason },
+        key,
+      );
+    },
+
+    /** Restricts a trader from opening positions, or lifts the restriction (A72). */
+    async restrict_user(caller: SignedIn, args: ArgsOf<typeof restrictUser>) {
+      const { p_restricted: restricted, p_reason: reason } = args;
+      const userId = args.p_user_id.toLowerCase();
+      const origin = await requireStaffOrigin(db, { caller, userId, reason });
+      const body = [userId, restricted, origin.reason];
+      const key = createIdempotencyKey(caller.userId, 'restrict_user', args.p_client_id, body);
+      return engine.submit(origin, { kind: 'restrict', restricted, reason: origin.reason }, key);
+    },
+
+    /** Deletes a user of any role but an admin, with or without a wallet (CALL-53, A73). */
+    async delete_user_with_data(caller: SignedIn, args: ArgsOf<typeof deleteUserWithData>) {
+      refuseWhileImpersonating(caller);
+      const reason = requireReason(args.p_reason);
+      const userId = args.p_user_id.toLowerCase();
+      const body = [userId, reason];
+      const key = createIdempotencyKey(caller.userId, 'delete_user_with_data', args.p_client_id, body);
+      const storedAnswer = await findStoredAnswer(db, key);
+      if (storedAnswer) return storedAnswer;
+      const origin = { accountId: userId, actorId: caller.userId, authority: 'admin', reason } as const;
+      try {
+        await deletions.prepare(caller, userId);
+        const answer = await engine
+          .submit(origin, { kind: 'delete', reason }, key)
+          .catch((error: unknown) => {
+            deletions.abandon(userId);
+            throw error;
+          });
+        await deletions.announce(userId);
+        return answer;
+      } catch (error) {
+        // Not found, because the same command was executed meanwhile.
+        const meanwhile = await findStoredAnswer(db, key);
+        if (meanwhile) return meanwhile;
+        throw error;
+      }
+    },
+  };
+}

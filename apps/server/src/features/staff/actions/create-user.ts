@@ -1,0 +1,73 @@
+/**
+ * `admin_create_user` (A51). Invariant: account, wallet, start balance and audit row are one transaction, and the admin's own
+ * session is untouched.
+ */
+import { AppError, type adminCreateUser, type SignedIn, type UserRow } from '@fulcrum/contract';
+import { checkEmailByStaff, checkUsernameByStaff, parseDecimal } from '@fulcrum/domain';
+import type { z } from 'zod';
+import { createPseudonymizer, recordAuditEntry } from '../../audit/index.ts';
+import {
+  getUserRow,
+  IdentityError,
+  insertUser,
+  lockStaffChanges,
+  requireManager,
+  requireStrong,
+} from '../../identity/index.ts';
+import type { StaffDependencies } from '../dependencies.ts';
+
+/** Start balance of a trader that an admin creates, whatever SIGNUP_BALANCE is (A13). */
+const traderBalance = parseDecimal('10000');
+
+/**
+ * Creates an account: a trader begins with 10000 USDT, staff with an empty wallet (A14). It signs no one in: `last_login`
+ * is null. Creating an admin requires an identity proof.
+ * @throws AccountError `registration_invalid`, `password_weak`, `email_taken`, `username_taken`,
+ * `current_password_wrong`, `reauthentication_needed`, `session_ended`; TooManyAttempts; AppError `invalid_argument`,
+ * `busy`
+ */
+export const createUserCreation =
+  ({ db, bus, clock, identity }: Pick<StaffDependencies, 'db' | 'bus' | 'clock' | 'identity'>) =>
+  async (caller: SignedIn, args: z.output<typeof adminCreateUser.args>): Promise<UserRow> => {
+    const { p_email: email, p_username: username, p_password: password, p_role: role } = args;
+    const { hashed, proofs } = identity.staff;
+    const managerId = args.p_manager_id ?? null;
+    const objection = checkUsernameByStaff(username) ?? checkEmailByStaff(email);
+    if (objection !== null) throw new IdentityError('registration_invalid', objection);
+    requireStrong(password);
+    if (managerId !== null && role !== 'trader') {
+      throw new AppError('invalid_argument', 'Only a trader has a manager.');
+    }
+    const currentPassword = args.p_current_password ?? undefined;
+    const proof =
+      role === 'admin' ? await proofs.whenProved(caller, currentPassword, async (proved) => proved) : null;
+    const initialBalance = role === 'trader' ? traderBalance : 0n;
+    const account = await hashed({ email, username, password, role, managerId, initialBalance });
+    const at = new Date(clock.now());
+    const row = await insertUser(db, account, at, {
+      before: async (tx) => {
+        await lockStaffChanges(tx, caller);
+        if (proof) await proofs.requireStillProved(tx, caller, proof);
+        if (managerId !== null) await requireManager(tx, managerId);
+      },
+      after: async (tx, user) => {
+        const pseudonymize = await createPseudonymizer(tx, user.id);
+        await recordAuditEntry(tx, {
+          at,
+          actorId: caller.userId,
+          subjectId: user.id,
+          action: 'user.create',
+          detail: {
+            email: pseudonymize(user.email),
+            username: pseudonymize(user.username),
+            role,
+            manager_id: managerId,
+          },
+        });
+        return getUserRow(tx, user.id);
+      },
+    });
+    if (managerId !== null) bus.publish('traders.changed', { managerIds: [managerId] });
+    if (proof) await proofs.accept(caller);
+    return row;
+  };

@@ -1,0 +1,13 @@
+/** The services that a server makes once and most of its parts use. */
+import type { Bus } from './bus/index.ts';
+import type { Clock, Timers } from './clock/index.ts';
+import type { Database } from './database/index.ts';
+import type { Log } from './log/index.ts';
+
+export interface Services {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly bus: Bus;
+  readonly log: Log;
+}
