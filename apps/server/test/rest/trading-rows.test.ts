@@ -114,7 +114,7 @@ test('A104: what is read in one place is announced to the others, once it is com
         id: notificationOf.bob,
         user_id: namedUsers.bob.id,
         kind: 'margin_warning',
-        message: 'told',
+        message: 'reported',
         symbol: 'BTCUSDT',
         position_id: positionOf.bob,
         order_id: null,
