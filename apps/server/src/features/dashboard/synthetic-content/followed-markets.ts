@@ -41,6 +41,8 @@ const daySnapshotsMax = 24;
 
 export interface FollowedMarket {
   readonly pair: TradingPair;
+  /** The present one, that is on screen; null while it is stale. */
+  readonly price: number | null;
   /** Quarter-hour bars that are over, by their beginning; empty for a polled market. */
   readonly quarters: ReadonlyMap<number, DayBar>;
   /** The running one with its extremes so far; null while the price is stale or polled. */
@@ -105,15 +107,18 @@ export function createContentReader(deps: DashboardDependencies): () => Promise<
         return percent === null ? [] : [[symbol, percent] as const];
       }),
     );
-    const charted = known.markets.map(({ pair, running: start, high, low, bars }): FollowedMarket => {
+    const charted = known.markets.map(({ pair, price, running: start, high, low, bars }): FollowedMarket => {
       const running = high === null || low === null ? null : { start, high, low };
-      return { pair, quarters: bars('15m'), running, daySnapshots: [] };
+      return { pair, price, quarters: bars('15m'), running, daySnapshots: [] };
     });
     const polled = market
       .pairs()
       .filter(({ symbol }) => followed.has(symbol) && isPolled(symbol))
       .map((pair): FollowedMarket => {
-        return { pair, quarters: new Map(), running: null, daySnapshots: takeDaySnapshot(pair.symbol, now) };
+        const last = market.price(pair.symbol);
+        const price = !last || last.state === 'stale' ? null : toNumber(last.price);
+        const daySnapshots = takeDaySnapshot(pair.symbol, now);
+        return { pair, price, quarters: new Map(), running: null, daySnapshots };
       });
     return { now, markets: [...charted, ...polled], dayPercents };
   };
