@@ -54,7 +54,7 @@ test('on a day on which all of crypto falls, the always-followed markets keep th
   expect(requests).toHaveLength(expected.size);
 });
 
-test('a market that is shut is asked for its newest bars once a quarter of an hour, also after a start in its night', async () => {
+test('the newest bars of a market that is shut are requested once a quarter of an hour, also after a start in its night', async () => {
   const saturday = Date.UTC(2026, 10, 21, 12);
   const fridaysClose = Date.UTC(2026, 10, 20, 21);
   const { timers, requests, read } = open(

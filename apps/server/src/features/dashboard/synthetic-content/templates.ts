@@ -47,7 +47,7 @@ const isFlat = (percent: number, { pair }: FollowedMarket): boolean =>
 const isBetween = ({ price }: FollowedMarket, low: number, high: number, leewayPct: number): boolean =>
   price === null || (price >= low * (1 - leewayPct / 100) && price <= high * (1 + leewayPct / 100));
 
-export function toFacts(market: FollowedMarket, price: number, percent: number, leewayPct = 0): Facts {
+export function toFacts(market: FollowedMarket, price: number, percent: number, leewayPct = 0) {
   const { pair } = market;
   const isUp = percent > 0;
   const before = price / (1 + percent / 100);
@@ -108,7 +108,7 @@ function readLeader({ market, peers, at }: Subject): Facts | null {
   const leader = toFacts(first.peer, getCloseAt(first.peer, at) ?? 0, first.percent);
   const loser = toFacts(last.peer, getCloseAt(last.peer, at) ?? 0, last.percent);
   const { name, size } = loser.values;
-  const trailing = { last: name ?? '', loss: size ?? '', group: groupNames[getCategory(market)] };
+  const trailing = { last: name, loss: size, group: groupNames[getCategory(market)] };
   return { ...leader, holds: leader.holds && loser.holds, values: { ...leader.values, ...trailing } };
 }
 
