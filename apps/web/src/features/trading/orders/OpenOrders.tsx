@@ -22,7 +22,7 @@ interface RowProps extends Omit<OpenOrdersProps, 'orders' | 'stepsOf'> {
 
 const cancelLabel = (order: Order) => `Cancel ${order.symbol} ${getOrderLabel(order).toLowerCase()}`;
 /** Columns that a narrow table hides first. */
-export const wideOnly = 'max-xl:hidden';
+export const narrowHiddenStyles = 'max-xl:hidden';
 
 /** Such as `98,400.00 / 96,100.00`; a dash for a missing price. */
 export function ProtectionText({
@@ -76,7 +76,7 @@ const OrderRow = memo(function OrderRow({ order, steps, onSelect, onCancel }: Ro
       <Td numeric>
         <Price value={price} tickSize={tickSize} className="font-semibold" />
       </Td>
-      <Td numeric className={wideOnly}>
+      <Td numeric className={narrowHiddenStyles}>
         <MarkPrice symbol={symbol} markPrice={null} tickSize={tickSize} />
       </Td>
       <Td numeric>
@@ -85,7 +85,7 @@ const OrderRow = memo(function OrderRow({ order, steps, onSelect, onCancel }: Ro
       <Td numeric>
         <Amount value={reserved} />
       </Td>
-      <Td numeric className={wideOnly}>
+      <Td numeric className={narrowHiddenStyles}>
         <DateTime iso={createdAt} />
       </Td>
       <Td numeric>
@@ -104,12 +104,12 @@ export const openOrdersHead = (
     <Th>Side</Th>
     <Th numeric>Size</Th>
     <Th numeric>Price</Th>
-    <Th numeric className={wideOnly}>
+    <Th numeric className={narrowHiddenStyles}>
       Mark Price
     </Th>
     <Th numeric>TP / SL</Th>
     <Th numeric>Reserved</Th>
-    <Th numeric className={wideOnly}>
+    <Th numeric className={narrowHiddenStyles}>
       Placed
     </Th>
     <Th numeric>Actions</Th>

@@ -9,7 +9,7 @@ import type { StepsOf } from '../positions/steps.ts';
 import { orderTypeNames } from '../ticket/useTicket.ts';
 import { useFillPrices } from './fill-prices.ts';
 import { statusLabels } from './labels.ts';
-import { ProtectionText, wideOnly } from './OpenOrders.tsx';
+import { narrowHiddenStyles, ProtectionText } from './OpenOrders.tsx';
 
 interface OrderHistoryProps {
   readonly orders: readonly Order[];
@@ -41,7 +41,7 @@ export const orderHistoryHead = (
     <Th numeric>Size</Th>
     <Th numeric>Price</Th>
     <Th numeric>Fill Price</Th>
-    <Th numeric className={wideOnly}>
+    <Th numeric className={narrowHiddenStyles}>
       TP / SL
     </Th>
     <Th>Status</Th>
@@ -77,7 +77,7 @@ export function OrderHistoryTable({ orders, stepsOf }: OrderHistoryProps) {
             <Td numeric>
               <Price value={fillPrice(order)} tickSize={tickSize} className="font-medium" />
             </Td>
-            <Td numeric className={wideOnly}>
+            <Td numeric className={narrowHiddenStyles}>
               <ProtectionText of={order} tickSize={tickSize} />
             </Td>
             <Td className="w-full max-w-0">

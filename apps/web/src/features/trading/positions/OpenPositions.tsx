@@ -4,17 +4,17 @@ import { sideLabel } from '../../../shared/account/index.ts';
 import { Amount, formatPrice, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
-import { CloseButton, LeavingMark } from './CloseButton.tsx';
+import { CloseAtReopenMark, CloseButton } from './CloseButton.tsx';
 import { JournalLink } from './JournalLink.tsx';
 import {
   AdjustedIcon,
   AdjustedMark,
-  ClosesAt,
+  ClosingPnlNote,
   LiquidationPrice,
   LivePnl,
   LiveRoe,
   MarkPrice,
-  MarkState,
+  MarkPriceStatus,
   SideBadge,
   tableStyles,
 } from './PositionFigures.tsx';
@@ -106,7 +106,7 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onPro
         <Price value={entryPrice} tickSize={tickSize} />
       </Td>
       <Td numeric>
-        <MarkState symbol={symbol} steps={steps} className="mr-1.5" />
+        <MarkPriceStatus symbol={symbol} steps={steps} className="mr-1.5" />
         <MarkPrice
           symbol={symbol}
           markPrice={position.markPrice}
@@ -122,12 +122,12 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onPro
       </Td>
       <Td numeric>
         <LivePnl position={position} className="font-semibold" /> <LiveRoe position={position} bracketed />
-        <ClosesAt position={position} className="block leading-3" />
+        <ClosingPnlNote position={position} className="block leading-3" />
       </Td>
       <Td numeric>
         <span className="inline-flex items-center gap-1.5">
           <ProtectionButton position={position} tickSize={tickSize} onPress={onProtect} />
-          <LeavingMark position={position} className="w-14 whitespace-normal leading-3" />
+          <CloseAtReopenMark position={position} className="w-14 whitespace-normal leading-3" />
           <CloseButton position={position} size="compact" onClose={onClose} />
           <JournalLink position={position} />
         </span>
@@ -185,8 +185,8 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
           <LiveRoe position={position} className="font-medium" /> <span className="text-text-3">ROE</span>
         </span>
       </div>
-      <ClosesAt position={position} className="mt-1 block text-right" />
-      <LeavingMark position={position} className="mt-1 block text-right" />
+      <ClosingPnlNote position={position} className="mt-1 block text-right" />
+      <CloseAtReopenMark position={position} className="mt-1 block text-right" />
       {editedAt === null ? null : (
         <div className="mt-1.5">
           <AdjustedMark />
@@ -201,7 +201,7 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
         </div>
         <div>
           <dt>
-            Mark <MarkState symbol={symbol} steps={steps} className="ml-1" />
+            Mark <MarkPriceStatus symbol={symbol} steps={steps} className="ml-1" />
           </dt>
           <dd className="font-medium">
             <MarkPrice symbol={symbol} markPrice={position.markPrice} tickSize={tickSize} />
