@@ -12,11 +12,11 @@ import { benchLog } from './cluster.ts';
 /** As `features/trading` sees the market. */
 const viewOf = (hub: Hub, now: number): MarketView => ({
   pair: () => undefined,
-  quote: (wanted) => {
-    const last = hub.price(wanted);
+  quote: (symbol) => {
+    const last = hub.price(symbol);
     if (!last) return undefined;
     const { price, held, marketOpen } = last;
-    return { price: asPrice(price), stale: hub.isStale(wanted, now), held, marketOpen };
+    return { price: asPrice(price), stale: hub.isStale(symbol, now), held, marketOpen };
   },
 });
 

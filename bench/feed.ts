@@ -19,7 +19,7 @@ import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import type { Channel } from '../apps/server/src/protocols/realtime/connection.ts';
 import { beatsPerSecond, PriceStreams } from '../apps/server/src/protocols/realtime/prices.ts';
 import { createArmedEngine } from './armed-engine.ts';
-import { symbol as watchedSymbol } from './armed-positions.ts';
+import { symbol as armedSymbol } from './armed-positions.ts';
 import { messageOf, start } from './children.ts';
 import { benchLog, startCluster } from './cluster.ts';
 import type { ClientCommand } from './fanout-clients.ts';
@@ -68,7 +68,7 @@ async function pipeline(): Promise<Pipeline> {
   const symbolOf = new Map(pairs.map(({ symbol }) => [normaliseSymbol(symbol), symbol]));
   const engine = await createArmedEngine(hub, bus, armedTriggers);
   const streams = new PriceStreams(
-    { ticks: hub.ticks, recordedClock: () => null, watch: () => () => {}, watchAll: () => () => {} },
+    { ticks: hub.ticks, recordedClock: () => null, follow: () => () => {}, followAll: () => () => {} },
     () => false,
   );
   for (const topic of ['prices', ...pairs.map(({ symbol }) => `prices:${symbol}`)]) {
@@ -166,7 +166,7 @@ async function benchServer(): Promise<boolean> {
     const { url, anonKey, tokens } = await ready('Fulcrum');
 
     const clients = begin('./fanout-clients.ts');
-    const topics = ['prices', `prices:${watchedSymbol}`];
+    const topics = ['prices', `prices:${armedSymbol}`];
     const open: ClientCommand = {
       kind: 'open',
       set: 'Fulcrum',

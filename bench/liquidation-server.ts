@@ -102,10 +102,10 @@ async function serve({ databaseUrl, dataDir, userIds, positions }: LiquidationSe
     const started = trading.state();
     const at = Date.now();
     feed.cross();
-    const looking = setInterval(() => {
+    const polling = setInterval(() => {
       const { queued, crossings, batches } = trading.state();
       if (queued > 0 || crossings < positions) return;
-      clearInterval(looking);
+      clearInterval(polling);
       const { user, system } = process.cpuUsage(before);
       process.send?.({
         armed: started.armed,

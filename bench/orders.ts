@@ -129,7 +129,7 @@ function optionsOf(args: string[]): { readonly only: Part | null; readonly secon
 
 export async function benchOrders(): Promise<void> {
   const { only, seconds } = optionsOf(process.argv.slice(3));
-  const isWanted = (part: Part): boolean => only === null || only === part;
+  const isSelected = (part: Part): boolean => only === null || only === part;
   const cluster = await startCluster();
   try {
     console.log(
@@ -139,9 +139,9 @@ export async function benchOrders(): Promise<void> {
       `${measure.traders} traders, ${measure.seconds} s each after ${measure.warmUpS} s of warm-up, fresh tables\n`,
     );
     console.log(heading());
-    const rates = isWanted('rates') ? await measureRates(cluster) : null;
-    if (isWanted('steady')) await measureSteadily(cluster, seconds);
-    if (!isWanted('aged')) return;
+    const rates = isSelected('rates') ? await measureRates(cluster) : null;
+    if (isSelected('steady')) await measureSteadily(cluster, seconds);
+    if (!isSelected('aged')) return;
     const past = await createAgedDatabase(cluster);
     if (rates) await measureAgedPeers(cluster, past, rates.ofPeer);
     await measureAged(cluster, past, [

@@ -169,12 +169,12 @@ function benchCrossings(): void {
   for (const triggers of sizes.slice(1)) {
     const index = armedIndex(triggers);
     const low = priceOf(0) / 2n;
-    const wanted = Math.min(crossed, triggers / 10);
+    const target = Math.min(crossed, triggers / 10);
     let [takingMs, armingMs] = [Infinity, Infinity];
     for (let round = 0; round < rounds; round += 1) {
       const taken: Trigger[] = [];
       const from = performance.now();
-      while (taken.length < wanted) taken.push(...index.take(symbol, low, Math.min(crossedAtOnce, wanted)));
+      while (taken.length < target) taken.push(...index.take(symbol, low, Math.min(crossedAtOnce, target)));
       const between = performance.now();
       for (const trigger of taken) index.arm(trigger);
       takingMs = Math.min(takingMs, (between - from) / taken.length);

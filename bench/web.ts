@@ -125,7 +125,7 @@ async function logIn(page: Page, url: string): Promise<void> {
 }
 
 /** Price topics that the page joins, as it joins them. */
-function watchTopics(page: Page): ReadonlySet<string> {
+function observeTopics(page: Page): ReadonlySet<string> {
   const topics = new Set<string>();
   page.on('websocket', (socket) => {
     socket.on('framesent', ({ payload }) => {
@@ -247,7 +247,7 @@ interface Rig {
 async function measureTrading({ api, source, context, positions }: Rig, minutes: number): Promise<boolean> {
   const page = await context.newPage();
   const counted = await CountedPage.attach(page);
-  const topics = watchTopics(page);
+  const topics = observeTopics(page);
   await logIn(page, api.url);
   await page.goto(`${api.url}/trading?symbol=BTCUSDT`);
   await page.getByRole('row').filter({ hasText: 'BTCUSDT' }).first().waitFor();

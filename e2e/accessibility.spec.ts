@@ -9,7 +9,7 @@ import type { Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { ApiUser } from './harness/api-user.ts';
 import { expect, test } from './harness/fulcrum.ts';
-import { actAs, signIn, signUp } from './harness/session.ts';
+import { impersonate, signIn, signUp } from './harness/session.ts';
 import { openMarket, positionRow, sendOrder } from './harness/steps.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -27,11 +27,10 @@ const mailPages = ['/reset-password', '/auth/callback'] as const;
 
 async function violations(page: Page, rules: RunOptions, within = 'html'): Promise<string[]> {
   const { violations: found } = await page.evaluate(
-    ([place, options]) =>
-      (globalThis as unknown as { axe: { run: (place: string, o: object) => Promise<AxeResults> } }).axe.run(
-        place,
-        options,
-      ),
+    ([selector, options]) =>
+      (
+        globalThis as unknown as { axe: { run: (selector: string, o: object) => Promise<AxeResults> } }
+      ).axe.run(selector, options),
     [within, rules] as const,
   );
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
@@ -237,7 +236,7 @@ test('X-12: impersonation is accessible, in both themes and at three sizes', { t
   page,
 }) => {
   await signIn(page, 'admin@fulcrum.local');
-  await actAs(page, 'demo_trader');
+  await impersonate(page, 'demo_trader');
   // Only the bar above every page differs; the pages themselves are inspected above.
   await inspectAll(page, ['/wallet', '/update-password']);
 });

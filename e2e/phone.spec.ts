@@ -6,10 +6,10 @@ import { signIn, signUp } from './harness/session.ts';
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
 /** A phone zooms a page out that is too wide, so `innerWidth` alone would grow with it. */
-async function fits(page: Page, width: number, place: string): Promise<void> {
+async function fits(page: Page, width: number, name: string): Promise<void> {
   const widths = () =>
     page.locator('html').evaluate((html) => [html.scrollWidth, html.ownerDocument.defaultView.innerWidth]);
-  await expect.poll(widths, `${place} at ${width} px`).toEqual([width, width]);
+  await expect.poll(widths, `${name} at ${width} px`).toEqual([width, width]);
 }
 
 const openPages = ['/', '/about', '/terms', '/privacy', '/contact', '/register', '/reset-password', '/login'];
@@ -41,10 +41,10 @@ test('no page and no main state overflows sideways at 320 px, 360 px and 390 px'
   page,
 }) => {
   const widths = [320, 360, 390];
-  const everywhere = async (place: string) => {
+  const everywhere = async (name: string) => {
     for (const width of widths) {
       await page.setViewportSize({ width, height: width === 390 ? 844 : 640 });
-      await fits(page, width, place);
+      await fits(page, width, name);
     }
   };
   for (const path of openPages) {
@@ -63,9 +63,9 @@ test('no page and no main state overflows sideways at 320 px, 360 px and 390 px'
     await everywhere(path);
   }
   const dialog = page.getByRole('dialog');
-  const opened = async (place: string, close: string) => {
+  const opened = async (name: string, close: string) => {
     await expect(dialog).toBeVisible();
-    await everywhere(place);
+    await everywhere(name);
     await dialog.getByRole('button', { name: close }).tap();
     await expect(dialog).toBeHidden();
   };

@@ -11,8 +11,8 @@ const sizes = [
 ] as const;
 
 /** How much wider and higher a place's content is than the place. */
-const overflow = (place: Locator) =>
-  place.evaluate((element) => [
+const overflow = (locator: Locator) =>
+  locator.evaluate((element) => [
     element.scrollWidth - element.clientWidth,
     element.scrollHeight - element.clientHeight,
   ]);

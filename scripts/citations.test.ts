@@ -238,8 +238,8 @@ describe('the review of citations', () => {
   });
 
   test.each([
-    ['apps/a.ts', '\n// Says it (A02).', 'A02 has no text, but is cited in apps/a.ts:2'],
-    ['apps/a.sql', '-- Says it (RULE-02).', 'RULE-02 has no text, but is cited in apps/a.sql:1'],
+    ['apps/a.ts', '\n// States it (A02).', 'A02 has no text, but is cited in apps/a.ts:2'],
+    ['apps/a.sql', '-- States it (RULE-02).', 'RULE-02 has no text, but is cited in apps/a.sql:1'],
     ['docs/a.md', '[A02](decisions.md)', 'A02 has no text, but is cited in docs/a.md:1'],
     ['apps/a.ts', '/** A01. */', 'an id replaces a sentence in apps/a.ts: /** A01. */'],
     ['apps/a.sql', '-- A01.', 'an id replaces a sentence in apps/a.sql: -- A01.'],

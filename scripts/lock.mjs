@@ -12,7 +12,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const lookEveryMs = 250;
+const pollEveryMs = 250;
 /** Interval of the checks whether the holder has released the lock. */
 const lookAgainMs = 5;
 
@@ -50,7 +50,7 @@ export async function takeLock(file, { limitMs, onWait }) {
       }
       if (!announced) onWait(holder);
       announced = true;
-      await sleep(lookEveryMs);
+      await sleep(pollEveryMs);
     }
   } finally {
     rmSync(draft, { force: true });

@@ -23,7 +23,7 @@ export const systemFiles = [
 export const longFiles: readonly string[] = [
   'apps/server/test/backup/interrupted-restore.test.ts',
   'apps/server/test/backup/large-table.test.ts',
-  'apps/server/test/backup/last-look.test.ts',
+  'apps/server/test/backup/last-check.test.ts',
   'apps/server/test/long/simulated-years.long.test.ts',
   'apps/server/test/platform/installation.test.ts',
   'apps/server/test/support/storm.test.ts',

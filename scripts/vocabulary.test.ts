@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Counts,
-  compareCounts,
   countRefused,
-  formatCounts,
-  grownWords,
-  parseCounts,
+  describeFaults,
   parseRefusedWords,
   vocabularyOf,
   wordsOfName,
@@ -126,52 +123,12 @@ describe('refused words', () => {
   });
 });
 
-describe('the baseline', () => {
-  const baseline = { 'a.ts': { told: 2 } };
-
-  test('the same counts pass', () => {
-    expect(compareCounts(words, { 'a.ts': { told: 2 } }, baseline)).toEqual([]);
-  });
-
-  test.each<[string, Counts, string]>([
-    [
-      'a new use in a listed file',
-      { 'a.ts': { told: 3 } },
-      'a.ts: "told" 3 times, allowed 2; say instead: notified',
-    ],
-    [
-      'a new word in a listed file',
-      { 'a.ts': { told: 2, turn: 1 } },
-      'a.ts: "turn" 1 times, allowed 0; say instead: slot',
-    ],
-    [
-      'a use in a new file',
-      { 'a.ts': { told: 2 }, 'b.ts': { told: 1 } },
-      'b.ts: "told" 1 times, allowed 0; say instead: notified',
-    ],
-    [
-      'a mended use whose count stays behind',
-      { 'a.ts': { told: 1 } },
-      'a.ts: "told" 1 times, the baseline has 2; run npm run words -- --update',
-    ],
-    ['a file that is gone', {}, 'a.ts: "told" 0 times, the baseline has 2; run npm run words -- --update'],
-  ])('%s fails', (_, found, fault) => {
-    expect(compareCounts(words, found, baseline)).toEqual([fault]);
-  });
-
-  test('is written as it is read', () => {
-    const counts = { 'a.ts': { 'made up': 2, told: 1 }, 'b.ts': { turn: 3 } };
-    expect(formatCounts(counts)).toBe('a.ts: made up 2, told 1\nb.ts: turn 3\n');
-    expect(parseCounts(formatCounts(counts))).toEqual(counts);
-    expect(parseCounts('')).toEqual({});
-    expect(() => parseCounts('a.ts: told')).toThrow('a.ts: told');
-    expect(() => parseCounts('<<<<<<< HEAD')).toThrow('HEAD');
-  });
-
-  test('an update may move uses to another file, and adds none', () => {
-    expect(grownWords({ 'b.ts': { told: 2 } }, baseline)).toEqual([]);
-    expect(grownWords({ 'a.ts': { told: 1 } }, baseline)).toEqual([]);
-    expect(grownWords({ 'a.ts': { told: 2 }, 'b.ts': { told: 1 } }, baseline)).toEqual(['told']);
-    expect(grownWords({ 'a.ts': { told: 2, turn: 1 } }, baseline)).toEqual(['turn']);
-  });
+test('a fault names the file, the word, its count and what to use instead', () => {
+  const found = { 'a.ts': { told: 3, turn: 1 }, 'b.ts': { 'made up': 1 } };
+  expect(describeFaults(words, found)).toEqual([
+    'a.ts: "told" 3 times; use instead: notified',
+    'a.ts: "turn" 1 times; use instead: slot',
+    'b.ts: "made up" 1 times; use instead: synthetic',
+  ]);
+  expect(describeFaults(words, {})).toEqual([]);
 });

@@ -1,12 +1,10 @@
 /**
- * Which words new names and texts must not use, and where the tree still uses them.
+ * Which words names and texts must not use, and where the tree uses them.
  *
  * The words are listed once, in the table "Words we do not use" of `docs/glossary.md`. A name is what a file declares
  * (variables, parameters, functions, types, members, imports under a new name), and the path of the file itself; it is
  * read part by part, so `turn` matches `readTurn` and not `returned`. A text is a string, template or JSX text of at
  * least two words.
- *
- * Invariant: a count above the baseline is a fault, and so is one below it, so that the baseline can only shrink.
  *
  * Known limitations: names with an underscore are columns and wire fields, and are left out; so are names in strings.
  * Comments and documents are not read.
@@ -44,13 +42,13 @@ export function parseRefusedWords(glossary: string): RefusedWord[] {
     if (!isKnown || instead.trim() === '' || more.length > 0) {
       throw new Error(`docs/glossary.md: not a row of refused words: ${row}`);
     }
-    const kept = codeSpansOf(stays);
+    const retained = codeSpansOf(stays);
     return codeSpansOf(words).map((word) => ({
       word,
       instead: instead.trim(),
       scopes: scopes as Set<Scope>,
-      exceptions: kept.filter((one) => !one.includes('/')).map(wordsOfName),
-      paths: kept.filter((one) => one.includes('/')),
+      exceptions: retained.filter((one) => !one.includes('/')).map(wordsOfName),
+      paths: retained.filter((one) => one.includes('/')),
     }));
   });
 }
@@ -172,35 +170,6 @@ export interface SourceFile {
 /** How often each file uses each refused word: `{ [path]: { [word]: count } }`, without zeros. */
 export type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-const countForm = /^(?<word>.+) (?<count>\d+)$/;
-
-/** The baseline's form: a line a file, `path: word 2, other word 1`, so that a merge touches its own files' lines only. */
-export const formatCounts = (counts: Counts): string =>
-  Object.entries(counts)
-    .map(
-      ([path, uses]) =>
-        `${path}: ${Object.entries(uses)
-          .map((use) => use.join(' '))
-          .join(', ')}\n`,
-    )
-    .join('');
-
-/** Reads what `formatCounts` writes. @throws Error on a line of another form. */
-export function parseCounts(text: string): Counts {
-  const lines = text.split('\n').filter((line) => line !== '');
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [path = '', uses = ''] = line.split(': ');
-      const pairs = uses.split(', ').map((use) => {
-        const { word, count } = countForm.exec(use)?.groups ?? {};
-        if (!word) throw new Error(`not a line of the baseline of words: ${line}`);
-        return [word, Number(count)];
-      });
-      return [path, Object.fromEntries(pairs)];
-    }),
-  );
-}
-
 interface Matcher {
   readonly refused: RefusedWord;
   readonly form: RegExp;
@@ -254,34 +223,12 @@ export function countRefused(words: readonly RefusedWord[], files: Iterable<Sour
   return counts;
 }
 
-const pairsOf = (counts: Counts): [path: string, word: string, count: number][] =>
-  Object.entries(counts).flatMap(([path, words]) =>
-    Object.entries(words).map(([word, count]): [string, string, number] => [path, word, count]),
-  );
-
-/** One line for each count that is not the baseline's. */
-export function compareCounts(words: readonly RefusedWord[], found: Counts, baseline: Counts): string[] {
+/** One line for each word that a file uses. */
+export function describeFaults(words: readonly RefusedWord[], found: Counts): string[] {
   const instead = new Map(words.map(({ word, instead: other }) => [word, other]));
-  const more = pairsOf(found).flatMap(([path, word, count]) => {
-    const allowed = baseline[path]?.[word] ?? 0;
-    if (count <= allowed) return [];
-    return [`${path}: "${word}" ${count} times, allowed ${allowed}; say instead: ${instead.get(word)}`];
-  });
-  const fewer = pairsOf(baseline).flatMap(([path, word, allowed]) => {
-    const count = found[path]?.[word] ?? 0;
-    if (count >= allowed) return [];
-    return [`${path}: "${word}" ${count} times, the baseline has ${allowed}; run npm run words -- --update`];
-  });
-  return [...more, ...fewer];
-}
-
-/** Words that the tree uses more often than the baseline, all files together: a renamed file may take its own along. */
-export function grownWords(found: Counts, baseline: Counts): string[] {
-  const totals = (counts: Counts) => {
-    const sums = new Map<string, number>();
-    for (const [, word, count] of pairsOf(counts)) sums.set(word, (sums.get(word) ?? 0) + count);
-    return sums;
-  };
-  const allowed = totals(baseline);
-  return [...totals(found)].filter(([word, count]) => count > (allowed.get(word) ?? 0)).map(([word]) => word);
+  return Object.entries(found).flatMap(([path, uses]) =>
+    Object.entries(uses).map(
+      ([word, count]) => `${path}: "${word}" ${count} times; use instead: ${instead.get(word)}`,
+    ),
+  );
 }

@@ -65,8 +65,8 @@ test('ADMIN-85 … ADMIN-89, CALL-80, CALL-81, ENT-39: a shift: newest first, fi
   // Opening changed nothing; a reload opens the same form.
   await open(page, 'My phone number').click();
   await page.reload();
-  const acts = detail(page).getByRole('button');
-  await expect(acts).toHaveText(['', 'Mark as read', 'Archive']);
+  const buttons = detail(page).getByRole('button');
+  await expect(buttons).toHaveText(['', 'Mark as read', 'Archive']);
   await expect(detail(page).getByRole('status')).toHaveText('New');
   const mail = detail(page).getByRole('link', { name: 'Open in your mail program' });
   await expect(mail).toHaveAttribute(
@@ -75,18 +75,18 @@ test('ADMIN-85 … ADMIN-89, CALL-80, CALL-81, ENT-39: a shift: newest first, fi
   );
   await detail(page).getByRole('button', { name: 'Mark as read' }).click();
   await expect(detail(page).getByRole('status')).toHaveText('Read');
-  await expect(acts).toHaveText(['', 'Mark as replied']);
+  await expect(buttons).toHaveText(['', 'Mark as replied']);
   await expect(detail(page).getByRole('heading')).toBeFocused();
   await detail(page).getByRole('button', { name: 'Mark as replied' }).click();
   await expect(detail(page).getByRole('status')).toHaveText('Replied');
-  await expect(acts).toHaveText(['']);
+  await expect(buttons).toHaveText(['']);
   await expect(detail(page)).toContainText('Marked as replied');
   await expect(mail).toBeHidden();
 
   await open(page, 'Older 25').click();
   await detail(page).getByRole('button', { name: 'Archive' }).click();
   await expect(detail(page).getByRole('status')).toHaveText('Archived');
-  await expect(acts).toHaveText(['']);
+  await expect(buttons).toHaveText(['']);
   await detail(page).getByRole('button', { name: 'Close message' }).click();
 
   await chosen(page, 'Archived').click();

@@ -140,7 +140,7 @@ test('CONT-04: a signed-in user finds their name and email there, and may change
   await signUp(page, 'writer', { at: '/contact' });
   await expect(field(page, 'Name')).toHaveValue('writer');
   await expect(field(page, 'Email')).toHaveValue('writer@example.test');
-  await field(page, 'Name').fill('Somebody Else');
+  await field(page, 'Name').fill('Other User');
   await field(page, 'Subject').fill('Signed in');
   await field(page, 'Message').fill('From my account.');
   const sent = page.waitForRequest((request) => request.url().includes('/rest/v1/contact_forms'));

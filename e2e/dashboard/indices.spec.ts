@@ -67,11 +67,16 @@ test('DASH-20, DASH-39, A41: the index shows its label and its inputs, names its
   const opener = index(page).getByRole('button', { name: 'How it is made' });
   await opener.focus();
   await page.keyboard.press('Enter');
-  const making = page.getByRole('dialog', { name: 'How the Fear & Greed Index is made' });
-  await expect(making.getByRole('rowheader')).toHaveText(['Volatility', 'Momentum', 'Breadth', 'Long/short']);
-  await expect(making.getByText(/of 50 markets are above their price of 24 hours ago/)).toBeVisible();
+  const breakdown = page.getByRole('dialog', { name: 'How the Fear & Greed Index is made' });
+  await expect(breakdown.getByRole('rowheader')).toHaveText([
+    'Volatility',
+    'Momentum',
+    'Breadth',
+    'Long/short',
+  ]);
+  await expect(breakdown.getByText(/of 50 markets are above their price of 24 hours ago/)).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(making).toBeHidden();
+  await expect(breakdown).toBeHidden();
   await expect(opener).toBeFocused();
 
   // Whether five accounts have open positions is up to the journeys before this one; here they do not.
@@ -94,7 +99,9 @@ test('DASH-20, DASH-39, A41: the index shows its label and its inputs, names its
   await expect(index(page).getByText('Extreme Greed', { exact: true })).toBeVisible();
   await expect(index(page).getByRole('definition')).toHaveText([/^60 Greed$/, /not available/]);
   await opener.press('Enter');
-  await expect(making.getByText('Left out: it counts once five accounts have open positions.')).toBeVisible();
+  await expect(
+    breakdown.getByText('Left out: it counts once five accounts have open positions.'),
+  ).toBeVisible();
 });
 
 for (const width of [1440, 390]) {
@@ -106,20 +113,20 @@ for (const width of [1440, 390]) {
     const title = sentiment(page).getByRole('heading', { name: 'Market Sentiment' });
     await title.scrollIntoViewIfNeeded();
     await expect(sentiment(page).getByRole('slider')).toBeVisible();
-    const look = () =>
+    const readStyles = () =>
       title.evaluate((heading) => {
         const { top, width } = heading.getBoundingClientRect();
         const card = heading.closest('section')?.getBoundingClientRect();
         return { top: top - (card?.top ?? 0), width, isCut: heading.scrollWidth > heading.clientWidth };
       });
-    const before = await look();
+    const before = await readStyles();
     expect(before.isCut).toBe(false);
     await page.route('**/rpc/get_market_sentiment', (route) =>
       route.fulfill({ status: 500, json: { code: 'internal', message: 'fault', details: null, hint: null } }),
     );
     const age = sentiment(page).getByText(/^\d+(?:\.\d)? s old$/);
     await expect(age).toBeVisible();
-    expect(await look()).toEqual(before);
+    expect(await readStyles()).toEqual(before);
     await page.unroute('**/rpc/get_market_sentiment');
     await expect(age).toBeHidden();
   });

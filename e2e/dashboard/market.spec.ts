@@ -76,8 +76,8 @@ test('DASH-15, DASH-17, A40: movers and heatmap rank the server’s figures of t
       async () => {
         const shown = await symbolsOf(movers.getByRole('link'));
         const markets = await readMarkets(page);
-        const wanted = ranked(markets, ({ price_change_percent: change }) => Math.abs(change), 5);
-        return shown.length === 5 && shown.join() === wanted.join();
+        const expected = ranked(markets, ({ price_change_percent: change }) => Math.abs(change), 5);
+        return shown.length === 5 && shown.join() === expected.join();
       },
       { timeout: 45_000 },
     )
@@ -92,8 +92,8 @@ test('DASH-15, DASH-17, A40: movers and heatmap rank the server’s figures of t
     .poll(
       async () => {
         const markets = await readMarkets(page);
-        const wanted = ranked(markets, (market) => market.quote_volume * market.price, 16);
-        return (await symbolsOf(tiles)).join() === wanted.join();
+        const expected = ranked(markets, (market) => market.quote_volume * market.price, 16);
+        return (await symbolsOf(tiles)).join() === expected.join();
       },
       { timeout: 45_000 },
     )

@@ -17,13 +17,13 @@ const figure = (page: Page, label: string, line = 1) =>
 const holdings = (page: Page) => page.getByRole('region', { name: 'Portfolio Holdings' });
 
 /** Sum of the layout shifts without user input (CLS). */
-const watchShifts = `globalThis.shifted = 0;
+const observeShifts = `globalThis.shifted = 0;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifted += entry.value;
 }).observe({ type: 'layout-shift', buffered: true });`;
 
-async function boxOf(place: Locator) {
-  const box = await place.boundingBox();
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
   if (!box) throw new Error('not drawn');
   return {
     x: Math.round(box.x),
@@ -32,8 +32,8 @@ async function boxOf(place: Locator) {
     height: Math.round(box.height),
   };
 }
-const cellsOf = async (place: Locator) =>
-  Promise.all((await place.locator(':scope > div, :scope > div > div').all()).slice(0, 5).map(boxOf));
+const cellsOf = async (locator: Locator) =>
+  Promise.all((await locator.locator(':scope > div, :scope > div > div').all()).slice(0, 5).map(boxOf));
 
 async function open(page: Page, symbol: string, side: 'BUY' | 'SELL', size: string): Promise<void> {
   await callApi(page, 'rpc/open_position', {
@@ -53,7 +53,7 @@ test.describe('the page', () => {
   }) => {
     await page.goto('/dashboard');
     await expect(page).toHaveURL(/\/login$/);
-    await page.addInitScript(watchShifts);
+    await page.addInitScript(observeShifts);
     const fetched: string[] = [];
     page.on('request', (request) => fetched.push(request.url()));
     const has = (name: string) => fetched.some((url) => chunk(name).test(url));

@@ -40,7 +40,7 @@ export async function startProviders(): Promise<Providers> {
     session: { from: now() - 2 * hourMs, to: now() + 2 * hourMs },
   });
   // An exchange trades all the time: without a message its price is stale after 15 s.
-  const ticking = setInterval(() => exchange.tellAll(), 1_000);
+  const ticking = setInterval(() => exchange.reportAll(), 1_000);
   return {
     exchange,
     quotes,

@@ -92,7 +92,7 @@ export async function expireToken(page: Page): Promise<void> {
 }
 
 /** Starts an impersonation of `username` on this page, as a staff screen would: the procedure, then a refreshed token. */
-export async function actAs(page: Page, username: string): Promise<void> {
+export async function impersonate(page: Page, username: string): Promise<void> {
   const [target] = await callApi<{ id: string }[]>(page, `users?select=id&username=eq.${username}`);
   if (!target) throw new Error(`no user ${username}`);
   await callApi(page, 'rpc/impersonate_user', {

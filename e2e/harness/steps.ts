@@ -36,8 +36,8 @@ export async function setLeverage(page: Page, leverage: number): Promise<void> {
  * Presses a `Retry` that is on screen. The page retries by itself too: when that was quicker, the button is gone and its
  * content is there.
  */
-export async function pressRetry(place: Page | Locator): Promise<void> {
-  const retry = place.getByRole('button', { name: 'Retry' }).first();
+export async function pressRetry(scope: Page | Locator): Promise<void> {
+  const retry = scope.getByRole('button', { name: 'Retry' }).first();
   await expect(async () => {
     if (await retry.isVisible()) await retry.click({ timeout: 5_000 });
   }).toPass();
@@ -62,11 +62,11 @@ export async function openMarket(
   await sendOrder(page, order.side);
 }
 
-/** Moves the focus to `place` by Tab, as a user without a mouse does; Shift+Tab goes back. */
-export async function tabTo(page: Page, place: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  const isThere = () => place.evaluate((element) => element.ownerDocument.activeElement === element);
+/** Moves the focus to `target` by Tab, as a user without a mouse does; Shift+Tab goes back. */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const isThere = () => target.evaluate((element) => element.ownerDocument.activeElement === element);
   for (let presses = 0; !(await isThere()); presses += 1) {
-    if (presses > 60) throw new Error(`${key} does not reach ${place}`);
+    if (presses > 60) throw new Error(`${key} does not reach ${target}`);
     await page.keyboard.press(key);
   }
 }

@@ -1,7 +1,7 @@
 /** Account Settings: the profile, the password, the sessions, and the preferences of this browser. */
 import type { Browser, Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
-import { actAs, noApp, signIn, signUp } from '../harness/session.ts';
+import { impersonate, noApp, signIn, signUp } from '../harness/session.ts';
 import { logIn, pressRetry } from '../harness/steps.ts';
 
 const password = 'first-trade';
@@ -42,7 +42,7 @@ test('PROF-01, PROF-02: Account Settings has two tabs, the selected one in the a
   await expect(page.locator('html')).toHaveAttribute('data-palette', 'colour-blind');
 });
 
-test('KYC-02 … KYC-05: every status but the first has its banner, and a rejected user is asked for new documents', async ({
+test('KYC-02 … KYC-05: every status but the first has its banner, and a rejected user is invited to send new documents', async ({
   page,
 }) => {
   await signUp(page, 'examined', { at: noApp });
@@ -217,7 +217,7 @@ test('A45: during an impersonation the page shows what is off, and no form that 
   page,
 }) => {
   await signIn(page, 'admin@fulcrum.local');
-  await actAs(page, 'demo_trader');
+  await impersonate(page, 'demo_trader');
   await expect(page.getByRole('region', { name: 'Impersonation' })).toBeVisible();
   await page.goto('/profile');
   for (const name of ['Profile', 'Change Password', 'Sessions']) {

@@ -57,19 +57,19 @@ async function walkStaff(page: Page, role: string, own: readonly string[]): Prom
   });
 }
 
-test('AUTH-07, ROUTE-03, ROUTE-06, ROUTE-07, ROUTE-19, ROUTE-20, ROUTE-24, ROUTE-28, A55: an admin has the back office and its metrics', async ({
+test('AUTH-07, ROUTE-03, ROUTE-06, ROUTE-07, ROUTE-19, ROUTE-20, ROUTE-24, ROUTE-28, A55: an admin has the staff pages and their metrics', async ({
   page,
 }) => {
   await walkStaff(page, 'admin', ['/admin', '/admin/metrics']);
 });
 
-test('AUTH-08, ROUTE-04, ROUTE-06, ROUTE-07, ROUTE-21, ROUTE-24, ROUTE-28, A55: a manager has the own back office', async ({
+test('AUTH-08, ROUTE-04, ROUTE-06, ROUTE-07, ROUTE-21, ROUTE-24, ROUTE-28, A55: a manager has the own staff page', async ({
   page,
 }) => {
   await walkStaff(page, 'manager', ['/manager']);
 });
 
-test('AUTH-06, ROUTE-02, ROUTE-06, ROUTE-07, ROUTE-22, ROUTE-24, ROUTE-28, A55: support has the own back office', async ({
+test('AUTH-06, ROUTE-02, ROUTE-06, ROUTE-07, ROUTE-22, ROUTE-24, ROUTE-28, A55: support has the own staff page', async ({
   page,
 }) => {
   await walkStaff(page, 'support', ['/support']);
@@ -157,7 +157,7 @@ test('ROUTE-29, ROUTE-35: the trader header names its places, and Logout leaves 
   await expect(page).toHaveURL(/\/login/);
 });
 
-test('ROUTE-25, ROUTE-39, ROUTE-43 … ROUTE-47: each back office has its heading, who is signed in, and Logout', async ({
+test('ROUTE-25, ROUTE-39, ROUTE-43 … ROUTE-47: each staff page has its heading, who is signed in, and Logout', async ({
   page,
 }) => {
   for (const [role, heading, links] of [

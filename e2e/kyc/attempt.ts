@@ -13,7 +13,7 @@ function picture(width: number, height: number): Promise<Buffer> {
 
 /** Uploads three new pictures and submits them with a document of that number; `over` is what was filled in otherwise. */
 export async function submitAttempt(
-  person: ApiUser,
+  user: ApiUser,
   number: string,
   over: Readonly<Record<string, string>> = {},
 ): Promise<void> {
@@ -22,11 +22,11 @@ export async function submitAttempt(
     ['document_back', 480, 300],
     ['selfie', 300, 420],
   ] as const) {
-    const path = `kyc-documents/${person.id}/${name}.jpg`;
-    await person.upload(path, await picture(width, height), 'image/jpeg');
+    const path = `kyc-documents/${user.id}/${name}.jpg`;
+    await user.upload(path, await picture(width, height), 'image/jpeg');
   }
-  const { status, body } = await person.ask('kyc_verifications', {
-    user_id: person.id,
+  const { status, body } = await user.ask('kyc_verifications', {
+    user_id: user.id,
     first_name: 'Amelia',
     last_name: 'Stone',
     date_of_birth: '1991-04-17',
@@ -36,9 +36,9 @@ export async function submitAttempt(
     postal_code: '4050-262',
     document_type: 'id_card',
     document_number: number,
-    document_front_url: `${person.id}/document_front.jpg`,
-    document_back_url: `${person.id}/document_back.jpg`,
-    selfie_url: `${person.id}/selfie.jpg`,
+    document_front_url: `${user.id}/document_front.jpg`,
+    document_back_url: `${user.id}/document_back.jpg`,
+    selfie_url: `${user.id}/selfie.jpg`,
     status: 'pending',
     submitted_at: new Date().toISOString(),
     ...over,

@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
-import { actAs, callApi, noApp, signIn, signUp } from '../harness/session.ts';
+import { callApi, impersonate, noApp, signIn, signUp } from '../harness/session.ts';
 import { collectErrors } from '../harness/steps.ts';
 import { submitAttempt } from './attempt.ts';
 
@@ -289,7 +289,7 @@ test('KYC-02, KYC-03, A45, A56: after a rejection the reasons are above the form
   page,
   fulcrum,
 }) => {
-  const person = await ApiUser.register(fulcrum.url, 'kyc_again');
+  const user = await ApiUser.register(fulcrum.url, 'kyc_again');
   await signIn(page, 'kyc_again@example.test', { password: 'first-trade' });
   const context = await browser.newContext({ baseURL: fulcrum.url });
   const staff = await context.newPage();
@@ -298,17 +298,17 @@ test('KYC-02, KYC-03, A45, A56: after a rejection the reasons are above the form
     { document: 'selfie', code: 'blurry', text: 'The picture is blurred.' },
     { document: null, code: 'name_differs', text: 'The name differs from the one on the document.' },
   ];
-  for (const [rejectType, said] of [
+  for (const [rejectType, text] of [
     ['retry', 'Please submit new documents'],
     ['final', 'Your verification was declined. Please contact support.'],
   ] as const) {
-    await submitAttempt(person, 'KA-1');
+    await submitAttempt(user, 'KA-1');
     await openTab(page);
     await expect(banner(page)).toContainText('Verification pending');
     // Other journeys test the review itself.
     const [attempt] = await callApi<{ id: string; version: number }[]>(
       staff,
-      `kyc_verifications?select=id,version&status=eq.pending&user_id=eq.${person.id}`,
+      `kyc_verifications?select=id,version&status=eq.pending&user_id=eq.${user.id}`,
     );
     await callApi(staff, 'rpc/review_kyc', {
       p_id: attempt?.id,
@@ -317,7 +317,7 @@ test('KYC-02, KYC-03, A45, A56: after a rejection the reasons are above the form
       p_reject_type: rejectType,
       p_reasons: reasons,
     });
-    await expect(banner(page)).toContainText(said);
+    await expect(banner(page)).toContainText(text);
     const list = banner(page).getByRole('list', { name: 'What was wrong' });
     await expect(list.getByRole('listitem')).toHaveText([
       'Selfie: The picture is blurred.',
@@ -332,7 +332,7 @@ test('KYC-02, KYC-03, A45, A56: after a rejection the reasons are above the form
     }
   }
 
-  await actAs(staff, 'kyc_again');
+  await impersonate(staff, 'kyc_again');
   await openTab(staff);
   await expect(staff.getByText('Identity checks are not available during impersonation.')).toBeVisible();
   await expect(form(staff)).toHaveCount(0);

@@ -11,17 +11,17 @@ const toolsOf = (page: Page): Locator => page.getByRole('toolbar', { name: 'Draw
 const loadsWithinMs = 30_000;
 test.beforeEach(() => test.slow());
 
-interface KeptDrawing {
+interface StoredDrawing {
   readonly tool: string;
   readonly anchors: readonly { readonly at: number; readonly price: number }[];
 }
 
 /** The browser's stored settings of the pair. */
-const drawingsOf = (page: Page, symbol: string): Promise<readonly KeptDrawing[]> =>
-  page.evaluate((wanted) => {
+const drawingsOf = (page: Page, symbol: string): Promise<readonly StoredDrawing[]> =>
+  page.evaluate((expected) => {
     const stored = localStorage.getItem('fulcrum-chart');
-    const pairs: [string, { drawings: KeptDrawing[] }][] = stored === null ? [] : JSON.parse(stored).pairs;
-    return pairs.find(([name]) => name === wanted)?.[1].drawings ?? [];
+    const pairs: [string, { drawings: StoredDrawing[] }][] = stored === null ? [] : JSON.parse(stored).pairs;
+    return pairs.find(([name]) => name === expected)?.[1].drawings ?? [];
   }, symbol);
 
 /** Ink of the legends alone is below it; a horizontal line across the plot lifts it above. */
@@ -68,13 +68,13 @@ const spreadOfCandles = (chart: Locator): Promise<number> =>
       };
       const page = canvas.ownerDocument;
       const style = page.defaultView.getComputedStyle(page.documentElement);
-      const wanted = ['--up', '--down'].map((token) => {
+      const expected = ['--up', '--down'].map((token) => {
         const hex = style.getPropertyValue(token).trim().replace('#', '');
         return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
       });
       const isCandle = (at: number) =>
         data[at + 3] === 255 &&
-        wanted.some((ink) => ink.every((part, band) => Math.abs((data[at + band] ?? 0) - part) <= 2));
+        expected.some((ink) => ink.every((part, band) => Math.abs((data[at + band] ?? 0) - part) <= 2));
       const rows: number[] = [];
       for (let y = 0; y < canvas.height; y += 1) {
         for (let x = 0; x < canvas.width; x += 1) {
@@ -101,7 +101,7 @@ async function shown(page: Page, symbol: string): Promise<Locator> {
 }
 
 /** Places on the plot, as shares of its size. */
-async function placesOn(chart: Locator, ...shares: readonly (readonly [number, number])[]) {
+async function pointsOn(chart: Locator, ...shares: readonly (readonly [number, number])[]) {
   const box = await chart.getByRole('img').boundingBox();
   if (!box) throw new Error('the chart is not laid out');
   return shares.map(([across, down]) => [box.x + across * box.width, box.y + down * box.height] as const);
@@ -119,7 +119,7 @@ test('A35, X-12: drawings stay with their pair through timeframe, theme, pair an
 
   // By two clicks, however quick, and by dragging.
   await toolsOf(page).getByRole('button', { name: 'Trend line' }).click();
-  const [from, to, corner, opposite] = await placesOn(
+  const [from, to, corner, opposite] = await pointsOn(
     chart,
     [0.2, 0.5],
     [0.4, 0.3],
@@ -355,7 +355,7 @@ test.describe('on a phone', () => {
     await overlay.getByRole('button', { name: 'Drawing tools' }).tap();
     await toolsOf(page).getByRole('button', { name: 'Trend line' }).tap();
     await expect(toolsOf(page)).toBeHidden();
-    const [from, to] = await placesOn(overlay, [0.2, 0.3], [0.6, 0.2]);
+    const [from, to] = await pointsOn(overlay, [0.2, 0.3], [0.6, 0.2]);
     if (!from || !to) throw new Error('no places');
     await page.touchscreen.tap(...from);
     await page.touchscreen.tap(...to);

@@ -33,7 +33,7 @@ test('A110, ENG-3: a held price closes nothing; a requested close takes the next
     let isLower = false;
     wobbling = setInterval(() => {
       isLower = !isLower;
-      exchange.tell(symbol, isLower ? '36000.00' : '38400.00');
+      exchange.report(symbol, isLower ? '36000.00' : '38400.00');
     }, 300);
     await expect(question).toContainText(staleText);
     await expect(question.getByRole('button', { name: 'Close position' })).toHaveAttribute(

@@ -95,7 +95,7 @@ test('PUB-04, A35: the ticker shows the state of a price, and -- where there is 
   await expect(page.getByText('Chart temporarily unavailable')).toBeVisible();
 });
 
-const framePage = (state: 'ready' | 'failed') => `<!doctype html><title>tape</title><p>theirs</p>
+const framePage = (state: 'ready' | 'failed') => `<!doctype html><title>ticker tape</title><p>theirs</p>
   <script>parent.postMessage({ source: 'fulcrum-third-party', state: '${state}', reason: 'widget' }, '*')</script>`;
 
 test('PUB-05, A35: the switch replaces our ticker with the third party’s, and a failure names itself', async ({

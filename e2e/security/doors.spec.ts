@@ -170,9 +170,9 @@ async function refusedIn(page: Page, site: string): Promise<string[]> {
     }
     // A refusal is reported some time after it: until none has come for half a second, and each of the attempts had one.
     for (
-      let before = -1, looks = 0;
-      refused.size !== before || (refused.size < 10 && looks < 20);
-      looks += 1
+      let before = -1, polls = 0;
+      refused.size !== before || (refused.size < 10 && polls < 20);
+      polls += 1
     ) {
       before = refused.size;
       await new Promise((resolve) => setTimeout(resolve, 500));

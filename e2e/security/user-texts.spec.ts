@@ -33,7 +33,7 @@ const trader = { email: 'xss_trader@example.test', password: 'first-trade' };
 
 /** Writes every text there is, and returns what the screens are found by. */
 async function writeEverything(fulcrum: Fulcrum, site: string) {
-  const [person, manager, support, admin] = [
+  const [newcomer, manager, support, admin] = [
     await ApiUser.register(fulcrum.url, 'xss_trader'),
     await ApiUser.signIn(fulcrum.url, 'manager'),
     await ApiUser.signIn(fulcrum.url, 'support'),
@@ -41,15 +41,15 @@ async function writeEverything(fulcrum: Fulcrum, site: string) {
   ];
   const rename = (who: ApiUser, mark: string) =>
     who.call('safe_update_user_profile', { user_id: who.id, new_username: short(mark) });
-  await rename(person, 'TraderName');
+  await rename(newcomer, 'TraderName');
   await rename(manager, 'ManagerName');
   await rename(support, 'SupportName');
   await rename(admin, 'AdminName');
   const refused = async (who: ApiUser, path: string, body: object) =>
     expect((await who.ask(path, body)).status, path).toBeGreaterThanOrEqual(400);
   const profile = 'rpc/safe_update_user_profile';
-  await refused(person, profile, { user_id: person.id, new_phone_number: short('+1') });
-  await refused(person, profile, { user_id: person.id, new_email: `${short('e')}@x.test` });
+  await refused(newcomer, profile, { user_id: newcomer.id, new_phone_number: short('+1') });
+  await refused(newcomer, profile, { user_id: newcomer.id, new_email: `${short('e')}@x.test` });
   await refused(support, 'canned_replies', { shortcut: short('s'), content: 'x' });
   // The user agent of a browser appears in the list of sessions.
   const { anonKey } = (await (await fetch(`${fulcrum.url}/config.json`)).json()) as { anonKey: string };
@@ -60,20 +60,20 @@ async function writeEverything(fulcrum: Fulcrum, site: string) {
   });
 
   const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 };
-  const position = await person.call<{ id: string; version: number }>('open_position', {
+  const position = await newcomer.call<{ id: string; version: number }>('open_position', {
     ...order,
     p_client_id: short('OrderClientId'),
   });
-  await person.ask('journal_entries', {
+  await newcomer.ask('journal_entries', {
     title: long('JournalTitle', site).slice(0, 200),
     content: markdown('JournalText', site),
     tags: [short('JournalTag')],
     position_id: position.id,
   });
 
-  await admin.call('assign_user_to_manager', { p_user_id: person.id, p_manager_id: manager.id });
+  await admin.call('assign_user_to_manager', { p_user_id: newcomer.id, p_manager_id: manager.id });
   await admin.call('adjust_wallet_balance', {
-    p_user_id: person.id,
+    p_user_id: newcomer.id,
     p_amount: 5,
     p_reason: long('FundsReason', site),
   });
@@ -81,29 +81,29 @@ async function writeEverything(fulcrum: Fulcrum, site: string) {
   expect((await admin.ask(`positions?id=eq.${position.id}`, edit, 'PATCH')).status).toBeLessThan(300);
   await admin.call('shock_price', { p_symbol: 'ETHUSDT', p_percent: 1, p_reason: long('ShockReason', site) });
 
-  const say = async (who: ApiUser, chat: string, content: string) =>
+  const write = async (who: ApiUser, chat: string, content: string) =>
     expect((await who.ask('chat_messages', { session_id: chat, sender_id: who.id, content })).status).toBe(
       201,
     );
-  const earlier = await person.call<{ id: string }>('open_chat_session', {});
-  await say(person, earlier.id, long('EarlierMessage', site));
-  await say(support, earlier.id, long('EarlierAnswer', site));
+  const earlier = await newcomer.call<{ id: string }>('open_chat_session', {});
+  await write(newcomer, earlier.id, long('EarlierMessage', site));
+  await write(support, earlier.id, long('EarlierAnswer', site));
   await support.ask(`chat_sessions?id=eq.${earlier.id}&status=eq.open`, { status: 'closed' }, 'PATCH');
-  await person.call('rate_chat_session', {
+  await newcomer.call('rate_chat_session', {
     p_session_id: earlier.id,
     p_score: 1,
     p_comment: long('RatingComment', site),
   });
-  const chat = await person.call<{ id: string }>('open_chat_session', {});
-  await say(person, chat.id, markdown('ChatMessage', site));
-  await say(support, chat.id, markdown('ChatAnswer', site));
-  await say(person, chat.id, long('ChatLast', site));
+  const chat = await newcomer.call<{ id: string }>('open_chat_session', {});
+  await write(newcomer, chat.id, markdown('ChatMessage', site));
+  await write(support, chat.id, markdown('ChatAnswer', site));
+  await write(newcomer, chat.id, long('ChatLast', site));
   const note = { session_id: chat.id, content: long('ChatNote', site) };
   expect((await support.ask('chat_notes', note)).status).toBe(201);
   const reply = { shortcut: 'evil', content: long('CannedReply', site) };
   expect((await support.ask('canned_replies', reply)).status).toBe(201);
 
-  const letter = {
+  const submitted = {
     name: short('LetterName'),
     email: 'zoe@example.test',
     subject: long('LetterSubject', site).slice(0, 200),
@@ -112,11 +112,11 @@ async function writeEverything(fulcrum: Fulcrum, site: string) {
   const visitor = await fetch(`${fulcrum.url}/rest/v1/contact_forms`, {
     method: 'POST',
     headers: { apikey: anonKey, 'content-type': 'application/json' },
-    body: JSON.stringify(letter),
+    body: JSON.stringify(submitted),
   });
   expect(visitor.status).toBe(201);
-  const { body: letters } = await admin.ask('contact_forms?select=id,version');
-  const [form] = letters as { id: string; version: number }[];
+  const { body: forms } = await admin.ask('contact_forms?select=id,version');
+  const [form] = forms as { id: string; version: number }[];
   await admin.call('reply_contact_form', {
     p_id: form?.id,
     p_version: form?.version,
@@ -131,7 +131,7 @@ async function writeEverything(fulcrum: Fulcrum, site: string) {
     city: short('City'),
     postal_code: `<svg/onload=${payload}>`,
   };
-  await submitAttempt(person, short('N1'), details);
+  await submitAttempt(newcomer, short('N1'), details);
   const attempt = async () => {
     const { body } = await admin.ask('kyc_verifications?select=id,version&order=submitted_at.desc&limit=1');
     const [newest] = body as { id: string; version: number }[];
@@ -158,13 +158,13 @@ async function writeEverything(fulcrum: Fulcrum, site: string) {
     p_reason: long('RestrictReason', site),
   });
   await admin.call('halt_trading', { p_reason: long('HaltReason', site) });
-  return { person, other, earlier, chat, form, first, second };
+  return { newcomer, other, earlier, chat, form, first, second };
 }
 
 /** Elements of the page that come from neither our code nor a text. */
 const injected = (page: Page) =>
   page.locator('html').evaluate((html) => ({
-    acted: '__p' in globalThis,
+    injected: '__p' in globalThis,
     elements: [
       ...html.querySelectorAll(
         '[onerror],[onload],[src="x"],script:not([src]),iframe[srcdoc],a[href^="javascript:" i],a[href^="data:" i]',
@@ -191,7 +191,7 @@ async function enter(browser: Browser, fulcrum: Fulcrum, email: string, password
     void dialog.dismiss();
   });
   await signIn(page, email, { password });
-  const look = async (what: string, ...marks: readonly string[]) => {
+  const check = async (what: string, ...marks: readonly string[]) => {
     // Where it is shown, as text or in a field.
     for (const mark of marks) {
       await expect(
@@ -203,16 +203,16 @@ async function enter(browser: Browser, fulcrum: Fulcrum, email: string, password
         `${mark} on ${what}`,
       ).toBeVisible();
     }
-    expect(await injected(page), what).toEqual({ acted: false, elements: [] });
+    expect(await injected(page), what).toEqual({ injected: false, elements: [] });
     expect(outside, what).toEqual([]);
   };
   return {
     page,
-    look,
+    check,
     visit: async (path: string, ...marks: readonly string[]) => {
       await page.goto(path);
       await expect(page.locator('main').first()).toBeVisible();
-      await look(path, ...marks);
+      await check(path, ...marks);
     },
     leave: () => context.close(),
   };
@@ -239,33 +239,33 @@ test('SEC-BROWSER: a screen that took a text for markup would be detected, and t
     .evaluate((body, html) => body.insertAdjacentHTML('beforeend', html), short('Taken'));
   await expect
     .poll(() => injected(page))
-    .toMatchObject({ acted: true, elements: [expect.stringContaining('<img')] });
+    .toMatchObject({ injected: true, elements: [expect.stringContaining('<img')] });
   await leave();
 });
 
 test('SEC-BROWSER: no screen of a trader takes a text for markup', async ({ browser, fulcrum }) => {
-  const { page, look, visit, leave } = await enter(browser, fulcrum, trader.email, trader.password);
+  const { page, check, visit, leave } = await enter(browser, fulcrum, trader.email, trader.password);
   await visit('/dashboard#journal');
   await page.locator('#journal').scrollIntoViewIfNeeded();
-  await look('the journal', 'JournalTitle', 'JournalTag');
+  await check('the journal', 'JournalTitle', 'JournalTag');
   await page
     .getByRole('button', { name: /JournalTitle/ })
     .first()
     .click();
-  await look('an entry', 'JournalText');
+  await check('an entry', 'JournalText');
   await visit('/trading?symbol=BTCUSDT');
   for (const tab of ['Position History', 'Open Orders', 'Order History', 'Open Positions']) {
     await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
-    await look(tab);
+    await check(tab);
   }
   await visit('/wallet', 'TraderName');
   await page.getByRole('button', { name: /^Notifications/ }).click();
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
-  await look('the notifications');
+  await check('the notifications');
   await visit('/chat', 'ChatMessage', 'ChatAnswer');
   await visit(`/chat?earlier=${written.earlier.id}`, 'EarlierMessage', 'EarlierAnswer');
   await visit('/profile', 'TraderName');
-  await look('the sessions', 'UserAgent');
+  await check('the sessions', 'UserAgent');
   await visit('/profile?tab=kyc', 'KycReason', 'FirstName', 'Street');
   // An address contains user text, too.
   const evil = encodeURIComponent(long('Address', site.url));
@@ -280,7 +280,7 @@ test('SEC-BROWSER: no screen of a trader takes a text for markup', async ({ brow
   ]) {
     await page.goto(path);
     await expect(page.locator('main').first()).toBeVisible();
-    await look(path);
+    await check(path);
   }
   await leave();
 });
@@ -288,32 +288,32 @@ test('SEC-BROWSER: no screen of a trader takes a text for markup', async ({ brow
 test('SEC-BROWSER: no screen of a manager or of support does', async ({ browser, fulcrum }) => {
   const manager = await enter(browser, fulcrum, 'manager@fulcrum.local');
   await manager.visit('/manager', 'TraderName', 'ManagerName');
-  await manager.visit(`/manager?user=${written.person.id}`, 'TraderName');
+  await manager.visit(`/manager?user=${written.newcomer.id}`, 'TraderName');
   await manager.visit(`/manager?q=${encodeURIComponent(short('Search'))}`);
   await manager.leave();
 
-  const { page, look, visit, leave } = await enter(browser, fulcrum, 'support@fulcrum.local');
+  const { page, check, visit, leave } = await enter(browser, fulcrum, 'support@fulcrum.local');
   await visit('/support', 'SupportName', 'ChatLast');
   await page.getByRole('list', { name: 'Active sessions' }).getByRole('button').first().click();
-  await look('a conversation', 'ChatMessage', 'ChatAnswer', 'ChatNote');
+  await check('a conversation', 'ChatMessage', 'ChatAnswer', 'ChatNote');
   const panel = page.getByRole('complementary', { name: 'About the trader' });
   await panel.getByRole('button', { name: /2 messages/ }).click();
-  await look('an earlier conversation', 'EarlierMessage', 'EarlierAnswer', 'RatingComment');
+  await check('an earlier conversation', 'EarlierMessage', 'EarlierAnswer', 'RatingComment');
   await page.keyboard.press('Escape');
   const reply = page.getByRole('textbox', { name: /^Reply to TraderName/ });
   await reply.press('/');
   const find = page.getByRole('combobox', { name: 'Find a reply' });
   await find.fill('evil');
-  await look('the replies', 'CannedReply');
+  await check('the replies', 'CannedReply');
   await find.press('Enter');
   await expect(reply).toHaveValue(/^CannedReply/);
-  await look('a reply that is written');
+  await check('a reply that is written');
   await leave();
 });
 
 test('SEC-BROWSER: no screen of an admin does', async ({ browser, fulcrum }) => {
-  const { page, look, visit, leave } = await enter(browser, fulcrum, 'admin@fulcrum.local');
-  const { person, other, earlier, chat, form, first, second } = written;
+  const { page, check, visit, leave } = await enter(browser, fulcrum, 'admin@fulcrum.local');
+  const { newcomer, other, earlier, chat, form, first, second } = written;
   await visit('/admin', 'AdminName', 'HaltReason');
   await visit('/admin?tab=users', 'TraderName', 'ManagerName', 'OtherName');
   await visit(`/admin?tab=users&q=${encodeURIComponent(short('Search'))}`);
@@ -328,14 +328,14 @@ test('SEC-BROWSER: no screen of an admin does', async ({ browser, fulcrum }) => 
   await visit('/admin?tab=profile', 'AdminName');
   await visit('/admin/metrics');
   await visit('/admin/audit', 'HaltReason');
-  const acts = page
+  const actions = page
     .getByRole('table', { name: 'Actions, newest first' })
     .getByRole('button', { expanded: false });
-  for (let row = 0; row < Math.min(await acts.count(), 12); row += 1) {
-    await acts.nth(row).click();
-    await look(`act ${row} of the audit log`);
+  for (let row = 0; row < Math.min(await actions.count(), 12); row += 1) {
+    await actions.nth(row).click();
+    await check(`act ${row} of the audit log`);
   }
-  await visit(`/admin/users/${person.id}`, 'TraderName', 'ManagerName');
+  await visit(`/admin/users/${newcomer.id}`, 'TraderName', 'ManagerName');
   for (const [section, ...marks] of [
     ['ledger'],
     ['transactions'],
@@ -344,27 +344,27 @@ test('SEC-BROWSER: no screen of an admin does', async ({ browser, fulcrum }) => 
     ['chats', 'ChatLast'],
     ['audit', 'FundsReason', 'EditReason'],
   ] as const) {
-    await visit(`/admin/users/${person.id}?section=${section}`, 'TraderName', ...marks);
+    await visit(`/admin/users/${newcomer.id}?section=${section}`, 'TraderName', ...marks);
   }
-  await visit(`/admin/users/${person.id}?section=chats&chat=${chat.id}`, 'ChatMessage', 'ChatAnswer');
+  await visit(`/admin/users/${newcomer.id}?section=chats&chat=${chat.id}`, 'ChatMessage', 'ChatAnswer');
   await visit(
-    `/admin/users/${person.id}?section=chats&chat=${earlier.id}`,
+    `/admin/users/${newcomer.id}?section=chats&chat=${earlier.id}`,
     'EarlierMessage',
     'EarlierAnswer',
   );
   await visit(`/admin/users/${other.id}?section=audit`, 'OtherName', 'RestrictReason');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').last().fill('TraderName');
-  await look('the quick search', 'TraderName');
+  await check('the quick search', 'TraderName');
 
   // An impersonation shows its reason on the trader's screens.
   await callApi(page, 'rpc/impersonate_user', {
-    p_user_id: person.id,
+    p_user_id: newcomer.id,
     p_reason: long('ActingReason', site.url),
   });
   await expireToken(page);
   await visit('/wallet', 'TraderName');
   await page.getByRole('button', { name: 'About this impersonation' }).click();
-  await look('the acting banner', 'ActingReason');
+  await check('the impersonation banner', 'ActingReason');
   await leave();
 });

@@ -29,13 +29,13 @@ test('a lost connection is shown in one line that moves nothing, and its end too
   await expect(page.getByRole('tab', { name: /Open Orders \(\d+\)/ })).toBeVisible();
   const before = await rows.count();
   await page.evaluate(() => Object.assign(globalThis, { notReloaded: true }));
-  const place = await chart.boundingBox();
+  const box = await chart.boundingBox();
 
   await fulcrum.stop('SIGKILL');
   await expect(line(page)).toHaveAttribute('data-connection', 'reconnecting');
   await expect(line(page)).toContainText(/Reconnecting… since \d\d:\d\d:\d\d UTC/);
   await expect(connectionStatus(page)).toHaveText('Reconnecting. What you see may be old.');
-  expect(await chart.boundingBox()).toEqual(place);
+  expect(await chart.boundingBox()).toEqual(box);
   const ticket = await page.getByRole('complementary', { name: 'Order' }).boundingBox();
   const shown = await line(page).boundingBox();
   expect((ticket?.y ?? 0) + (ticket?.height ?? 0)).toBeLessThanOrEqual((shown?.y ?? 0) + 1);

@@ -19,7 +19,7 @@ interface Store {
 type Call = readonly [action: string, ...claims: unknown[]];
 
 /** Calls an action; what the store was while it ran, what came of it, and what it is afterwards. */
-const call = (page: Page, [action, ...claims]: Call) =>
+const call = (page: Page, [action, ...inputs]: Call) =>
   page.evaluate(
     async ({ name, args }) => {
       const { trading } = (
@@ -33,7 +33,7 @@ const call = (page: Page, [action, ...claims]: Call) =>
       const result = await running;
       return { during, result: JSON.parse(JSON.stringify(result ?? null)), after: plain() };
     },
-    { name: action, args: claims },
+    { name: action, args: inputs },
   ) as Promise<{ during: Store; result: Row | null; after: Store }>;
 
 const isOffered = (page: Page) => page.evaluate(() => 'fulcrum' in globalThis);
@@ -74,8 +74,8 @@ test('X-08, X-09, X-10, RULE-13, RULE-14, RULE-15, RULE-16, RULE-17, RULE-18, RU
   await expect(positionRow(page, 'BTCUSDT')).toContainText('10×');
 
   const rereadOrders = page.waitForRequest(/rest\/v1\/orders\?.*status=eq\.NEW/);
-  const claim = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', quantity: 0.02, price: 1000, leverage: 5 };
-  const placed = await call(page, ['placeOrder', claim]);
+  const input = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', quantity: 0.02, price: 1000, leverage: 5 };
+  const placed = await call(page, ['placeOrder', input]);
   await rereadOrders;
   expect(placed.result).toMatchObject({ status: 'NEW', quantity: 0.02 });
   expect(placed.after.orders).toMatchObject([{ status: 'NEW', quantity: 0.02 }]);
@@ -113,11 +113,11 @@ test('ERR-22, ERR-23, ERR-24, ERR-25, ERR-26, ERR-72: a failed action leaves the
   // Before anything was read an action shares the page's own reading, which went out before its path was blocked.
   expect((await call(page, ['fetchPositions'])).after.error).toBeNull();
   expect((await call(page, ['fetchOrders'])).after.error).toBeNull();
-  const claim = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', quantity: 1, price: 1000 };
+  const input = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', quantity: 1, price: 1000 };
   const calls: readonly (readonly [text: string, path: RegExp, call: Call])[] = [
     ['Failed to fetch positions', /rest\/v1\/positions/, ['fetchPositions']],
     ['Failed to fetch orders', /rest\/v1\/orders/, ['fetchOrders']],
-    ['Failed to place order', /rest\/v1\/orders/, ['placeOrder', claim]],
+    ['Failed to place order', /rest\/v1\/orders/, ['placeOrder', input]],
     ['Failed to cancel order', /rest\/v1\/orders/, ['cancelOrder', 'a']],
     ['Failed to close position', /rpc\/close_position/, ['closePosition', 'a']],
   ];

@@ -7,7 +7,7 @@ import { collectErrors, tabTo } from '../harness/steps.ts';
 
 test.use({ serverFor: 'audit log' });
 
-test('X-20: who did what to whom, with before and after; filters, pages and the unfolded entry are in the address', async ({
+test('X-20: who did what to which user, with before and after; filters, pages and the unfolded entry are in the address', async ({
   page,
   fulcrum,
 }) => {
@@ -42,9 +42,9 @@ test('X-20: who did what to whom, with before and after; filters, pages and the 
   await expect(status).toHaveText('50 actions on this page, older ones follow');
 
   // Before and after, by the keyboard; the address has it.
-  const act = page.getByRole('button', { name: 'Position edited' });
-  await expect(act).toHaveCount(1);
-  await tabTo(page, act);
+  const entry = page.getByRole('button', { name: 'Position edited' });
+  await expect(entry).toHaveCount(1);
+  await tabTo(page, entry);
   await page.keyboard.press('Enter');
   const changed = page.getByRole('table', { name: 'Changes' });
   await expect(changed.getByRole('row', { name: 'Leverage 10 5' })).toBeVisible();
@@ -70,7 +70,7 @@ test('X-20: who did what to whom, with before and after; filters, pages and the 
   await expect(about).toHaveValue('audit_zoe');
   await page.getByRole('combobox', { name: 'Action' }).selectOption('Funds adjusted');
   await expect(page).toHaveURL(new RegExp(`subject=${trader.id}.*action=funds.adjust`));
-  await expect(act).toHaveCount(0);
+  await expect(entry).toHaveCount(0);
 
   // Pages by where the last one ended, both ways.
   const pages = page.getByRole('navigation', { name: 'Pages', exact: true });

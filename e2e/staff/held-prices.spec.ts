@@ -42,8 +42,8 @@ test('A106: absurd prices are held until an admin accepts one, which then takes 
   await short('ETHUSDT');
 
   // Once and never again: a price that an exchange repeats for ten seconds is confirmed without an admin.
-  exchange.tell('BTCUSDT', '128000.00');
-  exchange.tell('ETHUSDT', '6400.00');
+  exchange.report('BTCUSDT', '128000.00');
+  exchange.report('ETHUSDT', '6400.00');
   exchange.switches.isMute = true;
   await expect
     .poll(async () =>
@@ -75,9 +75,9 @@ test('A106: absurd prices are held until an admin accepts one, which then takes 
   ]);
 
   await page.goto('/admin/audit');
-  const acts = page.getByRole('row');
-  await expect(acts.filter({ hasText: 'Price accepted' })).toContainText('Confirmed with the exchange');
-  await expect(acts.filter({ hasText: 'Price rejected' })).toContainText('no other venue has it');
+  const rows = page.getByRole('row');
+  await expect(rows.filter({ hasText: 'Price accepted' })).toContainText('Confirmed with the exchange');
+  await expect(rows.filter({ hasText: 'Price rejected' })).toContainText('no other venue has it');
   expect(errors).toEqual([]);
   exchange.refuse(false);
   exchange.switches.isMute = false;

@@ -167,8 +167,8 @@ test('A manager’s traders are listed, found, selected, and gone when they are 
   });
 
   await test.step('MGR-05, MGR-06, MGR-07: each row impersonates, shows positions and manages funds', async () => {
-    for (const act of ['Impersonate', 'View positions of', 'Manage funds of']) {
-      await expect(row(page, 'page_zoe').getByRole('button', { name: `${act} page_zoe` })).toBeVisible();
+    for (const action of ['Impersonate', 'View positions of', 'Manage funds of']) {
+      await expect(row(page, 'page_zoe').getByRole('button', { name: `${action} page_zoe` })).toBeVisible();
     }
     await row(page, 'page_zoe').getByRole('button', { name: 'Manage funds of page_zoe' }).click();
     await expect(page.getByRole('dialog')).toContainText('page_zoe');

@@ -140,7 +140,7 @@ test('A09, A12: funds are moved and a position is edited, each once, with the wa
     await expect(edit).toBeHidden();
   });
 
-  await test.step('closing with changes asks for confirmation', async () => {
+  await test.step('closing with changes requests confirmation', async () => {
     await page.getByRole('button', { name: 'Edit position BTCUSDT of nina_falk' }).click();
     await pnl.fill('16');
     await page.keyboard.press('Escape');

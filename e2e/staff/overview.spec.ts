@@ -61,10 +61,10 @@ test('ADMIN-12: pausing stops the figures and the tables beneath them, and going
   fulcrum,
 }) => {
   await page.clock.install();
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
     const name = /\/rest\/v1\/(?:rpc\/)?(\w+)/.exec(request.url())?.[1];
-    if (name !== undefined) asked.push(name);
+    if (name !== undefined) requests.push(name);
   });
   const ofOverview = [
     'get_admin_overview',
@@ -76,20 +76,20 @@ test('ADMIN-12: pausing stops the figures and the tables beneath them, and going
   await signIn(page, 'admin@fulcrum.local');
   await expect(card(page, 'Total Users')).toContainText(/\d/);
   // The first reading of each is over before it pauses.
-  await expect.poll(() => ofOverview.filter((name) => !asked.includes(name))).toEqual([]);
+  await expect.poll(() => ofOverview.filter((name) => !requests.includes(name))).toEqual([]);
   await page.getByRole('button', { name: 'Pause refreshing this page' }).click();
   const trader = await ApiUser.register(fulcrum.url, 'unseen');
   const position = await trader.call<{ id: string }>('open_position', order);
   await trader.call('close_position', { p_position_id: position.id });
   const heading = page.getByRole('heading', { name: /^Closed Positions/ });
   await expect(heading).toBeVisible();
-  asked.length = 0;
+  requests.length = 0;
   // What waits behind the tabs is counted all the same: by then the others would have been read.
   await page.clock.runFor(61_000);
-  await expect.poll(() => asked).toContain('kyc_verifications');
-  expect(asked.filter((name) => ofOverview.includes(name))).toEqual([]);
+  await expect.poll(() => requests).toContain('kyc_verifications');
+  expect(requests.filter((name) => ofOverview.includes(name))).toEqual([]);
   await page.getByRole('button', { name: 'Refresh this page again' }).click();
-  await expect.poll(() => ofOverview.filter((name) => !asked.includes(name))).toEqual([]);
+  await expect.poll(() => ofOverview.filter((name) => !requests.includes(name))).toEqual([]);
   await expect(page.getByRole('row').filter({ hasText: 'unseen@example.test' })).toBeVisible();
 });
 
@@ -102,9 +102,9 @@ test('an admin halts trading, the trader sees why nothing happens, and resuming 
   const elsewhere = await browser.newContext({ baseURL: fulcrum.url });
   const screen = await elsewhere.newPage();
   await signIn(screen, 'trader@fulcrum.local', { at: '/trading' });
-  const told = screen.getByRole('status', { name: 'Connection' });
-  await expect(told).toBeAttached();
-  await expect(told).toBeEmpty();
+  const status = screen.getByRole('status', { name: 'Connection' });
+  await expect(status).toBeAttached();
+  await expect(status).toBeEmpty();
   await signIn(page, 'admin@fulcrum.local');
   const panel = platform(page);
   await expect(panel.getByRole('region', { name: 'Invariants' })).toContainText('Ledger sums to zero');
@@ -125,7 +125,7 @@ test('an admin halts trading, the trader sees why nothing happens, and resuming 
   await expect(panel).toContainText('Prices look wrong');
   await expect(panel.getByRole('status').filter({ hasText: 'Trading halted' })).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Resume trading' })).toBeFocused();
-  await expect(told).toHaveText(texts.tradingHalted);
+  await expect(status).toHaveText(texts.tradingHalted);
   expect(await trader.ask('rpc/open_position', order)).toMatchObject({
     status: 503,
     body: { code: 'trading_halted', message: texts.tradingHalted },
@@ -138,7 +138,7 @@ test('an admin halts trading, the trader sees why nothing happens, and resuming 
   await expect(resume).toBeHidden();
   await expect(panel.getByRole('button', { name: 'Halt trading' })).toBeVisible();
   expect((await trader.ask('rpc/open_position', order)).status).toBe(200);
-  await expect(told).toBeEmpty();
+  await expect(status).toBeEmpty();
   await elsewhere.close();
 
   await panel.getByRole('button', { name: 'Move a price' }).click();

@@ -69,12 +69,12 @@ test('ADMIN-32: an admin finds a user by name, address or id and a position by i
     /wrench@example/,
     /wren@example/,
   ]);
-  const kept = await page.evaluate(() =>
+  const stored = await page.evaluate(() =>
     Object.entries(localStorage).filter(([key]) => key.startsWith('fulcrum-staff-recent')),
   );
-  expect(kept).toHaveLength(1);
-  expect(JSON.parse(kept[0]?.[1])).toHaveLength(2);
-  expect(JSON.stringify(kept)).not.toContain('wren');
+  expect(stored).toHaveLength(1);
+  expect(JSON.parse(stored[0]?.[1])).toHaveLength(2);
+  expect(JSON.stringify(stored)).not.toContain('wren');
 
   // A position by the eight characters that pages show of its id.
   await field(page).fill(position.id.slice(0, 8));
@@ -167,9 +167,9 @@ test('a pending dialog is not covered by the quick search, nor is one that came 
   await page.reload();
   const releaseLater = await held('QuickSearch');
   await expect(page.getByRole('button', { name: 'Quick search' })).toBeVisible();
-  const asked = page.waitForRequest('**/assets/QuickSearch-*.js');
+  const requested = page.waitForRequest('**/assets/QuickSearch-*.js');
   await page.keyboard.press('Control+k');
-  await asked;
+  await requested;
   await page.getByRole('button', { name: 'Add User' }).click();
   await expect(add).toBeVisible();
   const arrived = page.waitForResponse('**/assets/QuickSearch-*.js');

@@ -10,9 +10,9 @@ const actions = (page: Page, username: string) =>
   page.getByRole('button', { name: `More actions for ${username}` });
 const notice = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text });
 
-async function choose(page: Page, username: string, act: string): Promise<void> {
+async function choose(page: Page, username: string, action: string): Promise<void> {
   await actions(page, username).click();
-  await page.getByRole('menuitem', { name: act }).click();
+  await page.getByRole('menuitem', { name: action }).click();
 }
 
 async function fill(form: Locator, fields: Readonly<Record<string, string>>): Promise<void> {
@@ -176,7 +176,7 @@ test('A72: a user is added, edited, assigned, restricted, impersonated and delet
     const remove = dialog(page, 'Delete zoe');
     await expect(remove).toContainText('This cannot be undone. It deletes their wallet and positions.');
     const removeIt = remove.getByRole('button', { name: 'Delete user' });
-    await fill(remove, { Reason: 'They asked for it', 'Type zoe@example.test to confirm': 'zoe@example' });
+    await fill(remove, { Reason: 'They requested it', 'Type zoe@example.test to confirm': 'zoe@example' });
     await expect(removeIt).toHaveAttribute('aria-disabled', 'true');
     await fill(remove, { 'Type zoe@example.test to confirm': 'ZOE@example.test' });
     await removeIt.click();
@@ -224,8 +224,13 @@ test('ADMIN-30, ADMIN-43 … ADMIN-45, ADMIN-56, ADMIN-59, ADMIN-60, ERR-53 … 
   await once(page, 'safe_update_user_profile', { status: 500, body: {} });
   await edit.getByRole('button', { name: 'Save changes' }).click();
   await expect(edit.getByRole('alert')).toHaveText('Failed to update user');
-  const asked = { message: 'Please enter your current password.', code: '42501', details: null, hint: null };
-  await once(page, 'safe_update_user_profile', { status: 403, body: asked });
+  const passwordRequired = {
+    message: 'Please enter your current password.',
+    code: '42501',
+    details: null,
+    hint: null,
+  };
+  await once(page, 'safe_update_user_profile', { status: 403, body: passwordRequired });
   await edit.getByRole('button', { name: 'Save changes' }).click();
   const own = edit.getByRole('textbox', { name: 'Your password' });
   await expect(own).toBeFocused();

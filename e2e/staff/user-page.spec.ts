@@ -33,8 +33,8 @@ test('ADMIN-25, ADMIN-26, ADMIN-27, ADMIN-28: a trader’s page has what is know
   await page.goto(`/admin/users/${trader.id}`);
   await expect(page.getByRole('heading', { name: 'user_page', level: 1 })).toBeVisible();
   await expect(page.getByRole('region', { name: 'user_page', exact: true })).toContainText('10,250.00');
-  for (const act of ['Impersonate', 'Manage funds', 'Edit user']) {
-    await expect(page.getByRole('button', { name: `${act}: user_page` })).toBeVisible();
+  for (const action of ['Impersonate', 'Manage funds', 'Edit user']) {
+    await expect(page.getByRole('button', { name: `${action}: user_page` })).toBeVisible();
   }
   await page.getByRole('button', { name: 'More actions for user_page' }).click();
   await expect(page.getByRole('menuitem')).toHaveText(['Assign manager…', 'Restrict…', 'Delete…']);
@@ -80,8 +80,8 @@ test('ADMIN-25, ADMIN-26, ADMIN-27, ADMIN-28: a trader’s page has what is know
   });
   await expect(page.getByRole('region', { name: 'user_page', exact: true })).toContainText('10,200.00');
 
-  for (const nobody of [crypto.randomUUID(), 'nonsense']) {
-    await page.goto(`/admin/users/${nobody}`);
+  for (const unknownId of [crypto.randomUUID(), 'nonsense']) {
+    await page.goto(`/admin/users/${unknownId}`);
     await expect(page.getByText('User not found')).toBeVisible();
   }
   expect(errors).toEqual([]);

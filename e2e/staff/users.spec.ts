@@ -119,10 +119,10 @@ test('ADMIN-20, ADMIN-22 … ADMIN-26, ADMIN-27, ADMIN-28: actions on a user are
   await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=users&q=demo_admin' });
   const offered = async (username: string) => {
     await more(page, username).click();
-    const words = await items(page).allTextContents();
+    const texts = await items(page).allTextContents();
     await page.keyboard.press('Escape');
     await expect(more(page, username)).toBeFocused();
-    return words;
+    return texts;
   };
   expect(await offered('demo_admin')).toEqual(['Edit user…']);
   await page.goto('/admin?tab=users&q=acts_');

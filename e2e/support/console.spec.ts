@@ -23,11 +23,11 @@ const themes = {
 /** A trader who writes to support. */
 class Trader {
   readonly username: string;
-  readonly #person: ApiUser;
+  readonly #agent: ApiUser;
 
-  constructor(person: ApiUser) {
-    this.#person = person;
-    this.username = person.username;
+  constructor(agent: ApiUser) {
+    this.#agent = agent;
+    this.username = agent.username;
   }
 
   static async register(url: string, username: string): Promise<Trader> {
@@ -35,18 +35,18 @@ class Trader {
   }
 
   ask(path: string): Promise<Answer> {
-    return this.#person.ask(path);
+    return this.#agent.ask(path);
   }
 
   async sessionId(): Promise<string> {
-    const { body } = await this.#person.ask('rpc/open_chat_session', {});
+    const { body } = await this.#agent.ask('rpc/open_chat_session', {});
     return (body as { id: string }).id;
   }
 
-  async say(content: string): Promise<void> {
-    const { status, body } = await this.#person.ask('chat_messages', {
+  async write(content: string): Promise<void> {
+    const { status, body } = await this.#agent.ask('chat_messages', {
       session_id: await this.sessionId(),
-      sender_id: this.#person.id,
+      sender_id: this.#agent.id,
       content,
       read_at: null,
       client_id: crypto.randomUUID(),
@@ -54,7 +54,7 @@ class Trader {
     expect(status, JSON.stringify(body)).toBe(201);
   }
 
-  async heard(): Promise<string[]> {
+  async received(): Promise<string[]> {
     const { body } = await this.ask('chat_messages?select=content,sender_role&order=seq');
     return (body as { content: string; sender_role: string }[])
       .filter(({ sender_role }) => sender_role === 'support')
@@ -89,7 +89,7 @@ test('CHAT-13, CHAT-14, CHAT-16 … CHAT-19, CHAT-21 … CHAT-24, CHAT-28, CHAT-
   await expect(page.getByText('Select a session to start chatting')).toBeVisible();
 
   const amelia = await Trader.register(fulcrum.url, 'console_amelia');
-  await amelia.say('Where is the rest of my balance?');
+  await amelia.write('Where is the rest of my balance?');
   const row = rowOf(page, amelia);
   await expect(row).toContainText('console_amelia@example.test');
   await expect(row).toContainText('1 unread message');
@@ -99,7 +99,7 @@ test('CHAT-13, CHAT-14, CHAT-16 … CHAT-19, CHAT-21 … CHAT-24, CHAT-28, CHAT-
   await expect(page.getByRole('region', { name: 'Active Sessions' })).toContainText(/Active Sessions\s*1/);
   await expect(row).toContainText('Unanswered for');
   await expect(page).toHaveTitle('(1) Support · Fulcrum');
-  await amelia.say('Hello?');
+  await amelia.write('Hello?');
   await expect(row).toContainText('2 unread messages');
 
   // Read is not answered: the pill disappears, the ring stays until a reply.
@@ -112,9 +112,9 @@ test('CHAT-13, CHAT-14, CHAT-16 … CHAT-19, CHAT-21 … CHAT-24, CHAT-28, CHAT-
   // A note reaches colleagues only.
   await page.getByRole('tab', { name: 'Internal note' }).click();
   const note = page.getByRole('textbox', { name: 'Internal note' });
-  await note.fill('Asked the same last week.');
+  await note.fill('Had the same last week.');
   await note.press('Enter');
-  await expect(log(page, amelia)).toContainText('Asked the same last week.');
+  await expect(log(page, amelia)).toContainText('Had the same last week.');
   await expect(note).toHaveValue('');
   const notes = await amelia.ask('chat_notes?select=content');
   expect(notes.status).toBeGreaterThanOrEqual(400);
@@ -133,13 +133,13 @@ test('CHAT-13, CHAT-14, CHAT-16 … CHAT-19, CHAT-21 … CHAT-24, CHAT-28, CHAT-
     'Hello console_amelia, this is demo_support from support. How can I help you?',
   );
   await expect(reply).toBeFocused();
-  expect(await amelia.heard()).toEqual([]);
+  expect(await amelia.received()).toEqual([]);
   await reply.press('Enter');
-  await expect.poll(() => amelia.heard()).toHaveLength(1);
+  await expect.poll(() => amelia.received()).toHaveLength(1);
   await expect(row).toContainText('You: Hello console_amelia');
   await expect(row).not.toContainText('Unanswered');
   await expect(page).toHaveTitle('Support · Fulcrum');
-  expect(await amelia.heard()).not.toContain('Asked the same last week.');
+  expect(await amelia.received()).not.toContain('Had the same last week.');
 
   // The trader beside the conversation.
   const panel = page.getByRole('complementary', { name: 'About the trader' });
@@ -147,7 +147,7 @@ test('CHAT-13, CHAT-14, CHAT-16 … CHAT-19, CHAT-21 … CHAT-24, CHAT-28, CHAT-
   await expect(panel).toContainText('10,000.00');
 
   // A conversation without a reply asks for confirmation.
-  await amelia.say('One more thing');
+  await amelia.write('One more thing');
   await expect(row).toContainText('Unanswered for');
   await page.getByRole('button', { name: 'Close Session' }).click();
   const question = page.getByRole('dialog', { name: 'Close without an answer to console_amelia?' });
@@ -175,8 +175,8 @@ test('a whole shift by keyboard alone: walk, open, reply, note, close, find, sta
     await Trader.register(fulcrum.url, 'console_keys_one'),
     await Trader.register(fulcrum.url, 'console_keys_two'),
   ];
-  await first.say('The first question');
-  await second.say('The second question');
+  await first.write('The first question');
+  await second.write('The second question');
   await expect(rowOf(page, first)).toBeVisible();
   await expect(rowOf(page, second)).toBeVisible();
   await page.keyboard.press('j');
@@ -191,7 +191,7 @@ test('a whole shift by keyboard alone: walk, open, reply, note, close, find, sta
 
   // What comes while the focus is in the list waits.
   const third = await Trader.register(fulcrum.url, 'console_keys_three');
-  await third.say('The third question');
+  await third.write('The third question');
   await expect(page.getByRole('button', { name: '1 new: show' })).toBeVisible();
   await expect(rowOf(page, third)).toHaveCount(0);
 
@@ -202,7 +202,7 @@ test('a whole shift by keyboard alone: walk, open, reply, note, close, find, sta
   // Letters are letters in a field.
   await page.keyboard.type('jkc: here is the answer');
   await page.keyboard.press('Enter');
-  await expect.poll(() => first.heard()).toEqual(['jkc: here is the answer']);
+  await expect.poll(() => first.received()).toEqual(['jkc: here is the answer']);
 
   const leaveField = () => tabTo(page, page.getByRole('button', { name: 'Close Session' }), 'Shift+Tab');
   await leaveField();
@@ -251,13 +251,13 @@ test('A67, A66: another agent closes the selected session: a text explains it, n
 }) => {
   await enter(page);
   const trader = await Trader.register(fulcrum.url, 'console_closed');
-  await trader.say('Is somebody there?');
+  await trader.write('Is support there?');
   await rowOf(page, trader).click();
-  await expect(log(page, trader)).toContainText('Is somebody there?');
+  await expect(log(page, trader)).toContainText('Is support there?');
   const id = await trader.sessionId();
   await callApi(page, `chat_sessions?id=eq.${id}&status=eq.open`, { status: 'closed' }, 'PATCH');
   await expect(rowOf(page, trader)).toHaveCount(0);
-  await expect(log(page, trader)).toContainText('Is somebody there?');
+  await expect(log(page, trader)).toContainText('Is support there?');
   await expect(
     page.getByText(/closed this session\. The trader’s next message starts a new one/),
   ).toBeVisible();
@@ -310,10 +310,10 @@ test('A103: beside the conversation at 1024 px, the topmost layer takes Escape a
   await page.setViewportSize({ width: 1024, height: 768 });
   await enter(page);
   const trader = await Trader.register(fulcrum.url, 'console_drawer');
-  await trader.say('The first time');
+  await trader.write('The first time');
   const id = await trader.sessionId();
   await callApi(page, `chat_sessions?id=eq.${id}&status=eq.open`, { status: 'closed' }, 'PATCH');
-  await trader.say('The second time');
+  await trader.write('The second time');
   await rowOf(page, trader).click();
   await page.getByRole('button', { name: 'About the trader' }).click();
   const panel = page.getByRole('complementary', { name: 'About the trader' });
@@ -342,7 +342,7 @@ test('axe finds no violation in a conversation, wide and on a phone, in both the
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await enter(page);
   const trader = await Trader.register(fulcrum.url, 'console_axe');
-  await trader.say('Where is the margin?');
+  await trader.write('Where is the margin?');
   await rowOf(page, trader).click();
   await expect(page.getByRole('complementary', { name: 'About the trader' })).toContainText('10,000.00');
   await page.getByRole('tab', { name: 'Internal note' }).click();

@@ -25,15 +25,15 @@ test('ADMIN-78, ADMIN-79, A69: figures of one conversation, and a status that fo
   await expect(figure('Resolution rate')).toContainText('–');
 
   const session = await callApi<{ id: string; user_id: string }>(trading, 'rpc/open_chat_session', {});
-  const say = async (from: typeof page, content: string) => {
+  const write = async (from: typeof page, content: string) => {
     const { sub } = await from.evaluate(() => {
       const stored = JSON.parse(localStorage.getItem('fulcrum-session') ?? '{}');
       return { sub: String(stored.user?.id) };
     });
     await callApi(from, 'chat_messages', { session_id: session.id, sender_id: sub, content });
   };
-  await say(trading, 'Is anybody there?');
-  await say(attending, 'Yes');
+  await write(trading, 'Is anybody there?');
+  await write(attending, 'Yes');
   await callApi(attending, `chat_sessions?id=eq.${session.id}&status=eq.open`, { status: 'closed' }, 'PATCH');
   await callApi(trading, 'rpc/rate_chat_session', { p_session_id: session.id, p_score: 5 });
 
@@ -54,14 +54,14 @@ test('ADMIN-78, ADMIN-79, A69: figures of one conversation, and a status that fo
   const card = page.getByRole('article', { name: 'demo_support' });
   await expect(card).toContainText('09:00–17:00 UTC');
   await expect(card).toContainText('1 of 1');
-  for (const [status, word] of [
+  for (const [status, label] of [
     ['busy', 'Busy'],
     ['offline', 'Offline'],
     ['available', 'Available'],
   ] as const) {
     const details = await callApi<{ user_id: string }[]>(attending, 'support_details?select=user_id');
     await callApi(attending, `support_details?user_id=eq.${details[0]?.user_id}`, { status }, 'PATCH');
-    await expect(card).toContainText(word);
+    await expect(card).toContainText(label);
   }
   expect(errors).toEqual([]);
 });

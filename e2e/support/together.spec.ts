@@ -1,17 +1,17 @@
 /** Trader and agent at once, each on their own page: each sees the other's actions. The agent uses the keyboard alone. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
-import { actAs, callApi, signIn, signUp } from '../harness/session.ts';
+import { callApi, impersonate, signIn, signUp } from '../harness/session.ts';
 import { collectErrors, tabTo } from '../harness/steps.ts';
 
 test.use({ serverFor: 'support together' });
 
 /** Typing is announced once in 3 s and shown for 6 s: on a busy machine it may end before the test reads it. */
-async function seenTyping(typing: Page, watching: Page, words: string): Promise<void> {
+async function seenTyping(typing: Page, watching: Page, text: string): Promise<void> {
   await expect(async () => {
     await typing.keyboard.press('x');
     await typing.keyboard.press('Backspace');
-    await expect(watching.getByText(words)).toBeVisible({ timeout: 4_000 });
+    await expect(watching.getByText(text)).toBeVisible({ timeout: 4_000 });
   }).toPass();
 }
 
@@ -111,7 +111,7 @@ test('A45: an impersonation of a trader shows the conversation, marks nothing as
   await expect(staff).toHaveURL(/\/login/);
 
   await signIn(staff, 'admin@fulcrum.local');
-  await actAs(staff, 'together_acted');
+  await impersonate(staff, 'together_acted');
   const item = staff.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Support/ });
   await expect(item).toHaveAccessibleName(/1 unread/);
   await item.click();

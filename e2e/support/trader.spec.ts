@@ -15,7 +15,7 @@ const themes = {
 } as const satisfies Record<string, RunOptions>;
 
 interface Agent {
-  readonly say: (sessionId: string, content: string) => Promise<unknown>;
+  readonly write: (sessionId: string, content: string) => Promise<unknown>;
   readonly close: (sessionId: string) => Promise<unknown>;
   readonly markRead: (sessionId: string, seq: number) => Promise<unknown>;
   readonly ratingOf: (sessionId: string) => Promise<unknown>;
@@ -26,7 +26,7 @@ async function agentOf(browser: Browser, url: string): Promise<Agent> {
   await signIn(page, 'support@fulcrum.local');
   const at = (sessionId: string) => `chat_sessions?id=eq.${sessionId}`;
   return {
-    say: (sessionId, content) => callApi(page, 'chat_messages', { session_id: sessionId, content }),
+    write: (sessionId, content) => callApi(page, 'chat_messages', { session_id: sessionId, content }),
     close: (sessionId) => callApi(page, at(sessionId), { status: 'closed' }, 'PATCH'),
     markRead: (sessionId, seq) =>
       callApi(page, 'rpc/mark_chat_read', { p_session_id: sessionId, p_seq: seq }),
@@ -96,7 +96,7 @@ test('CHAT-01, CHAT-02, CHAT-06, CHAT-07, CHAT-08, CHAT-11: a conversation betwe
   const agent = await agentOf(browser, baseURL ?? '');
   await agent.markRead(sessionId, 1);
   await expect(bubbles.first()).toContainText('Read');
-  await agent.say(sessionId, 'See https://example.com/margin. Not javascript:alert(1)');
+  await agent.write(sessionId, 'See https://example.com/margin. Not javascript:alert(1)');
   const link = log(page).getByRole('link');
   await expect(link).toHaveCount(1);
   await expect(link).toHaveAttribute('href', 'https://example.com/margin');
@@ -206,9 +206,9 @@ test('ROUTE-36: unread replies of support are marked at the Support item, until 
   const item = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Support/ });
   await expect(item).toHaveAccessibleName('Support');
   const agent = await agentOf(browser, baseURL ?? '');
-  await agent.say(sessionId, 'Hello!');
+  await agent.write(sessionId, 'Hello!');
   await expect(item).toHaveAccessibleName(/1 unread/);
-  for (let i = 0; i < 9; i += 1) await agent.say(sessionId, `Answer ${i}`);
+  for (let i = 0; i < 9; i += 1) await agent.write(sessionId, `Answer ${i}`);
   await expect(item).toHaveAccessibleName(/10 unread/);
   await expect(item).toContainText('9+');
 

@@ -226,7 +226,7 @@ test('A23: a quarter of a position is closed, the rest keeps its share of the ma
   expect(errors, 'errors of the page').toEqual([]);
 });
 
-test('A102: Reset account asks for confirmation, then restores the start balance; the history stays', async ({
+test('A102: Reset account requests confirmation, then restores the start balance; the history stays', async ({
   page,
 }) => {
   const errors = collectErrors(page);

@@ -42,7 +42,7 @@ async function examineVersion(client: pg.Client, { databaseUrl }: Config, report
     [restrictedRole],
   );
   const [found] = rows;
-  if (!found) throw new Error('PostgreSQL does not say who we are');
+  if (!found) throw new Error('PostgreSQL does not report its user');
   if (Number(found.num) < 150_000) {
     report.bad(`PostgreSQL ${found.version} is too old`, 'let DATABASE_URL lead to a PostgreSQL 15 or newer');
   } else if (databaseUrl !== null && !found.may && !found.exists) {

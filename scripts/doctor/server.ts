@@ -37,7 +37,7 @@ export async function examineServer(config: Config, ownerPid: number | null, rep
   }
   const { status, text } = answer.health;
   if (status === 'ready') report.good(`the server on ${at} is ready`);
-  else report.bad(`the server on ${at} is ${status}: ${text}`, 'its log and postgres.log say why');
+  else report.bad(`the server on ${at} is ${status}: ${text}`, 'its log and postgres.log state why');
 }
 
 function existingSecretsOf(dataDir: string) {

@@ -19,7 +19,7 @@ const objectType = (lines: readonly string[]): string =>
   lines.length === 0 ? none : `{\n${lines.map((line) => `          ${line}`).join('\n')}\n        }`;
 
 /** The names that a write may use: the columns, and the claims that only a command accepts. */
-const writable = ({ columns, claims = {} }: Table) => Object.entries({ ...columns, ...claims });
+const writable = ({ columns, inputs = {} }: Table) => Object.entries({ ...columns, ...inputs });
 
 /**
  * Columns and claims that some role may insert. A plain insert may name the row's owner, but the token always decides

@@ -45,7 +45,7 @@ test('CALC-11 CALC-12 CALC-14 CALC-15 A04 A07: in standard, cost, fee and liquid
   );
 });
 
-test('CALC-14 A04 A05: at the liquidation price that the Position calculator says, no more than the maintenance margin and one tick is left', () => {
+test('CALC-14 A04 A05: at the liquidation price that the Position calculator shows, no more than the maintenance margin and one tick is left', () => {
   fc.assert(
     fc.property(sides, ticks(10_000n, 10_000_000n), sizes, leverages, (side, price, size, leverage) => {
       const calculated = calculatePosition(
@@ -123,7 +123,7 @@ test('CALC-07 CALC-08 CALC-09 A06: in standard, the Risk calculator’s size los
   );
 });
 
-test('A04 A05: the stop that the Risk calculator says is forestalled by the liquidation is the one that the engine refuses as such', () => {
+test('A04 A05: the stop that the Risk calculator shows as forestalled by the liquidation is the one that the engine refuses as such', () => {
   const distances = fc.integer({ min: -1_000, max: 1_000 }).filter((share) => share !== 0);
   const seen = { refused: 0, taken: 0 };
   fc.assert(

@@ -66,8 +66,8 @@ export const defaultReplies = [
 
 /** Fills the placeholders of a text; one without a value stays as it is. */
 export function fillReply(content: string, variables: ReplyVariables): string {
-  return content.replaceAll(/\{(username|agent)\}/g, (place, name: keyof ReplyVariables) =>
-    variables[name] === '' ? place : variables[name],
+  return content.replaceAll(/\{(username|agent)\}/g, (match, name: keyof ReplyVariables) =>
+    variables[name] === '' ? match : variables[name],
   );
 }
 

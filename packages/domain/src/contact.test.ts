@@ -84,7 +84,7 @@ test('A79, ENT-39: exactly three changes of status', () => {
   expect(allowed).toEqual(['new read', 'new archived', 'read replied']);
 });
 
-test('who was overtaken, and who asks for what never was possible', () => {
+test('a status that was overtaken, and one that never was possible', () => {
   const overtaken = contactStatuses.flatMap((now) =>
     contactStatuses.filter((to) => couldHaveBecome(now, to)).map((to) => `${to} of ${now}`),
   );
@@ -99,7 +99,7 @@ test('who was overtaken, and who asks for what never was possible', () => {
   ]);
 });
 
-test('a reply says something; its subject says Re: once', () => {
+test('a reply has a text; its subject has Re: once', () => {
   expect([checkReply(' \n'), checkReply('Yes.')]).toEqual(['Reply is required', null]);
   expect(['Hi', 'Re: Hi', 'RE:re: Hi', 'Hi\r\nBcc: a@x.test'].map(replySubject)).toEqual([
     'Re: Hi',

@@ -131,8 +131,8 @@ describe('the labels', () => {
     [25, 'Fear'],
     [24, 'Extreme Fear'],
     [0, 'Extreme Fear'],
-  ])('DASH-20, DASH-21, DASH-22, DASH-23, DASH-24: %i is %s', (value, word) => {
-    expect(getFearAndGreedLabel(value)).toBe(word);
+  ])('DASH-20, DASH-21, DASH-22, DASH-23, DASH-24: %i is %s', (value, label) => {
+    expect(getFearAndGreedLabel(value)).toBe(label);
   });
   test('the bands follow each other down to 0', () => {
     expect(fearAndGreedBands.map(({ from }) => from)).toEqual([75, 60, 40, 25, 0]);
@@ -171,7 +171,7 @@ describe('the index of anything', () => {
   test('what is measured is a number or nothing', () => {
     const price = fc.option(fc.double());
     const bar = fc.record({ close: fc.double(), high: fc.double(), low: fc.double() });
-    const moment = fc.record({
+    const instant = fc.record({
       price,
       dayAgo: price,
       high: price,
@@ -179,7 +179,7 @@ describe('the index of anything', () => {
       days: fc.array(bar, { minLength: 20, maxLength: 30 }),
     });
     fc.assert(
-      fc.property(fc.array(moment, { maxLength: 4 }), (markets) => {
+      fc.property(fc.array(instant, { maxLength: 4 }), (markets) => {
         for (const measured of Object.values(measureMarkets(markets)))
           expect(measured === null || !Number.isNaN(measured)).toBe(true);
       }),

@@ -26,17 +26,17 @@ const marketInputsMin = 2;
 
 /** The lowest value of each band and its name, the highest first (DASH-20 to DASH-24). */
 export const fearAndGreedBands = [
-  { from: 75, word: 'Extreme Greed' },
-  { from: 60, word: 'Greed' },
-  { from: 40, word: 'Neutral' },
-  { from: 25, word: 'Fear' },
-  { from: 0, word: 'Extreme Fear' },
+  { from: 75, label: 'Extreme Greed' },
+  { from: 60, label: 'Greed' },
+  { from: 40, label: 'Neutral' },
+  { from: 25, label: 'Fear' },
+  { from: 0, label: 'Extreme Fear' },
 ] as const;
-export type FearAndGreedLabel = (typeof fearAndGreedBands)[number]['word'];
+export type FearAndGreedLabel = (typeof fearAndGreedBands)[number]['label'];
 
 /** `value` from 0 to 100. */
 export const getFearAndGreedLabel = (value: number): FearAndGreedLabel =>
-  fearAndGreedBands.find(({ from }) => value >= from)?.word ?? 'Extreme Fear';
+  fearAndGreedBands.find(({ from }) => value >= from)?.label ?? 'Extreme Fear';
 
 /** The weight of each input while all are known; of the three market inputs 30, 40 and 30 per cent. */
 const weights = { volatility: 0.24, momentum: 0.32, breadth: 0.24, long_short: 0.2 } as const;

@@ -12,7 +12,7 @@ const money = (text: string) => asMoney(parseDecimal(text));
 const price = (text: string) => asPrice(parseDecimal(text));
 const at = (iso: string) => Date.parse(iso);
 
-interface Told {
+interface Expected {
   readonly symbol?: string;
   readonly side?: Side;
   readonly pnl: string;
@@ -31,7 +31,7 @@ function trade({
   risk,
   closed,
   minutes = 10,
-}: Told): ClosedTrade {
+}: Expected): ClosedTrade {
   count += 1;
   const closedAt = at(closed ?? '2026-11-21T10:00:00Z');
   return {

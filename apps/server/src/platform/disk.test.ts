@@ -23,18 +23,18 @@ test('ENG-6: a disk that does not answer holds nothing up', async () => {
   const log = createLog({ logLevel: 'warn' }, { write: (line: string) => void lines.push(line) });
   const answered = { freeBytes: 100 * mb, sizeBytes: 20 * gb };
   let checks = 0;
-  const watch = createDiskMonitor('/data', log, async () => {
+  const monitor = createDiskMonitor('/data', log, async () => {
     checks += 1;
     return checks > 2 ? new Promise<never>(() => {}) : answered;
   });
-  await watch.start();
-  expect(watch.state()).toEqual({ low: true, ...answered });
+  await monitor.start();
+  expect(monitor.state()).toEqual({ low: true, ...answered });
 
   await vi.advanceTimersByTimeAsync(60_000);
   // One check of both places at the start, one that hangs, and none beside that.
   expect(checks).toBe(4);
-  expect(watch.state()).toEqual({ low: true, freeBytes: null, sizeBytes: null });
-  watch.stop();
+  expect(monitor.state()).toEqual({ low: true, freeBytes: null, sizeBytes: null });
+  monitor.stop();
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
     'the disk is nearly full: free some space',
     'the disk does not answer',

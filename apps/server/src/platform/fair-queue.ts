@@ -46,11 +46,11 @@ export function createFairQueue({
   const hasShareLeft = (owner: string): boolean => running.of(owner) < runningOfOneMax;
   const mayBegin = (owner: string): boolean => running.total < runningMax && hasShareLeft(owner);
 
-  /** Evicts the newest job of a caller with at least two more waiting jobs than `places`; false without such a caller. */
-  function makeRoom(places: number): boolean {
+  /** Evicts the newest job of a caller with at least two more waiting jobs than `slots`; false without such a caller. */
+  function makeRoom(slots: number): boolean {
     let most: Waiting[] = [];
     for (const queue of queues.values()) if (queue.length > most.length) most = queue;
-    if (most.length < places + 2) return false;
+    if (most.length < slots + 2) return false;
     most.pop()?.refuse(busy());
     waiting -= 1;
     return true;

@@ -2,7 +2,7 @@ import { hourMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { idOfHour } from './ids.ts';
 
-test('ENG-7: ids of one hour lie together, and eight digits tell them apart', () => {
+test('ENG-7: ids of one hour lie together, and eight digits distinguish them', () => {
   const hour = Date.UTC(2026, 10, 22, 18);
   const form = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
   const ids = Array.from({ length: 1_000 }, (_, index) => idOfHour(hour + index * 3_599));

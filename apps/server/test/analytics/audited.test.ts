@@ -10,7 +10,7 @@ import { createAnalytics } from '../../src/features/analytics/index.ts';
 import { snapshotEquity } from '../../src/features/trading/equity.ts';
 import { type Chance, createChance } from '../simulation/random.ts';
 import { type EngineSetup, engineConfig, openEngine, type Trader, usdt } from '../trading/database-engine.ts';
-import { readBooks, readEquityFromBooks } from './audited.ts';
+import { readEquityFromLedger, readLedger } from './audited.ts';
 
 /** Tomorrow: wallets are made on PostgreSQL's clock. */
 const first = (Math.floor(Date.now() / dayMs) + 1) * dayMs;
@@ -34,7 +34,7 @@ afterAll(() => desk.dispose());
 type Done = Record<string, number>;
 
 /** One thing that somebody does; one that is refused counts as done by nobody. */
-async function act(chance: Chance, done: Done): Promise<void> {
+async function runAction(chance: Chance, done: Done): Promise<void> {
   const { procedures, writes } = desk.trading;
   const positions = async (status: 'open' | 'closed') =>
     (
@@ -102,7 +102,7 @@ async function act(chance: Chance, done: Done): Promise<void> {
   done[outcome] = (done[outcome] ?? 0) + 1;
 }
 
-const look = (now: number) =>
+const verify = (now: number) =>
   snapshotEquity(desk.db, {
     now,
     marketAt: () => ({
@@ -135,11 +135,11 @@ test.each(seeds)(
       }
       const before = Math.floor(desk.clock.now() / hourMs);
       desk.clock.set(desk.clock.now() + 1_000 + chance.below(2 * hourMs));
-      const turned = Math.floor(desk.clock.now() / hourMs);
+      const passed = Math.floor(desk.clock.now() / hourMs);
       // Some hours are missed.
-      if (turned > before && chance.happens(0.6)) await look(desk.clock.now());
+      if (passed > before && chance.happens(0.6)) await verify(desk.clock.now());
       desk.clock.set(desk.clock.now() + 1_000);
-      await act(chance, done);
+      await runAction(chance, done);
     }
     desk.clock.set(desk.clock.now() + 3 * minuteMs);
     const { procedures } = createAnalytics({ db: desk.db, market: desk.market, timers: desk.clock });
@@ -171,7 +171,7 @@ test.each(seeds)(
         p_to: to === null ? null : iso(to),
         p_time_zone: zone,
       });
-      const { best, worst, average_r, average_holding_s, ...ledger } = await readBooks(desk.db, {
+      const { best, worst, average_r, average_holding_s, ...ledger } = await readLedger(desk.db, {
         userId: trader.userId,
         from,
         to,
@@ -192,7 +192,7 @@ test.each(seeds)(
     expect(never).toMatchObject({ trades: 0, curve: [], max_drawdown: null });
 
     const reported = await procedures.get_performance(trader.caller, {});
-    const seen = await readEquityFromBooks(desk.db, trader.userId, now, marks);
+    const seen = await readEquityFromLedger(desk.db, trader.userId, now, marks);
     expect(reported.curve.at(-1)).toMatchObject({ at: iso(now), equity: seen.equity, result: seen.result });
     expect(reported.max_drawdown?.amount).toBe(seen.deepest);
     expect(reported.curve[0]).toMatchObject({ equity: 5000, result: 0, drawdown: 0 });

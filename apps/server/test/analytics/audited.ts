@@ -6,7 +6,7 @@
 import { dayMs } from '@fulcrum/domain';
 import type { TestDatabase } from '../harness/index.ts';
 
-export interface Asked {
+export interface Period {
   readonly userId: string;
   /** ms since the epoch; null is no bound. */
   readonly from: number | null;
@@ -70,7 +70,7 @@ interface Sums {
   readonly average_holding_s: number | null;
 }
 
-export async function readBooks(db: TestDatabase, { userId, from, to, zone }: Asked) {
+export async function readLedger(db: TestDatabase, { userId, from, to, zone }: Period) {
   const range = [userId, from === null ? null : new Date(from), to === null ? null : new Date(to)];
   const [sums, symbols, sides, days, hours] = await Promise.all([
     db.query<Sums>(figures, range),
@@ -117,7 +117,7 @@ const seen = `
   select (select equity from result where at = $3::timestamptz order by result limit 1)::float8 as equity,
          (select result from result where at = $3::timestamptz order by result limit 1)::float8 as result,
          max(fall)::float8 as deepest,
-         (select count(*)::int from result) as looks,
+         (select count(*)::int from result) as points,
          coalesce((select r.result + (select coalesce(sum(amount), 0) from paid where paid.at < $4)
                    from result r where r.at < $4 order by r.at desc limit 1), 0)::float8 as day_equity,
          (select coalesce(sum(amount), 0) from paid where at >= $4)::float8 as day_paid
@@ -127,13 +127,13 @@ export interface Seen {
   readonly equity: number;
   readonly result: number;
   readonly deepest: number;
-  readonly looks: number;
+  readonly points: number;
   /** At 00:00 UTC of today, by the last look before it. */
   readonly day_equity: number;
   readonly day_paid: number;
 }
 
-export async function readEquityFromBooks(
+export async function readEquityFromLedger(
   db: TestDatabase,
   userId: string,
   now: number,

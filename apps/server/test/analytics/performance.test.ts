@@ -69,10 +69,10 @@ async function tradeForTwoDays(): Promise<void> {
 }
 
 describe('two days', () => {
-  let told: Performance;
+  let reported: Performance;
   beforeEach(async () => {
     await tradeForTwoDays();
-    told = await performanceOf(desk, trader);
+    reported = await performanceOf(desk, trader);
   });
 
   test('trades and ratios after fees', () => {
@@ -83,7 +83,7 @@ describe('two days', () => {
      * liquidated, its margin of 0.88, fee 0.066             -0.946      30 min
      * even      +0.120072     fees 0.06 + 0.060072           0          10 min
      */
-    expect(told).toMatchObject({
+    expect(reported).toMatchObject({
       from: null,
       to: null,
       time_zone: 'UTC',
@@ -113,21 +113,21 @@ describe('two days', () => {
 
   test('by symbol, side, day and hour', () => {
     // Sold: both parts of ETHUSDT. Bought: 9.874 - 0.946 + 0.
-    expect(told.by_side).toEqual([
+    expect(reported.by_side).toEqual([
       { side: 'BUY', trades: 3, wins: 1, win_rate: close(100 / 3), net_pnl: close(8.928) },
       { side: 'SELL', trades: 2, wins: 0, win_rate: 0, net_pnl: close(-32.6192) },
     ]);
-    expect(told.by_symbol).toEqual([
+    expect(reported.by_symbol).toEqual([
       { symbol: 'ETHUSDT', trades: 2, wins: 0, net_pnl: close(-32.6192) },
       { symbol: 'BTCUSDT', trades: 3, wins: 1, net_pnl: close(8.928) },
     ]);
-    expect(told.others).toBeNull();
-    expect(told.by_day).toEqual([
+    expect(reported.others).toBeNull();
+    expect(reported.by_day).toEqual([
       { day: iso(first).slice(0, 10), trades: 2, net_pnl: close(-10.258) },
       { day: iso(second).slice(0, 10), trades: 3, net_pnl: close(-13.4332) },
     ]);
-    expect(told.by_hour.map(({ hour: at }) => at)).toEqual(Array.from({ length: 24 }, (_, at) => at));
-    expect(told.by_hour.filter(({ trades }) => trades > 0)).toEqual([
+    expect(reported.by_hour.map(({ hour: at }) => at)).toEqual(Array.from({ length: 24 }, (_, at) => at));
+    expect(reported.by_hour.filter(({ trades }) => trades > 0)).toEqual([
       { hour: 1, trades: 1, net_pnl: close(-12.4872) },
       { hour: 2, trades: 2, net_pnl: close(-0.946) },
       { hour: 11, trades: 2, net_pnl: close(-10.258) },
@@ -143,7 +143,7 @@ describe('two days', () => {
   });
 
   test('A108: the curve, point by point; a deposit neither helps nor hides', () => {
-    const [paidIn, ...points] = told.curve;
+    const [paidIn, ...points] = reported.curve;
     expect(paidIn).toMatchObject({ equity: 1000, result: 0, drawdown: 0 });
     // 959.442 of 1009.874 are left after the part was closed, with the rest 30 below.
     const left = 959.442 / 1009.874;
@@ -194,7 +194,7 @@ describe('two days', () => {
         drawdown: below((left * 1476.3088) / 1459.442),
       },
     ]);
-    expect(told.max_drawdown).toEqual({
+    expect(reported.max_drawdown).toEqual({
       amount: close(50.432),
       percent: close(100 * (1 - left)),
       from: iso(first + 11 * hourMs),
@@ -202,16 +202,16 @@ describe('two days', () => {
     });
   });
 
-  test('the net result equals the ledger entries to the trader and from the house', async () => {
-    const { rows } = await desk.db.query<{ trader: number; house: number }>(
+  test('the net result equals the ledger entries to the trader and from the counterparty', async () => {
+    const { rows } = await desk.db.query<{ trader: number; counterparty: number }>(
       `with groups as (select group_id from app.ledger_entries where user_id = $1 and kind in ('close', 'fee', 'adjustment'))
        select sum(amount) filter (where user_id is not null)::float8 as trader,
-              -sum(amount) filter (where account in ('house:pnl', 'house:fees', 'insurance'))::float8 as house
+              -sum(amount) filter (where account in ('house:pnl', 'house:fees', 'insurance'))::float8 as counterparty
        from app.ledger_entries where group_id in (select group_id from groups)`,
       [trader.userId],
     );
-    expect(rows).toEqual([{ trader: told.net_pnl, house: told.net_pnl }]);
-    expect(told.curve.at(-1)?.result).toBe(told.net_pnl);
+    expect(rows).toEqual([{ trader: reported.net_pnl, counterparty: reported.net_pnl }]);
+    expect(reported.curve.at(-1)?.result).toBe(reported.net_pnl);
     expect(await desk.invariants()).toMatchObject({ ok: true });
   });
 
@@ -246,8 +246,8 @@ describe('two days', () => {
 
 test('zero trades: sums of zero, nulls where a trade is needed, the equity unchanged', async () => {
   desk.clock.set(second);
-  const told = await performanceOf(desk, trader);
-  expect(told).toMatchObject({
+  const reported = await performanceOf(desk, trader);
+  expect(reported).toMatchObject({
     trades: 0,
     net_pnl: 0,
     fees: 0,
@@ -263,8 +263,8 @@ test('zero trades: sums of zero, nulls where a trade is needed, the equity uncha
     by_symbol: [],
     by_day: [],
   });
-  expect(told.by_hour).toHaveLength(24);
-  expect(told.curve.map(({ equity, result }) => [equity, result])).toEqual([
+  expect(reported.by_hour).toHaveLength(24);
+  expect(reported.curve.map(({ equity, result }) => [equity, result])).toEqual([
     [1000, 0],
     [1000, 0],
   ]);
@@ -279,9 +279,9 @@ test('A108: what is open counts in the curve at its present mark, and as no trad
   desk.clock.set(second);
   await desk.open(trader);
   desk.setPrice('BTCUSDT', '103');
-  const told = await performanceOf(desk, trader);
-  expect(told).toMatchObject({ trades: 0, net_pnl: 0 });
-  expect(told.curve.at(-1)).toMatchObject({ equity: close(1002.94), result: close(2.94) });
+  const reported = await performanceOf(desk, trader);
+  expect(reported).toMatchObject({ trades: 0, net_pnl: 0 });
+  expect(reported.curve.at(-1)).toMatchObject({ equity: close(1002.94), result: close(2.94) });
 });
 
 test('A102: an account reset is a payment, so the loss before it stays', async () => {
@@ -289,11 +289,11 @@ test('A102: an account reset is a payment, so the loss before it stays', async (
   await desk.open(trader);
   desk.setPrice('BTCUSDT', '95');
   await desk.trading.procedures.reset_account(trader.caller, {});
-  const told = await performanceOf(desk, trader);
+  const reported = await performanceOf(desk, trader);
   // -5, fees 0.06 and 0.057.
-  expect(told).toMatchObject({ trades: 1, net_pnl: close(-5.117) });
-  expect(told.curve.at(-1)).toMatchObject({ equity: 1000, result: close(-5.117) });
-  expect(told.max_drawdown).toMatchObject({ amount: close(5.117), percent: close(0.5117) });
+  expect(reported).toMatchObject({ trades: 1, net_pnl: close(-5.117) });
+  expect(reported.curve.at(-1)).toMatchObject({ equity: 1000, result: close(-5.117) });
+  expect(reported.max_drawdown).toMatchObject({ amount: close(5.117), percent: close(0.5117) });
 });
 
 test('an unknown time zone is refused by name', async () => {
@@ -321,13 +321,13 @@ test('a symbol beyond the fiftieth is summed up, and of more trades than are loo
      from generate_series(0, $3::integer - 1) n`,
     [trader.userId, new Date(first), many],
   );
-  const told = await performanceOf(desk, trader);
-  expect(told).toMatchObject({ truncated: true, trades: many - 1, wins: many - 1, losses: 0 });
-  expect(told.by_symbol).toHaveLength(50);
-  expect(told.by_symbol[0]?.symbol).toBe('X60');
-  expect(told.others?.symbols).toBe(10);
-  const sum = told.by_symbol.reduce((all, { net_pnl }) => all + net_pnl, told.others?.net_pnl ?? 0);
-  expect(sum).toBe(told.net_pnl);
+  const reported = await performanceOf(desk, trader);
+  expect(reported).toMatchObject({ truncated: true, trades: many - 1, wins: many - 1, losses: 0 });
+  expect(reported.by_symbol).toHaveLength(50);
+  expect(reported.by_symbol[0]?.symbol).toBe('X60');
+  expect(reported.others?.symbols).toBe(10);
+  const sum = reported.by_symbol.reduce((all, { net_pnl }) => all + net_pnl, reported.others?.net_pnl ?? 0);
+  expect(sum).toBe(reported.net_pnl);
 });
 
 test('of more snapshots than are looked at the curve begins with the last one that is not', async () => {
@@ -341,10 +341,10 @@ test('of more snapshots than are looked at the curve begins with the last one th
   );
   const end = second + many * 1_000;
   desk.clock.set(end);
-  const told = await performanceOf(desk, trader);
-  expect(told).toMatchObject({ truncated: true, trades: 0, max_drawdown: { amount: 1000, percent: 50 } });
-  expect(told.curve[0]).toMatchObject({ at: iso(second + 1), equity: 2000, result: 0 });
-  expect(told.curve.at(-1)).toMatchObject({ at: iso(end), equity: 1000, result: -1000 });
+  const reported = await performanceOf(desk, trader);
+  expect(reported).toMatchObject({ truncated: true, trades: 0, max_drawdown: { amount: 1000, percent: 50 } });
+  expect(reported.curve[0]).toMatchObject({ at: iso(second + 1), equity: 2000, result: 0 });
+  expect(reported.curve.at(-1)).toMatchObject({ at: iso(end), equity: 1000, result: -1000 });
 
   const minuteOnly = await performanceOf(desk, trader, { p_from: iso(end - minuteMs), p_to: iso(end) });
   expect(minuteOnly).toMatchObject({ truncated: false, max_drawdown: { amount: 200, percent: 10 } });

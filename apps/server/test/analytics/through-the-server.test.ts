@@ -7,7 +7,7 @@ let trader: TestUser;
 beforeAll(async () => {
   server = await startUserServer();
   server.feed.setPrice('BTCUSDT', '100');
-  trader = await server.person('trader');
+  trader = await server.addUser('trader');
   const opened = await trader.client.rpc('open_position', {
     p_symbol: 'BTCUSDT',
     p_side: 'BUY',
@@ -65,9 +65,9 @@ test('a range that is turned round or lies in the future has no trades and no cu
 });
 
 test('staff read a trader’s analytics during an impersonation only', async () => {
-  const admin = await server.person('admin');
+  const admin = await server.addUser('admin');
   expect((await admin.client.rpc('get_performance', {})).status).toBe(403);
-  await server.actAs(admin, trader);
+  await server.impersonate(admin, trader);
   await refreshed(admin.client);
   expect((await admin.client.rpc('get_performance', {})).data).toMatchObject({ trades: 1, net_pnl: 4 });
 });

@@ -16,10 +16,10 @@ const signIn = (email: string, given: string) =>
 
 /** Signed in an hour ago, with a current access token. */
 async function longSignedIn() {
-  const person = await server.register();
+  const victim = await server.register();
   server.clock.advance(hourMs);
-  const { data } = await person.client.auth.refreshSession();
-  return { ...person, accessToken: data.session!.access_token };
+  const { data } = await victim.client.auth.refreshSession();
+  return { ...victim, accessToken: data.session!.access_token };
 }
 
 describe('the password of an account', () => {

@@ -76,12 +76,12 @@ describe('a session that has ended', () => {
 
   test('every subscriber is notified after the commit', async () => {
     const { devices, userId } = await threeDevices();
-    const told: { sessionId: string; userId: string }[] = [];
-    const off = server.bus.subscribe('session.revoked', (event) => told.push(event));
+    const announced: { sessionId: string; userId: string }[] = [];
+    const off = server.bus.subscribe('session.revoked', (event) => announced.push(event));
     await devices[0]!.auth.signOut();
     off();
-    expect(told).toHaveLength(3);
-    expect(told.every((event) => event.userId === userId)).toBe(true);
+    expect(announced).toHaveLength(3);
+    expect(announced.every((event) => event.userId === userId)).toBe(true);
   });
 
   test('CALL-08: stays ended after a restart of the server', async () => {

@@ -57,12 +57,12 @@ test('AUTH-34: a mail that was on its way when the server was killed is sent by 
   };
   try {
     const first = await start(env);
-    const asked = await fetch(`${first.url}/auth/v1/recover`, {
+    const requested = await fetch(`${first.url}/auth/v1/recover`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'trader@fulcrum.local' }),
     });
-    expect(asked.status).toBe(200);
+    expect(requested.status).toBe(200);
     await expect.poll(() => held).toBe(1);
     await kill(first.child);
 

@@ -290,10 +290,10 @@ describe('the queue', () => {
   test('AUTH-34: drops a recovery whose user changed password or email, or was deleted, before it was written', async () => {
     const { state, mailbox } = await downAtFirst();
     const server = await started({ smtp: mailbox.at });
-    const people = [await server.register(), await server.register(), await server.register()] as const;
-    for (const { email } of people) await ask(server, email);
+    const users = [await server.register(), await server.register(), await server.register()] as const;
+    for (const { email } of users) await ask(server, email);
     await settled(server);
-    const [changed, moved, gone] = people;
+    const [changed, moved, gone] = users;
     await database.query(`update app.credentials set changed_at = $2 where user_id = $1`, [
       changed.userId,
       new Date(server.clock.now() + 1),
@@ -315,8 +315,8 @@ describe('the queue', () => {
        select 'password_changed', 'x@example.test', $1, $2, $2 from generate_series(1, 10000)`,
       [new Date(server.clock.now()), new Date(server.clock.now() + hourMs)],
     );
-    for (const asked of [email, 'nobody@example.test']) {
-      const { error } = await server.client().auth.resetPasswordForEmail(asked);
+    for (const requested of [email, 'nobody@example.test']) {
+      const { error } = await server.client().auth.resetPasswordForEmail(requested);
       expect(error).toMatchObject({ status: 503 });
     }
     expect(await waiting()).toHaveLength(10_000);

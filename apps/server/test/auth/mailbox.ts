@@ -47,7 +47,7 @@ export function mailsIn(outbox: string): string[] {
 /** An SMTP server that takes every mail, unless `options` say otherwise. */
 export async function startSmtp(options: SMTPServerOptions = {}) {
   const received: Received[] = [];
-  let hear: (session: SMTPServerSession) => void = () => undefined;
+  let receive: (session: SMTPServerSession) => void = () => undefined;
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
@@ -55,7 +55,7 @@ export async function startSmtp(options: SMTPServerOptions = {}) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        hear(session);
+        receive(session);
         received.push({
           to: session.envelope.rcptTo.map(({ address }) => address).join(),
           raw: Buffer.concat(chunks).toString(),
@@ -76,8 +76,8 @@ export async function startSmtp(options: SMTPServerOptions = {}) {
   return {
     received,
     at,
-    whenMail: (listener: typeof hear) => {
-      hear = listener;
+    whenMail: (listener: typeof receive) => {
+      receive = listener;
     },
     close: () =>
       new Promise<void>((resolve) => {

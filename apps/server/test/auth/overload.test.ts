@@ -33,17 +33,17 @@ describe('more sign-ins than the machine can hash', () => {
       `select split_part(key, ':', 2) as door, sum(attempts)::int as counted from app.attempt_limits
        where key like 'sign-in:%' group by door order by door`,
     );
-    const looked = 300 - refused.length;
-    expect(rows, 'a sign-in that nobody looked at is not counted as a guess').toEqual([
-      { door: 'account', counted: looked },
-      { door: 'account-from', counted: looked },
+    const checked = 300 - refused.length;
+    expect(rows, 'a sign-in that was not checked is not counted as a guess').toEqual([
+      { door: 'account', counted: checked },
+      { door: 'account-from', counted: checked },
     ]);
   });
 });
 
 describe('a refresh that PostgreSQL gave up', () => {
   test.each(['40P01', '55P03', '57014'])(
-    'AUTH-51: with %s is told 503, and goes through a moment later',
+    'AUTH-51: with %s is answered 503, and goes through a moment later',
     async (code) => {
       const { session } = await server.register();
       const refresh = () =>

@@ -48,13 +48,13 @@ describe('an attacker who guesses passwords', () => {
   test('has a hundred guesses of an account in 15 minutes from all addresses, also of one that is not there', async () => {
     const { email } = await server.register();
     const answers = [];
-    for (const asked of [email, 'not-there@example.test']) {
+    for (const requested of [email, 'not-there@example.test']) {
       const statuses = new Set<number>();
       for (let i = 0; i < 100; i += 1) {
-        statuses.add((await signIn(asked, `guess-${i}`, `203.0.113.${100 + (i % 10)}`)).status);
+        statuses.add((await signIn(requested, `guess-${i}`, `203.0.113.${100 + (i % 10)}`)).status);
       }
       expect([...statuses]).toEqual([400]);
-      const refused = await signIn(asked, password, '203.0.113.200');
+      const refused = await signIn(requested, password, '203.0.113.200');
       answers.push([refused.status, refused.headers.get('retry-after'), await refused.text()]);
     }
     expect(answers[0]).toEqual([
@@ -129,10 +129,8 @@ describe('an attacker who guesses passwords', () => {
     for (let i = 0; i < 9; i += 1) {
       expect((await signIn(email, `typo-${i}`, '203.0.113.5')).status).toBe(400);
     }
-    const people = await Promise.all(
-      Array.from({ length: 30 }, () => signIn(email, password, '203.0.113.6')),
-    );
-    expect(people.map((answer) => answer.status)).toEqual(Array.from({ length: 30 }, () => 200));
+    const users = await Promise.all(Array.from({ length: 30 }, () => signIn(email, password, '203.0.113.6')));
+    expect(users.map((answer) => answer.status)).toEqual(Array.from({ length: 30 }, () => 200));
     const { rows } = await server.db.query(`select attempts from app.attempt_limits where key = $1`, [
       `sign-in:account-from:${email} 203.0.113.5`,
     ]);

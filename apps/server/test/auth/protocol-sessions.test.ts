@@ -71,7 +71,7 @@ describe('a logout whose token and cookie belong to different sessions', () => {
     expect(answer.headers.get('set-cookie')).toContain('Max-Age=0');
     expect(await alive(asOne.token)).toBe(false);
     expect(await alive(one.session.access_token)).toBe(false);
-    expect(await alive(asTwo.token), 'nobody could end it any more').toBe(false);
+    expect(await alive(asTwo.token), 'no user could end it any more').toBe(false);
     expect(await alive(two.session.access_token)).toBe(true);
   });
 

@@ -28,7 +28,7 @@ describe('an attacker who looks for emails with an account', () => {
   test('A48: has the same statements run for every email, and only a known one gets a mail', async () => {
     const { email } = await server.register();
     const ran: string[][] = [];
-    for (const asked of [email, 'ghost@example.test']) {
+    for (const requested of [email, 'ghost@example.test']) {
       const texts: string[] = [];
       const { transaction } = server.db;
       server.db.transaction = (work) =>
@@ -40,7 +40,7 @@ describe('an attacker who looks for emails with an account', () => {
             },
           }),
         );
-      expect((await ask(asked)).status).toBe(200);
+      expect((await ask(requested)).status).toBe(200);
       server.db.transaction = transaction;
       ran.push(texts);
     }
@@ -55,9 +55,9 @@ describe('an attacker who looks for emails with an account', () => {
 
   test('A48: is limited for unknown emails as for known ones', async () => {
     const { email } = await server.register();
-    for (const asked of [email, 'unknown@example.test']) {
+    for (const requested of [email, 'unknown@example.test']) {
       const requireRefused = async (address: string) => {
-        const refused = await ask(asked.toUpperCase(), address);
+        const refused = await ask(requested.toUpperCase(), address);
         expect(refused.status).toBe(429);
         expect(refused.headers.get('retry-after')).toBe('3600');
         expect(await refused.json()).toEqual({
@@ -65,9 +65,9 @@ describe('an attacker who looks for emails with an account', () => {
           message: 'Too many attempts. Please try again in 3600 seconds.',
         });
       };
-      for (let i = 0; i < 5; i += 1) expect((await ask(asked, '198.51.100.1')).status).toBe(200);
+      for (let i = 0; i < 5; i += 1) expect((await ask(requested, '198.51.100.1')).status).toBe(200);
       await requireRefused('198.51.100.1');
-      for (let i = 0; i < 15; i += 1) expect((await ask(asked, `198.51.100.${10 + i}`)).status).toBe(200);
+      for (let i = 0; i < 15; i += 1) expect((await ask(requested, `198.51.100.${10 + i}`)).status).toBe(200);
       await requireRefused('198.51.100.99');
     }
   });
@@ -109,9 +109,9 @@ describe('an attacker who floods others with mails', () => {
 
   test('is stopped at the address, which lets a class of 30 through three times each', async () => {
     const from = '203.0.113.200';
-    const people = Array.from({ length: 30 }, (_, i) => `pupil-${i}@example.test`);
+    const emails = Array.from({ length: 30 }, (_, i) => `pupil-${i}@example.test`);
     for (let round = 0; round < 3; round += 1) {
-      const answers = await Promise.all(people.map((email) => ask(email, from)));
+      const answers = await Promise.all(emails.map((email) => ask(email, from)));
       expect(answers.every(({ status }) => status === 200)).toBe(true);
     }
     for (let i = 0; i < 10; i += 1) await ask(`more-${i}@example.test`, from);
@@ -120,7 +120,7 @@ describe('an attacker who floods others with mails', () => {
   });
 });
 
-describe('an attacker who wants to change the text or recipients of a mail', () => {
+describe('an attacker who tries to change the text or recipients of a mail', () => {
   test.each([
     'a@example.test\r\nBcc: b@example.test',
     'a@example.test\nSubject: hello',
@@ -153,8 +153,8 @@ describe('an attacker who wants to change the text or recipients of a mail', () 
       options: { data: { username: 'listed', phone_number: '+12025550101' } },
     });
     expect(error).toMatchObject({ status: 400, message: 'Email is invalid' });
-    const asked = await ask(email);
-    expect([asked.status, await asked.json()]).toEqual([
+    const requested = await ask(email);
+    expect([requested.status, await requested.json()]).toEqual([
       400,
       { code: 'validation_failed', message: 'Email is invalid' },
     ]);

@@ -43,7 +43,7 @@ async function newestMail(email: string, on = server): Promise<string> {
   return mail;
 }
 
-async function asked(email: string, from = browser()) {
+async function requestReset(email: string, from = browser()) {
   const { error } = await from.client.auth.resetPasswordForEmail(email, {
     redirectTo: 'https://evil.example/auth/callback',
   });
@@ -61,7 +61,7 @@ const codeOf = async (answer: Response) => ((await answer.json()) as { code: str
 describe('a forgotten password', () => {
   test('AUTH-34, CALL-05: the mail links to the callback of PUBLIC_URL, whatever the request contains', async () => {
     const { email } = await server.register();
-    const { raw } = await asked(email);
+    const { raw } = await requestReset(email);
     const link = linkIn(raw);
     expect(link.origin + link.pathname).toBe('https://trade.example.test/app/auth/callback');
     expect([...link.searchParams.keys()]).toEqual(['code', 'token_hash', 'type']);
@@ -75,7 +75,7 @@ describe('a forgotten password', () => {
 
   test('AUTH-50, AUTH-34: the requesting browser exchanges the code, receives PASSWORD_RECOVERY and sets a new password', async () => {
     const { email, userId } = await server.register();
-    const { client, events, code } = await asked(email);
+    const { client, events, code } = await requestReset(email);
     const { data, error } = await client.auth.exchangeCodeForSession(code!);
     expect(error).toBeNull();
     expect(data.user!.id).toBe(userId);
@@ -88,7 +88,7 @@ describe('a forgotten password', () => {
 
   test('CALL-09, A54: another device signs in with the link’s token and receives PASSWORD_RECOVERY', async () => {
     const { email, userId } = await server.register();
-    const { tokenHash, code } = await asked(email);
+    const { tokenHash, code } = await requestReset(email);
     const other = browser();
     const missing = await other.client.auth.exchangeCodeForSession(code!);
     expect(missing.error!.name).toBe('AuthPKCECodeVerifierMissingError');
@@ -108,13 +108,13 @@ describe('a forgotten password', () => {
     expect((await verify(tokenHash)).status).toBe(200);
   });
 
-  test('AUTH-14: is a sign-in like any other, and admits the owner whom guesses locked out', async () => {
+  test('AUTH-14: is a sign-in like any other, and admits an owner locked out by guesses', async () => {
     const { email, userId } = await server.register();
     for (let i = 0; i < 10; i += 1) {
       await server.call('POST', '/token?grant_type=password', { email, password: `guess-${i}` });
     }
     server.clock.advance(minuteMs);
-    const { tokenHash } = await asked(email);
+    const { tokenHash } = await requestReset(email);
     const session = (await (await verify(tokenHash)).json()) as { access_token: string };
     const read = await server.call('GET', '/user', undefined, bearer(session.access_token));
     expect(await read.json()).toMatchObject({
@@ -126,7 +126,7 @@ describe('a forgotten password', () => {
 
   test('AUTH-40: choosing the new password ends the other sessions', async () => {
     const { email, session } = await server.register();
-    const { client, code } = await asked(email);
+    const { client, code } = await requestReset(email);
     await client.auth.exchangeCodeForSession(code!);
     await client.auth.updateUser({ password: 'another-horse' });
     expect((await server.call('GET', '/user', undefined, bearer(session.access_token))).status).toBe(403);
@@ -134,13 +134,13 @@ describe('a forgotten password', () => {
 
   test('AUTH-34: works for staff and for a restricted account as their sign-in does', async () => {
     const { email } = await makeStaff(server, 'manager');
-    const { tokenHash } = await asked(email);
+    const { tokenHash } = await requestReset(email);
     expect(await (await verify(tokenHash)).json()).toMatchObject({
       user: { app_metadata: { role: 'manager' } },
     });
     const restricted = await server.register();
     await server.db.query(`update app.users set restricted_at = now() where id = $1`, [restricted.userId]);
-    expect((await verify((await asked(restricted.email)).tokenHash)).status).toBe(200);
+    expect((await verify((await requestReset(restricted.email)).tokenHash)).status).toBe(200);
   });
 });
 
@@ -150,11 +150,11 @@ describe('in a page whose refresh token is in the cookie', () => {
   test('AUTH-50: the code and the token put it there, and the body holds the placeholder', async () => {
     const { email } = await server.register();
     const page = browser(server, fromPage);
-    const first = await asked(email, page);
+    const first = await requestReset(email, page);
     const exchanged = await page.client.auth.exchangeCodeForSession(first.code!);
     expect(exchanged.data.session!.refresh_token).toBe('kept-in-cookie');
 
-    const { tokenHash } = await asked(email);
+    const { tokenHash } = await requestReset(email);
     const answer = await verify(tokenHash, fromPage);
     expect(await answer.json()).toMatchObject({ refresh_token: 'kept-in-cookie' });
     const [cookie = ''] = answer.headers.get('set-cookie')!.split(';', 1);
@@ -170,7 +170,7 @@ describe('in a page whose refresh token is in the cookie', () => {
 
   test('AUTH-50: a foreign page cannot have the cookie set, and the link stays unused', async () => {
     const { email } = await server.register();
-    const { tokenHash } = await asked(email);
+    const { tokenHash } = await requestReset(email);
     const foreign = { ...fromPage, origin: 'https://evil.example' };
     expect((await verify(tokenHash, foreign)).status).toBe(403);
     expect((await verify(tokenHash)).status).toBe(200);
@@ -180,12 +180,12 @@ describe('in a page whose refresh token is in the cookie', () => {
 describe('a recovery link', () => {
   test('AUTH-34: works once; code and token use each other up', async () => {
     const { email } = await server.register();
-    const first = await asked(email);
+    const first = await requestReset(email);
     await first.client.auth.exchangeCodeForSession(first.code!);
     const byToken = await verify(first.tokenHash);
     expect([byToken.status, await codeOf(byToken)]).toEqual([403, 'otp_expired']);
 
-    const second = await asked(email);
+    const second = await requestReset(email);
     expect((await verify(second.tokenHash)).status).toBe(200);
     const { error } = await second.client.auth.exchangeCodeForSession(second.code!);
     expect(error).toMatchObject({ status: 404, code: 'flow_state_not_found' });
@@ -194,7 +194,7 @@ describe('a recovery link', () => {
 
   test('AUTH-34: pressed ten times at once begins one session', async () => {
     const { email, userId } = await server.register();
-    const { tokenHash } = await asked(email);
+    const { tokenHash } = await requestReset(email);
     const answers = await Promise.all(Array.from({ length: 10 }, () => verify(tokenHash)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const { rows } = await server.db.query(
@@ -208,8 +208,8 @@ describe('a recovery link', () => {
   test('AUTH-34: uses up all other open links of its user, and none of other users', async () => {
     const { email } = await server.register();
     const stranger = await server.register();
-    const [one, two] = [await asked(email), await asked(email)];
-    const theirs = await asked(stranger.email);
+    const [one, two] = [await requestReset(email), await requestReset(email)];
+    const theirs = await requestReset(stranger.email);
     expect((await verify(one.tokenHash)).status).toBe(200);
     expect((await verify(two.tokenHash)).status).toBe(403);
     expect((await verify(theirs.tokenHash)).status).toBe(200);
@@ -217,11 +217,11 @@ describe('a recovery link', () => {
 
   test('AUTH-34: works for 30 minutes after its mail was written', async () => {
     const { email } = await server.register();
-    const [one, two] = [await asked(email), await asked(email)];
+    const [one, two] = [await requestReset(email), await requestReset(email)];
     server.clock.advance(30 * minuteMs - 1);
     expect((await verify(one.tokenHash)).status).toBe(200);
     const late = await server.register();
-    const third = await asked(late.email);
+    const third = await requestReset(late.email);
     server.clock.advance(30 * minuteMs);
     const answer = await verify(third.tokenHash);
     expect([answer.status, await codeOf(answer)]).toEqual([403, 'otp_expired']);
@@ -231,7 +231,7 @@ describe('a recovery link', () => {
 
   test('AUTH-50: its code needs the verifier of the requesting browser; a wrong one leaves the token usable', async () => {
     const { email } = await server.register();
-    const { code, tokenHash } = await asked(email);
+    const { code, tokenHash } = await requestReset(email);
     const answer = await exchange(code!, 'v'.repeat(43));
     expect([answer.status, await codeOf(answer)]).toEqual([400, 'bad_code_verifier']);
     expect((await verify(tokenHash)).status).toBe(200);
@@ -240,7 +240,7 @@ describe('a recovery link', () => {
   test('AUTH-50: a browser that requested twice has the last verifier; the earlier link works by its token', async () => {
     const { email } = await server.register();
     const page = browser();
-    const [before] = [await asked(email, page), await asked(email, page)];
+    const [before] = [await requestReset(email, page), await requestReset(email, page)];
     const { error } = await page.client.auth.exchangeCodeForSession(before.code!);
     expect(error).toMatchObject({ status: 400, code: 'bad_code_verifier' });
     const { data } = await page.client.auth.verifyOtp({ type: 'recovery', token_hash: before.tokenHash });
@@ -249,7 +249,7 @@ describe('a recovery link', () => {
 
   test('AUTH-34: is void after a change of the password', async () => {
     const { email, client } = await server.register();
-    const { tokenHash, code } = await asked(email);
+    const { tokenHash, code } = await requestReset(email);
     server.clock.advance(minuteMs);
     expect((await client.auth.updateUser({ password: 'another-horse' })).error).toBeNull();
     expect((await verify(tokenHash)).status).toBe(403);
@@ -258,7 +258,7 @@ describe('a recovery link', () => {
 
   test('A50: is void once the email was changed', async () => {
     const { email, userId } = await server.register();
-    const { tokenHash } = await asked(email);
+    const { tokenHash } = await requestReset(email);
     await server.db.transaction(async (tx) => {
       await tx.query(`update app.users set email = 'moved-' || email where id = $1`, [userId]);
       await endRecoveries(tx, userId, new Date(server.clock.now()));
@@ -268,14 +268,14 @@ describe('a recovery link', () => {
 
   test('AUTH-34: of an account that is deleted meanwhile is void', async () => {
     const { email, userId } = await server.register();
-    const { tokenHash } = await asked(email);
+    const { tokenHash } = await requestReset(email);
     await server.db.query(`delete from app.users where id = $1`, [userId]);
     expect((await verify(tokenHash)).status).toBe(403);
   });
 
   test('AUTH-34: is found nowhere in the database, only the SHA-256 of its parts', async () => {
     const { email } = await server.register();
-    const { code, tokenHash } = await asked(email);
+    const { code, tokenHash } = await requestReset(email);
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const { rows } = await server.db.query<{ all: string }>(
       `select (select string_agg(r::text, ' ') from app.recoveries r) || (select string_agg(m::text, ' ') from app.mails m) as all`,

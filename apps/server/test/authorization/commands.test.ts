@@ -27,16 +27,16 @@ afterAll(() => world.close());
 /** A market that nobody else in this file trades. */
 const heldSymbol = 'ETHUSDT';
 
-const order = (claimed: string) => ({
-  p_user_id: claimed,
+const order = (ownerId: string) => ({
+  p_user_id: ownerId,
   p_symbol: symbol,
   p_side: 'BUY',
   p_size: 0.01,
   p_leverage: 10,
 });
 
-async function openedBy(person: UserName): Promise<string> {
-  const { data, error } = await world.clientOf(person).rpc('open_position', order(world.idOf[person]));
+async function openedBy(user: UserName): Promise<string> {
+  const { data, error } = await world.clientOf(user).rpc('open_position', order(world.idOf[user]));
   if (error) throw error;
   return data.id;
 }
@@ -58,8 +58,8 @@ async function bystander(): Promise<string> {
 
 const waiting = { symbol, type: 'LIMIT', side: 'BUY', price: 40_000, size: 0.01, leverage: 10 } as const;
 
-async function waitingOf(person: UserName): Promise<string> {
-  const placed = world.clientOf(person).from('orders').insert(waiting).select('id').single();
+async function waitingOf(user: UserName): Promise<string> {
+  const placed = world.clientOf(user).from('orders').insert(waiting).select('id').single();
   return (await placed.throwOnError()).data.id;
 }
 
@@ -192,9 +192,9 @@ test('X-20: each role may call the documented commands only', async () => {
   const expected: string[] = [];
   for (const line of tableUnder('Commands')) {
     const command = line.command as ProcedureName;
-    for (const { role, person } of callers) {
-      const args = await argumentsFor[command](person ?? 'alice');
-      const { error, status } = await world.clientOf(person).rpc(command, args);
+    for (const { role, userName: user } of callers) {
+      const args = await argumentsFor[command](user ?? 'alice');
+      const { error, status } = await world.clientOf(user).rpc(command, args);
       const isDenied = error?.code === '42501' && status === (role === 'anon' ? 401 : 403);
       outcomes.push(`${role} ${command}: ${isDenied ? 'denied' : (error?.message ?? 'done')}`);
       expected.push(`${role} ${command}: ${line[role] === none ? 'denied' : 'done'}`);
@@ -220,20 +220,20 @@ test('RULE-37, X-20: another user’s position answers like a missing one', asyn
 });
 
 test('CALL-45, X-20: an order is the caller’s own; one that names another owner is refused', async () => {
-  const place = (claim: Record<string, unknown>) =>
+  const placeOrder = (more: Record<string, unknown>) =>
     world
       .clientOf('alice')
       .from('orders')
-      .insert({ ...waiting, ...claim })
+      .insert({ ...waiting, ...more })
       .select('user_id, status, reserved')
       .single();
   const own = { user_id: world.idOf.alice, status: 'NEW', reserved: 40 };
-  expect(await place({})).toMatchObject({ status: 201, data: own });
-  expect(await place({ user_id: world.idOf.alice })).toMatchObject({ status: 201, data: own });
+  expect(await placeOrder({})).toMatchObject({ status: 201, data: own });
+  expect(await placeOrder({ user_id: world.idOf.alice })).toMatchObject({ status: 201, data: own });
   const ordersOfBob = () =>
     world.server.db.query('select id from app.orders where user_id = $1 order by id', [world.idOf.bob]);
   const before = await ordersOfBob();
-  const { status, error } = await place({ user_id: world.idOf.bob });
+  const { status, error } = await placeOrder({ user_id: world.idOf.bob });
   expect([status, error?.code]).toEqual([403, 'not_allowed']);
   expect((await ordersOfBob()).rows).toEqual(before.rows);
 });
@@ -242,15 +242,15 @@ test('CALL-46, X-20: another user’s order answers like a missing one', async (
   const placed = await world.clientOf('bob').from('orders').insert(waiting).select('id').single();
   expect(placed.error).toBeNull();
   const id: string = placed.data?.id;
-  for (const person of ['alice', 'mona', 'ada'] as const) {
+  for (const user of ['alice', 'mona', 'ada'] as const) {
     const { status, data } = await world
-      .clientOf(person)
+      .clientOf(user)
       .from('orders')
       .update({ status: 'CANCELED' })
       .eq('id', id)
       .select('id');
     // Staff cannot cancel another user's order; a trader does not find it.
-    expect([person, status, data]).toEqual(person === 'alice' ? [person, 200, []] : [person, 403, null]);
+    expect([user, status, data]).toEqual(user === 'alice' ? [user, 200, []] : [user, 403, null]);
   }
   const { rows } = await world.server.db.query('select status from app.orders where id = $1', [id]);
   expect(rows).toEqual([{ status: 'NEW' }]);
@@ -278,9 +278,9 @@ test('A12, A73, X-20: a manager’s scope ends with her traders, and staff canno
               (select count(*) from app.transactions) as transactions, (select count(*) from app.users) as users`,
     );
   const before = await ledger();
-  const adjust = (person: UserName, whose: UserName) =>
+  const adjust = (user: UserName, whose: UserName) =>
     world
-      .clientOf(person)
+      .clientOf(user)
       .rpc('adjust_wallet_balance', { p_user_id: world.idOf[whose], p_amount: 5, p_reason: 'test' });
   const remove = (whose: UserName) =>
     world.clientOf('ada').rpc('delete_user_with_data', { p_user_id: world.idOf[whose], p_reason: 'test' });
@@ -298,16 +298,16 @@ test('A12, A73, X-20: a manager’s scope ends with her traders, and staff canno
 
 test('A09, X-20: a manager edits no position but her traders’', async () => {
   const foreign = await openedBy('bob');
-  const edit = (person: UserName) =>
+  const edit = (user: UserName) =>
     world
-      .clientOf(person)
+      .clientOf(user)
       .from('positions')
       .update({ leverage: 5, reason: 'test' })
       .eq('id', foreign)
       .select('id');
   expect(await edit('mona')).toMatchObject({ status: 200, data: [] });
-  for (const person of ['alice', 'bob', 'sam'] as const)
-    expect(await edit(person)).toMatchObject({ status: 403, error: { code: '42501' } });
+  for (const user of ['alice', 'bob', 'sam'] as const)
+    expect(await edit(user)).toMatchObject({ status: 403, error: { code: '42501' } });
   const { rows } = await world.server.db.query('select leverage from app.positions where id = $1', [foreign]);
   expect(rows).toEqual([{ leverage: 10 }]);
 });
@@ -323,13 +323,13 @@ test('X-20: another user’s session answers like a missing one', async () => {
 });
 
 test('X-20: only an admin changes another user’s profile, or any role', async () => {
-  for (const person of ['alice', 'mona', 'sam'] as const) {
+  for (const user of ['alice', 'mona', 'sam'] as const) {
     const update = (args: Record<string, unknown>) =>
-      world.clientOf(person).rpc('safe_update_user_profile', args);
+      world.clientOf(user).rpc('safe_update_user_profile', args);
     const other = await update({ user_id: world.idOf.bob, new_username: 'taken-over' });
-    expect([person, other.error?.code]).toEqual([person, 'not_allowed']);
-    const role = await update({ user_id: world.idOf[person], new_role: 'admin' });
-    expect([person, role.error?.code]).toEqual([person, 'not_allowed']);
+    expect([user, other.error?.code]).toEqual([user, 'not_allowed']);
+    const role = await update({ user_id: world.idOf[user], new_role: 'admin' });
+    expect([user, role.error?.code]).toEqual([user, 'not_allowed']);
   }
   const { rows } = await world.server.db.query(
     `select username from app.users where username = 'taken-over' or (role = 'admin' and id <> $1)`,
@@ -339,13 +339,16 @@ test('X-20: only an admin changes another user’s profile, or any role', async 
 });
 
 test('A45, X-20: a manager impersonates assigned traders only, and no one impersonates an admin', async () => {
-  const view = async (person: UserName, whom: UserName) => {
-    const { client } = await world.signIn(person);
-    const { error } = await client.rpc('impersonate_user', { p_user_id: world.idOf[whom], p_reason: 'test' });
+  const view = async (user: UserName, target: UserName) => {
+    const { client } = await world.signIn(user);
+    const { error } = await client.rpc('impersonate_user', {
+      p_user_id: world.idOf[target],
+      p_reason: 'test',
+    });
     return error === null ? 'done' : 'refused';
   };
   expect(await view('mona', 'alice')).toBe('done');
-  for (const whom of ['bob', 'sam', 'ada'] as const) expect(await view('mona', whom)).toBe('refused');
+  for (const target of ['bob', 'sam', 'ada'] as const) expect(await view('mona', target)).toBe('refused');
   expect(await view('ada', 'bob')).toBe('done');
   expect(await view('ada', 'ada')).toBe('refused');
 });

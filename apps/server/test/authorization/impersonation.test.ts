@@ -19,21 +19,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A client of `actor` whose token views as `person`. */
-async function viewing(actor: UserName, person: UserName): Promise<SupabaseClient> {
+/** A client of `actor` with a token that impersonates `user`. */
+async function viewing(actor: UserName, user: UserName): Promise<SupabaseClient> {
   const { client } = await world.signIn(actor);
   const { error } = await client.rpc('impersonate_user', {
-    p_user_id: world.idOf[person],
+    p_user_id: world.idOf[user],
     p_reason: 'a walk',
   });
   if (error) throw error;
   const { data, error: notRefreshed } = await client.auth.refreshSession();
   if (notRefreshed) throw notRefreshed;
-  expect(data.user?.id).toBe(world.idOf[person]);
+  expect(data.user?.id).toBe(world.idOf[user]);
   return client;
 }
 
-type Act = (
+type Attempt = (
   client: SupabaseClient,
   me: string,
 ) => PromiseLike<{
@@ -42,7 +42,7 @@ type Act = (
 }>;
 
 /** One well-formed try of each line of the document; a line without one fails the walk. */
-const tries: Readonly<Record<string, Act>> = {
+const tries: Readonly<Record<string, Attempt>> = {
   'insert into users': (client, me) => client.from('users').insert({ id: me, username: 'renamed' }),
   'update of users': (client, me) =>
     client.from('users').update({ last_login: new Date().toISOString() }).eq('id', me),
@@ -190,14 +190,14 @@ const tries: Readonly<Record<string, Act>> = {
   end_impersonation: (client) => client.rpc('end_impersonation'),
 };
 
-for (const [actor, person] of [
+for (const [actor, user] of [
   ['ada', 'alice'],
   ['mona', 'alice'],
   ['ada', 'mona'],
   ['ada', 'sam'],
 ] as const) {
-  test(`A45, X-20: ${actor} impersonating ${person} may do what is listed only`, async () => {
-    const client = await viewing(actor, person);
+  test(`A45, X-20: ${actor} impersonating ${user} may do what is listed only`, async () => {
+    const client = await viewing(actor, user);
     const snapshot = () =>
       world.server.db.query(
         `select (select json_agg(u order by u.id) from app.users u) as users,
@@ -213,21 +213,21 @@ for (const [actor, person] of [
                 (select json_agg(l order by l.id) from app.contact_forms l) as letters,
                 (select count(*) from app.transactions where type in ('deposit', 'withdrawal')) as funded,
                 (select json_agg(c.password_hash order by c.user_id) from app.credentials c) as credentials`,
-        [world.idOf[person]],
+        [world.idOf[user]],
       );
     const before = await snapshot();
     const outcomes: string[] = [];
-    for (const { act = '', impersonating: cell } of tableUnder('During impersonation')) {
-      const tried = tries[act];
-      if (!tried) throw new Error(`no try of "${act}"`);
-      const { status, error } = await tried(client, world.idOf[person]);
+    for (const { action = '', impersonating: cell } of tableUnder('During impersonation')) {
+      const tried = tries[action];
+      if (!tried) throw new Error(`no try of "${action}"`);
+      const { status, error } = await tried(client, world.idOf[user]);
       const isRefused = status === 403 && (error?.code === 'not_allowed' || error?.code === '42501');
       outcomes.push(
-        `${act}: ${isRefused && cell === none ? none : error?.code === 'not_allowed' ? 'refused' : cell}`,
+        `${action}: ${isRefused && cell === none ? none : error?.code === 'not_allowed' ? 'refused' : cell}`,
       );
     }
     expect(outcomes).toEqual(
-      tableUnder('During impersonation').map(({ act, impersonating: cell }) => `${act}: ${cell}`),
+      tableUnder('During impersonation').map(({ action, impersonating: cell }) => `${action}: ${cell}`),
     );
     // Nothing that is refused has happened: no profile, favourite, password or other journal has changed, nothing was read or funded.
     expect((await snapshot()).rows).toEqual(before.rows);

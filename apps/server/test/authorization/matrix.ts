@@ -36,23 +36,23 @@ export type Operation = (typeof operations)[number];
 /** One cell for every role. */
 const byRole = (cell: (role: Role) => string): Line =>
   Object.fromEntries(roles.map((role) => [role, cell(role)]));
-const inWords = (rows: string | undefined) => rows?.replace('+', ', ') ?? none;
+const toCell = (rows: string | undefined) => rows?.replace('+', ', ') ?? none;
 const listed = (names: readonly string[]) => names.join(', ') || none;
 
-function rowsOf(table: Table, act: Operation, role: Role): string {
+function rowsOf(table: Table, action: Operation, role: Role): string {
   const access = table.access[role];
-  switch (act) {
+  switch (action) {
     case 'select':
-      return inWords(access?.select?.rows);
+      return toCell(access?.select?.rows);
     case 'insert':
-      return inWords(access?.insert?.by === 'command' ? 'command' : access?.insert?.rows);
+      return toCell(access?.insert?.by === 'command' ? 'command' : access?.insert?.rows);
     case 'upsert':
       if (access?.insert?.by === 'command') return 'command';
-      return inWords(access?.insert?.upsert ? access.insert.rows : undefined);
+      return toCell(access?.insert?.upsert ? access.insert.rows : undefined);
     case 'update':
-      return inWords(access?.update?.rows);
+      return toCell(access?.update?.rows);
     case 'delete':
-      return inWords(access?.delete?.rows);
+      return toCell(access?.delete?.rows);
   }
 }
 
@@ -64,9 +64,9 @@ const readers = (table: Table, column: string) =>
     return readable === '*' || readable.includes(column);
   });
 /** What a write may name: columns and the claims of command writes. */
-export const writable = ({ columns, claims }: Table) => ({ ...columns, ...claims });
-const writers = (table: Table, act: 'insert' | 'update', column: string) =>
-  roles.filter((role) => table.access[role]?.[act]?.columns.includes(column));
+export const writable = ({ columns, inputs }: Table) => ({ ...columns, ...inputs });
+const writers = (table: Table, action: 'insert' | 'update', column: string) =>
+  roles.filter((role) => table.access[role]?.[action]?.columns.includes(column));
 
 /** Whose topics of that name a role takes part in. */
 function reachOf({ scope }: Topic, role: Role): string {
@@ -77,16 +77,16 @@ function reachOf({ scope }: Topic, role: Role): string {
 /** What a token may do that views as somebody else, beyond reading: every declared write and procedure. */
 const duringImpersonation: Line[] = [
   ...tables.flatMap((table: Table) =>
-    (['insert', 'update', 'delete'] as const).flatMap((act): Line[] => {
-      const writing = roles.filter((role) => table.access[role]?.[act]);
+    (['insert', 'update', 'delete'] as const).flatMap((action): Line[] => {
+      const writing = roles.filter((role) => table.access[role]?.[action]);
       const impersonating = writing.filter(
         (role) => table.access[role]?.writesWhileImpersonating === 'allowed',
       );
-      const preposition = { insert: 'into', update: 'of', delete: 'from' }[act];
+      const preposition = { insert: 'into', update: 'of', delete: 'from' }[action];
       if (writing.length === 0) return [];
       return [
         {
-          act: `${act} ${preposition} ${table.name}`,
+          action: `${action} ${preposition} ${table.name}`,
           impersonating: impersonating.length === writing.length ? 'as above' : listed(impersonating),
         },
       ];
@@ -94,7 +94,7 @@ const duringImpersonation: Line[] = [
   ),
   ...procedures.map(
     (procedure): Line => ({
-      act: procedure.name,
+      action: procedure.name,
       impersonating:
         'whileImpersonating' in procedure && procedure.whileImpersonating === 'allowed' ? 'as above' : none,
     }),
@@ -105,7 +105,11 @@ const duringImpersonation: Line[] = [
 export const describedContract = {
   Rows: tables.flatMap((table) =>
     operations.map(
-      (act): Line => ({ table: table.name, act, ...byRole((role) => rowsOf(table, act, role)) }),
+      (action): Line => ({
+        table: table.name,
+        action,
+        ...byRole((role) => rowsOf(table, action, role)),
+      }),
     ),
   ),
   Columns: tables.flatMap((table: Table) =>
@@ -131,12 +135,12 @@ export const describedContract = {
     return [
       {
         topic: name,
-        act: 'announce',
+        action: 'announce',
         ...byRole((role) => (presence?.track.some((allowed) => allowed === role) ? 'own' : none)),
       },
       {
         topic: name,
-        act: 'broadcast',
+        action: 'broadcast',
         ...byRole((role) =>
           broadcast?.send.some((allowed) => allowed === role) ? reachOf(topic, role) : none,
         ),

@@ -24,23 +24,23 @@ afterAll(() => world.close());
 
 const rowLines = tableUnder('Rows');
 const columnLines = tableUnder('Columns');
-const cellOf = (table: Table, act: Operation, role: string): string =>
-  rowLines.find((line) => line.table === table.name && line.act === act)?.[role] ?? 'not documented';
+const cellOf = (table: Table, action: Operation, role: string): string =>
+  rowLines.find((line) => line.table === table.name && line.action === action)?.[role] ?? 'not documented';
 const mayTouch = (
   table: Table,
   column: string,
-  act: 'select' | 'insert' | 'update',
+  action: 'select' | 'insert' | 'update',
   role: string,
 ): boolean => {
   const line: Line | undefined = columnLines.find(
     (entry) => entry.table === table.name && entry.column === column,
   );
-  return line?.[act]?.split(', ').includes(role) ?? false;
+  return line?.[action]?.split(', ').includes(role) ?? false;
 };
 
 interface Step {
   readonly role: string;
-  readonly person: (typeof callers)[number]['person'];
+  readonly user: (typeof callers)[number]['userName'];
   readonly table: Table;
   readonly ownership: Ownership;
   /** The column and value that find the row: its owner's, or the key of a public row. */
@@ -49,13 +49,13 @@ interface Step {
 
 function steps(): Step[] {
   return tables.flatMap((table: Table) =>
-    callers.flatMap(({ role, person, rows }) => {
+    callers.flatMap(({ role, userName: user, rows }) => {
       if (table.owner === null) {
-        return [{ role, person, table, ownership: 'foreign' as const, found: foundIn(table) }];
+        return [{ role, user, table, ownership: 'foreign' as const, found: foundIn(table) }];
       }
       const { owner } = table;
       return Object.entries(rows).map(([ownership, whose]): Step => {
-        return { role, person, table, ownership: ownership as Ownership, found: [owner, world.idOf[whose]] };
+        return { role, user, table, ownership: ownership as Ownership, found: [owner, world.idOf[whose]] };
       });
     }),
   );
@@ -68,25 +68,25 @@ function foundIn({ name }: Table): Step['found'] {
   return ['symbol', symbol];
 }
 
-const label = ({ role, table, ownership }: Step, act: string, column = '*') =>
-  `${role} ${act} ${table.name}.${column} of ${ownership}`;
+const label = ({ role, table, ownership }: Step, action: string, column = '*') =>
+  `${role} ${action} ${table.name}.${column} of ${ownership}`;
 
 test('RULE-37, X-20: select, by column', async () => {
   await compare(
     steps().flatMap((step) =>
       Object.keys(step.table.columns).map((column) => {
-        const { table, role, ownership, person, found } = step;
+        const { table, role, ownership, user, found } = step;
         const cell = cellOf(table, 'select', role);
         const isReadable = cell !== none && mayTouch(table, column, 'select', role);
         return {
           label: label(step, 'selects', column),
           expected: isReadable ? (reaches(cell, ownership) ? 'done' : 'nothing') : 'denied',
-          act: async () =>
+          run: async () =>
             outcome(
               step,
               await unhurried(() =>
                 world
-                  .clientOf(person)
+                  .clientOf(user)
                   .from(table.name)
                   .select(column)
                   .eq(...found),
@@ -102,13 +102,13 @@ test('RULE-37, X-20: a column that a role may not read cannot filter or order fo
   await compare(
     steps().flatMap((step) =>
       Object.entries(step.table.columns).map(([column, declared]) => {
-        const { table, role, person } = step;
+        const { table, role, user } = step;
         const isReadable = cellOf(table, 'select', role) !== none && mayTouch(table, column, 'select', role);
         return {
           label: label(step, 'filters and orders', column),
           expected: isReadable ? 'answered' : 'denied',
-          act: async () => {
-            const all = () => world.clientOf(person).from(table.name).select(table.key[0]);
+          run: async () => {
+            const all = () => world.clientOf(user).from(table.name).select(table.key[0]);
             // A list has no order.
             const rows = () => (declared.type === 'text[]' ? all() : all().order(column));
             // JSON is compared with nothing.
@@ -125,23 +125,23 @@ test('RULE-37, X-20: a column that a role may not read cannot filter or order fo
 });
 
 test('X-20: a claim of a command write is a column to no role', async () => {
-  const claimed = steps().flatMap((step) =>
-    Object.keys(step.table.claims ?? {}).map((claim) => [step, claim] as const),
+  const inputs = steps().flatMap((step) =>
+    Object.keys(step.table.inputs ?? {}).map((input) => [step, input] as const),
   );
   await compare(
-    claimed.flatMap(([step, claim]) => {
-      const { table, role, person } = step;
-      const rows = () => world.clientOf(person).from(table.name);
+    inputs.flatMap(([step, input]) => {
+      const { table, role, user } = step;
+      const rows = () => world.clientOf(user).from(table.name);
       const uses = {
-        selects: () => rows().select(claim),
-        'filters by': () => rows().select(table.key[0]).eq(claim, 'x'),
-        'orders by': () => rows().select(table.key[0]).order(claim),
+        selects: () => rows().select(input),
+        'filters by': () => rows().select(table.key[0]).eq(input, 'x'),
+        'orders by': () => rows().select(table.key[0]).order(input),
       };
-      const unknown = `400 42703 column ${table.name}.${claim} does not exist`;
+      const unknown = `400 42703 column ${table.name}.${input} does not exist`;
       return Object.entries(uses).map(([use, ask]) => ({
-        label: label(step, use, claim),
+        label: label(step, use, input),
         expected: cellOf(table, 'select', role) === none ? 'denied' : unknown,
-        act: async () => outcome(step, await unhurried<Awaited<ReturnType<typeof ask>>>(ask)),
+        run: async () => outcome(step, await unhurried<Awaited<ReturnType<typeof ask>>>(ask)),
       }));
     }),
   );
@@ -150,9 +150,9 @@ test('X-20: a claim of a command write is a column to no role', async () => {
 test('X-20: a select without a filter brings the rows of the role’s reach and no other', async () => {
   for (const table of tables as readonly Table[]) {
     if (table.owner === null) continue;
-    for (const { role, person, rows } of callers) {
+    for (const { role, userName: user, rows } of callers) {
       const cell = cellOf(table, 'select', role);
-      const { data } = await unhurried(() => world.clientOf(person).from(table.name).select('*'));
+      const { data } = await unhurried(() => world.clientOf(user).from(table.name).select('*'));
       const owners = new Set((data ?? []).map((row) => (row as Record<string, unknown>)[table.owner ?? '']));
       for (const [ownership, whose] of Object.entries(rows)) {
         const isSeen = owners.has(world.idOf[whose]);
@@ -164,29 +164,29 @@ test('X-20: a select without a filter brings the rows of the role’s reach and 
   }
 });
 
-for (const act of ['insert', 'upsert'] as const) {
-  test(`X-20: ${act}, by column; the row is the caller’s, whatever owner it names`, async () => {
+for (const action of ['insert', 'upsert'] as const) {
+  test(`X-20: ${action}, by column; the row is the caller’s, whatever owner it names`, async () => {
     for (const step of steps()) {
-      const { table, role, person, found } = step;
-      const cell = cellOf(table, act, role);
+      const { table, role, user, found } = step;
+      const cell = cellOf(table, action, role);
       if (cell === 'command') continue;
       await compare(
         Object.entries(table.columns)
           .filter(([column]) => column !== table.owner)
           .map(([column, declared]) => ({
-            label: label(step, `${act}s`, column),
+            label: label(step, `${action}s`, column),
             expected: cell !== none && mayTouch(table, column, 'insert', role) ? 'done, own' : 'denied',
-            act: async () => {
+            run: async () => {
               const row = { ...requiredOf(world, table), [column]: await ownValue(step, column, declared) };
               if (table.owner !== null) row[table.owner] = found[1];
               const answer = await unhurried(() =>
-                world.clientOf(person).from(table.name)[act](row).select(table.key.join()),
+                world.clientOf(user).from(table.name)[action](row).select(table.key.join()),
               );
               const reached = outcome(step, answer);
-              if (reached !== 'done' || person === null) return reached;
+              if (reached !== 'done' || user === null) return reached;
               const [key] = (answer.data ?? []) as unknown as Record<string, unknown>[];
               const owners = await takeBack(step, key ?? {});
-              return owners.length === 1 && owners[0] === world.idOf[person]
+              return owners.length === 1 && owners[0] === world.idOf[user]
                 ? 'done, own'
                 : `done, ${owners.join()}`;
             },
@@ -195,24 +195,24 @@ for (const act of ['insert', 'upsert'] as const) {
     }
   });
 
-  test(`A100, X-20: ${act} by command, by column; a claim about another user changes nothing`, async () => {
-    const commanded = steps().filter(({ table, role }) => cellOf(table, act, role) === 'command');
+  test(`A100, X-20: ${action} by command, by column; a claim about another user changes nothing`, async () => {
+    const commanded = steps().filter(({ table, role }) => cellOf(table, action, role) === 'command');
     expect(commanded.length).toBeGreaterThan(0);
     for (const step of commanded) {
-      const { table, role, person, found, ownership } = step;
+      const { table, role, user, found, ownership } = step;
       const before = await rowOf(step);
       await compare(
         Object.entries(writable(table)).map(([column, declared]) => ({
-          label: label(step, `${act}s`, column),
+          label: label(step, `${action}s`, column),
           expected: mayTouch(table, column, 'insert', role) ? 'left to the command' : 'denied',
-          act: async () => {
-            const claimsOwner = table.owner !== null && mayTouch(table, table.owner, 'insert', role);
-            const claim = {
+          run: async () => {
+            const namesOwner = table.owner !== null && mayTouch(table, table.owner, 'insert', role);
+            const row = {
               [column]: sampleOf(world, column, declared),
-              ...(claimsOwner && table.owner !== null && { [table.owner]: found[1] }),
+              ...(namesOwner && table.owner !== null && { [table.owner]: found[1] }),
             };
             const { status, error } = await unhurried(() =>
-              world.clientOf(person).from(table.name)[act](claim),
+              world.clientOf(user).from(table.name)[action](row),
             );
             return status === (role === 'anon' ? 401 : 403) && error?.code === '42501'
               ? 'denied'
@@ -231,15 +231,15 @@ test('X-20: update, by column', async () => {
   await compare(
     steps().flatMap((step) =>
       Object.entries(writable(step.table)).map(([column, declared]) => {
-        const { table, role, person, found, ownership } = step;
+        const { table, role, user, found, ownership } = step;
         const cell = cellOf(table, 'update', role);
         const mayWrite = cell !== none && mayTouch(table, column, 'update', role);
         return {
           label: label(step, 'updates', column),
           expected: mayWrite ? (reaches(cell, ownership) ? 'reached' : 'nothing') : 'denied',
-          act: async () => {
+          run: async () => {
             const change = { [column]: await ownValue(step, column, declared) };
-            const rows = () => world.clientOf(person).from(table.name).update(change);
+            const rows = () => world.clientOf(user).from(table.name).update(change);
             const answer = await unhurried(() =>
               rows()
                 .eq(...found)
@@ -261,7 +261,7 @@ test('RULE-37, X-20: delete', async () => {
   await giveDetails(world.server.db);
   // What really deletes comes last: until then every row is there to be tried.
   for (const step of steps().toSorted((a, b) => Number(isReached(a)) - Number(isReached(b)))) {
-    const { table, role, person, found } = step;
+    const { table, role, user, found } = step;
     const cell = cellOf(table, 'delete', role);
     // The command decides which of them are deleted.
     if (isReached(step) && table.access[role as Role]?.delete?.by === 'command') continue;
@@ -270,12 +270,12 @@ test('RULE-37, X-20: delete', async () => {
       {
         label: label(step, 'deletes'),
         expected: cell === none ? 'denied' : isReached(step) ? 'done' : 'nothing',
-        act: async () =>
+        run: async () =>
           outcome(
             step,
             await unhurried(() =>
               world
-                .clientOf(person)
+                .clientOf(user)
                 .from(table.name)
                 .delete()
                 .eq(...found)
@@ -290,7 +290,7 @@ test('RULE-37, X-20: delete', async () => {
 });
 
 /** Removes an inserted row again, by its own person where they may, and says whose it was. */
-async function takeBack({ table, role, person }: Step, key: Record<string, unknown>): Promise<unknown[]> {
+async function takeBack({ table, role, user }: Step, key: Record<string, unknown>): Promise<unknown[]> {
   if (cellOf(table, 'delete', role) === none) {
     const { rows } = await world.server.db.query<{ owner: string }>(
       `delete from app.${table.name} where id = $1 returning ${table.owner} as owner`,
@@ -298,21 +298,18 @@ async function takeBack({ table, role, person }: Step, key: Record<string, unkno
     );
     return rows.map(({ owner }) => owner);
   }
-  const { data } = await unhurried(() =>
-    world.clientOf(person).from(table.name).delete().match(key).select(),
-  );
+  const { data } = await unhurried(() => world.clientOf(user).from(table.name).delete().match(key).select());
   return (data ?? []).map((row: Record<string, unknown>) => row[table.owner ?? '']);
 }
 
 /** A value for the caller's own row: where the column refers to a row, one that the caller has. */
-async function ownValue({ table, person }: Step, column: string, declared: Column): Promise<unknown> {
+async function ownValue({ table, user }: Step, column: string, declared: Column): Promise<unknown> {
   const relation = Object.values(table.relations).find((entry) => entry.column === column);
   const target = (tables as readonly Table[]).find(({ name }) => name === relation?.table);
-  if (!target?.owner || target.name === table.name || person === null)
-    return sampleOf(world, column, declared);
+  if (!target?.owner || target.name === table.name || user === null) return sampleOf(world, column, declared);
   const { rows } = await world.server.db.query<{ id: string }>(
     `select id from api.${target.name} where ${target.owner} = $1 limit 1`,
-    [world.idOf[person]],
+    [world.idOf[user]],
   );
   return rows[0]?.id ?? sampleOf(world, column, declared);
 }

@@ -20,7 +20,7 @@ import {
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
-  await Promise.all(callers.map(({ person }) => world.clientOf(person).realtime.setAuth()));
+  await Promise.all(callers.map(({ userName: user }) => world.clientOf(user).realtime.setAuth()));
 });
 afterAll(() => world.close());
 
@@ -41,8 +41,8 @@ const joined = async (channel: RealtimeChannel) => {
   });
 };
 
-function channelOf(person: UserName | null, topic: string): RealtimeChannel {
-  return world.clientOf(person).channel(topic, { config: { private: person !== null } });
+function channelOf(user: UserName | null, topic: string): RealtimeChannel {
+  return world.clientOf(user).channel(topic, { config: { private: user !== null } });
 }
 
 /** The callers walk side by side, each on its own socket. */
@@ -52,12 +52,12 @@ async function walk(step: (caller: (typeof callers)[number]) => Promise<string[]
 
 test('X-20: each role may join the documented topics only', async () => {
   const expected: string[] = [];
-  const outcomes = await walk(async ({ role, person, rows }) => {
+  const outcomes = await walk(async ({ role, userName: user, rows }) => {
     const answers: string[] = [];
     for (const { topic = '', ...cells } of tableUnder('Topics')) {
       for (const [ownership, whose] of Object.entries(rows)) {
         const channel = channelOf(
-          person,
+          user,
           topic
             .replace('{symbol}', symbol)
             .replace('{id}', world.idOf[whose])
@@ -68,7 +68,7 @@ test('X-20: each role may join the documented topics only', async () => {
         expected.push(
           `${what}: ${reaches(cells[role] ?? '', ownership as Ownership) ? 'joined' : 'refused'}`,
         );
-        await world.clientOf(person).removeChannel(channel);
+        await world.clientOf(user).removeChannel(channel);
       }
     }
     return answers;
@@ -77,10 +77,10 @@ test('X-20: each role may join the documented topics only', async () => {
 });
 
 /** Any topic the caller may join carries `postgres_changes`. */
-const openTopic = (person: UserName | null) => (person === null ? 'prices' : `user:${world.idOf[person]}`);
+const openTopic = (user: UserName | null) => (user === null ? 'prices' : `user:${world.idOf[user]}`);
 
-function watch(person: UserName | null, table: string, seen: Change[]): RealtimeChannel {
-  return channelOf(person, openTopic(person)).on(
+function subscribe(user: UserName | null, table: string, seen: Change[]): RealtimeChannel {
+  return channelOf(user, openTopic(user)).on(
     'postgres_changes',
     { event: '*', schema: 'public', table },
     (change) => seen.push(change as unknown as Change),
@@ -89,13 +89,13 @@ function watch(person: UserName | null, table: string, seen: Change[]): Realtime
 
 test('X-20: each role may subscribe to the documented changes only', async () => {
   const expected: string[] = [];
-  const outcomes = await walk(async ({ role, person }) => {
+  const outcomes = await walk(async ({ role, userName: user }) => {
     const answers: string[] = [];
     for (const { table = '', ...cells } of tableUnder('Announced changes')) {
-      const channel = watch(person, table, []);
+      const channel = subscribe(user, table, []);
       answers.push(`${role} watches ${table}: ${await joined(channel)}`);
       expected.push(`${role} watches ${table}: ${cells[role] === none ? 'refused' : 'joined'}`);
-      await world.clientOf(person).removeChannel(channel);
+      await world.clientOf(user).removeChannel(channel);
     }
     return answers;
   });
@@ -151,10 +151,10 @@ test('RULE-37, X-20: each role receives the documented changes only', async () =
     if (change === 'no trader’s') continue;
     const seen = new Map<string, Change[]>(watching.map(({ role }) => [role, []]));
     const channels = await Promise.all(
-      watching.map(async ({ role, person }) => {
-        const channel = watch(person, table, seen.get(role) ?? []);
+      watching.map(async ({ role, userName: user }) => {
+        const channel = subscribe(user, table, seen.get(role) ?? []);
         expect(await joined(channel)).toBe('joined');
-        return { person, channel };
+        return { user, channel };
       }),
     );
     for (const trader of ['bob', 'alice'] as const) await change(trader);
@@ -169,13 +169,13 @@ test('RULE-37, X-20: each role receives the documented changes only', async () =
     for (const { role, rows } of watching) {
       const owners = new Set(seen.get(role)?.map((change) => change.new.user_id));
       for (const whose of ['alice', 'bob'] as const) {
-        const [ownership] = Object.entries(rows).find(([, person]) => person === whose) ?? ['foreign'];
+        const [ownership] = Object.entries(rows).find(([, user]) => user === whose) ?? ['foreign'];
         expect(`${table}: ${role} sees ${whose}: ${owners.has(world.idOf[whose])}`).toBe(
           `${table}: ${role} sees ${whose}: ${reaches(cells[role] ?? '', ownership as Ownership)}`,
         );
       }
     }
-    await Promise.all(channels.map(({ person, channel }) => world.clientOf(person).removeChannel(channel)));
+    await Promise.all(channels.map(({ user, channel }) => world.clientOf(user).removeChannel(channel)));
   }
 });
 
@@ -203,16 +203,16 @@ test('X-20: rows without a trader are announced to roles that may read them', as
         .from('contact_forms')
         .insert({ name: 'A', email: 'a@example.test', subject: 'A walk', message: 'A walk' }),
   };
-  for (const [table, act] of Object.entries(actions)) {
+  for (const [table, change] of Object.entries(actions)) {
     const cells = tableUnder('Announced changes').find((line) => line.table === table) ?? {};
-    for (const { role, person } of callers) {
+    for (const { role, userName: user } of callers) {
       if (cells[role] === none) continue;
       const seen: Change[] = [];
-      const channel = watch(person, table, seen);
+      const channel = subscribe(user, table, seen);
       expect(await joined(channel)).toBe('joined');
-      expect((await act()).error).toBeNull();
+      expect((await change()).error).toBeNull();
       await eventually(() => expect([role, seen.length > 0]).toEqual([role, true]));
-      await world.clientOf(person).removeChannel(channel);
+      await world.clientOf(user).removeChannel(channel);
     }
   }
 });
@@ -220,11 +220,14 @@ test('X-20: rows without a trader are announced to roles that may read them', as
 test('A104, X-20: a notification that is read in one place is announced to its trader only', async () => {
   const seen: Change[] = [];
   const ofBob: Change[] = [];
-  const channels = [watch('alice', 'notifications', seen), watch('bob', 'notifications', ofBob)] as const;
+  const channels = [
+    subscribe('alice', 'notifications', seen),
+    subscribe('bob', 'notifications', ofBob),
+  ] as const;
   for (const channel of channels) expect(await joined(channel)).toBe('joined');
   const read_at = '2026-11-21T09:00:00.000Z';
-  for (const person of ['alice', 'bob'] as const) {
-    const notifications = () => world.clientOf(person).from('notifications');
+  for (const user of ['alice', 'bob'] as const) {
+    const notifications = () => world.clientOf(user).from('notifications');
     const { data: first } = await notifications().select('id').order('created_at').limit(1).single();
     expect((await notifications().update({ read_at }).eq('id', first?.id)).error).toBeNull();
   }

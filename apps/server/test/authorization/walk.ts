@@ -27,15 +27,15 @@ export async function unhurried<Answer extends { status: number }>(
 
 /** Runs the walk with a bounded number of requests in flight and compares it as a whole. */
 export async function compare(
-  walk: readonly { label: string; expected: string; act: () => Promise<string> }[],
+  walk: readonly { label: string; expected: string; run: () => Promise<string> }[],
 ): Promise<void> {
   const actual: string[] = [];
   const queue = [...walk.entries()];
   await Promise.all(
     Array.from({ length: 8 }, async () => {
       for (let next = queue.shift(); next; next = queue.shift()) {
-        const [index, { label: what, act }] = next;
-        actual[index] = `${what}: ${await act()}`;
+        const [index, { label: what, run }] = next;
+        actual[index] = `${what}: ${await run()}`;
       }
     }),
   );

@@ -27,15 +27,15 @@ export type Ownership = 'own' | 'assigned' | 'attended' | 'foreign';
 /** One caller of each role, and whose rows it meets in which sense. */
 export const callers: readonly {
   readonly role: Role;
-  readonly person: UserName | null;
+  readonly userName: UserName | null;
   readonly rows: Partial<Record<Ownership, UserName>>;
 }[] = [
-  { role: 'anon', person: null, rows: { foreign: 'alice' } },
-  { role: 'trader', person: 'alice', rows: { own: 'alice', foreign: 'bob' } },
-  { role: 'manager', person: 'mona', rows: { own: 'mona', assigned: 'alice', foreign: 'bob' } },
+  { role: 'anon', userName: null, rows: { foreign: 'alice' } },
+  { role: 'trader', userName: 'alice', rows: { own: 'alice', foreign: 'bob' } },
+  { role: 'manager', userName: 'mona', rows: { own: 'mona', assigned: 'alice', foreign: 'bob' } },
   // Alice has an open conversation, Bob's is closed.
-  { role: 'support', person: 'sam', rows: { own: 'sam', attended: 'alice', foreign: 'bob' } },
-  { role: 'admin', person: 'ada', rows: { own: 'ada', foreign: 'alice' } },
+  { role: 'support', userName: 'sam', rows: { own: 'sam', attended: 'alice', foreign: 'bob' } },
+  { role: 'admin', userName: 'ada', rows: { own: 'ada', foreign: 'alice' } },
 ];
 
 /** Whether a cell of the document admits a row of that ownership. */
@@ -45,10 +45,10 @@ export const reaches = (cell: string, ownership: Ownership): boolean =>
 export interface World {
   readonly server: TestServer;
   readonly idOf: Readonly<Record<UserName, string>>;
-  readonly clientOf: (person: UserName | null) => SupabaseClient;
+  readonly clientOf: (userName: UserName | null) => SupabaseClient;
   /** Another session of a user, as from another device, and its id. */
   readonly signIn: (
-    person: UserName,
+    userName: UserName,
   ) => Promise<{ readonly client: SupabaseClient; readonly sessionId: string }>;
   readonly close: () => Promise<void>;
 }
@@ -59,17 +59,17 @@ export interface World {
  */
 async function leaveRows(client: SupabaseClient): Promise<void> {
   const order = { symbol, side: 'BUY', size: 0.01, leverage: 10 };
-  const place = (more: Record<string, unknown>) =>
+  const placeOrder = (more: Record<string, unknown>) =>
     client
       .from('orders')
       .insert({ ...order, ...more })
       .select('id')
       .single()
       .throwOnError();
-  await place({ type: 'MARKET' });
+  await placeOrder({ type: 'MARKET' });
   const { data: opened } = await client.from('positions').select('id').single().throwOnError();
   await client.rpc('close_position', { p_position_id: opened.id }).throwOnError();
-  const { data: waiting } = await place({ type: 'LIMIT', price: 40_000 });
+  const { data: waiting } = await placeOrder({ type: 'LIMIT', price: 40_000 });
   await client.from('orders').update({ status: 'CANCELED' }).eq('id', waiting.id).throwOnError();
   await client.from('favorites').insert({ symbol }).throwOnError();
   await client
@@ -88,18 +88,18 @@ export async function giveDetails(db: Queryable): Promise<void> {
 
 const pictures = ['document_front', 'document_back', 'selfie'] as const;
 /** Of the conversation and the identity check that everybody here has. */
-export const conversationOf = (world: Pick<World, 'idOf'>, person: UserName) =>
-  world.idOf[person].replace(/^.{8}/, '00000001');
-export const checkOf = (world: Pick<World, 'idOf'>, person: UserName) =>
-  world.idOf[person].replace(/^.{8}/, '00000002');
+export const conversationOf = (world: Pick<World, 'idOf'>, userName: UserName) =>
+  world.idOf[userName].replace(/^.{8}/, '00000001');
+export const checkOf = (world: Pick<World, 'idOf'>, userName: UserName) =>
+  world.idOf[userName].replace(/^.{8}/, '00000002');
 export const contactMessage = {
   email: 'visitor@example.test',
   id: '00000003-0000-4000-8000-000000000000',
 } as const;
 
 /** What people leave of identity checks and conversations, whatever they are today. */
-async function leavePeoplesRows(db: Queryable, idOf: World['idOf'], person: UserName): Promise<void> {
-  const userId = idOf[person];
+async function leavePeoplesRows(db: Queryable, idOf: World['idOf'], userName: UserName): Promise<void> {
+  const userId = idOf[userName];
   const files: string[] = [];
   for (const name of pictures) {
     const { rows } = await db.query<{ id: string }>(
@@ -117,14 +117,14 @@ async function leavePeoplesRows(db: Queryable, idOf: World['idOf'], person: User
   await db.query(
     `insert into app.kyc_verifications (id, user_id, attempt, first_name, last_name, date_of_birth, country, address, city,
        postal_code, document_type, document_number, document_front_file, document_back_file, selfie_file, submitted_at)
-     values ($1, $2, 1, 'A', 'Person', '1990-01-01', 'Country', 'Street 1', 'City', '1000', 'passport', $3, $4, $5, $6, now())`,
-    [checkOf({ idOf }, person), userId, `NUMBER-${person}`, ...files],
+     values ($1, $2, 1, 'A', 'Trader', '1990-01-01', 'Country', 'Street 1', 'City', '1000', 'passport', $3, $4, $5, $6, now())`,
+    [checkOf({ idOf }, userName), userId, `NUMBER-${userName}`, ...files],
   );
-  const session = conversationOf({ idOf }, person);
+  const session = conversationOf({ idOf }, userName);
   await db.query(
     `insert into app.chat_sessions (id, user_id, status, created_at, updated_at, closed_at, last_seq)
      values ($1, $2, $3, now(), now(), case when $3 = 'closed' then now() end, 2)`,
-    [session, userId, person === 'bob' ? 'closed' : 'open'],
+    [session, userId, userName === 'bob' ? 'closed' : 'open'],
   );
   await db.query(
     `insert into app.chat_messages (session_id, user_id, seq, sender_id, sender_role, content, created_at)
@@ -141,12 +141,12 @@ async function leavePeoplesRows(db: Queryable, idOf: World['idOf'], person: User
   );
 }
 
-const emailOf = (person: UserName) => `${person}@example.test`;
+const emailOf = (userName: UserName) => `${userName}@example.test`;
 
-async function signIn(server: TestServer, person: UserName) {
+async function signIn(server: TestServer, userName: UserName) {
   const client = server.client();
   const { data, error } = await client.auth.signInWithPassword({
-    email: emailOf(person),
+    email: emailOf(userName),
     password: testPassword,
   });
   if (error) throw error;
@@ -160,30 +160,30 @@ export async function createWorld(): Promise<World> {
   const smtp = { host: '127.0.0.1', port: 1, tls: 'none', login: null } as const;
   const server = await startTestServer({ config: { allowReset: true, smtp } });
   server.feed.setPrice(symbol, price);
-  const idOf = Object.fromEntries(userNames.map((person) => [person, ''])) as Record<UserName, string>;
+  const idOf = Object.fromEntries(userNames.map((userName) => [userName, ''])) as Record<UserName, string>;
   const clients = new Map<UserName | null, SupabaseClient>([[null, server.client()]]);
   const { accounts, db } = server.server;
-  for (const person of userNames) {
+  for (const userName of userNames) {
     const user = await accounts.createUser(db, {
-      email: emailOf(person),
-      username: person,
+      email: emailOf(userName),
+      username: userName,
       password: testPassword,
       role: 'trader',
       managerId: null,
       initialBalance: 1_000_000_000_000n,
     });
-    idOf[person] = user.id;
-    await leaveRows((await signIn(server, person)).client);
+    idOf[userName] = user.id;
+    await leaveRows((await signIn(server, userName)).client);
   }
-  for (const person of userNames) {
+  for (const userName of userNames) {
     await db.query('update app.users set role = $2, manager_id = $3 where id = $1', [
-      idOf[person],
-      roleOf[person],
-      person === 'alice' ? idOf.mona : null,
+      idOf[userName],
+      roleOf[userName],
+      userName === 'alice' ? idOf.mona : null,
     ]);
-    clients.set(person, (await signIn(server, person)).client);
+    clients.set(userName, (await signIn(server, userName)).client);
   }
-  for (const person of userNames) await leavePeoplesRows(db, idOf, person);
+  for (const userName of userNames) await leavePeoplesRows(db, idOf, userName);
   await giveDetails(db);
   await db.query(
     `insert into app.audit_log (actor_id, subject_id, action, reason) select $1, id, 'walked', 'test' from app.users`,
@@ -197,12 +197,12 @@ export async function createWorld(): Promise<World> {
   return {
     server,
     idOf,
-    clientOf: (person) => {
-      const client = clients.get(person);
-      if (!client) throw new Error(`nobody is called ${person}`);
+    clientOf: (userName) => {
+      const client = clients.get(userName);
+      if (!client) throw new Error(`no user is called ${userName}`);
       return client;
     },
-    signIn: (person) => signIn(server, person),
+    signIn: (userName) => signIn(server, userName),
     close: () => server.close(),
   };
 }

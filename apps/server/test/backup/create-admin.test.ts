@@ -141,9 +141,9 @@ describe('--reset-password', () => {
       code: 1,
       err: `${trader.email} is a trader; only an administrator is let in this way.\n`,
     });
-    expect(await createAdmin(['--reset-password', '--email', 'nobody@example.test'])).toMatchObject({
+    expect(await createAdmin(['--reset-password', '--email', 'unknown@example.test'])).toMatchObject({
       code: 1,
-      err: 'There is no account with the email nobody@example.test.\n',
+      err: 'There is no account with the email unknown@example.test.\n',
     });
     expect((await trader.client.auth.signInWithPassword(trader)).error).toBeNull();
   });

@@ -17,11 +17,11 @@ export const whole = {
   status: 'new' as const,
 };
 
-export const forms = (person: TestUser) => (person.client as SupabaseClient<Database>).from('contact_forms');
-export const setStatus = (person: TestUser, id: string, status: Row['status']) =>
-  forms(person).update({ status }).eq('id', id);
-export const reply = (person: TestUser, { id, version }: Row, text: string, clientId?: string) =>
-  (person.client as SupabaseClient<Database>).rpc('reply_contact_form', {
+export const forms = (user: TestUser) => (user.client as SupabaseClient<Database>).from('contact_forms');
+export const setStatus = (user: TestUser, id: string, status: Row['status']) =>
+  forms(user).update({ status }).eq('id', id);
+export const reply = (user: TestUser, { id, version }: Row, text: string, clientId?: string) =>
+  (user.client as SupabaseClient<Database>).rpc('reply_contact_form', {
     p_id: id,
     p_message: text,
     p_version: version,
@@ -39,7 +39,7 @@ export async function startContactServer() {
       contactEmail: 'team@fulcrum.test',
     },
   });
-  const [admin, second] = await Promise.all([server.person('admin'), server.person('admin')]);
+  const [admin, second] = await Promise.all([server.addUser('admin'), server.addUser('admin')]);
 
   let addresses = 0;
   function nextAddress(): string {

@@ -36,7 +36,7 @@ describe('a message', () => {
   });
 
   test('CONT-04: from a signed-in user, whose account is found by the same email', async () => {
-    const trader = await desk.server.person('trader');
+    const trader = await desk.server.addUser('trader');
     const { status } = await (trader.client as SupabaseClient<Database>)
       .from('contact_forms')
       .insert({ ...whole, email: trader.email.toUpperCase() });
@@ -58,10 +58,10 @@ describe('a message', () => {
     });
     expect(await sender.from('contact_forms').select()).toMatchObject({ status: 401 });
     for (const role of ['trader', 'manager', 'support'] as const) {
-      const person = await desk.server.person(role);
-      expect(await forms(person).select()).toMatchObject({ status: 403, error: { code: '42501' } });
-      expect(await forms(person).insert(whole).select()).toMatchObject({ status: 403 });
-      expect(await forms(person).update({ status: 'read' }).eq('status', 'new')).toMatchObject({
+      const user = await desk.server.addUser(role);
+      expect(await forms(user).select()).toMatchObject({ status: 403, error: { code: '42501' } });
+      expect(await forms(user).insert(whole).select()).toMatchObject({ status: 403 });
+      expect(await forms(user).update({ status: 'read' }).eq('status', 'new')).toMatchObject({
         status: 403,
       });
     }
@@ -150,8 +150,8 @@ describe('a message', () => {
       const send = async () => (await from.from('contact_forms').insert(whole)).status;
       await from.from('contact_forms').insert({ ...whole, name: '' });
       for (let hours = 0; hours < 10; hours += 1) {
-        const asked = await Promise.all(Array.from({ length: 6 }, send));
-        expect(asked.toSorted()).toEqual([201, 201, 201, 201, 201, 429]);
+        const answers = await Promise.all(Array.from({ length: 6 }, send));
+        expect(answers.toSorted()).toEqual([201, 201, 201, 201, 201, 429]);
         ofItsOwn.clock.advance(hourMs);
       }
       expect(await from.from('contact_forms').insert(whole)).toMatchObject({
@@ -168,7 +168,7 @@ describe('a message', () => {
   });
 
   test('a signed-in user is counted from any address', async () => {
-    const trader = await desk.server.person('trader');
+    const trader = await desk.server.addUser('trader');
     const { data } = await trader.client.auth.getSession();
     const authorization = `Bearer ${data.session!.access_token}`;
     const send = () =>
@@ -194,7 +194,7 @@ describe('a message', () => {
       expect((await visitor.from('contact_forms').insert(whole)).status).toBe(201);
     }
     expect((await visitor.from('contact_forms').insert(whole)).status).toBe(429);
-    for (const student of [await desk.server.person('trader'), await desk.server.person('trader')]) {
+    for (const student of [await desk.server.addUser('trader'), await desk.server.addUser('trader')]) {
       const { data } = await student.client.auth.getSession();
       const sent = await fetch(`${desk.server.url}/rest/v1/contact_forms`, {
         method: 'POST',
@@ -215,8 +215,8 @@ describe('a message', () => {
   });
 
   test('A45: cannot be written during an impersonation', async () => {
-    const [staff, trader] = await Promise.all([desk.server.person('admin'), desk.server.person('trader')]);
-    await desk.server.actAs(staff, trader);
+    const [staff, trader] = await Promise.all([desk.server.addUser('admin'), desk.server.addUser('trader')]);
+    await desk.server.impersonate(staff, trader);
     expect(await forms(staff).insert(whole)).toMatchObject({
       status: 403,
       error: { message: texts.notWhileImpersonating },
@@ -224,18 +224,18 @@ describe('a message', () => {
   });
 
   test('is announced to admins at once', async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     await (desk.admin.client as SupabaseClient).realtime.setAuth();
     const channel = desk.admin.client
       .channel(`user:${desk.admin.id}`, { config: { private: true } })
       .on('postgres_changes', { event: '*', schema: 'public', table: 'contact_forms' }, (change) => {
-        heard.push([change.eventType, (change.new as Row).subject, (change.new as Row).status]);
+        received.push([change.eventType, (change.new as Row).subject, (change.new as Row).status]);
       });
     expect(await subscribed(channel)).toEqual({ status: 'SUBSCRIBED' });
     const { id } = await desk.message('new', { subject: 'Announced' });
     await setStatus(desk.admin, id, 'read').throwOnError();
-    await until(() => heard.length >= 2);
-    expect(heard).toEqual([
+    await until(() => received.length >= 2);
+    expect(received).toEqual([
       ['INSERT', 'Announced', 'new'],
       ['UPDATE', 'Announced', 'read'],
     ]);

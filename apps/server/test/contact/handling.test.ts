@@ -159,7 +159,7 @@ describe('an answer by mail', () => {
     expect((await reply(desk.admin, await desk.message(), ' \u200b ')).error).toMatchObject({
       message: 'Reply is required',
     });
-    const trader = await desk.server.person('trader');
+    const trader = await desk.server.addUser('trader');
     expect((await reply(trader, await desk.message(), 'Yes.')).error).not.toBeNull();
     expect(await sent()).toHaveLength(1);
   });

@@ -51,7 +51,7 @@ test('A41: the indices request the bars of each market once an hour, and after a
   expect(requests).toHaveLength(100);
   expect(new Set(requests.map(({ symbol, interval }) => `${symbol} ${interval}`)).size).toBe(100);
 
-  for (let look = 0; look < 6; look += 1) {
+  for (let attempt = 0; attempt < 6; attempt += 1) {
     await setting.timers.advance(5_000);
     await sentiment();
   }

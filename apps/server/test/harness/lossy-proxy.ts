@@ -11,7 +11,7 @@ export async function startLossyProxy(target: string, isLost: () => boolean) {
   const { hostname, port } = new URL(target);
   const connections = new Set<Socket>();
   const sockets = new Set<Socket>();
-  const told = { answers: 0, lost: 0, cut: 0 };
+  const counts = { answers: 0, lost: 0, cut: 0 };
   let isDown = false;
 
   const server = createServer((client) => {
@@ -35,9 +35,9 @@ export async function startLossyProxy(target: string, isLost: () => boolean) {
     client.pipe(upstream);
     upstream.on('data', (chunk: Buffer) => {
       const isAnswer = !sockets.has(client) && chunk.subarray(0, 9).equals(Buffer.from('HTTP/1.1 '));
-      if (isAnswer) told.answers += 1;
+      if (isAnswer) counts.answers += 1;
       if (!isAnswer || !isLost()) return void client.write(chunk);
-      told.lost += 1;
+      counts.lost += 1;
       client.destroy();
     });
   });
@@ -51,9 +51,9 @@ export async function startLossyProxy(target: string, isLost: () => boolean) {
   };
   return {
     url: `http://127.0.0.1:${address.port}`,
-    told,
+    counts,
     cutSockets() {
-      told.cut += sockets.size;
+      counts.cut += sockets.size;
       cutAll(sockets);
     },
     goDown() {

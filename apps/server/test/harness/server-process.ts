@@ -63,12 +63,12 @@ export interface Account {
 /** An ordinary user of this machine for a test that runs as root; null when it does not, or when there is none. */
 export function ordinaryUser(): Account | null {
   if (process.getuid?.() !== 0) return null;
-  for (const wanted of ['games', 'nobody']) {
+  for (const account of ['games', 'nobody']) {
     // passwd(5): name:password:uid:gid:…
     const entry = readFileSync('/etc/passwd', 'utf8')
       .split('\n')
       .map((line) => line.split(':'))
-      .find(([name]) => name === wanted);
+      .find(([name]) => name === account);
     if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };
   }
   return null;
@@ -149,12 +149,12 @@ function follow(child: ChildProcessByStdio<null, Readable, Readable>): ServerPro
     isRunning,
     ready: () =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const readOutput = () => {
           const address = /ready: {2}(\S+)/.exec(printed.out)?.[1];
           if (address !== undefined) resolve(address);
         };
-        child.stdout.on('data', look);
-        look();
+        child.stdout.on('data', readOutput);
+        readOutput();
         ended.then((code) => reject(new Error(`ended with ${code}: ${printed.out}${printed.err}`)), reject);
       }),
     end: (signal) => {

@@ -56,7 +56,7 @@ export interface TestServerOptions {
   /** Folder of a built web app in place of the project's own, which may not be built. */
   readonly webRoot?: string;
   /** For a test that writes rows past the ledger; the others verify all invariants when they close. */
-  readonly books?: 'broken on purpose';
+  readonly ledger?: 'broken on purpose';
 }
 
 export const testPassword = 'correct-horse-battery-9';
@@ -127,7 +127,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       }
       await server.close();
       try {
-        if (options.books !== 'broken on purpose') await proveBooks(database.url);
+        if (options.ledger !== 'broken on purpose') await proveLedger(database.url);
       } finally {
         await discard();
       }
@@ -136,7 +136,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 }
 
 /** @throws Error that names what does not hold. */
-async function proveBooks(databaseUrl: string): Promise<void> {
+async function proveLedger(databaseUrl: string): Promise<void> {
   const session = new pg.Client({ connectionString: databaseUrl });
   await session.connect();
   try {

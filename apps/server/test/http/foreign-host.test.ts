@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(webRoot, { recursive: true });
 });
 
-interface Asked {
+interface Sent {
   readonly method?: string;
   readonly target?: string;
   readonly version?: '1.0' | '1.1';
@@ -45,7 +45,7 @@ function ask({
   version = '1.1',
   headers = [],
   body,
-}: Asked): Promise<Answered> {
+}: Sent): Promise<Answered> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {
@@ -84,7 +84,7 @@ const upgrade = [
 const socketTarget = () => `/realtime/v1/websocket?apikey=${server.anonKey}&vsn=2.0.0`;
 
 describe('SEC-F4: under a foreign name', () => {
-  test.each<[string, Asked]>([
+  test.each<[string, Sent]>([
     ['the key of the app', {}],
     ['a page', { target: '/login' }],
     ['a file of the web app', { target: '/assets/app-1a2b3c.js' }],
@@ -96,7 +96,7 @@ describe('SEC-F4: under a foreign name', () => {
     ['an export', { target: '/exports/v1/x' }],
     ['a broadcast', { method: 'POST', target: '/realtime/v1/api/broadcast', body: '{}' }],
     ['another method', { method: 'OPTIONS', target: '/rest/v1/users' }],
-  ])('SEC-F4: %s is answered 421', async (_what, asked) => {
+  ])('SEC-F4: %s is answered 421', async (_what, request) => {
     for (const name of [
       'evil.test',
       'evil.test:3000',
@@ -104,12 +104,12 @@ describe('SEC-F4: under a foreign name', () => {
       'trade.example.test.evil.test',
       'ai.',
     ]) {
-      const { status, body, headers } = await ask({ ...asked, headers: [`Host: ${name}`] });
+      const { status, body, headers } = await ask({ ...request, headers: [`Host: ${name}`] });
       expect(status, name).toBe(421);
       expect(body).not.toContain('sb_publishable');
       expect(headers).not.toMatch(/set-cookie/i);
     }
-    expect((await ask({ ...asked, headers: ['Host: 127.0.0.1'] })).status).not.toBe(421);
+    expect((await ask({ ...request, headers: ['Host: 127.0.0.1'] })).status).not.toBe(421);
   });
 
   test('SEC-F4: no websocket opens', async () => {
@@ -121,17 +121,17 @@ describe('SEC-F4: under a foreign name', () => {
   test('SEC-F4: refuses sign-ins, even with the right password from a page of that name', async () => {
     const { email } = await server.signUpTrader();
     const body = JSON.stringify({ email, password: testPassword });
-    const asked = { method: 'POST', target: '/auth/v1/token?grant_type=password', body };
+    const request = { method: 'POST', target: '/auth/v1/token?grant_type=password', body };
     const fromPage = (name: string) => [
       `Host: ${name}`,
       `Origin: http://${name}`,
       'x-fulcrum-session: cookie',
     ];
-    const refused = await ask({ ...asked, headers: fromPage('evil.test') });
+    const refused = await ask({ ...request, headers: fromPage('evil.test') });
     expect(refused.status).toBe(421);
     expect(refused.body).not.toContain('access_token');
     expect(refused.headers).not.toMatch(/set-cookie/i);
-    const taken = await ask({ ...asked, headers: fromPage('localhost') });
+    const taken = await ask({ ...request, headers: fromPage('localhost') });
     expect(taken.status).toBe(200);
     expect(taken.headers).toMatch(/set-cookie/i);
   });
@@ -178,7 +178,7 @@ test.each([
 });
 
 describe('SEC-F12: a request that names two hosts, or none', () => {
-  test.each<[string, Asked]>([
+  test.each<[string, Sent]>([
     ['two Host headers', { headers: ['Host: localhost', evil] }],
     ['two alike', { headers: ['Host: localhost', 'host: localhost'] }],
     ['a target of another host', { target: 'http://evil.test/config.json', headers: ['Host: localhost'] }],
@@ -188,15 +188,15 @@ describe('SEC-F12: a request that names two hosts, or none', () => {
     ['a list', { headers: ['Host: localhost, evil.test'] }],
     ['no Host in HTTP/1.1', {}],
     ['no Host in HTTP/1.0', { version: '1.0' }],
-  ])('SEC-F12: %s is answered 400', async (_what, asked) => {
-    const { status, body } = await ask(asked);
+  ])('SEC-F12: %s is answered 400', async (_what, request) => {
+    const { status, body } = await ask(request);
     expect(status).toBe(400);
     expect(body).not.toContain('sb_publishable');
   });
 
   test('SEC-F12: a whole address as target is served when it is the same host', async () => {
-    const asked = { target: 'http://localhost:3000/config.json', headers: ['Host: localhost:3000'] };
-    expect((await ask(asked)).status).toBe(200);
+    const request = { target: 'http://localhost:3000/config.json', headers: ['Host: localhost:3000'] };
+    expect((await ask(request)).status).toBe(200);
   });
 });
 
@@ -220,16 +220,16 @@ describe('SEC-F4: the health of the server', () => {
     '192.168.7.20',
     'localhost.evil.test',
   ])(
-    'SEC-F4: is told under the name %s without its figures, though the request comes from this machine',
+    'SEC-F4: is answered under the name %s without its figures, though the request comes from this machine',
     async (name) => {
-      const told = await health(`Host: ${name}`);
-      expect(told).not.toHaveProperty('realtime');
-      expect(told.engine).toEqual({ ok: true, reason: null });
+      const report = await health(`Host: ${name}`);
+      expect(report).not.toHaveProperty('realtime');
+      expect(report.engine).toEqual({ ok: true, reason: null });
     },
   );
 
   test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]'])(
-    'SEC-F4: is told under %s with them',
+    'SEC-F4: is answered under %s with them',
     async (name) => expect(await health(`Host: ${name}`)).toHaveProperty('realtime'),
   );
 
@@ -246,8 +246,8 @@ describe('SEC-F4: the health of the server', () => {
 
 describe('SEC-F4: the forwarded host of a proxy', () => {
   afterAll(() => server.restart());
-  const forwarded = (host: string, told: string) =>
-    ask({ headers: [`Host: ${host}`, `X-Forwarded-Host: ${told}`] });
+  const forwarded = (host: string, forwardedHost: string) =>
+    ask({ headers: [`Host: ${host}`, `X-Forwarded-Host: ${forwardedHost}`] });
 
   test('SEC-F4: is not looked at without TRUST_PROXY', async () => {
     expect((await forwarded('evil.test', 'localhost')).status).toBe(421);

@@ -192,20 +192,20 @@ describe('/health', () => {
     ['from elsewhere', '192.0.2.7', {}],
     ['from elsewhere over IPv6', '2001:db8::7', {}],
     ['through a proxy on the machine', '127.0.0.1', { 'x-forwarded-for': '192.0.2.7' }],
-    ['who says to be the machine', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
+    ['who claims to be the machine', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
     ['through a proxy that writes RFC 7239', '::1', { forwarded: 'for=192.0.2.7' }],
-    ['through a proxy that tells only that', '::1', { via: '1.1 edge' }],
+    ['through a proxy that forwards only that', '::1', { via: '1.1 edge' }],
   ])(
     'a visitor %s sees what is well, what is not and why, and no figures',
     async (_name, remoteAddress, headers) => {
       health = calm;
-      const asked = { url: '/health', remoteAddress, headers };
-      expect((await app.inject(asked)).json()).toEqual(bare);
+      const request = { url: '/health', remoteAddress, headers };
+      expect((await app.inject(request)).json()).toEqual(bare);
 
       const halted = { ok: false, reason: 'trading is halted' };
       const text = 'invariant violated: wallet (of 7d1c)';
       health = { ...calm, status: 'degraded', engine: { ...halted, halted: text } };
-      const answer = await app.inject(asked);
+      const answer = await app.inject(request);
       expect(answer.json()).toEqual({ ...bare, status: 'degraded', engine: halted });
     },
   );

@@ -21,9 +21,9 @@ beforeAll(async () => {
   await registerHttp(app, {
     webRoot,
     secure: false,
-    health: () => Promise.reject(new Error('not asked for')),
+    health: () => Promise.reject(new Error('not requested')),
     publicConfig: () => {
-      throw new Error('not asked for');
+      throw new Error('not requested');
     },
   });
 });
@@ -52,7 +52,7 @@ test.each(['/third-party-chart.html', '/third-party-chart.html?kind=tape&theme=d
     expect(policy.get('frame-ancestors')).toBe("'self'");
     expect(policy.get('script-src')).toBe("'self' https://s3.tradingview.com");
     expect(policy.get('default-src')).toBe("'none'");
-    expect(policy.has('connect-src'), 'what default-src says').toBe(false);
+    expect(policy.has('connect-src'), 'what default-src states').toBe(false);
   },
 );
 

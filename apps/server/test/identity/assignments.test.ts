@@ -69,12 +69,12 @@ test('an answer counts for a second, and none outlives a change of this process'
 });
 
 test('a failed query is repeated', async () => {
-  let asked = 0;
+  let requests = 0;
   const failing: Database = {
     ...db,
     query: (...args) => {
-      asked += 1;
-      return asked === 1 ? Promise.reject(new Error('away')) : db.query(...args);
+      requests += 1;
+      return requests === 1 ? Promise.reject(new Error('away')) : db.query(...args);
     },
   };
   const assignments = createAssignmentCache({ db: failing, clock });

@@ -9,7 +9,7 @@ let server: UserServer;
 let admin: TestUser;
 beforeAll(async () => {
   server = await startUserServer();
-  admin = await server.person('admin');
+  admin = await server.addUser('admin');
 });
 afterAll(() => server.close());
 
@@ -42,7 +42,7 @@ async function verdict() {
 }
 
 test('SEC-F9: a pseudonym is not found by trying values with the log’s content, and differs between two users', async () => {
-  const [ada, bob] = [await server.person('trader'), await server.person('trader')];
+  const [ada, bob] = [await server.addUser('trader'), await server.addUser('trader')];
   const mark = await markOfPhone(ada);
   expect(mark).toMatch(/^#[0-9a-f]{16}$/);
   expect(mark).not.toBe(`#${hash('sha256', `${ada.id} ${phone}`, 'hex').slice(0, 16)}`);
@@ -50,13 +50,13 @@ test('SEC-F9: a pseudonym is not found by trying values with the log’s content
 });
 
 test('SEC-F9: a reader of the database can check a value while the account exists, and not afterwards', async () => {
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   const mark = await markOfPhone(trader);
   expect((await createPseudonymizer(server.db, trader.id))(phone)).toBe(mark);
   expect((await createPseudonymizer(server.db, trader.id))('+49170012346')).not.toBe(mark);
   const { error } = await admin.client.rpc('delete_user_with_data', {
     p_user_id: trader.id,
-    p_reason: 'Asked to be forgotten',
+    p_reason: 'Requested deletion',
   });
   expect(error).toBeNull();
   const { rows } = await server.db.query('select from app.credentials where user_id = $1', [trader.id]);
@@ -68,10 +68,10 @@ test('SEC-F9: a reader of the database can check a value while the account exist
 });
 
 test('SEC-F9: each account has a key of its own, which no door shows', async () => {
-  const { rows } = await server.db.query<{ keys: number; people: number }>(
-    `select count(distinct mark_key)::int as keys, count(*)::int as people from app.credentials`,
+  const { rows } = await server.db.query<{ keys: number; users: number }>(
+    `select count(distinct mark_key)::int as keys, count(*)::int as users from app.credentials`,
   );
-  expect(rows[0]!.keys).toBe(rows[0]!.people);
+  expect(rows[0]!.keys).toBe(rows[0]!.users);
   const { rows: shown } = await server.db.query(
     `select from information_schema.columns where table_schema = 'api' and column_name = 'mark_key'`,
   );
@@ -79,7 +79,7 @@ test('SEC-F9: each account has a key of its own, which no door shows', async () 
 });
 
 test('SEC-F9: marks of before stay as they are, and the chain over them and the new ones is whole', async () => {
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   const unkeyed = `#${hash('sha256', `${trader.id} ${phone}`, 'hex').slice(0, 16)}`;
   await server.db.transaction((tx) =>
     recordAuditEntry(tx, {

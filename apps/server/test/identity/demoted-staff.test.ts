@@ -7,13 +7,13 @@ let server: UserServer;
 let boss: TestUser;
 beforeAll(async () => {
   server = await startUserServer();
-  boss = await server.person('admin');
+  boss = await server.addUser('admin');
 });
 afterAll(() => server.close());
 
-const demote = async (whom: TestUser) => {
+const demote = async (target: TestUser) => {
   const { error } = await boss.client.rpc('safe_update_user_profile', {
-    user_id: whom.id,
+    user_id: target.id,
     new_role: 'trader',
   });
   if (error) throw error;
@@ -21,7 +21,7 @@ const demote = async (whom: TestUser) => {
 
 describe('a demoted admin', () => {
   test('is refused at once with the old admin token, and cannot refresh', async () => {
-    const admin = await server.person('admin');
+    const admin = await server.addUser('admin');
     const token = await tokenOf(admin.client);
     expect((await server.readAs(token)).status).toBe(200);
     await demote(admin);
@@ -33,7 +33,7 @@ describe('a demoted admin', () => {
   });
 
   test('also after a restart of the server', async () => {
-    const admin = await server.person('admin');
+    const admin = await server.addUser('admin');
     const token = await tokenOf(admin.client);
     await demote(admin);
     await server.restart();
@@ -41,7 +41,7 @@ describe('a demoted admin', () => {
   });
 
   test('loses the channels at once', async () => {
-    const admin = await server.person('admin');
+    const admin = await server.addUser('admin');
     const statuses: string[] = [];
     await admin.client.realtime.setAuth();
     admin.client
@@ -54,8 +54,8 @@ describe('a demoted admin', () => {
   });
 
   test('an action that waited for the demotion to commit is refused', async () => {
-    const admin = await server.person('admin');
-    const target = await server.person('trader');
+    const admin = await server.addUser('admin');
+    const target = await server.addUser('trader');
     const action = admin.client.rpc('admin_update_user_password', {
       p_user_id: target.id,
       p_new_password: 'mine-now',
@@ -70,10 +70,10 @@ describe('a demoted admin', () => {
 
 describe('a demoted manager', () => {
   test('loses their traders, which then have no manager', async () => {
-    const manager = await server.person('manager');
+    const manager = await server.addUser('manager');
     const traders = [
-      await server.person('trader', { managerId: manager.id }),
-      await server.person('trader', { managerId: manager.id }),
+      await server.addUser('trader', { managerId: manager.id }),
+      await server.addUser('trader', { managerId: manager.id }),
     ];
     await demote(manager);
     const { rows } = await server.db.query(`select manager_id from app.users where id = any($1)`, [

@@ -12,19 +12,19 @@ let admin: TestUser;
 let visitor: TestUser;
 beforeAll(async () => {
   server = await startUserServer();
-  admin = await server.person('admin');
-  visitor = await server.person('admin');
+  admin = await server.addUser('admin');
+  visitor = await server.addUser('admin');
 });
 afterAll(() => server.close());
 
 const remove = ({ id }: TestUser) =>
-  admin.client.rpc('delete_user_with_data', { p_user_id: id, p_reason: 'Asked to be forgotten' });
+  admin.client.rpc('delete_user_with_data', { p_user_id: id, p_reason: 'Requested deletion' });
 const visit = (by: TestUser, { id }: TestUser) =>
   by.client.rpc('impersonate_user', { p_user_id: id, p_reason: 'To see what they see' });
 
-/** Holds the commit of the deletion of `person` back while `work` runs: the engine waits for their row. */
+/** Holds the commit of the deletion of `user` back while `work` runs: the engine waits for their row. */
 async function beforeCommitOf<T>(
-  person: TestUser,
+  user: TestUser,
   deletion: () => Promise<T>,
   work: () => Promise<void>,
 ): Promise<T> {
@@ -32,7 +32,7 @@ async function beforeCommitOf<T>(
   await holder.connect();
   try {
     await holder.query('begin');
-    await holder.query('select from app.users where id = $1 for key share', [person.id]);
+    await holder.query('select from app.users where id = $1 for key share', [user.id]);
     const deleted = deletion();
     await eventually(async () => {
       const { rows } = await holder.query(
@@ -49,11 +49,11 @@ async function beforeCommitOf<T>(
   }
 }
 
-const acts = async ({ id }: TestUser) =>
+const actionsOn = async ({ id }: TestUser) =>
   (await server.audit(id)).map(({ action }) => action).filter((action) => action.startsWith('impersonation'));
 
-test('A45, A73: nobody begins to act as an account whose deletion is under way', async () => {
-  const trader = await server.person('trader');
+test('A45, A73: no impersonation of an account begins while its deletion is under way', async () => {
+  const trader = await server.addUser('trader');
   const answer = await beforeCommitOf(
     trader,
     async () => remove(trader),
@@ -62,12 +62,12 @@ test('A45, A73: nobody begins to act as an account whose deletion is under way',
     },
   );
   expect(answer).toMatchObject({ error: null });
-  expect(await acts(trader)).toEqual([]);
+  expect(await actionsOn(trader)).toEqual([]);
 });
 
 test('A45, A73: nor does the account itself begin to act as anybody', async () => {
-  const manager = await server.person('manager');
-  const trader = await server.person('trader', { managerId: manager.id });
+  const manager = await server.addUser('manager');
+  const trader = await server.addUser('trader', { managerId: manager.id });
   const answer = await beforeCommitOf(
     manager,
     async () => remove(manager),
@@ -76,18 +76,18 @@ test('A45, A73: nor does the account itself begin to act as anybody', async () =
     },
   );
   expect(answer).toMatchObject({ error: null });
-  expect(await acts(trader)).toEqual([]);
+  expect(await actionsOn(trader)).toEqual([]);
 });
 
 test('A45, A73: what began before is on record as ended', async () => {
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   expect(await visit(visitor, trader)).toMatchObject({ error: null });
   expect(await remove(trader)).toMatchObject({ error: null });
-  expect(await acts(trader)).toEqual(['impersonation.start', 'impersonation.end']);
+  expect(await actionsOn(trader)).toEqual(['impersonation.start', 'impersonation.end']);
 });
 
-test('A45, A73: an account can be acted as again once every deletion of it was refused', async () => {
-  const trader = await server.person('trader');
+test('A45, A73: an account can be impersonated again once every deletion of it was refused', async () => {
+  const trader = await server.addUser('trader');
   const { accounts } = server.server;
   const authorization = `Bearer ${await tokenOf(admin.client)}`;
   const caller = accounts.callerOf({ authorization, apikey: server.anonKey });

@@ -19,7 +19,7 @@ const actions = async (actorId: string) =>
 
 describe('staff who try to impersonate', () => {
   test('AUTH-56: an admin cannot impersonate an admin', async () => {
-    const [admin, other] = [await server.person('admin'), await server.person('admin')];
+    const [admin, other] = [await server.addUser('admin'), await server.addUser('admin')];
     expect(await impersonate(admin.client, other.id)).toMatchObject({ status: 403, code: 'not_allowed' });
     expect(await actions(admin.id)).toBe(0);
     expect(await server.audit(other.id)).toEqual([]);
@@ -27,16 +27,16 @@ describe('staff who try to impersonate', () => {
 
   test('AUTH-52: no one impersonates themselves', async () => {
     for (const role of ['admin', 'manager'] as const) {
-      const staff = await server.person(role);
+      const staff = await server.addUser(role);
       expect(await impersonate(staff.client, staff.id)).toMatchObject({ status: 403, code: 'not_allowed' });
       expect(await actions(staff.id)).toBe(0);
     }
   });
 
   test('AUTH-55: for a manager a foreign trader, other staff and a missing user give the same error', async () => {
-    const [manager, other] = [await server.person('manager'), await server.person('manager')];
-    const foreign = await server.person('trader', { managerId: other.id });
-    const targets = [foreign, other, await server.person('support'), await server.person('admin')];
+    const [manager, other] = [await server.addUser('manager'), await server.addUser('manager')];
+    const foreign = await server.addUser('trader', { managerId: other.id });
+    const targets = [foreign, other, await server.addUser('support'), await server.addUser('admin')];
     const answers = [];
     for (const id of [randomUUID(), ...targets.map((target) => target.id)]) {
       answers.push(await impersonate(manager.client, id));
@@ -48,17 +48,17 @@ describe('staff who try to impersonate', () => {
   });
 
   test('AUTH-52: a trader and a support agent cannot impersonate', async () => {
-    const target = await server.person('trader');
+    const target = await server.addUser('trader');
     for (const role of ['trader', 'support'] as const) {
-      const { client } = await server.person(role);
+      const { client } = await server.addUser(role);
       expect(await impersonate(client, target.id)).toMatchObject({ status: 403, code: '42501' });
     }
   });
 
   test('AUTH-52: an impersonated manager cannot impersonate that manager’s trader', async () => {
-    const [admin, manager] = [await server.person('admin'), await server.person('manager')];
-    const trader = await server.person('trader', { managerId: manager.id });
-    await server.actAs(admin, manager);
+    const [admin, manager] = [await server.addUser('admin'), await server.addUser('manager')];
+    const trader = await server.addUser('trader', { managerId: manager.id });
+    await server.impersonate(admin, manager);
     expect(await impersonate(admin.client, trader.id)).toMatchObject({
       status: 403,
       code: 'not_allowed',
@@ -69,12 +69,12 @@ describe('staff who try to impersonate', () => {
 
   test('AUTH-52: nor with the staff token that is still around', async () => {
     const [admin, one, two] = [
-      await server.person('admin'),
-      await server.person('trader'),
-      await server.person('trader'),
+      await server.addUser('admin'),
+      await server.addUser('trader'),
+      await server.addUser('trader'),
     ];
     const own = await tokenOf(admin.client);
-    await server.actAs(admin, one);
+    await server.impersonate(admin, one);
     const again = await fetch(`${server.url}/rest/v1/rpc/impersonate_user`, {
       method: 'POST',
       headers: {
@@ -89,16 +89,16 @@ describe('staff who try to impersonate', () => {
   });
 
   test('AUTH-52: two at once give one', async () => {
-    const admin = await server.person('admin');
-    const targets = [await server.person('trader'), await server.person('trader')];
+    const admin = await server.addUser('admin');
+    const targets = [await server.addUser('trader'), await server.addUser('trader')];
     const answers = await Promise.all(targets.map((target) => impersonate(admin.client, target.id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await actions(admin.id)).toBe(1);
   });
 
   test('AUTH-52: the token has only the target’s role, after every refresh', async () => {
-    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
-    await server.actAs(admin, trader);
+    const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
+    await server.impersonate(admin, trader);
     for (let n = 0; n < 3; n += 1) {
       const claims = claimsOf((await refreshed(admin.client)).access_token);
       expect([claims.sub, claims.app_role]).toEqual([trader.id, 'trader']);

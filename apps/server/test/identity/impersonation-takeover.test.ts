@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const notWhileActing = 'This is not possible while impersonating a user.';
+const notWhileImpersonating = 'This is not possible while impersonating a user.';
 
-async function acting(): Promise<{ admin: TestUser; trader: TestUser }> {
-  const [admin, trader] = [await server.person('admin'), await server.person('trader')];
-  await server.actAs(admin, trader);
+async function startImpersonation(): Promise<{ admin: TestUser; trader: TestUser }> {
+  const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
+  await server.impersonate(admin, trader);
   return { admin, trader };
 }
 
@@ -32,17 +32,17 @@ const logout = async (token: string, scope: string) =>
 
 describe('impersonating staff', () => {
   test('CALL-07: cannot change the password, even knowing it', async () => {
-    const { admin, trader } = await acting();
+    const { admin, trader } = await startImpersonation();
     const { error } = await admin.client.auth.updateUser({
       password: 'mine-now',
       current_password: testPassword,
     });
-    expect(error).toMatchObject({ status: 403, message: notWhileActing });
+    expect(error).toMatchObject({ status: 403, message: notWhileImpersonating });
     await server.signIn(trader.email);
   });
 
   test('CALL-50: cannot change email, name or phone', async () => {
-    const { admin, trader } = await acting();
+    const { admin, trader } = await startImpersonation();
     for (const change of [
       { new_email: 'mine@example.test', current_password: testPassword },
       { new_username: 'mine-now' },
@@ -52,14 +52,14 @@ describe('impersonating staff', () => {
         user_id: trader.id,
         ...change,
       });
-      expect([status, error?.message]).toEqual([403, notWhileActing]);
+      expect([status, error?.message]).toEqual([403, notWhileImpersonating]);
     }
     const { data } = await trader.client.from('users').select('email, username, phone_number').single();
     expect(data).toEqual({ email: trader.email, username: trader.username, phone_number: null });
   });
 
   test('CALL-26, CALL-27, CALL-28, CALL-33: cannot make the documents’ own writes', async () => {
-    const { admin, trader } = await acting();
+    const { admin, trader } = await startImpersonation();
     const { users, wallets } = { users: admin.client.from('users'), wallets: admin.client.from('wallets') };
     const answers = [
       await users.insert({ username: 'mine-now' }),
@@ -70,17 +70,20 @@ describe('impersonating staff', () => {
   });
 
   test('cannot see or end the target’s sessions, nor hide among them', async () => {
-    const { admin, trader } = await acting();
+    const { admin, trader } = await startImpersonation();
     const { session_id } = claimsOf(await tokenOf(trader.client));
     const listed = await admin.client.rpc('list_sessions', {});
     const revoked = await admin.client.rpc('revoke_session', { p_id: session_id });
-    expect([listed.error?.message, revoked.error?.message]).toEqual([notWhileActing, notWhileActing]);
+    expect([listed.error?.message, revoked.error?.message]).toEqual([
+      notWhileImpersonating,
+      notWhileImpersonating,
+    ]);
     expect((await trader.client.auth.getUser()).error).toBeNull();
   });
 
   test('AUTH-42: signing out ends the staff member’s sessions and never the target’s', async () => {
     for (const scope of ['local', 'global']) {
-      const { admin, trader } = await acting();
+      const { admin, trader } = await startImpersonation();
       const elsewhere = await server.signIn(admin.email);
       const token = await tokenOf(admin.client);
       expect((await logout(token, scope)).status).toBe(204);
@@ -93,7 +96,7 @@ describe('impersonating staff', () => {
   });
 
   test('AUTH-42: signing out ends the session also when the impersonation has just ended', async () => {
-    const { admin } = await acting();
+    const { admin } = await startImpersonation();
     const token = await tokenOf(admin.client);
     await admin.client.rpc('end_impersonation', {});
     expect((await logout(token, 'local')).status).toBe(204);
@@ -102,7 +105,7 @@ describe('impersonating staff', () => {
   });
 
   test('AUTH-52: an account that they register is no session of theirs', async () => {
-    const { admin, trader } = await acting();
+    const { admin, trader } = await startImpersonation();
     const answer = await fetch(`${server.url}/auth/v1/signup`, {
       method: 'POST',
       headers: {

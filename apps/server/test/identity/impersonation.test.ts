@@ -18,9 +18,9 @@ const audited = async (subjectId: string) =>
 
 describe('impersonation', () => {
   test('AUTH-52: the next refresh returns a token of the target that names the staff member', async () => {
-    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
+    const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
     const before = claimsOf(await tokenOf(admin.client));
-    const started = await server.actAs(admin, trader);
+    const started = await server.impersonate(admin, trader);
     expect(started).toEqual({
       user_id: trader.id,
       username: trader.username,
@@ -46,14 +46,14 @@ describe('impersonation', () => {
   });
 
   test('A45: the bar receives actor and reason, in the impersonating session only', async () => {
-    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
+    const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
     const elsewhere = await server.signIn(admin.email);
     expect((await admin.client.rpc('get_acting')).data).toBeNull();
-    const { until } = await server.actAs(admin, trader);
+    const { until } = await server.impersonate(admin, trader);
     expect((await admin.client.rpc('get_acting')).data).toEqual({
       actor: admin.username,
       actor_role: 'admin',
-      reason: 'The trader asked for help',
+      reason: 'The trader requested help',
       until,
     });
     for (const own of [elsewhere, trader.client]) expect((await own.rpc('get_acting')).data).toBeNull();
@@ -63,18 +63,18 @@ describe('impersonation', () => {
   });
 
   test('AUTH-52: reads return the target’s rows, and none of the staff member’s', async () => {
-    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
-    await server.actAs(admin, trader);
-    const { data: people } = await admin.client.from('users').select('id');
-    expect(people).toEqual([{ id: trader.id }]);
+    const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
+    await server.impersonate(admin, trader);
+    const { data: visible } = await admin.client.from('users').select('id');
+    expect(visible).toEqual([{ id: trader.id }]);
     const { data: wallets } = await admin.client.from('wallets').select('user_id, balance');
     expect(wallets).toEqual([{ user_id: trader.id, balance: 10_000 }]);
   });
 
   test('AUTH-52, RULE-37: trading is for the target’s account', async () => {
-    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
+    const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
     server.feed.setPrice('BTCUSDT', '60000');
-    await server.actAs(admin, trader);
+    await server.impersonate(admin, trader);
     const { data, error } = await admin.client.rpc('open_position', {
       p_user_id: admin.id,
       p_symbol: 'BTCUSDT',
@@ -87,14 +87,14 @@ describe('impersonation', () => {
   });
 
   test('AUTH-52: start and end are in the audit log with the reason and both users', async () => {
-    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
-    await server.actAs(admin, trader);
+    const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
+    await server.impersonate(admin, trader);
     await admin.client.rpc('end_impersonation', {});
     expect(await audited(trader.id)).toEqual([
       {
         actor_id: admin.id,
         action: 'impersonation.start',
-        reason: 'The trader asked for help',
+        reason: 'The trader requested help',
         cause: undefined,
       },
       { actor_id: admin.id, action: 'impersonation.end', reason: null, cause: 'ended by the actor' },
@@ -102,8 +102,8 @@ describe('impersonation', () => {
   });
 
   test('AUTH-53: its end restores the staff member’s own token', async () => {
-    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
-    await server.actAs(admin, trader);
+    const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
+    await server.impersonate(admin, trader);
     const { data } = await admin.client.rpc('end_impersonation', {});
     expect(data).toEqual({ ended: true });
     const session = await refreshed(admin.client);
@@ -115,9 +115,9 @@ describe('impersonation', () => {
   });
 
   test('AUTH-55, MGR-17: a manager impersonates a trader assigned to them', async () => {
-    const manager = await server.person('manager');
-    const trader = await server.person('trader', { managerId: manager.id });
-    await server.actAs(manager, trader);
+    const manager = await server.addUser('manager');
+    const trader = await server.addUser('trader', { managerId: manager.id });
+    await server.impersonate(manager, trader);
     expect(claimsOf(await tokenOf(manager.client))).toMatchObject({
       sub: trader.id,
       act: { sub: manager.id },
@@ -126,8 +126,8 @@ describe('impersonation', () => {
 
   test('AUTH-56: an admin impersonates a manager and a support agent, with their role and no more', async () => {
     for (const role of ['manager', 'support'] as const) {
-      const [admin, target] = [await server.person('admin'), await server.person(role)];
-      await server.actAs(admin, target);
+      const [admin, target] = [await server.addUser('admin'), await server.addUser(role)];
+      await server.impersonate(admin, target);
       expect(claimsOf(await tokenOf(admin.client)).app_role).toBe(role);
       const { error } = await admin.client.rpc('admin_create_user', {
         p_email: 'x@example.test',
@@ -140,10 +140,10 @@ describe('impersonation', () => {
   });
 
   test('AUTH-52: the target’s own sessions, last login and token are untouched', async () => {
-    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
+    const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
     const { data: before } = await trader.client.from('users').select('last_login').single();
     server.clock.advance(minuteMs);
-    await server.actAs(admin, trader);
+    await server.impersonate(admin, trader);
     const { data: after, error } = await trader.client.from('users').select('last_login').single();
     expect(error).toBeNull();
     expect(after).toEqual(before);
@@ -151,17 +151,17 @@ describe('impersonation', () => {
   });
 
   test('AUTH-52: survives a reload and a restart of the server', async () => {
-    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
-    await server.actAs(admin, trader);
+    const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
+    await server.impersonate(admin, trader);
     await server.restart();
     expect((await server.readAs(await tokenOf(admin.client))).status).toBe(200);
     expect((await refreshed(admin.client)).user.id).toBe(trader.id);
   });
 
   test('AUTH-52: a repeat after a lost response returns the same result', async () => {
-    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
+    const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
     const ask = () =>
-      admin.client.rpc('impersonate_user', { p_user_id: trader.id, p_reason: 'The trader asked for help' });
+      admin.client.rpc('impersonate_user', { p_user_id: trader.id, p_reason: 'The trader requested help' });
     const first = await ask();
     server.clock.advance(minuteMs);
     expect((await ask()).data).toEqual(first.data);
@@ -169,7 +169,7 @@ describe('impersonation', () => {
   });
 
   test('AUTH-52: a reason has to be given', async () => {
-    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
+    const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
     for (const p_reason of ['', '   ', 'x'.repeat(501)]) {
       const { error, status } = await admin.client.rpc('impersonate_user', {
         p_user_id: trader.id,
@@ -183,8 +183,8 @@ describe('impersonation', () => {
 
 describe('the end of the hour', () => {
   test('AUTH-52: no token outlives it', async () => {
-    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
-    const { until } = await server.actAs(admin, trader);
+    const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
+    const { until } = await server.impersonate(admin, trader);
     server.clock.advance(50 * minuteMs);
     const session = await refreshed(admin.client);
     const claims = claimsOf(session.access_token);
@@ -196,8 +196,8 @@ describe('the end of the hour', () => {
   });
 
   test('AUTH-48, AUTH-53: the refresh 90 s before it is the first of the staff member themselves', async () => {
-    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
-    const { until } = await server.actAs(admin, trader);
+    const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
+    const { until } = await server.impersonate(admin, trader);
     server.clock.set(Date.parse(until) - 91_000);
     expect((await refreshed(admin.client)).user.id).toBe(trader.id);
     server.clock.advance(1_000);
@@ -209,9 +209,9 @@ describe('the end of the hour', () => {
   });
 
   test('AUTH-52: one that was never ended does not block another', async () => {
-    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
-    const other = await server.person('trader');
-    await server.actAs(admin, trader);
+    const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
+    const other = await server.addUser('trader');
+    await server.impersonate(admin, trader);
     await server.db.query(
       `update app.impersonations set started_at = started_at - interval '2 hours',
       until = until - interval '2 hours' where actor_id = $1`,
@@ -219,7 +219,7 @@ describe('the end of the hour', () => {
     );
     const own = await refreshed(admin.client);
     expect(own.user.id).toBe(admin.id);
-    await server.actAs(admin, other);
+    await server.impersonate(admin, other);
     expect(claimsOf(await tokenOf(admin.client)).sub).toBe(other.id);
   });
 });

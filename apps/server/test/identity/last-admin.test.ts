@@ -8,9 +8,9 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const demote = async (by: TestUser, whom: TestUser) => {
+const demote = async (by: TestUser, target: TestUser) => {
   const { error, status } = await by.client.rpc('safe_update_user_profile', {
-    user_id: whom.id,
+    user_id: target.id,
     new_role: 'trader',
   });
   return { status, message: error?.message };
@@ -18,7 +18,7 @@ const demote = async (by: TestUser, whom: TestUser) => {
 const admins = async () => (await server.db.query(`select from app.users where role = 'admin'`)).rowCount;
 
 test('the last admin cannot be demoted, not even by themselves', async () => {
-  const admin = await server.person('admin');
+  const admin = await server.addUser('admin');
   expect(await demote(admin, admin)).toEqual({
     status: 409,
     message: 'The last admin cannot be demoted.',
@@ -28,7 +28,7 @@ test('the last admin cannot be demoted, not even by themselves', async () => {
 });
 
 test('two admins who demote each other at the same time leave one', async () => {
-  const [one, two] = [await server.person('admin'), await server.person('admin')];
+  const [one, two] = [await server.addUser('admin'), await server.addUser('admin')];
   const answers = await Promise.all([demote(one, two), demote(two, one)]);
   // The second one has either lost the role, and with it the session, or is the last.
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -37,7 +37,7 @@ test('two admins who demote each other at the same time leave one', async () => 
 
 test('ten admins who step down at the same time leave one', async () => {
   const everybody: TestUser[] = [];
-  for (let n = 0; n < 10; n += 1) everybody.push(await server.person('admin'));
+  for (let n = 0; n < 10; n += 1) everybody.push(await server.addUser('admin'));
   const answers = await Promise.all(everybody.map((admin) => demote(admin, admin)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(1);

@@ -9,7 +9,7 @@ let server: UserServer;
 let admin: TestUser;
 beforeAll(async () => {
   server = await startUserServer();
-  admin = await server.person('admin');
+  admin = await server.addUser('admin');
 });
 afterAll(() => server.close());
 
@@ -20,7 +20,7 @@ const rowOf = async ({ id }: { id: string }) => {
 
 describe('insert into users', () => {
   test('CALL-28, AUTH-25: the registration’s own insert stores name and phone and ignores the rest', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const before = await rowOf(trader);
     const username = randomUUID().slice(0, 8);
     const { data, error } = await trader.client
@@ -41,7 +41,7 @@ describe('insert into users', () => {
   });
 
   test('CALL-28: without an id it is the caller’s own, an upsert is the same, and an empty one changes nothing', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const before = await rowOf(trader);
     expect((await trader.client.from('users').insert({ role: 'trader' })).status).toBe(201);
     expect(await rowOf(trader)).toEqual(before);
@@ -52,7 +52,7 @@ describe('insert into users', () => {
   });
 
   test('CALL-28, AUTH-19: the rules of a profile hold here too', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const { error, status } = await trader.client.from('users').insert({ username: 'ab' });
     expect([status, error?.message]).toEqual([400, 'Username must be at least 3 characters']);
     const taken = await trader.client.from('users').insert({ username: admin.username });
@@ -60,10 +60,10 @@ describe('insert into users', () => {
   });
 
   test('CALL-28: another user’s id is refused to every role but admin', async () => {
-    const target = await server.person('trader');
+    const target = await server.addUser('trader');
     const before = await rowOf(target);
     for (const role of ['trader', 'manager', 'support'] as const) {
-      const { client } = await server.person(role);
+      const { client } = await server.addUser(role);
       const { status } = await client.from('users').insert({ id: target.id, username: 'mine-now' });
       expect(status).toBe(403);
     }
@@ -71,7 +71,7 @@ describe('insert into users', () => {
   });
 
   test('CALL-29: an admin gives an account its name and role, audited; email and last login stay', async () => {
-    const target = await server.person('trader');
+    const target = await server.addUser('trader');
     const username = randomUUID().slice(0, 2);
     const { data, error } = await admin.client
       .from('users')
@@ -102,7 +102,7 @@ describe('insert into users', () => {
   });
 
   test('CALL-28: several at once are refused whole', async () => {
-    const [one, two] = [await server.person('trader'), await server.person('trader')];
+    const [one, two] = [await server.addUser('trader'), await server.addUser('trader')];
     const { status } = await admin.client.from('users').insert([
       { id: one.id, username: 'first-one' },
       { id: two.id, username: 'second-one' },
@@ -114,7 +114,7 @@ describe('insert into users', () => {
 
 describe('update of users', () => {
   test('CALL-26: last_login becomes the server’s time, whatever is claimed', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     server.clock.advance(minuteMs);
     for (const last_login of ['2001-01-01T00:00:00Z', null]) {
       const { data, error } = await trader.client
@@ -129,19 +129,19 @@ describe('update of users', () => {
   });
 
   test('CALL-26: no one records another user’s login', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const before = await rowOf(trader);
     const last_login = new Date(server.clock.now()).toISOString();
     const byAdmin = await admin.client.from('users').update({ last_login }).eq('id', trader.id);
     expect(byAdmin.status).toBe(403);
-    const other = await server.person('trader');
+    const other = await server.addUser('trader');
     const { data } = await other.client.from('users').update({ last_login }).eq('id', trader.id).select();
     expect(data).toEqual([]);
     expect(await rowOf(trader)).toEqual(before);
   });
 
   test('CALL-27: the KYC columns may only be set to their present values', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const at = '2026-01-02T03:04:05.678Z';
     await server.db.query(
       `update app.users set kyc_status = 'verified', kyc_verified_at = $2 where id = $1`,
@@ -173,7 +173,7 @@ describe('update of users', () => {
 
 describe('insert into wallets', () => {
   test('CALL-33, RULE-26: one’s own is idempotent, the amounts are ignored, the wallet is the answer', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const { data: wallet } = await trader.client.from('wallets').select().single();
     const { data, error } = await trader.client
       .from('wallets')
@@ -206,7 +206,7 @@ describe('insert into wallets', () => {
   });
 
   test('CALL-34: for another user by an admin only, and only for an existing account', async () => {
-    const [trader, other] = [await server.person('trader'), await server.person('trader')];
+    const [trader, other] = [await server.addUser('trader'), await server.addUser('trader')];
     const foreign = await trader.client.from('wallets').insert({ user_id: other.id, balance: 0 });
     expect(foreign.status).toBe(403);
     const { data } = await admin.client
@@ -215,7 +215,7 @@ describe('insert into wallets', () => {
       .select('user_id, balance')
       .single();
     expect(data).toEqual({ user_id: other.id, balance: 10_000 });
-    const nobody = await admin.client.from('wallets').insert({ user_id: randomUUID() });
-    expect(nobody.status).toBe(404);
+    const unknown = await admin.client.from('wallets').insert({ user_id: randomUUID() });
+    expect(unknown.status).toBe(404);
   });
 });

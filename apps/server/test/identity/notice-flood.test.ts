@@ -10,14 +10,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test('a user gets ten notices a day; further changes succeed without one', async () => {
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   const notices = async () =>
     (
       await server.db.query(`select from app.mails where recipient = $1 and kind <> 'recovery'`, [
         trader.email,
       ])
     ).rowCount;
-  let admin = await server.person('admin');
+  let admin = await server.addUser('admin');
   const change = async (p_new_password: string) => {
     const { error } = await admin.client.rpc('admin_update_user_password', {
       p_user_id: trader.id,
@@ -39,7 +39,7 @@ test('a user gets ten notices a day; further changes succeed without one', async
   expect(rows).toHaveLength(1);
 
   server.clock.advance(dayMs);
-  admin = await server.person('admin');
+  admin = await server.addUser('admin');
   await change('horse-of-tomorrow');
   expect(await notices()).toBe(11);
 });

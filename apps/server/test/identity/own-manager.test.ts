@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test('A102: a trader learns the username of their manager, and that there is none', async () => {
-  const [manager, admin] = [await server.person('manager'), await server.person('admin')];
-  const trader = await server.person('trader', { managerId: manager.id });
+  const [manager, admin] = [await server.addUser('manager'), await server.addUser('admin')];
+  const trader = await server.addUser('trader', { managerId: manager.id });
   expect((await trader.client.rpc('get_my_manager')).data).toEqual({ username: manager.username });
 
   const take = { p_user_id: trader.id, p_manager_id: null };
@@ -20,17 +20,17 @@ test('A102: a trader learns the username of their manager, and that there is non
 });
 
 test('X-20: discloses no other user’s manager, and accepts no name', async () => {
-  const manager = await server.person('manager');
-  await server.person('trader', { managerId: manager.id });
-  const stranger = await server.person('trader');
+  const manager = await server.addUser('manager');
+  await server.addUser('trader', { managerId: manager.id });
+  const stranger = await server.addUser('trader');
   expect((await stranger.client.rpc('get_my_manager')).data).toBeNull();
   expect((await stranger.client.rpc('get_my_manager', { p_user_id: manager.id })).status).toBe(400);
   expect((await manager.client.rpc('get_my_manager')).status).toBe(403);
 });
 
 test('A45: staff who impersonate the trader receive it too', async () => {
-  const manager = await server.person('manager');
-  const trader = await server.person('trader', { managerId: manager.id });
-  await server.actAs(manager, trader);
+  const manager = await server.addUser('manager');
+  const trader = await server.addUser('trader', { managerId: manager.id });
+  await server.impersonate(manager, trader);
   expect((await manager.client.rpc('get_my_manager')).data).toEqual({ username: manager.username });
 });

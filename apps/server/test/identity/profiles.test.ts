@@ -9,7 +9,7 @@ let server: UserServer;
 let admin: TestUser;
 beforeAll(async () => {
   server = await startUserServer();
-  admin = await server.person('admin');
+  admin = await server.addUser('admin');
 });
 afterAll(() => server.close());
 
@@ -30,7 +30,7 @@ const canSignIn = (email: string) =>
 
 describe('one’s own profile', () => {
   test('CALL-50: name and phone change, the row is the answer', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const { data, status } = await change(trader, trader, {
       new_username: `  ${trader.username}-2 `,
       new_phone_number: '+12025550177',
@@ -43,8 +43,8 @@ describe('one’s own profile', () => {
   });
 
   test('A49, CALL-50: the present role and manager, or none, are ignored; any other value is refused', async () => {
-    const manager = await server.person('manager');
-    const trader = await server.person('trader', { managerId: manager.id });
+    const manager = await server.addUser('manager');
+    const trader = await server.addUser('trader', { managerId: manager.id });
     for (const same of [
       { new_role: 'trader', new_manager_id: manager.id },
       { new_role: null, new_manager_id: null, new_username: null, new_email: null },
@@ -65,12 +65,12 @@ describe('one’s own profile', () => {
   });
 
   test('A49: another user’s profile is refused alike, existing or not, also for staff', async () => {
-    const other = await server.person('trader');
+    const other = await server.addUser('trader');
     for (const role of ['trader', 'manager', 'support'] as const) {
-      const person = await server.person(role);
+      const user = await server.addUser(role);
       const answers = [];
       for (const id of [other.id, randomUUID()]) {
-        answers.push(await change(person, { id }, { new_username: 'mine' }));
+        answers.push(await change(user, { id }, { new_username: 'mine' }));
       }
       expect(answers[0]).toMatchObject({ status: 403, code: 'not_allowed' });
       expect(answers[1]).toEqual(answers[0]);
@@ -78,7 +78,7 @@ describe('one’s own profile', () => {
   });
 
   test('AUTH-18, AUTH-19, AUTH-23: what does not fit gets the stated texts', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const messages = [];
     for (const wrong of [
       { new_username: 'ab' },
@@ -102,7 +102,7 @@ describe('one’s own profile', () => {
   });
 
   test('A46: a taken name or email is refused, in any case', async () => {
-    const [trader, other] = [await server.person('trader'), await server.person('trader')];
+    const [trader, other] = [await server.addUser('trader'), await server.addUser('trader')];
     expect(await change(trader, trader, { new_username: other.username.toUpperCase() })).toMatchObject({
       status: 409,
       message: 'This username is taken.',
@@ -114,7 +114,7 @@ describe('one’s own profile', () => {
   });
 
   test('SEC-F10: twenty taken names an hour may be requested; free names and the own one are not limited', async () => {
-    const [trader, other] = [await server.person('trader'), await server.person('trader')];
+    const [trader, other] = [await server.addUser('trader'), await server.addUser('trader')];
     const ask = (name: string) => change(trader, trader, { new_username: name });
     for (let i = 0; i < 10; i += 1) {
       expect((await ask(other.username)).status).toBe(409);
@@ -134,7 +134,7 @@ describe('one’s own profile', () => {
   });
 
   test('A81: a short name that staff gave may stay as it is', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const short = randomUUID().slice(0, 2);
     expect((await change(admin, trader, { new_username: short })).status).toBe(200);
     const answer = await change(trader, trader, {
@@ -145,7 +145,7 @@ describe('one’s own profile', () => {
   });
 
   test('CALL-50: control characters are refused', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     expect((await change(trader, trader, { new_username: 'a\0bcd' })).status).toBe(400);
     expect((await change(trader, trader, { new_username: 'a\u0007bcd' })).status).toBe(400);
   });
@@ -153,7 +153,7 @@ describe('one’s own profile', () => {
 
 describe('one’s own email', () => {
   test('A50: sign-in uses the new email, the present session stays, the others end, the old address is notified', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const phone = await tokenOf(await server.signIn(trader.email));
     const email = newEmail();
     const { data } = await change(trader, trader, { new_email: email.toUpperCase() });
@@ -182,7 +182,7 @@ describe('one’s own email', () => {
   });
 
   test('A50: after ten minutes it requires the current password, and guesses are counted', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     server.clock.advance(11 * minuteMs);
     expect(await change(trader, trader, { new_email: newEmail() })).toMatchObject({
       status: 403,
@@ -203,7 +203,7 @@ describe('one’s own email', () => {
   });
 
   test('A50: five changes an hour, for each one writes to the address that is left', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const statuses = [];
     for (let n = 0; n < 6; n += 1) {
       statuses.push((await change(trader, trader, { new_email: newEmail() })).status);
@@ -212,7 +212,7 @@ describe('one’s own email', () => {
   });
 
   test('A50: an open recovery link of the old address works no more', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const { error } = await server.client().auth.resetPasswordForEmail(trader.email);
     expect(error).toBeNull();
     await change(trader, trader, { new_email: newEmail() });
@@ -224,19 +224,19 @@ describe('one’s own email', () => {
   });
 
   test('A50: also an admin proves to be there for their own', async () => {
-    const person = await server.person('admin');
+    const user = await server.addUser('admin');
     server.clock.advance(11 * minuteMs);
-    expect((await change(person, person, { new_email: newEmail() })).status).toBe(403);
+    expect((await change(user, user, { new_email: newEmail() })).status).toBe(403);
     const proved = { new_email: newEmail(), current_password: testPassword };
-    expect((await change(person, person, proved)).status).toBe(200);
-    expect((await person.client.auth.getUser()).error).toBeNull();
-    admin = await server.person('admin');
+    expect((await change(user, user, proved)).status).toBe(200);
+    expect((await user.client.auth.getUser()).error).toBeNull();
+    admin = await server.addUser('admin');
   });
 });
 
 describe('an admin edits a user', () => {
   test('ADMIN-55, A80: name, email, role and manager at once, audited as it was and as it is', async () => {
-    const [support, manager] = [await server.person('support'), await server.person('manager')];
+    const [support, manager] = [await server.addUser('support'), await server.addUser('manager')];
     const [username, email] = [randomUUID().slice(0, 8), newEmail()];
     const { data, status } = await change(admin, support, {
       new_username: username,
@@ -271,7 +271,7 @@ describe('an admin edits a user', () => {
   });
 
   test('ADMIN-46, ADMIN-47, A81: a short name will do, a blank one and a wrong email have their texts', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     expect((await change(admin, trader, { new_username: ' ' })).message).toBe('Username is required');
     expect((await change(admin, trader, { new_email: 'nobody' })).message).toBe('Valid email is required');
     expect((await change(admin, trader, { new_username: randomUUID().slice(0, 2) })).status).toBe(200);
@@ -283,7 +283,7 @@ describe('an admin edits a user', () => {
       [{ new_email: newEmail() }, false],
       [{ new_role: 'support' }, false],
     ] as const) {
-      const trader = await server.person('trader');
+      const trader = await server.addUser('trader');
       const token = await tokenOf(trader.client);
       expect((await change(admin, trader, more)).status).toBe(200);
       expect(await isAlive(token)).toBe(survives);
@@ -291,25 +291,25 @@ describe('an admin edits a user', () => {
   });
 
   test('A80: an admin who steps down is signed out as well', async () => {
-    const person = await server.person('admin');
-    const token = await tokenOf(person.client);
-    expect((await change(person, person, { new_role: 'trader' })).status).toBe(200);
+    const user = await server.addUser('admin');
+    const token = await tokenOf(user.client);
+    expect((await change(user, user, { new_role: 'trader' })).status).toBe(200);
     expect(await isAlive(token)).toBe(false);
   });
 
   test('ADMIN-53, ADMIN-54: a role other than trader clears the manager, and so does no manager', async () => {
-    const manager = await server.person('manager');
+    const manager = await server.addUser('manager');
     for (const more of [{ new_role: 'support' }, { new_manager_id: '' }]) {
-      const trader = await server.person('trader', { managerId: manager.id });
+      const trader = await server.addUser('trader', { managerId: manager.id });
       expect((await change(admin, trader, more)).data).toMatchObject({ manager_id: null });
     }
   });
 
   test('only a trader has a manager, and only a manager is one', async () => {
     const [trader, support, manager] = [
-      await server.person('trader'),
-      await server.person('support'),
-      await server.person('manager'),
+      await server.addUser('trader'),
+      await server.addUser('support'),
+      await server.addUser('manager'),
     ];
     expect(await change(admin, support, { new_manager_id: manager.id })).toMatchObject({
       status: 400,
@@ -324,7 +324,7 @@ describe('an admin edits a user', () => {
   });
 
   test('A80: wallet and positions stay when a trader becomes staff', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const before = await server.db.query('select * from app.wallets where user_id = $1', [trader.id]);
     await change(admin, trader, { new_role: 'support' });
     const after = await server.db.query('select * from app.wallets where user_id = $1', [trader.id]);
@@ -336,13 +336,13 @@ describe('an admin edits a user', () => {
       status: 404,
       message: 'User not found',
     });
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     await change(admin, trader, { new_username: trader.username, new_role: 'trader' });
     expect(await server.audit(trader.id)).toEqual([]);
   });
 
   test('A50: two concurrent edits of one user are both applied in full', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const answers = await Promise.all([
       change(admin, trader, { new_username: randomUUID().slice(0, 8) }),
       change(admin, trader, { new_email: newEmail() }),

@@ -16,18 +16,18 @@ const sessionId = async (client: Parameters<typeof tokenOf>[0]) => claimsOf(awai
 
 describe('the list of sessions', () => {
   test('shows one’s own live ones, the last used first, the present one marked', async () => {
-    const [person] = [await server.person('trader'), await server.person('trader')];
+    const [user] = [await server.addUser('trader'), await server.addUser('trader')];
     server.clock.advance(minuteMs);
-    const phone = await server.signIn(person.email);
-    const ended = await server.signIn(person.email);
+    const phone = await server.signIn(user.email);
+    const ended = await server.signIn(user.email);
     await ended.auth.signOut({ scope: 'local' });
     server.clock.advance(minuteMs);
-    await refreshed(person.client);
-    const { data, error } = await person.client.rpc('list_sessions', {});
+    await refreshed(user.client);
+    const { data, error } = await user.client.rpc('list_sessions', {});
     expect(error).toBeNull();
     expect(data).toEqual([
       {
-        id: await sessionId(person.client),
+        id: await sessionId(user.client),
         created_at: expect.any(String),
         last_seen_at: expect.any(String),
         user_agent: expect.any(String),
@@ -41,15 +41,15 @@ describe('the list of sessions', () => {
   });
 
   test('a user has at most a hundred; the longest unused one ends for the next', async () => {
-    const person = await server.person('trader');
-    const first = await sessionId(person.client);
+    const user = await server.addUser('trader');
+    const first = await sessionId(user.client);
     await server.db.query(
       `insert into app.sessions (user_id, created_at, auth_time, last_seen_at)
        select $1, t, t, t from (select $2::timestamptz + n * interval '1 second' as t from generate_series(1, 100) n) x`,
-      [person.id, new Date(server.clock.now())],
+      [user.id, new Date(server.clock.now())],
     );
     server.clock.advance(5 * minuteMs);
-    const newest = await server.signIn(person.email, testPassword);
+    const newest = await server.signIn(user.email, testPassword);
     const { data } = await newest.rpc('list_sessions', {});
     expect(data).toHaveLength(100);
     expect(data[0].current).toBe(true);
@@ -59,38 +59,38 @@ describe('the list of sessions', () => {
 
 describe('a session that its owner ends', () => {
   test('is refused at once over the table API, cannot refresh, and the others go on', async () => {
-    const person = await server.person('trader');
-    const phone = await server.signIn(person.email);
+    const user = await server.addUser('trader');
+    const phone = await server.signIn(user.email);
     const lost = await tokenOf(phone);
     const p_id = await sessionId(phone);
-    const { data } = await person.client.rpc('revoke_session', { p_id });
+    const { data } = await user.client.rpc('revoke_session', { p_id });
     expect(data).toEqual({ id: p_id });
     expect((await server.readAs(lost)).status).toBe(401);
     expect((await phone.auth.refreshSession()).error).not.toBeNull();
-    expect((await person.client.auth.getUser()).error).toBeNull();
+    expect((await user.client.auth.getUser()).error).toBeNull();
     await server.restart();
     expect((await server.readAs(lost)).status).toBe(401);
   });
 
   test('its socket loses its channels at once', async () => {
-    const person = await server.person('trader');
-    const phone = await server.signIn(person.email);
+    const user = await server.addUser('trader');
+    const phone = await server.signIn(user.email);
     const statuses: string[] = [];
     await phone.realtime.setAuth();
-    phone.channel(`user:${person.id}`).subscribe((status) => statuses.push(status));
+    phone.channel(`user:${user.id}`).subscribe((status) => statuses.push(status));
     await until(() => statuses.includes('SUBSCRIBED'));
-    await person.client.rpc('revoke_session', { p_id: await sessionId(phone) });
+    await user.client.rpc('revoke_session', { p_id: await sessionId(phone) });
     await until(() => statuses.includes('CHANNEL_ERROR'));
   });
 
   test('another user’s session, an ended one and a missing one give the same error', async () => {
-    const [person, other] = [await server.person('admin'), await server.person('trader')];
-    const phone = await server.signIn(person.email);
+    const [user, other] = [await server.addUser('admin'), await server.addUser('trader')];
+    const phone = await server.signIn(user.email);
     const ended = await sessionId(phone);
     await phone.auth.signOut({ scope: 'local' });
     const answers = [];
     for (const p_id of [await sessionId(other.client), ended, randomUUID()]) {
-      const { error, status } = await person.client.rpc('revoke_session', { p_id });
+      const { error, status } = await user.client.rpc('revoke_session', { p_id });
       answers.push([status, error?.code, error?.message]);
     }
     expect(answers).toEqual(answers.map(() => [404, 'not_found', 'Session not found']));

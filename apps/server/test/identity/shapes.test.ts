@@ -7,15 +7,15 @@ let server: Awaited<ReturnType<typeof startUserServer>>;
 let admin: TestUser;
 beforeAll(async () => {
   server = await startUserServer();
-  admin = await server.person('admin');
+  admin = await server.addUser('admin');
 });
 afterAll(() => server.close());
 
 const time = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/);
 
 test('ENT-01, ENT-02, ENT-03, ENT-05, ENT-06: a user has the stated fields, with the manager’s record; only a trader has a manager', async () => {
-  const manager = await server.person('manager');
-  const trader = await server.person('trader', { managerId: manager.id, phoneNumber: '+12345678900' });
+  const manager = await server.addUser('manager');
+  const trader = await server.addUser('trader', { managerId: manager.id, phoneNumber: '+12345678900' });
   const { data } = await admin.client
     .from('users')
     .select('*, manager:manager_id(id, username)')

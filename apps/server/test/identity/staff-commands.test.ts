@@ -11,7 +11,7 @@ let admin: TestUser;
 beforeAll(async () => {
   server = await startUserServer();
   server.feed.setPrice('BTCUSDT', '60000');
-  admin = await server.person('admin');
+  admin = await server.addUser('admin');
 });
 afterAll(() => server.close());
 
@@ -29,7 +29,7 @@ const create = (args: Record<string, unknown>) => admin.client.rpc('admin_create
 
 describe('an admin adds a user', () => {
   test('ADMIN-40, ADMIN-42, A51, RULE-27: a trader with 10000 as a booked deposit and without a sign-in', async () => {
-    const manager = await server.person('manager');
+    const manager = await server.addUser('manager');
     const own = await tokenOf(admin.client);
     const args = fresh({ p_manager_id: manager.id });
     const { data, error } = await create(args);
@@ -80,10 +80,10 @@ describe('an admin adds a user', () => {
   });
 
   test('ADMIN-35, ADMIN-36, ADMIN-38, A46, A81: the stated texts, and no partial account is left', async () => {
-    const taken = await server.person('trader');
+    const taken = await server.addUser('trader');
     const count = async () => (await server.db.query('select from app.users')).rowCount;
     const before = await count();
-    const support = await server.person('support');
+    const support = await server.addUser('support');
     const answers = [];
     for (const wrong of [
       { p_username: ' ' },
@@ -138,7 +138,7 @@ describe('an admin adds a user', () => {
 
 describe('an admin sets a password', () => {
   test('CALL-51, ADMIN-58: the new password is accepted, the old one refused, the sessions end, nothing secret is stored', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const tokens = [await tokenOf(trader.client), await tokenOf(await server.signIn(trader.email))];
     const { data } = await admin.client.rpc('admin_update_user_password', {
       p_user_id: trader.id,
@@ -162,7 +162,7 @@ describe('an admin sets a password', () => {
   });
 
   test('CALL-51: admits a user who has guessed too often', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     for (let n = 0; n < 11; n += 1) await server.signIn(trader.email, `guess-${n}`).catch(() => undefined);
     await expect(server.signIn(trader.email)).rejects.toThrow('Too many attempts');
     await admin.client.rpc('admin_update_user_password', {
@@ -173,19 +173,19 @@ describe('an admin sets a password', () => {
   });
 
   test('CALL-51: a change of the own password leaves the present session', async () => {
-    const person = await server.person('admin');
-    const elsewhere = await tokenOf(await server.signIn(person.email));
-    const { data } = await person.client.rpc('admin_update_user_password', {
-      p_user_id: person.id,
+    const user = await server.addUser('admin');
+    const elsewhere = await tokenOf(await server.signIn(user.email));
+    const { data } = await user.client.rpc('admin_update_user_password', {
+      p_user_id: user.id,
       p_new_password: 'another-horse',
     });
     expect(data).toMatchObject({ sessions_ended: 1 });
-    expect((await person.client.auth.getUser()).error).toBeNull();
+    expect((await user.client.auth.getUser()).error).toBeNull();
     expect((await server.readAs(elsewhere)).status).toBe(401);
   });
 
   test('CALL-51, ADMIN-49: a short password and a missing user are refused', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const set = async (p_user_id: string, p_new_password: string) => {
       const { error, status } = await admin.client.rpc('admin_update_user_password', {
         p_user_id,
@@ -204,8 +204,8 @@ describe('assigning a trader to a manager', () => {
     admin.client.rpc('assign_user_to_manager', { p_user_id: userId, p_manager_id: managerId });
 
   test('CALL-54: audited with both managers; null removes the assignment', async () => {
-    const [one, two] = [await server.person('manager'), await server.person('manager')];
-    const trader = await server.person('trader', { managerId: one.id });
+    const [one, two] = [await server.addUser('manager'), await server.addUser('manager')];
+    const trader = await server.addUser('trader', { managerId: one.id });
     expect((await assign(trader.id, two.id)).data).toMatchObject({ id: trader.id, manager_id: two.id });
     expect((await assign(trader.id, null)).data).toMatchObject({ manager_id: null });
     expect((await server.audit(trader.id)).map(({ detail }) => detail)).toEqual([
@@ -216,9 +216,9 @@ describe('assigning a trader to a manager', () => {
 
   test('CALL-54: staff and missing users cannot be assigned, and only managers can be assigned to', async () => {
     const [manager, support, trader] = [
-      await server.person('manager'),
-      await server.person('support'),
-      await server.person('trader'),
+      await server.addUser('manager'),
+      await server.addUser('support'),
+      await server.addUser('trader'),
     ];
     expect((await assign(support.id, manager.id)).status).toBe(400);
     expect((await assign(randomUUID(), manager.id)).status).toBe(404);
@@ -229,8 +229,8 @@ describe('assigning a trader to a manager', () => {
   });
 
   test('CALL-54: the managers’ rows and open channels follow at once', async () => {
-    const [one, two] = [await server.person('manager'), await server.person('manager')];
-    const trader = await server.person('trader', { managerId: one.id });
+    const [one, two] = [await server.addUser('manager'), await server.addUser('manager')];
+    const trader = await server.addUser('trader', { managerId: one.id });
     const seen: Record<'one' | 'two', number> = { one: 0, two: 0 };
     for (const [name, manager] of [
       ['one', one],
@@ -269,12 +269,12 @@ describe('assigning a trader to a manager', () => {
 
 // Last, because prices are stale after it.
 test('CALL-51: the own password requires a recent sign-in, so a stolen admin token cannot take the account', async () => {
-  const person = await server.person('admin');
+  const user = await server.addUser('admin');
   server.clock.advance(11 * minuteMs);
-  const { error } = await person.client.rpc('admin_update_user_password', {
-    p_user_id: person.id,
+  const { error } = await user.client.rpc('admin_update_user_password', {
+    p_user_id: user.id,
     p_new_password: 'mine-now',
   });
   expect(error).toMatchObject({ code: 'not_allowed', message: 'Please enter your current password.' });
-  await server.signIn(person.email);
+  await server.signIn(user.email);
 });

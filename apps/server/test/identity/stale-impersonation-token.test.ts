@@ -18,15 +18,15 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** An admin and a manager, each acting as the manager's trader. */
-async function watched() {
+async function startWithTokens() {
   const [boss, admin, manager] = [
-    await server.person('admin'),
-    await server.person('admin'),
-    await server.person('manager'),
+    await server.addUser('admin'),
+    await server.addUser('admin'),
+    await server.addUser('manager'),
   ];
-  const trader = await server.person('trader', { managerId: manager.id });
-  await server.actAs(admin, trader);
-  await server.actAs(manager, trader);
+  const trader = await server.addUser('trader', { managerId: manager.id });
+  await server.impersonate(admin, trader);
+  await server.impersonate(manager, trader);
   const tokens = { admin: await tokenOf(admin.client), manager: await tokenOf(manager.client) };
   /** The name in the impersonation token, while it is accepted. */
   const alive = async () => ({
@@ -43,7 +43,7 @@ const edit = async (by: TestUser, whose: TestUser, change: Record<string, unknow
 
 describe('a token of an impersonation that is over', () => {
   test('AUTH-53: ended by the button, its own only', async () => {
-    const { admin, tokens, alive } = await watched();
+    const { admin, tokens, alive } = await startWithTokens();
     await admin.client.rpc('end_impersonation', {});
     expect(await alive()).toEqual({ admin: false, manager: true });
     const user = await fetch(`${server.url}/auth/v1/user`, {
@@ -56,15 +56,15 @@ describe('a token of an impersonation that is over', () => {
   });
 
   test('AUTH-53: stays refused after a restart', async () => {
-    const { admin, alive } = await watched();
+    const { admin, alive } = await startWithTokens();
     await admin.client.rpc('end_impersonation', {});
     await server.restart();
     expect(await alive()).toEqual({ admin: false, manager: true });
   });
 
   test('AUTH-55: a trader who is reassigned leaves the former manager’s scope at once', async () => {
-    const { boss, manager, trader, alive } = await watched();
-    const other = await server.person('manager');
+    const { boss, manager, trader, alive } = await startWithTokens();
+    const other = await server.addUser('manager');
     await boss.client.rpc('assign_user_to_manager', { p_user_id: trader.id, p_manager_id: other.id });
     expect(await alive()).toEqual({ admin: true, manager: false });
     expect((await refreshed(manager.client)).user.id).toBe(manager.id);
@@ -72,14 +72,14 @@ describe('a token of an impersonation that is over', () => {
   });
 
   test('AUTH-56: a target whose role changes ends the impersonation', async () => {
-    const { boss, trader, alive, admin } = await watched();
+    const { boss, trader, alive, admin } = await startWithTokens();
     await edit(boss, trader, { new_role: 'admin' });
     expect(await alive()).toEqual({ admin: false, manager: false });
     expect((await refreshed(admin.client)).user.id).toBe(admin.id);
   });
 
   test('AUTH-55: staff whose role changes lose the impersonation, and are signed out', async () => {
-    const { boss, manager, trader, alive } = await watched();
+    const { boss, manager, trader, alive } = await startWithTokens();
     await edit(boss, manager, { new_role: 'support' });
     expect(await alive()).toEqual({ admin: true, manager: false });
     expect((await manager.client.auth.refreshSession()).error).not.toBeNull();
@@ -91,7 +91,7 @@ describe('a token of an impersonation that is over', () => {
   });
 
   test('AUTH-53: an end that was committed and never announced is detected', async () => {
-    const { admin, alive } = await watched();
+    const { admin, alive } = await startWithTokens();
     // As when the connection is lost before PostgreSQL has answered the commit.
     await server.db.query(`update app.impersonations set ended_at = $1 where actor_id = $2`, [
       new Date(server.clock.now()),
@@ -101,8 +101,8 @@ describe('a token of an impersonation that is over', () => {
   });
 
   test('AUTH-53: the deletion of the target leaves the staff member’s session unchanged', async () => {
-    const [admin, target] = [await server.person('admin'), await server.person('support')];
-    await server.actAs(admin, target);
+    const [admin, target] = [await server.addUser('admin'), await server.addUser('support')];
+    await server.impersonate(admin, target);
     await server.db.query(`delete from app.users where id = $1`, [target.id]);
     const { error } = await admin.client.auth.getUser();
     expect(error).toMatchObject({ code: 'bad_jwt' });
@@ -110,7 +110,7 @@ describe('a token of an impersonation that is over', () => {
   });
 
   test('AUTH-55: what was decided without a command is noticed at the next refresh', async () => {
-    const { manager, trader } = await watched();
+    const { manager, trader } = await startWithTokens();
     await server.db.query(`update app.users set manager_id = null where id = $1`, [trader.id]);
     const session = await refreshed(manager.client);
     expect(claimsOf(session.access_token)).toMatchObject({ sub: manager.id, app_role: 'manager' });
@@ -118,7 +118,7 @@ describe('a token of an impersonation that is over', () => {
   });
 
   test('AUTH-42: a sign-out ends the session’s impersonation as well', async () => {
-    const { admin, trader, alive } = await watched();
+    const { admin, trader, alive } = await startWithTokens();
     await admin.client.auth.signOut({ scope: 'global' });
     expect(await alive()).toEqual({ admin: false, manager: true });
     const { rows } = await server.db.query<{ ended: boolean }>(
@@ -129,7 +129,7 @@ describe('a token of an impersonation that is over', () => {
   });
 
   test('AUTH-53: a refresh at the same moment brings none that works', async () => {
-    const { admin, trader } = await watched();
+    const { admin, trader } = await startWithTokens();
     const { data } = await admin.client.auth.getSession();
     const refresh = async (): Promise<string> => {
       const answer = await fetch(`${server.url}/auth/v1/token?grant_type=refresh_token`, {
@@ -146,16 +146,16 @@ describe('a token of an impersonation that is over', () => {
     const tokens = await Promise.all(around);
     expect((await ended).data).toEqual({ ended: true });
     for (const token of tokens) {
-      const isActing = claimsOf(token).sub === trader.id;
-      expect((await server.readAs(token)).status).toBe(isActing ? 401 : 200);
+      const isImpersonated = claimsOf(token).sub === trader.id;
+      expect((await server.readAs(token)).status).toBe(isImpersonated ? 401 : 200);
     }
   });
 
   test('AUTH-55: no impersonation begins during a concurrent reassignment of the trader', async () => {
     for (let n = 0; n < 5; n += 1) {
-      const manager = await server.person('manager');
-      const boss = await server.person('admin');
-      const trader = await server.person('trader', { managerId: manager.id });
+      const manager = await server.addUser('manager');
+      const boss = await server.addUser('admin');
+      const trader = await server.addUser('trader', { managerId: manager.id });
       const [begun, taken] = await Promise.all([
         manager.client.rpc('impersonate_user', { p_user_id: trader.id, p_reason: 'In a hurry' }),
         boss.client.rpc('assign_user_to_manager', { p_user_id: trader.id, p_manager_id: null }),
@@ -167,7 +167,7 @@ describe('a token of an impersonation that is over', () => {
   });
 
   test('AUTH-53: a channel that was joined with it fails at once, and joins again as the staff member', async () => {
-    const { admin, trader } = await watched();
+    const { admin, trader } = await startWithTokens();
     const statuses: string[] = [];
     await admin.client.realtime.setAuth();
     admin.client.channel(`user:${trader.id}`).subscribe((status) => statuses.push(status));

@@ -15,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  victim = await server.person('admin');
+  victim = await server.addUser('admin');
   server.clock.advance(11 * minuteMs);
 });
 
-const asked = { status: 403, message: 'Please enter your current password.' };
+const passwordRequired = { status: 403, message: 'Please enter your current password.' };
 const wrong = { status: 400, message: 'Current password is incorrect' };
 const call = async (name: string, args: Record<string, unknown>) => {
   const { status, error } = await victim.client.rpc(name, args);
@@ -42,16 +42,16 @@ describe('an attacker with a stolen access token of an admin', () => {
   test('makes no admin without the password', async () => {
     const admins = async () => (await server.db.query(`select from app.users where role = 'admin'`)).rowCount;
     const before = await admins();
-    expect(await call('admin_create_user', newcomer('admin'))).toEqual(asked);
+    expect(await call('admin_create_user', newcomer('admin'))).toEqual(passwordRequired);
     const guessed = newcomer('admin', { p_current_password: 'a-guess' });
     expect(await call('admin_create_user', guessed)).toEqual(wrong);
     expect(await admins()).toBe(before);
   });
 
   test('sets no password of another admin', async () => {
-    const other = await server.person('admin');
+    const other = await server.addUser('admin');
     const change = { p_user_id: other.id, p_new_password: 'mine-now' };
-    expect(await call('admin_update_user_password', change)).toEqual(asked);
+    expect(await call('admin_update_user_password', change)).toEqual(passwordRequired);
     const guessed = { ...change, p_current_password: 'a-guess' };
     expect(await call('admin_update_user_password', guessed)).toEqual(wrong);
     await server.signIn(other.email);
@@ -59,34 +59,34 @@ describe('an attacker with a stolen access token of an admin', () => {
   });
 
   test('promotes no user, neither by the procedure nor by the specification’s own insert', async () => {
-    const accomplice = await server.person('support');
+    const accomplice = await server.addUser('support');
     const change = { user_id: accomplice.id, new_role: 'admin' };
-    expect(await call('safe_update_user_profile', change)).toEqual(asked);
+    expect(await call('safe_update_user_profile', change)).toEqual(passwordRequired);
     const guessed = { ...change, current_password: 'a-guess' };
     expect(await call('safe_update_user_profile', guessed)).toEqual(wrong);
     const { status, error } = await victim.client
       .from('users')
       .insert({ id: accomplice.id, username: accomplice.username, role: 'admin' });
-    expect({ status, message: error?.message }).toEqual(asked);
+    expect({ status, message: error?.message }).toEqual(passwordRequired);
     expect(await roleOf(accomplice)).toBe('support');
   });
 
   test('demotes no admin, whose password it could then set', async () => {
-    const other = await server.person('admin');
+    const other = await server.addUser('admin');
     const change = { user_id: other.id, new_role: 'support' };
-    expect(await call('safe_update_user_profile', change)).toEqual(asked);
+    expect(await call('safe_update_user_profile', change)).toEqual(passwordRequired);
     expect(await roleOf(other)).toBe('admin');
   });
 
   test('changes no other admin’s email, which would receive their recovery', async () => {
-    const other = await server.person('admin');
+    const other = await server.addUser('admin');
     const change = { user_id: other.id, new_email: newEmail() };
-    expect(await call('safe_update_user_profile', change)).toEqual(asked);
+    expect(await call('safe_update_user_profile', change)).toEqual(passwordRequired);
     await server.signIn(other.email);
   });
 
   test('has ten guesses at the password in 15 minutes, whatever they are for', async () => {
-    const other = await server.person('admin');
+    const other = await server.addUser('admin');
     const guesses: (() => Promise<{ status: number }>)[] = [
       () => call('admin_create_user', newcomer('admin', { p_current_password: 'a-guess' })),
       () =>
@@ -102,8 +102,8 @@ describe('an attacker with a stolen access token of an admin', () => {
   });
 
   test('gains no rights when the account becomes admin during the request', async () => {
-    const boss = await server.person('admin');
-    const target = await server.person('support');
+    const boss = await server.addUser('admin');
+    const target = await server.addUser('support');
     const [promotion, change] = await Promise.all([
       boss.client.rpc('safe_update_user_profile', { user_id: target.id, new_role: 'admin' }),
       call('admin_update_user_password', { p_user_id: target.id, p_new_password: 'mine-now' }),
@@ -117,8 +117,8 @@ describe('an attacker with a stolen access token of an admin', () => {
 
 describe('the admin, hours after the sign-in', () => {
   test('CALL-50, CALL-51: does all of it with the current password', async () => {
-    const other = await server.person('admin');
-    const supporter = await server.person('support');
+    const other = await server.addUser('admin');
+    const supporter = await server.addUser('support');
     const p_current_password = testPassword;
     const actions = [
       await call('admin_create_user', newcomer('admin', { p_current_password })),
@@ -145,8 +145,8 @@ describe('the admin, hours after the sign-in', () => {
   });
 
   test('CALL-50, CALL-51: does the daily work without it', async () => {
-    const other = await server.person('admin');
-    const trader = await server.person('trader');
+    const other = await server.addUser('admin');
+    const trader = await server.addUser('trader');
     const actions = [
       await call('admin_create_user', newcomer('manager')),
       await call('admin_update_user_password', { p_user_id: trader.id, p_new_password: 'another-horse' }),

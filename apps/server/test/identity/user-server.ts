@@ -45,10 +45,10 @@ export async function startUserServer(options: Omit<TestServerOptions, 'clock'> 
   }
 
   /** Starts an impersonation of `target`; the returned client has the impersonated session. */
-  async function actAs(staff: TestUser, target: TestUser) {
+  async function impersonate(staff: TestUser, target: TestUser) {
     const { data, error } = await staff.client.rpc('impersonate_user', {
       p_user_id: target.id,
-      p_reason: 'The trader asked for help',
+      p_reason: 'The trader requested help',
     });
     if (error) throw error;
     await refreshed(staff.client);
@@ -65,8 +65,8 @@ export async function startUserServer(options: Omit<TestServerOptions, 'clock'> 
     },
     clock,
     signIn,
-    person: addUser,
-    actAs,
+    addUser,
+    impersonate,
     /** A read through the table API with a token and nothing else. */
     readAs: (token: string) =>
       fetch(`${server.url}/rest/v1/users?select=id`, {

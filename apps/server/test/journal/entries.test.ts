@@ -79,10 +79,10 @@ describe('the documents’ own calls', () => {
   });
 
   test('JRNL-03, JRNL-04: without a session every read and write is refused', async () => {
-    const nobody = server.client();
+    const anonymous = server.client();
     const outcomes = [
-      await nobody.from('journal_entries').select(),
-      await nobody.from('journal_entries').insert({ user_id: writer.userId, ...entry }),
+      await anonymous.from('journal_entries').select(),
+      await anonymous.from('journal_entries').insert({ user_id: writer.userId, ...entry }),
     ];
     for (const { status, error } of outcomes) {
       expect({ status, code: error?.code }).toEqual({ status: 401, code: '42501' });
@@ -212,12 +212,12 @@ test('an entry is never from the future, and its time of change is the server’
     .single()
     .throwOnError();
   expect(Date.parse(inserted.data.created_at)).toBeLessThan(Date.parse('2999-01-01T00:00:00Z'));
-  const claimed = await writer.client
+  const forged = await writer.client
     .from('journal_entries')
     // @ts-expect-error the types do not offer it either
     .update({ updated_at: '2020-01-01T00:00:00Z' })
     .eq('id', inserted.data.id);
-  expect(claimed.status).toBe(403);
+  expect(forged.status).toBe(403);
 });
 
 test('A88, RULE-37: another trader’s entry is neither changed nor deleted; one’s own is gone', async () => {
@@ -289,7 +289,7 @@ test('a deleted account deletes its journal', async () => {
   const office = server.client();
   await office.auth.signInWithPassword({ email: 'office@example.test', password: 'correct-horse-battery-9' });
   await office
-    .rpc('delete_user_with_data', { p_user_id: leaving.userId, p_reason: 'Asked for it' })
+    .rpc('delete_user_with_data', { p_user_id: leaving.userId, p_reason: 'Requested it' })
     .throwOnError();
   const { rows } = await db.query('select from app.journal_entries where user_id = $1', [leaving.userId]);
   expect(rows).toEqual([]);

@@ -10,15 +10,15 @@ let actor: TestUser;
 let mark: Pseudonymize;
 beforeAll(async () => {
   floor = await startTradingServer();
-  trader = await floor.person('trader');
+  trader = await floor.addUser('trader');
   mark = await createPseudonymizer(floor.db, trader.id);
-  actor = await floor.person('admin');
+  actor = await floor.addUser('admin');
   await actor.client.rpc('impersonate_user', { p_user_id: trader.id, p_reason: 'a lesson' }).throwOnError();
   await actor.client.auth.refreshSession();
 });
 afterAll(() => floor.close());
 
-const actsOn = async (id: string) =>
+const actionsOn = async (id: string) =>
   (
     await floor.admin.client
       .from('audit_log')
@@ -39,9 +39,9 @@ const entry = (over = {}) => ({
 });
 
 test('A45, X-20: writes, changes and deletions by staff are in the audit log with both names, without the text', async () => {
-  const { id, ...told } = entry();
+  const { id, ...written } = entry();
   await entries(actor)
-    .insert({ id, ...told })
+    .insert({ id, ...written })
     .throwOnError();
   const { data } = await entries(actor)
     .update({ title: 'Long too early' })
@@ -57,14 +57,14 @@ test('A45, X-20: writes, changes and deletions by staff are in the audit log wit
 
   const both = { actor_id: actor.id, on_behalf_of: trader.id, subject_id: trader.id };
   const whole = {
-    title: mark(told.title),
-    content: mark(told.content),
+    title: mark(written.title),
+    content: mark(written.content),
     tags: mark('btc, swing'),
     created_at: '2026-03-01T08:00:00+00:00',
     position_id: null,
   };
   const renamed = { title: mark('Long too early') };
-  expect(await actsOn(id)).toEqual([
+  expect(await actionsOn(id)).toEqual([
     { ...both, action: 'journal_entries.insert', detail: { after: whole } },
     {
       ...both,
@@ -74,7 +74,7 @@ test('A45, X-20: writes, changes and deletions by staff are in the audit log wit
     { ...both, action: 'journal_entries.delete', detail: { before: { ...whole, ...renamed } } },
   ]);
   const { rows } = await floor.db.query('select detail from app.audit_log where object_id = $1', [id]);
-  expect(JSON.stringify(rows)).not.toContain(told.content);
+  expect(JSON.stringify(rows)).not.toContain(written.content);
 });
 
 test('A45: an upsert that finds its row is audited as an update', async () => {
@@ -83,13 +83,13 @@ test('A45: an upsert that finds its row is audited as an update', async () => {
   await entries(actor)
     .upsert([{ ...known, tags: [] }, fresh])
     .throwOnError();
-  expect(await actsOn(known.id)).toMatchObject([
+  expect(await actionsOn(known.id)).toMatchObject([
     {
       action: 'journal_entries.update',
       detail: { before: { tags: mark('btc, swing') }, after: { tags: null } },
     },
   ]);
-  expect(await actsOn(fresh.id)).toMatchObject([
+  expect(await actionsOn(fresh.id)).toMatchObject([
     { action: 'journal_entries.insert', detail: { after: { title: mark('Another') } } },
   ]);
 });
@@ -102,5 +102,5 @@ test('A45: a refusal is not audited, and neither are the trader’s own writes',
   expect(await entries(actor).insert(own)).toMatchObject({ status: 409 });
   const none = await entries(actor).update({ title: 'Late' }).eq('id', own.id).eq('title', 'gone').select();
   expect(none.data).toEqual([]);
-  expect(await actsOn(own.id)).toEqual([]);
+  expect(await actionsOn(own.id)).toEqual([]);
 });

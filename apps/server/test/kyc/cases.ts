@@ -18,8 +18,8 @@ export async function picture(): Promise<Buffer> {
 }
 
 async function upload(trader: TestUser, pictures: readonly Buffer[]): Promise<void> {
-  for (const [place, bytes] of pictures.entries()) {
-    const path = `${trader.id}/${documents[place]}.jpg`;
+  for (const [index, bytes] of pictures.entries()) {
+    const path = `${trader.id}/${documents[index]}.jpg`;
     const body = new Blob([new Uint8Array(bytes)], { type: 'image/png' });
     const { error } = await trader.client.storage.from('kyc-documents').upload(path, body, { upsert: true });
     if (error) throw error;
@@ -68,7 +68,7 @@ export async function submit(
 export const number = () => randomUUID().slice(0, 12);
 /** A trader whose documents wait for a review. */
 export async function pending(server: UserServer): Promise<{ trader: TestUser; id: string }> {
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   return { trader, id: await submit(server, trader, number()) };
 }
 

@@ -9,7 +9,7 @@ let ada: TestUser;
 let ben: TestUser;
 beforeAll(async () => {
   server = await startUserServer();
-  [ada, ben] = await Promise.all([server.person('admin'), server.person('admin')]);
+  [ada, ben] = await Promise.all([server.addUser('admin'), server.addUser('admin')]);
 });
 afterAll(() => server.close());
 
@@ -93,7 +93,7 @@ describe('what a reviewer sees', () => {
 
   test('duplicates: the same number with any spacing, and the same picture in any place, of other users only', async () => {
     const [one, two, three] = await Promise.all(
-      ['trader', 'trader', 'trader'].map(() => server.person('trader')),
+      ['trader', 'trader', 'trader'].map(() => server.addUser('trader')),
     );
     const shared = await picture();
     const key = number();

@@ -13,7 +13,7 @@ let ada: TestUser;
 let ben: TestUser;
 beforeAll(async () => {
   server = await startUserServer();
-  [ada, ben] = await Promise.all([server.person('admin'), server.person('admin')]);
+  [ada, ben] = await Promise.all([server.addUser('admin'), server.addUser('admin')]);
 });
 afterAll(() => server.close());
 
@@ -119,7 +119,7 @@ describe('a decision', () => {
 
   test('A61, A63: the announcement of a decision has reviewer and private note for admins only', async () => {
     const { trader, id } = await pending(server);
-    const heardBy = async ({ id: userId, client }: TestUser) => {
+    const receivedBy = async ({ id: userId, client }: TestUser) => {
       const received: Record<string, unknown>[] = [];
       const channel = client
         .channel(`user:${userId}`, { config: { private: true } })
@@ -133,7 +133,7 @@ describe('a decision', () => {
       });
       return received;
     };
-    const [own, admins] = await Promise.all([heardBy(trader), heardBy(ben)]);
+    const [own, admins] = await Promise.all([receivedBy(trader), receivedBy(ben)]);
     await review(ada, id, { ...rejected, p_note: 'See case 9' }).throwOnError();
     await eventually(() => expect([own.length, admins.length]).toEqual([1, 1]));
     expect(admins).toMatchObject([{ reviewer_id: ada.id, private_note: 'See case 9' }]);
@@ -222,7 +222,7 @@ describe('two reviewers', () => {
 describe('permissions', () => {
   test('KYC-26, X-21, A61: traders, managers and support neither open nor decide', async () => {
     const { trader, id } = await pending(server);
-    const others = [trader, await server.person('manager'), await server.person('support')];
+    const others = [trader, await server.addUser('manager'), await server.addUser('support')];
     for (const other of others) {
       expect(await review(other, id)).toMatchObject({ status: 403 });
       expect(await of(other).rpc('open_kyc_case', { p_id: id })).toMatchObject({ status: 403 });
@@ -238,7 +238,7 @@ describe('permissions', () => {
   });
 
   test('admins cannot review their own check, by either way', async () => {
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     const id = await submit(server, trader, number());
     await of(ada)
       .rpc('safe_update_user_profile', {

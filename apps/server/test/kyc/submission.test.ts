@@ -317,24 +317,24 @@ describe('a refusal leaves nothing behind', () => {
   });
 
   test.each(kycPictures)('KYC-09: without a picture at %s', async (missing) => {
-    const someone = await trader();
+    const applicant = await trader();
     for (const [index, which] of kycPictures.entries()) {
-      if (which !== missing) await uploadOne(someone, which, index);
+      if (which !== missing) await uploadOne(applicant, which, index);
     }
-    const { status, error } = await submit(someone);
+    const { status, error } = await submit(applicant);
     expect({ status, message: error?.message }).toEqual({
       status: 400,
       message: 'Please upload all required documents',
     });
-    expect(await standing(someone)).toEqual(untouched);
+    expect(await standing(applicant)).toEqual(untouched);
   });
 
   test('the same picture for two', async () => {
-    const someone = await trader();
-    await upload(someone, [0, 1, 0]);
-    const { status, error } = await submit(someone);
+    const applicant = await trader();
+    await upload(applicant, [0, 1, 0]);
+    const { status, error } = await submit(applicant);
     expect({ status, message: error?.message }).toEqual({ status: 400, message: texts.kycSamePicture });
-    expect(await standing(someone)).toEqual(untouched);
+    expect(await standing(applicant)).toEqual(untouched);
   });
 
   test('staff, and a caller without a session', async () => {

@@ -40,9 +40,9 @@ describe('protocols without a session', () => {
   test.each([
     ['a recovery link', 'POST', '/auth/v1/verify', recovery, undefined, 403],
     ['a PKCE code', 'POST', '/auth/v1/token?grant_type=pkce', pkce, undefined, 404],
-    ['the own user, with a made-up token', 'GET', '/auth/v1/user', undefined, made, 401],
+    ['the own user, with an invented token', 'GET', '/auth/v1/user', undefined, made, 401],
     ['a picture, without a session', 'GET', selfie, undefined, undefined, 400],
-    ['a picture, with a made-up token', 'GET', selfie, undefined, made, 400],
+    ['a picture, with an invented token', 'GET', selfie, undefined, made, 400],
     [
       'a signed link',
       'GET',
@@ -57,17 +57,17 @@ describe('protocols without a session', () => {
       Array.from({ length: 40 }, () => ask(method, path, body, from, bearer)),
     );
     const statuses = answers.map(({ status }) => status);
-    const looked = statuses.filter((status) => status !== 429);
-    expect(looked.length).toBeGreaterThanOrEqual(10);
-    expect(looked.length).toBeLessThan(40);
-    expect(new Set(looked).size).toBe(1);
-    if (path.startsWith('/auth')) expect(looked[0]).toBe(refusal);
+    const admitted = statuses.filter((status) => status !== 429);
+    expect(admitted.length).toBeGreaterThanOrEqual(10);
+    expect(admitted.length).toBeLessThan(40);
+    expect(new Set(admitted).size).toBe(1);
+    if (path.startsWith('/auth')) expect(admitted[0]).toBe(refusal);
     const refused = answers.find(({ status }) => status === 429)!;
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(((await refused.json()) as { message: string }).message).toMatch(
       /^Too many attempts\. Please try again in \d+ seconds\.$/,
     );
-    expect((await ask(method, path, body, nextAddress(), bearer)).status).toBe(looked[0]);
+    expect((await ask(method, path, body, nextAddress(), bearer)).status).toBe(admitted[0]);
   });
 
   test('SEC-F6: a refresh beyond it is answered 503 with Retry-After, never 429, and the session continues', async () => {

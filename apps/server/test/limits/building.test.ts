@@ -53,7 +53,7 @@ async function connect(server: TestServer, { id, token }: Student): Promise<WebS
   return socket;
 }
 
-const people = 400;
+const users = 400;
 const withinMs = 5 * 60_000;
 
 // Each step is everybody's at once.
@@ -62,7 +62,7 @@ test('OPS-D1, OPS-D2, OPS-D3, A118: 400 sign-ups, 400 sockets and 120 wrong pass
 }, async () => {
   const server = await startTestServer();
   const began = Date.now();
-  const numbers = Array.from({ length: people }, (_, n) => n);
+  const numbers = Array.from({ length: users }, (_, n) => n);
   const sockets: WebSocket[] = [];
   try {
     for (const role of ['admin', 'manager'] as const) {
@@ -95,7 +95,7 @@ test('OPS-D1, OPS-D2, OPS-D3, A118: 400 sign-ups, 400 sockets and 120 wrong pass
 
     expect(sockets.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true);
     const health = (await (await fetch(`${server.url}/health`)).json()) as { realtime: { sockets: number } };
-    expect(health.realtime.sockets).toBe(people);
+    expect(health.realtime.sockets).toBe(users);
 
     const form = { name: 'A', email: 'a@school.test', subject: 'A', message: 'A', status: 'new' };
     const sent = await Promise.all(

@@ -68,9 +68,9 @@ const leverages = [1, 2, 5, 10, 20, 30, 50, 75, 100, 125] as const;
 const valueOfOne = 1_000;
 const differencesMax = 20;
 const roundsOfWave = 30;
-const firstMoment = Date.UTC(2026, 0, 5);
+const firstInstant = Date.UTC(2026, 0, 5);
 
-interface Watched {
+interface OpenedPosition {
   readonly userId: string;
   readonly position: AuditedPosition;
 }
@@ -102,12 +102,12 @@ class RecordedDay {
   readonly #recordings: readonly Recording[];
   readonly #users: readonly string[];
   readonly #chance: Chance;
-  readonly #clock: ManualClock = createManualClock(firstMoment);
+  readonly #clock: ManualClock = createManualClock(firstInstant);
   readonly #hub: Hub;
   readonly #engine: Engine;
   readonly #auditor: Auditor;
   /** Open as the auditor has it, by symbol. */
-  readonly #open = new Map<string, Watched[]>();
+  readonly #open = new Map<string, OpenedPosition[]>();
   /** At which the auditor has looked already. */
   readonly #checkedAt = new Map<string, Price>();
   readonly #differences: string[] = [];
@@ -199,20 +199,20 @@ class RecordedDay {
     if (!quote || quote.stale || !quote.marketOpen || this.#checkedAt.get(symbol) === quote.price) return;
     const { price } = quote;
     this.#checkedAt.set(symbol, price);
-    const watched = this.#open.get(symbol) ?? [];
-    for (const { userId, position } of watched) {
+    const opened = this.#open.get(symbol) ?? [];
+    for (const { userId, position } of opened) {
       const [trigger] = consequencesOf(position, price);
       const { id: positionId } = position;
       if (!trigger || positionId === null) continue;
-      const moment = { at: this.#clock.now(), quote: () => quote };
-      const verdict = this.#auditor.settle(userId, { kind: 'trigger', trigger, positionId, price }, moment);
+      const instant = { at: this.#clock.now(), quote: () => quote };
+      const verdict = this.#auditor.settle(userId, { kind: 'trigger', trigger, positionId, price }, instant);
       if (verdict.length > 0)
         this.#differ(`${trigger} of ${positionId}: the auditor refuses its own (${verdict})`);
       if (trigger === 'margin_warning') this.#warnings += 1;
     }
     this.#open.set(
       symbol,
-      watched.filter(({ position }) => position.closing === null),
+      opened.filter(({ position }) => position.closing === null),
     );
   }
 
@@ -225,11 +225,11 @@ class RecordedDay {
       return pair && quote?.marketOpen && !quote.stale ? [{ pair, price: quote.price }] : [];
     });
     if (pairs.length === 0) return;
-    const wanted = Math.min(this.#opened + count, this.#options.positions);
+    const target = Math.min(this.#opened + count, this.#options.positions);
     // Some are refused, their stop loss beyond the liquidation price: engine and auditor have to agree on these too.
-    for (let round = 0; round < roundsOfWave && this.#opened < wanted; round += 1) {
+    for (let round = 0; round < roundsOfWave && this.#opened < target; round += 1) {
       await Promise.all(
-        Array.from({ length: wanted - this.#opened }, async () => {
+        Array.from({ length: target - this.#opened }, async () => {
           const { pair, price } = this.#chance.pick(pairs);
           const userId = this.#chance.pick(this.#users);
           await this.#openOne(userId, this.#commandAt(pair, price, this.#sideOf(userId, pair)));
@@ -245,8 +245,8 @@ class RecordedDay {
    * creates; the simulator covers that.
    */
   #sideOf(userId: string, pair: TradingPair): 'BUY' | 'SELL' {
-    const place = this.#recordings.findIndex(({ symbol }) => symbol === pair.symbol);
-    return (this.#users.indexOf(userId) + place) % 2 === 0 ? 'BUY' : 'SELL';
+    const index = this.#recordings.findIndex(({ symbol }) => symbol === pair.symbol);
+    return (this.#users.indexOf(userId) + index) % 2 === 0 ? 'BUY' : 'SELL';
   }
 
   #commandAt(pair: TradingPair, price: Price, side: 'BUY' | 'SELL'): OpenCommand {
@@ -289,9 +289,9 @@ class RecordedDay {
     if (outcome.id === null || verdict.length > 0 || !position) return;
     position.id = outcome.id;
     this.#opened += 1;
-    const watched = this.#open.get(command.symbol) ?? [];
-    this.#open.set(command.symbol, watched);
-    watched.push({ userId, position });
+    const opened = this.#open.get(command.symbol) ?? [];
+    this.#open.set(command.symbol, opened);
+    opened.push({ userId, position });
   }
 
   #differ(difference: string): void {

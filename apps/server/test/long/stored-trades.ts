@@ -38,9 +38,9 @@ export async function expectStored(session: Session, requests: readonly Request[
   const done = requests.filter(({ outcome }) => outcome === 'done');
   expect(requests.filter(({ outcome }) => outcome === 'unknown')).toEqual([]);
   const wrongly = requests.filter((request) => request.outcome === 'refused' && !isRightful(request));
-  expect(wrongly.map(({ wanted, refusal }) => `${wanted.kind}: ${refusal}`)).toEqual([]);
-  const answeredWith = (kind: Request['wanted']['kind']) =>
-    done.filter(({ wanted }) => wanted.kind === kind).flatMap(({ rows }) => rows.map(({ id }) => id));
+  expect(wrongly.map(({ intent, refusal }) => `${intent.kind}: ${refusal}`)).toEqual([]);
+  const answeredWith = (kind: Request['intent']['kind']) =>
+    done.filter(({ intent }) => intent.kind === kind).flatMap(({ rows }) => rows.map(({ id }) => id));
 
   // One snapshot: the market fills and closes positions meanwhile.
   await session.query('begin isolation level repeatable read');
@@ -58,7 +58,7 @@ export async function expectStored(session: Session, requests: readonly Request[
   );
   expect(sorted(orders.map(({ id }) => id))).toEqual(sorted(answeredWith('insert')));
   expect(new Set(orders.map(({ clientId }) => clientId)).size).toBe(orders.length);
-  const canceled = done.flatMap(({ wanted }) => (wanted.kind === 'cancel' ? [wanted.orderId] : []));
+  const canceled = done.flatMap(({ intent }) => (intent.kind === 'cancel' ? [intent.orderId] : []));
   expect(sorted(orders.filter(({ status }) => status === 'CANCELED').map(({ id }) => id))).toEqual(
     sorted(canceled),
   );
@@ -71,8 +71,8 @@ export async function expectStored(session: Session, requests: readonly Request[
   );
   await session.query('commit');
   const filled = orders.flatMap(({ positionId }) => positionId ?? []);
-  const parts = done.flatMap(({ wanted, rows }) =>
-    wanted.kind === 'close' ? rows.map(({ id }) => id).filter((id) => id !== wanted.positionId) : [],
+  const parts = done.flatMap(({ intent, rows }) =>
+    intent.kind === 'close' ? rows.map(({ id }) => id).filter((id) => id !== intent.positionId) : [],
   );
   const expected = [...answeredWith('open'), ...filled];
   const liquidated = positions.filter(({ closeReason }) => closeReason === 'liquidation');
@@ -103,16 +103,16 @@ function expectProtected(positions: readonly StoredPosition[], requests: readonl
   const stored = new Map(positions.map((position) => [position.id, position]));
   const byPosition = new Map<string, Request[]>();
   for (const request of requests) {
-    const { wanted, rows, outcome } = request;
+    const { intent, rows, outcome } = request;
     if (outcome !== 'done') continue;
     const id =
-      wanted.kind === 'protect' ? wanted.positionId : wanted.kind === 'open' ? rows[0]?.id : undefined;
+      intent.kind === 'protect' ? intent.positionId : intent.kind === 'open' ? rows[0]?.id : undefined;
     if (id !== undefined) byPosition.set(id, [...(byPosition.get(id) ?? []), request]);
   }
   for (const [id, protections] of byPosition) {
     const { takeProfit = null, stopLoss = null } = stored.get(id) ?? {};
-    const pairs = protections.map(({ wanted }) =>
-      pricesOf(('bracket' in wanted && wanted.bracket) || [null, null]),
+    const pairs = protections.map(({ intent }) =>
+      pricesOf(('bracket' in intent && intent.bracket) || [null, null]),
     );
     const isSure = protections.every(({ wasUnanswered }) => !wasUnanswered);
     expect(isSure ? pairs.slice(-1) : pairs).toContain(pricesOf([takeProfit, stopLoss]));

@@ -11,7 +11,7 @@ type Row = PositionRow | OrderRow;
 type Bracket = readonly [takeProfit: number, stopLoss: number];
 
 /** The requested command. */
-export type Wanted =
+export type Intent =
   | { readonly kind: 'open'; readonly bracket: Bracket | null }
   | { readonly kind: 'close'; readonly positionId: string; readonly size: number | null }
   | { readonly kind: 'protect'; readonly positionId: string; readonly bracket: Bracket }
@@ -25,7 +25,7 @@ interface Reply {
 }
 
 export interface Request {
-  readonly wanted: Wanted;
+  readonly intent: Intent;
   /** One per command; a cancel needs none to be done once. */
   readonly clientIds: readonly string[];
   readonly ask: () => PromiseLike<Reply>;
@@ -122,13 +122,13 @@ export class TradingStream {
     if (isFirst) this.#learn(request);
   }
 
-  #learn({ wanted, rows }: Request): void {
+  #learn({ intent, rows }: Request): void {
     for (const row of rows) {
-      if ('entry_price' in row && wanted.kind === 'open') {
+      if ('entry_price' in row && intent.kind === 'open') {
         this.#seen.set(row.symbol, row.entry_price);
         this.#open.push(row);
       }
-      if (wanted.kind === 'insert' && 'type' in row && row.type !== 'MARKET' && row.status === 'NEW') {
+      if (intent.kind === 'insert' && 'type' in row && row.type !== 'MARKET' && row.status === 'NEW') {
         this.#waiting.push(row.id);
       }
     }
@@ -148,16 +148,16 @@ export class TradingStream {
     return `${this.#name}-${this.#commands}`;
   }
 
-  #request(wanted: Wanted, clientIds: readonly string[], ask: Request['ask']): Request {
+  #request(intent: Intent, clientIds: readonly string[], ask: Request['ask']): Request {
     return {
-      ...{ wanted, clientIds, ask },
+      ...{ intent, clientIds, ask },
       ...{ rows: [], outcome: 'unknown', wasUnanswered: false, refusal: null },
     };
   }
 
-  #call(procedure: string, wanted: Wanted, args: Readonly<Record<string, unknown>>): Request {
+  #call(procedure: string, intent: Intent, args: Readonly<Record<string, unknown>>): Request {
     const clientId = this.#newId();
-    return this.#request(wanted, [clientId], () =>
+    return this.#request(intent, [clientId], () =>
       this.client.rpc(procedure, { ...args, p_client_id: clientId }),
     );
   }
@@ -197,8 +197,8 @@ export class TradingStream {
     const position = isPart ? this.#open[0] : this.#open.shift();
     if (!position) return null;
     const part = isPart ? partSize : null;
-    const wanted = { kind: 'close', positionId: position.id, size: part } as const;
-    return this.#call('close_position', wanted, {
+    const intent = { kind: 'close', positionId: position.id, size: part } as const;
+    return this.#call('close_position', intent, {
       p_position_id: position.id,
       ...(part !== null && { p_size: part }),
     });

@@ -28,10 +28,10 @@ test('every market is live whose provider answers; a symbol without a ticker is 
     },
     symbols: { priced: catalogue.length, listed: catalogue.length },
   });
-  const heardAt = expect.stringMatching(/^2026-11-20T15:00:[01]\d\.\d{3}Z$/);
+  const receivedAt = expect.stringMatching(/^2026-11-20T15:00:[01]\d\.\d{3}Z$/);
   expect(market.state().providers).toMatchObject([
-    { source: 'binance', ok: true, fault: null, heardAt },
-    { source: 'yahoo', ok: true, fault: null, heardAt },
+    { source: 'binance', ok: true, fault: null, receivedAt },
+    { source: 'yahoo', ok: true, fault: null, receivedAt },
   ]);
   // On a Friday at 15:00 UTC Asia sleeps.
   expect(['BTCUSDT', 'AAPL', 'XNIUSD', 'NIKKEI'].map((symbol) => stateOf(market, symbol))).toEqual([
@@ -50,9 +50,9 @@ test('without any provider everything is simulated, at once', async () => {
   await timers.advance(100);
   expect(market.state()).toMatchObject({
     ...{ source: 'simulated', live: true, sources: { simulated: catalogue.length } },
-    wanted: 'auto',
+    configured: 'auto',
     providers: ['binance', 'yahoo'].map((source) => ({
-      ...{ source, ok: false, heardAt: null, symbols: 0 },
+      ...{ source, ok: false, receivedAt: null, symbols: 0 },
       fault: expect.stringMatching(
         /^Failed to fetch data: .*; its markets are simulated until the next start$/,
       ),

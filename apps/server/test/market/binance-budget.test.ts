@@ -88,22 +88,22 @@ test('HTTP 451 ends REST for good and is reported; the websocket goes on', async
       source: 'binance',
       ok: false,
       fault: 'The exchange does not serve this location (HTTP 451).',
-      heardAt: null,
+      receivedAt: null,
       symbols: 2,
     },
   ]);
-  exchange.tellAll();
+  exchange.reportAll();
   await exchange.settled();
-  expect(feed.providers?.()[0]).toMatchObject({ ok: true, heardAt: timers.now() });
+  expect(feed.providers?.()[0]).toMatchObject({ ok: true, receivedAt: timers.now() });
 
   // With nothing left to poll, a websocket that was given up is tried again now and then.
   exchange.refuse(true);
   await timers.advance(30 * minuteMs);
   exchange.refuse(false);
   await timers.advance(2 * minuteMs);
-  exchange.tellAll();
+  exchange.reportAll();
   await exchange.settled();
-  expect(feed.providers?.()[0]).toMatchObject({ ok: true, heardAt: timers.now() });
+  expect(feed.providers?.()[0]).toMatchObject({ ok: true, receivedAt: timers.now() });
   expect(exchange.requests).toHaveLength(1);
 });
 

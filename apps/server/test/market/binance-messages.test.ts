@@ -43,7 +43,7 @@ test('FEED-13: an event is read through s and c, with the figures of the day whe
   ticks.length = 0;
   await timers.advance(second);
 
-  exchange.tell('BTCUSDT', '47174.97000000');
+  exchange.report('BTCUSDT', '47174.97000000');
   exchange.send(JSON.stringify({ s: 'ETHUSDT', c: '3990.10' }));
   await exchange.settled();
 
@@ -71,7 +71,7 @@ test('FEED-13: events in the wrapper of combined streams are read too', async ()
   ticks.length = 0;
   exchange.switches.isCombined = true;
 
-  exchange.tell('BTCUSDT', '101.00000000', startedAt + 1);
+  exchange.report('BTCUSDT', '101.00000000', startedAt + 1);
   await exchange.settled();
 
   expect(pricesOf(ticks)).toEqual(['101.00000000']);
@@ -99,12 +99,12 @@ test('FEED-35, FEED-37, A36: prices that are no positive number are dropped with
   ];
   const absurd = ['99999999999999999999', -5, 0, [1], undefined];
 
-  const tellBad = () => {
+  const sendBad = () => {
     for (const [index, c] of [...bad, ...absurd].entries()) {
       exchange.send(JSON.stringify({ ...exchange.event('BTCUSDT', timers.now() + index + 1), c: c ?? null }));
     }
   };
-  tellBad();
+  sendBad();
   await exchange.settled();
   const warnings = () => log.filter(({ msg }) => msg === 'an unacceptable price of the exchange was dropped');
   expect(ticks).toEqual([]);
@@ -115,13 +115,13 @@ test('FEED-35, FEED-37, A36: prices that are no positive number are dropped with
   expect(pricesOf(ticks)).toEqual([102.5]);
 
   await timers.advance(minuteMs);
-  tellBad();
+  sendBad();
   await exchange.settled();
   expect(warnings()).toHaveLength(2);
   expect(warnings()[1]).toMatchObject({
     level: 'warn',
     symbol: 'BTCUSDT',
-    keptBack: bad.length + absurd.length - 1,
+    suppressed: bad.length + absurd.length - 1,
   });
 });
 
@@ -156,7 +156,7 @@ test('frames that are no event do no harm: malformed, binary, oversized, foreign
     'an answer of the exchange matches no request',
   ]);
 
-  exchange.tell('BTCUSDT', '103.00000000', startedAt + 1);
+  exchange.report('BTCUSDT', '103.00000000', startedAt + 1);
   await exchange.settled();
   expect(pricesOf(ticks)).toEqual(['103.00000000']);
 });
@@ -180,7 +180,7 @@ test.for([
   await exchange.settled();
   expect(ticks).toEqual([]);
   expect(log.some(({ level }) => level === 'warn')).toBe(true);
-  exchange.tell('BTCUSDT', '103.00000000', startedAt + 1);
+  exchange.report('BTCUSDT', '103.00000000', startedAt + 1);
   await exchange.settled();
   expect(pricesOf(ticks)).toEqual(['103.00000000']);
 });
@@ -190,10 +190,10 @@ test('events that arrive out of order or twice never take the price back', async
   await start();
   ticks.length = 0;
 
-  exchange.tell('BTCUSDT', '105.00000000', startedAt + 3_000);
-  exchange.tell('BTCUSDT', '104.00000000', startedAt + 2_000);
-  exchange.tell('BTCUSDT', '105.00000000', startedAt + 3_000);
-  exchange.tell('BTCUSDT', '106.00000000', startedAt + 4_000);
+  exchange.report('BTCUSDT', '105.00000000', startedAt + 3_000);
+  exchange.report('BTCUSDT', '104.00000000', startedAt + 2_000);
+  exchange.report('BTCUSDT', '105.00000000', startedAt + 3_000);
+  exchange.report('BTCUSDT', '106.00000000', startedAt + 4_000);
   await exchange.settled();
 
   expect(pricesOf(ticks)).toEqual(['105.00000000', '106.00000000']);
@@ -203,11 +203,11 @@ test('an event from far in the future does not silence the ones after it for lon
   const { exchange, ticks, timers, start } = await setUpBinance();
   await start();
 
-  exchange.tell('BTCUSDT', '105.00000000', startedAt + 400 * dayMs);
+  exchange.report('BTCUSDT', '105.00000000', startedAt + 400 * dayMs);
   await exchange.settled();
   expect(ticks.at(-1)).toMatchObject({ price: '105.00000000', marketTime: startedAt + minuteMs });
   await timers.advance(minuteMs + second);
-  exchange.tell('BTCUSDT', '106.00000000');
+  exchange.report('BTCUSDT', '106.00000000');
   await exchange.settled();
 
   expect(pricesOf(ticks).at(-1)).toBe('106.00000000');
@@ -233,7 +233,7 @@ test('an error answer: the batch is halved until the refused symbol is alone, lo
   );
   exchange.requests.length = 0;
   for (let elapsed = 0; elapsed < 8; elapsed += 1) {
-    for (const symbol of symbols) if (symbol !== 'BADUSDT') exchange.tell(symbol, '110.00000000');
+    for (const symbol of symbols) if (symbol !== 'BADUSDT') exchange.report(symbol, '110.00000000');
     exchange.set('BADUSDT', '9.00000000');
     await timers.advance(second);
   }

@@ -42,7 +42,7 @@ export interface BinanceSetup {
   /** What is listed, watched and in use; to be changed by the test. */
   readonly market: {
     pairs: readonly ListedSymbol[];
-    watched: ReadonlySet<string>;
+    shown: ReadonlySet<string>;
     inUse: ReadonlySet<string>;
   };
   start(): Promise<void>;
@@ -71,10 +71,10 @@ export async function setUpBinance(
   const counted = exchange.through(outbound);
   const market: BinanceSetup['market'] = {
     pairs: listed(...symbols),
-    watched: new Set(),
+    shown: new Set(),
     inUse: new Set(),
   };
-  const interest: Interest = { watched: () => market.watched, inUse: () => market.inUse };
+  const interest: Interest = { shown: () => market.shown, inUse: () => market.inUse };
   const feed = createBinanceFeed({
     url: exchange.url,
     streamUrl: exchange.streamUrl,

@@ -13,7 +13,7 @@ test('a frame beyond 1 MB costs the connection, which is opened again', async ()
   await exchange.settled();
   expect(exchange.open).toBe(0);
   await timers.advance(second);
-  exchange.tell('BTCUSDT', '104.00000000');
+  exchange.report('BTCUSDT', '104.00000000');
   await exchange.settled();
 
   expect(exchange.open).toBe(1);
@@ -48,7 +48,7 @@ test('A31: prices that flow again reset the count of tries', async () => {
     expect(exchange.open).toBe(0);
     await timers.advance(second);
     expect(exchange.open).toBe(1);
-    exchange.tellAll();
+    exchange.reportAll();
     await exchange.settled();
   }
 });
@@ -72,10 +72,10 @@ test('A31: after the fifth try prices are polled until a client displays one, a 
   expect(pricesOf(ticks)).toContain('107.00000000');
   expect(exchange.open).toBe(0);
   expect(feed.providers?.()[0]).toMatchObject({ ok: true, fault: expect.stringContaining('polled') });
-  market.watched = new Set(['ETHUSDT']);
+  market.shown = new Set(['ETHUSDT']);
   await timers.advance(second);
   expect(exchange.open).toBe(1);
-  exchange.tellAll();
+  exchange.reportAll();
   await exchange.settled();
 
   await lose();
@@ -83,7 +83,7 @@ test('A31: after the fifth try prices are polled until a client displays one, a 
   market.pairs = listed('BTCUSDT', 'ETHUSDT', 'SOLUSDT');
   await timers.advance(second);
   expect(exchange.open).toBe(1);
-  exchange.tellAll();
+  exchange.reportAll();
   await exchange.settled();
 
   await lose();
@@ -120,7 +120,7 @@ test('a server that accepts and closes at once does not get a connection a secon
   await start();
   for (let elapsed = 0; elapsed < 300; elapsed += 1) {
     exchange.cut();
-    market.watched = new Set(elapsed % 2 ? ['BTCUSDT'] : []);
+    market.shown = new Set(elapsed % 2 ? ['BTCUSDT'] : []);
     await timers.advance(second);
   }
   expect(exchange.attempts).toBeLessThan(40);
@@ -130,7 +130,7 @@ test('a server that ends every connection after its first event gets at most 100
   const { exchange, timers, start } = await setUpBinance();
   await start();
   for (let elapsed = 0; elapsed < 299; elapsed += 1) {
-    exchange.tellAll();
+    exchange.reportAll();
     await exchange.settled();
     exchange.cut();
     await timers.advance(second);
@@ -144,15 +144,15 @@ test('the connection is renewed before its 24 hours are over: no gap, no repetit
   const { exchange, ticks, timers, start } = await setUpBinance();
   await start();
   timers.skip(23 * hourMs + 49 * minuteMs);
-  exchange.tellAll();
+  exchange.reportAll();
   await timers.advance(20 * second);
   expect(exchange.attempts).toBe(1);
   ticks.length = 0;
 
   let overlap = 0;
   for (let elapsed = 0; elapsed < 120; elapsed += 1) {
-    exchange.tell('BTCUSDT', String(200 + elapsed));
-    exchange.tell('ETHUSDT', String(300 + elapsed));
+    exchange.report('BTCUSDT', String(200 + elapsed));
+    exchange.report('ETHUSDT', String(300 + elapsed));
     await timers.advance(second);
     overlap = Math.max(overlap, exchange.open);
   }
@@ -169,7 +169,7 @@ test('the connection is renewed before its 24 hours are over: no gap, no repetit
 test('serverShutdown: the next connection takes over when its prices flow, and only then the old one goes', async () => {
   const { exchange, ticks, timers, start } = await setUpBinance();
   await start();
-  exchange.tellAll();
+  exchange.reportAll();
   await exchange.settled();
 
   exchange.send(JSON.stringify({ e: 'serverShutdown', E: startedAt }));
@@ -178,7 +178,7 @@ test('serverShutdown: the next connection takes over when its prices flow, and o
   expect(exchange.open).toBe(2);
   ticks.length = 0;
 
-  exchange.tell('BTCUSDT', '120.00000000');
+  exchange.report('BTCUSDT', '120.00000000');
   await exchange.settled();
   expect(exchange.open).toBe(1);
   await exchange.settled();
@@ -187,7 +187,7 @@ test('serverShutdown: the next connection takes over when its prices flow, and o
     connection: 1,
     params: ['btcusdt@ticker', 'ethusdt@ticker'],
   });
-  exchange.tell('BTCUSDT', '121.00000000', timers.now() + 1);
+  exchange.report('BTCUSDT', '121.00000000', timers.now() + 1);
   await exchange.settled();
   expect(pricesOf(ticks)).toEqual(['120.00000000', '121.00000000']);
 });
@@ -195,7 +195,7 @@ test('serverShutdown: the next connection takes over when its prices flow, and o
 test('a takeover that fails leaves the old connection, and is tried again a minute later', async () => {
   const { exchange, ticks, timers, start } = await setUpBinance();
   await start();
-  exchange.tellAll();
+  exchange.reportAll();
   await exchange.settled();
   exchange.switches.handshake = { status: 502, body: '' };
 
@@ -204,7 +204,7 @@ test('a takeover that fails leaves the old connection, and is tried again a minu
   expect(exchange.attempts).toBe(2);
   exchange.switches.handshake = null;
   for (let elapsed = 0; elapsed < 65; elapsed += 1) {
-    exchange.tell('BTCUSDT', String(130 + elapsed));
+    exchange.report('BTCUSDT', String(130 + elapsed));
     await timers.advance(second);
   }
 
@@ -219,7 +219,7 @@ test('HTTP 451 to the handshake ends the websocket for good; REST goes on', asyn
   exchange.switches.handshake = { status: 451, body: '' };
   await start();
   await timers.advance(2 * minuteMs);
-  market.watched = new Set(['BTCUSDT']);
+  market.shown = new Set(['BTCUSDT']);
   ticks.length = 0;
   exchange.set('BTCUSDT', '109.00000000');
   await timers.advance(10 * second);
@@ -254,7 +254,7 @@ test('stop leaves no socket and no timer, also while connecting, and no tick fol
 
   await feed.stop();
   const emitted = ticks.length;
-  exchange.tellAll();
+  exchange.reportAll();
   exchange.release();
   await exchange.settled();
   await exchange.settled();

@@ -34,8 +34,8 @@ test('FEED-16: a stream that is silent for one symbol only has that one fetched'
   exchange.requests.length = 0;
 
   for (let elapsed = 0; elapsed < 13; elapsed += 1) {
-    exchange.tell('BTCUSDT', '101.00000000');
-    exchange.tell('SOLUSDT', '20.00000000');
+    exchange.report('BTCUSDT', '101.00000000');
+    exchange.report('SOLUSDT', '20.00000000');
     await timers.advance(second);
   }
 
@@ -66,7 +66,7 @@ test('a slow answer never takes back the newer price that the stream brought mea
   exchange.switches.answer = { status: 200, body: JSON.stringify([old]) };
   exchange.hold();
   await timers.advance(second);
-  exchange.tell('BTCUSDT', '103.00000000', startedAt + 5_900);
+  exchange.report('BTCUSDT', '103.00000000', startedAt + 5_900);
   await exchange.settled();
   exchange.release();
   await exchange.settled();
@@ -78,7 +78,7 @@ test('an answer from a cache, older than what is known, is not taken for news', 
   const { exchange, ticks, timers, log, start } = await setUpBinance(['BTCUSDT']);
   await start();
   await timers.advance(4 * second);
-  exchange.tell('BTCUSDT', '103.00000000');
+  exchange.report('BTCUSDT', '103.00000000');
   const cached = { symbol: 'BTCUSDT', lastPrice: '90.00000000', closeTime: startedAt - minuteMs };
   exchange.switches.answer = { status: 200, body: JSON.stringify([cached]) };
   await timers.advance(10 * second);
@@ -93,19 +93,19 @@ test('ENG-9: one event that is dated an hour ahead counts as of its arrival, and
   const { exchange, ticks, timers, log, start } = await setUpBinance(['BTCUSDT']);
   await start();
   await timers.advance(4 * second);
-  exchange.tell('BTCUSDT', '101.00000000', timers.now() + hourMs);
+  exchange.report('BTCUSDT', '101.00000000', timers.now() + hourMs);
   await timers.advance(second);
   expect(ticks.at(-1)?.price).toBe('101.00000000');
   // The exchange's clock is a little behind ours, as well.
-  exchange.tell('BTCUSDT', '102.00000000', timers.now() - 2 * second);
+  exchange.report('BTCUSDT', '102.00000000', timers.now() - 2 * second);
   await timers.advance(second);
   expect(ticks.at(-1)?.price).toBe('102.00000000');
   // Of right times none runs back.
-  exchange.tell('BTCUSDT', '99.00000000', timers.now() - 30 * second);
+  exchange.report('BTCUSDT', '99.00000000', timers.now() - 30 * second);
   await timers.advance(second);
   expect(ticks.at(-1)?.price).toBe('102.00000000');
 
-  exchange.tell('BTCUSDT', '103.00000000', timers.now() + hourMs);
+  exchange.report('BTCUSDT', '103.00000000', timers.now() + hourMs);
   await timers.advance(second);
   exchange.switches.isMute = true;
   exchange.set('BTCUSDT', '104.00000000');
@@ -123,9 +123,9 @@ test('ENG-9: prices of an exchange whose clock stays ahead of ours are accepted,
     const price = `${200 + i}.00000000`;
     sent.push(price);
     const at = timers.now() + 30 * second;
-    exchange.tell('BTCUSDT', price, at);
-    exchange.tell('BTCUSDT', '1.00000000', at - 5 * second);
-    exchange.tell('BTCUSDT', price, at);
+    exchange.report('BTCUSDT', price, at);
+    exchange.report('BTCUSDT', '1.00000000', at - 5 * second);
+    exchange.report('BTCUSDT', price, at);
     await timers.advance(second);
   }
   expect(ticks.map(({ price }) => price)).toEqual(sent);
@@ -183,7 +183,7 @@ test('with the budget nearly used up the poll is limited to the most needed: pos
   exchange.switches.isMute = true;
   await start();
   market.inUse = new Set(['C29USDT']);
-  market.watched = new Set(['C28USDT']);
+  market.shown = new Set(['C28USDT']);
   exchange.switches.usedWeight = 4_790;
   await timers.advance(5 * second);
   expect(exchange.requests).toHaveLength(1);
@@ -232,7 +232,7 @@ test('an exchange with invalid answers gets ever fewer requests', async () => {
 test('an exchange that is dead for an hour costs little and is taken up again by itself', async () => {
   const { exchange, feed, ticks, log, timers, start } = await setUpBinance();
   await start();
-  exchange.tellAll();
+  exchange.reportAll();
   await exchange.settled();
   ticks.length = 0;
   log.length = 0;
@@ -252,7 +252,7 @@ test('an exchange that is dead for an hour costs little and is taken up again by
   exchange.set('BTCUSDT', '111.00000000');
   await timers.advance(31 * second);
   expect(ticks.find(({ symbol }) => symbol === 'BTCUSDT')?.price).toBe('111.00000000');
-  exchange.tell('BTCUSDT', '112.00000000');
+  exchange.report('BTCUSDT', '112.00000000');
   await exchange.settled();
   expect(ticks.at(-1)?.price).toBe('112.00000000');
   expect(exchange.open).toBe(1);

@@ -69,7 +69,7 @@ class CandleProvider {
     const bars: Bar[] = [];
     let name = barStart(timeframe, this.#now(), hours);
     while (query.before !== null && name >= query.before) name = previousBar(timeframe, name);
-    for (let looked = 0; bars.length < query.limit && looked < 20_000; looked += 1) {
+    for (let steps = 0; bars.length < query.limit && steps < 20_000; steps += 1) {
       const { from } = barSpan(timeframe, name, hours);
       const isTraded = nextBar(timeframe, name) - name > hourMs || isMarketOpen(hours, from);
       if (isTraded && !this.hasNone(from)) bars.unshift(this.barAt(name));
@@ -111,7 +111,7 @@ export async function createSetting(
   let statements = 0;
   let isBroken = false;
   let delay: Parameters<Setting['delay']>[0] = async () => undefined;
-  const watched: Database = {
+  const counted: Database = {
     ...db,
     async query(text, values, name) {
       underWay += 1;
@@ -136,7 +136,7 @@ export async function createSetting(
     const bus = createBus(log);
     const provider = new CandleProvider(timers.now);
     const candles = createCandles({
-      db: watched,
+      db: counted,
       timers,
       log,
       bus,

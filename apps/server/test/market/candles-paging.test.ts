@@ -19,9 +19,9 @@ async function open(): Promise<Setting> {
 const page = (
   { candles }: Setting,
   before: number | null,
-  { timeframe = '1h', limit = 1000, symbol = 'BTCUSDT', depth = 'whole' }: Partial<Wanted> = {},
+  { timeframe = '1h', limit = 1000, symbol = 'BTCUSDT', depth = 'whole' }: Partial<PageRequest> = {},
 ) => candles.candles(symbol, timeframe, { limit, before }, depth);
-interface Wanted {
+interface PageRequest {
   readonly timeframe: Timeframe;
   readonly limit: number;
   readonly symbol: string;
@@ -39,7 +39,7 @@ test('paging back thirty thousand bars stores three thousand of them', async () 
   const setting = await open();
   let before: number | null = null;
   const seen: number[] = [];
-  for (let look = 0; look < 30; look += 1) {
+  for (let attempt = 0; attempt < 30; attempt += 1) {
     const bars = await page(setting, before);
     seen.push(...bars.map(({ open_time }) => Date.parse(open_time)));
     before = Date.parse(bars[0]!.open_time);
@@ -83,7 +83,7 @@ test('a page across the boundary is whole, and only its newer part is stored', a
   expect(bars).toHaveLength(1000);
   expect(await storedOf(setting)).toBeLessThanOrEqual(501);
   setting.provider.requests.length = 0;
-  for (let look = 0; look < 5; look += 1) expect(await page(setting, before)).toEqual(bars);
+  for (let attempt = 0; attempt < 5; attempt += 1) expect(await page(setting, before)).toEqual(bars);
   expect(setting.provider.requests.length).toBeLessThanOrEqual(1);
 });
 
@@ -92,8 +92,8 @@ test('long before any listing, the provider gets one request for all timeframes 
   setting.provider.hasNone = (instant) => instant < Date.UTC(2017, 0);
   const before = Date.UTC(1990, 0);
   for (const timeframe of ['1h', '1d', '1w', '15m'] as const)
-    for (let look = 0; look < 3; look += 1)
-      expect(await page(setting, before - look * dayMs, { timeframe })).toEqual([]);
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      expect(await page(setting, before - attempt * dayMs, { timeframe })).toEqual([]);
   expect(setting.provider.requests).toHaveLength(1);
 });
 

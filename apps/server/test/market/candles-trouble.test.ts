@@ -17,7 +17,7 @@ test('a provider that fails costs an answer with its gaps marked, and is paused 
   expect(bars.map(({ close }) => close)).toHaveLength(6);
   expect(gaps(bars)).toEqual([new Date(start + 13 * minuteMs).toISOString()]);
   const requestCount = provider.requests.length;
-  for (let look = 0; look < 10; look += 1) await chart(setting, '1m');
+  for (let attempt = 0; attempt < 10; attempt += 1) await chart(setting, '1m');
   expect(provider.requests).toHaveLength(requestCount);
 
   provider.before = async () => undefined;
@@ -31,7 +31,7 @@ test('a provider that fails costs an answer with its gaps marked, and is paused 
 test('when no bar is known, the provider’s fault is the answer, also a moment later', async () => {
   const setting = await open(start);
   setting.provider.before = failing;
-  for (let look = 0; look < 2; look += 1)
+  for (let attempt = 0; attempt < 2; attempt += 1)
     await expect(chart(setting, '1h')).rejects.toEqual(new PriceError('HTTP error! status: 503'));
   expect(setting.provider.requests).toHaveLength(1);
 });
@@ -95,7 +95,7 @@ test('a silent source gets at most one request a minute, however many reads ther
   await chart(setting, '1m', 100);
   await timers.advance(10 * minuteMs);
   provider.requests.length = 0;
-  for (let look = 0; look < 100; look += 1) {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
     expect((await chart(setting, '1m', 100)).length).toBe(100);
     await timers.advance(3_000);
   }
@@ -107,12 +107,12 @@ test('over a weekend a closed market gets no request', async () => {
   await live(setting, 10, 'AAPL');
   await chart(setting, '1m', 390, null, 'AAPL');
   await setting.timers.advance(5 * minuteMs);
-  for (let look = 0; look < 10; look += 1) await chart(setting, '1m', 390, null, 'AAPL');
+  for (let attempt = 0; attempt < 10; attempt += 1) await chart(setting, '1m', 390, null, 'AAPL');
   expect(setting.provider.requests).toHaveLength(2);
   await setting.timers.advance(hourMs);
   await chart(setting, '1m', 390, null, 'AAPL');
   setting.provider.requests.length = 0;
-  for (let look = 0; look < 20; look += 1) {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
     await setting.timers.advance(2 * hourMs);
     await chart(setting, '1m', 390, null, 'AAPL');
   }

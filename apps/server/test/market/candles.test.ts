@@ -68,7 +68,7 @@ test('a holiday and hours before the listing are requested once', async () => {
   expect(gaps(first)).toEqual([]);
   await chart(setting, '15m', 1000, null, 'AAPL');
   const requestCount = provider.requests.length;
-  for (let look = 0; look < 5; look += 1) await chart(setting, '15m', 1000, null, 'AAPL');
+  for (let attempt = 0; attempt < 5; attempt += 1) await chart(setting, '15m', 1000, null, 'AAPL');
   expect(provider.requests).toHaveLength(requestCount);
   expect(requestCount).toBeLessThanOrEqual(2);
 });

@@ -27,7 +27,7 @@ const lastPrice = async (server: UserServer, symbol: string) =>
 
 test('a shock moves a simulated price at once, is audited, and is part of the path after a restart', async () => {
   const server = await start({ feed: null });
-  const admin = await server.person('admin');
+  const admin = await server.addUser('admin');
   const before = await lastPrice(server, 'BTCUSDT');
   const shock = (more: Record<string, unknown> = {}) =>
     call(admin, 'shock_price', { p_symbol: 'BTCUSDT', p_percent: 40, p_reason: 'A lesson', ...more });
@@ -67,7 +67,7 @@ test('a shock moves a simulated price at once, is audited, and is part of the pa
 
 test('a shock that fades is no longer listed once it has no effect', async () => {
   const server = await start({ feed: null });
-  const admin = await server.person('admin');
+  const admin = await server.addUser('admin');
   await call(admin, 'shock_price', {
     ...{ p_symbol: 'EUR/USD', p_percent: -5, p_half_life_minutes: 0.5, p_reason: 'A lesson' },
   });
@@ -95,7 +95,7 @@ test('a recording is paused and speeded up, audited; what is not simulated takes
       priceFeed: { kind: 'replay', folder, speed: 1, loop: false, onJump: 'pause', historyMinutes: 0 },
     },
   });
-  const admin = await server.person('admin');
+  const admin = await server.addUser('admin');
   const set = (args: Record<string, unknown>) => call(admin, 'set_replay', args);
 
   expect(await set({ p_paused: true })).toMatchObject({ status: 400, message: 'Please give a reason.' });
@@ -152,14 +152,14 @@ test('UX-10: the browser gets the symbols of the recording before they have a pr
   };
   expect(feed.recorded).toEqual(['BTCUSDT', 'AAPL']);
   // The API answers for all others as ever.
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   const { data } = await trader.client.from('trading_pairs').select('symbol').eq('symbol', 'EUR/USD');
   expect(data).toHaveLength(1);
 });
 
 test('without a recording, nothing can be paused', async () => {
   const server = await start({ feed: null });
-  const admin = await server.person('admin');
+  const admin = await server.addUser('admin');
   expect(await call(admin, 'set_replay', { p_paused: true, p_reason: 'A break' })).toMatchObject({
     ...{ status: 403, code: 'not_allowed', message: 'No replay is running.' },
   });
@@ -176,7 +176,7 @@ test('FEED-67: fetch_price requests the price at once; a failure has its cause',
     feed.setPrice(symbol, 100 + requestCount);
   };
   const server = await start({ feed });
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   const fetched = await call(trader, 'fetch_price', { p_symbol: 'BTCUSDT' });
   expect(fetched).toMatchObject({
     status: 200,
@@ -206,12 +206,12 @@ test.for([
   ['FEED-69, ERR-35', 'NOPEUSDT', 'No price data available for NOPEUSDT'],
   ['FEED-69, ERR-35', 'NOPE', 'No price data available for NOPE'],
 ] as const)(
-  '%s: who asks for the price of %s, which is not listed, reads %s',
+  '%s: who requests the price of %s, which is not listed, reads %s',
   async ([, symbol, details]) => {
     const feed = createManualFeed();
     feed.fetch = async () => expect.unreachable('a request reached a provider');
     const server = await start({ feed });
-    const trader = await server.person('trader');
+    const trader = await server.addUser('trader');
     expect(await call(trader, 'fetch_price', { p_symbol: symbol })).toMatchObject({
       status: 400,
       code: 'unknown_symbol',
@@ -227,8 +227,8 @@ test('one user waits for eight prices at once, and for no more', async () => {
   feed.changeSource('yahoo');
   feed.fetch = () => new Promise((resolve) => answers.push(resolve));
   const server = await start({ feed });
-  const trader = await server.person('trader');
-  const other = await server.person('trader');
+  const trader = await server.addUser('trader');
+  const other = await server.addUser('trader');
   feed.setPrice('AAPL', 100);
   const ask = (by: TestUser) => call(by, 'fetch_price', { p_symbol: 'AAPL' });
   const pending = Array.from({ length: 10 }, () => ask(trader));
@@ -256,7 +256,7 @@ test('A37: a polled price is fetched before a position opens on it, and a silent
   };
   const server = await start({ feed });
   feed.setPrice('BTCUSDT', 100, { receivedAt: server.clock.now() - 3_000, marketTime: server.clock.now() });
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.1, p_leverage: 10 };
   expect(await call(trader, 'open_position', order)).toMatchObject({ data: { entry_price: 120 } });
   // Just fetched: as fresh as can be.
@@ -303,7 +303,7 @@ test('the browser learns the source of the prices, and operators which provider 
     .toMatchObject({
       status: 'ready',
       feed: {
-        ...{ ok: true, source: 'simulated', wanted: 'auto', held: 0 },
+        ...{ ok: true, source: 'simulated', configured: 'auto', held: 0 },
         providers: [
           { source: 'binance', ok: false, symbols: 0, fault: expect.stringContaining('simulated') },
           { source: 'yahoo', ok: false, symbols: 0, fault: expect.stringContaining('simulated') },
@@ -317,8 +317,8 @@ test('the browser learns the source of the prices, and operators which provider 
 
 test('A37: a symbol counts as displayed as long as a client has joined its topic', async () => {
   const server = await start();
-  const trader = await server.person('trader');
-  const watched = () => server.server.market.state().symbols.watched;
+  const trader = await server.addUser('trader');
+  const shown = () => server.server.market.state().symbols.shown;
   const join = (topic: string) =>
     new Promise<RealtimeChannel>((resolve) => {
       const channel = trader.client.channel(topic).subscribe((status) => {
@@ -326,7 +326,7 @@ test('A37: a symbol counts as displayed as long as a client has joined its topic
       });
     });
   const [bitcoin] = [await join('prices:BTCUSDT'), await join('prices'), await join('prices:NOPE')];
-  expect(watched()).toBe(1);
+  expect(shown()).toBe(1);
   await trader.client.removeChannel(bitcoin);
-  await expect.poll(watched).toBe(0);
+  await expect.poll(shown).toBe(0);
 });

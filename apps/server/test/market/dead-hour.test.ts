@@ -71,7 +71,7 @@ test('A37 A24 FEED-16 FEED-30: an hour without any source loses no position, fir
   const trader = await server.signUpTrader({ balance: 10_000 });
   const rows = async (text: string) => (await server.db.query(text)).rows;
   const priceOf = (symbol: string) => server.server.market.price(symbol);
-  exchange.tell('BTCUSDT', '100000.00');
+  exchange.report('BTCUSDT', '100000.00');
   await eventually(() => expect(priceOf('BTCUSDT')?.state).toBe('live'));
   await eventually(async () => {
     await timers.advance(1_000);
@@ -98,7 +98,7 @@ test('A37 A24 FEED-16 FEED-30: an hour without any source loses no position, fir
     while (!isOver) await timers.advance(100);
     return result;
   };
-  exchange.tell('BTCUSDT', '100000.00');
+  exchange.report('BTCUSDT', '100000.00');
   await timers.advance(0);
   const bitcoin = await open('BTCUSDT', 'BUY', 0.01, 10, 100_000);
   const apple = await meanwhile(open('AAPL', 'SELL', 1, 5, 100));
@@ -156,7 +156,7 @@ test('A37 A24 FEED-16 FEED-30: an hour without any source loses no position, fir
   exchange.set('BTCUSDT', '94000.00');
   await eventually(async () => {
     await timers.advance(5_000);
-    exchange.tell('BTCUSDT', '94000.00');
+    exchange.report('BTCUSDT', '94000.00');
     expect(priceOf('BTCUSDT')).toMatchObject({ state: 'live', price: 94_000_00000000n });
     expect(priceOf('AAPL')?.state).toBe('live');
     expect(priceOf('EUR/USD')?.state).toBe('live');

@@ -5,11 +5,11 @@
  *     const exchange = await startExchange(timers);            // any clock
  *     exchange.set('BTCUSDT', '47174.97');                     // listed from now on; REST answers it
  *     const outbound = exchange.through(createOutbound(...));  // for all its clients: `settled` sees what is under way
- *     exchange.tell('BTCUSDT', '47175.10');                    // sets it and sends the event to its subscribers
+ *     exchange.report('BTCUSDT', '47175.10');                    // sets it and sends the event to its subscribers
  *     await exchange.settled();                                // all that was sent has been received, on both sides
  *
  * Misbehaviour: `switches` (other answers of REST, refused handshakes, silence after the acknowledgement), `send` (any
- * frame), `tell` with another event time (reordering), `cut`, `refuse` (a dead exchange), `hold` and `release` (slow
+ * frame), `report` with another event time (reordering), `cut`, `refuse` (a dead exchange), `hold` and `release` (slow
  * answers), `refusedStreams`, `delist`. With manual timers pass `() => exchange.settled()` as their `settle`. Symbols
  * that were never set do not exist.
  */
@@ -44,7 +44,7 @@ export interface Switches {
   answer: ExchangeAnswer | ((path: string) => ExchangeAnswer | null) | null;
   /** The websocket's handshake is answered so. */
   handshake: ExchangeAnswer | null;
-  /** Requests of the websocket are acknowledged, and then nothing is sent: `tell` sends to no subscriber. */
+  /** Requests of the websocket are acknowledged, and then nothing is sent: `report` sends to no subscriber. */
   isMute: boolean;
   /** Requests of the websocket are not even acknowledged. */
   isDeaf: boolean;
@@ -160,7 +160,7 @@ export class ExchangeServer {
   }
 
   /** Sets a price and sends its event to the subscribers. `eventTime` in ms; left out: now. */
-  tell(symbol: string, price: string, eventTime: number = this.clock.now()): void {
+  report(symbol: string, price: string, eventTime: number = this.clock.now()): void {
     this.set(symbol, price);
     const stream = `${symbol.toLowerCase()}@ticker`;
     for (const client of this.clients) {
@@ -169,8 +169,8 @@ export class ExchangeServer {
   }
 
   /** Sends the event of every listed symbol. */
-  tellAll(): void {
-    for (const [symbol, { price }] of this.figures) this.tell(symbol, price);
+  reportAll(): void {
+    for (const [symbol, { price }] of this.figures) this.report(symbol, price);
   }
 
   /** Sends a frame as it is to every open connection, or to one: text, or bytes as a binary frame. */

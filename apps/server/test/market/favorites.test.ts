@@ -2,7 +2,7 @@ import { normaliseSymbol } from '@fulcrum/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import { limits } from '../../src/protocols/rest/limits.ts';
-import { people, type RestServer, startRestServer } from '../rest/rest-server.ts';
+import { namedUsers, type RestServer, startRestServer } from '../rest/rest-server.ts';
 
 let server: RestServer;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test('ENT-26 RULE-41: a user can star every listed pair, and the stars are that 
     .as('alice')
     .from('favorites')
     .delete()
-    .eq('user_id', people.alice.id)
+    .eq('user_id', namedUsers.alice.id)
     .eq('symbol', 'EURUSD')
     .throwOnError();
   expect(await starsOf('alice')).toEqual(all.filter((symbol) => symbol !== 'EURUSD'));

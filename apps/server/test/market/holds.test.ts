@@ -16,7 +16,7 @@ beforeEach(async () => {
   floor.feed.setPrice('ETHUSDT', '50');
   // What an earlier test left held back.
   await accept();
-  trader = await floor.person('trader');
+  trader = await floor.addUser('trader');
   await floor.open(trader);
 });
 

@@ -60,10 +60,10 @@ test('a symbol that is not followed ticks once a second; in use or displayed, fo
   inUse.clear();
   expect(await ticksOf('BTCUSDT', 10_000)).toBeLessThanOrEqual(11);
 
-  const unwatch = market.watch('BTCUSDT');
+  const unwatch = market.follow('BTCUSDT');
   expect(await ticksOf('BTCUSDT', 10_000)).toBeGreaterThan(30);
   unwatch();
-  const unwatchAll = market.watchAll();
+  const unwatchAll = market.followAll();
   expect(await ticksOf('ETHUSDT', 10_000)).toBeGreaterThan(30);
   unwatchAll();
   expect(await ticksOf('ETHUSDT', 10_000)).toBeLessThanOrEqual(11);
@@ -74,12 +74,12 @@ test('a client that begins to display or to trade a symbol has its price of that
   await timers.advance(1_040);
   const pricedAt = (symbol: string) => market.price(symbol)!.pricedAt;
   const idle = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'BNBUSDT', 'XRPUSDT'];
-  market.watch('BTCUSDT');
+  market.follow('BTCUSDT');
   expect(pricedAt('BTCUSDT')).toBe(timers.now());
   await market.ensureFresh('ETHUSDT');
   expect(pricedAt('ETHUSDT')).toBe(timers.now());
   expect(pricedAt('SOLUSDT')).toBeLessThan(timers.now());
-  market.watchAll();
+  market.followAll();
   for (const symbol of idle) expect(pricedAt(symbol)).toBe(timers.now());
 });
 
@@ -120,7 +120,7 @@ test('trading_pairs over REST shows the present price of a symbol that is not fo
   const timers = createManualTimers(start);
   const server = await startUserServer({ feed: null, timers });
   onTestFinished(() => server.close());
-  const visitor = await server.person('trader');
+  const visitor = await server.addUser('trader');
   await timers.advance(5_030);
   const { data } = await visitor.client.from('trading_pairs').select('price, priced_at').eq('symbol', 'AAPL');
   expect(Date.parse(data?.[0]?.priced_at ?? '')).toBe(timers.now());

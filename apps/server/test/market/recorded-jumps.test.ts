@@ -36,7 +36,7 @@ async function start(symbols: readonly string[]) {
     },
   });
   onTestFinished(() => server.close());
-  const [admin, trader] = [await server.person('admin'), await server.person('trader')];
+  const [admin, trader] = [await server.addUser('admin'), await server.addUser('trader')];
   const controls = async () => (await call(admin, 'get_market_controls')).data.replay;
   return {
     ...{ server, admin, trader, controls },

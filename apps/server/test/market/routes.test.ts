@@ -97,7 +97,7 @@ test('FEED-39: one request tries each of the three before it gives up on them', 
   expect(requested).toHaveLength(1);
 });
 
-test('FEED-40: the wanted address reaches the proxy URL-encoded, its own query included', async () => {
+test('FEED-40: the requested address reaches the proxy URL-encoded, its own query included', async () => {
   await routesOver(1).get(url, 'proxies-first');
   const [request] = proxies[0]!.requests;
   expect(request?.target).toBe(`/?url=${encodeURIComponent(url)}`);

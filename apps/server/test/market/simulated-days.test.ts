@@ -19,10 +19,10 @@ async function open() {
   const db = await createTestDatabase();
   onTestFinished(() => db.close());
   await writePairs(db, catalogue);
-  return { db, keptDays: keptIn(db) };
+  return { db, dayCache: cacheIn(db) };
 }
-const keptIn = (db: Database) => createDayCache({ db, timers: createManualTimers(now), log: testLog });
-const createFeed = (keptDays?: DayCache, seed = 'seed') =>
+const cacheIn = (db: Database) => createDayCache({ db, timers: createManualTimers(now), log: testLog });
+const createFeed = (dayCache?: DayCache, seed = 'seed') =>
   createSimulatedFeed({
     model: modelOfSeed(seed),
     sessions: null,
@@ -30,15 +30,15 @@ const createFeed = (keptDays?: DayCache, seed = 'seed') =>
     timers: createManualTimers(now),
     shocks: [],
     scales: new Map(),
-    dayCache: keptDays,
+    dayCache,
   });
 const query = { limit: 400, before: null } as const;
 
 test('A chart after a restart is read from PostgreSQL, equal to the last digit to the computed one', async () => {
-  const { db, keptDays } = await open();
+  const { db, dayCache } = await open();
   for (const symbol of ['EUR/GBP', 'SHIBUSDT', 'BTCUSDT']) {
     const expected = await createFeed().candles(symbol, '1d', query);
-    const first = createFeed(keptDays);
+    const first = createFeed(dayCache);
     expect(await first.candles(symbol, '1d', query)).toEqual(expected);
     await first.stop();
     const { rows } = await db.query(
@@ -46,9 +46,9 @@ test('A chart after a restart is read from PostgreSQL, equal to the last digit t
       [symbol],
     );
     expect(rows).toEqual([{ days: 399 }]);
-    expect(await createFeed(keptDays).candles(symbol, '1d', query)).toEqual(expected);
+    expect(await createFeed(dayCache).candles(symbol, '1d', query)).toEqual(expected);
     const weeks = { limit: 50, before: null };
-    expect(await createFeed(keptDays).candles(symbol, '1w', weeks)).toEqual(
+    expect(await createFeed(dayCache).candles(symbol, '1w', weeks)).toEqual(
       await createFeed().candles(symbol, '1w', weeks),
     );
   }
@@ -56,16 +56,16 @@ test('A chart after a restart is read from PostgreSQL, equal to the last digit t
   await db.asOwner(
     `update app.simulated_days set high = 1e6 where symbol = 'BTCUSDT' and day = '2026-10-05'`,
   );
-  const changed = await createFeed(keptDays).candles('BTCUSDT', '1d', query);
+  const changed = await createFeed(dayCache).candles('BTCUSDT', '1d', query);
   expect(changed.find((bar) => bar.high === 1e6)?.open_time).toBe('2026-10-05T00:00:00.000Z');
 });
 
-test('days of another seed are never read, and are replaced by the wanted ones', async () => {
-  const { db, keptDays } = await open();
-  const other = createFeed(keptDays, 'another');
+test('days of another seed are never read, and are replaced by the requested ones', async () => {
+  const { db, dayCache } = await open();
+  const other = createFeed(dayCache, 'another');
   await other.candles('BTCUSDT', '1d', query);
   await other.stop();
-  const feed = createFeed(keptDays);
+  const feed = createFeed(dayCache);
   const expected = await createFeed().candles('BTCUSDT', '1d', query);
   expect(await feed.candles('BTCUSDT', '1d', query)).toEqual(expected);
   await feed.stop();
@@ -83,34 +83,34 @@ test('without PostgreSQL a chart is computed, and one warning is logged', async 
       throw new Error('gone');
     },
   };
-  const feed = createFeed(keptIn(broken));
+  const feed = createFeed(cacheIn(broken));
   expect(await feed.candles('BTCUSDT', '1M', query)).toEqual(
     await createFeed().candles('BTCUSDT', '1M', query),
   );
   await feed.stop();
-  const days = await keptIn(broken).store('BTCUSDT', []);
+  const days = await cacheIn(broken).store('BTCUSDT', []);
   expect(days).toBe(false);
 });
 
 test('a PostgreSQL that does not answer holds a chart up for a quarter of a second', async () => {
   const { db } = await open();
   const timers = createManualTimers(now);
-  const keptDays = createDayCache({
+  const dayCache = createDayCache({
     db: { ...db, query: () => new Promise(() => {}) },
     timers,
     log: testLog,
   });
-  const read = keptDays.read('BTCUSDT', now - (now % dayMs) - 3 * dayMs, now - (now % dayMs));
+  const read = dayCache.read('BTCUSDT', now - (now % dayMs) - 3 * dayMs, now - (now % dayMs));
   await timers.advance(250);
   expect(await read).toEqual([]);
 });
 
 test('a day of a symbol that is not listed is not stored', async () => {
-  const { db, keptDays } = await open();
+  const { db, dayCache } = await open();
   const bar = { open: 1, high: 2, low: 1, close: 2, volume: 0, quote_volume: 0 };
-  expect(await keptDays.store('NOPE', [{ ...bar, day: 0, path: '-1' }])).toBe(true);
-  expect(await keptDays.store('BTCUSDT', [{ ...bar, day: 0, path: '-9223372036854775808' }])).toBe(true);
-  expect(await keptDays.read('BTCUSDT', 0, 0)).toEqual([{ ...bar, day: 0, path: '-9223372036854775808' }]);
+  expect(await dayCache.store('NOPE', [{ ...bar, day: 0, path: '-1' }])).toBe(true);
+  expect(await dayCache.store('BTCUSDT', [{ ...bar, day: 0, path: '-9223372036854775808' }])).toBe(true);
+  expect(await dayCache.read('BTCUSDT', 0, 0)).toEqual([{ ...bar, day: 0, path: '-9223372036854775808' }]);
   const { rows } = await db.query('select count(*)::int as days from app.simulated_days');
   expect(rows).toEqual([{ days: 1 }]);
 });

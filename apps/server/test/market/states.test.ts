@@ -26,7 +26,7 @@ function open(sessions: 'honour' | '24x7' | null = null, staleAfterS: number | n
 }
 beforeEach(() => open());
 
-const say = (symbol: string, source: FeedTick['source'], price: number, more: Partial<FeedTick> = {}) =>
+const report = (symbol: string, source: FeedTick['source'], price: number, more: Partial<FeedTick> = {}) =>
   hub.take({ symbol, source, price, marketTime: clock.now(), ...more });
 const stateOf = (symbol: string) => hub.price(symbol)?.state;
 const isStale = (symbol: string) => hub.isStale(symbol, clock.now());
@@ -36,17 +36,17 @@ const priceOf = (symbol: string) => {
 };
 
 test('each price states its source', () => {
-  say('BTCUSDT', 'binance', 100);
-  say('AAPL', 'yahoo', 200);
-  say('MSFT', 'simulated', 300);
-  say('NVDA', 'replay', 400, { marketTime: Date.UTC(2022, 1, 1) });
+  report('BTCUSDT', 'binance', 100);
+  report('AAPL', 'yahoo', 200);
+  report('MSFT', 'simulated', 300);
+  report('NVDA', 'replay', 400, { marketTime: Date.UTC(2022, 1, 1) });
   expect(['BTCUSDT', 'AAPL', 'MSFT', 'NVDA'].map(stateOf)).toEqual(['live', 'live', 'simulated', 'replay']);
   expect(['BTCUSDT', 'AAPL', 'MSFT', 'NVDA'].map(isStale)).toEqual([false, false, false, false]);
 });
 
 test('A37: a price without ticks becomes stale within a second of its time, and is published and stored once at its old age', () => {
-  say('BTCUSDT', 'binance', 100);
-  say('AAPL', 'yahoo', 200);
+  report('BTCUSDT', 'binance', 100);
+  report('AAPL', 'yahoo', 200);
   hub.takeChanged();
   published = [];
   clock.advance(15_000);
@@ -62,27 +62,27 @@ test('A37: a price without ticks becomes stale within a second of its time, and 
   clock.advance(45_000);
   hub.refreshStates();
   expect(stateOf('AAPL')).toBe('stale');
-  say('AAPL', 'yahoo', 201);
+  report('AAPL', 'yahoo', 201);
   expect([stateOf('AAPL'), isStale('AAPL')]).toEqual(['live', false]);
 });
 
 test('A37: an open market whose provider is over 20 min behind is delayed: nothing opens or fires on it', () => {
-  say('AAPL', 'yahoo', 200, { marketTime: start - 20 * minuteMs });
+  report('AAPL', 'yahoo', 200, { marketTime: start - 20 * minuteMs });
   expect([stateOf('AAPL'), isStale('AAPL')]).toEqual(['live', false]);
   clock.advance(1_000);
-  say('AAPL', 'yahoo', 200, { marketTime: start - 20 * minuteMs });
+  report('AAPL', 'yahoo', 200, { marketTime: start - 20 * minuteMs });
   expect([stateOf('AAPL'), isStale('AAPL'), hub.price('AAPL')?.marketOpen]).toEqual(['delayed', true, true]);
-  say('AAPL', 'yahoo', 201);
+  report('AAPL', 'yahoo', 201);
   expect([stateOf('AAPL'), isStale('AAPL')]).toEqual(['live', false]);
 });
 
 test('A37: recorded and simulated prices are never delayed', () => {
-  say('AAPL', 'replay', 200, { marketTime: Date.UTC(2022, 11, 13) });
+  report('AAPL', 'replay', 200, { marketTime: Date.UTC(2022, 11, 13) });
   expect([stateOf('AAPL'), isStale('AAPL')]).toEqual(['replay', false]);
 });
 
 test('the gravest state counts: closed before stale before delayed', () => {
-  say('AAPL', 'yahoo', 200, { marketTime: start - 30 * minuteMs });
+  report('AAPL', 'yahoo', 200, { marketTime: start - 30 * minuteMs });
   expect(stateOf('AAPL')).toBe('delayed');
   clock.advance(2 * minuteMs);
   hub.refreshStates();
@@ -103,74 +103,74 @@ test.each([
 ] as const)('A98: with SESSIONS=%s a stock of %s is %s on a Saturday', (sessions, source, state) => {
   open(sessions);
   clock.set(Date.UTC(2026, 10, 21, 15, 0));
-  say('AAPL', source, 200);
+  report('AAPL', source, 200);
   expect(stateOf('AAPL')).toBe(state);
 });
 
 test('A98: crypto never closes, whatever SESSIONS is', () => {
   open('honour');
   clock.set(Date.UTC(2026, 10, 21, 3, 0));
-  say('BTCUSDT', 'binance', 100);
-  say('ETHUSDT', 'simulated', 100);
+  report('BTCUSDT', 'binance', 100);
+  report('ETHUSDT', 'simulated', 100);
   expect([stateOf('BTCUSDT'), stateOf('ETHUSDT')]).toEqual(['live', 'simulated']);
 });
 
 test('A98: a market closes by its hours without a tick, and opens for trading with the first price of the new session only', () => {
-  say('AAPL', 'yahoo', 200);
+  report('AAPL', 'yahoo', 200);
   clock.set(Date.UTC(2026, 10, 20, 21, 0));
   hub.refreshStates();
   expect(published.at(-1)).toMatchObject({ symbol: 'AAPL', state: 'closed', market_open: false });
   // Polled on over the weekend: the close, again and again.
   clock.set(opening - 1_000);
-  say('AAPL', 'yahoo', 200, { marketTime: start });
+  report('AAPL', 'yahoo', 200, { marketTime: start });
   expect(stateOf('AAPL')).toBe('closed');
   clock.set(opening);
   hub.refreshStates();
   expect([hub.price('AAPL')?.marketOpen, isStale('AAPL')]).toEqual([true, true]);
   clock.advance(2_000);
-  say('AAPL', 'yahoo', 200, { marketTime: start });
+  report('AAPL', 'yahoo', 200, { marketTime: start });
   expect([hub.price('AAPL')?.marketOpen, isStale('AAPL')]).toEqual([true, true]);
   // Half of it: absurd within a session, but exempt after a close (A106).
   clock.advance(1_000);
-  say('AAPL', 'yahoo', 100);
+  report('AAPL', 'yahoo', 100);
   expect([priceOf('AAPL'), stateOf('AAPL'), isStale('AAPL')]).toEqual([100, 'live', false]);
   clock.advance(1_000);
-  say('AAPL', 'yahoo', 50);
+  report('AAPL', 'yahoo', 50);
   expect(priceOf('AAPL')).toBe(100);
 });
 
 test('A98: the closing price of a polled source may come after the close; later ones of other sources do not count', () => {
   open('honour');
-  say('AAPL', 'yahoo', 200);
-  say('MSFT', 'simulated', 300);
+  report('AAPL', 'yahoo', 200);
+  report('MSFT', 'simulated', 300);
   const close = Date.UTC(2026, 10, 20, 21, 0);
   clock.set(close + 30_000);
   hub.refreshStates();
-  say('AAPL', 'yahoo', 202, { marketTime: close + 1_000 });
-  say('MSFT', 'simulated', 302);
+  report('AAPL', 'yahoo', 202, { marketTime: close + 1_000 });
+  report('MSFT', 'simulated', 302);
   expect([priceOf('AAPL'), stateOf('AAPL')]).toEqual([202, 'closed']);
   expect([priceOf('MSFT'), stateOf('MSFT')]).toEqual([300, 'closed']);
-  say('AAPL', 'yahoo', 100, { marketTime: close + 2_000 });
+  report('AAPL', 'yahoo', 100, { marketTime: close + 2_000 });
   expect(priceOf('AAPL')).toBe(202);
 });
 
 test('a cached price makes no newer one older, nor itself younger', () => {
-  say('AAPL', 'yahoo', 200, { receivedAt: start - 50_000 });
+  report('AAPL', 'yahoo', 200, { receivedAt: start - 50_000 });
   expect(hub.price('AAPL')?.pricedAt).toBe(start - 50_000);
   clock.advance(11_000);
   expect(isStale('AAPL')).toBe(true);
-  say('AAPL', 'yahoo', 201);
-  say('AAPL', 'yahoo', 200, { receivedAt: start });
+  report('AAPL', 'yahoo', 201);
+  report('AAPL', 'yahoo', 200, { receivedAt: start });
   expect([priceOf('AAPL'), hub.price('AAPL')?.pricedAt]).toEqual([201, start + 11_000]);
-  say('AAPL', 'yahoo', 202, { receivedAt: clock.now() + hourMs });
+  report('AAPL', 'yahoo', 202, { receivedAt: clock.now() + hourMs });
   expect(hub.price('AAPL')?.pricedAt).toBe(clock.now());
 });
 
 test('a provider whose clock is ahead blocks its own ticks neither now nor later', () => {
-  say('BTCUSDT', 'binance', 100, { marketTime: start + hourMs });
+  report('BTCUSDT', 'binance', 100, { marketTime: start + hourMs });
   expect(hub.price('BTCUSDT')?.marketTime).toBe(start);
   clock.advance(1_000);
-  say('BTCUSDT', 'binance', 101);
+  report('BTCUSDT', 'binance', 101);
   expect(priceOf('BTCUSDT')).toBe(101);
 });
 
@@ -180,31 +180,31 @@ test.each([
   ['no time', { marketTime: Number.NaN }],
   ['no time of hearing', { receivedAt: Number.NaN }],
 ])('FEED-37: an update with %s is dropped', (_, more) => {
-  say('BTCUSDT', 'binance', 100, more);
+  report('BTCUSDT', 'binance', 100, more);
   expect(hub.price('BTCUSDT')).toBeUndefined();
 });
 
 test('absurd figures of the day are dropped, and those of another source are not shown with its successor', () => {
-  say('BTCUSDT', 'replay', 100, {
+  report('BTCUSDT', 'replay', 100, {
     day: { priceChangePercent: 1e30, volume: 1e300, quoteVolume: 5, high: 110, low: Number.NaN },
   });
   expect(hub.price('BTCUSDT')).toMatchObject({
     ...{ priceChangePercent: null, volume: 0, quoteVolume: 5, high24h: 110, low24h: null },
   });
-  say('BTCUSDT', 'simulated', 101);
+  report('BTCUSDT', 'simulated', 101);
   expect(hub.price('BTCUSDT')).toMatchObject({ priceChangePercent: null, quoteVolume: 0, high24h: null });
 });
 
 test('the list can change: prices of pairs that stay are kept, the others are dropped', () => {
-  say('BTCUSDT', 'binance', 100);
-  say('ETHUSDT', 'binance', 50);
+  report('BTCUSDT', 'binance', 100);
+  report('ETHUSDT', 'binance', 50);
   const left = catalogue.filter(({ symbol }) => symbol !== 'ETHUSDT');
   hub.setPairs(left);
   expect([priceOf('BTCUSDT'), priceOf('ETHUSDT')]).toEqual([100, undefined]);
   expect(hub.takeChanged().map(({ symbol }) => symbol)).toEqual(['BTCUSDT']);
-  say('ETHUSDT', 'binance', 51);
+  report('ETHUSDT', 'binance', 51);
   expect(priceOf('ETHUSDT')).toBeUndefined();
   hub.setPairs(catalogue);
-  say('ETHUSDT', 'binance', 51);
+  report('ETHUSDT', 'binance', 51);
   expect(priceOf('ETHUSDT')).toBe(51);
 });

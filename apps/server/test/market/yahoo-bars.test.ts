@@ -250,7 +250,7 @@ test.for<[Timeframe, string, number]>([
   },
 );
 
-test('requests no more than the wanted bars', async () => {
+test('requests no more than the required bars', async () => {
   const { server, feed } = await openSetting(['EUR/USD']);
   await feed.candles('EUR/USD', '1m', { limit: 60, before: null });
   await feed.candles('EUR/USD', '1d', { limit: 10, before: null });
@@ -345,7 +345,7 @@ test('bars come before polls, but alternate with symbols in use; too many are re
   await timers.advance(1_000);
   takeTickers();
   const timeframes: readonly Timeframe[] = ['1m', '5m', '15m', '30m', '1h'];
-  const wanted = symbols.flatMap((symbol) =>
+  const expected = symbols.flatMap((symbol) =>
     timeframes.map((timeframe) => feed.candles(symbol, timeframe, latest).then(() => null, String)),
   );
   await timers.advance(10_000);
@@ -356,7 +356,7 @@ test('bars come before polls, but alternate with symbols in use; too many are re
   expect(new Set(quotes)).toEqual(new Set(['AAPL']));
   expect(quotes.length).toBeGreaterThanOrEqual(3);
   await timers.advance(30_000);
-  const refused = (await Promise.all(wanted)).filter((one) => one !== null);
+  const refused = (await Promise.all(expected)).filter((one) => one !== null);
   // One went out at once, sixteen waited.
   expect(refused).toEqual(Array(3).fill(`PriceError: ${texts.busy}`));
 });

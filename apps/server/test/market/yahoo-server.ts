@@ -19,7 +19,7 @@ export interface Setting {
   readonly ticks: FeedTick[];
   readonly missing: string[];
   readonly inUse: Set<string>;
-  readonly watched: Set<string>;
+  readonly shown: Set<string>;
   /** Starts the feed and waits for what that begins. */
   start(): Promise<void>;
   /** Requested tickers since the last call. */
@@ -58,7 +58,7 @@ export async function openSetting(
   });
   listPairs(server, pairs, () => 100);
   const inUse = new Set<string>();
-  const watched = new Set<string>();
+  const shown = new Set<string>();
   const ticks: FeedTick[] = [];
   const missing: string[] = [];
   const feed = createYahooFeed({
@@ -70,7 +70,7 @@ export async function openSetting(
       log: testLog,
     }),
     pairs,
-    interest: { inUse: () => inUse, watched: () => watched },
+    interest: { inUse: () => inUse, shown: () => shown },
     sessions: options.sessions ?? null,
     quotesPerS: options.quotesPerS ?? 1,
     timers,
@@ -90,7 +90,7 @@ export async function openSetting(
     ticks,
     missing,
     inUse,
-    watched,
+    shown,
     async start() {
       await feed.start((tick) => ticks.push(tick));
       await settle();

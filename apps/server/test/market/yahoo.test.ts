@@ -104,14 +104,14 @@ test('A27: every listed pair with a ticker has its price after one round, in the
 });
 
 test('symbols of positions and orders come first, then watched ones, then the rest', async () => {
-  const { timers, start, takeTickers, inUse, watched } = await openSetting([...stocks, 'EUR/USD'], {
+  const { timers, start, takeTickers, inUse, shown } = await openSetting([...stocks, 'EUR/USD'], {
     quotesPerS: 0.5,
   });
   await start();
   await timers.advance(20_000);
   takeTickers();
   inUse.add('TSLA');
-  watched.add('JPM').add('V');
+  shown.add('JPM').add('V');
   await timers.advance(60_000);
   const tickers = takeTickers();
   // Thirty requests in a minute: TSLA, JPM and V as soon as they are due, the others with what is left.
@@ -178,11 +178,11 @@ test('fetches of many symbols and symbols in use alternate', async () => {
 });
 
 test('repeated fetches of all symbols starve none: displayed symbols are polled too', async () => {
-  const { server, timers, start, takeTickers, feed, watched } = await openSetting(stocks);
+  const { server, timers, start, takeTickers, feed, shown } = await openSetting(stocks);
   server.cacheControl = null;
   await start();
   await timers.advance(10_000);
-  watched.add('AAPL');
+  shown.add('AAPL');
   takeTickers();
   const fetched: Promise<unknown>[] = [];
   for (let second = 0; second < 20; second += 1) {
@@ -273,7 +273,7 @@ test('probes of all markets go out at once, and their prices are emitted at the 
   await start();
   expect(ticks.slice(0, 3).map(({ symbol }) => symbol)).toEqual(['AAPL', 'EUR/USD', 'SPX']);
   expect(feed.providers?.()).toEqual([
-    { source: 'yahoo', ok: true, fault: null, heardAt: fridayMorning, symbols: 5 },
+    { source: 'yahoo', ok: true, fault: null, receivedAt: fridayMorning, symbols: 5 },
   ]);
 });
 

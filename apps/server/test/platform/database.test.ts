@@ -30,11 +30,11 @@ describe('queries and transactions', () => {
     (await db.query<{ action: string }>('select action from app.audit_log')).rows.map((r) => r.action);
   const insert = 'insert into app.audit_log (action) values ($1)';
 
-  test('amounts arrive as text, moments as Date', async () => {
+  test('amounts arrive as text, instants as Date', async () => {
     const { rows } = await db.query(
       `select 12345678901234567890.12345678::numeric as amount, array[0.1, 0.2]::numeric[] as amounts,
               9007199254740993::int8 as count, array[9007199254740993]::int8[] as counts,
-              date '2026-01-31' as day, timestamptz '2026-01-31 12:00:00+02' as moment`,
+              date '2026-01-31' as day, timestamptz '2026-01-31 12:00:00+02' as instant`,
     );
     expect(rows).toEqual([
       {
@@ -43,7 +43,7 @@ describe('queries and transactions', () => {
         count: '9007199254740993',
         counts: ['9007199254740993'],
         day: '2026-01-31',
-        moment: new Date('2026-01-31T10:00:00Z'),
+        instant: new Date('2026-01-31T10:00:00Z'),
       },
     ]);
   });

@@ -119,21 +119,21 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(socketDir)).toBe(false);
 
     const second = await start();
-    const kept = await second.query("select from app.audit_log where action = 'kept'");
-    expect(kept.rowCount).toBe(1);
+    const stored = await second.query("select from app.audit_log where action = 'kept'");
+    expect(stored.rowCount).toBe(1);
   });
 
   const logSettings = async (db: Database) => {
     const { rows } = await db.query(
       `select current_setting('wal_segment_size') as segment, current_setting('wal_init_zero') as zeroed,
-              current_setting('min_wal_size') as kept, current_setting('max_wal_size') as most`,
+              current_setting('min_wal_size') as retained, current_setting('max_wal_size') as most`,
     );
     return rows[0];
   };
 
   test('ENG-7: a new cluster logs in segments of 1 MB, which hold no commit up', async () => {
     expect(await logSettings(await start())).toEqual({
-      ...{ segment: '1MB', zeroed: 'on', kept: '256MB', most: '2GB' },
+      ...{ segment: '1MB', zeroed: 'on', retained: '256MB', most: '2GB' },
     });
   });
 
@@ -143,15 +143,15 @@ describe('the embedded PostgreSQL', () => {
     chmodSync(dataDir, 0o755);
     await initialise(cluster, locateBinaries(account), account, testLog, 16);
     const first = await start();
-    const settings = { segment: '16MB', zeroed: 'off', kept: '512MB', most: '2GB' };
+    const settings = { segment: '16MB', zeroed: 'off', retained: '512MB', most: '2GB' };
     expect(await logSettings(first)).toEqual(settings);
     await first.query("insert into app.audit_log (action) values ('kept')");
     await stop(first);
 
     const second = await start();
     expect(await logSettings(second)).toEqual(settings);
-    const kept = await second.query("select from app.audit_log where action = 'kept'");
-    expect(kept.rowCount).toBe(1);
+    const stored = await second.query("select from app.audit_log where action = 'kept'");
+    expect(stored.rowCount).toBe(1);
   });
 
   test('a second start on the same directory fails with one clear line and does not disturb the first', async () => {

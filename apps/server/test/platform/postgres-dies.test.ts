@@ -39,7 +39,7 @@ describe('a PostgreSQL that dies under the server', () => {
   }, 60_000);
   afterAll(() => installation.dispose());
 
-  const place = (clientId: string) =>
+  const placeOrder = (clientId: string) =>
     trader.rpc('open_position', {
       p_symbol: 'BTCUSDT',
       p_side: 'BUY',
@@ -54,7 +54,7 @@ describe('a PostgreSQL that dies under the server', () => {
     orders += 1;
     const clientId = `order-${orders}`;
     for (;;) {
-      const { error, status } = await place(clientId);
+      const { error, status } = await placeOrder(clientId);
       if (error === null) return;
       expect([503, 0]).toContain(status);
       await new Promise((resolve) => setTimeout(resolve, 50));

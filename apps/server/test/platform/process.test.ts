@@ -117,7 +117,7 @@ describe('a start', () => {
 
 describe('a stop', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'by %s answers what was asked and waits for no connection that only stands open',
+    'by %s answers what was requested and waits for no connection that only stands open',
     async (signal) => {
       const server = run();
       const url = await ready(server);
@@ -127,14 +127,14 @@ describe('a stop', () => {
       const asking = await open(url, signInHead(body));
       // '100 Continue': the server is at work on the request and waits for its body.
       await once(asking, 'data');
-      const asked = performance.now();
+      const requestedAt = performance.now();
       server.process.kill(signal);
       await expect.poll(() => server.printed.out).toContain(signal);
       asking.write(body);
       const [answer] = await once(asking, 'data');
       expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
       expect(await server.ended).toBe(0);
-      expect(performance.now() - asked).toBeLessThan(4000);
+      expect(performance.now() - requestedAt).toBeLessThan(4000);
     },
   );
 

@@ -47,7 +47,7 @@ function listen(channel: RealtimeChannel, filter: { event?: Event; table?: strin
   return seen;
 }
 
-async function watch(client: RealtimeClient, topic: string, filter?: Parameters<typeof listen>[1]) {
+async function subscribe(client: RealtimeClient, topic: string, filter?: Parameters<typeof listen>[1]) {
   const channel = client.channel(topic);
   const seen = listen(channel, filter);
   return { channel, seen, answer: await subscribed(channel) };
@@ -70,7 +70,7 @@ describe('what a subscription gets', () => {
 
   test('own changes arrive as realtime-js types them', async () => {
     const client = await server.client(trader);
-    const { seen, answer } = await watch(client, `user:${trader.userId}`);
+    const { seen, answer } = await subscribe(client, `user:${trader.userId}`);
     expect(answer.status).toBe('SUBSCRIBED');
     const change = walletChange(trader.userId, 7);
     server.announce(change);
@@ -88,7 +88,7 @@ describe('what a subscription gets', () => {
 
   test('inserts carry the new row, deletes the old key', async () => {
     const client = await server.client(trader);
-    const { seen } = await watch(client, `user:${trader.userId}`, { table: 'positions' });
+    const { seen } = await subscribe(client, `user:${trader.userId}`, { table: 'positions' });
     const [opened, deleted] = [position(trader), position(trader, 'DELETE')];
     server.announce(opened, deleted);
     await until(() => seen.length === 2);
@@ -148,7 +148,7 @@ describe('what a subscription gets', () => {
 
   test('an account gets a thousand changes in order, none left out', async () => {
     const client = await server.client(trader);
-    const { seen } = await watch(client, `user:${trader.userId}`);
+    const { seen } = await subscribe(client, `user:${trader.userId}`);
     for (let version = 1; version <= 1_000; version++) server.announce(walletChange(trader.userId, version));
     await until(() => seen.length === 1_000);
     expect(seen.map((payload) => (payload.new as { version: number }).version)).toEqual(
@@ -162,20 +162,20 @@ describe('what a subscription never gets', () => {
 
   test('rows of another trader, even when it subscribes to them', async () => {
     const client = await server.client(trader);
-    const { seen } = await watch(client, `user:${trader.userId}`);
-    const asked = await watch(client, 'prices', { filter: `user_id=eq.${other.userId}` });
-    expect(asked.answer.status).toBe('SUBSCRIBED');
+    const { seen } = await subscribe(client, `user:${trader.userId}`);
+    const subscription = await subscribe(client, 'prices', { filter: `user_id=eq.${other.userId}` });
+    expect(subscription.answer.status).toBe('SUBSCRIBED');
     server.announce(walletChange(other.userId, 1), walletChange(trader.userId, 2));
     await until(() => seen.length === 1);
     await pause(100);
     expect(seen.map((payload) => (payload.new as { user_id: string }).user_id)).toEqual([trader.userId]);
-    expect(asked.seen).toEqual([]);
+    expect(subscription.seen).toEqual([]);
   });
 
   test('rows without an owner, unless the role reads all rows', async () => {
     const admin = userWithRole('admin');
-    const mine = await watch(await server.client(trader), `user:${trader.userId}`);
-    const theirs = await watch(await server.client(admin), `user:${admin.userId}`);
+    const mine = await subscribe(await server.client(trader), `user:${trader.userId}`);
+    const theirs = await subscribe(await server.client(admin), `user:${admin.userId}`);
     server.announce({ ...walletChange(other.userId, 1), userId: null });
     await until(() => theirs.seen.length === 1);
     expect(mine.seen).toEqual([]);
@@ -188,9 +188,9 @@ describe('what a subscription never gets', () => {
       userWithRole('manager'),
     ];
     assigned.set(trader.userId, manager.userId);
-    const all = await watch(await server.client(admin), `user:${admin.userId}`);
-    const none = await watch(await server.client(support), `user:${support.userId}`);
-    const some = await watch(await server.client(manager), `user:${manager.userId}`);
+    const all = await subscribe(await server.client(admin), `user:${admin.userId}`);
+    const none = await subscribe(await server.client(support), `user:${support.userId}`);
+    const some = await subscribe(await server.client(manager), `user:${manager.userId}`);
     expect(none.answer.reason).toBe('Changes of wallets are not offered.');
     for (let version = 1; version <= 10; version++) {
       server.announce(walletChange(trader.userId, version), walletChange(other.userId, version));
@@ -209,7 +209,7 @@ describe('what a subscription never gets', () => {
     const client = await server.client(trader);
     const topic = `user:${trader.userId}`;
     const refused = async (filter: Parameters<typeof listen>[1]) => {
-      const { answer, channel } = await watch(client, topic, filter);
+      const { answer, channel } = await subscribe(client, topic, filter);
       await client.removeChannel(channel);
       return answer.reason;
     };
@@ -236,7 +236,7 @@ describe('what a subscription never gets', () => {
   test('changes after its manager lost the trader', async () => {
     const manager = userWithRole('manager');
     assigned.set(trader.userId, manager.userId);
-    const { seen } = await watch(await server.client(manager), `user:${manager.userId}`);
+    const { seen } = await subscribe(await server.client(manager), `user:${manager.userId}`);
     server.announce(walletChange(trader.userId, 1));
     await until(() => seen.length === 1);
     assigned.delete(trader.userId);

@@ -23,7 +23,7 @@ afterEach(async () => {
   await server.close();
 });
 
-interface Heard {
+interface Received {
   readonly type: string;
   readonly event: string;
   readonly payload: unknown;
@@ -38,11 +38,11 @@ async function device(
 ) {
   const connected = client ?? (await server.client(holder));
   const channel: RealtimeChannel = connected.channel(`user:${holder.userId}`, { config: { broadcast } });
-  const heard: Heard[] = [];
-  channel.on('broadcast', { event: '*' }, (message) => heard.push(message as unknown as Heard));
+  const received: Received[] = [];
+  channel.on('broadcast', { event: '*' }, (message) => received.push(message as unknown as Received));
   expect((await subscribed(channel)).status).toBe('SUBSCRIBED');
   const send = (event: string, payload: unknown = {}) => channel.send({ type: 'broadcast', event, payload });
-  return { client: connected, channel, heard, send };
+  return { client: connected, channel, received, send };
 }
 
 /** A device that speaks the older protocol, whose broadcasts are text. */
@@ -57,26 +57,26 @@ describe('on the socket', () => {
     const [one, two, older] = [await device(trader), await device(trader), await olderDevice(trader)];
     await one.send('theme_changed', { theme: 'dark', name: 'ü' });
     const message = { type: 'broadcast', event: 'theme_changed', payload: { theme: 'dark', name: 'ü' } };
-    await until(() => two.heard.length === 1 && older.heard.length === 1);
-    expect([two.heard[0], older.heard[0]]).toEqual([message, message]);
+    await until(() => two.received.length === 1 && older.received.length === 1);
+    expect([two.received[0], older.received[0]]).toEqual([message, message]);
     expect(await older.send('read', [1])).toBe('ok');
-    await until(() => one.heard.length === 1 && two.heard.length === 2);
-    expect(one.heard[0]).toEqual({ type: 'broadcast', event: 'read', payload: [1] });
+    await until(() => one.received.length === 1 && two.received.length === 2);
+    expect(one.received[0]).toEqual({ type: 'broadcast', event: 'read', payload: [1] });
     await older.client.disconnect();
   });
 
   test('the sender receives its own broadcast and a reply only on request', async () => {
     const self = await device(trader, { self: true, ack: true });
     expect(await self.send('ping_me')).toBe('ok');
-    await until(() => self.heard.length === 1);
+    await until(() => self.received.length === 1);
   });
 
   test('bytes arrive as bytes', async () => {
     const [one, two, older] = [await device(trader), await device(trader), await olderDevice(trader)];
     await one.send('sketch', new Uint8Array([0, 255, 7]).buffer);
-    await until(() => two.heard.length === 1);
-    expect(new Uint8Array(two.heard[0]?.payload as ArrayBuffer)).toEqual(new Uint8Array([0, 255, 7]));
-    expect(older.heard).toEqual([]);
+    await until(() => two.received.length === 1);
+    expect(new Uint8Array(two.received[0]?.payload as ArrayBuffer)).toEqual(new Uint8Array([0, 255, 7]));
+    expect(older.received).toEqual([]);
     await older.client.disconnect();
   });
 
@@ -86,7 +86,7 @@ describe('on the socket', () => {
     expect((await subscribed(foreign)).status).toBe('CHANNEL_ERROR');
     await mine.send('hello');
     await pause(100);
-    expect(other.heard).toEqual([]);
+    expect(other.received).toEqual([]);
   });
 });
 
@@ -110,7 +110,7 @@ describe('a client cannot pass for the server', () => {
     const [one, two] = [await device(trader, { ack: true }), await device(trader)];
     expect(await one.send(event, { ticks: [] })).toBe('error');
     await pause(20);
-    expect(two.heard).toEqual([]);
+    expect(two.received).toEqual([]);
   });
 
   test('with keys beside the payload', async () => {
@@ -154,12 +154,12 @@ describe('a client cannot pass for the server', () => {
 describe('what is refused', () => {
   test('every broadcast during an impersonation', async () => {
     const own = await device(trader);
-    const acting = await device(impersonating(userWithRole('admin'), trader), { ack: true });
-    expect(await acting.send('hello')).toBe('error');
+    const impersonator = await device(impersonating(userWithRole('admin'), trader), { ack: true });
+    expect(await impersonator.send('hello')).toBe('error');
     await pause(50);
-    expect(own.heard).toEqual([]);
+    expect(own.received).toEqual([]);
     await own.send('hello');
-    await until(() => acting.heard.length === 1);
+    await until(() => impersonator.received.length === 1);
   });
 
   test('a payload that is too large; the channel stays', async () => {
@@ -167,7 +167,7 @@ describe('what is refused', () => {
     expect(await one.send('large', 'x'.repeat(9_000))).toBe('error');
     expect(await one.send('large', new ArrayBuffer(9_000))).toBe('error');
     expect(await one.send('small', 'x'.repeat(8_000))).toBe('ok');
-    await until(() => two.heard.length === 1);
+    await until(() => two.received.length === 1);
   });
 
   test('storing broadcasts, and replaying stored ones', async () => {
@@ -190,7 +190,7 @@ describe('what is refused', () => {
     const answers = await Promise.all(Array.from({ length: 45 }, (_, n) => one.send('burst', n)));
     expect(answers.filter((answer) => answer === 'ok').length).toBeLessThanOrEqual(30);
     expect(answers).toContain('error');
-    await until(() => two.heard.length === answers.filter((answer) => answer === 'ok').length);
+    await until(() => two.received.length === answers.filter((answer) => answer === 'ok').length);
   });
 });
 
@@ -200,8 +200,8 @@ describe('by HTTP', () => {
     const two = await device(trader);
     const channel = (await server.client(trader)).channel(`user:${trader.userId}`);
     expect(await channel.send({ type: 'broadcast', event: 'hello', payload: { n: 1 } })).toBe('ok');
-    await until(() => two.heard.length === 1);
-    expect(two.heard[0]).toEqual({ type: 'broadcast', event: 'hello', payload: { n: 1 } });
+    await until(() => two.received.length === 1);
+    expect(two.received[0]).toEqual({ type: 'broadcast', event: 'hello', payload: { n: 1 } });
   });
 
   test('httpSend() arrives, as JSON and as bytes', async () => {
@@ -209,21 +209,23 @@ describe('by HTTP', () => {
     const channel = (await server.client(trader)).channel(`user:${trader.userId}`);
     expect(await channel.httpSend('hello', { n: 1 })).toEqual({ success: true });
     expect(await channel.httpSend('sketch', new Uint8Array([1, 2]))).toEqual({ success: true });
-    await until(() => two.heard.length === 2);
-    expect(two.heard[0]?.payload).toEqual({ n: 1 });
-    expect(new Uint8Array(two.heard[1]?.payload as ArrayBuffer)).toEqual(new Uint8Array([1, 2]));
+    await until(() => two.received.length === 2);
+    expect(two.received[0]?.payload).toEqual({ n: 1 });
+    expect(new Uint8Array(two.received[1]?.payload as ArrayBuffer)).toEqual(new Uint8Array([1, 2]));
   });
 
   test('the rules are those of the socket, and the client receives the reason', async () => {
     const two = await device(trader);
     const channelOf = async (holder?: TestUser, topic = `user:${trader.userId}`) =>
       (await server.client(holder)).channel(topic);
-    const acting = impersonating(userWithRole('admin'), trader);
+    const impersonator = impersonating(userWithRole('admin'), trader);
     await expect((await channelOf()).httpSend('hello', {})).rejects.toThrow('Auth session missing!');
     await expect((await channelOf(userWithRole('admin'))).httpSend('hello', {})).rejects.toThrow(
       /not open to you/,
     );
-    await expect((await channelOf(acting)).httpSend('hello', {})).rejects.toThrow(/impersonating a user/);
+    await expect((await channelOf(impersonator)).httpSend('hello', {})).rejects.toThrow(
+      /impersonating a user/,
+    );
     await expect((await channelOf(trader)).httpSend('tick', {})).rejects.toThrow(/not open to clients/);
     await expect((await channelOf(trader)).httpSend('big', 'x'.repeat(9_000))).rejects.toThrow(
       /at most 8192 bytes/,
@@ -232,7 +234,7 @@ describe('by HTTP', () => {
       'This topic takes no broadcast from clients.',
     );
     await pause(50);
-    expect(two.heard).toEqual([]);
+    expect(two.received).toEqual([]);
   });
 
   test('a request sends all of its messages or none', async () => {
@@ -255,7 +257,7 @@ describe('by HTTP', () => {
     expect((await post(Array.from({ length: 11 }, () => good))).status).toBe(400);
     expect((await post('x')).status).toBe(400);
     expect((await post([good, good])).status).toBe(202);
-    await until(() => two.heard.length === 2);
+    await until(() => two.received.length === 2);
   });
 
   test('CALL-14, A118: a user sends at most their share', async () => {

@@ -55,12 +55,12 @@ const broken = randomUUID();
 async function enter(holder: TestUser, name = topic) {
   const client = await server.client(holder);
   const channel = client.channel(name, { config: { broadcast: { ack: true } } });
-  const heard: string[] = [];
-  channel.on('broadcast', { event: 'typing' }, ({ payload }) => heard.push(String(payload.by)));
+  const received: string[] = [];
+  channel.on('broadcast', { event: 'typing' }, ({ payload }) => received.push(String(payload.by)));
   channel.on('presence', { event: 'sync' }, () => {});
   const answer = await subscribed(channel);
   const type = (by = holder.userId) => channel.send({ type: 'broadcast', event: 'typing', payload: { by } });
-  return { client, channel, heard, answer, type };
+  return { client, channel, received, answer, type };
 }
 
 /** A raw socket whose join of the conversation waits for the database. */
@@ -136,9 +136,9 @@ describe('broadcasts and presence', () => {
   test('typing reaches the other side, and presence lists the sides', async () => {
     const [one, two] = [await enter(trader), await enter(agent)];
     expect(await one.type('the trader')).toBe('ok');
-    await until(() => two.heard.includes('the trader'));
+    await until(() => two.received.includes('the trader'));
     expect(await two.type('the agent')).toBe('ok');
-    await until(() => one.heard.includes('the agent'));
+    await until(() => one.received.includes('the agent'));
     expect(await one.channel.track({ side: 'trader' })).toBe('ok');
     expect(await two.channel.track({ side: 'support' })).toBe('ok');
     await until(() => Object.keys(two.channel.presenceState()).length === 2);
@@ -146,18 +146,18 @@ describe('broadcasts and presence', () => {
   });
 
   test('an admin listens; impersonating staff neither type nor are present', async () => {
-    const [own, listening, acting] = [
+    const [own, listening, impersonator] = [
       await enter(trader),
       await enter(admin),
       await enter(impersonating(admin, trader)),
     ];
-    expect(acting.answer.status).toBe('SUBSCRIBED');
+    expect(impersonator.answer.status).toBe('SUBSCRIBED');
     expect(await listening.type()).toBe('error');
-    expect(await acting.type()).toBe('error');
-    expect(await acting.channel.track({ side: 'trader' })).toBe('error');
+    expect(await impersonator.type()).toBe('error');
+    expect(await impersonator.channel.track({ side: 'trader' })).toBe('error');
     await own.type('myself');
-    await until(() => listening.heard.length === 1 && acting.heard.length === 1);
-    expect(own.heard).toEqual([]);
+    await until(() => listening.received.length === 1 && impersonator.received.length === 1);
+    expect(own.received).toEqual([]);
   });
 
   test('by HTTP under the same rules', async () => {
@@ -182,8 +182,8 @@ describe('broadcasts and presence', () => {
     expect(await send(admin, topic)).toBe(403);
     expect(await send(impersonating(admin, trader), topic)).toBe(403);
     expect(await send(trader, topic)).toBe(202);
-    await until(() => listening.heard.length === 1);
-    expect(listening.heard).toEqual([trader.userId]);
+    await until(() => listening.received.length === 1);
+    expect(listening.received).toEqual([trader.userId]);
   });
 });
 

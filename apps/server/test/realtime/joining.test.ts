@@ -24,7 +24,7 @@ afterEach(() => server.close());
 /** The status of an upgrade, 101 when it succeeded. */
 function upgradeStatus(path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const upgrade = request({
       port: server.port,
       path,
       headers: {
@@ -34,16 +34,16 @@ function upgradeStatus(path: string): Promise<number | undefined> {
         'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
       },
     });
-    asked.on('upgrade', (response, socket) => {
+    upgrade.on('upgrade', (response, socket) => {
       socket.destroy();
       resolve(response.statusCode);
     });
-    asked.on('response', (response) => {
+    upgrade.on('response', (response) => {
       response.resume();
       resolve(response.statusCode);
     });
-    asked.on('error', reject);
-    asked.end();
+    upgrade.on('error', reject);
+    upgrade.end();
   });
 }
 
@@ -83,13 +83,13 @@ describe('the handshake', () => {
 
   test('CALL-10: a broken upgrade is refused and leaves no state behind', async () => {
     const status = await new Promise((resolve) => {
-      const asked = request({
+      const upgrade = request({
         port: server.port,
         path: `${path}?apikey=${anonKey}&vsn=2.0.0`,
         headers: { connection: 'Upgrade', upgrade: 'websocket' },
       });
-      asked.on('response', (response) => resolve(response.statusCode));
-      asked.end();
+      upgrade.on('response', (response) => resolve(response.statusCode));
+      upgrade.end();
     });
     expect(status).toBe(400);
     expect(server.realtime.state().sockets).toBe(0);
@@ -293,12 +293,12 @@ describe('a joined channel', () => {
   test('what clients send into a price topic is refused', async () => {
     const client = await server.client(trader);
     const channel = client.channel('prices', { config: { broadcast: { ack: true } } });
-    const watcher = await server.raw();
-    await watcher.join('prices');
+    const observer = await server.raw();
+    await observer.join('prices');
     await subscribed(channel);
     const answer = await channel.send({ type: 'broadcast', event: 'tick', payload: { ticks: [] } });
     expect(answer).toBe('error');
-    expect(watcher.frames.filter((frame) => frame[3] === 'broadcast')).toEqual([]);
+    expect(observer.frames.filter((frame) => frame[3] === 'broadcast')).toEqual([]);
   });
 
   test('CALL-10: the older protocol version is spoken too', async () => {

@@ -61,8 +61,8 @@ test('a switch to another user ends the channel of the first, and the client joi
   const client = await server.client(admin);
   const own = wallets(client, `user:${admin.userId}`);
   await until(() => own.statuses.includes('SUBSCRIBED'));
-  const acting = impersonating(admin, trader);
-  await client.setAuth(tokenOf(acting));
+  const impersonator = impersonating(admin, trader);
+  await client.setAuth(tokenOf(impersonator));
   await until(() => own.statuses.includes('CHANNEL_ERROR'));
   expect((await subscribed(client.channel(`user:${trader.userId}`))).status).toBe('SUBSCRIBED');
   // Back again: the errored channel joins by itself once the token fits.
@@ -71,14 +71,14 @@ test('a switch to another user ends the channel of the first, and the client joi
 });
 
 test('the end of an impersonation fails its channels at once, and those of the session stay', async () => {
-  const acting = impersonating(admin, trader);
+  const impersonator = impersonating(admin, trader);
   const [own, viewing] = [await server.raw(), await server.raw()];
   await own.join(`user:${admin.userId}`, { access_token: tokenOf(admin) });
-  await viewing.join(`user:${trader.userId}`, { access_token: tokenOf(acting) });
-  server.endActing(acting);
+  await viewing.join(`user:${trader.userId}`, { access_token: tokenOf(impersonator) });
+  server.endImpersonation(impersonator);
   const failed = await until(() => viewing.frames.find((frame) => frame[3] === 'phx_error'));
   expect(failed[4]).toEqual({ reason: 'The impersonation has ended.' });
-  const again = await viewing.join(`user:${trader.userId}`, { access_token: tokenOf(acting) }, '2');
+  const again = await viewing.join(`user:${trader.userId}`, { access_token: tokenOf(impersonator) }, '2');
   expect(again.status).toBe('error');
   await pause(50);
   expect(own.frames.map((frame) => frame[3])).toEqual(['phx_reply']);
@@ -86,9 +86,9 @@ test('the end of an impersonation fails its channels at once, and those of the s
 });
 
 test('the end of a session ends the channels of its impersonation', async () => {
-  const acting = impersonating(admin, trader);
+  const impersonator = impersonating(admin, trader);
   const raw = await server.raw();
-  await raw.join(`user:${trader.userId}`, { access_token: tokenOf(acting) });
+  await raw.join(`user:${trader.userId}`, { access_token: tokenOf(impersonator) });
   server.revoke(admin);
   await until(() => raw.frames.find((frame) => frame[3] === 'phx_error'));
 });

@@ -42,12 +42,12 @@ describe('joining presences', () => {
 
   test('an agent is present under its user id, whatever key it requests, and all subscribers see it', async () => {
     const own = await enter(agent);
-    const watcher = await enter(trader);
+    const observer = await enter(trader);
     expect(await own.channel.track(available)).toBe('ok');
-    await until(() => statesOf(watcher.channel, agent));
-    expect(Object.keys(watcher.channel.presenceState())).toEqual([agent.userId]);
-    expect(statesOf(watcher.channel, agent)).toEqual(['available']);
-    expect(watcher.events).toEqual([`join ${agent.userId}`]);
+    await until(() => statesOf(observer.channel, agent));
+    expect(Object.keys(observer.channel.presenceState())).toEqual([agent.userId]);
+    expect(statesOf(observer.channel, agent)).toEqual(['available']);
+    expect(observer.events).toEqual([`join ${agent.userId}`]);
     await until(() => statesOf(own.channel, agent));
   });
 
@@ -55,41 +55,41 @@ describe('joining presences', () => {
     const own = await enter(agent);
     await own.channel.track({ status: 'busy' });
     await until(() => statesOf(own.channel, agent));
-    const watcher = await enter(trader);
-    await until(() => statesOf(watcher.channel, agent)?.[0] === 'busy');
+    const observer = await enter(trader);
+    await until(() => statesOf(observer.channel, agent)?.[0] === 'busy');
   });
 
   test('a new status replaces the old one', async () => {
     const own = await enter(agent);
-    const watcher = await enter(trader);
+    const observer = await enter(trader);
     await own.channel.track(available);
-    await until(() => statesOf(watcher.channel, agent));
+    await until(() => statesOf(observer.channel, agent));
     await own.channel.track({ status: 'offline' });
-    await until(() => statesOf(watcher.channel, agent)?.[0] === 'offline');
-    expect(statesOf(watcher.channel, agent)).toEqual(['offline']);
+    await until(() => statesOf(observer.channel, agent)?.[0] === 'offline');
+    expect(statesOf(observer.channel, agent)).toEqual(['offline']);
   });
 
   test('two tabs of a user are two presences of one key; the user leaves with the last', async () => {
-    const [one, two, watcher] = [await enter(agent), await enter(agent), await enter(trader)];
+    const [one, two, observer] = [await enter(agent), await enter(agent), await enter(trader)];
     await one.channel.track(available);
     await two.channel.track({ status: 'busy' });
-    await until(() => statesOf(watcher.channel, agent)?.length === 2);
+    await until(() => statesOf(observer.channel, agent)?.length === 2);
     await one.client.removeChannel(one.channel);
-    await until(() => statesOf(watcher.channel, agent)?.length === 1);
-    expect(statesOf(watcher.channel, agent)).toEqual(['busy']);
+    await until(() => statesOf(observer.channel, agent)?.length === 1);
+    expect(statesOf(observer.channel, agent)).toEqual(['busy']);
     await two.channel.untrack();
-    await until(() => !statesOf(watcher.channel, agent));
+    await until(() => !statesOf(observer.channel, agent));
   });
 
   test('changes of one beat travel in one diff, and what came and went in between in none', async () => {
-    const watcher = await server.raw();
-    await watcher.join(topic, { access_token: tokenOf(trader), config: { presence: { enabled: true } } });
+    const observer = await server.raw();
+    await observer.join(topic, { access_token: tokenOf(trader), config: { presence: { enabled: true } } });
     const [one, two, fleeting] = [
       await enter(agent),
       await enter(second),
       await enter(userWithRole('support')),
     ];
-    const diffs = () => watcher.frames.filter((frame) => frame[3] === 'presence_diff');
+    const diffs = () => observer.frames.filter((frame) => frame[3] === 'presence_diff');
     await pause(300);
     await Promise.all([one.channel.track(available), two.channel.track(available)]);
     await until(() => {
@@ -106,13 +106,13 @@ describe('joining presences', () => {
   });
 
   test('frames carry the ref of the join, so that none of an earlier one reaches a later one', async () => {
-    const watcher = await server.raw();
+    const observer = await server.raw();
     const config = { presence: { enabled: true } };
-    await watcher.join(topic, { access_token: tokenOf(trader), config }, '7');
+    await observer.join(topic, { access_token: tokenOf(trader), config }, '7');
     const own = await enter(agent);
     await own.channel.track(available);
-    await until(() => watcher.frames.some((frame) => frame[3] === 'presence_diff'));
-    const refs = watcher.frames.filter((frame) => frame[3].startsWith('presence_')).map(([ref]) => ref);
+    await until(() => observer.frames.some((frame) => frame[3] === 'presence_diff'));
+    const refs = observer.frames.filter((frame) => frame[3].startsWith('presence_')).map(([ref]) => ref);
     expect(refs).toEqual(['7', '7']);
   });
 });
@@ -122,34 +122,34 @@ describe('leaving presences', () => {
 
   async function tracked() {
     const own = await enter(agent);
-    const watcher = await enter(trader);
+    const observer = await enter(trader);
     await own.channel.track(available);
-    await until(() => statesOf(watcher.channel, agent));
-    return { own, watcher };
+    await until(() => statesOf(observer.channel, agent));
+    return { own, observer };
   }
 
   test('after it left the channel', async () => {
-    const { own, watcher } = await tracked();
+    const { own, observer } = await tracked();
     await own.channel.unsubscribe();
-    await until(() => watcher.events.includes(`leave ${agent.userId}`));
+    await until(() => observer.events.includes(`leave ${agent.userId}`));
   });
 
   test('after its socket closed', async () => {
-    const { own, watcher } = await tracked();
+    const { own, observer } = await tracked();
     await own.client.disconnect();
-    await until(() => !statesOf(watcher.channel, agent));
+    await until(() => !statesOf(observer.channel, agent));
   });
 
   test('after its session ended', async () => {
-    const { watcher } = await tracked();
+    const { observer } = await tracked();
     server.revoke(agent);
-    await until(() => !statesOf(watcher.channel, agent));
+    await until(() => !statesOf(observer.channel, agent));
   });
 
   test('after a token of another user arrived on its channel', async () => {
-    const { own, watcher } = await tracked();
+    const { own, observer } = await tracked();
     await own.client.setAuth(tokenOf(userWithRole('support')));
-    await until(() => !statesOf(watcher.channel, agent));
+    await until(() => !statesOf(observer.channel, agent));
     expect(own.channel.state).toBe('joined');
   });
 

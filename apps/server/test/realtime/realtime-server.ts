@@ -21,7 +21,7 @@ export interface TestUser {
   readonly role: UserRole;
   /** The actor and the impersonation; absent without one. */
   readonly actorId?: string;
-  readonly actingId?: string;
+  readonly impersonationId?: string;
 }
 export const userWithRole = (role: UserRole): TestUser => ({
   userId: randomUUID(),
@@ -33,7 +33,7 @@ export const impersonating = (staff: TestUser, target: TestUser): TestUser => ({
   ...target,
   sessionId: staff.sessionId,
   actorId: staff.userId,
-  actingId: randomUUID(),
+  impersonationId: randomUUID(),
 });
 
 /** A token of `holder` that ends at `expiresAtMs`. */
@@ -114,12 +114,12 @@ export async function startRealtime(
     if (!token || token === anonKey) return { role: 'anon' };
     const [, claims = ''] = token.split('.');
     const holder = JSON.parse(Buffer.from(claims, 'base64url').toString()) as TestUser & { exp: number };
-    const isRevoked = revoked.has(holder.sessionId) || revoked.has(holder.actingId ?? '');
+    const isRevoked = revoked.has(holder.sessionId) || revoked.has(holder.impersonationId ?? '');
     if (isRevoked || holder.exp * 1000 <= clock.now()) {
       throw new AppError('not_signed_in', 'JWT expired');
     }
-    const { userId, sessionId, role, actorId = userId, actingId = null } = holder;
-    return { userId, actorId, sessionId, role, impersonationId: actingId };
+    const { userId, sessionId, role, actorId = userId, impersonationId = null } = holder;
+    return { userId, actorId, sessionId, role, impersonationId };
   };
   const realtime = registerRealtime(app, {
     identity: { callerOf },
@@ -127,8 +127,8 @@ export async function startRealtime(
     market: {
       ticks: () => [...ticks.values()],
       recordedClock: () => null,
-      watch: () => () => {},
-      watchAll: () => () => {},
+      follow: () => () => {},
+      followAll: () => () => {},
     },
     isTradingHalted: () => isHalted,
     clock,
@@ -160,9 +160,9 @@ export async function startRealtime(
       revoked.add(holder.sessionId);
       bus.publish('session.revoked', holder);
     },
-    endActing({ actingId = '', sessionId }: TestUser) {
-      revoked.add(actingId);
-      bus.publish('impersonation.ended', { impersonationId: actingId, sessionId });
+    endImpersonation({ impersonationId = '', sessionId }: TestUser) {
+      revoked.add(impersonationId);
+      bus.publish('impersonation.ended', { impersonationId, sessionId });
     },
     /** The unmodified client, signed in as `holder` when there is one. */
     async client(holder?: TestUser, token = holder && tokenOf(holder)): Promise<RealtimeClient> {

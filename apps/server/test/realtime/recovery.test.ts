@@ -153,7 +153,7 @@ test('a lost frame shows as a gap in the versions, and the account is read again
 
 test('an account of more positions than one answer holds is copied whole', async () => {
   // Its past is written without the ledger entries that trading would have left.
-  const server = await startTestServer({ books: 'broken on purpose' });
+  const server = await startTestServer({ ledger: 'broken on purpose' });
   ending.push(() => server.close());
   server.feed.setPrice('BTCUSDT', '60000');
   const trader = await server.signUpTrader();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function watchAccount({ client, userId }: Trader, asker: Trader['client'] = client) {
+async function subscribeAccount({ client, userId }: Trader, asker: Trader['client'] = client) {
   await asker.realtime.setAuth();
   const seen: Change[] = [];
   const channel: RealtimeChannel = asker.channel(`user:${userId}`);
@@ -30,10 +30,10 @@ async function watchAccount({ client, userId }: Trader, asker: Trader['client'] 
 
 test('CALL-47: a trade arrives as changes of the position and the wallet, at its owner only', async () => {
   const [trader, other] = [await server.signUpTrader(), await server.signUpTrader()];
-  const { seen, answer } = await watchAccount(trader);
+  const { seen, answer } = await subscribeAccount(trader);
   expect(answer).toEqual({ status: 'SUBSCRIBED' });
-  const foreign = await watchAccount(other);
-  expect((await watchAccount(trader, other.client)).answer.status).toBe('CHANNEL_ERROR');
+  const foreign = await subscribeAccount(other);
+  expect((await subscribeAccount(trader, other.client)).answer.status).toBe('CHANNEL_ERROR');
 
   const opened = await trader.client.rpc('open_position', {
     p_symbol: 'BTCUSDT',
@@ -87,7 +87,7 @@ test('CALL-10: prices reach a visitor without a session', async () => {
 
 test('a client that requests HTTP/2 with every request is answered in HTTP/1.1, its body read', async () => {
   const body = JSON.stringify({ email: 'nobody@example.test', password: 'does-not-matter' });
-  const asked = request(`${server.url}/auth/v1/token?grant_type=password`, {
+  const signIn = request(`${server.url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
     headers: {
       apikey: server.anonKey,
@@ -97,7 +97,7 @@ test('a client that requests HTTP/2 with every request is answered in HTTP/1.1, 
       'http2-settings': '',
     },
   }).end(body);
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const [answer] = (await once(signIn, 'response')) as [IncomingMessage];
   expect(answer.statusCode).toBe(400);
   expect(await json(answer)).toMatchObject({ code: 'invalid_credentials' });
 });
@@ -130,7 +130,7 @@ test('A45: impersonating staff receive the account’s changes, until the impers
   const p_user_id = trader.userId;
   expect((await admin.rpc('impersonate_user', { p_user_id, p_reason: 'a question' })).error).toBeNull();
   expect((await admin.auth.refreshSession()).error).toBeNull();
-  const { seen, answer } = await watchAccount(trader, admin);
+  const { seen, answer } = await subscribeAccount(trader, admin);
   expect(answer).toEqual({ status: 'SUBSCRIBED' });
   const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 };
   expect((await trader.client.rpc('open_position', order)).error).toBeNull();

@@ -2,15 +2,15 @@
 import type { PostgrestError } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { limits } from '../../src/protocols/rest/limits.ts';
-import { orderOf, people, type RestServer, startRestServer } from './rest-server.ts';
+import { namedUsers, orderOf, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
-let claimed: readonly unknown[] | null = null;
+let inputs: readonly unknown[] | null = null;
 beforeAll(async () => {
   server = await startRestServer({
     writes: {
       'orders.insert': async ({ userId }, rows) => {
-        claimed = rows;
+        inputs = rows;
         const id = orderOf.alice;
         return { ids: rows.map(() => id), rows: rows.map((_, n) => ({ id, user_id: userId, version: n })) };
       },
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  claimed = null;
+  inputs = null;
 });
 
 const market = { symbol: 'BTCUSDT', type: 'MARKET', side: 'BUY', size: 0.1, leverage: 10 } as const;
@@ -29,20 +29,20 @@ const orders = () => server.as('alice').from('orders');
 test('CALL-45: rows may name different columns; what one does not name is null where it may be', async () => {
   const { status } = await orders().insert([market, { ...limit, client_id: 'b' }]);
   expect(status).toBe(201);
-  expect(claimed).toEqual([
+  expect(inputs).toEqual([
     { ...market, size: '0.1', price: null, client_id: null },
     { ...limit, size: '0.1', price: '99.5', client_id: 'b' },
   ]);
   await server.withToken('alice').from('orders').insert([market, limit], { defaultToNull: false });
-  expect(claimed?.[0]).toEqual({ ...market, size: '0.1' });
+  expect(inputs?.[0]).toEqual({ ...market, size: '0.1' });
 });
 
 test('with `columns`, other keys of the body are ignored', async () => {
   const post = (path: string, body: unknown) =>
     server.fetch(path, { method: 'POST', body: JSON.stringify(body) });
   expect((await post('orders?columns=symbol,"price"', [{ ...market, secret: 1 }])).status).toBe(201);
-  expect(claimed).toEqual([{ symbol: 'BTCUSDT', price: null }]);
-  claimed = null;
+  expect(inputs).toEqual([{ symbol: 'BTCUSDT', price: null }]);
+  inputs = null;
   for (const [path, code] of [
     ['orders?columns=symbol,secret', '42703'],
     ['orders?columns=symbol,reserved', '42501'],
@@ -51,7 +51,7 @@ test('with `columns`, other keys of the body are ignored', async () => {
   ] as const) {
     expect(await (await post(path, [market])).json()).toMatchObject({ code });
   }
-  expect(claimed).toBeNull();
+  expect(inputs).toBeNull();
 });
 
 test('each row of the response has the position of its claim', async () => {
@@ -63,14 +63,14 @@ test('each row of the response has the position of its claim', async () => {
     .select('version');
   expect([status, count]).toEqual([201, 100]);
   expect(data).toEqual(rows.map((_, version) => ({ version })));
-  expect(claimed).toHaveLength(100);
+  expect(inputs).toHaveLength(100);
 });
 
 test('one row above the limit, or one invalid row, and no row is carried out', async () => {
   const rows = Array.from({ length: limits.insertRows }, () => limit);
-  const refused = async (asked: PromiseLike<{ status: number; error: PostgrestError | null }>) => {
-    const { status, error } = await asked;
-    expect(claimed).toBeNull();
+  const refused = async (request: PromiseLike<{ status: number; error: PostgrestError | null }>) => {
+    const { status, error } = await request;
+    expect(inputs).toBeNull();
     return [status, error?.code, error?.message];
   };
   const raw = () => server.withToken('alice').from('orders');
@@ -110,11 +110,11 @@ test('X-20: an order is the token’s, whatever user its row names, and no other
   await server
     .withToken('alice')
     .from('orders')
-    .insert({ ...limit, user_id: people.bob.id })
+    .insert({ ...limit, user_id: namedUsers.bob.id })
     .select('user_id');
   // The claim is handed on as one; who the caller is comes from the token.
-  expect(claimed).toEqual([{ ...limit, size: '0.1', price: '99.5', user_id: people.bob.id }]);
-  claimed = null;
+  expect(inputs).toEqual([{ ...limit, size: '0.1', price: '99.5', user_id: namedUsers.bob.id }]);
+  inputs = null;
   for (const user of ['mona', 'sam', 'ada'] as const) {
     expect(await server.as(user).from('orders').insert(limit)).toMatchObject({
       status: 403,
@@ -122,5 +122,5 @@ test('X-20: an order is the token’s, whatever user its row names, and no other
     });
   }
   expect(await server.as(null).from('orders').insert(limit)).toMatchObject({ status: 401 });
-  expect(claimed).toBeNull();
+  expect(inputs).toBeNull();
 });

@@ -1,7 +1,7 @@
 /** The claims that a command write accepts besides columns, and their refusal everywhere else. */
 import { type Table, tables } from '@fulcrum/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { people, positionOf, type RestServer, startRestServer } from './rest-server.ts';
+import { namedUsers, positionOf, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 let calls: unknown[] = [];
@@ -36,7 +36,7 @@ test('CALL-43: an edit’s claims reach the command beside its columns', async (
   // The command here changes nothing.
   expect([status, data]).toEqual([200, { id: positionOf.alice, entry_price: 100.5 }]);
   expect(calls).toEqual([
-    { userId: people.mona.id, ids: [positionOf.alice], changes: { ...edit, entry_price: '101.5' } },
+    { userId: namedUsers.mona.id, ids: [positionOf.alice], changes: { ...edit, entry_price: '101.5' } },
   ]);
 });
 
@@ -51,9 +51,15 @@ test('CALL-43: a manager edits assigned traders’ positions only, a trader none
 });
 
 test('CALL-37: a deposit’s reason and client id reach the command', async () => {
-  const row = { user_id: people.alice.id, type: 'deposit', amount: 25, reason: 'a gift', client_id: null };
+  const row = {
+    user_id: namedUsers.alice.id,
+    type: 'deposit',
+    amount: 25,
+    reason: 'a gift',
+    client_id: null,
+  };
   expect(await server.withToken('ada').from('transactions').insert(row)).toMatchObject({ status: 201 });
-  expect(calls).toEqual([{ userId: people.ada.id, rows: [{ ...row, amount: '25' }] }]);
+  expect(calls).toEqual([{ userId: namedUsers.ada.id, rows: [{ ...row, amount: '25' }] }]);
 });
 
 describe('a claim is read in its declared form', () => {
@@ -63,11 +69,11 @@ describe('a claim is read in its declared form', () => {
     [{ client_id: { a: 1 } }, '22P02'],
     [{ toString: 'x' }, '42703'],
     [{ why: 'x' }, '42703'],
-  ])('%j', async (claim, code) => {
+  ])('%j', async (input, code) => {
     const { error } = await server
       .withToken('ada')
       .from('positions')
-      .update(claim)
+      .update(input)
       .eq('id', positionOf.alice);
     expect(error).toMatchObject({ code });
     expect(calls).toEqual([]);
@@ -113,13 +119,13 @@ describe('a claim is no column', () => {
   });
 
   test('nor does one have the name of a column, and each is taken by some command', () => {
-    for (const { name, columns, claims = {}, access } of tables as readonly Table[]) {
+    for (const { name, columns, inputs = {}, access } of tables as readonly Table[]) {
       const taken = Object.values(access).flatMap(({ insert, update }) =>
         [insert, update].flatMap((write) => (write?.by === 'command' ? write.columns : [])),
       );
-      for (const claim of Object.keys(claims)) {
-        expect(`${name}.${claim}: ${claim in columns} ${taken.includes(claim)}`).toBe(
-          `${name}.${claim}: false true`,
+      for (const input of Object.keys(inputs)) {
+        expect(`${name}.${input}: ${input in columns} ${taken.includes(input)}`).toBe(
+          `${name}.${input}: false true`,
         );
       }
     }

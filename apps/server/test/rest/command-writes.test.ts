@@ -5,7 +5,7 @@ import { systemClock } from '../../src/platform/clock/index.ts';
 import { createAdmission } from '../../src/protocols/admission.ts';
 import { registerRest } from '../../src/protocols/rest/index.ts';
 import { testLog } from '../harness/index.ts';
-import { actingAs, people, type RestServer, startRestServer } from './rest-server.ts';
+import { impersonating, namedUsers, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 let calls: unknown[] = [];
@@ -44,24 +44,26 @@ test('CALL-28, CALL-33: claims reach the command in their columns’ form, and i
   const { data, status } = await server
     .as('alice')
     .from('wallets')
-    .insert({ user_id: people.alice.id, balance: 1e-7, available_balance: 5, currency: 'USDT' })
+    .insert({ user_id: namedUsers.alice.id, balance: 1e-7, available_balance: 5, currency: 'USDT' })
     .select('user_id, balance, users(username)')
     .single();
   expect([status, data]).toEqual([
     201,
-    { user_id: people.alice.id, balance: 10000, users: { username: 'alice' } },
+    { user_id: namedUsers.alice.id, balance: 10000, users: { username: 'alice' } },
   ]);
   expect(calls).toEqual([
     {
-      userId: people.alice.id,
-      rows: [{ user_id: people.alice.id, balance: '0.0000001', available_balance: '5', currency: 'USDT' }],
+      userId: namedUsers.alice.id,
+      rows: [
+        { user_id: namedUsers.alice.id, balance: '0.0000001', available_balance: '5', currency: 'USDT' },
+      ],
     },
   ]);
 });
 
 test('X-20: the response’s rows have the command’s order and pass the caller’s own select policy', async () => {
-  answer = [people.bob.id, people.alice.id, people.mona.id];
-  const row = { id: people.alice.id, username: 'a' };
+  answer = [namedUsers.bob.id, namedUsers.alice.id, namedUsers.mona.id];
+  const row = { id: namedUsers.alice.id, username: 'a' };
   const asAlice = await server
     .withToken('alice')
     .from('users')
@@ -80,30 +82,33 @@ test('X-20: the response’s rows have the command’s order and pass the caller
 test('CALL-26: an update finds its rows under the role’s scope; the command gets their keys', async () => {
   const at = '2026-11-21T08:00:00.000Z';
   const update = (token: string) => server.withToken(token).from('users').update({ last_login: at });
-  expect(await update('alice').eq('id', people.alice.id).select('username')).toMatchObject({
+  expect(await update('alice').eq('id', namedUsers.alice.id).select('username')).toMatchObject({
     status: 200,
     data: [{ username: 'alice' }],
   });
   // Readable for a manager, and still not hers to change.
-  expect(await update('mona').eq('id', people.alice.id).select()).toMatchObject({ status: 200, data: [] });
+  expect(await update('mona').eq('id', namedUsers.alice.id).select()).toMatchObject({
+    status: 200,
+    data: [],
+  });
   expect(await update('ada').in('username', ['bob', 'sam'])).toMatchObject({ status: 204 });
   expect(calls).toEqual([
-    { userId: people.alice.id, ids: [people.alice.id], changes: { last_login: at } },
-    { userId: people.ada.id, ids: [people.bob.id, people.sam.id], changes: { last_login: at } },
+    { userId: namedUsers.alice.id, ids: [namedUsers.alice.id], changes: { last_login: at } },
+    { userId: namedUsers.ada.id, ids: [namedUsers.bob.id, namedUsers.sam.id], changes: { last_login: at } },
   ]);
 });
 
 test('a refusal of the command is answered with its error, and so is an invalid request', async () => {
   const users = (token = 'alice') => server.withToken(token).from('users');
-  expect(await users().update({ kyc_status: 'verified' }).eq('id', people.alice.id)).toMatchObject({
+  expect(await users().update({ kyc_status: 'verified' }).eq('id', namedUsers.alice.id)).toMatchObject({
     status: 403,
     error: { code: 'not_allowed' },
   });
   calls = [];
   const refusals = [
     [users().update({ last_login: null }), 400, '21000'],
-    [users().update({ role: 'admin' }).eq('id', people.alice.id), 403, '42501'],
-    [users().update({ kyc_status: null }).eq('id', people.alice.id), 400, '23502'],
+    [users().update({ role: 'admin' }).eq('id', namedUsers.alice.id), 403, '42501'],
+    [users().update({ kyc_status: null }).eq('id', namedUsers.alice.id), 400, '23502'],
     [users('ada').update({ last_login: null }).neq('role', 'admin').select().single(), 406, 'PGRST116'],
     [
       users()
@@ -118,8 +123,8 @@ test('a refusal of the command is answered with its error, and so is an invalid 
     [users().upsert({ username: 'a' }, { onConflict: 'secret' }), 400, '42703'],
     [server.withToken('mona').from('wallets').insert({ currency: 'USDT' }), 403, '42501'],
   ] as const;
-  for (const [asked, status, code] of refusals) {
-    expect(await asked).toMatchObject({ status, error: { code } });
+  for (const [request, status, code] of refusals) {
+    expect(await request).toMatchObject({ status, error: { code } });
   }
   expect(calls).toEqual([]);
 });
@@ -139,9 +144,9 @@ test('one request updates at most 100 rows by command', async () => {
 });
 
 test('A45: no command write during an impersonation', async () => {
-  const viewed = server.withToken(actingAs('alice'));
+  const viewed = server.withToken(impersonating('alice'));
   const refused = { status: 403, error: { code: 'not_allowed', message: texts.notWhileImpersonating } };
-  expect(await viewed.from('users').update({ last_login: null }).eq('id', people.alice.id)).toMatchObject(
+  expect(await viewed.from('users').update({ last_login: null }).eq('id', namedUsers.alice.id)).toMatchObject(
     refused,
   );
   expect(await viewed.from('wallets').insert({ currency: 'USDT' })).toMatchObject(refused);

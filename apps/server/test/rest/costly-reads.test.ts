@@ -1,9 +1,9 @@
 /** Threat: one user sends many slow requests at once, and holds the connections that all others need. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Person, type RestServer, startRestServer } from './rest-server.ts';
+import { type RestServer, startRestServer, type UserName } from './rest-server.ts';
 
-const asked = 30;
+const requestCount = 30;
 const note = '00000000-0000-4000-8000-000000000999';
 
 let server: RestServer;
@@ -50,14 +50,19 @@ const requests: readonly [string, table: string, path: string, init?: RequestIni
   ['updates', 'journal_entries', `journal_entries?id=eq.${note}`, body('PATCH', { title: 'x' })],
   ['deletes', 'journal_entries', 'journal_entries?content=ilike.*a*b*c*', { method: 'DELETE' }],
   ['inserts', 'journal_entries', 'journal_entries', body('POST', { title: 'x', content: 'y' })],
-  ['rows that a command is asked for', 'orders', `orders?${waiting}`, body('PATCH', { status: 'CANCELED' })],
+  [
+    'rows that a command is requested for',
+    'orders',
+    `orders?${waiting}`,
+    body('PATCH', { status: 'CANCELED' }),
+  ],
 ];
 
-describe(`X-20: ${asked} of one user that take long leave connections for the others`, () => {
+describe(`X-20: ${requestCount} of one user that take long leave connections for the others`, () => {
   test.each(requests)('%s', async (_what, table, path, init) => {
     let answers: Promise<Response>[] = [];
     await whileHeld(table, async () => {
-      answers = Array.from({ length: asked }, () => server.fetch(path, init));
+      answers = Array.from({ length: requestCount }, () => server.fetch(path, init));
       await whenWaiting(3);
       expect((await server.fetch('wallets?select=balance', {}, 'bob')).status).toBe(200);
       // Not on the way to more.
@@ -66,15 +71,15 @@ describe(`X-20: ${asked} of one user that take long leave connections for the ot
     // None of them was refused or forgotten.
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
     expect(statuses.filter((status) => status >= 300)).toEqual([]);
-    expect(statuses).toHaveLength(asked);
+    expect(statuses).toHaveLength(requestCount);
   });
 
   test('and so do those of many users', async () => {
-    const everybody: readonly Person[] = ['alice', 'bob', 'mona', 'ada'];
+    const everybody: readonly UserName[] = ['alice', 'bob', 'mona', 'ada'];
     let answers: Promise<Response>[] = [];
     await whileHeld('orders', async () => {
       answers = everybody.flatMap((user) =>
-        Array.from({ length: asked }, () => server.fetch('orders?select=id', {}, user)),
+        Array.from({ length: requestCount }, () => server.fetch('orders?select=id', {}, user)),
       );
       // Half of the connections: the statement that counts them has one of the others.
       await whenWaiting(8);

@@ -1,6 +1,6 @@
 /**
  * What a statement of `/rest/v1` may look like: every word in it is SQL of the grammar or a name of the contract, every
- * literal a declared column's name or one of the grammar, every value a parameter. `wordsOutside` names what is not.
+ * literal a declared column's name or one of the grammar, every value a parameter. `undeclaredTokens` names what is not.
  */
 import { tables as declaredTables, type Table } from '@fulcrum/contract';
 
@@ -16,7 +16,7 @@ const grammar = new Set(
 const policyLiterals = new Set(['[]', 'open']);
 
 /** Words, signs and literals of `text` that no declared form has; empty for a statement of a declared form. */
-export function wordsOutside(text: string, tables: readonly Table[] = declaredTables): string[] {
+export function undeclaredTokens(text: string, tables: readonly Table[] = declaredTables): string[] {
   const names = new Set(
     tables.flatMap((table) => [table.name, ...Object.keys(table.columns), ...Object.keys(table.relations)]),
   );
@@ -26,11 +26,11 @@ export function wordsOutside(text: string, tables: readonly Table[] = declaredTa
     .replaceAll(/\$\d+/g, ' ')
     // A name with capitals is quoted, and any other stays as it is.
     .replaceAll(/"([a-z]+[A-Z][a-zA-Z]*)"/g, (quoted, name: string) => (names.has(name) ? name : quoted));
-  const words = rest.match(/[a-z_][a-z0-9_]*/gi) ?? [];
+  const tokens = rest.match(/[a-z_][a-z0-9_]*/gi) ?? [];
   const numbers = rest.match(/(?<![a-z0-9_])\d+/gi) ?? [];
   const signs = rest.replaceAll(/[a-z0-9_]+/gi, ' ').match(/[^\s(),.:=<>*[\]-]|--|-(?!>)|\/\*/g) ?? [];
   return [
-    ...words.filter((word) => !grammar.has(word) && !names.has(word)),
+    ...tokens.filter((token) => !grammar.has(token) && !names.has(token)),
     // `-> 0` takes the one object, `select 1` checks whether there is a row.
     ...numbers.filter((number) => number !== '0' && number !== '1'),
     ...literals.filter((literal) => !policyLiterals.has(literal) && !names.has(literal)),
@@ -39,7 +39,9 @@ export function wordsOutside(text: string, tables: readonly Table[] = declaredTa
 }
 
 /** Whether the parameters in the text are exactly `$1` to `$count`. */
-export function placesMatch(text: string, count: number): boolean {
-  const places = new Set([...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])));
-  return places.size === count && [...places].every((place) => place >= 1 && place <= count);
+export function parametersMatch(text: string, count: number): boolean {
+  const parameters = new Set([...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])));
+  return (
+    parameters.size === count && [...parameters].every((parameter) => parameter >= 1 && parameter <= count)
+  );
 }

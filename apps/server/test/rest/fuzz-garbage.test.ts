@@ -6,8 +6,8 @@
 import { request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { placesMatch, wordsOutside } from './declared-forms.ts';
-import { orderOf, people, positionOf, type RestServer, startRestServer } from './rest-server.ts';
+import { parametersMatch, undeclaredTokens } from './declared-forms.ts';
+import { namedUsers, orderOf, positionOf, type RestServer, startRestServer } from './rest-server.ts';
 import { tablesWithSamples } from './samples.ts';
 
 /** In every text that a client makes up, so that it would be found in a statement. */
@@ -21,18 +21,18 @@ beforeAll(async () => {
   server = await startRestServer({
     onStatement: (text, values) => {
       statements += 1;
-      for (const word of wordsOutside(text, declared)) outside.add(`${word} in ${text}`);
-      if (!placesMatch(text, values.length)) outside.add(`places of ${text}`);
+      for (const token of undeclaredTokens(text, declared)) outside.add(`${token} in ${text}`);
+      if (!parametersMatch(text, values.length)) outside.add(`places of ${text}`);
       if (text.includes(canary)) outside.add(`canary in ${text}`);
     },
     writes: {
-      'users.insert': async () => [people.alice.id],
+      'users.insert': async () => [namedUsers.alice.id],
       'users.update': async (_caller, ids) => ids,
       'wallets.insert': async () => [],
       'positions.update': async (_caller, ids) => ids,
       'orders.insert': async (_caller, rows) => ({
         ids: rows.map(() => orderOf.alice),
-        rows: rows.map(() => ({ id: orderOf.alice, user_id: people.alice.id })),
+        rows: rows.map(() => ({ id: orderOf.alice, user_id: namedUsers.alice.id })),
       }),
       'orders.update': async (_caller, ids) => ids,
       'transactions.insert': async () => [],
@@ -81,7 +81,7 @@ const value = fc.oneof(
   made,
   fc.string({ maxLength: 8, unit: 'binary' }),
   fc.constantFrom(
-    people.alice.id,
+    namedUsers.alice.id,
     positionOf.alice,
     '1',
     '-1e400',
@@ -186,7 +186,7 @@ const garbage = fc.record({
   ),
   pairs: fc.array(parameter, { maxLength: 4 }),
   raw: fc.constantFrom('', '', '', '&%zz', '&=', '&select', '&a=%ff'),
-  person: fc.constantFrom('alice', 'alice', 'mona', 'ada', 'ada as alice', 'ada as nobody', canary),
+  caller: fc.constantFrom('alice', 'alice', 'mona', 'ada', 'ada as alice', 'ada as unknown', canary),
   headers: fc.dictionary(
     fc.constantFrom('prefer', 'accept', 'range', 'range-unit', 'accept-profile', 'content-type'),
     header,
@@ -218,7 +218,7 @@ const wellFormed = fc.record({
       ];
     }),
   raw: fc.constant(''),
-  person: fc.constantFrom('alice', 'bob'),
+  caller: fc.constantFrom('alice', 'bob'),
   headers: fc.constantFrom<Record<string, string>>({}, { prefer: 'return=representation,count=exact' }),
   body: fc
     .record({
@@ -259,9 +259,9 @@ test('X-20: whatever is sent, no answer is a fault and no statement has a word o
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(garbage, wellFormed),
-      async ({ method, table, pairs, raw, person, headers, body: text }) => {
+      async ({ method, table, pairs, raw, caller, headers, body: text }) => {
         const search = new URLSearchParams(
-          pairs.map(([name, asked]): [string, string] => [name.toWellFormed(), asked.toWellFormed()]),
+          pairs.map(([name, original]): [string, string] => [name.toWellFormed(), original.toWellFormed()]),
         );
         const writes = method !== 'GET' && method !== 'HEAD';
         const answer = await send({
@@ -269,9 +269,11 @@ test('X-20: whatever is sent, no answer is a fault and no statement has a word o
           path: `/rest/v1/${table}?${search}${raw}`,
           headers: {
             apikey: 'sb_publishable_rest_test',
-            authorization: `Bearer ${person}`,
+            authorization: `Bearer ${caller}`,
             ...(writes ? { 'content-type': 'application/json' } : {}),
-            ...Object.fromEntries(Object.entries(headers).map(([name, asked]) => [name, sendable(asked)])),
+            ...Object.fromEntries(
+              Object.entries(headers).map(([name, original]) => [name, sendable(original)]),
+            ),
           },
           body: writes ? text.toWellFormed() : '',
         });

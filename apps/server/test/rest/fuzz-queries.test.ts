@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { people, type RestServer, startRestServer } from './rest-server.ts';
+import { namedUsers, type RestServer, startRestServer } from './rest-server.ts';
 
 interface SampleRow {
   readonly rank: number;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (const { rank, label, amount, done, born, seen, owner } of rows) {
     await server.db.query(
       `insert into app.samples (user_id, rank, label, amount, done, born, seen) values ($1, $2, $3, $4, $5, $6, $7)`,
-      [owner === 'bob' ? people.bob.id : people.alice.id, rank, label, amount, done, born, seen],
+      [owner === 'bob' ? namedUsers.bob.id : namedUsers.alice.id, rank, label, amount, done, born, seen],
     );
   }
 });
@@ -156,12 +156,12 @@ const listed = fc.constantFrom(...columns).chain((column) =>
 
 const state = fc
   .tuple(fc.constantFrom(...columns), fc.constantFrom('null', 'not_null', 'true', 'false', 'unknown'))
-  .filter(([column, word]) => column === 'done' || word.endsWith('null'))
-  .map(([column, word]) =>
-    leaf(column, 'is', word, word, (row) => {
+  .filter(([column, condition]) => column === 'done' || condition.endsWith('null'))
+  .map(([column, condition]) =>
+    leaf(column, 'is', condition, condition, (row) => {
       const value = row[column];
-      if (word === 'null' || word === 'unknown') return value === null;
-      return word === 'not_null' ? value !== null : value === (word === 'true');
+      if (condition === 'null' || condition === 'unknown') return value === null;
+      return condition === 'not_null' ? value !== null : value === (condition === 'true');
     }),
   );
 

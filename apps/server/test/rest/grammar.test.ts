@@ -1,6 +1,6 @@
 /** The remaining query features of supabase-js on a declared table, on a real PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { people, type RestServer, startRestServer } from './rest-server.ts';
+import { namedUsers, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
      ($1, 'plain', null, 3, 3, null, '1999-12-31', '2026-11-20T23:00:00Z', null, '[]'),
      ($1, null, 0.00000001, 4, 4, true, null, null, null, 'null'),
      ($2, 'bob''s', 7, 5, 5, true, null, null, null, null)`,
-    [people.alice.id, people.bob.id],
+    [namedUsers.alice.id, namedUsers.bob.id],
   );
 });
 afterAll(() => server.close());
@@ -109,13 +109,13 @@ describe('filters, with the official client', () => {
   });
 
   test('unsupported media types are 406: CSV, GeoJSON, a plan, stripped nulls', async () => {
-    for (const asked of [
+    for (const query of [
       samples().select().csv(),
       samples().select().geojson(),
       samples().select().explain(),
       samples().select().stripNulls(),
     ]) {
-      expect(await asked).toMatchObject({ status: 406, error: { code: 'PGRST107' } });
+      expect(await query).toMatchObject({ status: 406, error: { code: 'PGRST107' } });
     }
   });
 });

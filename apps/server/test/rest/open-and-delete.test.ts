@@ -6,12 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { AppError, texts } from '@fulcrum/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Sender } from '../../src/protocols/rest/command-writes.ts';
-import { actingAs, people, type RestServer, startRestServer } from './rest-server.ts';
+import { impersonating, namedUsers, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 let sent: { sender: Sender; rows: readonly object[] }[] = [];
 let stored: readonly string[] = [];
-let asked: (readonly string[])[] = [];
+let requests: (readonly string[])[] = [];
 let gone: (ids: readonly string[]) => readonly string[] = (ids) => ids;
 beforeAll(async () => {
   server = await startRestServer({
@@ -22,7 +22,7 @@ beforeAll(async () => {
         return stored;
       },
       'chat_sessions.delete': async (_caller, ids) => {
-        asked.push(ids);
+        requests.push(ids);
         const went = gone(ids);
         await server.db.query(`delete from app.chat_sessions where id = any($1)`, [went]);
         return went;
@@ -34,7 +34,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   sent = [];
   stored = [];
-  asked = [];
+  requests = [];
   gone = (ids) => ids;
   await server.db.query('delete from app.chat_sessions');
 });
@@ -66,7 +66,7 @@ test('an open insert without a session, with and without the key as a token: 201
 test('with a session it carries the user, and the same address', async () => {
   expect((await server.as('alice').from('contact_forms').insert(whole)).status).toBe(201);
   expect(sent[0]!.sender).toMatchObject({
-    caller: { role: 'trader', userId: people.alice.id },
+    caller: { role: 'trader', userId: namedUsers.alice.id },
     address: '127.0.0.1',
   });
 });
@@ -80,8 +80,8 @@ test('a caller without read access gets no row and no count, and the request wri
   stored = [];
   const dropped = await server.as(null).from('contact_forms').insert(whole, { count: 'exact' });
   stored = [randomUUID()];
-  const kept = await server.as(null).from('contact_forms').insert(whole, { count: 'exact' });
-  expect(dropped).toEqual(kept);
+  const answer = await server.as(null).from('contact_forms').insert(whole, { count: 'exact' });
+  expect(dropped).toEqual(answer);
 });
 
 test('a caller with read access gets the row; a missing row is not returned', async () => {
@@ -120,7 +120,7 @@ async function session(user: 'alice' | 'bob', over: { status?: string; seq?: str
   const { rows } = await server.db.query<{ id: string }>(
     `insert into app.chat_sessions (user_id, status, created_at, updated_at, closed_at, last_seq)
      values ($1, $2, now(), now(), case $2 when 'closed' then now() end, $3) returning id`,
-    [people[user].id, over.status ?? 'closed', over.seq ?? '0'],
+    [namedUsers[user].id, over.status ?? 'closed', over.seq ?? '0'],
   );
   return rows[0]!.id;
 }
@@ -132,7 +132,7 @@ test('a delete by command finds its rows under the role’s scope and answers wh
     status: 200,
     data: [{ id: mine, state: 'closed' }],
   });
-  expect(asked).toEqual([[mine]]);
+  expect(requests).toEqual([[mine]]);
   expect(await remove([other])).toMatchObject({ status: 204 });
   const { rows } = await server.db.query('select id from app.chat_sessions');
   expect(rows).toEqual([{ id: other }]);
@@ -161,7 +161,7 @@ test('one object of a delete is one row or a refusal', async () => {
   const remove = (ids: string[]) =>
     server.withToken('alice').from('chat_sessions').delete().in('id', ids).select('id').single();
   expect(await remove([one, other])).toMatchObject({ status: 406, error: { code: 'PGRST116' } });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(await remove([one])).toMatchObject({ status: 200, data: { id: one } });
   gone = () => [];
   expect(await remove([other])).toMatchObject({ status: 406, error: { code: 'PGRST116' } });
@@ -173,17 +173,17 @@ test('a delete by command has a filter, at most 100 rows, and is refused during 
     code: '21000',
   });
   expect(
-    await server.withToken(actingAs('alice')).from('chat_sessions').delete().eq('status', 'closed'),
+    await server.withToken(impersonating('alice')).from('chat_sessions').delete().eq('status', 'closed'),
   ).toMatchObject({ status: 403, error: { message: texts.notWhileImpersonating } });
   await server.db.query(
     `insert into app.chat_sessions (user_id, status, created_at, updated_at, closed_at)
      select $1, 'closed', now(), now(), now() from generate_series(1, 101)`,
-    [people.alice.id],
+    [namedUsers.alice.id],
   );
   expect(await server.withToken('alice').from('chat_sessions').delete().eq('status', 'closed')).toMatchObject(
     { error: { code: 'PGRST124' } },
   );
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('a name with capitals is selected, renamed, filtered and sorted by as it is declared', async () => {
@@ -209,7 +209,7 @@ test('a name with capitals is selected, renamed, filtered and sorted by as it is
 });
 
 test('A45: a table that cannot be read during an impersonation is refused, its count too', async () => {
-  const viewed = server.withToken(actingAs('alice')).from('kyc_verifications');
+  const viewed = server.withToken(impersonating('alice')).from('kyc_verifications');
   const refused = { status: 403 };
   expect(await viewed.select('*')).toMatchObject({
     ...refused,
@@ -217,5 +217,5 @@ test('A45: a table that cannot be read during an impersonation is refused, its c
   });
   expect(await viewed.select('id', { head: true, count: 'exact' })).toMatchObject(refused);
   expect((await server.withToken('alice').from('kyc_verifications').select('*')).error).toBeNull();
-  expect((await server.withToken(actingAs('alice')).from('chat_sessions').select('*')).error).toBeNull();
+  expect((await server.withToken(impersonating('alice')).from('chat_sessions').select('*')).error).toBeNull();
 });

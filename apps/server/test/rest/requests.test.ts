@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anonKey, people, type RestServer, startRestServer } from './rest-server.ts';
+import { anonKey, namedUsers, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('CALL-02: credentials', () => {
     );
     expect(signedOut.status).toBe(200);
     const bad = await answerOf(
-      server.fetch('trading_pairs', { headers: { authorization: 'Bearer nobody' } }, null),
+      server.fetch('trading_pairs', { headers: { authorization: 'Bearer unknown' } }, null),
     );
     expect(bad).toMatchObject({ status: 401, body: { code: 'PGRST301' } });
   });
@@ -140,7 +140,9 @@ describe('errors have PostgREST’s shape', () => {
     async (code) => {
       const own = await startRestServer();
       try {
-        await own.db.asOwner(`insert into app.samples (user_id, label) values ($1, 'a')`, [people.alice.id]);
+        await own.db.asOwner(`insert into app.samples (user_id, label) values ($1, 'a')`, [
+          namedUsers.alice.id,
+        ]);
         await own.db.asOwner(
           `create function app.undo() returns trigger language plpgsql as
          $$ begin raise exception 'undone' using errcode = '${code}'; end $$`,

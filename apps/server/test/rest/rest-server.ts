@@ -19,34 +19,40 @@ export const anonKey = 'sb_publishable_rest_test';
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 /** Everybody the tests know. `alice` is assigned to `mona`, `bob` to nobody. */
-export const people = {
+export const namedUsers = {
   alice: { id: uuid(1), role: 'trader' },
   bob: { id: uuid(2), role: 'trader' },
   mona: { id: uuid(3), role: 'manager' },
   sam: { id: uuid(4), role: 'support' },
   ada: { id: uuid(5), role: 'admin' },
 } as const satisfies Record<string, { id: string; role: UserRole }>;
-export type Person = keyof typeof people;
-const isPerson = (name: string): name is Person => Object.hasOwn(people, name);
+export type UserName = keyof typeof namedUsers;
+const isUserName = (name: string): name is UserName => Object.hasOwn(namedUsers, name);
 /** The token of `ada` while she views as somebody. */
-export const actingAs = (person: Person): string => `ada as ${person}`;
+export const impersonating = (user: UserName): string => `ada as ${user}`;
 
 function callerOf({ authorization, apikey }: { authorization?: string; apikey?: string }): Caller {
   if (apikey !== anonKey) throw new AppError('not_signed_in', 'Invalid API key');
   const name = authorization?.replace(/^Bearer /, '') ?? anonKey;
   if (name === anonKey) return { role: 'anon' };
-  const [actor, person] = name.split(' as ');
-  if (actor === 'ada' && person !== undefined && isPerson(person)) {
-    const { id, role } = people[person];
-    return { role, userId: id, actorId: people.ada.id, sessionId: people.ada.id, impersonationId: uuid(900) };
+  const [actor, user] = name.split(' as ');
+  if (actor === 'ada' && user !== undefined && isUserName(user)) {
+    const { id, role } = namedUsers[user];
+    return {
+      role,
+      userId: id,
+      actorId: namedUsers.ada.id,
+      sessionId: namedUsers.ada.id,
+      impersonationId: uuid(900),
+    };
   }
-  if (!isPerson(name)) throw new AppError('not_signed_in', 'The access token is invalid or has expired.');
-  const { id, role } = people[name];
+  if (!isUserName(name)) throw new AppError('not_signed_in', 'The access token is invalid or has expired.');
+  const { id, role } = namedUsers[name];
   return { role, userId: id, actorId: id, sessionId: id, impersonationId: null };
 }
 
 async function seed(db: Awaited<ReturnType<typeof createTestDatabase>>): Promise<void> {
-  for (const [name, { id, role }] of Object.entries(people)) {
+  for (const [name, { id, role }] of Object.entries(namedUsers)) {
     await db.query(
       `insert into app.users (id, email, username, role, manager_id) values ($1, $2, $3, $4, $5)`,
       [id, `${name}@example.test`, name, role, null],
@@ -57,7 +63,10 @@ async function seed(db: Awaited<ReturnType<typeof createTestDatabase>>): Promise
       [id],
     );
   }
-  await db.query(`update app.users set manager_id = $1 where id = $2`, [people.mona.id, people.alice.id]);
+  await db.query(`update app.users set manager_id = $1 where id = $2`, [
+    namedUsers.mona.id,
+    namedUsers.alice.id,
+  ]);
   await db.query(
     `insert into app.trading_pairs (symbol, name, type, base_asset, quote_asset, min_price, max_price, tick_size,
        min_qty, max_qty, step_size, trading_hours, sort_order)
@@ -65,7 +74,7 @@ async function seed(db: Awaited<ReturnType<typeof createTestDatabase>>): Promise
             ('EUR/USD', 'Euro', 'forex', 'EUR', 'USD', 0.1, 10, 0.00001, 1, 10000000, 1, '24/5', 2)
      on conflict (symbol) do nothing`,
   );
-  for (const [n, { id }] of [people.alice, people.bob].entries()) {
+  for (const [n, { id }] of [namedUsers.alice, namedUsers.bob].entries()) {
     await db.query(
       `insert into app.positions (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price,
          status, rules, account_version, created_at)
@@ -90,7 +99,7 @@ async function seed(db: Awaited<ReturnType<typeof createTestDatabase>>): Promise
     for (const [minute, kind] of ['margin_warning', 'stop_loss'].entries()) {
       await db.query(
         `insert into app.notifications (id, user_id, kind, message, symbol, position_id, created_at)
-         values ($1, $2, $3, 'told', 'BTCUSDT', $4, $5)`,
+         values ($1, $2, $3, 'reported', 'BTCUSDT', $4, $5)`,
         [uuid(300 + 10 * n + minute), id, kind, uuid(100 + n), `2026-11-21T08:0${minute}:00Z`],
       );
     }
@@ -198,20 +207,20 @@ export async function startRestServer(options: RestServerOptions = {}) {
     db,
     bus,
     /** The official client of a user, or an anonymous one. */
-    as: (person: Person | null): SupabaseClient<Types> =>
+    as: (user: UserName | null): SupabaseClient<Types> =>
       createClient<Types>(url, anonKey, {
         db: { retry: false },
-        ...(person === null ? {} : { accessToken: async () => person }),
+        ...(user === null ? {} : { accessToken: async () => user }),
       }),
     /** The official client of any token, without types: for tables that only tests declare. */
     withToken: (token: string): SupabaseClient =>
       createClient(url, anonKey, { db: { retry: false }, accessToken: async () => token }),
-    fetch: (path: string, init: RequestInit = {}, person: Person | null = 'alice') =>
+    fetch: (path: string, init: RequestInit = {}, user: UserName | null = 'alice') =>
       fetch(`${url}/rest/v1/${path}`, {
         ...init,
         headers: {
           apikey: anonKey,
-          ...(person === null ? {} : { authorization: `Bearer ${person}` }),
+          ...(user === null ? {} : { authorization: `Bearer ${user}` }),
           ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
           ...init.headers,
         },

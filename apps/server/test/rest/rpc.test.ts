@@ -1,6 +1,6 @@
 import { AppError, type Caller, texts } from '@fulcrum/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { people, positionOf, type RestServer, startRestServer } from './rest-server.ts';
+import { namedUsers, positionOf, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 let calls: { caller: Caller; args: unknown }[] = [];
@@ -34,10 +34,10 @@ describe('procedures', () => {
   test('CALL-47: the handler gets the token’s caller and the parsed arguments', async () => {
     const { data, error } = await server
       .as('alice')
-      .rpc('open_position', { ...order, p_user_id: people.bob.id });
+      .rpc('open_position', { ...order, p_user_id: namedUsers.bob.id });
     expect([data, error]).toEqual([{ id: positionOf.alice }, null]);
     expect(calls).toMatchObject([
-      { caller: { role: 'trader', userId: people.alice.id }, args: { p_size: '0.1' } },
+      { caller: { role: 'trader', userId: namedUsers.alice.id }, args: { p_size: '0.1' } },
     ]);
   });
 

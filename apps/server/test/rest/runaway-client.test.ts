@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createRateLimiter } from '../../src/platform/rate-limit/rate-limiter.ts';
 import { TooManyAttempts } from '../../src/platform/rate-limit/too-many-attempts.ts';
-import { people, startRestServer } from './rest-server.ts';
+import { namedUsers, startRestServer } from './rest-server.ts';
 
 test('X-20: a caller beyond the rate receives the waiting time, and others are not affected', async () => {
   const slow = { burst: 3, perSecond: 0.01 };
@@ -107,7 +107,7 @@ test('a command that is tried too often is answered with the waiting time as wel
     const refused = await server.fetch('rpc/safe_update_user_profile', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ user_id: people.alice.id }),
+      body: JSON.stringify({ user_id: namedUsers.alice.id }),
     });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900']);
   } finally {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { people, positionOf, type RestServer, startRestServer } from './rest-server.ts';
+import { namedUsers, positionOf, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 beforeAll(async () => {
@@ -14,15 +14,15 @@ describe('the documents’ own reads, with the official client', () => {
       .as('alice')
       .from('users')
       .select('*')
-      .eq('id', people.alice.id)
+      .eq('id', namedUsers.alice.id)
       .single();
     expect(error).toBeNull();
-    expect(data).toMatchObject({ id: people.alice.id, username: 'alice', kyc_status: 'unverified' });
+    expect(data).toMatchObject({ id: namedUsers.alice.id, username: 'alice', kyc_status: 'unverified' });
     const status = await server
       .as('alice')
       .from('users')
       .select('kyc_status')
-      .eq('id', people.alice.id)
+      .eq('id', namedUsers.alice.id)
       .single();
     expect(status.data).toEqual({ kyc_status: 'unverified' });
   });
@@ -35,7 +35,7 @@ describe('the documents’ own reads, with the official client', () => {
       .order('created_at', { ascending: false });
     expect(data).toHaveLength(5);
     expect(data?.find(({ username }) => username === 'alice')?.manager).toEqual({
-      id: people.mona.id,
+      id: namedUsers.mona.id,
       username: 'mona',
     });
     expect(data?.find(({ username }) => username === 'bob')?.manager).toBeNull();
@@ -50,7 +50,7 @@ describe('the documents’ own reads, with the official client', () => {
     };
     expect(await names('role', 'manager')).toEqual(['mona']);
     expect(await names('role', 'support')).toEqual(['sam']);
-    expect(await names('manager_id', people.mona.id)).toEqual(['alice']);
+    expect(await names('manager_id', namedUsers.mona.id)).toEqual(['alice']);
   });
 
   test('CALL-25: counts, of all and before a day', async () => {
@@ -69,7 +69,7 @@ describe('the documents’ own reads, with the official client', () => {
       .as('alice')
       .from('wallets')
       .select('*')
-      .eq('user_id', people.alice.id)
+      .eq('user_id', namedUsers.alice.id)
       .maybeSingle();
     expect(own.data).toMatchObject({
       balance: 10000,
@@ -83,7 +83,7 @@ describe('the documents’ own reads, with the official client', () => {
       .select('id, user_id, balance, available_balance, last_updated, users(username)')
       .order('user_id');
     expect(all.data).toEqual(
-      [people.alice, people.bob].map(({ id }, index) => ({
+      [namedUsers.alice, namedUsers.bob].map(({ id }, index) => ({
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         user_id: id,
         balance: 10000,
@@ -101,13 +101,13 @@ describe('the documents’ own reads, with the official client', () => {
          ($1, 'withdrawal', -5, 'completed', '2026-11-01T00:01:30Z'),
          ($1, 'deposit', 6, 'pending', '2026-11-01T00:04:00Z'),
          ($1, 'position_closed', 7, 'completed', '2026-11-01T00:05:00Z')`,
-      [people.bob.id],
+      [namedUsers.bob.id],
     );
     const { data } = await server
       .as('bob')
       .from('transactions')
       .select('*')
-      .eq('user_id', people.bob.id)
+      .eq('user_id', namedUsers.bob.id)
       .in('type', ['deposit', 'withdrawal'])
       .eq('status', 'completed')
       .order('created_at', { ascending: false });
@@ -124,8 +124,8 @@ describe('the documents’ own reads, with the official client', () => {
       .order('created_at', { ascending: false })
       .limit(2);
     expect(staff.data).toEqual([
-      { amount: 7, user_id: people.bob.id },
-      { amount: 6, user_id: people.bob.id },
+      { amount: 7, user_id: namedUsers.bob.id },
+      { amount: 6, user_id: namedUsers.bob.id },
     ]);
   });
 
@@ -143,7 +143,7 @@ describe('the documents’ own reads, with the official client', () => {
              liquidation_price, realized_pnl, status, rules, account_version, created_at, closed_at, close_reason,
              close_price_source)
            values ($1, $2, 'BTCUSDT', 'SELL', 100, 99, 0.1, 10, 1, 109.5, 0.1, 'closed', 'standard', 1, $3, $4, 'manual', 'live')`,
-          [closedOf(n), people.bob.id, opened, closed],
+          [closedOf(n), namedUsers.bob.id, opened, closed],
         );
       }
     });
@@ -154,7 +154,7 @@ describe('the documents’ own reads, with the official client', () => {
         .as('alice')
         .from('positions')
         .select('*')
-        .eq('user_id', people.alice.id)
+        .eq('user_id', namedUsers.alice.id)
         .eq('status', 'open');
       expect(open.data).toMatchObject([
         { entry_price: 100.5, size: 0.1, mark_price: null, created_at: '2026-11-21T08:00:00.123456+00:00' },
@@ -168,7 +168,7 @@ describe('the documents’ own reads, with the official client', () => {
         .as('bob')
         .from('positions')
         .select()
-        .eq('user_id', people.bob.id)
+        .eq('user_id', namedUsers.bob.id)
         .eq('status', 'closed')
         .order('closed_at', { ascending: false });
       expect(idsOf(closed)).toEqual([closedOf(1), closedOf(2), closedOf(3)]);
@@ -177,7 +177,7 @@ describe('the documents’ own reads, with the official client', () => {
 
     test('CALL-39: all or those of one status, the last opened first', async () => {
       const ordered = (status: 'open' | 'closed' | null) => {
-        const all = server.as('bob').from('positions').select('id').eq('user_id', people.bob.id);
+        const all = server.as('bob').from('positions').select('id').eq('user_id', namedUsers.bob.id);
         return (status === null ? all : all.eq('status', status)).order('created_at', { ascending: false });
       };
       expect(idsOf(await ordered(null))).toEqual([positionOf.bob, closedOf(3), closedOf(2), closedOf(1)]);
@@ -194,7 +194,7 @@ describe('the documents’ own reads, with the official client', () => {
         .as('ada')
         .from('positions')
         .select('id')
-        .eq('user_id', people.bob.id)
+        .eq('user_id', namedUsers.bob.id)
         .order('created_at', newest);
       expect(idsOf(bobs)).toEqual([positionOf.bob, closedOf(3), closedOf(2), closedOf(1)]);
     });
@@ -250,7 +250,7 @@ describe('one row', () => {
       .from('users')
       .select('id, manager:manager_id(username)')
       .single();
-    expect(data).toEqual({ id: people.alice.id, manager: null });
+    expect(data).toEqual({ id: namedUsers.alice.id, manager: null });
   });
 });
 
@@ -258,7 +258,7 @@ describe('pages', () => {
   test('A100: a select without limit stops at 1,000 rows and answers 206', async () => {
     await server.db.query(
       `insert into app.transactions (user_id, type, amount, status) select $1, 'fee', -n, 'completed' from generate_series(1, 1001) n`,
-      [people.bob.id],
+      [namedUsers.bob.id],
     );
     const cut = await server.fetch('transactions?select=id&type=eq.fee', {}, 'bob');
     expect([cut.status, cut.headers.get('content-range')]).toEqual([206, '0-999/*']);

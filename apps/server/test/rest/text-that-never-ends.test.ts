@@ -9,7 +9,7 @@ import { parseTableRequest } from '../../src/protocols/rest/parse.ts';
 import { request } from './parsing.ts';
 
 /** Before and behind the part that is repeated: where the grammar reads a list, a group, a quote or a name. */
-const places = [
+const positions = [
   ['symbol=eq(any).{', '{}'],
   ['symbol=eq(any).{"', '}'],
   ['symbol=like(all).{a', '"}'],
@@ -48,7 +48,7 @@ const repeated = [
   'and(',
 ];
 
-describe.each(places)('%s … %s', (before, behind) => {
+describe.each(positions)('%s … %s', (before, behind) => {
   test.each(repeated)('a URL full of `%s` is read or refused', (part) => {
     const count = Math.floor((limits.urlChars - before.length - behind.length) / part.length);
     const text = `${before}${part.repeat(count)}${behind}`;

@@ -20,7 +20,7 @@ afterAll(() => floor.close());
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(\+00:00|Z)$/;
 
 test('X-16, A78: every timestamp is ISO in UTC: of rows, of answers to commands, of lists', async () => {
-  const trader = await floor.person('trader');
+  const trader = await floor.addUser('trader');
   await floor.closedAt(trader, '101');
   const opened = await floor.call(trader, 'open_position', {
     p_symbol: 'BTCUSDT',

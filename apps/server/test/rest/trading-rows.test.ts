@@ -2,9 +2,9 @@
 import type { RowChange } from '@fulcrum/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  namedUsers,
   notificationOf,
   orderOf,
-  people,
   positionOf,
   type RestServer,
   startRestServer,
@@ -20,7 +20,7 @@ test('CALL-44: orders by user and status, the latest first', async () => {
   const orders = (user: 'alice' | 'mona' | 'ada', whose: string) =>
     server.as(user).from('orders').select('status').eq('user_id', whose);
   const latestFirst = { ascending: false };
-  expect((await orders('alice', people.alice.id).order('created_at', latestFirst)).data).toEqual([
+  expect((await orders('alice', namedUsers.alice.id).order('created_at', latestFirst)).data).toEqual([
     { status: 'NEW' },
     { status: 'REJECTED' },
     { status: 'CANCELED' },
@@ -29,16 +29,16 @@ test('CALL-44: orders by user and status, the latest first', async () => {
     .as('alice')
     .from('orders')
     .select('*')
-    .eq('user_id', people.alice.id)
+    .eq('user_id', namedUsers.alice.id)
     .eq('status', 'NEW')
     .order('created_at', latestFirst);
   expect(open.data).toMatchObject([
     { id: orderOf.alice, type: 'LIMIT', price: 99.5, size: 0.1, reserved: 0.995, position_id: null },
   ]);
-  expect((await orders('alice', people.bob.id)).data).toEqual([]);
-  expect((await orders('mona', people.alice.id).eq('status', 'REJECTED')).data).toHaveLength(1);
-  expect((await orders('mona', people.bob.id)).data).toEqual([]);
-  expect((await orders('ada', people.bob.id)).data).toHaveLength(3);
+  expect((await orders('alice', namedUsers.bob.id)).data).toEqual([]);
+  expect((await orders('mona', namedUsers.alice.id).eq('status', 'REJECTED')).data).toHaveLength(1);
+  expect((await orders('mona', namedUsers.bob.id)).data).toEqual([]);
+  expect((await orders('ada', namedUsers.bob.id)).data).toHaveLength(3);
   const named = await server
     .as('mona')
     .from('orders')
@@ -84,37 +84,37 @@ test('A104: a trader marks a notification as read, and changes no other column',
   const id = notificationOf.alice;
   for (const refused of [
     notifications().update({ message: 'all is well' }).eq('id', id),
-    notifications().update({ user_id: people.bob.id }).eq('id', id),
+    notifications().update({ user_id: namedUsers.bob.id }).eq('id', id),
     notifications('ada').update({ read_at }).eq('id', id),
     notifications('ada as alice').update({ read_at: null }).eq('id', id),
-    notifications().insert({ kind: 'fill', message: 'made up' }),
+    notifications().insert({ kind: 'fill', message: 'invented' }),
     notifications().delete().eq('id', id),
   ]) {
     expect((await refused).status).toBe(403);
   }
   const { rows } = await server.db.query(
     'select count(*)::int as read from app.notifications where read_at is not null and user_id = $1',
-    [people.bob.id],
+    [namedUsers.bob.id],
   );
   expect(rows).toEqual([{ read: 0 }]);
 });
 
 test('A104: what is read in one place is announced to the others, once it is committed', async () => {
-  const heard: RowChange[] = [];
-  const off = server.bus.subscribe('account.changed', ({ changes }) => heard.push(...changes));
+  const received: RowChange[] = [];
+  const off = server.bus.subscribe('account.changed', ({ changes }) => received.push(...changes));
   const notifications = () => server.as('bob').from('notifications');
   const read_at = '2026-11-21T09:30:00Z';
   await notifications().update({ read_at }).eq('id', notificationOf.bob).select('read_at').single();
-  expect(heard).toEqual([
+  expect(received).toEqual([
     {
       table: 'notifications',
       type: 'UPDATE',
-      userId: people.bob.id,
+      userId: namedUsers.bob.id,
       record: {
         id: notificationOf.bob,
-        user_id: people.bob.id,
+        user_id: namedUsers.bob.id,
         kind: 'margin_warning',
-        message: 'told',
+        message: 'reported',
         symbol: 'BTCUSDT',
         position_id: positionOf.bob,
         order_id: null,
@@ -130,9 +130,9 @@ test('A104: what is read in one place is announced to the others, once it is com
   await notifications().update({ read_at }).eq('id', notificationOf.alice);
   // A table without announced changes.
   await server.as('bob').from('favorites').insert({ symbol: 'BTCUSDT' });
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
   await notifications().update({ read_at: null }).gt('created_at', '2026-01-01');
-  expect(heard).toHaveLength(3);
+  expect(received).toHaveLength(3);
   off();
 });
 
@@ -149,11 +149,11 @@ test('A108: equity over time, of oneself, of assigned traders, and of everybody 
     { at: '2026-11-21T10:00:00+00:00', balance: 10000, equity: 10000.00000002 },
     { at: '2026-11-21T11:00:00+00:00', balance: 10000, equity: 10000.00000003 },
   ];
-  expect((await equity('alice', people.alice.id)).data).toEqual(curve);
-  expect((await equity('mona', people.alice.id)).data).toEqual(curve);
-  expect((await equity('ada', people.bob.id)).data).toEqual(curve);
-  expect((await equity('alice', people.bob.id)).data).toEqual([]);
-  expect((await equity('mona', people.bob.id)).data).toEqual([]);
+  expect((await equity('alice', namedUsers.alice.id)).data).toEqual(curve);
+  expect((await equity('mona', namedUsers.alice.id)).data).toEqual(curve);
+  expect((await equity('ada', namedUsers.bob.id)).data).toEqual(curve);
+  expect((await equity('alice', namedUsers.bob.id)).data).toEqual([]);
+  expect((await equity('mona', namedUsers.bob.id)).data).toEqual([]);
   expect((await server.as('sam').from('equity_snapshots').select()).status).toBe(403);
   expect((await server.as('alice').from('equity_snapshots').delete().gt('equity', 0)).status).toBe(403);
 });

@@ -1,6 +1,6 @@
 /** PATCH of own rows under declared columns, and values of every type in a body. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { actingAs, people, type RestServer, startRestServer } from './rest-server.ts';
+import { impersonating, namedUsers, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
   await server.db.asOwner(
     `insert into app.samples (user_id, label, rank)
      values ($1, 'one', 1), ($1, 'two', 2), ($2, 'of bob', 1), ($3, 'of sam', 1)`,
-    [people.alice.id, people.bob.id, people.sam.id],
+    [namedUsers.alice.id, namedUsers.bob.id, namedUsers.sam.id],
   );
 });
 
@@ -25,22 +25,27 @@ const stored = async () => {
 test('X-20: an update reaches the caller’s own rows only', async () => {
   const { data, status } = await samples().update({ label: 'new' }).eq('rank', 1).select('label, rank');
   expect([status, data]).toEqual([200, [{ label: 'new', rank: 1 }]]);
-  expect(await samples().update({ label: 'stolen' }).eq('user_id', people.bob.id).select()).toMatchObject({
-    status: 200,
-    data: [],
-  });
+  expect(await samples().update({ label: 'stolen' }).eq('user_id', namedUsers.bob.id).select()).toMatchObject(
+    {
+      status: 200,
+      data: [],
+    },
+  );
   expect(await stored()).toEqual(['new', 'of bob', 'of sam', 'two']);
 });
 
 test('an update needs a filter, an object and a declared column that the role may write', async () => {
-  const refused = async (asked: PromiseLike<{ status: number; error: { code: string } | null }>) => {
-    const { status, error } = await asked;
+  const refused = async (request: PromiseLike<{ status: number; error: { code: string } | null }>) => {
+    const { status, error } = await request;
     return [status, error?.code];
   };
   expect(await refused(samples().update({ label: 'x' }))).toEqual([400, '21000']);
   expect(await refused(samples().update({}).eq('rank', 1))).toEqual([400, 'PGRST102']);
   expect(await refused(samples().update({ rank: 9 }).eq('rank', 1))).toEqual([403, '42501']);
-  expect(await refused(samples().update({ user_id: people.bob.id }).eq('rank', 1))).toEqual([403, '42501']);
+  expect(await refused(samples().update({ user_id: namedUsers.bob.id }).eq('rank', 1))).toEqual([
+    403,
+    '42501',
+  ]);
   expect(await refused(samples().update({ secret: 9 }).eq('rank', 1))).toEqual([400, '42703']);
   expect(await refused(samples('mona').update({ label: 'x' }).eq('rank', 1))).toEqual([403, '42501']);
   expect(await stored()).toEqual(['of bob', 'of sam', 'one', 'two']);
@@ -49,7 +54,7 @@ test('an update needs a filter, an object and a declared column that the role ma
 test('one request updates at most 100 rows, else none', async () => {
   await server.db.asOwner(
     `insert into app.samples (user_id, label, rank) select $1, 'many', 7 from generate_series(1, 101)`,
-    [people.alice.id],
+    [namedUsers.alice.id],
   );
   const { status, error } = await samples().update({ label: 'changed' }).eq('rank', 7);
   expect([status, error?.code]).toEqual([400, 'PGRST124']);
@@ -80,7 +85,7 @@ test('dates, lists and JSON are written and read back', async () => {
   const { data } = await samples().insert(row).select('*').single();
   expect(data).toMatchObject({
     ...row,
-    user_id: people.alice.id,
+    user_id: namedUsers.alice.id,
     amount: 12345678.00000001,
     serial: 9007199254740992,
     seen: '2026-11-21T06:00:00+00:00',
@@ -121,13 +126,16 @@ test('a value that its type, its bounds or the row cannot hold is a 400 and noth
 });
 
 test('A45: during an impersonation rows are read, and written only where the contract allows it', async () => {
-  const viewed = samples(actingAs('alice'));
+  const viewed = samples(impersonating('alice'));
   expect((await viewed.select('label').order('rank')).data).toEqual([{ label: 'one' }, { label: 'two' }]);
   const refused = { status: 403, error: { code: 'not_allowed' } };
   expect(await viewed.insert({ label: 'x' })).toMatchObject(refused);
   expect(await viewed.update({ label: 'x' }).eq('rank', 1)).toMatchObject(refused);
   expect(await viewed.delete().eq('rank', 1)).toMatchObject(refused);
   expect(await stored()).toEqual(['of bob', 'of sam', 'one', 'two']);
-  const allowed = await samples(actingAs('sam')).update({ label: 'by ada' }).eq('rank', 1).select('label');
+  const allowed = await samples(impersonating('sam'))
+    .update({ label: 'by ada' })
+    .eq('rank', 1)
+    .select('label');
   expect(allowed.data).toEqual([{ label: 'by ada' }]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { people, type RestServer, startRestServer } from './rest-server.ts';
+import { namedUsers, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 beforeAll(async () => {
@@ -14,16 +14,16 @@ const stored = async () => {
   const { rows } = await server.db.query(
     'select user_id, symbol from app.favorites order by user_id, symbol',
   );
-  return rows.map((row) => `${row.user_id === people.alice.id ? 'alice' : 'bob'}: ${row.symbol}`);
+  return rows.map((row) => `${row.user_id === namedUsers.alice.id ? 'alice' : 'bob'}: ${row.symbol}`);
 };
 
 describe('favourites', () => {
   test('an insert belongs to the caller, whatever it claims', async () => {
     const alice = server.as('alice');
-    const plain = await alice.from('favorites').insert({ symbol: 'BTCUSDT', user_id: people.bob.id });
+    const plain = await alice.from('favorites').insert({ symbol: 'BTCUSDT', user_id: namedUsers.bob.id });
     expect(plain).toMatchObject({ status: 201, data: null, error: null });
     const returned = await alice.from('favorites').insert({ symbol: 'EURUSD' }).select().single();
-    expect(returned.data).toMatchObject({ user_id: people.alice.id, symbol: 'EURUSD' });
+    expect(returned.data).toMatchObject({ user_id: namedUsers.alice.id, symbol: 'EURUSD' });
     expect(await stored()).toEqual(['alice: BTCUSDT', 'alice: EURUSD']);
   });
 
@@ -86,7 +86,12 @@ describe('favourites', () => {
       error: null,
     });
     expect(await stored()).toEqual(['alice: B', 'bob: A']);
-    const foreign = await server.as('alice').from('favorites').delete().eq('user_id', people.bob.id).select();
+    const foreign = await server
+      .as('alice')
+      .from('favorites')
+      .delete()
+      .eq('user_id', namedUsers.bob.id)
+      .select();
     expect(foreign).toMatchObject({ status: 200, data: [] });
     expect(await stored()).toEqual(['alice: B', 'bob: A']);
   });

@@ -21,8 +21,8 @@ export interface EditedLedger {
 }
 
 /** Undefined leaves it, null empties it. */
-const after = <Value>(claim: Value | null | undefined, current: Value): Value | null =>
-  claim === undefined ? current : claim;
+const after = <Value>(input: Value | null | undefined, current: Value): Value | null =>
+  input === undefined ? current : input;
 
 type Terms = Pick<AuditedPosition, 'side' | 'entry' | 'size' | 'leverage' | 'margin'>;
 
@@ -44,7 +44,7 @@ function termsAfter(position: AuditedPosition, edit: PositionEdit, pair: Audited
 }
 
 /** Between the last tick before the entry and the tick where nothing of the margin is left. */
-function isWithinMargin(claim: bigint, { rules }: AuditedPosition, terms: Terms, tick: bigint): boolean {
+function isWithinMargin(input: bigint, { rules }: AuditedPosition, terms: Terms, tick: bigint): boolean {
   const { side, entry, size, leverage, margin } = terms;
   const perMove = rules === 'standard' ? 1n : BigInt(leverage);
   const reach = over(times(ratio(margin), ratio(100_000_000n)), ratio(size * perMove));
@@ -56,11 +56,11 @@ function isWithinMargin(claim: bigint, { rules }: AuditedPosition, terms: Terms,
     const nearest = last > tick ? last : tick;
     let least = gone < last ? gone : last;
     if (least < tick) least = tick;
-    return claim >= least && claim <= nearest;
+    return input >= least && input <= nearest;
   }
   const first = wholeBelow(over(ratio(entry), ticks)) * tick + tick;
   const gone = wholeBelow(over(plus(ratio(entry), move), ticks)) * tick;
-  return claim >= first && claim <= (gone > first ? gone : first);
+  return input >= first && input <= (gone > first ? gone : first);
 }
 
 export function editPosition(
@@ -82,7 +82,7 @@ export function editPosition(
   const terms = termsAfter(position, edit, pair);
   if (!terms) faults.push('edit_value_invalid');
   const isOfClosed = [edit.closePrice, edit.realizedPnl, edit.closedAt].some(
-    (claim) => (claim ?? null) !== null,
+    (input) => (input ?? null) !== null,
   );
   if (!closing && isOfClosed) faults.push('edit_field_of_closed');
 
@@ -115,13 +115,13 @@ export function editPosition(
     terms.size !== position.size ||
     terms.leverage !== position.leverage ||
     terms.side !== position.side;
-  const claim = edit.liquidationPrice as bigint | null | undefined;
-  const isOverride = claim !== undefined && claim !== null && claim !== position.liquidation;
-  if (isOverride && !isWithinMargin(claim, position, terms, pair.tickSize))
+  const input = edit.liquidationPrice as bigint | null | undefined;
+  const isOverride = input !== undefined && input !== null && input !== position.liquidation;
+  if (isOverride && !isWithinMargin(input, position, terms, pair.tickSize))
     faults.push('edit_liquidation_price');
   let { liquidation } = position;
-  if (isOverride) liquidation = claim;
-  else if (claim === null || areTermsChanged) {
+  if (isOverride) liquidation = input;
+  else if (input === null || areTermsChanged) {
     liquidation = liquidationOf(position.rules, terms, pair.tickSize, position.feeRate);
   }
 

@@ -42,7 +42,7 @@ export interface AuditedQuote {
 }
 
 /** The time of a decision, and the state of the market. */
-export interface Moment {
+export interface Instant {
   readonly at: number;
   quote(symbol: string): AuditedQuote | undefined;
 }
@@ -64,7 +64,7 @@ export interface Trade {
 }
 
 /** The faults of an invalid trade, for any market (A22). */
-export function claimFaults(
+export function inputFaults(
   { side, leverage, size }: Pick<OpenCommand | PlaceCommand, 'side' | 'leverage' | 'size'>,
   pair: AuditedPair | undefined,
 ): string[] {
@@ -80,7 +80,7 @@ export function claimFaults(
 
 /** The faults of an invalid order, for any market (A20). */
 export function placementFaults(command: PlaceCommand, pair: AuditedPair | undefined): string[] {
-  const faults = claimFaults(command, pair);
+  const faults = inputFaults(command, pair);
   const { type, price, takeProfitPrice, stopLossPrice } = command;
   if (type !== 'MARKET' && type !== 'LIMIT' && type !== 'STOP') faults.push('order_type_invalid');
   if (!pair) return faults;
@@ -142,14 +142,14 @@ export function costFaults(
 export function marketFaults(
   account: AuditedAccount,
   trade: Trade,
-  { claimed, moment, terms }: { claimed: bigint | null; moment: Moment; terms: AuditorTerms },
+  { expected, instant, terms }: { expected: bigint | null; instant: Instant; terms: AuditorTerms },
 ): string[] {
   const faults = account.isRestricted ? ['account_restricted'] : [];
-  const quote = moment.quote(trade.pair.symbol);
+  const quote = instant.quote(trade.pair.symbol);
   if (!quote) return [...faults, 'no_price'];
   if (!quote.marketOpen) return [...faults, 'market_closed'];
   if (quote.stale) return [...faults, 'price_stale'];
-  if (claimed !== null && movedBeyond(claimed, quote.price, terms.tolerancePercent)) {
+  if (expected !== null && movedBeyond(expected, quote.price, terms.tolerancePercent)) {
     return [...faults, 'price_moved'];
   }
   faults.push(...costFaults(trade, quote.price, availableIn(account), terms));
@@ -163,10 +163,10 @@ export function marketFaults(
 export function waitingFaults(
   { trade, price, isStop }: { readonly trade: Trade; readonly price: bigint; readonly isStop: boolean },
   available: bigint,
-  moment: Moment,
+  instant: Instant,
   terms: AuditorTerms,
 ): string[] {
-  const quote = moment.quote(trade.pair.symbol);
+  const quote = instant.quote(trade.pair.symbol);
   const isTradable = quote?.marketOpen === true && !quote.stale;
   const isReached = isStop && isTradable && reaches({ type: 'STOP', side: trade.side, price }, quote.price);
   const faults = isReached ? ['stop_reached'] : [];
@@ -245,22 +245,22 @@ export function fundFaults(account: AuditedAccount, amount: bigint, reason: stri
 }
 
 /** A110: an account ends whole or not at all. */
-export const endingFaults = (positions: readonly AuditedPosition[], moment: Moment): readonly string[] =>
-  positions.some(({ closing, symbol }) => !closing && moment.quote(symbol)?.held) ? ['price_held'] : [];
+export const endingFaults = (positions: readonly AuditedPosition[], instant: Instant): readonly string[] =>
+  positions.some(({ closing, symbol }) => !closing && instant.quote(symbol)?.held) ? ['price_held'] : [];
 
 /**
  * A98, A110: allowed only where nothing can close; withdrawing, and repeating the current state, is always allowed.
  */
 export function wishFaults(
   position: AuditedPosition | undefined,
-  wanted: boolean,
-  moment: Moment,
+  requested: boolean,
+  instant: Instant,
 ): readonly string[] {
   if (!position) return ['position_not_found'];
   if (position.closing) return ['position_closed'];
-  const quote = moment.quote(position.symbol);
+  const quote = instant.quote(position.symbol);
   const isBarred = quote !== undefined && (!quote.marketOpen || quote.held);
-  return wanted && !position.isLeaving && !isBarred ? ['market_open'] : [];
+  return requested && !position.isLeaving && !isBarred ? ['market_open'] : [];
 }
 
 /** The price of a close and its source: live, else mark, else entry (RULE-19 to RULE-21, A24). */

@@ -12,17 +12,17 @@ import { editPosition } from './audited-edit.ts';
 import {
   type AuditedPair,
   type AuditorTerms,
-  claimFaults,
   closeFaults,
   closePriceOf,
   consequencesOf,
   costFaults,
   endingFaults,
   fundFaults,
+  type Instant,
+  inputFaults,
   isLostAt,
   isOffGrid,
   isProtectionWrong,
-  type Moment,
   marketFaults,
   orderOf,
   placementFaults,
@@ -77,12 +77,12 @@ export class Auditor {
    * The required outcome of the command; applies its changes. `ids`: those that the engine drew for it, one of which
    * names an opening at once, because positions of one moment differ by their ids alone (A111).
    */
-  settle(accountId: string, command: Command, moment: Moment, ids: readonly string[] = []): Verdict {
+  settle(accountId: string, command: Command, instant: Instant, ids: readonly string[] = []): Verdict {
     this.#ids = ids;
     const account = this.accountOf(accountId);
     if (!account) return ['not_found'];
     this.#touched = new Set();
-    const verdict = this.#judge(account, command, moment);
+    const verdict = this.#judge(account, command, instant);
     if (verdict.length > 0) return verdict;
     account.version += 1;
     for (const row of this.#touched) {
@@ -92,36 +92,36 @@ export class Auditor {
     return verdict;
   }
 
-  #judge(account: AuditedAccount, command: Command, moment: Moment): Verdict {
+  #judge(account: AuditedAccount, command: Command, instant: Instant): Verdict {
     switch (command.kind) {
       case 'open':
-        return this.#openByClick(account, command, moment);
+        return this.#openByClick(account, command, instant);
       case 'place':
-        return this.#place(account, command, moment);
+        return this.#place(account, command, instant);
       case 'fill':
-        return this.#fill(account, command.orderId, command.price, moment);
+        return this.#fill(account, command.orderId, command.price, instant);
       case 'cancel':
         return this.#cancel(account, command.orderId);
       case 'amend':
-        return this.#amend(account, command, moment);
+        return this.#amend(account, command, instant);
       case 'protect':
-        return this.#protect(account, command.positionId, command, moment);
+        return this.#protect(account, command.positionId, command, instant);
       case 'close':
-        return this.#close(account, command, moment);
+        return this.#close(account, command, instant);
       case 'close_at_reopen':
-        return this.#leave(account, command, moment);
+        return this.#leave(account, command, instant);
       case 'trigger':
-        return this.#mark(account, command, moment);
+        return this.#mark(account, command, instant);
       case 'adjust':
         return this.#adjust(account, command.amount, command.reason);
       case 'edit':
-        return editPosition(this, account, command, moment.at, (position) => this.#touched.add(position));
+        return editPosition(this, account, command, instant.at, (position) => this.#touched.add(position));
       case 'restrict':
         return this.#restrict(account, command.restricted, command.reason);
       case 'reset':
-        return this.#reset(account, command.startBalance, moment);
+        return this.#reset(account, command.startBalance, instant);
       case 'delete':
-        return this.#delete(account, command.reason, moment);
+        return this.#delete(account, command.reason, instant);
     }
   }
 
@@ -144,40 +144,40 @@ export class Auditor {
     return position;
   }
 
-  #openByClick(account: AuditedAccount, command: OpenCommand, moment: Moment): Verdict {
-    const claims = claimFaults(command, this.pairOf(command.symbol));
+  #openByClick(account: AuditedAccount, command: OpenCommand, instant: Instant): Verdict {
+    const malformed = inputFaults(command, this.pairOf(command.symbol));
     const pair = this.pairOf(command.symbol);
-    if (claims.length > 0 || !pair) return claims;
+    if (malformed.length > 0 || !pair) return malformed;
     const trade = tradeOf(command, pair);
     const faults = marketFaults(account, trade, {
-      claimed: command.expectedPrice,
-      moment,
+      expected: command.expectedPrice,
+      instant,
       terms: this.terms,
     });
-    const quote = moment.quote(pair.symbol);
+    const quote = instant.quote(pair.symbol);
     if (faults.length > 0 || !quote) return faults;
-    this.#openAt(account, trade, quote.price, { at: moment.at, released: false });
+    this.#openAt(account, trade, quote.price, { at: instant.at, released: false });
     return accepted;
   }
 
   // Orders
 
-  #place(account: AuditedAccount, command: PlaceCommand, moment: Moment): Verdict {
+  #place(account: AuditedAccount, command: PlaceCommand, instant: Instant): Verdict {
     const pair = this.pairOf(command.symbol);
-    const claims = placementFaults(command, pair);
+    const malformed = placementFaults(command, pair);
     const { type, price } = command;
-    if (claims.length > 0 || !pair) return claims;
+    if (malformed.length > 0 || !pair) return malformed;
     const trade = tradeOf(command, pair);
     const faults = account.isRestricted ? ['account_restricted'] : [];
     let reserved = 0n;
     if (type !== 'MARKET' && price !== null) {
       const waits = { trade, price, isStop: type === 'STOP' };
-      faults.push(...waitingFaults(waits, availableIn(account), moment, this.terms));
+      faults.push(...waitingFaults(waits, availableIn(account), instant, this.terms));
       reserved = marginOf(price, trade.size, trade.leverage) + feeOf(price, trade.size, this.terms.feeRate);
     }
     if (faults.length > 0 && !command.keepRejected) return faults;
     const isRejected = faults.length > 0;
-    const order = orderOf(command, trade, { reserved, rejections: faults }, moment.at);
+    const order = orderOf(command, trade, { reserved, rejections: faults }, instant.at);
     account.orders.push(order);
     this.#touched.add(order);
     if (isRejected) account.notices.push('order_rejected');
@@ -185,7 +185,7 @@ export class Auditor {
   }
 
   /** Fills a MARKET order at the quote (`tick` null), a waiting one at its tick. */
-  #fill(account: AuditedAccount, orderId: string, tick: bigint | null, moment: Moment): Verdict {
+  #fill(account: AuditedAccount, orderId: string, tick: bigint | null, instant: Instant): Verdict {
     // Right after its placement the id of a MARKET order is unknown.
     const isNamed = ({ id, type }: AuditedOrder): boolean =>
       id === orderId || (tick === null && id === null && type === 'MARKET');
@@ -202,8 +202,8 @@ export class Auditor {
     let faults: string[];
     let price: bigint | undefined;
     if (order.type === 'MARKET') {
-      faults = marketFaults(account, trade, { claimed: order.price, moment, terms: this.terms });
-      price = moment.quote(order.symbol)?.price;
+      faults = marketFaults(account, trade, { expected: order.price, instant, terms: this.terms });
+      price = instant.quote(order.symbol)?.price;
     } else {
       const available = availableIn(account);
       price = tick ?? undefined;
@@ -224,7 +224,7 @@ export class Auditor {
     }
     order.status = 'FILLED';
     const released = order.type !== 'MARKET';
-    order.position = this.#openAt(account, trade, price, { at: moment.at, released });
+    order.position = this.#openAt(account, trade, price, { at: instant.at, released });
     account.notices.push('order_filled');
     return accepted;
   }
@@ -244,7 +244,7 @@ export class Auditor {
   }
 
   /** It has to be as valid as a new one at that price, in an account without this one. */
-  #amend(account: AuditedAccount, { orderId, price }: AmendCommand, moment: Moment): Verdict {
+  #amend(account: AuditedAccount, { orderId, price }: AmendCommand, instant: Instant): Verdict {
     const order = account.orders.find(({ id }) => id === orderId);
     if (!order) return ['order_not_found'];
     if (order.status !== 'NEW') return ['order_final'];
@@ -253,7 +253,7 @@ export class Auditor {
     if (isOffGrid(price, pair)) return ['order_price_invalid'];
     const trade: Trade = { ...order, pair };
     const waits = { trade, price, isStop: order.type === 'STOP' };
-    const faults = waitingFaults(waits, availableIn(account) + order.reserved, moment, this.terms);
+    const faults = waitingFaults(waits, availableIn(account) + order.reserved, instant, this.terms);
     if (account.isRestricted) faults.push('account_restricted');
     if (faults.length > 0) return faults;
     order.price = price;
@@ -269,7 +269,7 @@ export class Auditor {
     account: AuditedAccount,
     positionId: string,
     { takeProfitPrice, stopLossPrice }: { takeProfitPrice: bigint | null; stopLossPrice: bigint | null },
-    moment: Moment,
+    instant: Instant,
   ): Verdict {
     const position = account.positions.find(({ id }) => id === positionId);
     if (!position) return ['position_not_found'];
@@ -277,9 +277,9 @@ export class Auditor {
     const pair = this.pairOf(position.symbol);
     if (!pair) return ['unknown_symbol'];
     const { side, entry, liquidation } = position;
-    const wanted = { pair, side, takeProfit: takeProfitPrice, stopLoss: stopLossPrice };
-    const reference = moment.quote(position.symbol)?.price ?? entry;
-    if (isProtectionWrong(wanted, reference, liquidation)) return ['protection_invalid'];
+    const protection = { pair, side, takeProfit: takeProfitPrice, stopLoss: stopLossPrice };
+    const reference = instant.quote(position.symbol)?.price ?? entry;
+    if (isProtectionWrong(protection, reference, liquidation)) return ['protection_invalid'];
     position.takeProfit = takeProfitPrice;
     position.stopLoss = stopLossPrice;
     position.initialStopLoss ??= stopLossPrice;
@@ -287,16 +287,16 @@ export class Auditor {
     return accepted;
   }
 
-  #close(account: AuditedAccount, command: Extract<Command, { kind: 'close' }>, moment: Moment): Verdict {
+  #close(account: AuditedAccount, command: Extract<Command, { kind: 'close' }>, instant: Instant): Verdict {
     const position = account.positions.find(({ id }) => id === command.positionId);
     if (!position) return ['position_not_found'];
     if (position.closing) return ['position_closed'];
     const part = command.size ?? position.size;
-    const quote = moment.quote(position.symbol);
+    const quote = instant.quote(position.symbol);
     const pair = this.pairOf(position.symbol);
     const faults = closeFaults(position, part, pair, quote);
     if (faults.length > 0) return faults;
-    const closing = { ...closePriceOf(position, quote), reason: command.reason, at: moment.at };
+    const closing = { ...closePriceOf(position, quote), reason: command.reason, at: instant.at };
     const isWhole = part === position.size;
     this.#closer.settleSides(account, position.symbol, closing, true);
     if (position.closing) return accepted;
@@ -306,9 +306,9 @@ export class Auditor {
     return accepted;
   }
 
-  #leave(account: AuditedAccount, command: CloseAtReopenCommand, moment: Moment): Verdict {
+  #leave(account: AuditedAccount, command: CloseAtReopenCommand, instant: Instant): Verdict {
     const position = account.positions.find(({ id }) => id === command.positionId);
-    const verdict = wishFaults(position, command.requested, moment);
+    const verdict = wishFaults(position, command.requested, instant);
     if (verdict.length > 0 || !position || position.isLeaving === command.requested) return verdict;
     position.isLeaving = command.requested;
     this.#touched.add(position);
@@ -316,7 +316,7 @@ export class Auditor {
   }
 
   /** The effect of the mark price on the position, as in `settle`. */
-  #mark(account: AuditedAccount, command: Extract<Command, { kind: 'trigger' }>, moment: Moment): Verdict {
+  #mark(account: AuditedAccount, command: Extract<Command, { kind: 'trigger' }>, instant: Instant): Verdict {
     const { positionId, price, trigger } = command;
     const position = account.positions.find(({ id }) => id === positionId);
     // No notification, and the engine no longer holds a closed position.
@@ -329,9 +329,9 @@ export class Auditor {
       position.isWarned = consequence === 'margin_warning';
     } else {
       const reason = consequence === 'close_at_reopen' ? 'manual' : consequence;
-      this.#closer.settleSides(account, position.symbol, { price, source: 'live', at: moment.at }, true);
+      this.#closer.settleSides(account, position.symbol, { price, source: 'live', at: instant.at }, true);
       if (position.closing) return accepted;
-      this.#closer.closeAt(account, position, { price, source: 'live', reason, at: moment.at });
+      this.#closer.closeAt(account, position, { price, source: 'live', reason, at: instant.at });
     }
     if (consequence !== 'margin_recovered') account.notices.push(consequence);
     return accepted;
@@ -369,30 +369,30 @@ export class Auditor {
     return accepted;
   }
 
-  #end(account: AuditedAccount, reason: 'manual' | 'staff', moment: Moment): void {
+  #end(account: AuditedAccount, reason: 'manual' | 'staff', instant: Instant): void {
     for (const order of account.orders) if (order.status === 'NEW') this.#release(order);
     for (const position of [...account.positions]) {
       if (position.closing) continue;
-      const closing = { ...closePriceOf(position, moment.quote(position.symbol)), reason, at: moment.at };
+      const closing = { ...closePriceOf(position, instant.quote(position.symbol)), reason, at: instant.at };
       this.#closer.settleSides(account, position.symbol, closing, false);
       if (!position.closing) this.#closer.closeAt(account, position, closing);
     }
   }
 
-  #reset(account: AuditedAccount, startBalance: bigint, moment: Moment): Verdict {
+  #reset(account: AuditedAccount, startBalance: bigint, instant: Instant): Verdict {
     if (account.isRestricted) return ['account_restricted'];
-    const faults = endingFaults(account.positions, moment);
+    const faults = endingFaults(account.positions, instant);
     if (faults.length > 0) return faults;
-    this.#end(account, 'manual', moment);
+    this.#end(account, 'manual', instant);
     this.#fund(account, startBalance - account.balance);
     return accepted;
   }
 
-  #delete(account: AuditedAccount, reason: string, moment: Moment): Verdict {
+  #delete(account: AuditedAccount, reason: string, instant: Instant): Verdict {
     if (!isGoodReason(reason)) return ['reason_required'];
-    const faults = endingFaults(account.positions, moment);
+    const faults = endingFaults(account.positions, instant);
     if (faults.length > 0) return faults;
-    this.#end(account, 'staff', moment);
+    this.#end(account, 'staff', instant);
     this.#fund(account, -account.balance);
     account.isDeleted = true;
     return accepted;

@@ -24,16 +24,16 @@ export function movePrice(
   if (c < 0.9) clock.advance(Math.floor(c * 300));
   switch (move) {
     case 'walk':
-      market.say(symbol, last * (1 + (a - 0.5) * (b < 0.5 ? 0.004 : 0.06)));
+      market.report(symbol, last * (1 + (a - 0.5) * (b < 0.5 ? 0.004 : 0.06)));
       break;
     case 'aim':
-      market.say(symbol, aimAt({ market, database, symbol }, a, b) ?? last);
+      market.report(symbol, aimAt({ market, database, symbol }, a, b) ?? last);
       break;
     case 'jump':
-      market.say(symbol, last * (a < 0.5 ? 0.5 + b * 0.45 : 1.05 + b));
+      market.report(symbol, last * (a < 0.5 ? 0.5 + b * 0.45 : 1.05 + b));
       break;
     case 'hold':
-      market.say(symbol, last * (a < 0.5 ? 0.3 + b * 0.35 : 1.35 + b));
+      market.report(symbol, last * (a < 0.5 ? 0.3 + b * 0.35 : 1.35 + b));
       break;
     case 'accept':
       market.acceptHeld(symbol);
@@ -45,30 +45,30 @@ export function movePrice(
       // A held price, repeated until the guard accepts it.
       for (let i = 0; i < 3; i += 1) {
         clock.advance(5_500);
-        market.say(symbol, market.lastSaid(symbol) * (1 + i * 0.001));
+        market.report(symbol, market.lastReported(symbol) * (1 + i * 0.001));
       }
       break;
     case 'repeat':
       market.repeat(symbol);
       break;
     case 'late':
-      market.sayLate(symbol, last * (0.9 + a * 0.2));
+      market.reportLate(symbol, last * (0.9 + a * 0.2));
       break;
     case 'nonsense':
-      market.sayNonsense(symbol);
+      market.reportNonsense(symbol);
       break;
     case 'shut':
-      market.say(symbol, last * (0.99 + a * 0.02), { isOpen: false });
+      market.report(symbol, last * (0.99 + a * 0.02), { isOpen: false });
       break;
     case 'reopen':
-      market.say(symbol, last * (0.93 + a * 0.14));
+      market.report(symbol, last * (0.93 + a * 0.14));
       break;
     case 'break':
-      market.say(symbol, last * (0.7 + a * 0.6), { breaks: true });
+      market.report(symbol, last * (0.7 + a * 0.6), { breaks: true });
       break;
     case 'gap':
       // Small ones too: they reach what lies between a liquidation price and the end of a margin.
-      market.say(symbol, last * (1 + (a - 0.5) * (b < 0.4 ? 0.06 : 1.2)), { breaks: true });
+      market.report(symbol, last * (1 + (a - 0.5) * (b < 0.4 ? 0.06 : 1.2)), { breaks: true });
   }
 }
 

@@ -89,9 +89,9 @@ export function onTheWay(
 }
 
 /** A18: whether the market is further from the expected price than this many per cent (1e-8) of it. */
-export function movedBeyond(claimed: bigint, market: bigint, percent: bigint): boolean {
-  const distance = claimed > market ? claimed - market : market - claimed;
-  return compare(ratio(distance), times(ratio(claimed), over(units(percent), ratio(100n)))) > 0n;
+export function movedBeyond(expected: bigint, market: bigint, percent: bigint): boolean {
+  const distance = expected > market ? expected - market : market - expected;
+  return compare(ratio(distance), times(ratio(expected), over(units(percent), ratio(100n)))) > 0n;
 }
 
 /** Most that one command of staff may move, 1e-8. */

@@ -120,7 +120,7 @@ export class LedgerChecks {
       for (const [account, amount] of Object.entries(columns)) {
         const key = `${accountId} ${account}`;
         const booked = this.#ofUser.get(key) ?? 0n;
-        if (amount !== booked) violated(2, `${key} is ${amount}, its ledger says ${booked}`);
+        if (amount !== booked) violated(2, `${key} is ${amount}, its ledger has ${booked}`);
         if (amount < 0n) violated(2, `${key} is negative`);
         if (account === 'user:cash') continue;
         const held = locked.get(key) ?? 0n;
@@ -130,7 +130,7 @@ export class LedgerChecks {
       const balance = available + margin + orderMargin;
       const lined = lines.get(accountId) ?? 0n;
       if (balance !== lined)
-        violated(14, `the balance of ${accountId} is ${balance}, its lines say ${lined}`);
+        violated(14, `the balance of ${accountId} is ${balance}, its lines have ${lined}`);
     }
   }
 
@@ -151,8 +151,7 @@ export class LedgerChecks {
       if ((totals?.locked ?? 0n) !== (closing === null ? margin : 0n))
         violated(3, `${id} locks ${totals?.locked}`);
       if (closing === null) continue;
-      if ((totals?.pnl ?? 0n) !== closing.realizedPnl)
-        violated(5, `PnL of ${id} is not what its ledger says`);
+      if ((totals?.pnl ?? 0n) !== closing.realizedPnl) violated(5, `PnL of ${id} is not what its ledger has`);
       if (closing.realizedPnl < -margin) violated(5, `${id} lost more than its margin`);
       this.#checkClosed(position, violated);
     }

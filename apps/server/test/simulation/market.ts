@@ -48,7 +48,7 @@ const firstPrices: Readonly<Record<string, string>> = {
 };
 
 /** An immutable moment of the market. */
-export interface MarketMoment extends MarketView {
+export interface MarketInstant extends MarketView {
   readonly at: number;
 }
 
@@ -82,7 +82,7 @@ export class SimulatedMarket {
   }
 
   /** The feed sends a price, while the market's time advances; `moves` are applied to the last sent price. */
-  say(symbol: string, next: number, { isOpen = true, breaks = false } = {}): void {
+  report(symbol: string, next: number, { isOpen = true, breaks = false } = {}): void {
     const latest = this.#latest.get(symbol);
     if (!latest || !Number.isFinite(next) || next <= 0) return;
     this.#latest.set(symbol, { price: next, marketTime: this.#clock.now(), isOpen });
@@ -116,7 +116,7 @@ export class SimulatedMarket {
   }
 
   /** A tick of a moment ago, which arrives too late. */
-  sayLate(symbol: string, late: number): void {
+  reportLate(symbol: string, late: number): void {
     const latest = this.#latest.get(symbol);
     // After a start it is the first price, and another one of that time the next.
     if (!this.#hub.price(symbol) || this.#late.has(symbol)) this.#late.set(symbol, late);
@@ -130,7 +130,7 @@ export class SimulatedMarket {
       });
   }
 
-  sayNonsense(symbol: string): void {
+  reportNonsense(symbol: string): void {
     this.#hub.take({ symbol, source: 'simulated', price: 'twelve', marketTime: this.#clock.now() });
     this.#hub.take({ symbol, source: 'simulated', price: -1, marketTime: this.#clock.now() });
   }
@@ -144,13 +144,13 @@ export class SimulatedMarket {
   }
 
   /** The last price of the feed, which is not always the current one. */
-  lastSaid(symbol: string): number {
+  lastReported(symbol: string): number {
     return this.#latest.get(symbol)?.price ?? 1;
   }
 
   /** The newest price of the feed, accepted or not. */
-  newestWord(symbol: string): number {
-    return this.#late.get(symbol) ?? this.lastSaid(symbol);
+  newestReport(symbol: string): number {
+    return this.#late.get(symbol) ?? this.lastReported(symbol);
   }
 
   isShut(symbol: string): boolean {
@@ -159,11 +159,11 @@ export class SimulatedMarket {
 
   priceOf(symbol: string): number {
     const last = this.#hub.price(symbol);
-    return last ? toNumber(last.price) : this.lastSaid(symbol);
+    return last ? toNumber(last.price) : this.lastReported(symbol);
   }
 
   /** As `viewOf` of features/trading builds it, copied so that later ticks do not change it. */
-  at(now: number): MarketMoment {
+  at(now: number): MarketInstant {
     const quotes = new Map<string, Quote>();
     for (const { symbol } of this.pairs) {
       const last = this.#hub.price(symbol);

@@ -78,7 +78,7 @@ export class MemoryDatabase {
     this.#checkWallets(batch);
     this.#checkPositions(batch);
     this.#checkOrders(batch);
-    this.#checkBooks(batch);
+    this.#checkLedger(batch);
     this.#checkRest(batch);
     this.#apply(batch);
   }
@@ -148,7 +148,7 @@ export class MemoryDatabase {
     }
   }
 
-  #checkBooks({ ledger, transactions }: Batch): void {
+  #checkLedger({ ledger, transactions }: Batch): void {
     for (const { group } of ledger) {
       if (group.entries.reduce((sum, { amount }) => sum + amount, 0n) !== 0n) refused('a group off balance');
     }

@@ -16,7 +16,7 @@ import { worthOf } from './audited-sides.ts';
 import type { Auditor } from './auditor.ts';
 import { compareAccount, type Report } from './comparison.ts';
 import type { AuditedAccount } from './ledger-book.ts';
-import type { MarketMoment, SimulatedMarket } from './market.ts';
+import type { MarketInstant, SimulatedMarket } from './market.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 
 /** A reached trigger that therefore has to fire. */
@@ -35,7 +35,7 @@ interface QuotedPrice {
 /** The engine's reports. */
 export interface Connection {
   /** The engine reads the market to decide a batch. */
-  onDeciding(moment: MarketMoment): void;
+  onDeciding(instant: MarketInstant): void;
   readonly commandLog: CommandLog;
 }
 
@@ -53,7 +53,7 @@ export class Observer {
   readonly #reached = new Map<string, Set<Price>>();
   readonly #history = new Map<string, QuotedPrice[]>();
   /** Ticks that arrived after the decision of a batch and before its commit. */
-  #deferred: { readonly symbol: string; readonly moment: MarketMoment }[] = [];
+  #deferred: { readonly symbol: string; readonly instant: MarketInstant }[] = [];
   #isInFlight: boolean = false;
   #isBatchOpen: boolean = false;
   #touched = new Set<string>();
@@ -84,15 +84,15 @@ export class Observer {
 
   /** For one engine: two of them may be at work while one takes over from the other. */
   connect(): Connection {
-    let decidedAt: MarketMoment | null = null;
+    let decidedAt: MarketInstant | null = null;
     const own: CommandLogEntry[] = [];
     this.#commandLogs.push(own);
     return {
-      onDeciding: (moment) => {
+      onDeciding: (instant) => {
         this.#adoptUnrecorded();
         this.#flushDeferred();
-        decidedAt = moment;
-        this.#checkUncontradicted(moment);
+        decidedAt = instant;
+        this.#checkUncontradicted(instant);
         this.#isInFlight = true;
       },
       commandLog: (entry) => {
@@ -103,10 +103,10 @@ export class Observer {
   }
 
   /** Invariant 15: the price of a trade is the market's last one, so a contradicted price trades nothing (A110). */
-  #checkUncontradicted(moment: MarketMoment): void {
+  #checkUncontradicted(instant: MarketInstant): void {
     for (const { symbol, tickSize } of this.#market.pairs) {
-      const quote = moment.quote(symbol);
-      const quoted = this.#market.newestWord(symbol) * 1e8;
+      const quote = instant.quote(symbol);
+      const quoted = this.#market.newestReport(symbol) * 1e8;
       // A price that rounds to zero is invalid.
       if (!quote?.marketOpen || quote.stale || quoted < Number(tickSize)) continue;
       if (Math.abs(Number(quote.price) - quoted) <= Number(tickSize)) continue;
@@ -115,17 +115,17 @@ export class Observer {
   }
 
   /** A price of the hub, before the engine gets it. */
-  onTick(symbol: string, moment: MarketMoment): void {
+  onTick(symbol: string, instant: MarketInstant): void {
     const quoted = this.#history.get(symbol) ?? [];
     this.#history.set(symbol, quoted);
-    const quote = moment.quote(symbol);
+    const quote = instant.quote(symbol);
     const last = quoted.at(-1);
-    if (last) last.until = moment.at;
+    if (last) last.until = instant.at;
     if (quote) {
-      quoted.push({ price: quote.price, isOpen: quote.marketOpen, from: moment.at, until: Infinity });
+      quoted.push({ price: quote.price, isOpen: quote.marketOpen, from: instant.at, until: Infinity });
     }
-    if (this.#isInFlight) this.#deferred.push({ symbol, moment });
-    else this.#expectAt(symbol, moment);
+    if (this.#isInFlight) this.#deferred.push({ symbol, instant });
+    else this.#expectAt(symbol, instant);
   }
 
   /**
@@ -144,23 +144,23 @@ export class Observer {
   }
 
   #flushDeferred(): void {
-    for (const { symbol, moment } of this.#deferred.splice(0)) this.#expectAt(symbol, moment);
+    for (const { symbol, instant } of this.#deferred.splice(0)) this.#expectAt(symbol, instant);
   }
 
   /** Walks all rows: which of them does this price reach? */
-  #expectAt(symbol: string, moment: MarketMoment): void {
-    const quote = moment.quote(symbol);
+  #expectAt(symbol: string, instant: MarketInstant): void {
+    const quote = instant.quote(symbol);
     if (this.isDisturbed || !quote || quote.stale || !quote.marketOpen) return;
     const { price } = quote;
     for (const { positions, orders, isDeleted } of this.#auditor.accounts) {
       if (isDeleted) continue;
       for (const position of positions) {
         if (position.symbol !== symbol || consequencesOf(position, price).length === 0) continue;
-        this.#expect(position.id, price, moment.at);
+        this.#expect(position.id, price, instant.at);
       }
       for (const order of orders) {
         if (order.symbol !== symbol || order.status !== 'NEW' || !reaches(order, price)) continue;
-        this.#expect(order.id, price, moment.at);
+        this.#expect(order.id, price, instant.at);
       }
     }
   }
@@ -172,19 +172,19 @@ export class Observer {
     if (!this.#expected.has(id)) this.#expected.set(id, { price, at });
   }
 
-  #record(entry: CommandLogEntry, moment: MarketMoment | null): void {
+  #record(entry: CommandLogEntry, instant: MarketInstant | null): void {
     if (entry.kind !== 'command') return;
     if (!this.#isBatchOpen) {
       this.#isBatchOpen = true;
-      queueMicrotask(() => this.#endBatch(moment));
+      queueMicrotask(() => this.#endBatch(instant));
     }
-    this.#settle(entry, moment);
+    this.#settle(entry, instant);
   }
 
-  #settle(entry: RecordedCommand, moment: MarketMoment | null): void {
+  #settle(entry: RecordedCommand, instant: MarketInstant | null): void {
     const { command, accountId, outcome, now } = entry;
-    if (!moment || moment.at !== now) {
-      this.#report(`a ${command.kind} was decided at ${now}, the market was looked at ${moment?.at}`);
+    if (!instant || instant.at !== now) {
+      this.#report(`a ${command.kind} was decided at ${now}, the market was looked at ${instant?.at}`);
       return;
     }
     this.settled += 1;
@@ -193,7 +193,7 @@ export class Observer {
     if (price !== null) this.#checkCrossing(entry, price);
     const isClients = command.kind !== 'trigger' && command.kind !== 'fill';
     if (isClients && outcome === 'accepted') this.applied += 1;
-    const verdict = this.#auditor.settle(accountId, command, moment, entry.ids);
+    const verdict = this.#auditor.settle(accountId, command, instant, entry.ids);
     const isExpected = outcome === 'accepted' ? verdict.length === 0 : verdict.includes(outcome);
     if (isExpected) return;
     const should = verdict.length === 0 ? 'accepted' : `refused (${verdict.join(' or ')})`;
@@ -228,7 +228,7 @@ export class Observer {
       this.#report(`invariant 12: ${command.kind} of ${id} acts at ${price}, which was no live price`);
   }
 
-  #endBatch(moment: MarketMoment | null): void {
+  #endBatch(instant: MarketInstant | null): void {
     this.#isBatchOpen = false;
     this.#isInFlight = false;
     for (const accountId of this.#touched) {
@@ -239,27 +239,27 @@ export class Observer {
     // At most one is in flight at a time, so a new one is the one just recorded; refusals alone are not written.
     const batch = this.#database.batches[this.#batchesSeen];
     this.#batchesSeen = this.#database.batches.length;
-    if (moment && batch) this.#checkEquity(batch, moment);
-    if (moment && batch) {
+    if (instant && batch) this.#checkEquity(batch, instant);
+    if (instant && batch) {
       const rows = [...batch.positions, ...batch.orders];
-      for (const symbol of new Set(rows.map(({ after }) => after.symbol))) this.#expectAt(symbol, moment);
+      for (const symbol of new Set(rows.map(({ after }) => after.symbol))) this.#expectAt(symbol, instant);
     }
     this.#flushDeferred();
   }
 
   /** Invariant 14: the value of an account if everything closed at its mark, stored at each close (A108). */
-  #checkEquity(batch: Batch, moment: MarketMoment): void {
-    const kept = new Map(batch.equity.map((row) => [row.accountId, row]));
+  #checkEquity(batch: Batch, instant: MarketInstant): void {
+    const stored = new Map(batch.equity.map((row) => [row.accountId, row]));
     for (const account of this.#auditor.accounts) {
       const { accountId, balance, isDeleted } = account;
-      const row = kept.get(accountId);
+      const row = stored.get(accountId);
       const hasClosed = batch.positions.some(
         ({ before, after }) => after.accountId === accountId && after.closing && !before?.closing,
       );
       if (isDeleted) continue;
       if (!row && hasClosed)
         this.#report(`invariant 14: ${accountId} closed something and no equity is kept`);
-      const equity = equityOf(account, moment);
+      const equity = equityOf(account, instant);
       if (!row || (row.equity === equity && row.balance === balance)) continue;
       this.#report(`invariant 14: equity of ${accountId} should be ${equity}, it is ${row.equity}`);
     }
@@ -284,9 +284,9 @@ export class Observer {
     }
     this.#expected.clear();
     this.#reached.clear();
-    const moment = this.#market.at(now);
+    const instant = this.#market.at(now);
     for (const { symbol } of this.#market.pairs) {
-      const quote = moment.quote(symbol);
+      const quote = instant.quote(symbol);
       if (!quote || quote.stale || !quote.marketOpen) continue;
       this.#checkNothingReached(symbol, quote.price);
     }
@@ -343,8 +343,8 @@ function crossingsIn({ positions, orders }: Batch): number {
   );
 }
 
-const equityOf = ({ balance, positions }: AuditedAccount, moment: MarketMoment): bigint =>
-  balance + worthOf(positions, (symbol) => moment.quote(symbol)?.price);
+const equityOf = ({ balance, positions }: AuditedAccount, instant: MarketInstant): bigint =>
+  balance + worthOf(positions, (symbol) => instant.quote(symbol)?.price);
 
 export const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, field: unknown) => (typeof field === 'bigint' ? `${field}n` : field));

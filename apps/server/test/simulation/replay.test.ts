@@ -43,7 +43,7 @@ function withOtherPrice({ commandLog }: Outcome): Outcome['commandLog'] {
   });
 }
 
-test('a tape with another price does not pass for the same', async () => {
+test('a command log with another price does not pass for the same', async () => {
   for (const seed of seeds) {
     const outcome = await runScenario(scenarioOf(seed));
     const isClosing = outcome.commandLog.some(

@@ -133,8 +133,8 @@ export function commandOf(request: RequestKind, draws: Draws, setting: Setting):
       const pair = position && market.pairs.find(({ symbol }) => symbol === position.symbol);
       if (!position || !pair) return null;
       const exact = (position.size * BigInt(Math.floor(draw(draws, 2) * 1_000))) / 1_000n;
-      const wanted = draw(draws, 3) < 0.9 ? onStep(exact, pair.stepSize) : exact;
-      const size = draw(draws, 4) < 0.05 ? position.size : asSize(wanted);
+      const requested = draw(draws, 3) < 0.9 ? onStep(exact, pair.stepSize) : exact;
+      const size = draw(draws, 4) < 0.05 ? position.size : asSize(requested);
       return { kind: 'close', positionId: position.id, size, reason: 'manual' };
     }
     case 'closeAtReopen': {
@@ -153,8 +153,8 @@ export function commandOf(request: RequestKind, draws: Draws, setting: Setting):
       const pair = position && market.pairs.find(({ symbol }) => symbol === position.symbol);
       if (!position || !pair) return null;
       const expectedVersion = draw(draws, 7) < 0.1 ? position.version + 1 : position.version;
-      const claims = editOf(position, pair, draws);
-      return { kind: 'edit', positionId: position.id, edit: claims, expectedVersion, reason };
+      const edit = editOf(position, pair, draws);
+      return { kind: 'edit', positionId: position.id, edit, expectedVersion, reason };
     }
     case 'restrict':
       return { kind: 'restrict', restricted: draw(draws, 1) < 0.4, reason };
@@ -202,9 +202,9 @@ function opening(request: 'open' | 'place', draws: Draws, setting: Setting): Com
   const away = (draw(draws, 6) - 0.5) * 0.06;
   if (request === 'open') {
     const seen = draw(draws, 5);
-    const claimedPrice = seen < 0.7 ? null : priceNear(pair, last, (seen - 0.85) * 0.05);
+    const expectedPrice = seen < 0.7 ? null : priceNear(pair, last, (seen - 0.85) * 0.05);
     const protection = protectionOf(pair, side, last, leverage, draw(draws, 6), draw(draws, 7));
-    return { kind: 'open', symbol, side, size, leverage, expectedPrice: claimedPrice, ...protection };
+    return { kind: 'open', symbol, side, size, leverage, expectedPrice, ...protection };
   }
   const type = draw(draws, 5) < 0.01 ? 'ICEBERG' : (pickBy(orderKinds, draw(draws, 5)) ?? 'LIMIT');
   const exact = priceNear(pair, last, away);

@@ -55,7 +55,7 @@ export type Step =
   /** Sends the last request with a client id once more, or the same id with another body. */
   | { readonly kind: 'resend'; readonly sameBody: boolean }
   /** That many iterations of the event loop, so that the next step meets unfinished work. */
-  | { readonly kind: 'turns'; readonly turns: number }
+  | { readonly kind: 'loops'; readonly loops: number }
   | { readonly kind: 'settle' }
   | { readonly kind: 'sweep' }
   | {
@@ -87,7 +87,7 @@ const stepWeights = {
   price: 34,
   request: 40,
   settle: 12,
-  turns: 8,
+  loops: 8,
   wait: 5,
   sweep: 2,
   resend: 3,
@@ -159,8 +159,8 @@ function stepOf(chance: Chance, isCalm: boolean): Step {
       return { kind, ms: chance.pick(waits) };
     case 'resend':
       return { kind, sameBody: chance.happens(0.7) };
-    case 'turns':
-      return { kind, turns: 1 + chance.below(3) };
+    case 'loops':
+      return { kind, loops: 1 + chance.below(3) };
     case 'fault':
       return isCalm ? { kind: 'settle' } : { kind, fault: chance.pick(faults) };
     case 'crash':

@@ -27,7 +27,7 @@ import type { Scenario, Step } from './scenario.ts';
 const log = createLog({ logLevel: 'silent' });
 const firstDeposit = 1_000_000_000_000n;
 /** 2026-11-21T00:00:00Z. */
-const firstMoment = 1_795_219_200_000;
+const firstInstant = 1_795_219_200_000;
 /** Per cent, 1e-8. */
 const tolerance = 50_000_000n;
 /** Sweeps after a failure until no account is stale any more. */
@@ -56,12 +56,12 @@ export interface Outcome {
 }
 
 /** `setImmediate` runs after all microtasks of this iteration. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const eventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** One run, step by step. */
 class Run {
   readonly #scenario: Scenario;
-  readonly #clock = createManualClock(firstMoment);
+  readonly #clock = createManualClock(firstInstant);
   readonly #chance;
   readonly #bus = createBus(log);
   readonly #database = new MemoryDatabase();
@@ -77,7 +77,7 @@ class Run {
   #engine: Engine;
   #generation = 0;
   /** The engine whose reads of the market the simulator itself causes. */
-  #lookingFor: number | null = null;
+  #checking: number | null = null;
   /** Calls of the store that failed, of all engines. */
   #failures = 0;
   #step = 0;
@@ -162,35 +162,36 @@ class Run {
       limits: { ...defaultLimits, ...limits },
       commandLog,
       marketAt: (now) => {
-        const moment = this.#market.at(now);
-        if (this.#lookingFor !== generation) onDeciding(moment);
-        return moment;
+        const instant = this.#market.at(now);
+        if (this.#checking !== generation) onDeciding(instant);
+        return instant;
       },
     });
   }
 
   /** While `work` runs, the simulator reads the market, and nothing is decided. */
-  #looking(work: () => void): void {
-    this.#lookingFor = this.#generation;
+  #checkDuring(work: () => void): void {
+    this.#checking = this.#generation;
     work();
-    this.#lookingFor = null;
+    this.#checking = null;
   }
 
   #onTick(symbol: string): void {
     this.#observer.onTick(symbol, this.#market.at(this.#clock.now()));
-    this.#looking(() => this.#engine.tick(symbol));
+    this.#checkDuring(() => this.#engine.tick(symbol));
   }
 
   async start(): Promise<void> {
-    for (const { symbol } of this.#market.pairs) this.#market.say(symbol, this.#market.lastSaid(symbol));
+    for (const { symbol } of this.#market.pairs)
+      this.#market.report(symbol, this.#market.lastReported(symbol));
     await this.#startEngine();
   }
 
   async #startEngine(): Promise<void> {
     // Its start sweeps in the same iteration in which it has read everything.
-    this.#lookingFor = this.#generation;
+    this.#checking = this.#generation;
     await this.#engine.start();
-    this.#lookingFor = null;
+    this.#checking = null;
   }
 
   /** The next engine on the same database. */
@@ -228,13 +229,13 @@ class Run {
         return this.#clients.request(step);
       case 'resend':
         return this.#clients.resend(step.sameBody);
-      case 'turns':
-        for (let i = 0; i < step.turns; i += 1) await turn();
+      case 'loops':
+        for (let i = 0; i < step.loops; i += 1) await eventLoop();
         return;
       case 'settle':
         return this.#settle();
       case 'sweep':
-        return this.#looking(() => this.#engine.sweep());
+        return this.#checkDuring(() => this.#engine.sweep());
       case 'fault':
         if (step.fault === 'unready') this.#weather.unreadyFor += 1;
         else if (step.fault === 'unreadable') this.#weather.unreadableFor += 1;
@@ -293,11 +294,11 @@ class Run {
   async #recover(): Promise<void> {
     this.#weather.clear();
     for (let i = 0; i < recoverySweeps; i += 1) {
-      this.#looking(() => this.#engine.sweep());
+      this.#checkDuring(() => this.#engine.sweep());
       await this.#engine.idle();
       if (this.#engine.state().staleAccounts === 0 && i > 0) return;
     }
-    this.#found.push('accounts stay in doubt');
+    this.#found.push('accounts stay stale');
   }
 
   #audit(): void {

@@ -28,14 +28,14 @@ async function call(by: TestUser, path: string, body: unknown, method = 'POST') 
   return { status: response.status, id: response.headers.get('x-request-id') };
 }
 
-const lastAct = async (subjectId: string) =>
+const lastEntry = async (subjectId: string) =>
   (await floor.admin.client.from('audit_log').select('*').eq('subject_id', subjectId).order('seq')).data?.at(
     -1,
   );
 
 test('X-20: an action of staff has its request, actor, object and the values before and after', async () => {
-  const trader = await floor.person('trader');
-  const other = await floor.person('manager');
+  const trader = await floor.addUser('trader');
+  const other = await floor.addUser('manager');
   const position = await floor.open(trader);
 
   const funds = await call(floor.admin, 'rpc/adjust_wallet_balance', {
@@ -43,7 +43,7 @@ test('X-20: an action of staff has its request, actor, object and the values bef
     p_amount: 5,
     p_reason: 'a gift',
   });
-  expect(await lastAct(trader.id)).toMatchObject({
+  expect(await lastEntry(trader.id)).toMatchObject({
     actor_id: floor.admin.id,
     on_behalf_of: null,
     action: 'funds.adjust',
@@ -59,7 +59,7 @@ test('X-20: an action of staff has its request, actor, object and the values bef
     { entry_price: 99, reason: 'a wrong fill' },
     'PATCH',
   );
-  expect(await lastAct(trader.id)).toMatchObject({
+  expect(await lastEntry(trader.id)).toMatchObject({
     action: 'position.edit',
     object_id: position.id,
     request_id: edit.id,
@@ -70,16 +70,16 @@ test('X-20: an action of staff has its request, actor, object and the values bef
     p_user_id: trader.id,
     p_manager_id: other.id,
   });
-  expect(await lastAct(trader.id)).toMatchObject({ action: 'user.edit', request_id: assign.id });
+  expect(await lastEntry(trader.id)).toMatchObject({ action: 'user.edit', request_id: assign.id });
   expect(new Set([funds.id, edit.id, assign.id]).size).toBe(3);
   expect([funds.id, edit.id, assign.id]).not.toContain('of the client');
 });
 
 test('X-20: an action during an impersonation has both names', async () => {
-  const trader = await floor.person('trader');
-  const staff = await floor.person('admin');
-  await floor.actAs(staff, trader);
-  expect(await lastAct(trader.id)).toMatchObject({
+  const trader = await floor.addUser('trader');
+  const staff = await floor.addUser('admin');
+  await floor.impersonate(staff, trader);
+  expect(await lastEntry(trader.id)).toMatchObject({
     actor_id: staff.id,
     on_behalf_of: null,
     action: 'impersonation.start',
@@ -92,14 +92,14 @@ test('X-20: an action during an impersonation has both names', async () => {
     p_size: 1,
     p_leverage: 10,
   });
-  expect(await lastAct(trader.id)).toMatchObject({
+  expect(await lastEntry(trader.id)).toMatchObject({
     actor_id: staff.id,
     on_behalf_of: trader.id,
     action: 'position.open',
     request_id: order.id,
   });
   await staff.client.rpc('end_impersonation').throwOnError();
-  expect(await lastAct(trader.id)).toMatchObject({
+  expect(await lastEntry(trader.id)).toMatchObject({
     actor_id: staff.id,
     action: 'impersonation.end',
     request_id: expect.any(String),

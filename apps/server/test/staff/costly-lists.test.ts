@@ -10,34 +10,34 @@ import { testLog } from '../harness/index.ts';
 import { noDeletions } from '../trading/database-engine.ts';
 import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
 
-const asked = 20;
+const requests = 20;
 
 let floor: TradingServer;
 let admins: TestUser[];
 let trader: TestUser;
 beforeAll(async () => {
   floor = await startTradingServer();
-  admins = [floor.admin, await floor.person('admin'), await floor.person('admin')];
-  trader = await floor.person('trader');
+  admins = [floor.admin, await floor.addUser('admin'), await floor.addUser('admin')];
+  trader = await floor.addUser('trader');
 });
 afterAll(() => floor.close());
 
 test('ADMIN-81, OPEN-01: during sixty lists of three admins, orders succeed and the server reports that it is well', async () => {
   const owner = new pg.Client({ connectionString: floor.databaseUrl });
   // Within one transaction the statistics stand still.
-  const watcher = new pg.Client({ connectionString: floor.databaseUrl });
-  await Promise.all([owner.connect(), watcher.connect()]);
+  const observer = new pg.Client({ connectionString: floor.databaseUrl });
+  await Promise.all([owner.connect(), observer.connect()]);
   let lists: ReturnType<TradingServer['call']>[] = [];
   try {
     await owner.query('begin');
     // Only wallets are held against it.
     await owner.query('lock table app.checkpoint_balances in access exclusive mode');
     lists = admins.flatMap((admin) =>
-      Array.from({ length: asked }, (_, n) => floor.call(admin, 'list_wallets', { p_page: n + 1 })),
+      Array.from({ length: requests }, (_, n) => floor.call(admin, 'list_wallets', { p_page: n + 1 })),
     );
     // Three of each, but no more than eight.
     const waiting = async () => {
-      const { rows } = await watcher.query<{ count: number }>(
+      const { rows } = await observer.query<{ count: number }>(
         `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
       return rows[0]?.count;
@@ -48,10 +48,10 @@ test('ADMIN-81, OPEN-01: during sixty lists of three admins, orders succeed and 
     expect(await floor.wallet(trader)).toMatchObject({ balance: 10_000 });
     expect((await fetch(`${floor.server.url}/health`)).status).toBe(200);
   } finally {
-    await Promise.all([owner.end(), watcher.end()]);
+    await Promise.all([owner.end(), observer.end()]);
   }
   const answers = await Promise.all(lists);
-  expect(answers.map(({ status }) => status)).toEqual(Array(asked * admins.length).fill(200));
+  expect(answers.map(({ status }) => status)).toEqual(Array(requests * admins.length).fill(200));
 });
 
 /** The database, and the most connections that were held of it at once. */
@@ -75,7 +75,7 @@ function counting(db: Database) {
 test('X-20: every read of staff within the limiter uses one connection of the pool', async () => {
   const { server, db, clock } = floor;
   const { counted, held } = counting(db);
-  let turns = 0;
+  let rounds = 0;
   const { procedures } = createStaff({
     ...server,
     identity: server.accounts,
@@ -85,7 +85,7 @@ test('X-20: every read of staff within the limiter uses one connection of the po
     clock,
     timers: realTimers(clock),
     withReadSlot: (_asker, work) => {
-      turns += 1;
+      rounds += 1;
       return work(() => false);
     },
   });
@@ -116,6 +116,6 @@ test('X-20: every read of staff within the limiter uses one connection of the po
     await procedures[name as keyof typeof reads](caller, args as never);
     most[name] = held.most;
   }
-  expect(turns).toBe(queries.length);
+  expect(rounds).toBe(queries.length);
   expect(most).toEqual(Object.fromEntries(queries.map((name) => [name, 1])));
 });

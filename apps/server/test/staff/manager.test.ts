@@ -20,9 +20,9 @@ beforeAll(async () => {
   floor = await startTradingServer();
 });
 beforeEach(async () => {
-  [mona, max] = [await floor.person('manager'), await floor.person('manager')];
-  alice = await floor.person('trader', { managerId: mona.id });
-  bob = await floor.person('trader', { managerId: max.id });
+  [mona, max] = [await floor.addUser('manager'), await floor.addUser('manager')];
+  alice = await floor.addUser('trader', { managerId: mona.id });
+  bob = await floor.addUser('trader', { managerId: max.id });
 });
 afterAll(() => floor.close());
 
@@ -107,7 +107,7 @@ test('MGR-08: after the response of a reassignment the former manager reads noth
   const { id: third } = await floor.open(alice);
   await floor.call(alice, 'close_position', { p_position_id: first });
   await until(() => positionsOf(next, alice).length === 2);
-  const own = await floor.person('trader', { managerId: mona.id });
+  const own = await floor.addUser('trader', { managerId: mona.id });
   const { id: ofOwn } = await floor.open(own);
   // Changes come in the order of their commits: what came before this one and was hers has come.
   await until(() => positionsOf(former, own).includes(ofOwn));
@@ -126,7 +126,7 @@ test('MGR-08: in a stream of changes no change after the response arrives', asyn
   const [before, after]: [string[], string[]] = [[], []];
   let answered = false;
   const trade = async () => {
-    for (let turn = 0; turn < 24; turn += 1) {
+    for (let round = 0; round < 24; round += 1) {
       const began = answered ? after : before;
       began.push((await floor.open(alice, { p_size: 0.01 })).id);
     }
@@ -139,7 +139,7 @@ test('MGR-08: in a stream of changes no change after the response arrives', asyn
   await Promise.all([trade(), reassign()]);
   const { id: last } = await floor.open(alice, { p_size: 0.01 });
   await until(() => positionsOf(next, alice).includes(last));
-  const own = await floor.person('trader', { managerId: mona.id });
+  const own = await floor.addUser('trader', { managerId: mona.id });
   const { id: ofOwn } = await floor.open(own);
   await until(() => positionsOf(former, own).includes(ofOwn));
   expect(positionsOf(former, alice).filter((id) => after.includes(id))).toEqual([]);
@@ -148,7 +148,7 @@ test('MGR-08: in a stream of changes no change after the response arrives', asyn
 });
 
 test('A45: an impersonation of the trader ends with the reassignment', async () => {
-  await floor.actAs(mona, alice);
+  await floor.impersonate(mona, alice);
   await mona.client.realtime.setAuth();
   const statuses: string[] = [];
   mona.client.channel(`user:${alice.id}`).subscribe((status) => statuses.push(status));
@@ -265,7 +265,7 @@ test('MGR-08: a manager is notified at once when their trader is assigned, edite
   expect(made).toMatchObject({ manager_id: max.id });
   await received(2, 4);
   // Changes of a trader without a manager are not sent, so the next event is the next one received.
-  const nobodys = await floor.person('trader');
+  const nobodys = await floor.addUser('trader');
   done(await edit(nobodys, { new_username: `nobodys ${nobodys.id.slice(0, 8)}` }));
   done(
     await floor.admin.client.rpc('delete_user_with_data', {
@@ -291,7 +291,7 @@ test('MGR-08: a reassignment of many ends access at once too, and so does the lo
     await floor.admin.client.rpc('assign_users_to_manager', { p_user_ids: [alice.id], p_manager_id: max.id }),
   );
   await floor.open(alice);
-  const own = await floor.person('trader', { managerId: mona.id });
+  const own = await floor.addUser('trader', { managerId: mona.id });
   const { id } = await floor.open(own);
   await until(() => positionsOf(former, own).includes(id));
   expect(positionsOf(former, alice)).toHaveLength(1);

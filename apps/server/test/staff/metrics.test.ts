@@ -19,8 +19,8 @@ let kaito: TestUser;
 beforeAll(async () => {
   server = await startUserServer();
   server.feed.setPrice('BTCUSDT', '50000');
-  admin = await server.person('admin');
-  [zoe, kaito] = await Promise.all([server.person('trader'), server.person('trader')]);
+  admin = await server.addUser('admin');
+  [zoe, kaito] = await Promise.all([server.addUser('trader'), server.addUser('trader')]);
 });
 afterAll(() => server.close());
 
@@ -47,7 +47,7 @@ async function opened(by: TestUser, side: 'BUY' | 'SELL'): Promise<string> {
 const closed = (by: TestUser, id: string) =>
   of(by).rpc('close_position', { p_position_id: id }).throwOnError();
 
-test('METR-01, METR-03: a day has the opened volume, the active traders, the house’s profit and the payments', async () => {
+test('METR-01, METR-03: a day has the opened volume, the active traders, the counterparty’s profit and the payments', async () => {
   const before = await metrics();
   const [long, short] = [await opened(zoe, 'BUY'), await opened(kaito, 'SELL')];
   server.feed.setPrice('BTCUSDT', '50100');
@@ -58,7 +58,7 @@ test('METR-01, METR-03: a day has the opened volume, the active traders, the hou
     .rpc('adjust_wallet_balance', {
       p_user_id: zoe.id,
       p_amount: -250,
-      p_reason: 'Asked for by mail',
+      p_reason: 'Requested by mail',
       p_client_id: 'metrics-1',
     })
     .throwOnError();
@@ -84,8 +84,8 @@ test('METR-03: a range has its days only, and its totals are theirs; a day that 
   server.clock.advance(2 * dayMs);
   server.feed.setPrice('BTCUSDT', '50300');
   // Sessions of the first day are over.
-  admin = await server.person('admin');
-  zoe = await server.person('trader');
+  admin = await server.addUser('admin');
+  zoe = await server.addUser('trader');
   await opened(zoe, 'BUY');
   const second = today();
   const midnight = (day: string) => `${day}T00:00:00Z`;
@@ -110,7 +110,7 @@ test('METR-03: a range has its days only, and its totals are theirs; a day that 
   await of(admin)
     .rpc('delete_user_with_data', {
       p_user_id: kaito.id,
-      p_reason: 'Asked for by mail',
+      p_reason: 'Requested by mail',
       p_client_id: 'metrics-2',
     })
     .throwOnError();
@@ -128,8 +128,8 @@ test('a range ends after it begins, and a trader cannot read metrics of all user
 });
 
 test('A82, ADMIN-70: a counted day follows an edit of times, and counts each user exactly once', async () => {
-  const ada = await server.person('trader');
-  const ben = await server.person('trader');
+  const ada = await server.addUser('trader');
+  const ben = await server.addUser('trader');
   const [first, second] = [await opened(ada, 'BUY'), await opened(ben, 'BUY')];
   await closed(ada, first);
   await closed(ben, second);
@@ -140,7 +140,7 @@ test('A82, ADMIN-70: a counted day follows an edit of times, and counts each use
   const day = server.clock.now();
   const textOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   server.clock.advance(2 * dayMs);
-  admin = await server.person('admin');
+  admin = await server.addUser('admin');
   await metrics();
   const counted = async () => {
     const { rows } = await server.db.query<{ day: string; active_traders: number; liquidations: number }>(
@@ -204,12 +204,12 @@ test('A82, ADMIN-70: a counted day follows an edit of times, and counts each use
 
 test('A82: an edit of times while its day is being counted waits for the count, and then moves it', async () => {
   server.feed.setPrice('BTCUSDT', '50300');
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   const position = await opened(trader, 'BUY');
   await closed(trader, position);
   const day = server.clock.now();
   server.clock.advance(2 * dayMs);
-  admin = await server.person('admin');
+  admin = await server.addUser('admin');
   const isWaiting = async () => {
     const { rows } = await server.db.query<{ waiting: number }>(
       `select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted
@@ -223,7 +223,7 @@ test('A82: an edit of times while its day is being counted waits for the count, 
       { ...server.db, query: tx.query, transaction: (work) => work(tx) },
       server.clock.now(),
     );
-    const asked = of(admin)
+    const request = of(admin)
       .from('positions')
       .update({
         created_at: new Date(day - dayMs).toISOString(),
@@ -232,7 +232,7 @@ test('A82: an edit of times while its day is being counted waits for the count, 
       } as never)
       .eq('id', position)
       .throwOnError();
-    const settled = Promise.resolve(asked).finally(() => over.push(position));
+    const settled = Promise.resolve(request).finally(() => over.push(position));
     // One that does not wait shows in what is counted at the end.
     await expect.poll(async () => over.length > 0 || (await isWaiting())).toBe(true);
     return { edited: settled };
@@ -247,7 +247,7 @@ test('A82: an edit of times while its day is being counted waits for the count, 
 
 test('METR-01: a read that began before the end of a day counts it once, also after a concurrent count', async () => {
   server.feed.setPrice('BTCUSDT', '50300');
-  const trader = await server.person('trader');
+  const trader = await server.addUser('trader');
   await closed(trader, await opened(trader, 'BUY'));
   const before = await metrics();
   expect(before.days.at(-1)).toMatchObject({ day: today(), active_traders: 1 });

@@ -18,11 +18,11 @@ let trader: TestUser;
 beforeAll(async () => {
   floor = await startTradingServer();
   ({ admin } = floor);
-  manager = await floor.person('manager');
+  manager = await floor.addUser('manager');
 });
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
-  trader = await floor.person('trader', { managerId: manager.id });
+  trader = await floor.addUser('trader', { managerId: manager.id });
 });
 afterAll(() => floor.close());
 
@@ -70,7 +70,7 @@ describe('preview_funds', () => {
   });
 
   test('A12: discloses nothing about a foreign user, and accepts only traders', async () => {
-    const other = await floor.person('manager');
+    const other = await floor.addUser('manager');
     const unknown = await previewFunds(other, randomUUID(), 5);
     expect(unknown).toMatchObject({ status: 404, message: 'User not found' });
     expect(await previewFunds(other, trader.id, 5)).toEqual(unknown);
@@ -161,7 +161,7 @@ describe('preview_position_edit', () => {
 
   test('A09: to a manager the positions of other managers’ traders are not there', async () => {
     const { id } = await floor.open(trader);
-    const other = await floor.person('manager');
+    const other = await floor.addUser('manager');
     for (const named of [id, randomUUID()]) {
       expect(await previewEdit(other, named, { leverage: 5 })).toMatchObject({
         status: 404,

@@ -8,7 +8,7 @@ let floor: TradingServer;
 let trader: TestUser;
 beforeAll(async () => {
   floor = await startTradingServer();
-  trader = await floor.person('trader');
+  trader = await floor.addUser('trader');
 });
 afterAll(() => floor.close());
 
@@ -40,7 +40,7 @@ test('an admin halts trading for a reason: no opening, closing or fill, over a r
     (await floor.rowsOf<{ id: string; status: string }>('positions', trader)).find((row) => row.id === id);
 
   expect(await halt(' ')).toMatchObject({ status: 400, message: 'Please give a reason.' });
-  const manager = await floor.person('manager');
+  const manager = await floor.addUser('manager');
   expect(await halt('Because', manager)).toMatchObject({ status: 403 });
   expect(await tryToOpen()).toMatchObject({ status: 200 });
 

@@ -15,7 +15,7 @@ const overview = async () =>
   getAdminOverview.result.parse((await floor.call(floor.admin, 'get_admin_overview', {})).data);
 
 test('ADMIN-04, ADMIN-05, ADMIN-07, A74, A75: users, volume and balances are counted; what has no history has no change', async () => {
-  const trader = await floor.person('trader');
+  const trader = await floor.addUser('trader');
   await floor.open(trader, { p_size: 2 });
   const figures = await overview();
   expect(figures.total_users).toMatchObject({ value: 2, change_pct: null });
@@ -37,7 +37,7 @@ test('ADMIN-06, ADMIN-10, ADMIN-11: chats that are open; how long closed ones to
     peak_hour: null,
     sessions_measured: 0,
   });
-  const traders = await Promise.all([1, 2, 3].map(() => floor.person('trader')));
+  const traders = await Promise.all([1, 2, 3].map(() => floor.addUser('trader')));
   const owner = new pg.Client({ connectionString: floor.databaseUrl });
   await owner.connect();
   const chat = (userId: string | undefined, began: string, closed: string | null) =>
@@ -67,6 +67,6 @@ test('ADMIN-06, ADMIN-10, ADMIN-11: chats that are open; how long closed ones to
 });
 
 test('only an admin reads it', async () => {
-  const manager = await floor.person('manager');
+  const manager = await floor.addUser('manager');
   expect(await floor.call(manager, 'get_admin_overview', {})).toMatchObject({ status: 403 });
 });

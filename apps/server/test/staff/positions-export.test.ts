@@ -16,11 +16,14 @@ let trader: TestUser;
 let busy: TestUser;
 
 beforeAll(async () => {
-  server = await startUserServer({ books: 'broken on purpose' });
+  server = await startUserServer({ ledger: 'broken on purpose' });
   server.feed.setPrice('BTCUSDT', '100');
-  admin = await server.person('admin');
-  manager = await server.person('manager');
-  [trader, busy] = [await server.person('trader', { managerId: manager.id }), await server.person('trader')];
+  admin = await server.addUser('admin');
+  manager = await server.addUser('manager');
+  [trader, busy] = [
+    await server.addUser('trader', { managerId: manager.id }),
+    await server.addUser('trader'),
+  ];
   await server.db.query(
     `insert into app.positions (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price, close_price,
        realized_pnl, status, created_at, closed_at, close_reason, rules, account_version)
@@ -161,7 +164,7 @@ test('the file contains all rows of the filter; a receiver that disconnects leav
 });
 
 test('an ended session gets no further row, and a stalled receiver does not block other files', async () => {
-  const leaver = await server.person('admin');
+  const leaver = await server.addUser('admin');
   const everything = { p_status: 'closed', p_user_id: busy.id };
   const [first, second] = [await linkOf(leaver, everything), await linkOf(leaver, everything)];
   const answer = await follow(first.url, leaver);
@@ -221,7 +224,7 @@ test('A77: two slow receivers do not block a file for long; they continue while 
     const token = url.split('/').at(-1)!;
     return (await exports.open(caller, token, new AbortController().signal)).body;
   };
-  const [first, second, third] = await Promise.all([1, 2, 3].map(() => server.person('admin')));
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => server.addUser('admin')));
   const slow = await Promise.all([open(first!), open(second!)]);
   const ended = slow.map(
     (body) => new Promise<void>((resolve) => void body.once('error', () => resolve()).once('close', resolve)),

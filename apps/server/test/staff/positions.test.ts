@@ -16,10 +16,10 @@ let openOfMine: { id: string };
 beforeAll(async () => {
   floor = await startTradingServer();
   floor.feed.setPrice('ETHUSDT', '50');
-  manager = await floor.person('manager');
+  manager = await floor.addUser('manager');
   [mine, other] = (await Promise.all([
-    floor.person('trader', { managerId: manager.id }),
-    floor.person('trader'),
+    floor.addUser('trader', { managerId: manager.id }),
+    floor.addUser('trader'),
   ])) as [TestUser, TestUser];
   const closed = await Promise.all(
     [1, 2, 3].map((size) => floor.open(mine, { p_size: size, p_side: size === 2 ? 'SELL' : 'BUY' })),

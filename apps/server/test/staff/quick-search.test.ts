@@ -14,8 +14,8 @@ let sam: TestUser;
 let alice: TestUser;
 let bob: TestUser;
 
-const rename = (person: TestUser, username: string) =>
-  floor.db.query('update app.users set username = $2 where id = $1', [person.id, username]);
+const rename = (user: TestUser, username: string) =>
+  floor.db.query('update app.users set username = $2 where id = $1', [user.id, username]);
 
 async function find(by: TestUser, args: Args) {
   const client = by.client as SupabaseClient<Database>;
@@ -26,12 +26,12 @@ const idsOf = async (by: TestUser, args: Args) => (await find(by, args)).users.m
 beforeAll(async () => {
   floor = await startTradingServer();
   [mona, max, sam] = [
-    await floor.person('manager'),
-    await floor.person('manager'),
-    await floor.person('support'),
+    await floor.addUser('manager'),
+    await floor.addUser('manager'),
+    await floor.addUser('support'),
   ];
-  alice = await floor.person('trader', { managerId: mona.id });
-  bob = await floor.person('trader', { managerId: max.id });
+  alice = await floor.addUser('trader', { managerId: mona.id });
+  bob = await floor.addUser('trader', { managerId: max.id });
   await rename(alice, 'Quill');
   await rename(bob, 'tranquil');
   await rename(mona, 'quilla');
@@ -72,14 +72,14 @@ test('addresses with the prefix come next; beyond the limit the first by name ar
     'f jonquil',
     'g',
   ];
-  const people = await Promise.all(named.map(() => floor.person('trader')));
-  await Promise.all(people.map((person, at) => rename(person, named[at]!)));
-  const byAddress = people[named.indexOf('c')]!;
+  const users = await Promise.all(named.map(() => floor.addUser('trader')));
+  await Promise.all(users.map((user, at) => rename(user, named[at]!)));
+  const byAddress = users[named.indexOf('c')]!;
   await floor.db.query('update app.users set email = $2 where id = $1', [
     byAddress.id,
     'jonquil@home.example',
   ]);
-  const elsewhere = people[named.indexOf('g')]!;
+  const elsewhere = users[named.indexOf('g')]!;
   await floor.db.query('update app.users set email = $2 where id = $1', [
     elsewhere.id,
     'a.jonquil@home.example',
@@ -106,18 +106,25 @@ test('an id finds its account, or a position with its owner, also in the shorten
   for (const text of [bob.id, bob.id.toUpperCase(), bob.id.slice(0, 8), bob.id.slice(0, 11)]) {
     expect(await idsOf(floor.admin, { p_text: text }), text).toEqual([bob.id]);
   }
-  const place = { id, user_id: bob.id, username: 'tranquil', symbol: 'BTCUSDT', side: 'BUY', status: 'open' };
+  const expected = {
+    id,
+    user_id: bob.id,
+    username: 'tranquil',
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    status: 'open',
+  };
   for (const text of [id, id.slice(0, 8)]) {
-    expect((await find(floor.admin, { p_text: text })).positions, text).toMatchObject([place]);
+    expect((await find(floor.admin, { p_text: text })).positions, text).toMatchObject([expected]);
   }
   await floor.call(bob, 'close_position', { p_position_id: id });
-  expect((await find(max, { p_text: id })).positions).toMatchObject([{ ...place, status: 'closed' }]);
+  expect((await find(max, { p_text: id })).positions).toMatchObject([{ ...expected, status: 'closed' }]);
   expect(await find(floor.admin, { p_text: randomUUID() })).toEqual({ users: [], positions: [] });
 });
 
 test('recent entries are listed in their order, and deleted ones are left out', async () => {
-  const asked = [bob.id, randomUUID(), alice.id];
-  expect(await idsOf(floor.admin, { p_user_ids: asked })).toEqual([bob.id, alice.id]);
+  const requested = [bob.id, randomUUID(), alice.id];
+  expect(await idsOf(floor.admin, { p_user_ids: requested })).toEqual([bob.id, alice.id]);
 });
 
 test('MGR-08: a manager finds their own traders and positions only, by any text', async () => {

@@ -16,7 +16,7 @@ import type { TestUser } from '../trading/trading-server.ts';
 import { openStaffServer, type StaffServer } from './staff-server.ts';
 
 const seed = Number(process.env.ACTS_SEED ?? 20_261_122);
-const actsInAll = 1_000;
+const actionsTotal = 1_000;
 const atOnce = 8;
 
 let firm: StaffServer;
@@ -25,17 +25,17 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => firm.floor.close());
 
-interface Told {
+interface Answer {
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly status: number;
   readonly data: unknown;
 }
 
-test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant holds and the audit verifies (ACTS_SEED=${seed})`, {
+test(`ADMIN-90, X-20: after ${actionsTotal} random actions of staff every invariant holds and the audit verifies (ACTS_SEED=${seed})`, {
   // A thousand actions, on a machine that other work shares.
   timeout: 400_000,
 }, async () => {
-  const { floor, admins, managers, agent, visitor, traders, positions, chats, letters, checks } = firm;
+  const { floor, admins, managers, agent, visitor, traders, positions, chats, forms, checks } = firm;
   const random = createRandom(seed);
   const below = (end: number) => Math.floor(random() * end);
   const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)]!;
@@ -47,7 +47,7 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
   const codes = new Map<string, number>();
   const faults: string[] = [];
   /** Notes an answer: accepted with its row, or refused in a way that a client may see. */
-  const note = (reported: Told, action: string | null): boolean => {
+  const note = (reported: Answer, action: string | null): boolean => {
     const { error, status } = reported;
     if (!error) {
       outcomes.accepted += 1;
@@ -57,7 +57,7 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
     outcomes.refused += 1;
     codes.set(error.code, (codes.get(error.code) ?? 0) + 1);
     // 503 is "busy": the engine or the database had too much to do at once.
-    if (status >= 500 && status !== 503) faults.push(`${action ?? 'act'}: ${status} ${error.message}`);
+    if (status >= 500 && status !== 503) faults.push(`${action ?? 'action'}: ${status} ${error.message}`);
     return false;
   };
   const call = async (by: TestUser, procedure: string, args: object, action: string | null) =>
@@ -65,7 +65,7 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
 
   const staff = () => (often(0.6) ? pick(admins) : pick(managers));
   /** Occasionally a user or an object that does not exist. */
-  const someone = () => (often(0.04) ? randomUUID() : pick(traders).id);
+  const anyUser = () => (often(0.04) ? randomUUID() : pick(traders).id);
   const reason = () => (often(0.08) ? '  ' : 'A random reason');
   let visiting: Promise<unknown> = Promise.resolve();
 
@@ -87,12 +87,12 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
     await refreshed(visitor.client);
   }
 
-  const acts: readonly (readonly [weight: number, act: () => Promise<unknown>])[] = [
+  const actions: readonly (readonly [weight: number, run: () => Promise<unknown>])[] = [
     [
       26,
       async () => {
         const args = {
-          p_user_id: someone(),
+          p_user_id: anyUser(),
           p_amount: often(0.1) ? -50_000 : below(2_000) / 8 - 90,
           p_reason: reason(),
           p_client_id: randomUUID(),
@@ -138,7 +138,7 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
         const p_restricted = often(0.5);
         const action = p_restricted ? 'account.restrict' : 'account.lift_restriction';
         const by = often(0.9) ? pick(admins) : pick(managers);
-        const args = { p_user_id: someone(), p_restricted, p_reason: reason() };
+        const args = { p_user_id: anyUser(), p_restricted, p_reason: reason() };
         await call(by, 'restrict_user', args, action);
       },
     ],
@@ -149,8 +149,8 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
           pick(admins),
           'assign_user_to_manager',
           {
-            p_user_id: someone(),
-            p_manager_id: often(0.2) ? null : often(0.1) ? someone() : pick(managers).id,
+            p_user_id: anyUser(),
+            p_manager_id: often(0.2) ? null : often(0.1) ? anyUser() : pick(managers).id,
           },
           null,
         ),
@@ -162,7 +162,7 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
           pick(admins),
           'safe_update_user_profile',
           {
-            user_id: someone(),
+            user_id: anyUser(),
             ...(often(0.5)
               ? { new_phone_number: `+1202555${1000 + below(9000)}` }
               : { new_username: often(0.2) ? pick(traders).username : `renamed-${below(1e9)}` }),
@@ -177,7 +177,7 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
         call(
           pick(admins),
           'admin_update_user_password',
-          { p_user_id: someone(), p_new_password: often(0.3) ? 'short' : testPassword },
+          { p_user_id: anyUser(), p_new_password: often(0.3) ? 'short' : testPassword },
           'user.set_password',
         ),
     ],
@@ -195,14 +195,14 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
         call(
           pick(admins),
           'delete_user_with_data',
-          { p_user_id: someone(), p_reason: reason() },
+          { p_user_id: anyUser(), p_reason: reason() },
           'account.delete',
         ),
     ],
     [
       6,
       () => {
-        const [target, size, kind] = [often(0.1) ? pick(admins).id : someone(), 0.1 + random(), below(3)];
+        const [target, size, kind] = [often(0.1) ? pick(admins).id : anyUser(), 0.1 + random(), below(3)];
         visiting = visiting.then(() => visit(target, size, kind));
         return visiting;
       },
@@ -230,7 +230,7 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
         const reported = await pick(admins)
           .client.from('contact_forms')
           .update({ status })
-          .eq('id', pick(letters))
+          .eq('id', pick(forms))
           .select('status');
         const [row] = reported.data ?? [];
         note(reported, row ? action : null);
@@ -257,7 +257,7 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
     [
       2,
       async () => {
-        const [by, ids] = [pick(admins), [pick(traders).id, someone(), pick(traders).id]];
+        const [by, ids] = [pick(admins), [pick(traders).id, anyUser(), pick(traders).id]];
         if (often(0.5)) {
           const p_manager_id = pick(managers).id;
           await call(by, 'assign_users_to_manager', { p_user_ids: ids, p_manager_id }, null);
@@ -291,10 +291,10 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
       () => call(pick(admins), 'accept_price', { p_symbol: 'BTCUSDT', p_reason: reason() }, 'price.accept'),
     ],
   ];
-  const whole = acts.reduce((sum, [weight]) => sum + weight, 0);
+  const whole = actions.reduce((sum, [weight]) => sum + weight, 0);
   const choose = () => {
     let left = random() * whole;
-    return acts.find(([weight]) => {
+    return actions.find(([weight]) => {
       left -= weight;
       return left < 0;
     })![1];
@@ -302,7 +302,7 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
 
   let begun = 0;
   const worker = async () => {
-    while (begun < actsInAll) {
+    while (begun < actionsTotal) {
       begun += 1;
       // What traders and the market do meanwhile.
       if (begun % 10 === 0) floor.feed.setPrice('BTCUSDT', String(95 + below(1_000) / 100));
@@ -331,16 +331,16 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
 
   expect(faults).toEqual([]);
   // Both happened often enough to mean something.
-  expect(outcomes.accepted).toBeGreaterThan(actsInAll * 0.4);
-  expect(outcomes.refused).toBeGreaterThan(actsInAll * 0.1);
+  expect(outcomes.accepted).toBeGreaterThan(actionsTotal * 0.4);
+  expect(outcomes.refused).toBeGreaterThan(actionsTotal * 0.1);
   expect([...codes.keys()]).toEqual(
     expect.arrayContaining(['reason_required', 'not_found', 'funds_beyond_available']),
   );
 
-  const { rows } = await floor.db.query<{ action: string; acts: number; requests: number }>(
-    `select action, count(*)::int as acts, count(distinct request_id)::int as requests from app.audit_log group by 1`,
+  const { rows } = await floor.db.query<{ action: string; entries: number; requests: number }>(
+    `select action, count(*)::int as entries, count(distinct request_id)::int as requests from app.audit_log group by 1`,
   );
-  const found = new Map(rows.map(({ action, acts: count }) => [action, count]));
+  const found = new Map(rows.map(({ action, entries: count }) => [action, count]));
   const { rows: decided } = await floor.db.query<{ count: number }>(
     `select count(*)::int as count from app.kyc_verifications where status <> 'pending'
        and exists (select from app.users u where u.id = user_id)`,
@@ -370,12 +370,12 @@ test(`ADMIN-90, X-20: after ${actsInAll} random actions of staff every invariant
     expect((await checkInvariants(owner)).violations).toEqual([]);
     const verdict = await verifyAuditChain(owner);
     expect(verdict.fault).toBeNull();
-    expect(verdict.links).toBe(rows.reduce((sum, { acts: count }) => sum + count, 0));
+    expect(verdict.links).toBe(rows.reduce((sum, { entries: count }) => sum + count, 0));
   } finally {
     await session.end();
   }
   expect(floor.server.trading.state().halted).toBeNull();
   process.stdout.write(
-    `${outcomes.accepted} acts accepted, ${outcomes.refused} refused (${[...codes].map(([code, count]) => `${code} ${count}`).join(', ')})\n`,
+    `${outcomes.accepted} actions accepted, ${outcomes.refused} refused (${[...codes].map(([code, count]) => `${code} ${count}`).join(', ')})\n`,
   );
 });

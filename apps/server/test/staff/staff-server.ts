@@ -16,14 +16,14 @@ export interface StaffServer {
   /** Ids. */
   readonly positions: string[];
   readonly chats: string[];
-  readonly letters: string[];
+  readonly forms: string[];
   readonly checks: string[];
 }
 
 export async function openStaffServer(): Promise<StaffServer> {
   const floor = await startTradingServer();
   const [ada, mona, mike, sam, vera] = await Promise.all(
-    (['admin', 'manager', 'manager', 'support', 'admin'] as const).map((role) => floor.person(role)),
+    (['admin', 'manager', 'manager', 'support', 'admin'] as const).map((role) => floor.addUser(role)),
   );
   const firm: StaffServer = {
     floor,
@@ -34,7 +34,7 @@ export async function openStaffServer(): Promise<StaffServer> {
     traders: [],
     positions: [],
     chats: [],
-    letters: [],
+    forms: [],
     checks: [],
   };
   await Promise.all(Array.from({ length: tradersInAll }, (_, n) => addTrader(firm, n)));
@@ -43,13 +43,13 @@ export async function openStaffServer(): Promise<StaffServer> {
      select 'A visitor', 'visitor@example.test', 'A question', 'How much is it?', now(), now() from generate_series(1, 6)
      returning id`,
   );
-  firm.letters.push(...rows.map(({ id }) => id));
+  firm.forms.push(...rows.map(({ id }) => id));
   return firm;
 }
 
 async function addTrader(firm: StaffServer, n: number): Promise<void> {
   const { floor, managers, traders, positions } = firm;
-  const trader = await floor.person('trader', n % 3 === 0 ? {} : { managerId: managers[n % 2]!.id });
+  const trader = await floor.addUser('trader', n % 3 === 0 ? {} : { managerId: managers[n % 2]!.id });
   traders.push(trader);
   const sides = ['BUY', 'SELL', 'BUY'];
   const opened = await Promise.all(sides.map((p_side) => floor.open(trader, { p_side })));
@@ -72,8 +72,8 @@ async function prepareTrader({ chats, checks }: StaffServer, trader: TestUser, n
       client_id: randomUUID(),
     })
     .throwOnError();
-  const places = ['document_front', 'document_back', 'selfie'];
-  for (const [i, place] of places.entries()) {
+  const documents = ['document_front', 'document_back', 'selfie'];
+  for (const [i, document] of documents.entries()) {
     const picture = await sharp({
       create: { width: 32, height: 32, channels: 3, background: { r: n * 10, g: i * 80, b: 9 } },
     })
@@ -81,7 +81,7 @@ async function prepareTrader({ chats, checks }: StaffServer, trader: TestUser, n
       .toBuffer();
     const { error } = await trader.client.storage
       .from('kyc-documents')
-      .upload(`${trader.id}/${place}.jpg`, new Blob([new Uint8Array(picture)], { type: 'image/png' }));
+      .upload(`${trader.id}/${document}.jpg`, new Blob([new Uint8Array(picture)], { type: 'image/png' }));
     if (error) throw error;
   }
   const { data: check } = await trader.client
@@ -97,7 +97,7 @@ async function prepareTrader({ chats, checks }: StaffServer, trader: TestUser, n
       postal_code: '4050-262',
       document_type: 'id_card',
       document_number: `RANDOM${n}`,
-      ...Object.fromEntries(places.map((place) => [`${place}_url`, `${trader.id}/${place}.jpg`])),
+      ...Object.fromEntries(documents.map((document) => [`${document}_url`, `${trader.id}/${document}.jpg`])),
       status: 'pending',
       submitted_at: new Date().toISOString(),
     })

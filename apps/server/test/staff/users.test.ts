@@ -40,11 +40,11 @@ async function account(username: string, managerId: string | null): Promise<Test
 
 beforeAll(async () => {
   server = await startUserServer();
-  admin = await server.person('admin');
+  admin = await server.addUser('admin');
   [ada, ben, support] = await Promise.all([
-    server.person('manager'),
-    server.person('manager'),
-    server.person('support'),
+    server.addUser('manager'),
+    server.addUser('manager'),
+    server.addUser('support'),
   ]);
   traders = [];
   const names = [
@@ -71,7 +71,7 @@ async function list(by: TestUser, args: ListArgs = {}) {
 }
 const namesOf = ({ users }: { readonly users: readonly { readonly username: string }[] }) =>
   users.map(({ username }) => username);
-const byName = (...places: readonly number[]) => places.map((place) => traders[place]!.username);
+const byName = (...indexes: readonly number[]) => indexes.map((index) => traders[index]!.username);
 
 describe('the list', () => {
   test('ADMIN-32, ADMIN-33: everybody, with the manager, the newest first', async () => {
@@ -125,10 +125,10 @@ describe('the list', () => {
     ['a backslash is a backslash', '\\', [3]],
     ['quotes are quotes', "' or true --", []],
     ['blanks around it do not count', '  grace ', [5]],
-  ] as const)('searches: %s', async (_, search, places) => {
+  ] as const)('searches: %s', async (_, search, indexes) => {
     const { total, users } = await list(admin, { p_search: search });
-    expect(namesOf({ users })).toEqual(byName(...places));
-    expect(total).toBe(places.length);
+    expect(namesOf({ users })).toEqual(byName(...indexes));
+    expect(total).toBe(indexes.length);
   });
 
   test('an id finds its user', async () => {
@@ -210,7 +210,7 @@ describe('the list', () => {
 
 const assign = async (by: TestUser, p_user_ids: string[], p_manager_id: string | null) =>
   (await of(by).rpc('assign_users_to_manager', { p_user_ids, p_manager_id }).throwOnError()).data.rows;
-const actsAbout = async (id: string) => (await server.audit(id)).map(({ action }) => action);
+const actionsOn = async (id: string) => (await server.audit(id)).map(({ action }) => action);
 
 describe('assigning many', () => {
   test('each row has its result, and a refused one does not stop the others', async () => {
@@ -239,8 +239,8 @@ describe('assigning many', () => {
     ]);
     const { total } = await list(ada, { p_search: 'bulk-' });
     expect(total).toBe(3);
-    expect(await actsAbout(first.id)).toContain('user.edit');
-    expect(await actsAbout(second.id)).not.toContain('user.edit');
+    expect(await actionsOn(first.id)).toContain('user.edit');
+    expect(await actionsOn(second.id)).not.toContain('user.edit');
 
     const taken = await assign(admin, [first.id, second.id], null);
     expect(taken.map(({ outcome }) => outcome)).toEqual(['done', 'done']);

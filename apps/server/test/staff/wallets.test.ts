@@ -14,8 +14,8 @@ let bob: TestUser;
 beforeAll(async () => {
   floor = await startTradingServer();
   ({ admin } = floor);
-  ada = await floor.person('trader');
-  bob = await floor.person('trader');
+  ada = await floor.addUser('trader');
+  bob = await floor.addUser('trader');
   await floor.open(ada);
   await adjust(bob, -9_000);
 });
@@ -87,7 +87,7 @@ describe('list_wallets', () => {
   });
 
   test('staff other than admins are refused', async () => {
-    const manager = await floor.person('manager');
+    const manager = await floor.addUser('manager');
     expect((await floor.call(manager, 'list_wallets', {})).status).toBe(403);
     expect((await floor.call(manager, 'reconcile_wallets', {})).status).toBe(403);
   });
@@ -105,8 +105,8 @@ describe('reconcile_wallets', () => {
     });
     expect(Number(answers[0]?.entries)).toBeGreaterThan(3);
     expect(await reconcile({ p_user_id: ada.id })).toMatchObject({ wallets: 1, balance: '10000' });
-    const nobody = await floor.call(admin, 'reconcile_wallets', { p_user_id: randomUUID() });
-    expect(nobody).toMatchObject({ status: 404, message: 'User not found' });
+    const unknown = await floor.call(admin, 'reconcile_wallets', { p_user_id: randomUUID() });
+    expect(unknown).toMatchObject({ status: 404, message: 'User not found' });
   });
 
   test('a caller beyond the timeout receives busy, and its retry gets the result of the same run', async () => {
@@ -162,7 +162,7 @@ describe('reconcile_wallets', () => {
 
 test('an order is exact also among amounts that are alike but for the last digit, and above what a whole number holds', async () => {
   const amounts = ['90000000000', '90000000000.00000001', '95000000000000.5', '95000000000000.50000001'];
-  const rich = await Promise.all(amounts.map(() => floor.person('trader')));
+  const rich = await Promise.all(amounts.map(() => floor.addUser('trader')));
   const put = (amountOf: (at: number) => string) =>
     Promise.all(
       rich.map(({ id }, at) =>

@@ -27,17 +27,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const wordOf = (scope: string | undefined) => (scope === 'own folder' ? 'own' : (scope ?? '–'));
+const cellOf = (scope: string | undefined) => (scope === 'own folder' ? 'own' : (scope ?? '–'));
 
 test('A60: docs/authorization.md lists the buckets that the contract declares', () => {
   const declared = buckets.flatMap(({ name, access }) =>
-    (['upload', 'list', 'read'] as const).map((act) => ({
+    (['upload', 'list', 'read'] as const).map((action) => ({
       bucket: name,
-      act,
+      action,
       ...Object.fromEntries(
         roles.map((role) => {
           const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = access;
-          return [role, wordOf(allowed[role]?.[act])];
+          return [role, cellOf(allowed[role]?.[action])];
         }),
       ),
     })),
@@ -46,9 +46,9 @@ test('A60: docs/authorization.md lists the buckets that the contract declares', 
 });
 
 test('no bucket has a name that is a word of the protocol', () => {
-  const words = ['authenticated', 'copy', 'info', 'list', 'list-v2', 'move', 'public', 'sign', 'upload'];
+  const reserved = ['authenticated', 'copy', 'info', 'list', 'list-v2', 'move', 'public', 'sign', 'upload'];
   for (const { name } of buckets) {
-    expect(words).not.toContain(name);
+    expect(reserved).not.toContain(name);
     expect(name).toMatch(/^[a-z][a-z-]+$/);
   }
 });
@@ -105,7 +105,7 @@ async function ensureOwnFiles(): Promise<void> {
   );
 }
 
-describe.each(tableUnder('Buckets'))('A60 X-20: $act in $bucket', (line) => {
+describe.each(tableUnder('Buckets'))('A60 X-20: $action in $bucket', (line) => {
   beforeAll(async () => {
     const { rows } = await server.db.query('select from app.files where owner_id = $1', [users.admin.userId]);
     if (rows.length === 0) await ensureOwnFiles();
@@ -114,7 +114,7 @@ describe.each(tableUnder('Buckets'))('A60 X-20: $act in $bucket', (line) => {
   test.each(roles)('by %s', async (role) => {
     const cell = line[role] ?? '';
     const client = role === 'anon' ? server.client() : users[role].client;
-    for (const attempt of attempts[line.act ?? ''] ?? []) {
+    for (const attempt of attempts[line.action ?? ''] ?? []) {
       expect(await attempt(client, stranger.userId)).toBe(cell === 'all' ? 'done' : '–');
       if (role !== 'anon') {
         expect(await attempt(client, users[role].userId)).toBe(cell === '–' ? '–' : 'done');

@@ -140,11 +140,11 @@ describe('SEC-F3: text that unpacks to 10 GB', () => {
 
   test('SEC-F3: the colour chunks of a PNG stay, each once', async () => {
     const gamma = chunk('gAMA', Buffer.from([0, 0, 0xb1, 0x8f]));
-    const wanted = [gamma, chunk('sRGB', Buffer.of(0)), chunk('cHRM', Buffer.alloc(32, 1))];
+    const required = [gamma, chunk('sRGB', Buffer.of(0)), chunk('cHRM', Buffer.alloc(32, 1))];
     const others = ['pHYs', 'bKGD', 'tIME', 'sPLT', 'hIST', 'acTL', 'fdAT', 'prIv'].map((type) =>
       chunk(type, Buffer.alloc(9)),
     );
-    const { seen } = await encodeAgain(pngWith(plain, ...others, ...wanted, ...others, gamma));
+    const { seen } = await encodeAgain(pngWith(plain, ...others, ...required, ...others, gamma));
     expect(chunksOf(seen)).toEqual(['IHDR', 'gAMA', 'sRGB', 'cHRM', 'IDAT', 'IEND']);
     const palette = await grain().png({ palette: true }).toBuffer();
     expect(chunksOf((await encodeAgain(palette)).seen)).toContain('PLTE');
@@ -226,18 +226,18 @@ describe('SEC-F3: chunks of a WebP', () => {
 });
 
 describe('A60: the orientation is applied, and nothing else of EXIF reaches a decoder', () => {
-  const place = {
-    IFD0: { Make: 'Camera of somebody' },
+  const location = {
+    IFD0: { Make: 'Camera of a user' },
     IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
   };
-  const turned = () => halves().withExif(place).withMetadata({ orientation: 6 });
+  const rotated = () => halves().withExif(location).withMetadata({ orientation: 6 });
   /** As some cameras write it: big-endian. */
   const bigEndian = Buffer.from('4d4d002a00000008000101120003000000010006000000000000', 'hex');
 
   test.each<[string, () => Promise<Buffer>]>([
-    ['JPEG', () => turned().jpeg().toBuffer()],
-    ['PNG', () => turned().png().toBuffer()],
-    ['WebP', () => turned().webp().toBuffer()],
+    ['JPEG', () => rotated().jpeg().toBuffer()],
+    ['PNG', () => rotated().png().toBuffer()],
+    ['WebP', () => rotated().webp().toBuffer()],
     [
       'JPEG in the other order of bytes',
       async () =>

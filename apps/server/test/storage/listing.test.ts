@@ -51,7 +51,7 @@ describe('CALL-17', () => {
     expect(await names(trader, trader.userId)).toEqual(scans(0, 100));
   });
 
-  test('CALL-17: the server has the same defaults for a body that says nothing', async () => {
+  test('CALL-17: the server has the same defaults for an empty body', async () => {
     const answer = await fetch(`${server.url}/storage/v1/object/list/${bucket}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${trader.token}`, 'content-type': 'application/json' },
@@ -76,7 +76,7 @@ test('pages, order and search', async () => {
   expect(await names(trader, trader.userId, { limit: 100_000 })).toHaveLength(120);
 });
 
-test('an entry tells of the newest version, and when the first one came', async () => {
+test('an entry describes the newest version, and when the first one came', async () => {
   const { data } = await files(trader).list(trader.userId, { limit: 1 });
   expect(data).toEqual([
     {

@@ -42,7 +42,7 @@ async function download(): Promise<Buffer> {
 }
 
 /** The stored form of an accepted picture. */
-async function kept(bytes: Buffer): Promise<Buffer> {
+async function storedPicture(bytes: Buffer): Promise<Buffer> {
   expect((await upload(bytes)).error).toBeNull();
   return download();
 }
@@ -90,7 +90,7 @@ describe('KYC-10 A59: a picture keeps its format', () => {
     ['WebP', 'webp', () => picture().webp().toBuffer()],
     ['lossless WebP', 'webp', () => picture().webp({ lossless: true }).toBuffer()],
   ])('%s', async (_name, format, make) => {
-    const bytes = await kept(await make());
+    const bytes = await storedPicture(await make());
     const header = await sharp(bytes, { failOn: 'warning' }).metadata();
     expect(header).toMatchObject({ format, width, height, depth: 'uchar' });
     expect(['srgb', 'b-w']).toContain(header.space);
@@ -120,7 +120,7 @@ describe('KYC-10 A59: a picture keeps its format', () => {
       .webp({ delay: [100, 100] })
       .toBuffer();
     expect((await sharp(animation).metadata()).pages).toBe(2);
-    const bytes = await kept(animation);
+    const bytes = await storedPicture(animation);
     expect((await sharp(bytes).metadata()).pages).toBeUndefined();
     expect(await colourAt(bytes, 10, 10)).toBe('red');
   });
@@ -128,7 +128,7 @@ describe('KYC-10 A59: a picture keeps its format', () => {
   test('a WebP of more than 16 megapixels is stored as a JPEG', async () => {
     const size = { width: 4001, height: 4000 };
     const sent = sharp({ create: { ...size, channels: 4, background: 'red' } });
-    const bytes = await kept(await sent.webp({ lossless: true, effort: 0 }).toBuffer());
+    const bytes = await storedPicture(await sent.webp({ lossless: true, effort: 0 }).toBuffer());
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', ...size });
     expect(await colourAt(bytes, 2000, 2000)).toBe('red');
   });
@@ -136,7 +136,7 @@ describe('KYC-10 A59: a picture keeps its format', () => {
   test('colours of another profile look as they did', async () => {
     const red = await halves().withIccProfile('p3').jpeg().toBuffer();
     expect((await sharp(red).metadata()).hasProfile).toBe(true);
-    const bytes = await kept(red);
+    const bytes = await storedPicture(red);
     expect([await colourAt(bytes, 5, 16), await colourAt(bytes, 60, 16)]).toEqual(['red', 'blue']);
   });
 });
@@ -145,15 +145,15 @@ describe('A60: nothing comes along with the pixels', () => {
   test('EXIF with a place, a camera and an orientation is removed, and the picture is upright', async () => {
     const sent = await halves()
       .withExif({
-        IFD0: { Make: 'Camera of somebody', Copyright: 'somebody' },
+        IFD0: { Make: 'Camera of a user', Copyright: 'somebody' },
         IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
       })
       .withMetadata({ orientation: 6 })
-      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">somebody</x:xmpmeta>')
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">a user</x:xmpmeta>')
       .jpeg()
       .toBuffer();
     expect(await sharp(sent).metadata()).toMatchObject({ orientation: 6, exif: expect.any(Buffer) });
-    const bytes = await kept(sent);
+    const bytes = await storedPicture(sent);
     const header = await sharp(bytes).metadata();
     expect(header).toMatchObject({ width: 32, height: 64 });
     for (const key of ['exif', 'xmp', 'iptc', 'icc', 'orientation', 'comments'])
@@ -172,7 +172,7 @@ describe('A60: nothing comes along with the pixels', () => {
   };
   test.each(Object.entries(behind))('a second format behind the end: %s', async (_name, tail) => {
     for (const make of [jpeg, png, webp]) {
-      const bytes = await kept(Buffer.concat([make(), tail]));
+      const bytes = await storedPicture(Buffer.concat([make(), tail]));
       expect(bytes.includes(tail.subarray(0, 12))).toBe(false);
       await sharp(bytes, { failOn: 'warning' }).raw().toBuffer();
     }
@@ -194,7 +194,7 @@ describe('A60: nothing comes along with the pixels', () => {
       Buffer.concat([whole.subarray(0, 33), chunk('prIv', text), whole.subarray(33)]),
     ]) {
       expect(sent.includes('alert')).toBe(true);
-      expect((await kept(sent)).includes('alert')).toBe(false);
+      expect((await storedPicture(sent)).includes('alert')).toBe(false);
     }
   });
 });
@@ -334,7 +334,7 @@ test('a PNG that grows beyond 10 MB by being encoded again is stored as a JPEG',
   const palette = chunk('PLTE', noise(256 * 3, 'palette'));
   const sent = pngOf(side, side, deflateSync(rows, { level: 0 }), { colourType: 3, more: palette });
   expect(sent.length).toBeLessThan(10 * megabyte);
-  const bytes = await kept(sent);
+  const bytes = await storedPicture(sent);
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: side, height: side });
   const { data } = await admin.client.storage.from(bucket).info(path());
   expect(data).toMatchObject({ contentType: 'image/jpeg', size: bytes.length });
@@ -344,19 +344,19 @@ test('a PNG that grows beyond 10 MB by being encoded again is stored as a JPEG',
 test('the same picture thrice is three versions, with the same hash of the sent bytes', async () => {
   const sent = await picture().jpeg().toBuffer();
   const names = ['document_front', 'document_back', 'selfie'];
-  const someone = await addUser(server, 'trader');
+  const owner = await addUser(server, 'trader');
   for (const name of names) {
-    const { error } = await someone.client.storage
+    const { error } = await owner.client.storage
       .from(bucket)
-      .upload(`${someone.userId}/${name}.jpg`, blob(sent));
+      .upload(`${owner.userId}/${name}.jpg`, blob(sent));
     expect(error).toBeNull();
   }
-  const { rows } = await server.db.query<{ original: Buffer; kept: Buffer }>(
-    'select original_sha256 as original, sha256 as kept from app.files where owner_id = $1',
-    [someone.userId],
+  const { rows } = await server.db.query<{ original: Buffer; stored: Buffer }>(
+    'select original_sha256 as original, sha256 as stored from app.files where owner_id = $1',
+    [owner.userId],
   );
   expect(rows).toHaveLength(3);
   const original = createHash('sha256').update(sent).digest('hex');
   expect(rows.map((row) => row.original.toString('hex'))).toEqual(names.map(() => original));
-  expect(new Set(rows.map((row) => row.kept.toString('hex'))).size).toBe(1);
+  expect(new Set(rows.map((row) => row.stored.toString('hex'))).size).toBe(1);
 });

@@ -132,16 +132,16 @@ describe('the cache control of an upload is stored', () => {
   });
 });
 
-test('info and exists tell of one file', async () => {
+test('info and exists describe one file', async () => {
   await traderFiles().upload(pathOf('selfie'), blob(jpeg(5000)));
-  const kept = await storedAs(jpeg(5000));
+  const stored = await storedAs(jpeg(5000));
   const { data } = await adminFiles().info(pathOf('selfie'));
   expect(data).toMatchObject({
     name: pathOf('selfie'),
     bucketId: bucket,
-    size: kept.length,
+    size: stored.length,
     contentType: 'image/jpeg',
-    etag: `"${sha256(kept)}"`,
+    etag: `"${sha256(stored)}"`,
   });
   expect((await adminFiles().exists(pathOf('selfie'))).data).toBe(true);
   expect((await adminFiles().exists(`${admin.userId}/selfie.jpg`)).data).toBe(false);

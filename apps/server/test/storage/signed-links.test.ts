@@ -25,9 +25,9 @@ async function linkOf(of: StorageUser, expiresIn = 60, options: { download?: str
   if (error) throw error;
   return data.signedUrl;
 }
-const asPerson = ({ token }: Pick<StorageUser, 'token'>) => ({ authorization: `Bearer ${token}` });
+const asUser = ({ token }: Pick<StorageUser, 'token'>) => ({ authorization: `Bearer ${token}` });
 /** As the administrator by default. */
-const statusOf = async (url: string, headers: Record<string, string> = asPerson(admin)) => {
+const statusOf = async (url: string, headers: Record<string, string> = asUser(admin)) => {
   const answer = await fetch(url, { headers });
   await answer.arrayBuffer();
   return answer.status;
@@ -40,13 +40,13 @@ const lifetimeOf = (link: string) => {
 
 test('A60: a link shows the picture to its requester, and to no caller without a session', async () => {
   expect(await statusOf(await linkOf(admin), {})).toBe(404);
-  const answer = await fetch(await linkOf(admin), { headers: asPerson(admin) });
+  const answer = await fetch(await linkOf(admin), { headers: asUser(admin) });
   expect(answer.status).toBe(200);
-  const kept = await storedAs(jpeg(5000));
-  expect(Buffer.from(await answer.arrayBuffer()).equals(kept)).toBe(true);
+  const stored = await storedAs(jpeg(5000));
+  expect(Buffer.from(await answer.arrayBuffer()).equals(stored)).toBe(true);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': 'image/jpeg',
-    'content-length': String(kept.length),
+    'content-length': String(stored.length),
     'content-disposition': 'inline; filename="selfie.jpg"',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
@@ -54,7 +54,7 @@ test('A60: a link shows the picture to its requester, and to no caller without a
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
   });
-  const head = { method: 'HEAD', headers: asPerson(admin) };
+  const head = { method: 'HEAD', headers: asUser(admin) };
   expect((await fetch(await linkOf(admin), head)).status).toBe(200);
 });
 
@@ -104,8 +104,8 @@ describe('an invalid link looks like a missing file', () => {
 
   test('on another path or bucket', async () => {
     await trader.client.storage.from(bucket).upload(`${trader.userId}/document_back.jpg`, blob(jpeg()));
-    for (const place of [`${bucket}/${trader.userId}/document_back.jpg`, `avatars/${path}`]) {
-      expect(await statusOf(`${server.url}/storage/v1/object/sign/${place}?token=${tokenOf(link)}`)).toBe(
+    for (const target of [`${bucket}/${trader.userId}/document_back.jpg`, `avatars/${path}`]) {
+      expect(await statusOf(`${server.url}/storage/v1/object/sign/${target}?token=${tokenOf(link)}`)).toBe(
         404,
       );
     }
@@ -119,8 +119,8 @@ describe('an invalid link looks like a missing file', () => {
 
   test('used by another signed-in user, or with an invalid session', async () => {
     const second = await addUser(server, 'admin');
-    expect(await statusOf(link, asPerson(second))).toBe(404);
-    expect(await statusOf(link, asPerson(trader))).toBe(404);
+    expect(await statusOf(link, asUser(second))).toBe(404);
+    expect(await statusOf(link, asUser(trader))).toBe(404);
     expect(await statusOf(link, { authorization: 'Bearer broken' })).toBe(404);
     expect(await statusOf(link)).toBe(200);
   });
@@ -128,11 +128,11 @@ describe('an invalid link looks like a missing file', () => {
   test('after the session that it was made in has ended', async () => {
     const leaver = await addUser(server, 'admin');
     const theirs = await linkOf(leaver);
-    expect(await statusOf(theirs, asPerson(leaver))).toBe(200);
+    expect(await statusOf(theirs, asUser(leaver))).toBe(200);
     await leaver.client.auth.signOut({ scope: 'local' });
-    expect(await statusOf(theirs, asPerson(leaver))).toBe(404);
+    expect(await statusOf(theirs, asUser(leaver))).toBe(404);
     await server.restart();
-    expect(await statusOf(theirs, asPerson(leaver))).toBe(404);
+    expect(await statusOf(theirs, asUser(leaver))).toBe(404);
     expect(await statusOf(link)).toBe(200);
   });
 });
@@ -142,7 +142,7 @@ test('A57: a link leads to the version it was made for, also when a newer one ha
   const newer = png(7000, 'newer');
   await trader.client.storage.from(bucket).upload(path, blob(newer));
   const at = async (url: string) =>
-    Buffer.from(await (await fetch(url, { headers: asPerson(admin) })).arrayBuffer());
+    Buffer.from(await (await fetch(url, { headers: asUser(admin) })).arrayBuffer());
   expect(await at(link)).toEqual(await storedAs(jpeg(5000)));
   expect(await at(await linkOf(admin))).toEqual(await storedAs(newer));
 });
@@ -180,7 +180,7 @@ test.each([
   ],
   ['..', 'attachment; filename="selfie.jpg"; filename*=UTF-8\'\'selfie.jpg'],
 ])('the name under which a browser saves it: %j', async (download, expected) => {
-  const answer = await fetch(await linkOf(admin, 60, { download }), { headers: asPerson(admin) });
+  const answer = await fetch(await linkOf(admin, 60, { download }), { headers: asUser(admin) });
   expect(answer.headers.get('content-disposition')).toBe(expected);
   expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
 });

@@ -124,8 +124,8 @@ export async function storedAs(bytes: Buffer): Promise<Buffer> {
   const type = imageType(bytes);
   if (type === null) throw new Error('no picture');
   const { picture, fileBytesMax } = kycDocuments;
-  const kept = await pictures.encodeAgain(bytes, type, { ...picture, bytesMax: fileBytesMax });
-  return kept.bytes;
+  const encoded = await pictures.encodeAgain(bytes, type, { ...picture, bytesMax: fileBytesMax });
+  return encoded.bytes;
 }
 
 /** A plain `Blob`, so that the client sends a form. */
@@ -137,16 +137,16 @@ export interface StorageUser {
   readonly token: string;
 }
 
-let people = 0;
+let users = 0;
 
 /** A signed-in user with that role. */
 export async function addUser(server: TestServer, role: UserRole): Promise<StorageUser> {
-  people += 1;
-  const email = `${role}-${people}@example.test`;
+  users += 1;
+  const email = `${role}-${users}@example.test`;
   const { accounts, db } = server.server;
   const user = await accounts.createUser(db, {
     email,
-    username: `${role}-${people}`,
+    username: `${role}-${users}`,
     password: testPassword,
     role,
     initialBalance: role === 'trader' ? 0n : null,

@@ -44,10 +44,10 @@ test('A57: a second upload to a path is accepted, leads to the newer file and le
   expect(answers.map(({ error }) => error)).toEqual([null, null, null, null]);
   const ids = answers.map(({ data }) => data?.id ?? '');
   expect(new Set(ids).size).toBe(4);
-  const kept = await Promise.all(sent.map(storedAs));
-  expect(new Set(kept.map((bytes) => bytes.toString('latin1'))).size).toBe(4);
-  expect(await bytesAt(path)).toEqual(kept[3]);
-  for (const [i, bytes] of kept.entries()) expect(await bytesAt(path, ids[i])).toEqual(bytes);
+  const storedFiles = await Promise.all(sent.map(storedAs));
+  expect(new Set(storedFiles.map((bytes) => bytes.toString('latin1'))).size).toBe(4);
+  expect(await bytesAt(path)).toEqual(storedFiles[3]);
+  for (const [i, bytes] of storedFiles.entries()) expect(await bytesAt(path, ids[i])).toEqual(bytes);
 
   const { rows } = await server.db.query('select version from app.files where path = $1 order by version', [
     path,
@@ -56,7 +56,7 @@ test('A57: a second upload to a path is accepted, leads to the newer file and le
   const { data: listed } = await files(trader).list(trader.userId);
   expect(listed?.filter(({ name }) => name === 'document_front.jpg')).toHaveLength(1);
   const { data: described } = await files(admin).info(path, { versionId: ids[1] ?? '' });
-  expect(described).toMatchObject({ size: kept[1]?.length, contentType: 'image/png' });
+  expect(described).toMatchObject({ size: storedFiles[1]?.length, contentType: 'image/png' });
 });
 
 test('A57: uploads to one path at the same moment become one version each', async () => {

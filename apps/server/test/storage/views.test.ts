@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function viewsOf(act: () => Promise<unknown>) {
+async function viewsOf(run: () => Promise<unknown>) {
   const count = 'select coalesce(max(id), 0) as last from app.audit_log';
   const { rows: before } = await server.db.query<{ last: string }>(count);
-  await act();
+  await run();
   const { rows } = await server.db.query(
     'select actor_id, subject_id, action, detail from app.audit_log where id > $1 order by id',
     [before[0]?.last],
@@ -43,10 +43,10 @@ test('A60: a download, a new link, and each use of it', async () => {
   const files = admin.client.storage.from(bucket);
   expect(await viewsOf(() => files.download(path))).toEqual([view('download', 2)]);
   let url = '';
-  const making = async () => {
+  const signTwo = async () => {
     url = (await files.createSignedUrl(path, 60)).data?.signedUrl ?? '';
   };
-  expect(await viewsOf(making)).toEqual([view('link made', 2)]);
+  expect(await viewsOf(signTwo)).toEqual([view('link made', 2)]);
   const following = async () => {
     for (let i = 0; i < 2; i += 1) await (await fetch(url, { headers: as(admin) })).arrayBuffer();
   };

@@ -18,11 +18,11 @@ let agent: ChatUser;
 let trader: ChatUser;
 beforeAll(async () => {
   server = await startChatServer();
-  agent = await server.person('support');
+  agent = await server.addChatUser('support');
 });
 beforeEach(async () => {
   server.clock.advance(chatLimits.paceMs);
-  trader = await server.person('trader');
+  trader = await server.addChatUser('trader');
 });
 afterAll(() => server.close());
 
@@ -129,7 +129,7 @@ describe('reading', () => {
   });
 
   test('CALL-75, CALL-76, CHAT-06, CHAT-34, CHAT-35: inserts arrive live, for permitted callers', async () => {
-    const other = await server.person('trader');
+    const other = await server.addChatUser('trader');
     const [agents, others] = [await listen(agent), await listen(other)];
     const { id } = await openSession(trader);
     const traders = await listen(trader, `session_id=eq.${id}`);

@@ -24,11 +24,11 @@ let agent: ChatUser;
 let trader: ChatUser;
 beforeAll(async () => {
   server = await startChatServer();
-  agent = await server.person('support');
+  agent = await server.addChatUser('support');
 });
 beforeEach(async () => {
   server.clock.advance(chatLimits.paceMs);
-  trader = await server.person('trader');
+  trader = await server.addChatUser('trader');
 });
 afterAll(() => server.close());
 
@@ -71,18 +71,18 @@ describe('opening', () => {
         .order('created_at', { ascending: false })
         .limit(1)
         .maybeSingle();
-    const told: (string | undefined)[] = [];
-    for (const words of ['First', 'Second']) {
+    const reported: (string | undefined)[] = [];
+    for (const content of ['First', 'Second']) {
       const { data: open } = await ofStatus('open');
-      told.push(open?.id);
-      await write(trader, open!.id, words);
+      reported.push(open?.id);
+      await write(trader, open!.id, content);
       await close(agent, open!.id);
       server.clock.advance(60_000);
       expect(await ofStatus('closed')).toMatchObject({ data: { id: open!.id, status: 'closed' } });
       await openSession(trader);
     }
     const { data: last } = await ofStatus('open');
-    expect(new Set([...told, last?.id]).size).toBe(3);
+    expect(new Set([...reported, last?.id]).size).toBe(3);
     const foreign = await trader.client.from('chat_sessions').insert({ ...row, user_id: agent.id });
     expect(foreign.status).toBe(403);
     expect((await trader.client.from('chat_sessions').insert({ ...row, status: 'closed' })).status).toBe(400);
@@ -108,7 +108,7 @@ describe('opening', () => {
     const empty = await openSession(trader);
     const remove = (by: ChatUser, id: string) =>
       by.client.from('chat_sessions').delete().eq('id', id).select('id');
-    const other = await server.person('trader');
+    const other = await server.addChatUser('trader');
     expect((await remove(other, empty.id)).data).toEqual([]);
     const received = await listen(agent);
     expect((await remove(trader, empty.id).throwOnError()).data).toEqual([{ id: empty.id }]);
@@ -131,7 +131,7 @@ describe('the end', () => {
     const { id } = await openSession(trader);
     const clientId = randomUUID();
     const sent = await write(trader, id, 'Bye', clientId);
-    const second = await server.person('support');
+    const second = await server.addChatUser('support');
     const received = await listen(trader);
     const [one, other] = await Promise.all([close(agent, id), close(second, id)]);
     expect([one, other].map(({ status }) => status)).toEqual([200, 200]);
@@ -189,8 +189,8 @@ describe('the end', () => {
   test('A45: impersonating staff read the conversation, write nothing and mark nothing', async () => {
     const { id } = await openSession(trader);
     await write(agent, id, 'Hello');
-    const admin = await server.person('admin');
-    await server.actAs(admin, trader as never);
+    const admin = await server.addChatUser('admin');
+    await server.impersonate(admin, trader as never);
     const read = await admin.client
       .rpc('get_chat_updates', { p_session_id: id, p_after_seq: 0 })
       .throwOnError();
@@ -212,12 +212,12 @@ describe('the end', () => {
   test('A73: a conversation is deleted with its account, and support is notified', async () => {
     const { id } = await openSession(trader);
     await write(trader, id, 'Hello');
-    const admin = await server.person('admin');
+    const admin = await server.addChatUser('admin');
     const received = await listen(agent);
     const deletion = {
       user_id: trader.id,
       p_user_id: trader.id,
-      p_reason: 'Asked for it',
+      p_reason: 'Requested it',
       p_client_id: randomUUID(),
     };
     const { user_id: _, ...args } = deletion;

@@ -14,13 +14,13 @@ export type ChatServer = Awaited<ReturnType<typeof startChatServer>>;
 
 export async function startChatServer() {
   const server: UserServer = await startUserServer();
-  const person = async (role: 'trader' | 'support' | 'admin'): Promise<ChatUser> => {
-    const made = await server.person(role);
+  const addChatUser = async (role: 'trader' | 'support' | 'admin'): Promise<ChatUser> => {
+    const made = await server.addUser(role);
     return { ...made, role, client: made.client as Client };
   };
   return {
     ...server,
-    person,
+    addChatUser,
     get db() {
       return server.db;
     },
@@ -56,14 +56,14 @@ export interface ReceivedChange {
 
 /** Joins a channel of the person's own, in place of the one before, and collects what it is told of the two tables. */
 export async function listen({ client, id, role }: ChatUser, filter?: string): Promise<ReceivedChange[]> {
-  const heard: ReceivedChange[] = [];
+  const received: ReceivedChange[] = [];
   await client.removeAllChannels();
   let channel: RealtimeChannel = client.channel(`user:${id}`);
   const own = role === 'trader' ? (['notifications'] as const) : [];
   for (const table of ['chat_sessions', 'chat_messages', ...own] as const) {
     const more = table === 'chat_messages' && filter !== undefined ? { filter } : {};
     channel = channel.on('postgres_changes', { event: '*', schema: 'public', table, ...more }, (change) =>
-      heard.push({
+      received.push({
         table,
         type: change.eventType,
         row: (change.eventType === 'DELETE' ? change.old : change.new) as Record<string, unknown>,
@@ -74,7 +74,7 @@ export async function listen({ client, id, role }: ChatUser, filter?: string): P
   await new Promise<void>((resolve) => {
     channel.subscribe((status) => status === 'SUBSCRIBED' && resolve());
   });
-  return heard;
+  return received;
 }
 
 /** What a refused request says. */

@@ -23,11 +23,11 @@ let agent: ChatUser;
 let trader: ChatUser;
 beforeAll(async () => {
   server = await startChatServer();
-  agent = await server.person('support');
+  agent = await server.addChatUser('support');
 });
 beforeEach(async () => {
   server.clock.advance(chatLimits.paceMs);
-  trader = await server.person('trader');
+  trader = await server.addChatUser('trader');
 });
 afterAll(() => server.close());
 
@@ -89,7 +89,7 @@ describe('writing', () => {
     ['CHAT-07: a blank text', { content: ' \n ' }, 400, texts.chatBlank],
     ['a text of characters without a shape', { content: '\u200b\u3164' }, 400, texts.chatBlank],
     ['a text that is too long', { content: 'x'.repeat(4_001) }, 400, texts.chatTooLong],
-    ['somebody else as the sender', { sender_id: randomUUID() }, 403, 'You can only write as yourself.'],
+    ['another user as the sender', { sender_id: randomUUID() }, 403, 'You can only write as yourself.'],
     ['a session that there is not', { session_id: randomUUID() }, 404, texts.chatNotFound],
   ])('refused: %s', async (_what, over, status, text) => {
     const { id } = await openSession(trader);
@@ -171,7 +171,7 @@ describe('writing', () => {
     const beside = new pg.Client({ connectionString: server.databaseUrl });
     await beside.connect();
     const ended = new AbortController();
-    const looking = (async () => {
+    const polling = (async () => {
       while (!ended.signal.aborted) {
         const { rows } = await beside.query<{ n: number }>(
           `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -181,7 +181,7 @@ describe('writing', () => {
     })();
     const answers = await flood;
     ended.abort();
-    await looking;
+    await polling;
     await beside.end();
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(chatLimits.paceMessages);
     expect(most).toBeLessThan(4);
@@ -190,7 +190,7 @@ describe('writing', () => {
   test('RULE-37: another trader’s conversation answers like a missing one', async () => {
     const { id } = await openSession(trader);
     await write(trader, id, 'Private');
-    const { client } = await server.person('trader');
+    const { client } = await server.addChatUser('trader');
     const attempts = [
       await client.from('chat_messages').insert(message(id, 'x')),
       await client.rpc('get_chat_updates', { p_session_id: id, p_after_seq: 0 }),

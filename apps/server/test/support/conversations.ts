@@ -24,7 +24,7 @@ export async function member(server: TestServer, role: string): Promise<Member> 
 }
 
 /** One thing that happened in a conversation: who (an agent's id, or the trader), and when. */
-export interface ConversationTurn {
+export interface ConversationMessage {
   readonly at: Date;
   /** Null for the trader. */
   readonly agent: string | null;
@@ -32,7 +32,7 @@ export interface ConversationTurn {
 
 export interface Conversation {
   readonly userId: string;
-  readonly messages: readonly ConversationTurn[];
+  readonly messages: readonly ConversationMessage[];
   readonly closed?: { readonly at: Date; readonly by: string };
   readonly rating?: number;
 }
@@ -40,12 +40,12 @@ export interface Conversation {
 /** Writes a conversation that is over, or still goes on, past all commands. */
 export async function storeConversation(
   db: Database,
-  { userId, messages: said, closed, rating }: Conversation,
+  { userId, messages, closed, rating }: Conversation,
 ): Promise<string> {
   const id = randomUUID();
-  const first = said[0]?.at ?? closed?.at ?? new Date();
-  const lastAnswer = said.findLastIndex(({ agent }) => agent !== null);
-  const waitingSince = closed ? null : (said[lastAnswer + 1]?.at ?? null);
+  const first = messages[0]?.at ?? closed?.at ?? new Date();
+  const lastAnswer = messages.findLastIndex(({ agent }) => agent !== null);
+  const waitingSince = closed ? null : (messages[lastAnswer + 1]?.at ?? null);
   await db.query(
     `insert into app.chat_sessions (id, user_id, status, created_at, updated_at, closed_at, support_id, last_seq,
        waiting_since, rating, rated_at)
@@ -57,13 +57,13 @@ export async function storeConversation(
       first,
       closed?.at ?? null,
       closed?.by ?? null,
-      said.length,
+      messages.length,
       waitingSince,
       rating ?? null,
       rating === undefined ? null : (closed?.at ?? first),
     ],
   );
-  for (const [index, { at, agent }] of said.entries()) {
+  for (const [index, { at, agent }] of messages.entries()) {
     await db.query(
       `insert into app.chat_messages (session_id, user_id, seq, sender_id, sender_role, content, created_at)
        values ($1, $2, $3, $4, $5, 'words', $6)`,

@@ -15,15 +15,15 @@ let admin: ChatUser;
 let agents: readonly ChatUser[];
 beforeAll(async () => {
   server = await startChatServer();
-  admin = await server.person('admin');
-  agents = [await server.person('support'), await server.person('support')];
+  admin = await server.addChatUser('admin');
+  agents = [await server.addChatUser('support'), await server.addChatUser('support')];
 });
 afterAll(() => server.close());
 
-const deletion = (person: ChatUser) =>
+const deletion = (user: ChatUser) =>
   admin.client.rpc('delete_user_with_data', {
-    p_user_id: person.id,
-    p_reason: 'Asked for it',
+    p_user_id: user.id,
+    p_reason: 'Requested it',
     p_client_id: randomUUID(),
   });
 
@@ -43,7 +43,7 @@ test.each([0, 3, 7])(
   async (before) => {
     const agent = agents[0]!;
     server.clock.advance(10_001);
-    const trader = await server.person('trader');
+    const trader = await server.addChatUser('trader');
     const { id } = await openSession(trader);
     await write(trader, id, 'Hello');
     await write(agent, id, 'Hello yourself');
@@ -66,7 +66,7 @@ test.each([0, 3, 7])(
 
 test('A73: of an agent, whose messages stay without a sender', async () => {
   const [, leaving] = agents;
-  const trader = await server.person('trader');
+  const trader = await server.addChatUser('trader');
   server.clock.advance(10_001);
   const { id } = await openSession(trader);
   await write(trader, id, 'Hello');
@@ -74,12 +74,12 @@ test('A73: of an agent, whose messages stay without a sender', async () => {
   const answers = await Promise.all([...everything(trader, leaving!, id), deletion(leaving!)]);
   expect(answers.at(-1)).toMatchObject({ error: null });
   expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-  const { data: kept } = await trader.client
+  const { data: stored } = await trader.client
     .from('chat_messages')
     .select('content, sender_id, sender_role, sender_name')
     .eq('session_id', id)
     .eq('sender_role', 'support')
     .throwOnError();
-  expect(kept.length).toBeGreaterThan(0);
-  for (const row of kept) expect(row).toMatchObject({ sender_id: null, sender_name: null });
+  expect(stored.length).toBeGreaterThan(0);
+  for (const row of stored) expect(row).toMatchObject({ sender_id: null, sender_name: null });
 });

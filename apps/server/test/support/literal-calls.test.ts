@@ -8,12 +8,12 @@ let agent: ChatUser;
 let trader: ChatUser;
 beforeAll(async () => {
   server = await startChatServer();
-  [agent, trader] = await Promise.all([server.person('support'), server.person('trader')]);
+  [agent, trader] = await Promise.all([server.addChatUser('support'), server.addChatUser('trader')]);
 });
 afterAll(() => server.close());
 
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
-const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 
 const listed = async ({ client }: ChatUser) =>
   (
@@ -41,10 +41,10 @@ const close = ({ client, id }: ChatUser, sessionId: string, status = 'closed') =
 test('CHAT-39, ENT-31, ENT-32, ENT-33, ENT-34: support sees an open session, replies and closes it; each row has the stated fields', async () => {
   const { id } = await openSession(trader);
   await write(trader, id, 'Where is my margin?');
-  const stranger = await server.person('trader');
+  const stranger = await server.addChatUser('trader');
   expect(await listed(stranger)).toEqual([]);
 
-  const fields = { id, user_id: trader.id, created_at: moment, updated_at: moment };
+  const fields = { id, user_id: trader.id, created_at: timestamp, updated_at: timestamp };
   expect((await listed(agent)).find((session) => session.id === id)).toMatchObject({
     ...fields,
     status: 'open',
@@ -69,8 +69,8 @@ test('CHAT-39, ENT-31, ENT-32, ENT-33, ENT-34: support sees an open session, rep
     session_id: id,
     sender_id: agent.id,
     content: 'In the wallet.',
-    created_at: moment,
-    read_at: moment,
+    created_at: timestamp,
+    read_at: timestamp,
   });
   const { data: question } = await agent.client
     .from('chat_messages')
@@ -85,7 +85,7 @@ test('CHAT-39, ENT-31, ENT-32, ENT-33, ENT-34: support sees an open session, rep
     session_id: id,
     sender_id: trader.id,
     content: 'Where is my margin?',
-    created_at: moment,
+    created_at: timestamp,
     read_at: null,
   });
 
@@ -93,7 +93,7 @@ test('CHAT-39, ENT-31, ENT-32, ENT-33, ENT-34: support sees an open session, rep
   expect(await close(agent, id, 'paused')).toMatchObject({ status: 400 });
   const { data: closed } = await close(agent, id).throwOnError();
   expect(closed).toEqual([
-    expect.objectContaining({ ...fields, status: 'closed', closed_at: moment, support_id: agent.id }),
+    expect.objectContaining({ ...fields, status: 'closed', closed_at: timestamp, support_id: agent.id }),
   ]);
   expect((await listed(agent)).map((session) => session.id)).not.toContain(id);
   expect(
@@ -129,7 +129,7 @@ test('CHAT-39, CALL-78, CALL-79, ENT-36, ENT-37: details of support are read by 
 });
 
 test('direct writes by support are refused with the reason', async () => {
-  const { id } = await openSession(await server.person('trader'));
+  const { id } = await openSession(await server.addChatUser('trader'));
   const keep = async (shortcut: string, content = 'Hello.') =>
     (await agent.client.from('canned_replies').insert({ shortcut, content })).error?.message;
   expect(await keep('hello')).toBeUndefined();

@@ -29,7 +29,7 @@ const yesterday = Math.floor(Date.now() / dayMs) * dayMs - dayMs;
 const date = (start: number) => new Date(start).toISOString().slice(0, 10);
 /** `minute` of yesterday; below 0 it is the evening before. */
 const at = (minute: number) => new Date(yesterday + minute * 60_000);
-const said = (...minutes: readonly (readonly [number, string | null])[]) =>
+const messages = (...minutes: readonly (readonly [number, string | null])[]) =>
   minutes.map(([minute, agent]) => ({ at: at(minute), agent }));
 
 async function metrics(from: number, to: number, supportId?: string) {
@@ -67,21 +67,25 @@ async function happened(): Promise<void> {
   const { db } = server;
   await storeConversation(db, {
     userId: one,
-    messages: said([600, null], [601, null], [605, a], [606, a], [610, null], [612, b]),
+    messages: messages([600, null], [601, null], [605, a], [606, a], [610, null], [612, b]),
     closed: { at: at(630), by: a },
     rating: 5,
   });
   await storeConversation(db, {
     userId: two,
-    messages: said([700, null], [720, b]),
+    messages: messages([700, null], [720, b]),
     closed: { at: at(730), by: b },
     rating: 2,
   });
-  await storeConversation(db, { userId: three, messages: said([800, null]), closed: { at: at(815), by: a } });
-  await storeConversation(db, { userId: four, messages: said([900, null], [902, null]) });
+  await storeConversation(db, {
+    userId: three,
+    messages: messages([800, null]),
+    closed: { at: at(815), by: a },
+  });
+  await storeConversation(db, { userId: four, messages: messages([900, null], [902, null]) });
   await storeConversation(db, {
     userId: five,
-    messages: said([-10, null], [20, a]),
+    messages: messages([-10, null], [20, a]),
     closed: { at: at(50), by: a },
     rating: 4,
   });
@@ -148,7 +152,7 @@ describe('a day', () => {
     const gone = await member(server, 'support');
     await storeConversation(server.db, {
       userId: traders[5]!,
-      messages: said([1000, null], [1001, gone.id]),
+      messages: messages([1000, null], [1001, gone.id]),
       closed: { at: at(1005), by: gone.id },
     });
     const { error } = await admin!.client.rpc('delete_user_with_data', {
@@ -237,7 +241,7 @@ describe('no data', () => {
   test('an agent who writes first ends no wait', async () => {
     await storeConversation(server.db, {
       userId: traders[0]!,
-      messages: said([10, anna!.id], [20, null], [23, anna!.id]),
+      messages: messages([10, anna!.id], [20, null], [23, anna!.id]),
       closed: { at: at(40), by: anna!.id },
     });
     const found = await metricsOfDay(yesterday);
@@ -250,7 +254,7 @@ describe('no data', () => {
 test('without a message of the trader there is no resolution time', async () => {
   await storeConversation(server.db, {
     userId: traders[0]!,
-    messages: said([10, anna!.id]),
+    messages: messages([10, anna!.id]),
     closed: { at: at(40), by: anna!.id },
   });
   const found = await metricsOfDay(yesterday);

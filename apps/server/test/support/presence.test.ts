@@ -71,7 +71,7 @@ async function stored(agent: Member): Promise<string | undefined> {
   return rows[0]?.status;
 }
 
-async function told(trader: Member) {
+async function supportStatus(trader: Member) {
   const { data, error } = await trader.client.rpc('get_support_presence');
   if (error) throw error;
   return data;
@@ -88,17 +88,17 @@ describe('what an agent chooses', () => {
       await member(server, 'support'),
       await member(server, 'admin'),
     ];
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     await admin.client.realtime.setAuth();
     const channel = admin.client
       .channel(`user:${admin.id}`)
       .on('postgres_changes', { event: '*', schema: 'public', table: 'support_details' }, (change) =>
-        heard.push(change.new),
+        received.push(change.new),
       );
     await new Promise<void>((resolve) => channel.subscribe((status) => status === 'SUBSCRIBED' && resolve()));
     expect(await choose(agent, 'busy')).toEqual([{ user_id: agent.id, status: 'busy' }]);
-    await until(() => heard.length === 1);
-    expect(heard[0]).toMatchObject({
+    await until(() => received.length === 1);
+    expect(received[0]).toMatchObject({
       user_id: agent.id,
       status: 'busy',
       level: 'Agent',
@@ -122,7 +122,7 @@ describe('what an agent chooses', () => {
       .eq('user_id', agent.id);
     expect(byAdmin.status).toBe(403);
     expect(await stored(agent)).toBe('busy');
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   test('A68: does not hold for more than a minute without a socket', async () => {
@@ -140,20 +140,20 @@ describe('a socket that closes', () => {
     const [agent, trader] = [await member(server, 'support'), await member(server, 'trader')];
     const first = await open(agent, 'busy');
     await choose(agent, 'busy');
-    expect(await told(trader)).toMatchObject({
+    expect(await supportStatus(trader)).toMatchObject({
       status: 'busy',
       agents: [{ username: agent.username, status: 'busy' }],
     });
     await first.close();
     await timers.advance(30_000);
-    expect(await told(trader)).toMatchObject({ status: 'busy' });
+    expect(await supportStatus(trader)).toMatchObject({ status: 'busy' });
     const second = await open(agent, 'busy');
     await timers.advance(45_000);
     expect(await stored(agent)).toBe('busy');
     await second.close();
     await timers.advance(60_000);
     await becomes(agent, 'offline');
-    expect(await told(trader)).toMatchObject({ status: 'offline', agents: [] });
+    expect(await supportStatus(trader)).toMatchObject({ status: 'offline', agents: [] });
   });
 
   test('counts only when it was the last one', async () => {
@@ -223,7 +223,7 @@ describe('a session that ends', () => {
     };
     await as('trader');
     expect(await stored(agent)).toBeUndefined();
-    expect(await told(trader)).toMatchObject({ status: 'offline', agents: [] });
+    expect(await supportStatus(trader)).toMatchObject({ status: 'offline', agents: [] });
     await as('support');
     expect(await stored(agent)).toBe('offline');
   });
@@ -242,7 +242,7 @@ describe('the trader’s view', () => {
     await open(two);
     await choose(two, 'available');
     await open(away, 'offline');
-    expect(await told(trader)).toMatchObject({
+    expect(await supportStatus(trader)).toMatchObject({
       status: 'available',
       agents: [
         { username: two.username, status: 'available' },
@@ -254,24 +254,24 @@ describe('the trader’s view', () => {
 
   test('the typical first response: the median of 30 days, and its number of responses', async () => {
     const [agent, trader] = [await member(server, 'support'), await member(server, 'trader')];
-    expect(await told(trader)).toMatchObject({ typical_first_response_s: null, n: 0 });
+    expect(await supportStatus(trader)).toMatchObject({ typical_first_response_s: null, n: 0 });
     for (const [ago, wait] of [
       [1 * dayMs, 2 * minuteMs],
       [5 * dayMs, 4 * minuteMs],
       [29 * dayMs, 30 * minuteMs],
       [31 * dayMs, 90 * minuteMs],
     ] as const) {
-      const asked = timers.now() - ago;
+      const requestedAt = timers.now() - ago;
       const { userId } = await server.signUpTrader();
       await storeConversation(server.db, {
         userId,
         messages: [
-          { at: new Date(asked), agent: null },
-          { at: new Date(asked + wait), agent: agent.id },
+          { at: new Date(requestedAt), agent: null },
+          { at: new Date(requestedAt + wait), agent: agent.id },
         ],
       });
     }
     await timers.advance(60_000);
-    expect(await told(trader)).toMatchObject({ typical_first_response_s: 240, n: 3 });
+    expect(await supportStatus(trader)).toMatchObject({ typical_first_response_s: 240, n: 3 });
   });
 });

@@ -30,7 +30,7 @@ let trader: ChatUser;
 let agent: ChatUser;
 beforeAll(async () => {
   server = await startChatServer();
-  [trader, agent] = [await server.person('trader'), await server.person('support')];
+  [trader, agent] = [await server.addChatUser('trader'), await server.addChatUser('support')];
 });
 afterAll(() => server.close());
 
@@ -228,7 +228,7 @@ test(`500 messages of both sides over lines that lose answers and sockets: both 
     }
     await late.leave();
     const [answers, lost, cut] = (['answers', 'lost', 'cut'] as const).map(
-      (what) => lines[0].told[what] + lines[1].told[what],
+      (what) => lines[0].counts[what] + lines[1].counts[what],
     );
     process.stdout.write(
       `storm: ${lost} of ${answers} answers lost, ${cut} sockets cut, ${gap} messages missed at once\n`,

@@ -23,8 +23,8 @@ describe.each(variants)('under %s', (_name, config) => {
     const floor = await startTradingServer(config);
     try {
       floor.feed.setPrice('BTCUSDT', '100', { breaks: false });
-      const trader = await floor.person('trader');
-      const place = async (): Promise<Row> => {
+      const trader = await floor.addUser('trader');
+      const placeOrder = async (): Promise<Row> => {
         const order = {
           symbol: 'BTCUSDT',
           type: 'LIMIT',
@@ -39,7 +39,7 @@ describe.each(variants)('under %s', (_name, config) => {
       };
       const amend = (id: string, to: unknown, clientId: string = randomUUID(), by: TestUser = trader) =>
         by.client.rpc('amend_order', { p_order_id: id, p_price: to as number, p_client_id: clientId });
-      const orders = await Promise.all(Array.from({ length: 6 }, place));
+      const orders = await Promise.all(Array.from({ length: 6 }, placeOrder));
 
       const attacks = orders.flatMap((order, nth) => [
         ...Array.from({ length: 12 }, (_, i) => () => amend(order.id, 80 + ((i * 7 + nth) % 19))),
@@ -75,7 +75,7 @@ describe.each(variants)('under %s', (_name, config) => {
 test('A20: only a price on the grid is accepted, for any input', async () => {
   const floor = await startTradingServer();
   try {
-    const trader = await floor.person('trader');
+    const trader = await floor.addUser('trader');
     const { data, error } = await trader.client
       .from('orders')
       .insert({ symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 90, size: 1, leverage: 10 })

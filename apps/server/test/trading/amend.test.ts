@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100', { breaks: false });
-  trader = await floor.person('trader');
+  trader = await floor.addUser('trader');
 });
 afterAll(() => floor.close());
 
@@ -158,7 +158,7 @@ describe('a refusal leaves the order unchanged', () => {
 
   test('X-20: another user’s order does not exist; a final one stays final', async () => {
     const order = await placed();
-    const stranger = await floor.person('trader');
+    const stranger = await floor.addUser('trader');
     const foreign = refusal(await amend(order.id, 95, {}, stranger));
     expect(foreign).toMatchObject({ status: 404, code: 'order_not_found', message: 'Order not found' });
     expect(refusal(await amend(randomUUID(), 95))).toEqual(foreign);
@@ -233,8 +233,8 @@ test('many at once are applied one after the other, and the reserve is that of t
 test('AUTH-52, X-20: an amendment during impersonation is in the audit log with both names', async () => {
   const order = await placed();
   await amend(order.id, 91);
-  const support = await floor.person('admin');
-  await floor.actAs(support, trader);
+  const support = await floor.addUser('admin');
+  await floor.impersonate(support, trader);
   expect((await amend(order.id, 95, {}, support)).data).toMatchObject({ user_id: trader.id, price: 95 });
   const amended = (await floor.audit(trader.id)).filter(({ action }) => action === 'order.amend');
   expect(amended).toMatchObject([

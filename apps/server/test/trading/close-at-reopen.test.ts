@@ -24,13 +24,13 @@ afterAll(() => floor.close());
  */
 beforeEach(async () => {
   await morning('100', true);
-  trader = await floor.person('trader');
+  trader = await floor.addUser('trader');
   const protection = { p_stop_loss_price: 95 };
   ({ id } = await floor.open(trader, { p_symbol: symbol, ...protection }));
   await night();
 });
 
-const say = (price: string, breaks = false) => floor.feed.setPrice(symbol, price, { breaks });
+const report = (price: string, breaks = false) => floor.feed.setPrice(symbol, price, { breaks });
 /** Advances to this instant. An expired session signs in again. */
 async function goTo(instant: number | null): Promise<void> {
   if (instant === null) throw new Error('the hours name no such instant');
@@ -41,18 +41,18 @@ async function goTo(instant: number | null): Promise<void> {
 /** The opening, and a price that `breaks` with the last one of an earlier test. */
 async function morning(price: string, breaks = false): Promise<void> {
   await goTo(nextOpening(hours, floor.clock.now()));
-  say(price, breaks);
+  report(price, breaks);
 }
 /** A minute after the close, while the feed continues to send prices. */
 async function night(): Promise<void> {
   const closing = nextClosing(hours, floor.clock.now());
   await goTo(closing && closing + minuteMs);
-  say('101');
+  report('101');
 }
 
 const close = () => trader.client.rpc('close_position', { p_position_id: id });
-const ask = (wanted = true, more: Record<string, unknown> = {}, by = trader) =>
-  by.client.rpc('close_at_reopen', { p_position_id: id, p_wanted: wanted, ...more });
+const ask = (requested = true, more: Record<string, unknown> = {}, by = trader) =>
+  by.client.rpc('close_at_reopen', { p_position_id: id, p_wanted: requested, ...more });
 interface Row {
   readonly status: string;
   readonly close_at_reopen: boolean;
@@ -92,7 +92,7 @@ test('A98: a closed market refuses a close; a requested one happens at the first
   const { data, error } = await ask();
   expect(error).toBeNull();
   expect(data).toMatchObject({ id, status: 'open', close_at_reopen: true, version: 2 });
-  say('103');
+  report('103');
   await settled();
   expect(await position()).toMatchObject(waiting);
 
@@ -102,7 +102,7 @@ test('A98: a closed market refuses a close; a requested one happens at the first
   await settled();
   expect(await position()).toMatchObject(waiting);
 
-  say('98.5');
+  report('98.5');
   await comesTo({ status: 'closed', close_at_reopen: false, close_price: 98.5, realized_pnl: -1.5 });
   expect(await position()).toMatchObject({ close_reason: 'manual', close_price_source: 'live' });
   expect(await floor.notices(trader)).toEqual([
@@ -122,7 +122,7 @@ test.each([
     expect((await ask()).error).toBeNull();
     await morning(price);
     await comesTo({ status: 'closed', close_price: Number(price), close_reason: reason, realized_pnl: pnl });
-    say('99');
+    report('99');
     await settled();
     expect(await floor.notices(trader)).toMatchObject([{ kind: reason }]);
     expect(await floor.wallet(trader)).toEqual({ balance: 10_000 + pnl, available: 10_000 + pnl });
@@ -155,7 +155,7 @@ test('A98: a restart in the night loses no request, and uses no earlier price', 
   await floor.restart();
   await settled();
   expect(await position()).toMatchObject(waiting);
-  say('102');
+  report('102');
   await comesTo({ status: 'closed', close_price: 102, close_reason: 'manual' });
 });
 
@@ -171,7 +171,7 @@ test('a double click is one request; the same client id gets the same answer, wi
 });
 
 test('X-20: another user’s position does not exist; an invalid request is refused', async () => {
-  const stranger = await floor.person('trader');
+  const stranger = await floor.addUser('trader');
   const foreign = refusal(await ask(true, {}, stranger));
   expect(foreign).toMatchObject({ status: 404, message: 'Position not found' });
   const unknown = { p_position_id: '00000000-0000-4000-8000-000000000000' };
@@ -184,8 +184,8 @@ test('X-20: another user’s position does not exist; an invalid request is refu
 });
 
 test('A45, A09, A21: requests during impersonation are audited; an edit, a protection and a restriction leave it waiting', async () => {
-  const support = await floor.person('admin');
-  await floor.actAs(support, trader);
+  const support = await floor.addUser('admin');
+  await floor.impersonate(support, trader);
   expect((await ask(true, {}, support)).data).toMatchObject({ close_at_reopen: true });
   expect((await floor.audit(trader.id)).at(-1)).toMatchObject({
     actor_id: support.id,
@@ -211,6 +211,6 @@ test('A102, A73: a reset and a deletion end it in the night', async () => {
   await ask();
   expect((await trader.client.rpc('reset_account')).error).toBeNull();
   expect(await position()).toMatchObject({ status: 'closed', close_at_reopen: false, close_price: 100 });
-  const removal = { p_user_id: trader.id, p_reason: 'Asked for it' };
+  const removal = { p_user_id: trader.id, p_reason: 'Requested it' };
   expect((await floor.call(floor.admin, 'delete_user_with_data', removal)).status).toBe(200);
 });

@@ -60,7 +60,7 @@ describe('one queue', () => {
     const poor = await desk.addTrader('29');
     const placed = [];
     for (const price of ['95', '96', '97']) {
-      placed.push(await desk.place(poor, { type: 'LIMIT', price }));
+      placed.push(await desk.placeOrder(poor, { type: 'LIMIT', price }));
     }
     desk.tick('BTCUSDT', '94');
     await desk.settle();
@@ -261,7 +261,7 @@ describe('restarts', () => {
   test('waiting triggers are armed again and checked before the first tick', async () => {
     const { id } = await desk.open(trader, { p_stop_loss_price: 95 });
     const stays = await desk.open(trader, { p_side: 'SELL' });
-    const order = await desk.place(trader, { type: 'LIMIT', price: '96' });
+    const order = await desk.placeOrder(trader, { type: 'LIMIT', price: '96' });
     await desk.trading.stop();
     desk.setPrice('BTCUSDT', '94');
     await desk.restart();
@@ -274,7 +274,7 @@ describe('restarts', () => {
 
   test('A01: waiting orders of another rule set refuse the start, by number', async () => {
     await desk.open(trader);
-    await desk.place(trader, { type: 'LIMIT', price: '96' });
+    await desk.placeOrder(trader, { type: 'LIMIT', price: '96' });
     await desk.trading.stop();
     const other = desk.create({ config: { ...engineConfig, rules: 'as-specified' } });
     await expect(other.start()).rejects.toMatchObject({
@@ -287,10 +287,10 @@ describe('restarts', () => {
 
   test('A73: a deleted account leaves nothing armed, and a later command for it is not found', async () => {
     await desk.open(trader, { p_stop_loss_price: 95 });
-    await desk.place(trader, { type: 'LIMIT', price: '96' });
+    await desk.placeOrder(trader, { type: 'LIMIT', price: '96' });
     const deleted = await desk.actions.delete_user_with_data(await desk.addAdmin(), {
       p_user_id: trader.userId,
-      p_reason: 'asked for it',
+      p_reason: 'requested it',
     });
     expect(deleted).toEqual({ user_id: trader.userId });
     await expect(desk.open(trader)).rejects.toMatchObject({ code: 'not_found' });

@@ -115,7 +115,7 @@ export interface EngineSetup extends FakeMarket {
   open(trader: Trader, order?: Partial<OpenArgs>): Promise<PositionRow>;
   close(trader: Trader, positionId: string, clientId?: string): Promise<PositionRow>;
   /** A BUY of 1 BTCUSDT at 10x by default. */
-  place(trader: Trader, order: Readonly<Record<string, unknown>>): Promise<OrderRow>;
+  placeOrder(trader: Trader, order: Readonly<Record<string, unknown>>): Promise<OrderRow>;
   /** Resolves when everything that was queued or crossed before is decided and committed. */
   settle(): Promise<void>;
   /** Of this trader, oldest first: kind and message. */
@@ -243,14 +243,14 @@ export async function openEngine(overrides: Partial<TradingDependencies> = {}): 
         p_position_id: positionId,
         ...(clientId === undefined ? {} : { p_client_id: clientId }),
       })) as PositionRow,
-    place: async (trader, order) => {
+    placeOrder: async (trader, order) => {
       const row = { symbol: 'BTCUSDT', side: 'BUY', size: '1', leverage: 10, ...order };
       const { rows } = await trading.writes['orders.insert'](trader.caller, [row]);
       return rows[0] as OrderRow;
     },
     settle: async () => {
       const userId = randomUUID();
-      const nobody: SignedIn = {
+      const unknown: SignedIn = {
         role: 'trader',
         userId,
         actorId: userId,
@@ -260,7 +260,7 @@ export async function openEngine(overrides: Partial<TradingDependencies> = {}): 
       // Items before a command are settled with the command; their crossings come before the next one.
       for (let round = 0; round < 3; round += 1) {
         await trading.procedures
-          .close_position(nobody, { p_position_id: userId })
+          .close_position(unknown, { p_position_id: userId })
           .catch((error: unknown) => error);
       }
     },

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterAll(() => floor.close());
 
 const remove = (userId: string, more: Record<string, unknown> = {}, by = admin) =>
-  floor.call(by, 'delete_user_with_data', { p_user_id: userId, p_reason: 'Asked to be forgotten', ...more });
+  floor.call(by, 'delete_user_with_data', { p_user_id: userId, p_reason: 'Requested deletion', ...more });
 
 /** Every table with data of this user: by the user's id in any column, or by a text with the user's name or email. */
 async function tracesOf({ id, email, username }: TestUser): Promise<Record<string, number>> {
@@ -38,7 +38,7 @@ async function tracesOf({ id, email, username }: TestUser): Promise<Record<strin
 }
 
 async function busyTrader(managerId?: string): Promise<TestUser> {
-  const trader = await floor.person('trader', managerId === undefined ? {} : { managerId });
+  const trader = await floor.addUser('trader', managerId === undefined ? {} : { managerId });
   await floor.open(trader);
   const { id } = await floor.open(trader);
   await floor.call(trader, 'close_position', { p_position_id: id, p_client_id: 'close-1' });
@@ -91,7 +91,7 @@ describe('a trader', () => {
     expect((await floor.audit(trader.id)).at(-1)).toEqual({
       actor_id: admin.id,
       action: 'account.delete',
-      reason: 'Asked to be forgotten',
+      reason: 'Requested deletion',
       detail: { orders_canceled: 1, positions_closed: 1, booked_out: -10_004 },
     });
   });
@@ -122,7 +122,7 @@ describe('a trader', () => {
   });
 
   test('A73: sessions and sockets end, also for a user with two devices', async () => {
-    const trader = await floor.person('trader');
+    const trader = await floor.addUser('trader');
     const second = await floor.signIn(trader.email);
     const tokens = [await tokenOf(trader.client), await tokenOf(second)];
     await trader.client.realtime.setAuth();
@@ -140,9 +140,9 @@ describe('a trader', () => {
   });
 
   test('A73, A45: an impersonation ends at once, and the audit log has both ends', async () => {
-    const trader = await floor.person('trader');
-    const helper = await floor.person('admin');
-    await floor.actAs(helper, trader);
+    const trader = await floor.addUser('trader');
+    const helper = await floor.addUser('admin');
+    await floor.impersonate(helper, trader);
     const impersonationToken = await tokenOf(helper.client);
     expect((await remove(trader.id)).status).toBe(200);
     expect((await floor.readAs(impersonationToken)).status).toBe(401);
@@ -171,7 +171,7 @@ describe('a trader', () => {
   });
 
   test('A73: a repeat with the same client id gets the same answer; without one the user is not found', async () => {
-    const trader = await floor.person('trader');
+    const trader = await floor.addUser('trader');
     const args = { p_client_id: `gone-${trader.id.slice(0, 8)}` };
     const first = await remove(trader.id, args);
     expect(first.status).toBe(200);
@@ -182,13 +182,13 @@ describe('a trader', () => {
 
   test('A73: of two admins at once one deletes, the other gets not found', async () => {
     const trader = await busyTrader();
-    const other = await floor.person('admin');
+    const other = await floor.addUser('admin');
     const answers = await Promise.all([remove(trader.id), remove(trader.id, {}, other)]);
     expect(answers.map(({ status }) => status).sort((one, two) => one - two)).toEqual([200, 404]);
   });
 
   test('A73: a concurrent command is closed with the account or gets not found', async () => {
-    const trader = await floor.person('trader');
+    const trader = await floor.addUser('trader');
     const answers = await Promise.allSettled([
       remove(trader.id),
       ...Array.from({ length: 20 }, () => floor.open(trader)),
@@ -206,9 +206,9 @@ describe('a trader', () => {
 
 describe('staff', () => {
   test('A73: traders of a deleted manager have none, and the manager’s session ends', async () => {
-    const manager = await floor.person('manager');
-    const trader = await floor.person('trader', { managerId: manager.id });
-    await floor.actAs(manager, trader);
+    const manager = await floor.addUser('manager');
+    const trader = await floor.addUser('trader', { managerId: manager.id });
+    await floor.impersonate(manager, trader);
     const impersonationToken = await tokenOf(manager.client);
     expect((await remove(manager.id)).status).toBe(200);
     expect((await floor.readAs(impersonationToken)).status).toBe(401);
@@ -222,14 +222,14 @@ describe('staff', () => {
   });
 
   test('A73: support without a wallet', async () => {
-    const support = await floor.person('support');
+    const support = await floor.addUser('support');
     expect((await remove(support.id)).status).toBe(200);
     expect((await tracesOf(support)).wallets).toBeUndefined();
   });
 
   test('A73: refused for admins, the own account, without a reason, to other roles and during impersonation', async () => {
-    const other = await floor.person('admin');
-    const trader = await floor.person('trader');
+    const other = await floor.addUser('admin');
+    const trader = await floor.addUser('trader');
     for (const id of [other.id, admin.id]) {
       expect(await remove(id)).toMatchObject({
         status: 403,
@@ -239,9 +239,9 @@ describe('staff', () => {
     expect(await remove(trader.id, { p_reason: null })).toMatchObject({ code: 'reason_required' });
     expect(await remove(randomUUID())).toMatchObject({ status: 404, message: 'User not found' });
     for (const role of ['manager', 'support', 'trader'] as const) {
-      expect((await remove(trader.id, {}, await floor.person(role))).status).toBe(403);
+      expect((await remove(trader.id, {}, await floor.addUser(role))).status).toBe(403);
     }
-    await floor.actAs(other, trader);
+    await floor.impersonate(other, trader);
     expect((await remove(trader.id, {}, other)).status).toBe(403);
     expect((await trader.client.auth.getUser()).error).toBeNull();
   });

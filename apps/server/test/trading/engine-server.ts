@@ -51,7 +51,7 @@ async function deskOver(setting: MarketServer, config: MarketConfig = {}): Promi
   onTestFinished(stop);
   const { procedures } = trading;
   const actions = createAccountCommands({ db, trading, deletions: noDeletions });
-  const nobody = '00000000-0000-4000-8000-000000000000';
+  const unknownId = '00000000-0000-4000-8000-000000000000';
 
   return {
     ...setting,
@@ -89,12 +89,12 @@ async function deskOver(setting: MarketServer, config: MarketConfig = {}): Promi
     settle: async () => {
       const caller: SignedIn = {
         role: 'trader',
-        userId: nobody,
-        actorId: nobody,
-        sessionId: nobody,
+        userId: unknownId,
+        actorId: unknownId,
+        sessionId: unknownId,
         impersonationId: null,
       };
-      const request = { p_position_id: nobody, p_wanted: false };
+      const request = { p_position_id: unknownId, p_wanted: false };
       // Items before a command are settled with the command.
       for (let round = 0; round < 3; round += 1) {
         await procedures.close_at_reopen(caller, request).catch((error: unknown) => error);

@@ -13,31 +13,31 @@ const heldText = `The price of ${symbol} is held back. Please try again with its
 /** A live BTCUSDT at 60,000, an honest 20x long of it, and a second trader; then the exchange sends 36,000. */
 async function crash() {
   const desk = await openLiveTrading();
-  const say = async (price: string) => {
-    desk.exchange.tell(symbol, price);
+  const report = async (price: string) => {
+    desk.exchange.report(symbol, price);
     await desk.timers.advance(1);
   };
-  await say('60000.00');
+  await report('60000.00');
   const [honest, quick] = [await desk.addTrader('10000'), await desk.addTrader('10000')];
   const long = await desk.open(honest, { p_symbol: symbol, p_leverage: 20 });
   await desk.timers.advance(500);
-  await say('36000.00');
-  return { desk, say, honest, quick, long };
+  await report('36000.00');
+  return { desk, report, honest, quick, long };
 }
 const leave = (desk: LiveTrading, { caller }: Trader, p_position_id: string) =>
   desk.trading.procedures.close_at_reopen(caller, { p_position_id, p_wanted: true });
 
 /** The exchange repeats the price until it is confirmed. */
-async function confirm(desk: LiveTrading, say: (price: string) => Promise<void>) {
+async function confirm(desk: LiveTrading, report: (price: string) => Promise<void>) {
   for (const price of ['36005.00', '35957.33']) {
     await desk.timers.advance(5_000);
-    await say(price);
+    await report(price);
   }
   await desk.settle();
 }
 
 test('ENG-3 A110: a crash of 40 % in one tick causes no trade until it is confirmed: a sale at the old price is refused, the long neither closes nor is liquidated', async () => {
-  const { desk, say, honest, quick, long } = await crash();
+  const { desk, report, honest, quick, long } = await crash();
   expect(desk.market.price(symbol)).toMatchObject({ price: 60_000_00000000n, state: 'stale', held: true });
   expect(desk.ticks.at(-1)).toMatchObject({ symbol, price: 60_000, state: 'stale', held: true });
   expect(desk.market.state()).toMatchObject({ held: 1, states: { stale: 1 } });
@@ -66,26 +66,26 @@ test('ENG-3 A110: a crash of 40 % in one tick causes no trade until it is confir
   ]);
   expect(pairs.rows).toEqual([{ state: 'stale', price: 60_000 }]);
 
-  await confirm(desk, say);
+  await confirm(desk, report);
   expect(desk.market.price(symbol)).toMatchObject({ price: 35_957_33000000n, state: 'live', held: false });
   expect(await desk.position(long.id)).toMatchObject({ close_reason: 'liquidation', close_price: 35_957.33 });
   expect([await desk.balance(honest), await desk.balance(quick)]).toEqual([7_000, 10_000]);
 });
 
 test('ENG-3 A110: a close requested during the hold happens at the next accepted price, also with a profit, without a choice of two', async () => {
-  const { desk, say, honest, quick, long } = await crash();
+  const { desk, report, honest, quick, long } = await crash();
   // At leverage 1 a fall of 40 % liquidates nothing.
-  await confirm(desk, say);
+  await confirm(desk, report);
   const calm = await desk.open(quick, { p_symbol: symbol, p_size: '0.1', p_leverage: 1 });
   await desk.timers.advance(500);
-  await say('60000.00');
+  await report('60000.00');
   await expect(desk.close(quick, calm.id)).rejects.toMatchObject(stale);
   await leave(desk, quick, calm.id);
   await desk.settle();
   expect(await desk.position(calm.id)).toMatchObject({ status: 'open', close_at_reopen: true });
   for (const price of ['60010.00', '60020.00']) {
     await desk.timers.advance(5_000);
-    await say(price);
+    await report(price);
   }
   await desk.settle();
   expect(await desk.position(calm.id)).toMatchObject({
@@ -100,10 +100,10 @@ test.each([
   ['an admin rejects it', 'reject'],
   ['an admin accepts it', 'accept'],
 ] as const)('ENG-3 A110: trading resumes when %s', async (_, how) => {
-  const { desk, say, quick } = await crash();
+  const { desk, report, quick } = await crash();
   const admin = await desk.addAdmin();
   const controls = { p_symbol: symbol, p_reason: 'Looked at other venues' };
-  if (how === 'return') await say('59990.00');
+  if (how === 'return') await report('59990.00');
   if (how === 'reject') await desk.market.controls.reject_price(admin, controls);
   if (how === 'accept') await desk.market.controls.accept_price(admin, controls);
   const price = { return: 59_990, reject: 60_000, accept: 36_000 }[how];
@@ -115,28 +115,28 @@ test.each([
 });
 
 test('ENG-3 A110: a close requested during a hold happens at the price that an admin accepts', async () => {
-  const { desk, say, quick } = await crash();
-  await confirm(desk, say);
+  const { desk, report, quick } = await crash();
+  await confirm(desk, report);
   const { id } = await desk.open(quick, { p_symbol: symbol, p_size: '0.1', p_leverage: 1 });
-  await say('60000.00');
+  await report('60000.00');
   await leave(desk, quick, id);
   const admin = await desk.addAdmin();
-  await desk.market.controls.accept_price(admin, { p_symbol: symbol, p_reason: 'Every venue says so' });
+  await desk.market.controls.accept_price(admin, { p_symbol: symbol, p_reason: 'Every venue reports it' });
   await desk.settle();
   expect(await desk.position(id)).toMatchObject({ close_price: 60_000, close_reason: 'manual' });
 });
 
 test('ENG-3 A110, A102, A73: a reset and a deletion are refused during the hold; an edit by staff needs no price', async () => {
-  const { desk, say, honest, long } = await crash();
+  const { desk, report, honest, long } = await crash();
   const { procedures, writes } = desk.trading;
   const admin = await desk.addAdmin();
   const refused = { code: 'price_held', message: heldText };
   await expect(procedures.reset_account(honest.caller, {})).rejects.toMatchObject(refused);
-  const removal = { p_user_id: honest.userId, p_reason: 'Asked for it' };
+  const removal = { p_user_id: honest.userId, p_reason: 'Requested it' };
   await expect(desk.actions.delete_user_with_data(admin, removal)).rejects.toMatchObject(refused);
   await writes['positions.update'](admin, [long.id], { leverage: 10, reason: 'A correction' });
   expect(await desk.position(long.id)).toMatchObject({ status: 'open', leverage: 10 });
-  await say('59990.00');
+  await report('59990.00');
   await procedures.reset_account(honest.caller, {});
   expect(await desk.position(long.id)).toMatchObject({ status: 'closed', close_price: 59_990 });
   await desk.actions.delete_user_with_data(admin, removal);
@@ -148,16 +148,16 @@ test('ENG-3 A110, A102, A73: a reset and a deletion are refused during the hold;
  */
 async function crashAndDie(kind: 'live' | 'auto') {
   const before = await openLiveTrading();
-  const say = async (price: string) => {
-    before.exchange.tell(symbol, price);
+  const report = async (price: string) => {
+    before.exchange.report(symbol, price);
     await before.timers.advance(1);
   };
-  await say('60000.00');
+  await report('60000.00');
   const [honest, quick] = [await before.addTrader('10000'), await before.addTrader('10000')];
   const long = await before.open(honest, { p_symbol: symbol, p_leverage: 20 });
   const calm = await before.open(quick, { p_symbol: symbol, p_size: '0.1', p_leverage: 1 });
   await before.timers.advance(500);
-  await say('36000.00');
+  await report('36000.00');
   // What is held is stored with the last prices, within a second.
   await before.timers.advance(1_000);
   if (kind === 'live') before.exchange.refuse(true);
@@ -202,7 +202,7 @@ test.each([
     const { desk, honest, quick, long, calm } = crashed;
     const { expectWaiting } = await expectNoTrade(crashed);
     if (isAccepted) {
-      const seen = { p_symbol: symbol, p_reason: 'Every venue says so', p_price: 36_000 };
+      const seen = { p_symbol: symbol, p_reason: 'Every venue reports it', p_price: 36_000 };
       await desk.market.controls.accept_price(await desk.addAdmin(), seen);
       expect(desk.market.price(symbol)).toMatchObject({ price: 36_000_00000000n, held: false });
     }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => floor.close());
 
 test('A106: it liquidates nothing until an admin accepts it, with an audited reason', async () => {
-  const trader = await floor.person('trader');
+  const trader = await floor.addUser('trader');
   const { id } = await floor.open(trader);
   const status = async () => (await floor.rowsOf<{ status: string }>('positions', trader))[0]?.status;
   floor.feed.setPrice('BTCUSDT', '60', { breaks: false });

@@ -35,7 +35,7 @@ const lastOf = (changes: Received['orders']) =>
 const limit = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 90, size: 1, leverage: 10 };
 
 test('A20: a MARKET order is announced as NEW and then as FILLED', async () => {
-  const trader = await floor.person('trader');
+  const trader = await floor.addUser('trader');
   const received = await listen(trader);
   const { data } = await trader.client
     .from('orders')
@@ -56,7 +56,7 @@ test('A20: a MARKET order is announced as NEW and then as FILLED', async () => {
 });
 
 test('RULE-16, A104: orders, positions, wallets and notices of everything that staff, prices and the trader do', async () => {
-  const trader = await floor.person('trader');
+  const trader = await floor.addUser('trader');
   const received = await listen(trader);
   const staff = { p_user_id: trader.id, p_reason: 'Test' };
 

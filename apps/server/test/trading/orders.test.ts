@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
-  trader = await floor.person('trader');
+  trader = await floor.addUser('trader');
 });
 afterAll(() => floor.close());
 
@@ -25,7 +25,7 @@ const order = (more: Record<string, unknown> = {}) => ({
   status: 'NEW',
   ...more,
 });
-const place = (rows: Record<string, unknown> | Record<string, unknown>[], by = trader) =>
+const placeOrders = (rows: Record<string, unknown> | Record<string, unknown>[], by = trader) =>
   by.client
     .from('orders')
     .insert(rows as never)
@@ -39,7 +39,7 @@ const orderOf = async (id: string) => {
 
 describe('a LIMIT order', () => {
   test('CALL-45, A20: it waits, reserves its margin, and fills at its price with its TP and SL', async () => {
-    const { data, error } = await place(order({ take_profit_price: 120, stop_loss_price: 85 }));
+    const { data, error } = await placeOrders(order({ take_profit_price: 120, stop_loss_price: 85 }));
     expect(error).toBeNull();
     const [placed] = data!;
     expect(placed).toMatchObject({ user_id: trader.id, status: 'NEW', reserved: 9, position_id: null });
@@ -64,7 +64,7 @@ describe('a LIMIT order', () => {
   });
 
   test('A20: a SELL whose better price cannot be paid and would liquidate it at its own is rejected, without a loss', async () => {
-    const { data } = await place(order({ side: 'SELL', price: 110, size: 900 }));
+    const { data } = await placeOrders(order({ side: 'SELL', price: 110, size: 900 }));
     const [placed] = data!;
     expect(placed).toMatchObject({ status: 'NEW', reserved: 9_900 });
     // Sold at 110 it would be liquidated at 120.45.
@@ -78,7 +78,7 @@ describe('a LIMIT order', () => {
   });
 
   test('A20: an order beyond the balance is refused with both figures', async () => {
-    expect(refusal(await place(order({ size: 2_000 })))).toEqual({
+    expect(refusal(await placeOrders(order({ size: 2_000 })))).toEqual({
       status: 400,
       code: 'insufficient_balance',
       message: 'Insufficient available balance. Required: 18000.00 USDT, Available: 10000.00 USDT',
@@ -86,7 +86,7 @@ describe('a LIMIT order', () => {
   });
 
   test('CALL-46, RULE-14: CANCELED releases the reserve, and a repeat is no error', async () => {
-    const { data } = await place(order());
+    const { data } = await placeOrders(order());
     const [placed] = data!;
     expect((await cancel(placed.id)).data).toEqual([{ id: placed.id, status: 'CANCELED' }]);
     expect(await floor.wallet(trader)).toEqual({ balance: 10_000, available: 10_000 });
@@ -95,9 +95,9 @@ describe('a LIMIT order', () => {
   });
 
   test('CALL-46: a filled order is refused, another user’s is not found, no other status is accepted', async () => {
-    const { data } = await place(order());
+    const { data } = await placeOrders(order());
     const [placed] = data!;
-    const other = await floor.person('trader');
+    const other = await floor.addUser('trader');
     expect((await cancel(placed.id, other)).data).toEqual([]);
     expect(
       refusal(await trader.client.from('orders').update({ status: 'FILLED' }).eq('id', placed.id)),
@@ -111,7 +111,11 @@ describe('a LIMIT order', () => {
   });
 
   test('CALL-46: of many that a filter matches, the waiting ones are cancelled and the others stay', async () => {
-    const { data } = await place([order(), order({ type: 'MARKET', price: null }), order({ price: 80 })]);
+    const { data } = await placeOrders([
+      order(),
+      order({ type: 'MARKET', price: null }),
+      order({ price: 80 }),
+    ]);
     const { data: canceled, error } = await trader.client
       .from('orders')
       .update({ status: 'CANCELED' })
@@ -125,7 +129,7 @@ describe('a LIMIT order', () => {
 
 describe('a STOP order', () => {
   test('A20: it fills once the price reaches it', async () => {
-    const { data } = await place(order({ type: 'STOP', price: 110 }));
+    const { data } = await placeOrders(order({ type: 'STOP', price: 110 }));
     const [placed] = data!;
     expect(placed).toMatchObject({ status: 'NEW', reserved: 11 });
     await floor.tick('110', async () => expect((await orderOf(placed.id))?.status).toBe('FILLED'));
@@ -133,7 +137,7 @@ describe('a STOP order', () => {
   });
 
   test('A20: one that is reached already is refused', async () => {
-    expect(refusal(await place(order({ type: 'STOP', price: 95 })))).toEqual({
+    expect(refusal(await placeOrders(order({ type: 'STOP', price: 95 })))).toEqual({
       status: 400,
       code: 'stop_reached',
       message: 'The stop price must be above the market price of 100.00.',
@@ -141,7 +145,7 @@ describe('a STOP order', () => {
   });
 
   test('A20: a gap that its reserve and the balance do not cover rejects it with the insufficient text', async () => {
-    const { data } = await place(order({ type: 'STOP', price: 110, size: 900 }));
+    const { data } = await placeOrders(order({ type: 'STOP', price: 110, size: 900 }));
     const [placed] = data!;
     await floor.tick('120', async () => expect((await orderOf(placed.id))?.status).toBe('REJECTED'));
     const text = 'Insufficient available balance. Required: 10800.00 USDT, Available: 10000.00 USDT';
@@ -155,7 +159,7 @@ describe('a STOP order', () => {
 
 describe('a MARKET order', () => {
   test('A19, A20: the answer is NEW, the stored row FILLED', async () => {
-    const { data } = await place(order({ type: 'MARKET', price: null }));
+    const { data } = await placeOrders(order({ type: 'MARKET', price: null }));
     const [placed] = data!;
     expect(placed).toMatchObject({ status: 'NEW', reserved: 0, position_id: null });
     const [position] = await floor.rowsOf<{ id: string }>('positions', trader);
@@ -164,7 +168,7 @@ describe('a MARKET order', () => {
   });
 
   test('A19, A20: one that cannot be filled answers NEW and becomes REJECTED with its reason', async () => {
-    const { data, error } = await place(order({ type: 'MARKET', price: null, size: 2_000 }));
+    const { data, error } = await placeOrders(order({ type: 'MARKET', price: null, size: 2_000 }));
     expect(error).toBeNull();
     expect(data![0]).toMatchObject({ status: 'NEW', reason: null });
     expect(await orderOf(data![0].id)).toMatchObject({
@@ -176,7 +180,7 @@ describe('a MARKET order', () => {
 
 describe('many orders in one request', () => {
   test('A20: each row has its own outcome, in the order of the rows', async () => {
-    const { data, error } = await place([
+    const { data, error } = await placeOrders([
       order({ type: 'MARKET', price: null }),
       order({ size: 5_000 }),
       order({ type: 'STOP', price: 50 }),
@@ -207,63 +211,65 @@ describe('many orders in one request', () => {
     ['Row 2: You can only place your own orders.', { user_id: randomUUID() }],
     ['Row 2: The status of a new order is NEW.', { status: 'FILLED' }],
   ])('A22: nothing is placed while one row can be no order: %s', async (message, more) => {
-    expect(refusal(await place([order(), order(more)])).message).toBe(message);
+    expect(refusal(await placeOrders([order(), order(more)])).message).toBe(message);
     expect(await floor.rowsOf('orders', trader)).toEqual([]);
     expect(await floor.wallet(trader)).toEqual({ balance: 10_000, available: 10_000 });
   });
 
   test('a row that names no size is refused', async () => {
     const { size: _, ...sizeless } = order();
-    expect(refusal(await place(sizeless))).toMatchObject({ status: 400, message: 'size is missing' });
+    expect(refusal(await placeOrders(sizeless))).toMatchObject({ status: 400, message: 'size is missing' });
   });
 });
 
 describe('client_id', () => {
   test('a repeat returns the same order and places nothing, in one request and in the next', async () => {
     const row = order({ client_id: 'a' });
-    const { data: first } = await place([row, row]);
+    const { data: first } = await placeOrders([row, row]);
     expect(first!.map(({ id }) => id)).toEqual([first![0].id, first![0].id]);
-    const { data: again } = await place(row);
+    const { data: again } = await placeOrders(row);
     expect(again).toEqual([first![0]]);
     expect(await floor.wallet(trader)).toEqual({ balance: 10_000, available: 9_991 });
   });
 
   test('a repeat of a MARKET order still answers NEW', async () => {
     const row = order({ type: 'MARKET', price: null, client_id: 'm' });
-    const { data: first } = await place(row);
-    const { data: again } = await place(row);
+    const { data: first } = await placeOrders(row);
+    const { data: again } = await placeOrders(row);
     expect(again).toEqual(first);
     expect(await floor.rowsOf('positions', trader)).toHaveLength(1);
   });
 
   test('another order under the same id is a conflict; two in one request place nothing', async () => {
-    done(await place(order({ client_id: 'a' })));
-    expect(refusal(await place(order({ client_id: 'a', size: 2 })))).toMatchObject({
+    done(await placeOrders(order({ client_id: 'a' })));
+    expect(refusal(await placeOrders(order({ client_id: 'a', size: 2 })))).toMatchObject({
       status: 409,
       code: 'idempotency_conflict',
     });
-    const { message } = refusal(await place([order({ client_id: 'b' }), order({ client_id: 'b', size: 2 })]));
+    const { message } = refusal(
+      await placeOrders([order({ client_id: 'b' }), order({ client_id: 'b', size: 2 })]),
+    );
     expect(message).toBe('Row 2: Two rows with one client_id are not the same order.');
     expect(await floor.rowsOf('orders', trader)).toHaveLength(1);
   });
 });
 
 test('CALL-45: own orders only, and only traders place any', async () => {
-  const other = await floor.person('trader');
-  expect(refusal(await place(order({ user_id: other.id })))).toEqual({
+  const other = await floor.addUser('trader');
+  expect(refusal(await placeOrders(order({ user_id: other.id })))).toEqual({
     status: 403,
     code: 'not_allowed',
     message: 'You can only place your own orders.',
   });
   for (const role of ['manager', 'support', 'admin'] as const) {
-    const staff = await floor.person(role);
-    expect((await place(order({ user_id: staff.id }), staff)).status).toBe(403);
+    const staff = await floor.addUser(role);
+    expect((await placeOrders(order({ user_id: staff.id }), staff)).status).toBe(403);
   }
 });
 
 test('A45: placing and cancelling during impersonation is in the audit log with both names', async () => {
-  await floor.actAs(floor.admin, trader);
-  const { data, error } = await place(order(), floor.admin);
+  await floor.impersonate(floor.admin, trader);
+  const { data, error } = await placeOrders(order(), floor.admin);
   expect(error).toBeNull();
   expect(data![0]).toMatchObject({ user_id: trader.id, status: 'NEW' });
   done(await cancel(data![0].id, floor.admin));

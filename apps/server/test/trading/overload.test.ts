@@ -18,7 +18,7 @@ afterEach(async () => {
   await desk.dispose();
 });
 
-const bringInDoubt = async (traders: readonly Trader[]): Promise<void> => {
+const makeStale = async (traders: readonly Trader[]): Promise<void> => {
   const refused = traders.map((trader) => desk.open(trader, { p_symbol: 'GHOSTUSDT' }));
   expect((await Promise.allSettled(refused)).every(({ status }) => status === 'rejected')).toBe(true);
 };
@@ -51,7 +51,7 @@ test('A21: a stale account is read again between two batches, although the queue
       p_take_profit_price: 110 + (moves.length % 2),
       p_stop_loss_price: null,
     });
-  await bringInDoubt([doubted]);
+  await makeStale([doubted]);
   // While a batch is being written the next command arrives, and so on.
   const { commit } = PostgresStore.prototype;
   const load = vi.spyOn(PostgresStore.prototype, 'commit').mockImplementation(async function (
@@ -71,7 +71,7 @@ test('A21: a stale account is read again between two batches, although the queue
 test('stale accounts that were read again are evicted from memory', async () => {
   await desk.restart({ limits: { accounts: 2 } });
   const traders = await Promise.all(Array.from({ length: 5 }, () => desk.addTrader('1000')));
-  await bringInDoubt(traders);
+  await makeStale(traders);
   await eventually(() => expect(desk.trading.state().staleAccounts).toBe(0));
   expect(desk.trading.state().accounts).toBeLessThanOrEqual(2);
 });

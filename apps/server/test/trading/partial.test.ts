@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
-  trader = await floor.person('trader');
+  trader = await floor.addUser('trader');
 });
 afterAll(() => floor.close());
 

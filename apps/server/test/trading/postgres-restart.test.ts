@@ -37,7 +37,7 @@ test('A05 A21 A20: kill -9 of PostgreSQL with triggers armed, and the crossing t
     return data as { id: string };
   };
   const stopped = await open(95);
-  const kept = await open(null);
+  const stored = await open(null);
   const { error } = await trader.client
     .from('orders')
     .insert({ symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 96, size: 1, leverage: 10 });
@@ -56,7 +56,7 @@ test('A05 A21 A20: kill -9 of PostgreSQL with triggers armed, and the crossing t
       expect(await rows()).toEqual(
         expect.arrayContaining([
           { id: stopped.id, status: 'closed', close_reason: 'stop_loss', close_price: 94 },
-          { id: kept.id, status: 'open', close_reason: null, close_price: null },
+          { id: stored.id, status: 'open', close_reason: null, close_price: null },
         ]),
       ),
     100,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
-  trader = await floor.person('trader');
+  trader = await floor.addUser('trader');
 });
 afterAll(() => floor.close());
 
@@ -53,7 +53,7 @@ test('A21: a protection that would fire at once, never, or off the ticks is refu
 
 test('RULE-22, A21: another user’s position is not found, a closed one is closed', async () => {
   const { id } = await floor.open(trader);
-  const other = await floor.person('trader');
+  const other = await floor.addUser('trader');
   expect(await protect(id, {}, other)).toMatchObject({ status: 404, message: 'Position not found' });
   await floor.call(trader, 'close_position', { p_position_id: id });
   expect(await protect(id, {})).toMatchObject({

@@ -32,7 +32,7 @@ const start = async () => {
   server.feed.setPrice('BTCUSDT', '100');
   trader = await server.signUpTrader();
 };
-const place = async (clientId: string) => {
+const placeOrder = async (clientId: string) => {
   const { data, error, status } = await trader.client.rpc('open_position', {
     ...{ p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10, p_client_id: clientId },
   });
@@ -57,15 +57,15 @@ const asOwner = (statement: string) =>
     },
     { schema: 'untouched' },
   );
-const diskIsLookedAt = { timeout: 15_000 };
+const diskCheck = { timeout: 15_000 };
 /** The order happens once it can, under the id of the refusal, and only once for any number of repeats. */
 const proveRecovery = async (refused: string, before: number) => {
-  const done = await place(refused);
+  const done = await placeOrder(refused);
   expect(done).toMatchObject({ status: 200, error: null });
-  expect((await place(refused)).data?.id).toBe(done.data?.id);
+  expect((await placeOrder(refused)).data?.id).toBe(done.data?.id);
   expect(await positions()).toBe(before + 1);
   await expect
-    .poll(health, diskIsLookedAt)
+    .poll(health, diskCheck)
     .toMatchObject({ code: 200, status: 'ready', engine: { ok: true, reason: null } });
   expect(await checkInvariants(server.db)).toMatchObject({ ok: true, violations: [] });
 };
@@ -74,13 +74,13 @@ describe('a database that becomes read-only', () => {
   beforeEach(start);
   afterEach(() => server.close());
 
-  test('ENG-6: every write is busy, reads go on, health says why, and then all is well again', async () => {
-    expect((await place('before')).status).toBe(200);
+  test('ENG-6: every write is busy, reads go on, health states why, and then all is well again', async () => {
+    expect((await placeOrder('before')).status).toBe(200);
     expect(await health()).toMatchObject({ status: 'ready', disk: { ok: true, reason: null } });
     await asOwner('alter system set default_transaction_read_only = on');
-    await expect.poll(async () => (await place('refused')).status).toBe(503);
-    expect(await place('refused')).toMatchObject(busy);
-    expect(await place('refused')).toMatchObject(busy);
+    await expect.poll(async () => (await placeOrder('refused')).status).toBe(503);
+    expect(await placeOrder('refused')).toMatchObject(busy);
+    expect(await placeOrder('refused')).toMatchObject(busy);
     expect(await health()).toMatchObject({
       ...{ code: 200, status: 'degraded', database: { ok: true } },
       engine: { ok: false, reason: 'the database refuses writes: it is read-only', halted: null },
@@ -156,26 +156,26 @@ describe.runIf(canMount)('a disk that fills up', () => {
   };
 
   test('ENG-6: a full disk: a warning before, then busy with the reason, and with room again each order once', async () => {
-    expect((await place('before')).status).toBe(200);
+    expect((await placeOrder('before')).status).toBe(200);
     expect(await health()).toMatchObject({ status: 'ready', disk: { ok: true, low: false } });
     fill('other', 100 * mb);
-    await expect.poll(health, diskIsLookedAt).toMatchObject({
+    await expect.poll(health, diskCheck).toMatchObject({
       ...{ code: 200, status: 'degraded', engine: { ok: true } },
       disk: { ok: false, reason: 'the disk is nearly full', low: true },
     });
-    expect((await place('still')).status).toBe(200);
+    expect((await placeOrder('still')).status).toBe(200);
 
     fill('rest', 0);
     let [accepted, refused] = [2, ''];
     for (let order = 0; order < 200 && refused === ''; order += 1) {
-      const answer = await place(`order-${order}`);
+      const answer = await placeOrder(`order-${order}`);
       if (answer.status === 200) accepted += 1;
       else {
         expect(answer).toMatchObject(busy);
         refused = `order-${order}`;
       }
     }
-    for (let again = 0; again < 3; again += 1) expect(await place(refused)).toMatchObject(busy);
+    for (let again = 0; again < 3; again += 1) expect(await placeOrder(refused)).toMatchObject(busy);
     expect(await health()).toMatchObject({
       ...{ code: 200, status: 'degraded', database: { ok: true } },
       engine: { ok: false, reason: 'the database refuses writes: No space left on device' },

@@ -50,9 +50,9 @@ async function trade(): Promise<void> {
   const position = await desk.open(first, { p_stop_loss_price: 95, p_size: 2 });
   await Promise.all([
     desk.open(second, { p_side: 'SELL', p_take_profit_price: 97 }),
-    desk.place(second, { type: 'LIMIT', price: '98' }),
-    desk.place(first, { type: 'STOP', price: '103' }),
-    desk.place(first, { type: 'MARKET' }),
+    desk.placeOrder(second, { type: 'LIMIT', price: '98' }),
+    desk.placeOrder(first, { type: 'STOP', price: '103' }),
+    desk.placeOrder(first, { type: 'MARKET' }),
     desk.open(second, { p_size: 1000 }).catch(() => null),
   ]);
   desk.tick('BTCUSDT', '98');
@@ -72,7 +72,7 @@ async function trade(): Promise<void> {
   await desk.trading.procedures.reset_account(first.caller, {});
   await desk.actions.delete_user_with_data(admin, {
     p_user_id: second.userId,
-    p_reason: 'asked for it',
+    p_reason: 'requested it',
   });
 }
 

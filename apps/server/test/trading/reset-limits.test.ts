@@ -7,7 +7,7 @@ import { startTradingServer } from './trading-server.ts';
 test('SEC-F8: an account is reset six times an hour; refusals and repeats do not count', async () => {
   const floor = await startTradingServer({ allowReset: true });
   try {
-    const [trader, other] = [await floor.person('trader'), await floor.person('trader')];
+    const [trader, other] = [await floor.addUser('trader'), await floor.addUser('trader')];
     const reset = (by = trader, args: Record<string, unknown> = {}) => floor.call(by, 'reset_account', args);
     await floor.call(floor.admin, 'restrict_user', {
       p_user_id: trader.id,
@@ -45,7 +45,7 @@ test('SEC-F8: a reset costs the user’s rate one unit for every position and or
     limits: { ...defaultLimits, requestsOfUser: slowly },
   });
   try {
-    const [trader, other] = [await floor.person('trader'), await floor.person('trader')];
+    const [trader, other] = [await floor.addUser('trader'), await floor.addUser('trader')];
     for (let i = 0; i < 20; i += 1) await floor.open(trader);
     const order = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 90, size: 1, leverage: 10 };
     const orders = await trader.client.from('orders').insert(Array.from({ length: 10 }, () => order));

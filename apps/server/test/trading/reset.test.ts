@@ -9,7 +9,7 @@ describe('reset_account', () => {
   test('A102: cancels, closes, books back to the start balance, and the history stays', async () => {
     // Today's start balance of new accounts is not this account's one.
     floor = await startTradingServer({ allowReset: true, signupBalance: 5_000_00000000n });
-    const trader = await floor.person('trader');
+    const trader = await floor.addUser('trader');
     const { id } = await floor.open(trader);
     const limit = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 90, size: 1, leverage: 10 };
     done(await trader.client.from('orders').insert(limit));
@@ -32,7 +32,7 @@ describe('reset_account', () => {
 
   test('A102: an account with a loss returns to its start balance; a repeat with the same client id changes nothing', async () => {
     floor = await startTradingServer({ allowReset: true });
-    const trader = await floor.person('trader');
+    const trader = await floor.addUser('trader');
     await floor.call(floor.admin, 'adjust_wallet_balance', {
       p_user_id: trader.id,
       p_amount: -10_000,
@@ -47,7 +47,7 @@ describe('reset_account', () => {
 
   test('A102: refused where the operator does not allow it, and to staff', async () => {
     floor = await startTradingServer({ allowReset: false });
-    const trader = await floor.person('trader');
+    const trader = await floor.addUser('trader');
     expect(await floor.call(trader, 'reset_account', {})).toMatchObject({
       status: 403,
       message: 'This server does not reset accounts.',
@@ -63,7 +63,7 @@ describe('TRADING_FEE_RATE', () => {
 
   test('A07: charged at the opening and the close, beside a gross PnL, with lines and ledger of their own', async () => {
     floor = await startTradingServer({ tradingFeeRate: rate });
-    const trader = await floor.person('trader');
+    const trader = await floor.addUser('trader');
     const opened = await floor.open(trader);
     expect(opened).toMatchObject({ margin: 10, fees: 0.06, fee_rate: 0.0006 });
     expect(await floor.wallet(trader)).toEqual({ balance: 9_999.94, available: 9_989.94 });
@@ -90,7 +90,7 @@ describe('TRADING_FEE_RATE', () => {
 
   test('A07, RULE-02, RULE-38: the opening has to cover the fee; an order reserves it; the liquidation price includes it', async () => {
     floor = await startTradingServer({ tradingFeeRate: rate });
-    const trader = await floor.person('trader');
+    const trader = await floor.addUser('trader');
     await expect(floor.open(trader, { p_size: 1_000 })).rejects.toMatchObject({
       message: 'Insufficient available balance. Required: 10060.00 USDT, Available: 10000.00 USDT',
     });

@@ -6,7 +6,7 @@ let floor: TradingServer;
 let trader: TestUser;
 beforeAll(async () => {
   floor = await startTradingServer({ tradingFeeRate: 60_000n });
-  trader = await floor.person('trader');
+  trader = await floor.addUser('trader');
 });
 afterAll(() => floor.close());
 

@@ -18,11 +18,11 @@ let trader: TestUser;
 beforeAll(async () => {
   floor = await startTradingServer();
   ({ admin } = floor);
-  manager = await floor.person('manager');
+  manager = await floor.addUser('manager');
 });
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
-  trader = await floor.person('trader', { managerId: manager.id });
+  trader = await floor.addUser('trader', { managerId: manager.id });
 });
 afterAll(() => floor.close());
 
@@ -186,7 +186,7 @@ describe('permissions', () => {
   });
 
   test('MGR-17, A83: a manager adjusts the funds and edits the positions of an assigned trader, and of no other', async () => {
-    const foreign = await floor.person('trader', { managerId: (await floor.person('manager')).id });
+    const foreign = await floor.addUser('trader', { managerId: (await floor.addUser('manager')).id });
     const outcomes = [];
     for (const user of [trader, foreign]) {
       floor.feed.setPrice('BTCUSDT', '100');
@@ -205,7 +205,7 @@ describe('permissions', () => {
   });
 
   test('A09: to a manager the positions of other managers’ traders do not exist', async () => {
-    const other = await floor.person('manager');
+    const other = await floor.addUser('manager');
     const { id } = await floor.open(trader);
     const answers = [
       await edit(other, id, { leverage: 5 }),
@@ -217,14 +217,14 @@ describe('permissions', () => {
 
   test('A09: refused to traders, to support and during impersonation', async () => {
     const { id } = await floor.open(trader);
-    const support = await floor.person('support');
+    const support = await floor.addUser('support');
     for (const by of [trader, support]) {
       expect((await edit(by, id, { leverage: 5 })).status).toBe(403);
     }
-    const helper = await floor.person('manager');
-    const own = await floor.person('trader', { managerId: helper.id });
+    const helper = await floor.addUser('manager');
+    const own = await floor.addUser('trader', { managerId: helper.id });
     const { id: ownId } = await floor.open(own);
-    await floor.actAs(helper, own);
+    await floor.impersonate(helper, own);
     expect((await edit(helper, ownId, { leverage: 5 })).status).toBe(403);
     expect(await floor.rowsOf('positions', own)).toMatchObject([{ version: 1 }]);
   });

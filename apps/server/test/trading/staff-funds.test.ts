@@ -11,10 +11,10 @@ let trader: TestUser;
 beforeAll(async () => {
   floor = await startTradingServer();
   ({ admin } = floor);
-  manager = await floor.person('manager');
+  manager = await floor.addUser('manager');
 });
 beforeEach(async () => {
-  trader = await floor.person('trader', { managerId: manager.id });
+  trader = await floor.addUser('trader', { managerId: manager.id });
 });
 afterAll(() => floor.close());
 
@@ -94,7 +94,7 @@ describe('adjust_wallet_balance', () => {
       status: 400,
       message: 'Please give a reason.',
     });
-    const other = await floor.person('manager');
+    const other = await floor.addUser('manager');
     const unknown = await adjust(other, randomUUID(), 5);
     expect(unknown).toMatchObject({ status: 404, message: 'User not found' });
     expect(await adjust(other, trader.id, 5)).toEqual(unknown);
@@ -113,8 +113,8 @@ describe('adjust_wallet_balance', () => {
   });
 
   test('A45: not during impersonation', async () => {
-    const helper = await floor.person('admin');
-    await floor.actAs(helper, trader);
+    const helper = await floor.addUser('admin');
+    await floor.impersonate(helper, trader);
     expect((await adjust(helper, trader.id, 5)).status).toBe(403);
   });
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => floor.close());
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100', { breaks: false });
-  trader = await floor.person('trader');
+  trader = await floor.addUser('trader');
   await floor.open(trader);
   const order = { symbol: 'BTCUSDT', side: 'BUY', size: 1, leverage: 10 };
   await trader.client
@@ -28,7 +28,7 @@ const statuses = async () =>
 const areCanceled = () => expect.poll(statuses).toEqual(['CANCELED', 'CANCELED']);
 
 test('A80: waiting orders are cancelled when a trader becomes staff, and nothing else changes', async () => {
-  const other = await floor.person('trader');
+  const other = await floor.addUser('trader');
   const waiting = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 90, size: 1, leverage: 10 };
   await other.client
     .from('orders')

@@ -22,7 +22,7 @@ const usual = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 1, p_leverage: 10 } 
 export async function startTradingServer(config: Partial<Config> = {}) {
   const server = await startUserServer({ config });
   server.feed.setPrice('BTCUSDT', '100');
-  const admin = await server.person('admin');
+  const admin = await server.addUser('admin');
 
   const rowsOf = async <Row>(table: string, { id }: TestUser, order = 'created_at'): Promise<Row[]> => {
     const { rows } = await server.db.query<{ row: Row }>(

@@ -144,7 +144,7 @@ describe('positions', () => {
 
 describe('orders', () => {
   test('A20: a LIMIT fills at the price of the tick, with its protection, which is armed at once', async () => {
-    const order = await desk.place(trader, {
+    const order = await desk.placeOrder(trader, {
       type: 'LIMIT',
       price: '95',
       take_profit_price: '99',
@@ -167,8 +167,8 @@ describe('orders', () => {
   });
 
   test('A20: a LIMIT that is already reached fills at once, a STOP waits for its price', async () => {
-    const limit = await desk.place(trader, { type: 'LIMIT', price: '101' });
-    const stop = await desk.place(trader, { type: 'STOP', price: '105' });
+    const limit = await desk.placeOrder(trader, { type: 'LIMIT', price: '101' });
+    const stop = await desk.placeOrder(trader, { type: 'STOP', price: '105' });
     await desk.settle();
     expect(await orderOf(limit.id)).toMatchObject({ status: 'FILLED' });
     expect(await orderOf(stop.id)).toMatchObject({ status: 'NEW', reserved: 10.5 });
@@ -178,7 +178,7 @@ describe('orders', () => {
 
   test('A20: a STOP that a gap makes too expensive is rejected with the text, and its reserve is free', async () => {
     const poor = await desk.addTrader('10.5');
-    const order = await desk.place(poor, { type: 'STOP', price: '105' });
+    const order = await desk.placeOrder(poor, { type: 'STOP', price: '105' });
     await tick('110');
     expect(await orderOf(order.id)).toMatchObject({
       status: 'REJECTED',
@@ -190,7 +190,7 @@ describe('orders', () => {
   });
 
   test('A20: a canceled order never fills', async () => {
-    const order = await desk.place(trader, { type: 'LIMIT', price: '95' });
+    const order = await desk.placeOrder(trader, { type: 'LIMIT', price: '95' });
     await desk.trading.writes['orders.update'](trader.caller, [order.id], { status: 'CANCELED' });
     await tick('90');
     expect(await orderOf(order.id)).toMatchObject({ status: 'CANCELED', reserved: 0 });
@@ -199,7 +199,7 @@ describe('orders', () => {
 
   test('A98: an order placed in a closed market waits, and the reopening price fills it', async () => {
     desk.setPrice('BTCUSDT', '100', { marketOpen: false });
-    const order = await desk.place(trader, { type: 'LIMIT', price: '101' });
+    const order = await desk.placeOrder(trader, { type: 'LIMIT', price: '101' });
     await desk.settle();
     expect(await orderOf(order.id)).toMatchObject({ status: 'NEW' });
     await tick('99');
@@ -207,7 +207,7 @@ describe('orders', () => {
   });
 
   test('A19 A20: a MARKET order is answered NEW, never waits, and both changes are announced', async () => {
-    const order = await desk.place(trader, { type: 'MARKET', price: null });
+    const order = await desk.placeOrder(trader, { type: 'MARKET', price: null });
     expect(order).toMatchObject({ status: 'NEW', reserved: 0, position_id: null, version: 1 });
     const filled = await orderOf(order.id);
     expect(filled).toMatchObject({ status: 'FILLED' });
@@ -225,7 +225,7 @@ describe('orders', () => {
     ]);
     expect(await desk.wallet(trader)).toMatchObject({ available_balance: '990.00000000', version: '3' });
 
-    const refused = await desk.place(trader, { type: 'MARKET', size: '1000' });
+    const refused = await desk.placeOrder(trader, { type: 'MARKET', size: '1000' });
     expect(await orderOf(refused.id)).toMatchObject({
       status: 'REJECTED',
       reason: 'Insufficient available balance. Required: 10000.00 USDT, Available: 990.00 USDT',

@@ -11,8 +11,8 @@ let trader: TestUser;
 let positionId: string;
 beforeAll(async () => {
   floor = await startTradingServer();
-  manager = await floor.person('manager');
-  trader = await floor.person('trader', { managerId: manager.id });
+  manager = await floor.addUser('manager');
+  trader = await floor.addUser('trader', { managerId: manager.id });
   positionId = (await floor.open(trader)).id;
 });
 afterAll(() => floor.close());

@@ -19,16 +19,16 @@ export async function trade(desk: EngineSetup, trader: Trader): Promise<void> {
   await desk.open(trader, { p_side: 'SELL', p_stop_loss_price: '105' });
   await desk.open(trader, { p_leverage: 3 });
   await procedures.close_position(caller, { p_position_id: profitable.id, p_size: 0.4 });
-  const canceled = await desk.place(trader, { type: 'LIMIT', price: '95' });
+  const canceled = await desk.placeOrder(trader, { type: 'LIMIT', price: '95' });
   await writes['orders.update'](caller, [canceled.id], { status: 'CANCELED' });
-  await desk.place(trader, { type: 'LIMIT', price: '90' });
-  const moved = await desk.place(trader, { type: 'STOP', side: 'SELL', price: '85' });
+  await desk.placeOrder(trader, { type: 'LIMIT', price: '90' });
+  const moved = await desk.placeOrder(trader, { type: 'STOP', side: 'SELL', price: '85' });
   await procedures.amend_order(caller, { p_order_id: moved.id, p_price: 80 });
-  const amended = await desk.place(trader, { type: 'LIMIT', price: '93', leverage: 20 });
+  const amended = await desk.placeOrder(trader, { type: 'LIMIT', price: '93', leverage: 20 });
   await procedures.amend_order(caller, { p_order_id: amended.id, p_price: 97 });
   await procedures.amend_order(caller, { p_order_id: amended.id, p_price: '99' });
-  await desk.place(trader, { type: 'STOP', price: '104' });
-  await desk.place(trader, { type: 'MARKET' });
+  await desk.placeOrder(trader, { type: 'STOP', price: '104' });
+  await desk.placeOrder(trader, { type: 'MARKET' });
   // Far beyond the balance: stored as REJECTED, because it is one of two.
   await writes['orders.insert'](caller, [
     { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', size: '100000', leverage: 1, price: '70' },
@@ -77,7 +77,7 @@ export async function staffActions(desk: EngineSetup, trader: Trader): Promise<v
   });
 
   const restricted = await desk.addTrader('1000');
-  await desk.place(restricted, { type: 'LIMIT', price: '90' });
+  await desk.placeOrder(restricted, { type: 'LIMIT', price: '90' });
   await desk.actions.restrict_user(admin, {
     p_user_id: restricted.userId,
     p_restricted: true,
@@ -88,7 +88,7 @@ export async function staffActions(desk: EngineSetup, trader: Trader): Promise<v
   await procedures.reset_account(reset.caller, {});
   const leaver = await desk.addTrader('1000');
   await desk.open(leaver);
-  await desk.place(leaver, { type: 'LIMIT', price: '90' });
+  await desk.placeOrder(leaver, { type: 'LIMIT', price: '90' });
   await desk.actions.delete_user_with_data(admin, { p_user_id: leaver.userId, p_reason: reason });
 }
 

@@ -144,7 +144,7 @@ test('A73: trading, registrations, staff and removals at full speed never look l
     untilOver(async (round) => {
       desk.clock.advance(1);
       const { id } = await desk.open(trader, { p_leverage: 20, p_side: round % 2 === 0 ? 'BUY' : 'SELL' });
-      const order = await desk.place(trader, { type: 'LIMIT', price: '50' });
+      const order = await desk.placeOrder(trader, { type: 'LIMIT', price: '50' });
       if (round % 3 === 0) await procedures.close_position(trader.caller, { p_position_id: id, p_size: 0.5 });
       await desk.close(trader, id);
       if (round % 5 !== 0) {
@@ -156,7 +156,7 @@ test('A73: trading, registrations, staff and removals at full speed never look l
   const registrations = [0, 1, 2].map(() => untilOver(() => desk.addTrader('3')));
   const removals = untilOver(async () => {
     const { userId } = await desk.addTrader('100');
-    await desk.actions.delete_user_with_data(admin, { p_user_id: userId, p_reason: 'asked for it' });
+    await desk.actions.delete_user_with_data(admin, { p_user_id: userId, p_reason: 'requested it' });
   });
   const prices = untilOver(async (round) => {
     desk.tick('BTCUSDT', String(100 + (round % 5)));

@@ -62,7 +62,7 @@ test('CALL-51 A75: users, volume and balance are a recount after a random day, a
       });
       if (random() < 0.5) await desk.close(trader, position.id);
     } else if (choice < 0.6) {
-      await desk.place(trader, { type: 'LIMIT', price: (90 + random() * 20).toFixed(2) });
+      await desk.placeOrder(trader, { type: 'LIMIT', price: (90 + random() * 20).toFixed(2) });
     } else if (choice < 0.8) {
       desk.tick('BTCUSDT', (95 + random() * 10).toFixed(2));
       await desk.settle();
@@ -77,7 +77,7 @@ test('CALL-51 A75: users, volume and balance are a recount after a random day, a
       await procedures.reset_account(trader.caller, {});
     } else {
       const { userId } = await desk.addTrader('50');
-      await desk.actions.delete_user_with_data(admin, { p_user_id: userId, p_reason: 'asked for it' });
+      await desk.actions.delete_user_with_data(admin, { p_user_id: userId, p_reason: 'requested it' });
     }
     desk.clock.advance(1 + Math.floor(random() * hourMs));
   }

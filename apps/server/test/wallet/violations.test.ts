@@ -22,7 +22,7 @@ const past = (statement: string) => `set session_replication_role = replica; ${s
 const isNew = `created_at >= '${afternoon}'`;
 const ofLastBatch = `id = (select max(id) from app.ledger_entries where account = 'house:fees')`;
 
-async function breakBooks<T>(tampering: string, work: (db: TestDatabase) => Promise<T>): Promise<T> {
+async function breakLedger<T>(tampering: string, work: (db: TestDatabase) => Promise<T>): Promise<T> {
   const db = await createTestDatabase(template);
   try {
     await db.asOwner(past(tampering));
@@ -230,7 +230,7 @@ const planted: readonly (readonly [what: string, tampering: string, title: strin
     'each movement of the balance has its line in the history',
   ],
   [
-    'a made-up line',
+    'an invented line',
     `insert into app.transactions (user_id, type, amount, status, description, created_at)
      select user_id, 'deposit', 1, 'completed', 'Initial balance', created_at from app.transactions
      where type = 'position_closed' and ${isNew} limit 1`,
@@ -270,7 +270,7 @@ const everyMinute = new Set([
 ]);
 
 test('neither pass finds a violation in a consistent ledger', async () => {
-  await breakBooks('select', async (db) => {
+  await breakLedger('select', async (db) => {
     expect(await checkInvariants(db)).toMatchObject({ ok: true, violations: [] });
     expect(await verifyLedger(db, 'minute')).toMatchObject({ ok: true, violations: [] });
     expect(await verifyLedger(db, 'full')).toMatchObject({ ok: true, violations: [] });
@@ -279,7 +279,7 @@ test('neither pass finds a violation in a consistent ledger', async () => {
 
 describe('A08: the full pass finds, and the minute pass too where it is above the checkpoint,', () => {
   test.each(planted)('%s', async (_what, tampering, title) => {
-    await breakBooks(tampering, async (db) => {
+    await breakLedger(tampering, async (db) => {
       const before = await db.query('select ledger_id, checked_at from app.checkpoints');
       expect(titlesOf(await verifyLedger(db, 'full'))).toContain(title);
       const minute = await verifyLedger(db, 'minute');

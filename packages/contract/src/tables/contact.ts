@@ -28,7 +28,7 @@ export const contactForms = {
     replied_at: nullable(timestamp),
     version: int,
   },
-  claims: { website: nullable(text), client_id: nullable(text) },
+  inputs: { website: nullable(text), client_id: nullable(text) },
   key: ['id'],
   owner: null,
   relations: { user: { table: 'users', column: 'user_id' } },

@@ -60,7 +60,7 @@ export const kycVerifications = {
     version: int,
   },
   /** Unique per user: a repeated submission is the same attempt. */
-  claims: { client_id: nullable(text) },
+  inputs: { client_id: nullable(text) },
   key: ['id'],
   owner: 'user_id',
   relations: {

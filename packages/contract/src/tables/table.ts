@@ -80,7 +80,7 @@ export interface Table {
   readonly columns: Columns;
   readonly key: readonly string[];
   /** Values that a command write may carry beside the columns; never read, never filtered by. */
-  readonly claims?: Columns;
+  readonly inputs?: Columns;
   /** The column with the id of the user that a row belongs to; null for public rows. */
   readonly owner: string | null;
   readonly relations: Readonly<Record<string, Relation>>;

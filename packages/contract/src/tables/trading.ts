@@ -110,7 +110,7 @@ export const positions = {
     /** Requested while it cannot be closed: it closes at the next price that trades (A98, A110). */
     close_at_reopen: bool,
   },
-  claims: { reason: nullable(text), client_id: nullable(text) },
+  inputs: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],
   owner: 'user_id',
   relations: { user: { table: 'users', column: 'user_id' } },
@@ -198,7 +198,7 @@ export const transactions = {
     completed_at: nullable(timestamp),
     description: nullable(text),
   },
-  claims: { reason: nullable(text), client_id: nullable(text) },
+  inputs: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],
   owner: 'user_id',
   relations: { user: { table: 'users', column: 'user_id' } },

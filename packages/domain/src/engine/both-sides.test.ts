@@ -150,7 +150,7 @@ describe('SEC-F2: a hedged pair at 125x does not win a gap', () => {
   test('SEC-F2: reset and deletion settle the pair as well, without a notification', () => {
     for (const command of [
       { kind: 'reset', startBalance: money('10000') },
-      { kind: 'delete', reason: 'asked for it' },
+      { kind: 'delete', reason: 'requested it' },
     ] as const) {
       const { book } = hedged();
       const { effects } = book.accept(command, contextAt({ price: price('1030'), marketOpen: false }));
@@ -391,7 +391,7 @@ describe('A111: properties of what one symbol brings an account', () => {
       rules,
     });
     const parts = fc.array(fc.record({ pick: fc.nat(), steps: fewOrMany }), { maxLength: 10 });
-    const moment = fc.record({
+    const step = fc.record({
       mark: fc.bigInt({ min: 15n, max: 40n }).map(asPrice),
       parts,
       long: leg,
@@ -399,7 +399,7 @@ describe('A111: properties of what one symbol brings an account', () => {
     });
     const ofSteps = (steps: bigint) => asSize(steps * finePair.stepSize);
     fc.assert(
-      fc.property(fc.array(moment, { maxLength: 8 }), (path) => {
+      fc.property(fc.array(step, { maxLength: 8 }), (path) => {
         const book = new Book('100000');
         const take = (command: Command, context: Context) => {
           const decision = decide(book, command, context);

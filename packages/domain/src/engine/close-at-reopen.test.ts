@@ -25,10 +25,10 @@ import {
 import type { Position } from './types.ts';
 
 const shut = (more: Partial<Context> = {}) => contextAt({ marketOpen: false }, more);
-const ask = (positionId: string, wanted = true): CloseAtReopenCommand => ({
+const ask = (positionId: string, requested = true): CloseAtReopenCommand => ({
   kind: 'close_at_reopen',
   positionId,
-  requested: wanted,
+  requested,
 });
 const reopening = (positionId: string, mark: string): TriggerCommand => ({
   kind: 'trigger',
@@ -102,9 +102,9 @@ describe('taking it back', () => {
     ['held', contextAt(held)],
   ])('is possible while the market is %s, and nothing fires any more', (_, context) => {
     const { book, position } = leaving();
-    const kept = book.acceptPosition(ask(position.id, false), context);
-    expect(kept).toMatchObject({ closeAtReopen: false, version: 3 });
-    expect(kindsOf(kept)).not.toContain('close_at_reopen');
+    const accepted = book.acceptPosition(ask(position.id, false), context);
+    expect(accepted).toMatchObject({ closeAtReopen: false, version: 3 });
+    expect(kindsOf(accepted)).not.toContain('close_at_reopen');
     expect(book.refusal(reopening(position.id, '104'))).toEqual({ code: 'not_crossed' });
   });
 
@@ -194,7 +194,7 @@ describe('whatever else happens to the position', () => {
   test('a reset and a deletion end it at once', () => {
     for (const command of [
       { kind: 'reset', startBalance: money('1000') },
-      { kind: 'delete', reason: 'asked for it' },
+      { kind: 'delete', reason: 'requested it' },
     ] as const) {
       const { book, position } = leaving();
       book.accept(command, shut());

@@ -213,7 +213,7 @@ describe('A23: a part', () => {
     ['5.5', '1', '5'],
     ['6', '1', '5'],
     ['11', '1', '5'],
-  ])('of %s of 10 is refused, and the text says what there may be', (part, min, max) => {
+  ])('of %s of 10 is refused, and the text states what there may be', (part, min, max) => {
     const book = new Book('1000');
     const { id } = book.acceptPosition(open({ symbol: coarsePair.symbol, size: size('10') }));
     expect(book.refusal(close(id, { size: size(part) }))).toEqual({

@@ -4,7 +4,7 @@ import { close, closedBook, contextAt, edit, money, openedBook, price, size } fr
 import { balanceOf } from './types.ts';
 
 describe('A09: when it was opened and closed', () => {
-  test('it cannot have closed before it was opened, and the field that says so is named', () => {
+  test('it cannot have closed before it was opened, and the field that contradicts it is named', () => {
     const { book, position } = closedBook();
     const { createdAt } = position;
     const closedAt = position.closing!.at;

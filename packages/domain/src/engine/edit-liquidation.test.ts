@@ -49,10 +49,10 @@ describe('A09 A04: the liquidation price', () => {
     ['SELL', '105', { createdAt: 7 }, '105'],
   ] as const)(
     '%s with a stop loss at %s, edited to %o, keeps the stop loss %s',
-    (side, stop, changed, kept) => {
+    (side, stop, changed, expected) => {
       const { book, position } = openedBook({ side, stopLossPrice: price(stop) });
       const after = book.acceptPosition(edit(position.id, changed));
-      expect(after.stopLossPrice).toBe(kept === null ? null : price(kept));
+      expect(after.stopLossPrice).toBe(expected === null ? null : price(expected));
       expect(after.initialStopLossPrice).toBe(price(stop));
     },
   );

@@ -43,7 +43,7 @@ describe('A09: who edits what', () => {
     expect(book.refusal(edit(position.id, { leverage: 2 }, { expectedVersion: seen + 1 }))).toBeNull();
   });
 
-  test('a pair that is no more cannot say which values there are', () => {
+  test('a removed pair cannot state which values there are', () => {
     const { book, position } = openedBook();
     const market = { ...marketOf({}), pair: () => undefined };
     expect(book.refusal(edit(position.id, { leverage: 2 }), contextAt({}, { market }))?.code).toBe(
@@ -79,7 +79,7 @@ describe('A09: what an edit does not change', () => {
     expect(subject).toEqual({ kind: 'position', position });
   });
 
-  test('fees, fee rate, rules, protection and status stay; editedAt says when', () => {
+  test('fees, fee rate, rules, protection and status stay; editedAt states when', () => {
     const book = new Book('1000');
     const position = book.acceptPosition(
       open({ takeProfitPrice: price('120'), stopLossPrice: price('95') }),

@@ -19,8 +19,8 @@ type Refused = { readonly refusal: Refusal };
 const invalid = (field: EditableField): Refused => ({ refusal: { code: 'edit_value_invalid', field } });
 
 /** The value after the edit; null is empty. */
-const editedValue = <Value>(claim: Value | null | undefined, current: Value): Value | null =>
-  claim === undefined ? current : claim;
+const editedValue = <Value>(input: Value | null | undefined, current: Value): Value | null =>
+  input === undefined ? current : input;
 
 /** Prices of an edit may lie off the ticks (A26), as fill prices do. */
 const isPriceOf = ({ minPrice, maxPrice }: TradingPair, price: Price): boolean =>
@@ -132,17 +132,17 @@ const clamp = (price: Price, least: Price, most: Price): Price => atLeast(price 
 /** An override stays until the terms change without a new override, or until it is emptied. */
 function editLiquidationPrice(
   position: Position,
-  claim: Price | null | undefined,
+  input: Price | null | undefined,
   { next: terms, isChanged: areTermsChanged }: Edited<PositionTerms>,
   { tickSize }: TradingPair,
 ): Edited<Price> | Refused {
   const { liquidationPrice: current, rules, feeRate } = position;
-  if (claim !== undefined && claim !== null && claim !== current) {
+  if (input !== undefined && input !== null && input !== current) {
     const { min, max } = liquidationBounds({ ...terms, rules }, tickSize);
-    if (claim < min || claim > max) return { refusal: { code: 'edit_liquidation_price', min, max } };
-    return { next: claim, isChanged: true };
+    if (input < min || input > max) return { refusal: { code: 'edit_liquidation_price', min, max } };
+    return { next: input, isChanged: true };
   }
-  if (claim !== null && !areTermsChanged) return { next: current, isChanged: false };
+  if (input !== null && !areTermsChanged) return { next: current, isChanged: false };
   const computed = rulesOf(rules).liquidationPrice({ ...terms, tickSize, feeRate });
   return { next: computed, isChanged: computed !== current };
 }

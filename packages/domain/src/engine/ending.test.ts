@@ -24,7 +24,7 @@ const restrict = (restricted: boolean, reason = 'fraud'): Command => ({
   reason,
 });
 const reset = (startBalance = '1000'): Command => ({ kind: 'reset', startBalance: money(startBalance) });
-const remove = (reason = 'asked for it'): Command => ({ kind: 'delete', reason });
+const remove = (reason = 'requested it'): Command => ({ kind: 'delete', reason });
 
 /** Two positions (margins 10 and 5) and two orders (reserves 9 and 22) of an account of 1000. */
 function busy() {

@@ -159,10 +159,10 @@ describe('properties of the fee', () => {
           if (!closing) throw new Error('still open');
           expect(balanceOf(book.wallet) - before).toBe(closing.realizedPnl - fees);
           expect(fees - position.fees).toBeLessThanOrEqual(position.margin + closing.realizedPnl);
-          const house = book.ledger
+          const counterparty = book.ledger
             .flatMap(({ entries }) => entries)
             .filter(({ account }) => account === 'house:fees');
-          expect(house.reduce((sum, entry) => sum + entry.amount, 0n)).toBe(fees);
+          expect(counterparty.reduce((sum, entry) => sum + entry.amount, 0n)).toBe(fees);
         },
       ),
     );

@@ -63,9 +63,9 @@ describe('A19: a MARKET order is NEW, then FILLED or REJECTED', () => {
     ['insufficient_balance', '9.99', {}, {}],
     ['protection_invalid', '1000', { takeProfitPrice: price('100') }, {}],
     ['protection_invalid', '1000', { stopLossPrice: price('90') }, {}],
-  ] as const)('%s: it is rejected, and nothing but the order changes', (code, available, claim, quote) => {
+  ] as const)('%s: it is rejected, and nothing but the order changes', (code, available, input, quote) => {
     const book = new Book(available);
-    const { id } = book.acceptOrder(market(claim), contextAt(quote));
+    const { id } = book.acceptOrder(market(input), contextAt(quote));
     const { wallet } = book;
     const { effects } = book.accept(fill(id, null), contextAt(quote));
     expect(effects).toMatchObject({ positions: [], ledger: [], transactions: [] });

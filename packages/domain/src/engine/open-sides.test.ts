@@ -8,12 +8,12 @@ import type { Position } from './types.ts';
 /** Open positions beside their index, which counts the positions that it reads. */
 class Held {
   readonly open = new Map<string, Position>();
-  looked = 0;
+  reads = 0;
   readonly sides = new OpenSides(() => this.#walk());
 
   *#walk(): Generator<Position> {
     for (const position of this.open.values()) {
-      this.looked += 1;
+      this.reads += 1;
       yield position;
     }
   }
@@ -39,7 +39,7 @@ const positionOf = (id: string, more: Parameters<typeof open>[0], mark = '100'):
   id,
 });
 
-test('A111: the index says what a walk over all open positions says', () => {
+test('A111: the index gives what a walk over all open positions gives', () => {
   const step = fc.record({
     symbol: fc.constantFrom(pair.symbol, otherPair.symbol),
     side: fc.constantFrom('BUY', 'SELL'),
@@ -78,7 +78,7 @@ test('A111: closing 2,000 positions of both sides walks them a few times, not on
     expect(held.sides.exhaustedAt(pair.symbol, price('101'))).toEqual([]);
     held.close(position);
   }
-  expect(held.looked).toBeLessThanOrEqual(3 * 2_000);
+  expect(held.reads).toBeLessThanOrEqual(3 * 2_000);
 });
 
 test('A111: an account with one side of a symbol is walked once, for any number of closes and any price', () => {
@@ -89,5 +89,5 @@ test('A111: an account with one side of a symbol is walked once, for any number 
     expect(held.sides.exhaustedAt(pair.symbol, price('50'))).toEqual([]);
     held.close(position);
   }
-  expect(held.looked).toBeLessThanOrEqual(2_000);
+  expect(held.reads).toBeLessThanOrEqual(2_000);
 });

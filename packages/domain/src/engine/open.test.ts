@@ -88,8 +88,8 @@ describe('A18: the claimed price is a bound', () => {
     ['100.51', 'price_moved'],
     ['0', 'price_moved'],
     ['-100', 'price_moved'],
-  ])('%s against a market at 100 gives %s', (claimed, code) => {
-    expect(new Book('1000').refusal(open({ expectedPrice: price(claimed) }))?.code ?? null).toBe(code);
+  ])('%s against a market at 100 gives %s', (expectedPrice, code) => {
+    expect(new Book('1000').refusal(open({ expectedPrice: price(expectedPrice) }))?.code ?? null).toBe(code);
   });
 
   test('the fill is at the market, never at the claim', () => {
@@ -99,7 +99,7 @@ describe('A18: the claimed price is a bound', () => {
 });
 
 describe('A08: what an opening does', () => {
-  test('the margin moves from available to margin, the balance stays, and the position says how it was opened', () => {
+  test('the margin moves from available to margin, the balance stays, and the position states how it was opened', () => {
     const book = new Book('1000');
     const { effects } = book.accept(open(), contextAt('100', { now: 7 }));
     const [change] = effects.positions;

@@ -249,7 +249,7 @@ class Run {
   }
 }
 
-test('A03 A07 A08 A20 A21: any sequence of orders and ticks ends where a naive auditor says', () => {
+test('A03 A07 A08 A20 A21: any sequence of orders and ticks ends where a naive auditor predicts', () => {
   fc.assert(
     fc.property(
       fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }),

@@ -32,7 +32,7 @@ const placed = (book: Book, command: PlaceCommand): Order => book.acceptOrder(co
 const kinds = (book: Book) => book.notifications.map(({ kind }) => kind);
 
 describe('RULE-13 A20: an order that waits is NEW and holds its margin back', () => {
-  test('available falls by the reserve, the balance does not, and the order says what it was placed as', () => {
+  test('available falls by the reserve, the balance does not, and the order states what it was placed as', () => {
     const book = new Book('1000');
     const { effects } = book.accept(
       place({ takeProfitPrice: price('110'), stopLossPrice: price('95'), clientId: 'mine' }),
@@ -121,7 +121,7 @@ describe('A20 A22: an invalid order is refused, whether or not others of the req
     ['protection_invalid', { stopLossPrice: price('90.001') }],
     ['protection_invalid', { type: 'MARKET', price: null, takeProfitPrice: price('1000000.01') }],
     ['amount_too_small', { symbol: 'DUST', price: price('0.00000001'), size: size('0.001'), leverage: 125 }],
-  ] as const)('%s: %o', (code, claim) => {
+  ] as const)('%s: %o', (code, input) => {
     const fine = { ...coarsePair, symbol: 'DUST', minPrice: price('0.00000001') };
     const dust = { ...fine, tickSize: price('0.00000001'), minQty: size('0.001'), stepSize: size('0.001') };
     const view = marketOf({});
@@ -129,13 +129,13 @@ describe('A20 A22: an invalid order is refused, whether or not others of the req
       market: { ...view, pair: (symbol: string) => (symbol === 'DUST' ? dust : view.pair(symbol)) },
     };
     for (const keepRejected of [false, true]) {
-      const command = place({ ...claim, keepRejected });
+      const command = place({ ...input, keepRejected });
       expect(new Book('1000').refusal(command, contextAt(null, context))?.code).toBe(code);
       expect(checkPlacement(command, context.market)).toMatchObject({ refusal: { code } });
     }
   });
 
-  test('the refusal of a price says what prices there are', () => {
+  test('the refusal of a price states what prices there are', () => {
     expect(new Book('1000').refusal(place({ price: null }))).toEqual({
       code: 'order_price_invalid',
       min: price('0.01'),
@@ -165,17 +165,17 @@ const circumstances: readonly [string, string, Partial<PlaceCommand>, Partial<Qu
 describe('A20: what circumstances refuse', () => {
   test.each(circumstances)(
     '%s with %s available: a single order is refused as a command',
-    (code, available, claim, quote) => {
-      expect(new Book(available).refusal(place(claim), contextAt(quote))?.code).toBe(code);
+    (code, available, input, quote) => {
+      expect(new Book(available).refusal(place(input), contextAt(quote))?.code).toBe(code);
     },
   );
 
   test.each(circumstances)(
     '%s with %s available: one of several is stored as REJECTED',
-    (code, available, claim, quote) => {
+    (code, available, input, quote) => {
       const book = new Book(available);
       const { wallet } = book;
-      const order = book.acceptOrder(place({ ...claim, keepRejected: true }), contextAt(quote));
+      const order = book.acceptOrder(place({ ...input, keepRejected: true }), contextAt(quote));
       expect(order).toMatchObject({ status: 'REJECTED', rejection: { code }, reserved: 0n, version: 1 });
       expect(book.wallet).toEqual({ ...wallet, version: wallet.version + 1 });
       expect(book.notifications).toMatchObject([{ kind: 'order_rejected', order, position: null }]);

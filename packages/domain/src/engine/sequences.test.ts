@@ -83,7 +83,7 @@ const edits: fc.Arbitrary<PositionEdit> = fc.oneof<fc.Arbitrary<PositionEdit>[]>
   }),
 );
 
-const asks: fc.Arbitrary<Ask> = fc.oneof<fc.WeightedArbitrary<Ask>[]>(
+const requests: fc.Arbitrary<Ask> = fc.oneof<fc.WeightedArbitrary<Ask>[]>(
   {
     weight: 6,
     arbitrary: fc.tuple(terms, fc.option(guards, { nil: noGuards, freq: 2 })).map(
@@ -137,9 +137,9 @@ const asks: fc.Arbitrary<Ask> = fc.oneof<fc.WeightedArbitrary<Ask>[]>(
     arbitrary: aboutPosition(
       'any',
       fc.constantFrom(true, true, false).map(
-        (wanted) =>
+        (requested) =>
           ({ id }: Position) =>
-            ({ kind: 'close_at_reopen', positionId: id, requested: wanted }) as const,
+            ({ kind: 'close_at_reopen', positionId: id, requested }) as const,
       ),
     ),
   },
@@ -163,7 +163,7 @@ interface Step {
   readonly market: 'trades' | 'stale' | 'shut';
 }
 const steps: fc.Arbitrary<Step> = fc.record({
-  ask: asks,
+  ask: requests,
   mark: prices,
   rules: fc.constantFrom('standard' as const, 'as-specified' as const),
   rate: fc.constantFrom(feeRate('0'), feeRate('0.0006'), feeRate('0.005')),
@@ -265,7 +265,7 @@ test('A08 A10 A11 A23 A98 RULE-34: any sequence of commands and ticks leaves a s
   );
 });
 
-test('RULE-02 RULE-03 A03 A08: opens and closes end where a naive auditor says', () => {
+test('RULE-02 RULE-03 A03 A08: opens and closes end where a naive auditor predicts', () => {
   const step = fc.record({ kind: fc.constantFrom('open', 'close'), of: terms, mark: prices, pick: fc.nat() });
   const rulesOfStep = fc.constantFrom('standard' as const, 'as-specified' as const);
   fc.assert(

@@ -83,7 +83,7 @@ function depositing() {
   return stepOf(new Book('1000'), { kind: 'adjust', amount: money('5'), reason: 'a gift' });
 }
 function deleting() {
-  return stepOf(withPosition().book, { kind: 'delete', reason: 'asked for it' });
+  return stepOf(withPosition().book, { kind: 'delete', reason: 'requested it' });
 }
 
 const plus = (amount: Money, more: bigint): Money => asMoney(amount + more);
@@ -139,7 +139,7 @@ const unsound: readonly (readonly [string, () => Step, (effects: Effects) => Eff
   ['a version that does not rise', opening, inWallet({ version: 0 })],
   ['a version that jumps', opening, inWallet({ version: 2 })],
   ["another account's wallet", opening, inWallet({ accountId: 'other' })],
-  ['an available that the ledger does not tell', opening, inWallet({ available: money('991') })],
+  ['an available that the ledger does not give', opening, inWallet({ available: money('991') })],
   ['a margin without its position', opening, (e) => ({ ...e, positions: [] })],
   ['a position of another account version', opening, inPosition({ accountVersion: 9 })],
   ["another account's position", opening, inPosition({ accountId: 'other' })],
@@ -152,7 +152,7 @@ const unsound: readonly (readonly [string, () => Step, (effects: Effects) => Eff
   ['margin that another position locks', opening, toCause('another')],
   ['a history that leaves the fee out', opening, (e) => ({ ...e, transactions: [] })],
   [
-    'a line that says more than its group',
+    'a line that states more than its group',
     opening,
     (e) => ({ ...e, transactions: e.transactions.map((t) => ({ ...t, amount: plus(t.amount, -1n) })) }),
   ],
@@ -208,7 +208,7 @@ const unsound: readonly (readonly [string, () => Step, (effects: Effects) => Eff
   ['an order that names nothing', filling, inOrder({ positionId: null })],
   ['a corrected result without its line', correcting, (e) => ({ ...e, amended: [] })],
   [
-    'a line that says another result',
+    'a line that states another result',
     correcting,
     (e) => ({ ...e, amended: e.amended.map((a) => ({ ...a, amount: money('7') })) }),
   ],

@@ -39,8 +39,8 @@ test('A23: size, margin and fees of part and rest add up to the whole, for any s
       fc.bigInt({ min: 2n, max: 10n ** 20n }),
       fc.bigInt({ min: 1n, max: 10n ** 18n }),
       fc.bigInt({ min: 1n, max: 10n ** 20n }),
-      (size, margin, wanted) => {
-        const partSize = asSize((wanted % (size - 1n)) + 1n);
+      (size, margin, share) => {
+        const partSize = asSize((share % (size - 1n)) + 1n);
         const position = whole(size, margin);
         const { part, rest } = splitPosition(position, partSize, 'part');
         expect(part.size + rest.size).toBe(size);
@@ -77,9 +77,9 @@ test.each(ruleSetNames)(
         fc.bigInt({ min: 2n, max: 10n ** 12n }),
         fc.bigInt({ min: 1n, max: 10n ** 12n }),
         fc.bigInt({ min: 1n, max: 10n ** 14n }),
-        (size, wanted, closePrice) => {
+        (size, share, closePrice) => {
           const position = whole(size, parseDecimal('10'));
-          const { part, rest } = splitPosition(position, asSize((wanted % (size - 1n)) + 1n), 'part');
+          const { part, rest } = splitPosition(position, asSize((share % (size - 1n)) + 1n), 'part');
           const pnl = (of: Position) => rulesOf(name).realizedPnl(of, asPrice(closePrice));
           // Each is rounded once, by at most half a unit: two of them and the whole differ by one at most.
           const difference = pnl(part) + pnl(rest) - pnl(position);

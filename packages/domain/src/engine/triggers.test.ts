@@ -73,7 +73,7 @@ describe('A05, A21: what an open position waits for', () => {
     expect(triggersOf(book.acceptPosition(close(position.id)))).toEqual([]);
   });
 
-  test('the liquidation trigger fires exactly when the rules say that the position is liquidated', () => {
+  test('the liquidation trigger fires exactly when the rules state that the position is liquidated', () => {
     fc.assert(
       fc.property(way, fc.bigInt({ min: 1n, max: 30_000n }), (position, tenThousandths) => {
         const mark = asPrice((position.entryPrice * tenThousandths) / 10_000n);
@@ -148,7 +148,7 @@ describe('A05, A21: a position closes at the tick that reached it, however far b
     expect(effects.ledger[0]?.entries).toContainEqual({ account: 'insurance', amount: money('-15') });
   });
 
-  test('the price is that of the tick, not what the market says by now', () => {
+  test('the price is that of the tick, not what the market shows by now', () => {
     const { book, position } = opened();
     const { closing } = book.acceptPosition(trigger('liquidation', position.id, '90'), contextAt('130'));
     expect(closing?.price).toBe(price('90'));
@@ -236,13 +236,13 @@ describe('A104: the margin warning, once per crossing', () => {
   test('warns, is silent while the price stays below 70 %, and warns again after a recovery', () => {
     const { book, position } = opened();
     const { wallet } = book;
-    const says = () => book.notifications.map(({ kind, price: at }) => [kind, at]);
+    const notified = () => book.notifications.map(({ kind, price: at }) => [kind, at]);
 
     const { effects } = book.accept(trigger('margin_warning', position.id, '92.4'));
     expect(effects).toMatchObject({ ledger: [], transactions: [] });
     expect(now(book, position)).toMatchObject({ marginWarned: true, closing: null, version: 2 });
     expect(book.wallet).toEqual({ ...wallet, version: wallet.version + 1 });
-    expect(says()).toEqual([['margin_warning', price('92.4')]]);
+    expect(notified()).toEqual([['margin_warning', price('92.4')]]);
 
     for (const mark of ['92', '93.34', '91']) {
       expect(book.refusal(trigger('margin_warning', position.id, mark))).toEqual({ code: 'not_crossed' });
@@ -250,10 +250,10 @@ describe('A104: the margin warning, once per crossing', () => {
     }
     book.accept(trigger('margin_recovered', position.id, '93.35'));
     expect(now(book, position)).toMatchObject({ marginWarned: false, version: 3 });
-    expect(says()).toEqual([['margin_warning', price('92.4')]]);
+    expect(notified()).toEqual([['margin_warning', price('92.4')]]);
 
     book.accept(trigger('margin_warning', position.id, '91'));
-    expect(says()).toEqual([
+    expect(notified()).toEqual([
       ['margin_warning', price('92.4')],
       ['margin_warning', price('91')],
     ]);

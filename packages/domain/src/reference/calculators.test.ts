@@ -172,7 +172,7 @@ test('CALC-13 A04 A07: the engine’s liquidation price is the last tick at whic
   );
 });
 
-test('A01 A02 A03: what the P/L calculator says is what a close of that rule set books, up to the margin', () => {
+test('A01 A02 A03: what the P/L calculator shows is what a close of that rule set books, up to the margin', () => {
   fc.assert(
     fc.property(
       rulesSets,

@@ -21,7 +21,7 @@ import {
 } from './rational.ts';
 
 /** The events of each second: payments, and optionally an observed equity. Equity is never negative (A03). */
-interface Moment {
+interface Step {
   readonly paid: readonly bigint[];
   readonly seen: bigint | null;
 }
@@ -57,7 +57,7 @@ class Fund {
   }
 }
 
-function reference(start: bigint, moments: readonly Moment[]) {
+function reference(start: bigint, moments: readonly Step[]) {
   const fund = new Fund(start);
   const points: { at: number; equity: bigint; result: bigint; below: Rational }[] = [];
   let equity = start;
@@ -102,7 +102,7 @@ const histories = fc
   )
   .map(([start, drawn]) => {
     let equity = start;
-    const moments = drawn.map(({ deals, change, amount }): Moment => {
+    const moments = drawn.map(({ deals, change, amount }): Step => {
       if (deals === 'nothing') return { paid: [], seen: null };
       if (deals === 'correct') {
         equity += 5_000_000_000n;
@@ -123,7 +123,7 @@ const histories = fc
     return { start, moments };
   });
 
-function curveOf(start: bigint, moments: readonly Moment[], limit = 400) {
+function curveOf(start: bigint, moments: readonly Step[], limit = 400) {
   const curve = new EquityCurve({ equity: asMoney(start), from: 0, to: moments.length, limit });
   moments.forEach(({ paid, seen }, at) => {
     for (const amount of paid) curve.flow({ at, amount: asMoney(amount) });

@@ -37,7 +37,7 @@ const clocks = new Map(
   ]),
 );
 /** Day and hour on the clock of that zone. */
-function wallOf(zone: string, at: number): { day: string; hour: number } {
+function wallClockOf(zone: string, at: number): { day: string; hour: number } {
   const parts = Object.fromEntries(
     clocks
       .get(zone)!
@@ -48,12 +48,12 @@ function wallOf(zone: string, at: number): { day: string; hour: number } {
 }
 
 /** Around the clock changes of 2026 in Berlin, New York and on Lord Howe, and any time of two years. */
-const turns = ['2026-03-29T01:00Z', '2026-10-25T01:00Z', '2026-11-01T06:00Z', '2026-04-04T15:00Z'];
+const changes = ['2026-03-29T01:00Z', '2026-10-25T01:00Z', '2026-11-01T06:00Z', '2026-04-04T15:00Z'];
 const instants = fc.oneof(
   fc.integer({ min: Date.parse('2025-06-01'), max: Date.parse('2027-01-01') }),
   fc
-    .tuple(fc.constantFrom(...turns), fc.integer({ min: -9_000_000, max: 9_000_000 }))
-    .map(([turn, off]) => Date.parse(turn) + off),
+    .tuple(fc.constantFrom(...changes), fc.integer({ min: -9_000_000, max: 9_000_000 }))
+    .map(([change, off]) => Date.parse(change) + off),
 );
 const amounts = fc.oneof(
   fc.bigInt({ min: -(10n ** 6n), max: 10n ** 6n }),
@@ -153,7 +153,7 @@ test('any history: counts, sums, averages and quotients are those of their defin
       for (const sums of [figures.bySymbol, figures.bySide, figures.byDay, figures.byHour])
         expect(parts(sums)).toEqual({ trades: figures.trades, net: figures.net });
 
-      const days = groupsBy(list, ({ closedAt }) => wallOf(zone, closedAt).day);
+      const days = groupsBy(list, ({ closedAt }) => wallClockOf(zone, closedAt).day);
       expect(
         figures.byDay.map(({ day, ...sum }) => ({
           day: new Date(day * dayMs).toISOString().slice(0, 10),
@@ -164,7 +164,7 @@ test('any history: counts, sums, averages and quotients are those of their defin
           .sort(([a], [b]) => (a < b ? -1 : 1))
           .map(([day, of]) => ({ day, trades: of.length, net: total(of.map(netOf)) })),
       );
-      const hours = groupsBy(list, ({ closedAt }) => wallOf(zone, closedAt).hour);
+      const hours = groupsBy(list, ({ closedAt }) => wallClockOf(zone, closedAt).hour);
       expect(figures.byHour).toEqual(
         Array.from({ length: 24 }, (_, hour) => {
           const of = hours.get(hour) ?? [];

@@ -284,12 +284,12 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
    * The file behind a link, for the caller who requested the link.
    * @throws FileError `object_unknown`, whatever is wrong with the link
    */
-  async function follow(caller: Caller, place: Omit<FileAddress, 'versionId'>, token: string) {
+  async function follow(caller: Caller, address: Omit<FileAddress, 'versionId'>, token: string) {
     const claims = links.verify(token);
     if (
       claims === null ||
-      claims.bucket !== place.bucket ||
-      claims.path !== place.path ||
+      claims.bucket !== address.bucket ||
+      claims.path !== address.path ||
       isRevoked(claims.session_id) ||
       !isViewer(caller, claims)
     ) {
@@ -318,10 +318,10 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     signVersion,
     signAll,
     /** As `follow`, and shows the file. */
-    downloadLinked: async (caller: Caller, place: Omit<FileAddress, 'versionId'>, token: string) =>
-      show(await follow(caller, place, token)),
-    describeLinked: async (caller: Caller, place: Omit<FileAddress, 'versionId'>, token: string) =>
-      (await follow(caller, place, token)).file,
+    downloadLinked: async (caller: Caller, address: Omit<FileAddress, 'versionId'>, token: string) =>
+      show(await follow(caller, address, token)),
+    describeLinked: async (caller: Caller, address: Omit<FileAddress, 'versionId'>, token: string) =>
+      (await follow(caller, address, token)).file,
     /** Discards the leftovers of a crash. */
     async start(): Promise<void> {
       requireShortLinks();

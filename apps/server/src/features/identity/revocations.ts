@@ -15,7 +15,7 @@ const retentionMs = (accessLifetimeS + 60) * 1000;
 /** How soon is refused what ended without being announced: by another process, or by a commit whose answer was lost. */
 const pollEveryMs = 2_000;
 /** Longer than the database may be away without this process giving up. */
-const lookBackMs = 120_000;
+const lookbackMs = 120_000;
 
 export interface RevokedSession {
   readonly sessionId: string;
@@ -65,7 +65,7 @@ export function createRevocations(deps: { db: Database; bus: Bus; clock: Clock; 
   /** Loads ends that were not announced. Ends that this process commits are announced at once. */
   async function pollUnannounced(): Promise<void> {
     try {
-      const since = new Date(clock.now() - lookBackMs);
+      const since = new Date(clock.now() - lookbackMs);
       const { rows } = await db.query<RevokedSession>(
         `select id as "sessionId", user_id as "userId" from app.sessions where revoked_at > $1
          union all select id, user_id from app.deleted_sessions where ended_at > $1`,

@@ -83,7 +83,7 @@ export interface ProviderState {
   /** What is wrong, in one line; null while all is well. */
   readonly fault: string | null;
   /** Time of its last answer, ms since the epoch; null: never. */
-  readonly heardAt: number | null;
+  readonly receivedAt: number | null;
   /** Symbols that it serves. */
   readonly symbols: number;
 }
@@ -96,5 +96,5 @@ export interface Interest {
   /** Symbols of open positions and waiting orders. */
   inUse(): ReadonlySet<string>;
   /** Symbols that a client displays. */
-  watched(): ReadonlySet<string>;
+  shown(): ReadonlySet<string>;
 }

@@ -20,11 +20,11 @@ test('a symbol in use, displayed or requested is followed at once, and no longer
     false,
   ]);
 
-  const unwatch = [attention.watch('ETHUSDT'), attention.watch('ETHUSDT')];
+  const unwatch = [attention.follow('ETHUSDT'), attention.follow('ETHUSDT')];
   unwatch[0]!();
   unwatch[0]!();
   expect([isFollowed('ETHUSDT'), attention.hasViewers()]).toEqual([true, true]);
-  expect(attention.watched()).toEqual(new Set(['ETHUSDT']));
+  expect(attention.shown()).toEqual(new Set(['ETHUSDT']));
   unwatch[1]!();
   expect([isFollowed('ETHUSDT'), attention.hasViewers()]).toEqual([false, false]);
 
@@ -38,11 +38,11 @@ test('a symbol in use, displayed or requested is followed at once, and no longer
 
 test('a client that displays all symbols has all of them followed until it leaves', () => {
   const { attention } = open();
-  const leave = [attention.watchAll(), attention.watchAll()];
+  const leave = [attention.followAll(), attention.followAll()];
   leave[0]!();
   leave[0]!();
   expect([attention.followed()('AAPL'), attention.hasViewers()]).toEqual([true, true]);
-  expect(attention.watched()).toEqual(new Set());
+  expect(attention.shown()).toEqual(new Set());
   leave[1]!();
   expect([attention.followed()('AAPL'), attention.hasViewers()]).toEqual([false, false]);
 });

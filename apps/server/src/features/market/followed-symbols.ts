@@ -11,13 +11,13 @@ const requestedForMs = 10_000;
 
 export interface FollowedSymbols {
   /** Follows this symbol until the returned function is called. */
-  watch(symbol: string): () => void;
+  follow(symbol: string): () => void;
   /** Follows all symbols until the returned function is called. */
-  watchAll(): () => void;
+  followAll(): () => void;
   /** Marks a price as requested for a trade. */
   markRequested(symbol: string): void;
-  /** Symbols that are looked at by name. */
-  watched(): ReadonlySet<string>;
+  /** Symbols that a stream shows by name. */
+  shown(): ReadonlySet<string>;
   /** The symbols followed at this moment; do not cache the result. */
   followed(): IsFollowed;
   /** Whether any client is connected, whatever it displays. */
@@ -31,8 +31,8 @@ export interface FollowedSymbolsOptions {
 }
 
 export function createFollowedSymbols({ clock, inUse }: FollowedSymbolsOptions): FollowedSymbols {
-  const watchers = new UseCounter();
-  const watchersOfAll = new UseCounter();
+  const streams = new UseCounter();
+  const streamsOfAll = new UseCounter();
   /** Time of the last request, by symbol, oldest first. */
   const requestedAt = new Map<string, number>();
 
@@ -47,22 +47,22 @@ export function createFollowedSymbols({ clock, inUse }: FollowedSymbolsOptions):
   }
 
   return {
-    watch: (symbol) => watchers.begin(symbol),
-    watchAll: () => watchersOfAll.begin('all'),
+    follow: (symbol) => streams.begin(symbol),
+    followAll: () => streamsOfAll.begin('all'),
     markRequested(symbol) {
       requestedAt.delete(symbol);
       requestedAt.set(symbol, clock.now());
     },
-    watched: () => new Set(watchers.keys()),
+    shown: () => new Set(streams.keys()),
     followed() {
-      if (watchersOfAll.total > 0) return () => true;
+      if (streamsOfAll.total > 0) return () => true;
       forgetOld();
       const used = inUse();
-      return (symbol) => watchers.of(symbol) > 0 || requestedAt.has(symbol) || used.has(symbol);
+      return (symbol) => streams.of(symbol) > 0 || requestedAt.has(symbol) || used.has(symbol);
     },
     hasViewers() {
       forgetOld();
-      return watchersOfAll.total > 0 || watchers.total > 0 || requestedAt.size > 0;
+      return streamsOfAll.total > 0 || streams.total > 0 || requestedAt.size > 0;
     },
   };
 }

@@ -29,12 +29,12 @@ beforeEach(() => {
     return createHub({ pairs: catalogue, config, clock, bus, log, isInUse: () => true });
   };
   hub = startHub();
-  say(100);
+  report(100);
   clock.advance(1_000);
-  say(60);
+  report(60);
 });
 
-const say = (price: number, more: Partial<FeedTick> = {}) =>
+const report = (price: number, more: Partial<FeedTick> = {}) =>
   hub.take({ symbol, source: 'binance', price, marketTime: clock.now(), ...more });
 const seen = () => {
   const price = hub.price(symbol);
@@ -52,13 +52,13 @@ test('ENG-3 A110: the last price is stale from the held tick on, and the change 
   ]);
   expect(hub.takeChanged()).toMatchObject([{ price: 100_00000000n, state: 'stale' }]);
   clock.advance(1_000);
-  say(60.1);
+  report(60.1);
   // It is published once.
   expect(published).toHaveLength(2);
 });
 
 test.each<[string, () => unknown, number]>([
-  ['the market comes back', () => say(101), 101],
+  ['the market comes back', () => report(101), 101],
   ['an admin accepts it', () => hub.acceptHeld(heldNow()), 60],
   ['an admin rejects it', () => hub.rejectHeld(heldNow()), 100],
 ])('ENG-3 A110: trading goes on once %s', (_, resolveHold, price) => {
@@ -72,35 +72,35 @@ test.each<[string, () => unknown, number]>([
 test('ENG-3 A106: and once the market has confirmed it, not a tick earlier', () => {
   for (const at of [5_000, 9_000]) {
     clock.set(start + 1_000 + at);
-    say(60.1);
+    report(60.1);
     expect(seen()).toEqual(standing);
   }
   clock.set(start + 11_000);
-  say(60.2);
+  report(60.2);
   expect(seen()).toEqual({ price: 60.2, state: 'live', held: false });
 });
 
 test('ENG-3: an answer from before the jump that arrives after it does not allow trades at the old price', () => {
   clock.advance(500);
-  say(100.5, { marketTime: start + 500 });
+  report(100.5, { marketTime: start + 500 });
   expect(seen()).toEqual(standing);
 });
 
 test('ENG-3: after a clock that was set back a price of then ends it all the same', () => {
   clock.set(start - hourMs);
-  say(101);
+  report(101);
   expect(seen()).toMatchObject({ price: 101, held: false });
 });
 
 test('ENG-3 A98: a hold ends with its session: only the next price reopens the market', () => {
   const held = heldNow();
   clock.advance(1_000);
-  say(60, { marketOpen: false });
+  report(60, { marketOpen: false });
   expect(seen()).toEqual({ price: 100, state: 'closed', held: false });
   expect([hub.acceptHeld(held), hub.holds()]).toEqual([false, []]);
   expect(seen()).toMatchObject({ state: 'closed' });
   clock.advance(1_000);
-  say(61);
+  report(61);
   expect(seen()).toEqual({ price: 61, state: 'live', held: false });
 });
 
@@ -108,7 +108,7 @@ test('ENG-3 A110: a price of another source is held alike; before that source ha
   const [last] = hub.takeChanged();
   hub.restore([{ ...last!, heldBack: null }], () => 'yahoo');
   expect(seen()).toEqual({ ...standing, held: false });
-  say(60, { source: 'yahoo' });
+  report(60, { source: 'yahoo' });
   expect(seen()).toEqual(standing);
   expect(hub.rejectHeld(heldNow())).toBe(true);
   expect(seen()).toEqual({ ...standing, held: false });
@@ -123,7 +123,7 @@ function restart(source: 'binance' | null = 'binance', more: Partial<StoredPrice
 
 test('ENG-3: a restart during a hold keeps the held price and its time, before a source is selected (A110)', () => {
   clock.advance(2_000);
-  say(60.5);
+  report(60.5);
   const before = heldNow();
   clock.advance(1_000);
   restart(null);
@@ -136,24 +136,24 @@ test('ENG-3: a restart during a hold keeps the held price and its time, before a
 
 test('ENG-3: after a restart during a hold, ticks older than the held price do not contradict it (A110)', () => {
   restart();
-  say(100.5, { marketTime: start + 500 });
+  report(100.5, { marketTime: start + 500 });
   expect(seen()).toEqual(standing);
   clock.advance(1_000);
-  say(100.5);
+  report(100.5);
   expect(seen()).toEqual({ price: 100.5, state: 'live', held: false });
 });
 
 test('ENG-3: after a restart within a hold the market confirms it from the first tick on (A110)', () => {
   clock.advance(10_000);
-  say(60.1);
+  report(60.1);
   clock.advance(1_000);
   restart();
   for (const _ of [1, 2]) {
-    say(60.2);
+    report(60.2);
     expect(seen()).toEqual(standing);
     clock.advance(5_000);
   }
-  say(60.3);
+  report(60.3);
   expect(seen()).toEqual({ price: 60.3, state: 'live', held: false });
 });
 

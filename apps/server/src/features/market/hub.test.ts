@@ -26,7 +26,7 @@ function open(
 }
 beforeEach(() => open({ sessions: '24x7', staleAfterS: null }));
 
-const say = (symbol: string, price: number | string, more = {}) =>
+const report = (symbol: string, price: number | string, more = {}) =>
   hub.take({ symbol, source: 'simulated', price, marketTime: clock.now(), ...more });
 const heldOf = (symbol: string) => hub.holds().find((hold) => hold.symbol === symbol);
 const heldPrice = (symbol: string) => heldOf(symbol)?.price;
@@ -36,7 +36,7 @@ const priceOf = (symbol: string) => {
 };
 
 test('stores and publishes a price with its source, times and day figures', () => {
-  say('BTCUSDT', 100.5, {
+  report('BTCUSDT', 100.5, {
     day: { priceChangePercent: 1.5, volume: 2, quoteVolume: 201, high: 110, low: 90 },
   });
   expect(published).toEqual([
@@ -60,15 +60,15 @@ test('stores and publishes a price with its source, times and day figures', () =
 });
 
 test('ENG-4: each price that is published has the next number, over all symbols; what is dropped has none', () => {
-  say('BTCUSDT', 100);
-  say('ETHUSDT', 50);
-  say('BTCUSDT', -1);
-  say('NOPE', 1);
+  report('BTCUSDT', 100);
+  report('ETHUSDT', 50);
+  report('BTCUSDT', -1);
+  report('NOPE', 1);
   expect(hub.tickCount()).toBe(2);
   clock.advance(1_000);
   // Held: the hub publishes the last price again, as one that opens nothing.
-  say('BTCUSDT', 500);
-  say('ETHUSDT', 51);
+  report('BTCUSDT', 500);
+  report('ETHUSDT', 51);
   expect(published.map(({ price }) => price)).toEqual([100, 50, 100, 51]);
   expect(hub.tickCount()).toBe(published.length);
 });
@@ -90,7 +90,7 @@ test.each([
   '40000001',
 ])('FEED-35 FEED-37: drops the unacceptable price %j with a warning', (price) => {
   const warn = vi.spyOn(log, 'warn');
-  say('BTCUSDT', price);
+  report('BTCUSDT', price);
   expect(hub.price('BTCUSDT')).toBeUndefined();
   expect(published).toEqual([]);
   expect(warn).toHaveBeenCalledTimes(1);
@@ -98,58 +98,58 @@ test.each([
 });
 
 test('FEED-35: takes a numeric string as the number it spells, on the pair’s ticks', () => {
-  say('BTCUSDT', '101.23400000');
+  report('BTCUSDT', '101.23400000');
   expect(hub.price('BTCUSDT')!.price).toBe(101_23000000n);
 });
 
 test('ignores a tick that is older than the last one, unless the source vouches for the break', () => {
-  say('BTCUSDT', 100);
-  say('BTCUSDT', 101, { marketTime: start - 1 });
+  report('BTCUSDT', 100);
+  report('BTCUSDT', 101, { marketTime: start - 1 });
   expect(priceOf('BTCUSDT')).toBe(100);
-  say('BTCUSDT', 102, { marketTime: start - dayMs, breaks: true });
+  report('BTCUSDT', 102, { marketTime: start - dayMs, breaks: true });
   expect(priceOf('BTCUSDT')).toBe(102);
 });
 
 test('ignores symbols that are not listed', () => {
-  say('NOPE', 1);
+  report('NOPE', 1);
   expect(published).toEqual([]);
 });
 
 test('a price is stale after 15 s for crypto and 60 s elsewhere, and a missing one is stale', () => {
-  say('BTCUSDT', 100);
-  say('AAPL', 200);
+  report('BTCUSDT', 100);
+  report('AAPL', 200);
   const staleAfter = (symbol: string, seconds: number) => hub.isStale(symbol, start + seconds * 1000);
   expect([staleAfter('BTCUSDT', 15), staleAfter('BTCUSDT', 15.001)]).toEqual([false, true]);
   expect([staleAfter('AAPL', 60), staleAfter('AAPL', 60.001)]).toEqual([false, true]);
   expect(hub.isStale('EUR/USD', start)).toBe(true);
   clock.advance(70_000);
   expect(hub.isStale('BTCUSDT', clock.now())).toBe(true);
-  say('BTCUSDT', 100);
+  report('BTCUSDT', 100);
   expect(hub.isStale('BTCUSDT', clock.now())).toBe(false);
 });
 
 test('STALE_AFTER_S overrides both', () => {
   open({ sessions: '24x7', staleAfterS: 2 });
-  say('AAPL', 200);
+  report('AAPL', 200);
   expect([hub.isStale('AAPL', start + 2_000), hub.isStale('AAPL', start + 2_001)]).toEqual([false, true]);
 });
 
 test('holds an absurd jump until three ticks agree over ten seconds', () => {
-  say('BTCUSDT', 100);
+  report('BTCUSDT', 100);
   clock.advance(1_000);
-  say('BTCUSDT', 10);
+  report('BTCUSDT', 10);
   clock.advance(6_000);
-  say('BTCUSDT', 10.05);
+  report('BTCUSDT', 10.05);
   expect(priceOf('BTCUSDT')).toBe(100);
   clock.advance(6_000);
-  say('BTCUSDT', 10.02);
+  report('BTCUSDT', 10.02);
   expect(priceOf('BTCUSDT')).toBe(10.02);
 });
 
 test('A106: what is held back can be let through, once, and is a price like any other from then on', () => {
-  say('BTCUSDT', 100);
+  report('BTCUSDT', 100);
   clock.advance(1_000);
-  say('BTCUSDT', 10);
+  report('BTCUSDT', 10);
   const held = heldOf('BTCUSDT')!;
   expect([held.price, priceOf('BTCUSDT')]).toEqual([10_00000000n, 100]);
   expect(hub.acceptHeld(held)).toBe(true);
@@ -157,41 +157,41 @@ test('A106: what is held back can be let through, once, and is a price like any 
   expect(published.at(-1)).toMatchObject({ symbol: 'BTCUSDT', price: 10 });
   expect([heldPrice('BTCUSDT'), hub.acceptHeld(held)]).toEqual([undefined, false]);
   clock.advance(1_000);
-  say('BTCUSDT', 10.1);
+  report('BTCUSDT', 10.1);
   expect(priceOf('BTCUSDT')).toBe(10.1);
 });
 
 test('A106: a good price after it forgets what was held back', () => {
-  say('BTCUSDT', 100);
+  report('BTCUSDT', 100);
   clock.advance(1_000);
-  say('BTCUSDT', 10);
+  report('BTCUSDT', 10);
   const held = heldOf('BTCUSDT')!;
-  say('BTCUSDT', 101);
+  report('BTCUSDT', 101);
   expect([heldPrice('BTCUSDT'), hub.acceptHeld(held), priceOf('BTCUSDT')]).toEqual([undefined, false, 101]);
   clock.advance(1_000);
   // What was accepted then is not what is held back now.
-  say('BTCUSDT', 1_000);
+  report('BTCUSDT', 1_000);
   expect([hub.acceptHeld(held), priceOf('BTCUSDT')]).toEqual([false, 101]);
 });
 
 test('A106: just the price that staff saw is let through, not what came after it', () => {
-  say('BTCUSDT', 100);
+  report('BTCUSDT', 100);
   clock.advance(1_000);
-  say('BTCUSDT', 150);
+  report('BTCUSDT', 150);
   const held = heldOf('BTCUSDT')!;
   clock.advance(1_000);
-  say('BTCUSDT', 100_000);
+  report('BTCUSDT', 100_000);
   expect(hub.acceptHeld(held)).toBe(true);
   expect(hub.price('BTCUSDT')).toMatchObject({ price: 150_00000000n, pricedAt: start + 1_000 });
-  say('BTCUSDT', 100_000);
+  report('BTCUSDT', 100_000);
   expect([priceOf('BTCUSDT'), heldPrice('BTCUSDT')]).toEqual([150, 100_000_00000000n]);
 });
 
 test('A106: a restart does not accept the price that a live source had held', () => {
   const live = { source: 'binance' as const };
-  say('BTCUSDT', 100, live);
+  report('BTCUSDT', 100, live);
   clock.advance(1_000);
-  say('BTCUSDT', 10, live);
+  report('BTCUSDT', 10, live);
   const stored = hub.takeChanged();
   open({ sessions: null, staleAfterS: null });
   hub.restore(stored, () => 'binance');
@@ -201,7 +201,7 @@ test('A106: a restart does not accept the price that a live source had held', ()
     [16, 10],
   ] as const) {
     clock.set(start + seconds * 1_000);
-    say('BTCUSDT', 10, live);
+    report('BTCUSDT', 10, live);
     expect([seconds, priceOf('BTCUSDT')]).toEqual([seconds, seen]);
   }
 });
@@ -209,13 +209,13 @@ test('A106: a restart does not accept the price that a live source had held', ()
 test('A106: a market that shut meanwhile opens after a restart at whatever comes then', () => {
   const quoted = { source: 'yahoo' as const };
   open({ sessions: null, staleAfterS: null });
-  say('AAPL', 200, quoted);
+  report('AAPL', 200, quoted);
   const stored = hub.takeChanged();
   open({ sessions: null, staleAfterS: null });
   clock.set(Date.UTC(2026, 10, 21, 12, 0));
   hub.restore(stored, () => 'yahoo');
   clock.set(Date.UTC(2026, 10, 23, 14, 31));
-  say('AAPL', 150, quoted);
+  report('AAPL', 150, quoted);
   expect(hub.price('AAPL')).toMatchObject({ price: 150_00000000n, state: 'live' });
 });
 
@@ -225,9 +225,9 @@ test.each(['binance', 'yahoo', 'simulated'] as const)(
     open({ sessions: null, staleAfterS: null });
     const hourBack = start - hourMs;
     // The source's own clock is right.
-    const sayAt = (price: number, marketTime: number) =>
+    const reportAt = (price: number, marketTime: number) =>
       hub.take({ symbol: 'BTCUSDT', source, price, marketTime, breaks: source === 'simulated' });
-    sayAt(100, start);
+    reportAt(100, start);
     hub.take({ symbol: 'ETHUSDT', source, price: 10, marketTime: start });
     clock.set(hourBack);
     expect(hub.isStale('BTCUSDT', clock.now())).toBe(true);
@@ -237,7 +237,7 @@ test.each(['binance', 'yahoo', 'simulated'] as const)(
       [103, 2],
     ] as const) {
       clock.set(hourBack + second * 1_000);
-      sayAt(price, start + second * 1_000);
+      reportAt(price, start + second * 1_000);
       expect([priceOf('BTCUSDT'), hub.isStale('BTCUSDT', clock.now())]).toEqual([price, false]);
     }
     hub.refreshStates();
@@ -249,78 +249,78 @@ test.each(['binance', 'yahoo'] as const)(
   'ENG-9: a price of %s that is dated an hour ahead is of now, and those of right times after it are prices, late ones included',
   (source) => {
     open({ sessions: null, staleAfterS: null });
-    const sayAt = (price: number, marketTime: number) =>
+    const reportAt = (price: number, marketTime: number) =>
       hub.take({ symbol: 'BTCUSDT', source, price, marketTime });
-    sayAt(100, start - 600_000);
+    reportAt(100, start - 600_000);
     clock.advance(1_000);
-    sayAt(101, start + hourMs);
+    reportAt(101, start + hourMs);
     expect(hub.price('BTCUSDT')).toMatchObject({
       price: 101_00000000n,
       marketTime: start + 1_000,
       state: 'live',
     });
     clock.advance(1_000);
-    sayAt(102, start - 599_000);
+    reportAt(102, start - 599_000);
     expect(priceOf('BTCUSDT')).toBe(102);
-    sayAt(99, start - 600_000);
+    reportAt(99, start - 600_000);
     expect(priceOf('BTCUSDT')).toBe(102);
   },
 );
 
 test('A106: after the clock was set back, a confirmed price is accepted without that delay', () => {
-  const sayAt = (price: number, at: number) => {
+  const reportAt = (price: number, at: number) => {
     clock.set(at);
-    say('BTCUSDT', price, { source: 'binance' as const });
+    report('BTCUSDT', price, { source: 'binance' as const });
   };
-  sayAt(100, start);
-  sayAt(10, start + 1_000);
+  reportAt(100, start);
+  reportAt(10, start + 1_000);
   const back = start - hourMs;
-  for (const second of [0, 5, 10]) sayAt(10, back + second * 1_000);
+  for (const second of [0, 5, 10]) reportAt(10, back + second * 1_000);
   expect(priceOf('BTCUSDT')).toBe(10);
 });
 
 test('forgets a single bad print, and lets the held price age', () => {
-  say('AAPL', 200);
+  report('AAPL', 200);
   clock.advance(1_000);
-  say('AAPL', 100);
+  report('AAPL', 100);
   expect(hub.price('AAPL')!.pricedAt).toBe(start);
   clock.advance(1_000);
-  say('AAPL', 201);
+  report('AAPL', 201);
   expect(priceOf('AAPL')).toBe(201);
   clock.advance(20_000);
-  say('AAPL', 100);
+  report('AAPL', 100);
   clock.advance(20_000);
-  say('AAPL', 150);
+  report('AAPL', 150);
   clock.advance(20_000);
-  say('AAPL', 100);
+  report('AAPL', 100);
   expect(priceOf('AAPL')).toBe(201);
 });
 
 test('honoured sessions shut the market after hours at its last price, and open it at whatever comes then', () => {
   open({ sessions: 'honour', staleAfterS: null });
-  say('AAPL', 200);
-  say('BTCUSDT', 100);
+  report('AAPL', 200);
+  report('BTCUSDT', 100);
   clock.advance(hourMs);
-  say('AAPL', 210);
-  say('BTCUSDT', 101);
+  report('AAPL', 210);
+  report('BTCUSDT', 101);
   expect(hub.price('AAPL')).toMatchObject({ price: 200_00000000n, marketOpen: false });
   expect(published.at(-2)).toMatchObject({ symbol: 'AAPL', price: 200, market_open: false });
   expect(hub.price('BTCUSDT')).toMatchObject({ price: 101_00000000n, marketOpen: true });
   clock.set(Date.UTC(2026, 10, 23, 14, 30));
-  say('AAPL', 300);
+  report('AAPL', 300);
   expect(hub.price('AAPL')).toMatchObject({ price: 300_00000000n, marketOpen: true });
 });
 
 test('without sessions only the source shuts a market', () => {
   clock.set(Date.UTC(2026, 10, 21, 12, 0));
-  say('AAPL', 200);
+  report('AAPL', 200);
   expect(hub.price('AAPL')!.marketOpen).toBe(true);
-  say('AAPL', 200, { marketOpen: false });
+  report('AAPL', 200, { marketOpen: false });
   expect(hub.price('AAPL')!.marketOpen).toBe(false);
 });
 
 test('restored prices show their age and are replaced by the first tick', () => {
-  say('BTCUSDT', 100);
+  report('BTCUSDT', 100);
   const stored = hub.takeChanged();
   open({ sessions: '24x7', staleAfterS: null });
   hub.restore(stored, () => 'simulated');
@@ -328,18 +328,18 @@ test('restored prices show their age and are replaced by the first tick', () => 
   expect(priceOf('BTCUSDT')).toBe(100);
   expect(hub.isStale('BTCUSDT', clock.now())).toBe(true);
   expect(published).toEqual([]);
-  say('BTCUSDT', 10, { marketTime: start - 1 });
+  report('BTCUSDT', 10, { marketTime: start - 1 });
   expect(priceOf('BTCUSDT')).toBe(10);
 });
 
 test('hands each changed price to the store once, and takes back what could not be stored', () => {
-  say('BTCUSDT', 100);
-  say('BTCUSDT', 101);
-  say('AAPL', 200);
+  report('BTCUSDT', 100);
+  report('BTCUSDT', 101);
+  report('AAPL', 200);
   const first = hub.takeChanged();
   expect(first.map((price) => price.symbol)).toEqual(['BTCUSDT', 'AAPL']);
   expect(hub.takeChanged()).toEqual([]);
-  say('BTCUSDT', 102);
+  report('BTCUSDT', 102);
   hub.returnChanged(first);
   expect(hub.takeChanged().map((price) => [price.symbol, toNumber(price.price)])).toEqual([
     ['BTCUSDT', 102],

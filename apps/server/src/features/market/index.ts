@@ -72,11 +72,11 @@ export interface MarketState {
   /** ISO 8601 UTC; null before the first tick of this process. */
   readonly lastTickAt: string | null;
   /** Symbols that have a price, listed ones, and those that a client displays. */
-  readonly symbols: { readonly priced: number; readonly listed: number; readonly watched: number };
+  readonly symbols: { readonly priced: number; readonly listed: number; readonly shown: number };
   /** Listed symbols by what their price is worth. */
   readonly states: Readonly<Partial<Record<PriceState, number>>>;
   /** `PRICE_FEED` as configured. */
-  readonly wanted: PriceFeed['kind'];
+  readonly configured: PriceFeed['kind'];
   /** State of the simulated prices: `public` warns of a chosen seed; null where no simulation is configured. */
   readonly seed: 'secret' | `public: ${typeof publicSeed}` | null;
   /** Prices that wait for `accept_price`. */
@@ -85,8 +85,8 @@ export interface MarketState {
   readonly ticks: number;
   /** The recording that plays; null while none does. */
   readonly replay: ReplayControls | null;
-  /** The providers that were probed at the start; empty while all prices are simulated. `heardAt` as ISO 8601 UTC. */
-  readonly providers: readonly (Omit<ProviderState, 'heardAt'> & { readonly heardAt: string | null })[];
+  /** The providers that were probed at the start; empty while all prices are simulated. `receivedAt` as ISO 8601 UTC. */
+  readonly providers: readonly (Omit<ProviderState, 'receivedAt'> & { readonly receivedAt: string | null })[];
 }
 
 export interface Market {
@@ -106,9 +106,9 @@ export interface Market {
    */
   ensureFresh(symbol: string): Promise<void>;
   /** Marks this symbol as displayed until the returned function is called; its price is current from then on. */
-  watch(symbol: string): () => void;
+  follow(symbol: string): () => void;
   /** Likewise at all symbols. */
-  watchAll(): () => void;
+  followAll(): () => void;
   /** Call before a read of the stored prices: resolves when they are current. Never rejects. */
   syncStoredPrices(): Promise<void>;
   /** Sets the source of the symbols of open positions and waiting orders; until then PostgreSQL is that source. */
@@ -149,7 +149,7 @@ export function createMarket(deps: MarketDependencies): Market {
   let pendingSettlement: () => Promise<void> | null = () => null;
   const inUse = (): ReadonlySet<string> => inUseNow?.() ?? inUseAtStart;
   const followedSymbols = createFollowedSymbols({ clock: timers, inUse });
-  const interest: Interest = { inUse, watched: followedSymbols.watched };
+  const interest: Interest = { inUse, shown: followedSymbols.shown };
   const activity = createSourceActivity();
   const hub = createHub({
     pairs: catalogue.pairs(),
@@ -290,16 +290,16 @@ export function createMarket(deps: MarketDependencies): Market {
       });
       await waitAtMost(timers, ensureFreshMsMax, request);
     },
-    watch(symbol) {
+    follow(symbol) {
       if (!catalogue.pair(symbol)) return () => {};
       running?.configured.feed.emitCurrent?.(symbol);
-      return followedSymbols.watch(symbol);
+      return followedSymbols.follow(symbol);
     },
-    watchAll() {
+    followAll() {
       const emitCurrent = running?.configured.feed.emitCurrent;
       const isFollowed = followedSymbols.followed();
       for (const { symbol } of catalogue.pairs()) if (!isFollowed(symbol)) emitCurrent?.(symbol);
-      return followedSymbols.watchAll();
+      return followedSymbols.followAll();
     },
     syncStoredPrices: lastPrices.syncForReader,
     setSymbolsInUse(getSymbols) {
@@ -328,17 +328,17 @@ export function createMarket(deps: MarketDependencies): Market {
         symbols: {
           priced: hub.prices().length,
           listed: served.length,
-          watched: followedSymbols.watched().size,
+          shown: followedSymbols.shown().size,
         },
         states: countBy(hub.prices().map(({ state }) => state)),
-        wanted: config.priceFeed.kind,
+        configured: config.priceFeed.kind,
         seed: seedOf(config.priceFeed),
         held: hub.holds().length,
         ticks: hub.tickCount(),
         replay,
         providers: (feed?.providers?.() ?? []).map((provider) => ({
           ...provider,
-          heardAt: isoOf(provider.heardAt),
+          receivedAt: isoOf(provider.receivedAt),
         })),
       };
     },

@@ -97,9 +97,9 @@ export function createLastPrices(options: LastPricesOptions): LastPrices {
     storeDue: () => store(isDue(followed())),
     storeAll,
     async syncForReader() {
-      const keepsUp = isRead() || feed()?.emitCurrent === undefined;
+      const isCurrent = isRead() || feed()?.emitCurrent === undefined;
       readAt = timers.now();
-      if (keepsUp) return reading ?? undefined;
+      if (isCurrent) return reading ?? undefined;
       reading = storeCurrent().finally(() => {
         reading = null;
       });

@@ -71,14 +71,14 @@ export function createSimulations(options: SimulationOptions): Simulate {
   } = options;
   // Several feeds of one market are as costly as one.
   const timeSlicer = createTimeSlicer();
-  const keptDays = createDayCache({ db, timers, log });
+  const dayCache = createDayCache({ db, timers, log });
   const weekends = sessions === 'honour';
   const model = seed === null ? modelOfKey(marketKey, weekends) : modelOfSeed(seed, weekends);
   const shared = {
     sessions,
     timers,
     timeSlicer,
-    dayCache: keptDays,
+    dayCache,
     backfillDays: fillsDays,
     followedSymbols: attention,
   };

@@ -59,7 +59,7 @@ test('a source is what its prices are worth', () => {
 
 test('a provider that does not answer is down, with its reason; one whose prices are all old is stale', () => {
   const fault = 'binance.test does not answer';
-  const provider = { source: 'binance', ok: false, fault, heardAt: null, symbols: 1 } as const;
+  const provider = { source: 'binance', ok: false, fault, receivedAt: null, symbols: 1 } as const;
   expect(getSourceStates(known([['binance', 'live']], { providers: [provider] }))).toMatchObject([
     { state: 'down', trouble: fault },
   ]);

@@ -107,12 +107,17 @@ export function createWrites({ engine, db, market }: WriteDependencies) {
       const { edit, expectedVersion } = toPositionEdit(changes);
       const command: Command = { kind: 'edit', positionId, edit, expectedVersion, reason: origin.reason };
       const { client_id: _, reason: __, ...body } = changes;
-      const claims = [
+      const requestedValues = [
         positionId,
         origin.reason,
         Object.entries(body).sort(([one], [two]) => (one < two ? -1 : 1)),
       ];
-      const key = createIdempotencyKey(caller.userId, 'positions.update', getClientId(changes), claims);
+      const key = createIdempotencyKey(
+        caller.userId,
+        'positions.update',
+        getClientId(changes),
+        requestedValues,
+      );
       const row = await engine.submit(origin, command, key);
       return { ids: [positionId], rows: [row] };
     },

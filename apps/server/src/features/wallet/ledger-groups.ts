@@ -70,7 +70,7 @@ export async function judgeGroups(
   let suspects: string[] = [];
   let sum = 0n;
   let entries = 0;
-  const lookForSuspects = async (): Promise<void> => {
+  const findSuspects = async (): Promise<void> => {
     if (suspects.length === 0) return;
     const { rows } = await tx.query<{ unbalanced: string | null; misbooked: string | null }>(judgeSuspects, [
       suspects,
@@ -94,9 +94,9 @@ export async function judgeGroups(
     entries += page.entries;
     misbooked.push(...page.misfits);
     suspects.push(...page.suspects);
-    if (suspects.length >= suspectsMax) await lookForSuspects();
+    if (suspects.length >= suspectsMax) await findSuspects();
   }
-  await lookForSuspects();
+  await findSuspects();
   return {
     sum,
     entries,

@@ -50,7 +50,7 @@ export interface Check {
 }
 
 const ledgerTitles = {
-  kept: 'the ledger has lost no entry',
+  complete: 'the ledger has lost no entry',
   sum: 'the ledger sums to zero',
   groups: 'each ledger group sums to zero',
   kinds: 'each ledger group moves the accounts of its kind',
@@ -171,7 +171,7 @@ async function judgeAll(
 ): Promise<Findings> {
   const findings = new Findings();
   const last = await lastLedgerId(tx);
-  findings.add(1, ledgerTitles.kept, shrunk(mark, last));
+  findings.add(1, ledgerTitles.complete, shrunk(mark, last));
   await judgeLedger(tx, { from: 0n, to: last, ...(signal && { signal }) }, findings);
   const recount = new TotalsRecount();
   for (let from: string | null = firstId; from !== null; ) {
@@ -189,7 +189,7 @@ async function judgeAll(
 async function judgeNew(tx: Queryable, mark: bigint, signal?: AbortSignal): Promise<Findings> {
   const findings = new Findings();
   const last = await lastLedgerId(tx);
-  findings.add(1, ledgerTitles.kept, shrunk(mark, last));
+  findings.add(1, ledgerTitles.complete, shrunk(mark, last));
   await judgeLedger(tx, { from: mark, to: last, ...(signal && { signal }) }, findings);
   await judge(tx, aboveCheckpoint, [String(mark)], findings, 'minute');
   return findings;

@@ -136,7 +136,7 @@ async function readHead(client: pg.Client, secrets: string | null): Promise<Head
     `select now() as at, current_setting('server_version') as version`,
   );
   const [now] = rows;
-  if (!now) throw new Error('PostgreSQL did not tell its version');
+  if (!now) throw new Error('PostgreSQL did not report its version');
   return {
     madeAt: now.at.toISOString(),
     postgresql: now.version,

@@ -228,7 +228,8 @@ export const settings = {
     schema: decimalBetween(0.1, 100),
   }),
   MARKET_PROXIES: setting({
-    meaning: 'Proxies for requests to both, used in rotation: the wanted address is appended, URL-encoded.',
+    meaning:
+      'Proxies for requests to both, used in rotation: the requested address is appended, URL-encoded.',
     allowed: 'up to three http:// or https:// addresses separated by commas',
     byDefault: 'none',
     schema: proxies,

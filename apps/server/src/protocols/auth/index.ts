@@ -30,7 +30,7 @@ import {
   userBody,
   verifyBody,
 } from './bodies.ts';
-import { createSessionCookie, refreshPlaceholder, wantsCookie } from './session-cookie.ts';
+import { createSessionCookie, refreshPlaceholder, requestsCookie } from './session-cookie.ts';
 import { errorOnWire, faultOnWire, sessionOnWire, userOnWire } from './wire.ts';
 
 /** With it the client reads error codes from `code`. */
@@ -97,7 +97,7 @@ function routes(auth: FastifyInstance, deps: AuthDependencies): void {
   const limits = { bodyLimit: bodyBytesMax };
 
   auth.post('/signup', limits, async (request, reply) => {
-    const inCookie = wantsCookie(request, config.publicUrl);
+    const inCookie = requestsCookie(request, config.publicUrl);
     const body = read(signUpBody, request.body);
     const byStaff = await comesFromStaff(request, inCookie);
     const { user, grant } = await identity.signUp(
@@ -116,12 +116,12 @@ function routes(auth: FastifyInstance, deps: AuthDependencies): void {
   auth.post('/token', limits, async (request, reply) => {
     switch (queryOf(request, 'grant_type')) {
       case 'password': {
-        const inCookie = wantsCookie(request, config.publicUrl);
+        const inCookie = requestsCookie(request, config.publicUrl);
         const { email, password } = read(passwordGrantBody, request.body);
         return answerSession(reply, await identity.signIn(email, password, deviceOf(request)), inCookie);
       }
       case 'refresh_token': {
-        const inCookie = wantsCookie(request, config.publicUrl);
+        const inCookie = requestsCookie(request, config.publicUrl);
         const { refresh_token: given } = read(refreshBody, request.body);
         const cookieToken = inCookie && given === refreshPlaceholder ? cookie.read(request) : undefined;
         const grant = await ofStranger(request, () =>
@@ -130,7 +130,7 @@ function routes(auth: FastifyInstance, deps: AuthDependencies): void {
         return answerSession(reply, grant, inCookie);
       }
       case 'pkce': {
-        const inCookie = wantsCookie(request, config.publicUrl);
+        const inCookie = requestsCookie(request, config.publicUrl);
         const { auth_code: code, code_verifier: codeVerifier } = read(pkceGrantBody, request.body);
         const grant = await ofStranger(request, () =>
           recovery.redeem({ code, codeVerifier }, deviceOf(request)),
@@ -152,7 +152,7 @@ function routes(auth: FastifyInstance, deps: AuthDependencies): void {
   });
 
   auth.post('/verify', limits, async (request, reply) => {
-    const inCookie = wantsCookie(request, config.publicUrl);
+    const inCookie = requestsCookie(request, config.publicUrl);
     const { token_hash: token } = read(verifyBody, request.body);
     const grant = await ofStranger(request, () => recovery.redeem({ token }, deviceOf(request)));
     return answerSession(reply, grant, inCookie);
@@ -169,7 +169,7 @@ function routes(auth: FastifyInstance, deps: AuthDependencies): void {
   });
 
   auth.post('/logout', limits, async (request, reply) => {
-    const inCookie = wantsCookie(request, config.publicUrl);
+    const inCookie = requestsCookie(request, config.publicUrl);
     const scope = logoutScopes.find((known) => known === (queryOf(request, 'scope') ?? 'global'));
     if (!scope) throw new AppError('invalid_argument', `scope must be one of ${logoutScopes.join(', ')}`);
     // The session of the user who signed in, also during or just after an impersonation (A45).

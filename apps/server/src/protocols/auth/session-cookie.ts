@@ -48,7 +48,7 @@ export function createSessionCookie(publicUrl: string, instanceId: string): Sess
  * Whether the request uses cookie mode.
  * @throws AppError `not_allowed` when it does and comes from a foreign origin
  */
-export function wantsCookie(request: FastifyRequest, publicUrl: string): boolean {
+export function requestsCookie(request: FastifyRequest, publicUrl: string): boolean {
   if (request.headers[modeHeader] !== 'cookie') return false;
   const { origin } = request.headers;
   // The second form serves a LAN, where browsers use addresses that PUBLIC_URL does not name.

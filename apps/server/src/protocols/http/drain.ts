@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** Well below the time after which `main.ts`, or its supervisor, ends the process. */
 const answerWithinMs = 5000;
-const lookEveryMs = 20;
+const pollEveryMs = 20;
 
 /** The caller creates the drain before `app` listens. Returns the function that closes it. */
 export function createDrain(app: FastifyInstance): () => Promise<void> {
@@ -23,7 +23,7 @@ export function createDrain(app: FastifyInstance): () => Promise<void> {
     const deadline = performance.now() + answerWithinMs;
     const sweep = setInterval(() => {
       if (unanswered === 0 || performance.now() > deadline) app.server.closeAllConnections();
-    }, lookEveryMs);
+    }, pollEveryMs);
     try {
       await app.close();
     } finally {

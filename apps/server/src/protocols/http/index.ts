@@ -99,12 +99,12 @@ async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Pr
     const path = request.url.split('?', 1)[0] ?? '/';
     const reads = request.method === 'GET' || request.method === 'HEAD';
     // A probe of `/` accepts any type; elsewhere only a browser's navigation wants the page.
-    const wantsPage = reads && (path === '/' || (request.headers.accept ?? '').includes('text/html'));
+    const requestsPage = reads && (path === '/' || (request.headers.accept ?? '').includes('text/html'));
     const isApi = path !== callbackPage && apiPrefixes.some((prefix) => path.startsWith(prefix));
-    if (wantsPage && !isApi && built) {
+    if (requestsPage && !isApi && built) {
       return reply.header('cache-control', 'no-cache').sendFile('index.html');
     }
-    if (wantsPage && !isApi) {
+    if (requestsPage && !isApi) {
       return reply
         .code(503)
         .type('text/plain')

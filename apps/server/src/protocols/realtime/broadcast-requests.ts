@@ -92,9 +92,9 @@ export function registerBroadcastRequests(app: FastifyInstance, deps: BroadcastR
       const caller = signedIn(request);
       const { topic, event } = oneEvent.parse(request.params);
       const query: unknown = request.query;
-      const asksToKeep =
+      const requestsStorage =
         typeof query === 'object' && Object.keys(query ?? {}).some((key) => key.startsWith('persist'));
-      if (asksToKeep) throw new AppError('invalid_argument', 'Broadcasts are not stored: omit persist.');
+      if (requestsStorage) throw new AppError('invalid_argument', 'Broadcasts are not stored: omit persist.');
       const broadcast: Broadcast = { event, payload: request.body };
       await authorize(caller, topic, broadcast);
       deliver(topic, broadcast);

@@ -19,9 +19,9 @@ export interface PriceSource {
   /** The clock of a replay; null without one. */
   recordedClock(): RecordedClock | null;
   /** Registers interest in a symbol; the returned function ends it. */
-  watch(symbol: string): () => void;
+  follow(symbol: string): () => void;
   /** Registers interest in all symbols; the returned function ends it. */
-  watchAll(): () => void;
+  followAll(): () => void;
 }
 export type IsTradingHalted = () => boolean;
 
@@ -67,7 +67,7 @@ export class PriceStreams {
     if (!prices) return;
     if (prices.kind === 'prices') {
       this.#all.add(channel);
-      this.#unwatchAll ??= this.#market.watchAll();
+      this.#unwatchAll ??= this.#market.followAll();
     } else {
       this.#streamOf(prices.symbol).channels.add(channel);
     }
@@ -77,7 +77,7 @@ export class PriceStreams {
   #streamOf(symbol: string): SymbolStream {
     const known = this.#bySymbol.get(symbol);
     if (known) return known;
-    const stream = { channels: new Set<Channel>(), unwatch: this.#market.watch(symbol) };
+    const stream = { channels: new Set<Channel>(), unwatch: this.#market.follow(symbol) };
     this.#bySymbol.set(symbol, stream);
     return stream;
   }

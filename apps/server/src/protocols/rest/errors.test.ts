@@ -3,7 +3,7 @@ import { answerTo } from './errors.ts';
 
 const failure = (code: string) => Object.assign(new Error('connect /tmp/secret.sock'), { code });
 
-test('without PostgreSQL the answer is busy and does not say how it is reached', () => {
+test('without PostgreSQL the answer is busy and does not reveal how it is reached', () => {
   for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']) {
     const answer = answerTo(failure(code));
     expect(answer).toMatchObject({ status: 503, code: 'busy' });

@@ -43,7 +43,7 @@ const answerable = new Set([
 ]);
 
 /** Whether the client wants one object. @throws RestError 406 PGRST107 when no accepted media type can be served. */
-export function wantsSingle(accept: string | undefined): boolean {
+export function requestsSingle(accept: string | undefined): boolean {
   const types = (accept ?? '').split(',').map((type) => type.trim().toLowerCase());
   const [type] = types.filter((candidate) => answerable.has(candidate.replace(/;\s*(q|charset)=[^;]*/g, '')));
   if (type === undefined) {

@@ -88,7 +88,7 @@ const toListOperator = (by: ListOperator): Operator => ({
 
 const states = ['null', 'not_null', 'true', 'false', 'unknown'] as const;
 type State = (typeof states)[number];
-const isState = (word: string): word is State => (states as readonly string[]).includes(word);
+const isState = (text: string): text is State => (states as readonly string[]).includes(text);
 
 const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ...comparisons.map((by): [string, Operator] => [by, comparison(by)]),

@@ -24,20 +24,20 @@ export function parsePage(
   const limit = once(search, 'limit');
   const offset = once(search, 'offset');
   let from = offset === null ? 0 : wholeNumber('offset', offset);
-  let wanted = limit === null ? null : wholeNumber('limit', limit);
+  let requested = limit === null ? null : wholeNumber('limit', limit);
 
   const unit = headers['range-unit'] ?? 'items';
   const range = /^(?:items=)?(\d{1,10})-(\d{1,10})?$/.exec(headers.range ?? '');
   if (range && unit === 'items' && limit === null && offset === null) {
     from = Number(range[1]);
-    wanted = range[2] === undefined ? null : Number(range[2]) - from + 1;
-    if (wanted !== null && wanted < 1) {
+    requested = range[2] === undefined ? null : Number(range[2]) - from + 1;
+    if (requested !== null && requested < 1) {
       throw new RestError(416, 'PGRST103', 'Requested range not satisfiable', {
         details: 'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
       });
     }
   }
   if (from > limits.offsetRows) throw malformed(`An offset is at most ${limits.offsetRows}`);
-  const capped = wanted === null || wanted > limits.pageRows;
-  return { offset: from, limit: capped ? limits.pageRows : (wanted ?? limits.pageRows), capped };
+  const capped = requested === null || requested > limits.pageRows;
+  return { offset: from, limit: capped ? limits.pageRows : (requested ?? limits.pageRows), capped };
 }

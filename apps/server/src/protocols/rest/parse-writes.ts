@@ -7,7 +7,7 @@ import type { Column, CommandInsert } from '@fulcrum/contract';
 import { badBody, denied, malformed, noSuchColumn, RestError } from './errors.ts';
 import { parseFilters } from './filters.ts';
 import { limits } from './limits.ts';
-import { type Preferences, wantsSingle } from './negotiation.ts';
+import { type Preferences, requestsSingle } from './negotiation.ts';
 import {
   type Cell,
   type Condition,
@@ -45,7 +45,7 @@ function bodyRows(body: unknown): JsonRow[] {
 function parseAnswer(request: TableRequest, scope: Scope, preferences: Preferences) {
   return {
     returning: parseReturning(request, scope, preferences),
-    single: wantsSingle(request.headers.accept),
+    single: requestsSingle(request.headers.accept),
     counted: preferences.counted,
   };
 }

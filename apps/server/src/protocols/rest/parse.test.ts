@@ -284,7 +284,7 @@ describe('what is refused', () => {
 });
 
 test('whatever is sent, the parser answers with a query or a typed error', () => {
-  const word = fc.oneof(
+  const token = fc.oneof(
     fc.constantFrom(
       'id',
       'select',
@@ -302,7 +302,7 @@ test('whatever is sent, the parser answers with a query or a typed error', () =>
     fc.string({ maxLength: 12, unit: 'binary' }),
   );
   const fragment = fc.array(
-    fc.oneof(word, fc.constantFrom('.', ',', '(', ')', '!', ':', '"', '\\', '->', '::', '=', ' ')),
+    fc.oneof(token, fc.constantFrom('.', ',', '(', ')', '!', ':', '"', '\\', '->', '::', '=', ' ')),
     { maxLength: 12 },
   );
   const text = fragment.map((parts) => parts.join(''));
@@ -310,8 +310,8 @@ test('whatever is sent, the parser answers with a query or a typed error', () =>
     fc.property(
       fc.record({
         method: fc.constantFrom('GET', 'HEAD', 'POST', 'PATCH', 'DELETE'),
-        table: fc.oneof(fc.constantFrom('users', 'positions', 'favorites', 'trading_pairs'), word),
-        pairs: fc.array(fc.tuple(word, text), { maxLength: 6 }),
+        table: fc.oneof(fc.constantFrom('users', 'positions', 'favorites', 'trading_pairs'), token),
+        pairs: fc.array(fc.tuple(token, text), { maxLength: 6 }),
         prefer: text,
         accept: text,
         range: text,

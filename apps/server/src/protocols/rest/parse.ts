@@ -5,7 +5,7 @@
 import { type Table, tableByName } from '@fulcrum/contract';
 import { denied, noSuchTable } from './errors.ts';
 import { parseFilters, withConditions } from './filters.ts';
-import { type Preferences, parsePreferences, wantsSingle } from './negotiation.ts';
+import { type Preferences, parsePreferences, requestsSingle } from './negotiation.ts';
 import { parseOrder } from './order.ts';
 import { parsePage } from './page.ts';
 import { parseDelete, parseInsert, parseUpdate } from './parse-writes.ts';
@@ -29,7 +29,7 @@ function parseRead(request: TableRequest, scope: Scope, preferences: Preferences
     ...parsePage(request.search, request.headers),
     counted: preferences.counted,
     headOnly: request.method === 'HEAD',
-    single: wantsSingle(request.headers.accept),
+    single: requestsSingle(request.headers.accept),
   };
 }
 

@@ -161,8 +161,8 @@ export function columnOf(table: Table, name: string): Column | undefined {
 
 /** What a command write may name: a column, or a claim, which nothing but a command write knows. */
 export function findCommandColumn(table: Table, name: string): Column | undefined {
-  const { claims = {} } = table;
-  return columnOf(table, name) ?? (Object.hasOwn(claims, name) ? claims[name] : undefined);
+  const { inputs = {} } = table;
+  return columnOf(table, name) ?? (Object.hasOwn(inputs, name) ? inputs[name] : undefined);
 }
 
 /** A row as `/rest/v1` returns it, JSON-ready. */

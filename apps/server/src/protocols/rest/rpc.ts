@@ -15,7 +15,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { denied, malformed, noSuchProcedure, notOneRow, RestError } from './errors.ts';
 import { refuseWriteWhileImpersonating } from './impersonated-writes.ts';
-import { requirePublicSchema, wantsSingle } from './negotiation.ts';
+import { requestsSingle, requirePublicSchema } from './negotiation.ts';
 import { headersOf, searchOf } from './request.ts';
 
 type Declared<N extends ProcedureName> = Extract<(typeof procedures)[number], { name: N }>;
@@ -95,7 +95,7 @@ export function procedureHandler(handlers: Procedures) {
         `Parameters beside the body of a procedure are not supported ("${[...search.keys()][0]}")`,
       );
     }
-    const single = wantsSingle(headers.accept);
+    const single = requestsSingle(headers.accept);
     const args = parseArguments(procedure, isPost ? (request.body ?? {}) : argumentsOf(search));
     // Sound: `args` is what this procedure's own schema returned, and the role check above admitted the caller.
     const handler = handlers[name as ProcedureName] as AnyHandler;

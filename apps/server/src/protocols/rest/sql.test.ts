@@ -1,7 +1,7 @@
 import { type Caller, type Role, tables } from '@fulcrum/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { placesMatch, wordsOutside } from '../../../test/rest/declared-forms.ts';
+import { parametersMatch, undeclaredTokens } from '../../../test/rest/declared-forms.ts';
 import { RestError } from './errors.ts';
 import { parseTableRequest } from './parse.ts';
 import type { TableQuery } from './query.ts';
@@ -143,10 +143,10 @@ describe('statements', () => {
 test('quotes a name that PostgreSQL would fold', () => {
   const { text } = statement('support_details?select=workingHours', 'support');
   expect(text).toContain('t."workingHours" as "workingHours"');
-  expect(wordsOutside(text)).toEqual([]);
-  expect(wordsOutside('select t."nope" from api.users t')).not.toEqual([]);
+  expect(undeclaredTokens(text)).toEqual([]);
+  expect(undeclaredTokens('select t."nope" from api.users t')).not.toEqual([]);
   expect(
-    wordsOutside("select t.id from api.users t where t.username = 'open' or t.username = 'nope'"),
+    undeclaredTokens("select t.id from api.users t where t.username = 'open' or t.username = 'nope'"),
   ).toEqual(['nope']);
 });
 
@@ -225,8 +225,8 @@ test('whatever is sent, the text of a statement has no word outside the contract
         }
         written += 1;
         for (const { text, values } of statements) {
-          expect(wordsOutside(text)).toEqual([]);
-          expect(placesMatch(text, values.length)).toBe(true);
+          expect(undeclaredTokens(text)).toEqual([]);
+          expect(parametersMatch(text, values.length)).toBe(true);
         }
       },
     ),

@@ -53,6 +53,6 @@ export function read<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const place = issue?.path.join('.') ?? '';
-  throw invalidRequest(`${place === '' ? 'body' : place}: ${issue?.message ?? 'invalid'}`);
+  const path = issue?.path.join('.') ?? '';
+  throw invalidRequest(`${path === '' ? 'body' : path}: ${issue?.message ?? 'invalid'}`);
 }

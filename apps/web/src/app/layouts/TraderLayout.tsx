@@ -4,7 +4,7 @@
  */
 import { texts } from '@fulcrum/contract/texts';
 import CandlestickChart from 'lucide-react/icons/chart-candlestick';
-import House from 'lucide-react/icons/house';
+import Home from 'lucide-react/icons/house';
 import LogOut from 'lucide-react/icons/log-out';
 import MessageSquare from 'lucide-react/icons/message-square';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
@@ -29,7 +29,7 @@ import { SkipLink } from './SkipLink.tsx';
 import { useLogout } from './useLogout.ts';
 
 const pages = [
-  { to: '/dashboard', label: 'Dashboard', Icon: House },
+  { to: '/dashboard', label: 'Dashboard', Icon: Home },
   { to: '/trading', label: 'Trading', Icon: CandlestickChart },
   { to: '/wallet', label: 'Wallet', Icon: Wallet },
   // The chat is called Support (ROUTE-29).

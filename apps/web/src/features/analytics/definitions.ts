@@ -21,7 +21,7 @@ export const formatHolding = (seconds: number | null): string | null =>
   seconds === null ? null : formatDuration(seconds);
 const signed = formatPnl;
 const plain = (value: number | null) => formatAmount(value);
-const count = (value: number, word: string) => `${formatFigure(value, 0)} ${word}${value === 1 ? '' : 's'}`;
+const count = (value: number, noun: string) => `${formatFigure(value, 0)} ${noun}${value === 1 ? '' : 's'}`;
 
 export const getDefinitions = (figures: Performance) =>
   ({

@@ -42,7 +42,7 @@ export function usePerformance(from: string | null): WidgetReading<Performance> 
     queryKey: queryKeys.performance(user.id, from, null),
     what: 'Portfolio analytics',
     everyMs,
-    keepsPrevious: true,
+    retainsPrevious: true,
     read: (signal) =>
       unwrap(
         supabase.rest

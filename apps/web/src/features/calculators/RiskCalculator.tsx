@@ -42,7 +42,7 @@ const formatRisk = (percent: number) => `${formatFigure(percent, 1)}%`;
 const same: Fault = { short: 'Same as entry', sentence: 'Stop loss must differ from the entry price.' };
 
 /** The figures are correct, but the server would refuse an order with this stop. */
-function neverActs({ liquidatedAt }: StopOutlook, tickSize: number): Fault | null {
+function neverTriggers({ liquidatedAt }: StopOutlook, tickSize: number): Fault | null {
   if (liquidatedAt === null) return null;
   const sentence = texts.stopLossBeyondLiquidation(formatPrice(toNumber(liquidatedAt), tickSize));
   return { short: 'Liquidated first', sentence };
@@ -76,7 +76,7 @@ export function RiskCalculator() {
     calculation && stopOutlook({ rules, feeRate, tickSize }, calculation.inputs, calculation.result);
   const explained = explainRisk({ rules, feeRate }, calculation, outlook, steps);
   const isSame = stop.value !== null && stop.value === entry.value;
-  const stopFault = isSame ? same : outlook ? neverActs(outlook, steps.tickSize) : stop.fault;
+  const stopFault = isSame ? same : outlook ? neverTriggers(outlook, steps.tickSize) : stop.fault;
   const fill = (symbol: string, { text, still }: FilledPrice) =>
     change({
       entryPrice: text,

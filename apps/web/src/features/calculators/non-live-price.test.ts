@@ -3,11 +3,11 @@ import type { PriceStatus } from '../../shared/prices/state-explanation.ts';
 import { explainNonLivePrice, getNonLivePrice } from './non-live-price.ts';
 
 const now = Date.parse('2026-11-20T14:05:00Z');
-const heardAt = Date.parse('2026-11-20T14:03:22Z');
+const receivedAt = Date.parse('2026-11-20T14:03:22Z');
 const marketTime = Date.parse('2026-11-18T21:00:00Z');
 const priceStatus: Omit<PriceStatus, 'nowMs' | 'source'> = {
   state: 'live',
-  receivedAt: heardAt,
+  receivedAt,
   marketTime,
   isHeld: false,
 };

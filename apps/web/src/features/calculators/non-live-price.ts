@@ -33,10 +33,10 @@ const formatShortInstant = (at: number, nowMs: number, timeZone: string | undefi
     : formatDayAndMonth(at, timeZone);
 
 export function explainNonLivePrice({ state, since }: NonLivePrice, nowMs: number, timeZone?: string): Fault {
-  const { word } = stateLabels[state];
-  if (since === null) return { short: word, sentence: `${word}: this price is on hold.` };
+  const { label } = stateLabels[state];
+  if (since === null) return { short: label, sentence: `${label}: this price is on hold.` };
   return {
-    short: `${word} · ${formatShortInstant(since, nowMs, timeZone)}`,
-    sentence: `${word}: this price has not changed since ${formatInstant(since, nowMs, timeZone)}.`,
+    short: `${label} · ${formatShortInstant(since, nowMs, timeZone)}`,
+    sentence: `${label}: this price has not changed since ${formatInstant(since, nowMs, timeZone)}.`,
   };
 }

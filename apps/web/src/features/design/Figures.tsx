@@ -49,9 +49,9 @@ export function Figures() {
           <caption className="sr-only">Figures by kind and value</caption>
           <thead>
             <tr className="text-left text-11 text-text-3">
-              {['', 'up', 'down', 'none', 'unknown'].map((word) => (
-                <th key={word} scope="col" className="pr-8 font-medium">
-                  {word}
+              {['', 'up', 'down', 'none', 'unknown'].map((direction) => (
+                <th key={direction} scope="col" className="pr-8 font-medium">
+                  {direction}
                 </th>
               ))}
             </tr>

@@ -25,9 +25,9 @@ interface Mark {
 }
 
 /** Moves two overlapping tags apart vertically. */
-function spread(places: readonly number[]): readonly number[] {
-  const [first, second] = places;
-  if (first === undefined || second === undefined || Math.abs(first - second) >= tagGap) return places;
+function spread(positions: readonly number[]): readonly number[] {
+  const [first, second] = positions;
+  if (first === undefined || second === undefined || Math.abs(first - second) >= tagGap) return positions;
   const middle = (first + second) / 2;
   const half = first <= second ? tagGap / 2 : -tagGap / 2;
   return [middle - half, middle + half];
@@ -101,13 +101,13 @@ function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
           </g>
         );
       })}
-      {marks.map(({ label, price, index, colour }, place) => {
+      {marks.map(({ label, price, index, colour }, nth) => {
         const tip = y(price);
         const at = index === null ? edge.left : x(index);
         // An arrow in the direction of the deal: a long is bought from below and sold from above.
         const isUp = (label === 'Entry') === isLong;
         const back = isUp ? tip + markSize * 1.6 : tip - markSize * 1.6;
-        const tag = tags[place] ?? tip;
+        const tag = tags[nth] ?? tip;
         return (
           <g key={label}>
             <line x1={at} x2={right} y1={tip} y2={tip} stroke={colour} strokeDasharray="3 3" opacity="0.8" />

@@ -36,7 +36,7 @@ test.each([
   ['rules and dashes', '- - -\n\n---\n\n*****\n\n- a - b - c'],
   ['negative figures', '-5 -6 2.5\n-7'],
   ['a long list of short lines', `${'- a\n'.repeat(500)}\n\n${'b\n'.repeat(2_000)}`],
-  ['lists in lists, as somebody writes them', '- a\n  - b\n    - c\n\t\t- d\n'.repeat(100)],
+  ['lists in lists, as users write them', '- a\n  - b\n    - c\n\t\t- d\n'.repeat(100)],
   ['paragraphs far apart', 'a\n\n\n\n'.repeat(2_000)],
   ['nothing', ''],
 ])('%s are rendered', (_what, text) => {

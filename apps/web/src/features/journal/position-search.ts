@@ -7,10 +7,10 @@ const resultsMax = 60;
 
 /** The positions whose label contains each word of the text. */
 export function findPositions(positions: readonly Position[], text: string): readonly Position[] {
-  const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
+  const terms = text.toLowerCase().split(/\s+/u).filter(Boolean);
   const isFound = ({ symbol, side, status, createdAt, closedAt }: Position) => {
     const searchText = `${symbol} ${sideLabel(side)} ${status} ${closedAt ?? createdAt}`.toLowerCase();
-    return words.every((word) => searchText.includes(word));
+    return terms.every((term) => searchText.includes(term));
   };
   return positions.filter(isFound).slice(0, resultsMax);
 }

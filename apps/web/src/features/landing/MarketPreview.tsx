@@ -30,8 +30,8 @@ export function getExample(
 /** The state of the price beside it, as on the trading screen. */
 function Worth({ state }: { readonly state: PriceState | null }) {
   if (state === null) return null;
-  const { word, tone } = stateLabels[state];
-  return <Badge tone={tone === 'warn' ? 'warn' : 'neutral'}>{word}</Badge>;
+  const { label, tone } = stateLabels[state];
+  return <Badge tone={tone === 'warn' ? 'warn' : 'neutral'}>{label}</Badge>;
 }
 
 function Head({ market, hasExample }: { readonly market: Polled<Market>; readonly hasExample: boolean }) {

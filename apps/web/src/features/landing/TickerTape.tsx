@@ -76,7 +76,7 @@ function Cell({ figure, name, values }: CellProps) {
           {name}
           {figure && !isOrdinary(figure) ? (
             <span className="rounded-[4px] bg-line px-1 text-11 font-normal text-text-2">
-              {stateLabels[figure.state].word}
+              {stateLabels[figure.state].label}
             </span>
           ) : null}
         </span>

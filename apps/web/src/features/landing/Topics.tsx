@@ -69,9 +69,9 @@ const groups = [
   },
 ] as const;
 
-type TagWord = (typeof groups)[number]['topics'][number]['tag'];
+type Tag = (typeof groups)[number]['topics'][number]['tag'];
 
-const tagStyles: Record<TagWord, string> = {
+const tagStyles: Record<Tag, string> = {
   'Built in': 'border-line-strong text-text',
   'Rule-based': 'border-line-strong text-text-2',
   Planned: 'border-line text-text-3',

@@ -10,7 +10,7 @@ const row = (symbol: string, over: Partial<TickerRow> = {}): TickerRow => ({
   ...over,
 });
 
-test('PUB-04: the tape has exactly the seven stated names, in order, whatever data was read', () => {
+test('PUB-04: the ticker tape has exactly the seven stated names, in order, whatever data was read', () => {
   const names = ['S&P 500', 'Bitcoin', 'Ethereum', 'Crude Oil', 'Gold', 'EUR/USD', 'Nasdaq 100'];
   expect(toTickerFigures([], 0).map(({ name }) => name)).toEqual(names);
   const all = instruments.map(({ symbol }) => row(symbol)).reverse();

@@ -95,7 +95,7 @@ export function useTickerTape(): {
   readonly rows: Polled<readonly TickerRow[]>;
   readonly lines: SparklineValues;
 } {
-  const rows = usePolled('The prices of the tape', fetchRows, pricesEveryMs);
-  const lines = usePolled('The lines of the tape', fetchLines, linesEveryMs);
+  const rows = usePolled('The prices of the ticker tape', fetchRows, pricesEveryMs);
+  const lines = usePolled('The lines of the ticker tape', fetchLines, linesEveryMs);
   return { rows, lines: lines.status === 'ready' ? lines.value : {} };
 }

@@ -49,15 +49,15 @@ export function PriceStateBadge({ market }: { readonly market: PricedMarket }) {
     return onEverySecond(write);
   }, [read, market]);
 
-  const { word, tone } = stateLabels[state];
+  const { label, tone } = stateLabels[state];
   return (
     <span ref={root} className="flex items-center gap-1.5">
       {isSynthetic === null || isSynthetic === state ? null : (
-        <Badge tone="warn">{stateLabels[isSynthetic].word}</Badge>
+        <Badge tone="warn">{stateLabels[isSynthetic].label}</Badge>
       )}
       <Badge tone={tone === 'warn' ? 'warn' : 'neutral'}>
         {state === 'live' ? <span aria-hidden="true" className="mr-1.5 size-1.5 rounded-full bg-up" /> : null}
-        {ages ? `${word} ` : word}
+        {ages ? `${label} ` : label}
         {ages ? <Age symbol={symbol} /> : null}
       </Badge>
     </span>
@@ -75,13 +75,13 @@ export function PriceStateMark({
   const read = useReadPriceStatus();
   const state = useSampled(market.symbol, () => read(market).state);
   if (state !== 'closed' && state !== 'stale' && state !== 'delayed') return null;
-  const { word, tone } = stateLabels[state];
+  const { label, tone } = stateLabels[state];
   return (
     <span
       title={explainState(read(market))}
       className={`text-11 font-normal ${tone === 'warn' ? 'text-warn' : 'text-text-3'} ${className}`}
     >
-      {word}
+      {label}
     </span>
   );
 }

@@ -24,10 +24,10 @@ type MarketPair = Pick<Pair, 'symbol' | 'type' | 'tradingHours'>;
 
 export function TradingStatus({ pair }: { readonly pair: MarketPair }) {
   const read = useTradingStatusInput(pair);
-  const { word, opening, trades } = useSampled(pair.symbol, () => {
+  const { label, opening, trades } = useSampled(pair.symbol, () => {
     const input = read();
     return {
-      word: getTradingStatusLabel(input),
+      label: getTradingStatusLabel(input),
       opening: getNextOpening(input),
       trades: input.freshness !== 'closed' && input.freshness !== 'missing',
     };
@@ -37,7 +37,7 @@ export function TradingStatus({ pair }: { readonly pair: MarketPair }) {
       className={trades ? '' : 'text-warn'}
       {...(opening === null ? {} : { title: formatOpeningTitle(opening) })}
     >
-      {word}
+      {label}
     </span>
   );
 }

@@ -7,23 +7,10 @@ import { useClosedPositions, useTransactions } from '../../shared/account/index.
 import { downloadText, formatDayStamp } from '../../shared/download/index.ts';
 import { Amount, Movement } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
+import { type Column, DataTable } from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { formatDay } from '../../shared/time/dates.ts';
-import {
-  Badge,
-  Button,
-  ButtonLink,
-  EmptyState,
-  ErrorState,
-  Skeleton,
-  SkeletonRows,
-  showToast,
-  Table,
-  Td,
-  Th,
-  Tr,
-  usePhone,
-} from '../../shared/ui/index.ts';
+import { Badge, Button, ButtonLink, EmptyState, showToast } from '../../shared/ui/index.ts';
 import { useUrlState } from '../../shared/url-state/index.ts';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import { type HistoryEntry, sumHistory } from './history.ts';
@@ -56,65 +43,47 @@ function StaffMark({ staff }: Pick<HistoryEntry, 'staff'>) {
   );
 }
 
-const head = (
-  <>
-    <Th aria-sort="descending" className="lg:w-[220px]">
-      Date
-    </Th>
-    <Th className="lg:w-[200px]">Type</Th>
-    <Th numeric className="lg:w-[180px]">
-      Amount
-    </Th>
-    <Th className="!pl-12 lg:w-[160px]">Status</Th>
-    <Th>Description</Th>
-  </>
-);
-const skeletonWidths = ['132px', '90px', '72px', '84px', '180px'] as const;
+const newestFirst = { sort: 'date', order: 'descending' } as const;
 
-function Rows({ entries }: { readonly entries: readonly HistoryEntry[] }) {
-  return entries.map((entry) => (
-    <Tr key={entry.id} className="!h-[38px]">
-      <Td className="text-text-2">
-        <DateTime iso={entry.at} />
-      </Td>
-      <Td>
-        <TypeBadge type={entry.type} />
-      </Td>
-      <Td numeric>
-        <Movement value={entry.amount} className="font-semibold" />
-      </Td>
-      <Td className="!pl-12">
-        <Completed />
-      </Td>
-      <Td className="text-text-2">
-        {entry.description}
-        <StaffMark staff={entry.staff} />
-      </Td>
-    </Tr>
-  ));
-}
-
-function Items({ entries }: { readonly entries: readonly HistoryEntry[] }) {
-  return (
-    <ul>
-      {entries.map((entry) => (
-        <li key={entry.id} className="border-b border-line/65 px-4 py-2.5 last:border-b-0">
-          <div className="flex items-baseline justify-between gap-4">
-            <span className="min-w-0 truncate text-14 font-medium">
-              {entry.description}
-              <StaffMark staff={entry.staff} />
-            </span>
-            <Movement value={entry.amount} className="text-14 font-semibold" />
-          </div>
-          <div className="mt-0.5 flex items-center justify-between gap-4 text-12 text-text-2">
-            <DateTime iso={entry.at} />
-            <Completed />
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
-}
+const columns: readonly Column<HistoryEntry, 'date'>[] = [
+  {
+    head: 'Date',
+    sort: 'date',
+    width: '132px',
+    className: 'lg:w-[220px]',
+    cellClassName: 'text-text-2',
+    card: '2 start',
+    cell: ({ at }) => <DateTime iso={at} />,
+  },
+  { head: 'Type', width: '90px', className: 'lg:w-[200px]', cell: ({ type }) => <TypeBadge type={type} /> },
+  {
+    head: 'Amount',
+    width: '72px',
+    numeric: true,
+    className: 'lg:w-[180px]',
+    card: '1 end',
+    cell: ({ amount }) => <Movement value={amount} className="font-semibold" />,
+  },
+  {
+    head: 'Status',
+    width: '84px',
+    className: '!pl-12 lg:w-[160px]',
+    card: '2 end',
+    cell: () => <Completed />,
+  },
+  {
+    head: 'Description',
+    width: '180px',
+    cellClassName: 'text-text-2',
+    card: '1 start',
+    cell: ({ description, staff }) => (
+      <span className="max-md:block max-md:truncate max-md:font-medium">
+        {description}
+        <StaffMark staff={staff} />
+      </span>
+    ),
+  },
+];
 
 interface HistoryFooterProps {
   readonly shown: number;
@@ -164,17 +133,34 @@ function HistoryFooter({ shown, matching, filtered, entries, truncated }: Histor
   );
 }
 
-const loadingTable = (
-  <Table caption="Transaction History" head={head}>
-    <SkeletonRows rows={6} widths={skeletonWidths} numeric={[2]} height={38} />
-  </Table>
-);
-const loadingItems = (
-  <div className="flex flex-col gap-4 px-4 py-3">
-    {['a', 'b', 'c', 'd', 'e'].map((key) => (
-      <Skeleton key={key} className="h-9 w-full" />
-    ))}
-  </div>
+interface NoMatchesProps {
+  readonly filter: HistoryFilter;
+  readonly onShowAll: () => void;
+}
+
+function NoMatches({ filter: { type, from, to }, onShowAll }: NoMatchesProps) {
+  const what = type === null ? 'transactions' : typeStyles[type].filter.toLowerCase();
+  return (
+    <EmptyState
+      title={from === null && to === null ? `No ${what} yet` : `No ${what} in these days`}
+      action={<Button onClick={onShowAll}>Show all</Button>}
+    >
+      {from !== null && to !== null && from > to ? 'The first day is after the last one.' : null}
+    </EmptyState>
+  );
+}
+
+const noEntries = (
+  <EmptyState
+    title="No transactions"
+    action={
+      <ButtonLink to="/trading" tone="primary">
+        Open the trading screen
+      </ButtonLink>
+    }
+  >
+    Deposits and the results of closed positions appear here.
+  </EmptyState>
 );
 
 interface TransactionHistoryProps {
@@ -187,7 +173,6 @@ interface TransactionHistoryProps {
 export function TransactionHistory({ entries, truncated }: TransactionHistoryProps) {
   const transactions = useTransactions();
   const closed = useClosedPositions();
-  const phone = usePhone();
   const { user } = useSignedIn();
   const [filter, changeUrl] = useUrlState(historyUrlState);
   const [limit, setLimit] = useState(pageRows);
@@ -196,7 +181,11 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
     setLimit(pageRows);
     changeUrl(change);
   };
-  const retry = () => Promise.all([transactions.refetch(), closed.refetch()]);
+  const reading = {
+    isError: transactions.isError || closed.isError,
+    isFetching: transactions.isFetching || closed.isFetching,
+    refetch: () => Promise.all([transactions.refetch(), closed.refetch()]),
+  };
 
   const found = filterEntries(entries ?? [], filter);
   const shown = found.slice(0, limit);
@@ -216,66 +205,6 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
     showToast('success', `${rows.length} ${rows.length === 1 ? 'transaction' : 'transactions'} exported`);
   };
 
-  const content = () => {
-    if (!entries) {
-      if (transactions.isError || closed.isError) {
-        const retrying = transactions.isFetching || closed.isFetching;
-        return <ErrorState title={texts.fetchTransactionsFailed} onRetry={retry} retrying={retrying} />;
-      }
-      return phone ? loadingItems : loadingTable;
-    }
-    if (entries.length === 0) {
-      const trade = (
-        <ButtonLink to="/trading" tone="primary">
-          Open the trading screen
-        </ButtonLink>
-      );
-      return (
-        <EmptyState title="No transactions" action={trade}>
-          Deposits and the results of closed positions appear here.
-        </EmptyState>
-      );
-    }
-    if (found.length === 0) {
-      const { type, from, to } = filter;
-      const what = type === null ? 'transactions' : typeStyles[type].filter.toLowerCase();
-      const isBackwards = from !== null && to !== null && from > to;
-      return (
-        <EmptyState
-          title={from === null && to === null ? `No ${what} yet` : `No ${what} in these days`}
-          action={<Button onClick={() => choose({ type: null, from: null, to: null })}>Show all</Button>}
-        >
-          {isBackwards ? 'The first day is after the last one.' : null}
-        </EmptyState>
-      );
-    }
-    return (
-      <>
-        {phone ? (
-          <Items entries={shown} />
-        ) : (
-          <Table caption="Transaction History" head={head}>
-            <Rows entries={shown} />
-          </Table>
-        )}
-        {found.length > shown.length ? (
-          <div className="flex justify-center border-t border-line p-2">
-            <Button tone="quiet" onClick={() => setLimit(limit + pageRows)}>
-              Show more
-            </Button>
-          </div>
-        ) : null}
-        <HistoryFooter
-          shown={shown.length}
-          matching={found}
-          filtered={isFiltered(filter)}
-          entries={entries}
-          truncated={truncated}
-        />
-      </>
-    );
-  };
-
   return (
     <section aria-labelledby="transaction-history" className="panel mt-4 overflow-hidden">
       <div className="flex flex-wrap items-center min-h-13 justify-between gap-x-6 gap-y-2 px-[18px] py-2.5 max-md:px-4 max-md:pb-1">
@@ -292,7 +221,42 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
           />
         ) : null}
       </div>
-      {content()}
+      <DataTable
+        caption="Transaction History"
+        columns={columns}
+        rows={entries && shown}
+        reading={reading}
+        failed={texts.fetchTransactionsFailed}
+        empty={
+          entries?.length === 0 ? (
+            noEntries
+          ) : (
+            <NoMatches filter={filter} onShowAll={() => choose(historyUrlState.initial)} />
+          )
+        }
+        sorted={newestFirst}
+        rowHeight={38}
+        cardHeight={60}
+        placeholders={6}
+        cellClassName=""
+        cardClassName="border-b border-line/65 px-4 py-2.5 last:border-b-0"
+      />
+      {found.length > shown.length ? (
+        <div className="flex justify-center border-t border-line p-2">
+          <Button tone="quiet" onClick={() => setLimit(limit + pageRows)}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+      {entries && found.length > 0 ? (
+        <HistoryFooter
+          shown={shown.length}
+          matching={found}
+          filtered={isFiltered(filter)}
+          entries={entries}
+          truncated={truncated}
+        />
+      ) : null}
     </section>
   );
 }

@@ -28,7 +28,7 @@ function parseStroke(stroke: string): { readonly key: string; readonly held: rea
 const isLetter = (key: string): boolean => /^[a-z]$/i.test(key);
 const isSign = (key: string): boolean => key.length === 1 && !isLetter(key);
 
-function pressedKey({ key, code }: Press): string {
+function keyOf({ key, code }: Press): string {
   const isForeign = key.length === 1 && key.charCodeAt(0) > 127;
   return isForeign && code.startsWith('Key') ? code.slice(3) : key;
 }
@@ -36,12 +36,10 @@ function pressedKey({ key, code }: Press): string {
 /** Whether `press` matches the combination, such as `Shift+B` or `/`. */
 export function isStroke(stroke: string, press: Press): boolean {
   const { key, held } = parseStroke(stroke);
-  if (pressedKey(press).toLowerCase() !== key.toLowerCase()) return false;
-  const pressed = { Control: press.ctrlKey, Meta: press.metaKey, Alt: press.altKey, Shift: press.shiftKey };
+  if (keyOf(press).toLowerCase() !== key.toLowerCase()) return false;
+  const isDown = { Control: press.ctrlKey, Meta: press.metaKey, Alt: press.altKey, Shift: press.shiftKey };
   // Many layouts need Shift to type a sign.
-  return modifiers.every(
-    (name) => (name === 'Shift' && isSign(key)) || pressed[name] === held.includes(name),
-  );
+  return modifiers.every((name) => (name === 'Shift' && isSign(key)) || isDown[name] === held.includes(name));
 }
 
 export const splitSequence = (keys: string): readonly string[] => keys.split(' ');

@@ -55,7 +55,7 @@ test('a host name in look-alike letters is shown in ASCII form', () => {
 
 test('a direction-changing character is replaced by a mark', () => {
   expect(replaceBidiControls('a\u202eb\u2067c')).toBe('a\ufffdb\ufffdc');
-  expect(textOf('say \u202egnp.exe')).toBe('say \ufffdgnp.exe');
+  expect(textOf('see \u202egnp.exe')).toBe('see \ufffdgnp.exe');
 });
 
 test('every link is http or https and leads to the host it shows', () => {

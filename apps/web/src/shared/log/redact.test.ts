@@ -100,9 +100,9 @@ describe('A105: exported text contains no secrets', () => {
       },
     };
     expect(redact(hostile)).toEqual({ unreadable: true });
-    expect(redact({ bytes: new Uint8Array(5_000_000), act: () => 'hunter' })).toEqual({
+    expect(redact({ bytes: new Uint8Array(5_000_000), run: () => 'hunter' })).toEqual({
       bytes: '[bytes]',
-      act: '[function]',
+      run: '[function]',
     });
   });
 

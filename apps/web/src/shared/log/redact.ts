@@ -11,10 +11,10 @@ const entriesMax = 50;
 const charactersMax = 2_000;
 
 /** Parts of field names, in any case and position: `newPassword`, `token_hash`, `p_email`. */
-const secretWords =
+const secretNames =
   'pass(?:word|wd|phrase)|secret|token|api[-_]?key|anon[-_]?key|authorization|cookie|jwt|otp|code[-_]?(?:verifier|challenge)|(?:auth|login|recovery|verification|confirmation)[-_]?code|e-?mail|phone';
 const secretName = new RegExp(
-  `^(?:.*(?:${secretWords}).*|pass|session|credentials?|refresh.*|access.*)$`,
+  `^(?:.*(?:${secretNames}).*|pass|session|credentials?|refresh.*|access.*)$`,
   'i',
 );
 
@@ -29,7 +29,7 @@ const secretPatterns: readonly (readonly [RegExp, string])[] = [
   [
     // JSON within JSON has escaped quotes: a value ends with the kind of quote that started it, or with the text.
     new RegExp(
-      `(?<head>(?<![\\w-])[\\w-]*?(?:${secretWords})[\\w-]*\\\\*["']?\\s*(?:=>|[:=])\\s*)(?:(?<quote>\\\\*["'])[\\s\\S]*?(?:(?<!\\\\)\\k<quote>|$)|[^\\s,;&}]+)`,
+      `(?<head>(?<![\\w-])[\\w-]*?(?:${secretNames})[\\w-]*\\\\*["']?\\s*(?:=>|[:=])\\s*)(?:(?<quote>\\\\*["'])[\\s\\S]*?(?:(?<!\\\\)\\k<quote>|$)|[^\\s,;&}]+)`,
       'gi',
     ),
     `$<head>${redacted}`,

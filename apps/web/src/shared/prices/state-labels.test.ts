@@ -16,7 +16,7 @@ const standing = (given: Partial<PriceStatus>): PriceStatus => ({
 const explained = (given: Partial<PriceStatus>) => explainState(standing(given), 'UTC');
 
 test('every state has a label; only live, closed and missing prices have the quiet tone', () => {
-  expect(Object.values(stateLabels).map(({ word }) => word)).toEqual([
+  expect(Object.values(stateLabels).map(({ label }) => label)).toEqual([
     'Live',
     'Simulated',
     'Recorded day',
@@ -44,7 +44,7 @@ test('A37: the explanation names the source and its time', () => {
   );
 });
 
-test('the explanation of a simulated or recorded price says so', () => {
+test('the explanation of a simulated or recorded price names it', () => {
   expect(explained({ state: 'simulated', source: 'simulated' })).toContain('made by a model');
   expect(explained({ state: 'replay', source: 'replay', marketTime: Date.UTC(2022, 11, 13, 9, 30) })).toBe(
     'A recorded market day, played back: the price from 13 Dec 2022, 09:30 UTC.',

@@ -10,16 +10,16 @@ export type ShownState = PriceState | 'missing';
 export type StateTone = 'quiet' | 'warn';
 
 export interface StateLabel {
-  readonly word: string;
+  readonly label: string;
   readonly tone: StateTone;
 }
 
 export const stateLabels: Readonly<Record<ShownState, StateLabel>> = {
-  live: { word: 'Live', tone: 'quiet' },
-  simulated: { word: 'Simulated', tone: 'warn' },
-  replay: { word: 'Recorded day', tone: 'warn' },
-  delayed: { word: 'Delayed', tone: 'warn' },
-  stale: { word: 'Stale', tone: 'warn' },
-  closed: { word: 'Closed', tone: 'quiet' },
-  missing: { word: 'No price', tone: 'quiet' },
+  live: { label: 'Live', tone: 'quiet' },
+  simulated: { label: 'Simulated', tone: 'warn' },
+  replay: { label: 'Recorded day', tone: 'warn' },
+  delayed: { label: 'Delayed', tone: 'warn' },
+  stale: { label: 'Stale', tone: 'warn' },
+  closed: { label: 'Closed', tone: 'quiet' },
+  missing: { label: 'No price', tone: 'quiet' },
 };

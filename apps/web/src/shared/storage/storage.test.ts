@@ -12,26 +12,26 @@ test('a stored value is read back', async () => {
     getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, text: string) => items.set(key, text),
   });
-  const { setStored: keep, getStored: kept } = await import('./index.ts');
+  const { setStored: keep, getStored: stored } = await import('./index.ts');
   keep('a', '1');
-  expect([kept('a'), kept('b')]).toEqual(['1', null]);
+  expect([stored('a'), stored('b')]).toEqual(['1', null]);
 });
 
 test('a full storage stores nothing, breaks nothing and logs one warning', async () => {
   vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse });
   const { log } = await import('../log/log.ts');
-  const { setStored: keep, getStored: kept } = await import('./index.ts');
+  const { setStored: keep, getStored: stored } = await import('./index.ts');
   keep('a', '1');
   keep('a', '2');
-  expect(kept('a')).toBeNull();
+  expect(stored('a')).toBeNull();
   expect(log.entries).toHaveLength(1);
 });
 
 test('a storage that the browser blocks behaves the same', async () => {
   Object.defineProperty(globalThis, 'localStorage', { configurable: true, get: refuse });
-  const { setStored: keep, getStored: kept } = await import('./index.ts');
+  const { setStored: keep, getStored: stored } = await import('./index.ts');
   keep('a', '1');
-  expect(kept('a')).toBeNull();
+  expect(stored('a')).toBeNull();
   Reflect.deleteProperty(globalThis, 'localStorage');
 });
 

@@ -1,9 +1,9 @@
 /** Formats a duration in its two largest units: `2 d 4 h`, `3 h 14 min`, `12 min`, `45 s`. */
 const units = [
-  { seconds: 86_400, word: 'd' },
-  { seconds: 3_600, word: 'h' },
-  { seconds: 60, word: 'min' },
-  { seconds: 1, word: 's' },
+  { seconds: 86_400, symbol: 'd' },
+  { seconds: 3_600, symbol: 'h' },
+  { seconds: 60, symbol: 'min' },
+  { seconds: 1, symbol: 's' },
 ] as const;
 
 /** `seconds` is truncated to whole seconds; a negative duration counts as zero. */
@@ -12,8 +12,8 @@ export function formatDuration(seconds: number): string {
   const largest = units.findIndex((unit) => whole >= unit.seconds);
   const unit = units[largest];
   if (!unit) return '0 s';
-  const first = `${Math.floor(whole / unit.seconds)} ${unit.word}`;
+  const first = `${Math.floor(whole / unit.seconds)} ${unit.symbol}`;
   const next = units[largest + 1];
   const rest = next ? Math.floor((whole % unit.seconds) / next.seconds) : 0;
-  return next && rest > 0 ? `${first} ${rest} ${next.word}` : first;
+  return next && rest > 0 ? `${first} ${rest} ${next.symbol}` : first;
 }

@@ -37,7 +37,7 @@ export function HintPopover({ trigger, label, children }: HintPopoverProps) {
     clearTimeout(timer.current);
     if (shown === 'by mouse') timer.current = setTimeout(() => show('no'), leaveMs);
   };
-  const keepsFocus = (event: Event) => isByMouse.current && event.preventDefault();
+  const retainFocus = (event: Event) => isByMouse.current && event.preventDefault();
 
   return (
     <Radix.Root open={shown !== 'no'} onOpenChange={(open) => show(open ? 'yes' : 'no')}>
@@ -64,8 +64,8 @@ export function HintPopover({ trigger, label, children }: HintPopoverProps) {
           collisionPadding={8}
           onPointerEnter={() => clearTimeout(timer.current)}
           onPointerLeave={onLeave}
-          onOpenAutoFocus={keepsFocus}
-          onCloseAutoFocus={keepsFocus}
+          onOpenAutoFocus={retainFocus}
+          onCloseAutoFocus={retainFocus}
           className={popoverStyles}
         >
           {children}

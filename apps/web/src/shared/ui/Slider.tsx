@@ -17,7 +17,7 @@ const thumbPx = 18;
 
 export function Slider({ label, min, max, step, value, onChange, stops, format }: SliderProps) {
   // Radix keeps the thumb inside the track, so a stop lies half a thumb in from either end.
-  const place = (stop: number) => {
+  const positionOf = (stop: number) => {
     const share = (stop - min) / (max - min);
     return `calc(${share * 100}% + ${thumbPx / 2 - share * thumbPx}px)`;
   };
@@ -38,7 +38,7 @@ export function Slider({ label, min, max, step, value, onChange, stops, format }
           <span
             key={stop}
             aria-hidden="true"
-            style={{ left: place(stop) }}
+            style={{ left: positionOf(stop) }}
             className={`pointer-events-none absolute size-2 -translate-x-1/2 rounded-full border ${
               stop <= value ? 'border-accent bg-accent' : 'border-line-control bg-surface'
             }`}
@@ -58,7 +58,7 @@ export function Slider({ label, min, max, step, value, onChange, stops, format }
             tabIndex={-1}
             aria-hidden="true"
             onClick={() => onChange(stop)}
-            style={{ left: place(stop) }}
+            style={{ left: positionOf(stop) }}
             className={`figures absolute hover:text-text after:absolute after:-inset-x-2 after:top-0 after:-bottom-2 max-md:after:-bottom-3 ${stop === value ? 'font-medium text-text' : ''} ${
               index === 0
                 ? '-translate-x-2'

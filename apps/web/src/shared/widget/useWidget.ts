@@ -32,7 +32,7 @@ interface WidgetQuery<Figures> {
   readonly everyMs: number;
   readonly read: (signal: AbortSignal, cache: QueryClient) => Promise<Figures>;
   /** Shows figures of the last key until those of a new one load; for keys that the same user changes. */
-  readonly keepsPrevious?: boolean;
+  readonly retainsPrevious?: boolean;
 }
 
 export function useWidget<Figures>({
@@ -40,7 +40,7 @@ export function useWidget<Figures>({
   what,
   everyMs,
   read,
-  keepsPrevious = false,
+  retainsPrevious = false,
 }: WidgetQuery<Figures>): WidgetReading<Figures> {
   const [ref, inView] = useInView();
   const query = useQuery<Figures>({
@@ -54,7 +54,7 @@ export function useWidget<Figures>({
     refetchOnWindowFocus: true,
     // The next interval reads again.
     retry: false,
-    ...(keepsPrevious && { placeholderData: keepPreviousData }),
+    ...(retainsPrevious && { placeholderData: keepPreviousData }),
   });
   const { errorUpdateCount, data: figures, refetch: refetchQuery } = query;
   const refetch = useCallback(() => {

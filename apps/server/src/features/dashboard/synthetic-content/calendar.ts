@@ -20,16 +20,16 @@ export interface Publication {
 const shownPast = 3;
 const shown = 10;
 /** The weekly series alone fill the ten within a week on either side. */
-const lookBackMs = 7 * dayMs;
-const lookAheadMs = 14 * dayMs;
+const lookbackMs = 7 * dayMs;
+const lookaheadMs = 14 * dayMs;
 
 /** The instant at which the clock of the office shows `time` on the day of `midnight` (00:00 UTC of its date). */
 function instantOf(midnight: number, { time, zone: name }: Indicator): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  const wall = midnight + (hours * 60 + minutes) * minuteMs;
+  const wallClock = midnight + (hours * 60 + minutes) * minuteMs;
   const zone = zoneOf(name);
   // Offsets change at night: the one of an instant nearby is that of the hour of publication.
-  return wall - zone.offsetAt(wall - zone.offsetAt(wall));
+  return wallClock - zone.offsetAt(wallClock - zone.offsetAt(wallClock));
 }
 
 /** The number of the publication on that day, one more each time; null when there is none. */
@@ -94,8 +94,8 @@ export const formatIndicator = ({ kind, decimals, unit }: Indicator, value: numb
 
 /** DASH-30: the last three that were published and the seven that come next, the earliest first. */
 export function getTenEvents(draw: Draw, now: number): CalendarEvent[] {
-  const past = listPublications(draw, now - lookBackMs, now + 1).slice(-shownPast);
-  const coming = listPublications(draw, now + 1, now + lookAheadMs);
+  const past = listPublications(draw, now - lookbackMs, now + 1).slice(-shownPast);
+  const coming = listPublications(draw, now + 1, now + lookaheadMs);
   return [...past, ...coming].slice(0, shown).map(({ indicator, at, figures }) => {
     const { id, country, title, impact } = indicator;
     return {

@@ -107,7 +107,7 @@ function listJumpDrafts(draw: Draw, market: FollowedMarket, now: number): Draft[
 const publicationsBackMs = 14 * dayMs;
 const leadMsMin = 15 * minuteMs;
 const leadMsMax = 30 * hourMs;
-const placeNames: Readonly<Record<string, string>> = {
+const regionNames: Readonly<Record<string, string>> = {
   ...{ US: 'US', EU: 'Euro-area', DE: 'German', GB: 'UK', CH: 'Swiss', JP: 'Japanese' },
   ...{ CN: 'Chinese', AU: 'Australian', CA: 'Canadian', NZ: 'New Zealand' },
 };
@@ -122,7 +122,7 @@ function toPublicationDraft(draw: Draw, { indicator, at, figures }: Publication,
   const template = isOut ? 'release' : figures ? 'upcoming' : 'speech';
   const { actual, forecast, previous } = figures ?? { actual: 0, forecast: 0, previous: 0 };
   const values = {
-    name: kind === 'policy' || kind === 'speech' ? title : `${placeNames[country]} ${title}`,
+    name: kind === 'policy' || kind === 'speech' ? title : `${regionNames[country]} ${title}`,
     when: formatWhen(at, writtenAt),
     actual: formatIndicator(indicator, actual),
     forecast: formatIndicator(indicator, forecast),

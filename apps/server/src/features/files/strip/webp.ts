@@ -18,7 +18,7 @@ const flags = { profile: 0x20, alpha: 0x10, exif: 0x08, animation: 0x02 } as con
 const types = ['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L', 'EXIF'] as const;
 type ChunkType = (typeof types)[number];
 /** By the four bytes of their name as one number. */
-const wanted = new Map(types.map((type) => [Buffer.from(type, 'latin1').readUInt32LE(), type]));
+const typeByCode = new Map(types.map((type) => [Buffer.from(type, 'latin1').readUInt32LE(), type]));
 /** Contents by type. */
 type Chunks = ReadonlyMap<ChunkType, Buffer>;
 
@@ -26,7 +26,7 @@ type Chunks = ReadonlyMap<ChunkType, Buffer>;
 function firstChunks(bytes: Buffer): Chunks {
   const chunks = new Map<ChunkType, Buffer>();
   for (let at = 0; at + chunkHeaderBytes <= bytes.length; ) {
-    const type = wanted.get(bytes.readUInt32LE(at));
+    const type = typeByCode.get(bytes.readUInt32LE(at));
     const from = at + chunkHeaderBytes;
     const to = from + bytes.readUInt32LE(at + 4);
     if (to > bytes.length) throw refused();
@@ -88,6 +88,6 @@ export function stripWebp(bytes: Buffer): Buffer {
   if (end > bytes.length || end < fileHeaderBytes) throw refused();
   const chunks = firstChunks(bytes.subarray(fileHeaderBytes, end));
   const header = chunks.get('VP8X');
-  const keptFlags = header ? extended(header, chunks) : pixelsOf(chunks);
-  return framed('RIFF', Buffer.concat([Buffer.from('WEBP', 'latin1'), ...keptFlags]));
+  const retained = header ? extended(header, chunks) : pixelsOf(chunks);
+  return framed('RIFF', Buffer.concat([Buffer.from('WEBP', 'latin1'), ...retained]));
 }

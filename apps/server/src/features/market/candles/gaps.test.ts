@@ -33,10 +33,10 @@ function bars(
   const made: Bar[] = [];
   for (let name = barStart(timeframe, at(from), hours); name < at(to); name = nextBar(timeframe, name)) {
     const span = barSpan(timeframe, name, hours);
-    let isAskedFor = false;
-    for (let instant = span.from; instant < span.to && !isAskedFor; instant += 60_000)
-      isAskedFor = isMarketOpen(hours, instant);
-    if (isAskedFor && !isLeftOut(name)) made.push(barAt(name));
+    let isExpected = false;
+    for (let instant = span.from; instant < span.to && !isExpected; instant += 60_000)
+      isExpected = isMarketOpen(hours, instant);
+    if (isExpected && !isLeftOut(name)) made.push(barAt(name));
   }
   return made;
 }

@@ -84,13 +84,13 @@ function isGap(tradingHours: string, before: Span, after: Span): boolean {
   const isOpenWithin = (from: number, to: number) =>
     from < to && calendar.schedule.openSpans(from, to).length > 0;
   /** A neighbour that holds part of the session shows that it took place, unless it can owe its trades to another one. */
-  const tookPlace = ({ from, to }: Span) =>
+  const wasHeld = ({ from, to }: Span) =>
     (from < missing.from && !isOpenWithin(before.from, from)) ||
     (to > missing.to && !isOpenWithin(to, after.to));
   let days = 0;
   for (const sessions of findMissingSessions(calendar, missing)) {
     days += 1;
-    if (days > holidayDaysMax || sessions.some(tookPlace)) return true;
+    if (days > holidayDaysMax || sessions.some(wasHeld)) return true;
   }
   return false;
 }

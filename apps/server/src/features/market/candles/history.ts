@@ -101,13 +101,14 @@ export function createHistory(options: HistoryOptions): History {
   function chartOf(series: Series, tradingHours: string, depth: Depth): Chart {
     const { symbol, timeframe } = series;
     const now = timers.now();
-    const kept =
+    const storedFirst =
       timeframe === '1m' ? barStart('1m', now - candleDays * dayMs, tradingHours) + minuteMs : -Infinity;
     return {
       timeframe,
       tradingHours,
       now,
-      first: depth === 'whole' ? kept : Math.max(kept, storedFrom(timeframe, tradingHours, now)),
+      first:
+        depth === 'whole' ? storedFirst : Math.max(storedFirst, storedFrom(timeframe, tradingHours, now)),
       contact: contactOf(symbol),
       fetchLog: getFetchLog(keyOf(series)),
     };

@@ -39,7 +39,7 @@ describe('what is listed', () => {
     expect(catalogue.map(({ type }) => marketTypes.indexOf(type))).toEqual(
       catalogue.map(({ type }) => marketTypes.indexOf(type)).sort((left, right) => left - right),
     );
-    expect(catalogue.map(({ sortOrder }) => sortOrder)).toEqual(catalogue.map((_, place) => place));
+    expect(catalogue.map(({ sortOrder }) => sortOrder)).toEqual(catalogue.map((_, index) => index));
   });
 
   test('FEED-61: exactly the twenty commodities', () => {
@@ -253,6 +253,6 @@ describe('the research that the rows come from', () => {
           ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
         ),
       );
-    return rows.map((row) => Object.fromEntries(head.map((column, place) => [column, row[place]])));
+    return rows.map((row) => Object.fromEntries(head.map((column, index) => [column, row[index]])));
   }
 });

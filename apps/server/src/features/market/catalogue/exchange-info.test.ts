@@ -138,10 +138,10 @@ describe('FEED-49: up to 50 pairs, quoted in USDT, with trading status', () => {
   });
 
   test('of sixty the fifty largest', () => {
-    const assets = Array.from({ length: 60 }, (_, place) => `A${place}`);
+    const assets = Array.from({ length: 60 }, (_, index) => `A${index}`);
     const pairs = pairsOfExchange(
       info(...assets.map((asset) => row(asset))),
-      assets.map((asset, place) => figure(asset, String(place))),
+      assets.map((asset, index) => figure(asset, String(index))),
     );
     expect(symbolsOf(pairs)).toEqual(
       assets
@@ -149,7 +149,7 @@ describe('FEED-49: up to 50 pairs, quoted in USDT, with trading status', () => {
         .reverse()
         .map((asset) => `${asset}USDT`),
     );
-    expect(pairs.map(({ sortOrder }) => sortOrder)).toEqual(pairs.map((_, place) => place));
+    expect(pairs.map(({ sortOrder }) => sortOrder)).toEqual(pairs.map((_, index) => index));
   });
 
   test('a symbol that is there twice is listed once, as it came first', () => {

@@ -27,7 +27,7 @@ describe('the crypto market of the exchange', () => {
         .slice(2)
         .map(({ symbol }) => symbol),
     ).toEqual(catalogue.slice(50).map(({ symbol }) => symbol));
-    expect(pairs().map(({ sortOrder }) => sortOrder)).toEqual(pairs().map((_, place) => place));
+    expect(pairs().map(({ sortOrder }) => sortOrder)).toEqual(pairs().map((_, index) => index));
     expect(pair('NEWUSDT')).toMatchObject({ sortOrder: 0, name: 'NEW' });
     expect(pair('ETHUSDT')).toBeUndefined();
   });

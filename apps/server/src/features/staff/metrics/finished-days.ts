@@ -42,7 +42,7 @@ export const daysStatement = `
       union all
       select (p.closed_at at time zone 'utc')::date, p.user_id, p.close_reason = 'liquidation'
       from app.positions p where p.status = 'closed' and p.closed_at >= $1 and p.closed_at < $2
-    ) acted
+    ) active
     group by 1
     union all
     select (t.created_at at time zone 'utc')::date, null, null, count(*), null

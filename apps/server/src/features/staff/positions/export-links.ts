@@ -2,7 +2,7 @@
  * Links to files that are generated while they are sent. Invariants: a link works once, for a minute, in the session that
  * requested it; for any other caller it does not exist. Beyond the limit a user loses the oldest of their own links only.
  *
- * Known limitation: links are in memory, so none survives a restart, and beyond `keptMax` the oldest is dropped.
+ * Known limitation: links are in memory, so none survives a restart, and beyond `linksMax` the oldest is dropped.
  */
 import { randomBytes } from 'node:crypto';
 import type { Caller, SignedIn } from '@fulcrum/contract';
@@ -13,20 +13,20 @@ const linksMax = 1_000;
 /** Maximum of unused links per user. */
 const linksPerUserMax = 20;
 
-interface StoredLink<Wanted> {
+interface StoredLink<Request> {
   readonly holder: SignedIn;
-  readonly request: Wanted;
+  readonly request: Request;
   readonly until: number;
 }
 
-export function createExportLinks<Wanted>(clock: Clock) {
-  const links = new Map<string, StoredLink<Wanted>>();
+export function createExportLinks<Request>(clock: Clock) {
+  const links = new Map<string, StoredLink<Request>>();
   const forgetOld = () => {
     const now = clock.now();
     for (const [token, { until }] of links) if (until <= now || links.size >= linksMax) links.delete(token);
   };
   return {
-    make(holder: SignedIn, request: Wanted): string {
+    make(holder: SignedIn, request: Request): string {
       forgetOld();
       const own = [...links].filter(([, { holder: other }]) => other.actorId === holder.actorId);
       const tooMany = Math.max(0, own.length - linksPerUserMax + 1);
@@ -39,7 +39,7 @@ export function createExportLinks<Wanted>(clock: Clock) {
     redeem(
       token: string,
       caller: Caller,
-    ): { readonly holder: SignedIn; readonly request: Wanted } | undefined {
+    ): { readonly holder: SignedIn; readonly request: Request } | undefined {
       const link = links.get(token);
       if (!link || link.until <= clock.now() || !isHolder(caller, link.holder)) return undefined;
       links.delete(token);

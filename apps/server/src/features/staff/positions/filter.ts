@@ -67,11 +67,11 @@ async function findVisibleUsername(tx: Queryable, caller: SignedIn, userId: stri
 
 /** Symbols that have `part` in them; null when that leaves none out. A few of them are a better plan than a comparison per row. */
 async function symbolsWith(tx: Queryable, part: string | null | undefined): Promise<string[] | null> {
-  const wanted = (part ?? '').trim().toUpperCase();
-  if (wanted === '') return null;
+  const normalized = (part ?? '').trim().toUpperCase();
+  if (normalized === '') return null;
   const { rows } = await tx.query<{ symbol: string; matches: boolean }>(
     'select symbol, strpos(upper(symbol), $1) > 0 as matches from app.trading_pairs',
-    [wanted],
+    [normalized],
   );
   const matching = rows.filter(({ matches }) => matches).map(({ symbol }) => symbol);
   return matching.length === rows.length ? null : matching;

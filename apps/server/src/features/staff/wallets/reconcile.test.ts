@@ -32,7 +32,7 @@ function wallets() {
   return { runs, clock, ask: () => reconcile_wallets({} as SignedIn, {}) };
 }
 /** A caller that waits until the timeout. */
-async function toldToAskAgain(ask: () => Promise<unknown>): Promise<void> {
+async function expectRetryLater(ask: () => Promise<unknown>): Promise<void> {
   const call = expect(ask()).rejects.toMatchObject({ code: 'busy' });
   await vi.advanceTimersByTimeAsync(patienceMs);
   await call;
@@ -43,7 +43,7 @@ afterEach(() => void vi.useRealTimers());
 
 test('a retry after busy gets the result found meanwhile, once', async () => {
   const { runs, ask } = wallets();
-  await toldToAskAgain(ask);
+  await expectRetryLater(ask);
   runs[0]!.end();
   await settle();
   expect(await ask()).toMatchObject({ wallets: 1 });
@@ -56,7 +56,7 @@ test('a retry after busy gets the result found meanwhile, once', async () => {
 
 test('a retry during the run waits for the same run, and leaves no old result for the next caller', async () => {
   const { runs, ask } = wallets();
-  await toldToAskAgain(ask);
+  await expectRetryLater(ask);
   const again = ask();
   expect(runs).toHaveLength(1);
   runs[0]!.end();
@@ -69,11 +69,11 @@ test('a retry during the run waits for the same run, and leaves no old result fo
 
 test('an unclaimed result expires after a minute, and a failed run leaves no result', async () => {
   const { runs, clock, ask } = wallets();
-  await toldToAskAgain(ask);
+  await expectRetryLater(ask);
   runs[0]!.end();
   await settle();
   clock.advance(60_000);
-  await toldToAskAgain(ask);
+  await expectRetryLater(ask);
   expect(runs).toHaveLength(2);
   runs[1]!.fail();
   await settle();

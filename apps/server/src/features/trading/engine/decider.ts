@@ -113,11 +113,11 @@ export class Decider {
     return read;
   }
 
-  /** `looksUpAnswers`: whether client ids are looked up first; otherwise the commit detects repeats. */
-  async decide(batch: readonly QueueItem[], looksUpAnswers: boolean): Promise<DecidedBatch> {
+  /** `readsAnswers`: whether client ids are looked up first; otherwise the commit detects repeats. */
+  async decide(batch: readonly QueueItem[], readsAnswers: boolean): Promise<DecidedBatch> {
     await this.load(new Set(batch.map(accountIdOf)));
     const named = await this.#readNamed(batch);
-    if (looksUpAnswers) await this.#answers.lookUp(keysOf(batch));
+    if (readsAnswers) await this.#answers.lookUp(keysOf(batch));
     const batchDecision = new BatchDecision(this.#deps, this.#accounts, this.#answers, named);
     for (const waiting of batch) {
       if (isCrossing(waiting)) batchDecision.decideCrossing(waiting);

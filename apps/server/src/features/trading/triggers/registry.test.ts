@@ -113,7 +113,7 @@ test('what is closed or final waits for nothing', () => {
   expect(registry.size).toBe(0);
 });
 
-test('an account in doubt is armed as it is stored, and one that is not in doubt is left alone', () => {
+test('a stale account is armed as it is stored, and one that is not stale stays unchanged', () => {
   const registry = new TriggerRegistry();
   const position = positionAt();
   const order = orderAt();

@@ -24,7 +24,7 @@ const step = fc.oneof(
 const byId = (a: Trigger, b: Trigger) => (`${a.id}${a.kind}` < `${b.id}${b.kind}` ? -1 : 1);
 const fires = ({ when, price }: Trigger, at: bigint) => (when === 'rises' ? at >= price : at <= price);
 
-test('A05, A21: the index takes exactly what a list of all triggers says, whatever was armed and disarmed before', () => {
+test('A05, A21: the index takes exactly what a list of all triggers gives, whatever was armed and disarmed before', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
       const index = new TriggerIndex();

@@ -84,7 +84,7 @@ export class Supervisor {
         cause: error,
       });
     }
-    this.#watching = this.#watch();
+    this.#watching = this.#monitor();
   }
 
   /** From here on an end of PostgreSQL is expected and does not cause a restart. */
@@ -157,7 +157,7 @@ export class Supervisor {
     return { pid: child.pid ?? -1, isRunning: () => running, ended, logFrom };
   }
 
-  async #watch(): Promise<void> {
+  async #monitor(): Promise<void> {
     const { log, logFile } = this.#options;
     const { signal } = this.#stop;
     const isLeaving = new Promise<'leaving'>((resolve) => {

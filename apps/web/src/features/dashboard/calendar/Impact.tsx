@@ -4,16 +4,16 @@ import type { CalendarEvent } from '@fulcrum/contract';
 type Level = CalendarEvent['impact'];
 
 const levels: Readonly<
-  Record<Level, { readonly word: string; readonly bars: number; readonly colour: string }>
+  Record<Level, { readonly label: string; readonly bars: number; readonly colour: string }>
 > = {
-  high: { word: 'High', bars: 3, colour: 'var(--down)' },
-  medium: { word: 'Medium', bars: 2, colour: 'var(--warn)' },
-  low: { word: 'Low', bars: 1, colour: 'var(--text-3)' },
+  high: { label: 'High', bars: 3, colour: 'var(--down)' },
+  medium: { label: 'Medium', bars: 2, colour: 'var(--warn)' },
+  low: { label: 'Low', bars: 1, colour: 'var(--text-3)' },
 };
 const heights = [4, 7, 10];
 
 export function Impact({ impact }: { readonly impact: Level }) {
-  const { word, bars, colour } = levels[impact];
+  const { label, bars, colour } = levels[impact];
   return (
     <span className="inline-flex items-center gap-1.5 text-12 whitespace-nowrap text-text-2">
       <svg width="11" height="10" viewBox="0 0 11 10" aria-hidden="true" className="shrink-0">
@@ -29,7 +29,7 @@ export function Impact({ impact }: { readonly impact: Level }) {
           />
         ))}
       </svg>
-      {word}
+      {label}
     </span>
   );
 }

@@ -12,19 +12,19 @@ const colours: Record<FearAndGreedLabel, string> = {
 };
 
 export function Gauge({ value }: { readonly value: number | null }) {
-  const word = value === null ? null : getFearAndGreedLabel(value);
+  const label = value === null ? null : getFearAndGreedLabel(value);
   const point = value === null ? null : getPointAt(value);
   return (
     <div className="relative mx-auto w-52">
       <svg viewBox="0 0 200 118" aria-hidden="true" className="figures block w-full text-11">
         {arcs.map((arc) => (
           <path
-            key={arc.word}
+            key={arc.label}
             d={arc.path}
             fill="none"
-            stroke={colours[arc.word]}
+            stroke={colours[arc.label]}
             strokeWidth="11"
-            opacity={arc.word === word ? 1 : 0.28}
+            opacity={arc.label === label ? 1 : 0.28}
           />
         ))}
         <text x="16" y="116" textAnchor="middle" fill="var(--text-3)">
@@ -50,11 +50,11 @@ export function Gauge({ value }: { readonly value: number | null }) {
         >
           {formatFigure(value, 0)}
         </span>
-        {word === null ? (
+        {label === null ? (
           <span className="text-12 text-text-2">Not enough bars yet</span>
         ) : (
-          <span className="text-14 font-semibold" style={{ color: colours[word] }}>
-            {word}
+          <span className="text-14 font-semibold" style={{ color: colours[label] }}>
+            {label}
           </span>
         )}
       </p>

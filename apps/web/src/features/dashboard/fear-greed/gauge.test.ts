@@ -10,7 +10,13 @@ test('the scale runs over half a circle from left to right', () => {
 });
 
 test('five arcs follow each other from fear to greed', () => {
-  expect(arcs.map(({ word }) => word)).toEqual(['Extreme Fear', 'Fear', 'Neutral', 'Greed', 'Extreme Greed']);
+  expect(arcs.map(({ label }) => label)).toEqual([
+    'Extreme Fear',
+    'Fear',
+    'Neutral',
+    'Greed',
+    'Extreme Greed',
+  ]);
   expect(arcs[0]?.path.startsWith('M16 100A84 84 0 0 1 ')).toBe(true);
   expect(arcs.at(-1)?.path.endsWith(' 184 100')).toBe(true);
 });

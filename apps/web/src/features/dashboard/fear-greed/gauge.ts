@@ -27,9 +27,9 @@ function onArc(degrees: number): { readonly x: number; readonly y: number } {
 const roundToTenths = (length: number): number => Math.round(length * 10) / 10;
 
 /** The five bands, from fear to greed. */
-export const arcs = fearAndGreedBands.toReversed().map(({ from, word }, index, bands) => {
+export const arcs = fearAndGreedBands.toReversed().map(({ from, label }, index, bands) => {
   const to = bands[index + 1]?.from ?? 100;
   const start = onArc(toDegrees(from) - (from === 0 ? 0 : gapDegrees / 2));
   const end = onArc(toDegrees(to) + (to === 100 ? 0 : gapDegrees / 2));
-  return { word, path: `M${start.x} ${start.y}A${radius} ${radius} 0 0 1 ${end.x} ${end.y}` };
+  return { label, path: `M${start.x} ${start.y}A${radius} ${radius} 0 0 1 ${end.x} ${end.y}` };
 });

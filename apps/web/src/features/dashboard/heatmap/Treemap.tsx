@@ -9,8 +9,8 @@ import {
   getChangeDecimals,
   getTileColour,
   getTileSize,
+  layOutTiles,
   type PlacedTile,
-  placeTiles,
   type TileArea,
   type TileSize,
 } from './tiles.ts';
@@ -76,7 +76,7 @@ export function Treemap({ tiles, className }: TreemapProps) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const placed = useMemo(() => placeTiles(tiles, area), [tiles, area]);
+  const placed = useMemo(() => layOutTiles(tiles, area), [tiles, area]);
   return (
     <ul ref={ground} aria-label="Markets by volume times price" className={`relative ${className}`}>
       {placed.map((tile) => (

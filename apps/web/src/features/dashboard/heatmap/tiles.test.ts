@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getChangeDecimals, getTileColour, getTileSize, placeTiles } from './tiles.ts';
+import { getChangeDecimals, getTileColour, getTileSize, layOutTiles } from './tiles.ts';
 
 const tile = (market: string, share: number) => ({ market, share });
 const room = { width: 360, height: 230 };
@@ -7,7 +7,7 @@ const room = { width: 360, height: 230 };
 test('Tiles fill the area with gaps of 2 px, and a higher rank is never visibly smaller', () => {
   const areas = Array.from({ length: 16 }, (_, index) => 9 ** (1 - index / 15));
   const whole = areas.reduce((sum, area) => sum + area, 0);
-  const placed = placeTiles(
+  const placed = layOutTiles(
     areas.map((area, index) => tile(`M${index}`, area / whole)),
     room,
   );
@@ -30,9 +30,9 @@ test('Tiles fill the area with gaps of 2 px, and a higher rank is never visibly 
 });
 
 test('one tile takes the whole area, and an empty area has no tiles', () => {
-  expect(placeTiles([tile('A', 1)], room)).toEqual([{ market: 'A', left: 0, top: 0, ...room }]);
-  expect(placeTiles([tile('A', 1)], { width: 0, height: 230 })).toEqual([]);
-  expect(placeTiles([], room)).toEqual([]);
+  expect(layOutTiles([tile('A', 1)], room)).toEqual([{ market: 'A', left: 0, top: 0, ...room }]);
+  expect(layOutTiles([tile('A', 1)], { width: 0, height: 230 })).toEqual([]);
+  expect(layOutTiles([], room)).toEqual([]);
 });
 
 test('the colour strength grows with the change up to 5 per cent', () => {

@@ -22,7 +22,7 @@ export interface PlacedTile<Market> extends TileArea {
 type Node<Market> = HeatmapTile<Market> | { readonly tiles: readonly HeatmapTile<Market>[] };
 
 /** The tiles within the given size, in input order; none while the size is zero. */
-export function placeTiles<Market>(
+export function layOutTiles<Market>(
   tiles: readonly HeatmapTile<Market>[],
   { width, height }: TileArea,
 ): readonly PlacedTile<Market>[] {

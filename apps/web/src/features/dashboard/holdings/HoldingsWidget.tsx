@@ -31,8 +31,8 @@ const radius = 100 / (2 * Math.PI);
 const longTotal = '$1,234,567'.length;
 
 const sideStyles = {
-  BUY: { tone: 'up', word: 'Long' },
-  SELL: { tone: 'down', word: 'Short' },
+  BUY: { tone: 'up', label: 'Long' },
+  SELL: { tone: 'down', label: 'Short' },
 } as const satisfies Record<Side, object>;
 
 /** `positions` newest first, as the server returns them. */
@@ -119,7 +119,7 @@ function Legend({ exposure }: { readonly exposure: Exposure }) {
                 <span className="inline-flex gap-0.5 align-middle xl:max-[1535px]:flex-col xl:max-[1535px]:items-start xl:max-[1535px]:gap-0">
                   {sides.map((side) => (
                     <Badge key={side} tone={sideStyles[side].tone}>
-                      {sideStyles[side].word}
+                      {sideStyles[side].label}
                     </Badge>
                   ))}
                 </span>

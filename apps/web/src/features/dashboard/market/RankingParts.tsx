@@ -20,10 +20,10 @@ export function RankingSourceBadge({ ranking }: { readonly ranking: Ranking<unkn
 
 /** Short, so that the card's title fits beside it. */
 function SourceBadge({ syntheticSource }: { readonly syntheticSource: 'simulated' | 'replay' }) {
-  const { word } = stateLabels[syntheticSource];
-  if (syntheticSource === 'simulated') return <Badge tone="warn">{word}</Badge>;
+  const { label } = stateLabels[syntheticSource];
+  if (syntheticSource === 'simulated') return <Badge tone="warn">{label}</Badge>;
   return (
-    <abbr title={word} className="no-underline">
+    <abbr title={label} className="no-underline">
       <Badge tone="warn">Rec.</Badge>
     </abbr>
   );

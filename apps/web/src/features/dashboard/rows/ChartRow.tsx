@@ -50,7 +50,7 @@ function ChartCard({ pair }: { readonly pair: Pair }) {
           <GlanceChart pair={pair} lines={noLines} />
         </div>
       ) : (
-        <ChartPanel pair={pair} lines={noLines} place="card" />
+        <ChartPanel pair={pair} lines={noLines} variant="card" />
       )}
     </section>
   );

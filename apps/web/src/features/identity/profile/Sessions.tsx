@@ -132,8 +132,8 @@ function SkeletonList() {
   return (
     <div role="status">
       <span className="sr-only">Loading</span>
-      {[0, 1].map((place) => (
-        <div key={place} className={row}>
+      {[0, 1].map((index) => (
+        <div key={index} className={row}>
           <Skeleton className="size-5" />
           <div className="grow">
             <Skeleton className="h-3 w-36" />

@@ -140,8 +140,8 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.repeat || isAsking) return;
     if (!getPreferences().pageKeys) return;
     const key = event.key.toLowerCase();
-    const place = ['1', '2', '3'].indexOf(key);
-    const document = documents[place];
+    const index = ['1', '2', '3'].indexOf(key);
+    const document = documents[index];
     if (document !== undefined) {
       setStep('documents');
       setCurrent(document);

@@ -32,8 +32,8 @@ interface DecisionColumnProps {
 const commonReasons = 5;
 
 const verdictStyles = {
-  accepted: { Icon: Check, word: 'Accept', on: 'border-up bg-up-weak text-up' },
-  refused: { Icon: X, word: 'Refuse', on: 'border-down bg-down-weak text-down' },
+  accepted: { Icon: Check, label: 'Accept', on: 'border-up bg-up-weak text-up' },
+  refused: { Icon: X, label: 'Refuse', on: 'border-down bg-down-weak text-down' },
 } as const;
 
 function VerdictRadio({
@@ -51,7 +51,7 @@ function VerdictRadio({
   readonly onChoose: () => void;
   readonly id?: string | undefined;
 }) {
-  const { Icon, word, on } = verdictStyles[verdict];
+  const { Icon, label, on } = verdictStyles[verdict];
   return (
     <span
       className={`relative grid h-7 w-8 place-items-center rounded-control border transition-colors max-md:size-11 ${
@@ -65,8 +65,8 @@ function VerdictRadio({
         name={name}
         checked={isChosen}
         onChange={onChoose}
-        aria-label={`${word} ${title}`}
-        title={`${word} ${title}`}
+        aria-label={`${label} ${title}`}
+        title={`${label} ${title}`}
         className="absolute -inset-px m-0 cursor-pointer appearance-none rounded-control"
       />
     </span>
@@ -89,9 +89,9 @@ function Chips({
   return (
     <fieldset className="flex flex-wrap gap-1.5">
       <legend className="sr-only">{`Reasons: ${title}`}</legend>
-      {reasons.map(({ code, label, confidential }, place) => {
+      {reasons.map(({ code, label, confidential }, index) => {
         const isChosen = isPicked(draft, about, code);
-        if (place >= commonReasons && !isWide && !isChosen) return null;
+        if (index >= commonReasons && !isWide && !isChosen) return null;
         return (
           <label
             key={code}
@@ -131,13 +131,13 @@ function Chips({
   );
 }
 
-const outcomes: readonly { readonly value: Outcome; readonly word: string; readonly consequence: string }[] =
+const outcomes: readonly { readonly value: Outcome; readonly label: string; readonly consequence: string }[] =
   [
-    { value: 'approve', word: 'Approve', consequence: 'The trader is verified.' },
-    { value: 'retry', word: 'Reject, ask for new documents', consequence: 'The trader can submit again.' },
+    { value: 'approve', label: 'Approve', consequence: 'The trader is verified.' },
+    { value: 'retry', label: 'Reject, ask for new documents', consequence: 'The trader can submit again.' },
     {
       value: 'final',
-      word: 'Reject, final',
+      label: 'Reject, final',
       consequence: 'No further submission; the trader must contact support.',
     },
   ];
@@ -147,7 +147,7 @@ function Outcomes({ draft, onChange }: Pick<DecisionColumnProps, 'draft' | 'onCh
   return (
     <fieldset className="flex flex-col gap-1">
       <legend className="mb-1.5 text-12 font-semibold">Decision</legend>
-      {outcomes.map(({ value, word, consequence }) => {
+      {outcomes.map(({ value, label, consequence }) => {
         const isOff = value === 'approve' && !canApprove(draft);
         const isChosen = draft.outcome === value;
         return (
@@ -170,7 +170,7 @@ function Outcomes({ draft, onChange }: Pick<DecisionColumnProps, 'draft' | 'onCh
               className={`mt-[3px] size-3.5 shrink-0 appearance-none rounded-full border border-line-control bg-inset checked:border-4 disabled:opacity-50 ${value === 'approve' ? 'checked:border-up' : 'checked:border-down'}`}
             />
             <span>
-              <span className={`block text-13 font-medium ${isOff ? 'text-text-3' : ''}`}>{word}</span>
+              <span className={`block text-13 font-medium ${isOff ? 'text-text-3' : ''}`}>{label}</span>
               <span className="block text-12 text-text-3">
                 {isOff ? 'Needs all three documents accepted, and no reason.' : consequence}
               </span>

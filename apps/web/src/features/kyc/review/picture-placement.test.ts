@@ -55,7 +55,7 @@ describe('the viewer of pictures', () => {
     expect(once).toEqual({ scale: 3, x: 7, y: 20, quarters: 1 });
     expect(rotate(once, 'counterclockwise')).toEqual(start);
     let round = start;
-    for (let turn = 0; turn < 4; turn += 1) round = rotate(round, 'clockwise');
+    for (let quarter = 0; quarter < 4; quarter += 1) round = rotate(round, 'clockwise');
     expect(round).toEqual(start);
   });
 

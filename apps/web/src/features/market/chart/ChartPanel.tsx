@@ -37,7 +37,7 @@ export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly 
   );
 }
 
-const places = {
+const variants = {
   /** 600 px in total on a large screen, 480 on a medium one (TRADE-14). */
   trading: { layout: 'h-[480px] shrink-0 lg:h-[600px]', height: 'full' },
   /** Fills its card on a page that scrolls; the chart's own element would capture the wheel. */
@@ -54,15 +54,15 @@ function leaveWheelToPage(event: WheelEvent<HTMLElement>): void {
 }
 
 interface ChartPanelProps extends ChartProps {
-  readonly place?: keyof typeof places;
+  readonly variant?: keyof typeof variants;
 }
 
-export function ChartPanel({ pair, lines, place = 'trading' }: ChartPanelProps) {
-  const { layout, height } = places[place];
+export function ChartPanel({ pair, lines, variant = 'trading' }: ChartPanelProps) {
+  const { layout, height } = variants[variant];
   return (
     <section
       aria-label="Chart"
-      onWheelCapture={place === 'card' ? leaveWheelToPage : undefined}
+      onWheelCapture={variant === 'card' ? leaveWheelToPage : undefined}
       className={`flex flex-col bg-surface ${layout}`}
     >
       <ChartBoard

@@ -48,8 +48,8 @@ test('days of a market with weekends are labelled by their trading date', () => 
     Date.UTC(2026, 8, 7 + Math.floor(index / 5) * 7 + (index % 5)),
   );
   const ticks = timeTicks(weekdays.map((at, index) => ({ at, x: 24 + index * 8 })));
-  const places = ticks.map(({ coord }) => coord);
-  expect(places.slice(1).every((coord, index) => coord - (places[index] ?? 0) >= 56)).toBe(true);
+  const coords = ticks.map(({ coord }) => coord);
+  expect(coords.slice(1).every((coord, index) => coord - (coords[index] ?? 0) >= 56)).toBe(true);
   expect(ticks.every(({ value }) => new Date(value as number).getUTCDay() % 6 !== 0)).toBe(true);
 });
 

@@ -61,13 +61,13 @@ interface Label extends AxisTick {
 
 /** Of two labels that would touch, keeps the one that begins a day, else the earlier one. */
 function dropTouching(labels: readonly Label[]): readonly Label[] {
-  const kept: Label[] = [];
+  const shown: Label[] = [];
   for (const label of labels) {
-    const last = kept.at(-1);
-    if (!last || label.coord - last.coord >= touchPx) kept.push(label);
-    else if (label.beginsDay && !last.beginsDay) kept[kept.length - 1] = label;
+    const last = shown.at(-1);
+    if (!last || label.coord - last.coord >= touchPx) shown.push(label);
+    else if (label.beginsDay && !last.beginsDay) shown[shown.length - 1] = label;
   }
-  return kept;
+  return shown;
 }
 
 /**

@@ -205,7 +205,7 @@ export function createCandleChart(
       const last = getLastPriceTagY(toPixelY(close), bounding.height);
       const levels = priceLines.tagged().map(toPixelY);
       const visible = levels.filter((level) => level >= 0 && level <= bounding.height);
-      const tags = layOutTags(visible, last, bounding.height).filter((place) => place !== null);
+      const tags = layOutTags(visible, last, bounding.height).filter((tag) => tag !== null);
       // The countdown is drawn beneath the last price.
       return dropCovered(defaultTicks, [last, last + countdownOffsetPx, ...tags]);
     },

@@ -24,10 +24,10 @@ const heightsPx = { rsi: 84, macd: 92 } as const;
 const leastHeightPx = 48;
 /** Maximum share of the chart's height, so that a low chart still mainly shows prices. */
 const mostHeightShare = 0.165;
-const paneHeight = (chart: Chart, wantedPx: number): number =>
+const paneHeight = (chart: Chart, requestedPx: number): number =>
   Math.max(
     leastHeightPx,
-    Math.min(wantedPx, Math.round((chart.getDom()?.clientHeight ?? 0) * mostHeightShare)),
+    Math.min(requestedPx, Math.round((chart.getDom()?.clientHeight ?? 0) * mostHeightShare)),
   );
 const volumeShare = 0.13;
 const volumeOpacity = 0.2;
@@ -283,8 +283,8 @@ export function averageLegends(
     { value: shown?.short, color: colours.series1 },
     { value: shown?.long, color: colours.series2 },
   ];
-  return entries.map(({ value, color }, place) => ({
-    title: { text: `SMA ${indicator.calcParams[place]} `, color: colours.text3 },
+  return entries.map(({ value, color }, lineIndex) => ({
+    title: { text: `SMA ${indicator.calcParams[lineIndex]} `, color: colours.text3 },
     value: { text: foldZeros(formatFigure(value, decimals)), color },
   }));
 }

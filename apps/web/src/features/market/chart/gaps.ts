@@ -34,7 +34,7 @@ const gaps: IndicatorTemplate<unknown, unknown, ChartColours> = {
     ctx.font = `500 ${textPx}px ${chartFont}`;
     ctx.textBaseline = 'top';
     ctx.setLineDash(dash);
-    const lines = barIndices.map((place) => Math.round(xAxis.convertToPixel(place) - half) + 0.5);
+    const lines = barIndices.map((index) => Math.round(xAxis.convertToPixel(index) - half) + 0.5);
     lines.forEach((x, index) => {
       ctx.beginPath();
       ctx.moveTo(x, topPx);

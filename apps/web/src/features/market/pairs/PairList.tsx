@@ -67,7 +67,7 @@ const PairRow = memo(function PairRow({
   starred,
   selected,
   active,
-  index: place,
+  index,
   count,
 }: RowProps) {
   const layout = shapes[shape];
@@ -88,7 +88,7 @@ const PairRow = memo(function PairRow({
       id={id}
       role="option"
       aria-selected={selected}
-      aria-posinset={place}
+      aria-posinset={index}
       aria-setsize={count}
       data-symbol={pair.symbol}
       className={`relative cursor-pointer ${layout.row} ${styles}`}

@@ -47,10 +47,10 @@ const perTab = <Value>(make: (tab: PairTab) => Value): Record<PairTab, Value> =>
 type Searchable = Pick<Pair, 'symbol' | 'name' | 'nickname' | 'baseAsset' | 'quoteAsset' | 'type'>;
 
 /** Ranks of a match, the best first. */
-const matchRanks = { all: 0, symbolStart: 1, word: 2, wordStart: 3, within: 4 } as const;
+const matchRanks = { all: 0, symbolStart: 1, term: 2, termStart: 3, within: 4 } as const;
 type MatchRank = (typeof matchRanks)[keyof typeof matchRanks];
 
-const splitWords = (text: string): string[] => text.split(/[^\p{L}\p{N}&]+/u);
+const splitTerms = (text: string): string[] => text.split(/[^\p{L}\p{N}&]+/u);
 
 /** How well symbol, name, nickname or asset match the text, ignoring case (TRADE-03); null if none does. */
 export function rankMatch(pair: Searchable, query: string): MatchRank | null {
@@ -67,9 +67,9 @@ export function rankMatch(pair: Searchable, query: string): MatchRank | null {
   if (symbol.startsWith(searchText) || (normalSearchText !== '' && normal.startsWith(normalSearchText))) {
     return matchRanks.symbolStart;
   }
-  const words = splitWords(`${name} ${nickname}`);
-  if (words.includes(searchText)) return matchRanks.word;
-  if (words.some((word) => word.startsWith(searchText))) return matchRanks.wordStart;
+  const terms = splitTerms(`${name} ${nickname}`);
+  if (terms.includes(searchText)) return matchRanks.term;
+  if (terms.some((term) => term.startsWith(searchText))) return matchRanks.termStart;
   const isWithin =
     [symbol, name, nickname, base, pair.quoteAsset.toLowerCase()].some((field) =>
       field.includes(searchText),

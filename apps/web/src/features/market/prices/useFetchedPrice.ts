@@ -23,11 +23,11 @@ export function useFetchedPrice({ symbol, type }: Pick<PricedMarket, 'symbol' | 
   const supabase = useSupabase();
   const stream = usePriceStream();
   const { kind } = supabase.config.feed;
-  const asksProviders = kind === 'live' || kind === 'auto';
+  const requestsProviders = kind === 'live' || kind === 'auto';
   const isPolled = useSampled(symbol, () => {
     const source = stream.latest(symbol)?.source;
     // Without any price the source is unknown; crypto is never polled.
-    return source === 'yahoo' || (source === undefined && asksProviders && type !== 'crypto');
+    return source === 'yahoo' || (source === undefined && requestsProviders && type !== 'crypto');
   });
   const {
     data: outcome,

@@ -202,9 +202,9 @@ export function AuditFilters({ filter, onChange, onClear, result, children }: Au
               {isKnown ? null : <option value={action}>{actionLabel(action)}</option>}
               {Object.entries(actionGroups).map(([group, actions]) => (
                 <optgroup key={group} label={group}>
-                  {Object.entries(actions).map(([name, word]) => (
+                  {Object.entries(actions).map(([name, label]) => (
                     <option key={name} value={name}>
-                      {word}
+                      {label}
                     </option>
                   ))}
                 </optgroup>

@@ -86,10 +86,10 @@ export function ChartCard({ chart, buckets: { unit, bars }, totals }: ChartCardP
           </Term>
         </h2>
         <span className="ml-auto flex shrink-0 items-center gap-3 text-11 text-text-2">
-          {chart.legend.map(({ tone, word }) => (
-            <span key={word} className="flex items-center gap-1.5">
+          {chart.legend.map(({ tone, label }) => (
+            <span key={label} className="flex items-center gap-1.5">
               <span aria-hidden="true" className={`size-2 rounded-[2px] ${dotClassByTone[tone]}`} />
-              {word}
+              {label}
             </span>
           ))}
           <button

@@ -18,7 +18,7 @@ export interface TotalsChart {
   readonly total: (totals: TotalsMetrics['totals']) => number;
   readonly isSigned: boolean;
   readonly caption: string;
-  readonly legend: readonly { readonly tone: BarTone; readonly word: string }[];
+  readonly legend: readonly { readonly tone: BarTone; readonly label: string }[];
   readonly series: readonly Series[];
   /** Formats the value of a bar in full. */
   readonly format: (value: number) => string;
@@ -45,8 +45,8 @@ export const totalsCharts: readonly TotalsChart[] = [
     isSigned: true,
     caption: 'USDT, deposits minus withdrawals',
     legend: [
-      { tone: 'up', word: 'Deposits' },
-      { tone: 'down', word: 'Withdrawals' },
+      { tone: 'up', label: 'Deposits' },
+      { tone: 'down', label: 'Withdrawals' },
     ],
     series: [
       { name: 'Deposits', tone: 'up', getValue: ({ deposits }) => deposits },
@@ -61,8 +61,8 @@ export const totalsCharts: readonly TotalsChart[] = [
     isSigned: true,
     caption: 'USDT, against all traders',
     legend: [
-      { tone: 'up', word: 'Gain' },
-      { tone: 'down', word: 'Loss' },
+      { tone: 'up', label: 'Gain' },
+      { tone: 'down', label: 'Loss' },
     ],
     series: [{ name: 'PnL', tone: 'sign', getValue: ({ house_pnl }) => house_pnl }],
     format: formatSignedMoney,

@@ -12,7 +12,7 @@ export function useTotals(since: string | null): WidgetReading<TotalsMetrics> {
     queryKey: ['staff', 'metrics-totals', since],
     what: 'The metrics',
     everyMs: refetchMs,
-    keepsPrevious: true,
+    retainsPrevious: true,
     read: (signal) =>
       unwrap(supabase.rest.rpc('get_house_metrics', { p_from: since, p_to: null }).abortSignal(signal)),
   });

@@ -73,9 +73,9 @@ export function PositionHistory({ positionId }: { readonly positionId: string })
       return <p className="text-text-2">No staff member has changed this position.</p>;
     return (
       <ul className="w-72">
-        {entries.map((entry, place) => (
+        {entries.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the log only grows, and is shown as it was read
-          <Entry key={place} entry={entry} />
+          <Entry key={index} entry={entry} />
         ))}
       </ul>
     );

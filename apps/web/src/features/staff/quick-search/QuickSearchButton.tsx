@@ -71,11 +71,11 @@ export function QuickSearchButton() {
   // The search belongs to one page: the back button leads to the previous page without the search over it. A filter typed
   // just before may still change the URL of the same page.
   const { key, pathname } = useLocation();
-  const isSamePlace = useNavigationType() === 'REPLACE';
+  const isReplaced = useNavigationType() === 'REPLACE';
   const [opened, setOpened] = useState<{ readonly key: string; readonly pathname: string } | null>(null);
   if (opened !== null && opened.key !== key) {
     // Closed, not only hidden: going forward again shows the page without the search.
-    setOpened(isSamePlace && opened.pathname === pathname ? { key, pathname } : null);
+    setOpened(isReplaced && opened.pathname === pathname ? { key, pathname } : null);
   }
   const { open, control } = useMemo(
     () => ({ open: () => setOpened({ key, pathname }), control: { onClose: () => setOpened(null) } }),

@@ -72,8 +72,8 @@ const pagesByRole: Readonly<Record<UserRole, readonly StaffPage[]>> = {
 /** Whether every word of `text` starts a word of the page's name, section or keywords. */
 function matchesText({ title, section, keywords }: StaffPage, text: string): boolean {
   const called = `${title} ${section} ${keywords}`.toLowerCase().split(/\s+/);
-  const words = text.toLowerCase().split(/\s+/);
-  return words.every((word) => called.some((name) => name.startsWith(word)));
+  const terms = text.toLowerCase().split(/\s+/);
+  return terms.every((term) => called.some((name) => name.startsWith(term)));
 }
 
 /** All pages when `text` is empty; pages whose own name starts with it come first. */

@@ -63,7 +63,7 @@ export function Facets({ filter, counts, onChange }: FacetsProps) {
   const { roles, kyc, managers, restricted } = filter;
   const all = counts?.managers ?? [];
   const shown = all.filter(
-    ({ id }, place) => showsAll || place < shownManagersMax || id === 'none' || managers.includes(id),
+    ({ id }, index) => showsAll || index < shownManagersMax || id === 'none' || managers.includes(id),
   );
   return (
     <div>

@@ -72,7 +72,7 @@ export class LiveConversation {
   #isGone: boolean = false;
   #present: ReadonlySet<ChatSide> = new Set();
   #continuedIn: string | null = null;
-  #saidTypingAt: number | null = null;
+  #sentTypingAt: number | null = null;
   /** Client ids of own messages in the timeline. */
   #own = new Set<string>();
   #counted = 0;
@@ -222,7 +222,7 @@ export class LiveConversation {
     const parsed = parseMessage(text);
     // The composer does not send a text that is too long, and reports it.
     if (parsed.kind === 'refused') return;
-    this.#saidTypingAt = null;
+    this.#sentTypingAt = null;
     this.#shared?.outbox.add({
       clientId: newClientId(),
       sessionId: this.#sessionId,
@@ -248,8 +248,8 @@ export class LiveConversation {
   }
 
   #typed(): void {
-    if (this.#shared === null || !isTypingDue(this.#saidTypingAt, Date.now())) return;
-    this.#saidTypingAt = Date.now();
+    if (this.#shared === null || !isTypingDue(this.#sentTypingAt, Date.now())) return;
+    this.#sentTypingAt = Date.now();
     this.#followed?.sendTyping(this.#viewer.side);
   }
 

@@ -99,14 +99,14 @@ test('despite losses, repeats, reloads and two tabs, each message is accepted on
     fc.asyncProperty(
       fc.array(fate, { maxLength: 30 }),
       fc.array(action, { maxLength: 25 }),
-      async (fates, acts) => {
+      async (fates, actions) => {
         let fated = 0;
         const server = takingServer(() => fates[fated++] ?? 'answered');
         const store = { queue: [] as Queue };
         let tab = tabOf(store, server.send);
         let other: Tab | null = null;
         let written = 0;
-        for (const one of acts) {
+        for (const one of actions) {
           if (one === 'write') {
             written += 1;
             tab.outbox.add(itemOf(`c${written}`));

@@ -7,9 +7,9 @@ afterEach(() => void vi.useRealTimers());
 
 function readingOf(fails: () => boolean = () => false) {
   const marked: number[] = [];
-  const page = { isLookedAt: true };
+  const page = { isActive: true };
   const reading = new ReadReceipts({
-    isPageActive: () => page.isLookedAt,
+    isPageActive: () => page.isActive,
     mark: async (seq) => {
       marked.push(seq);
       if (fails()) throw new Error('away');
@@ -20,11 +20,11 @@ function readingOf(fails: () => boolean = () => false) {
 
 test('CHAT-11: an inactive page marks nothing, and on return the last message at once', async () => {
   const { reading, marked, page } = readingOf();
-  page.isLookedAt = false;
+  page.isActive = false;
   reading.markInView(3);
   reading.markInView(7);
   expect(marked).toEqual([]);
-  page.isLookedAt = true;
+  page.isActive = true;
   reading.flush();
   expect(marked).toEqual([7]);
   reading.markInView(5);

@@ -68,7 +68,7 @@ function slowServer() {
       const all = Array.from({ length: Math.min(last, (seq ?? last + 1) - 1) }, (_, at) => at + 1);
       return answer(all.slice(-pageMax), all.length > pageMax);
     },
-    isAsked: () => onTheirWay.length > 0,
+    hasRequests: () => onTheirWay.length > 0,
     settle: (arrives: boolean) => onTheirWay.shift()?.(arrives),
   };
 }
@@ -93,7 +93,7 @@ const isWithoutHole = (seqs: readonly number[]) => seqs.every((seq, at) => seq =
 
 async function letEverythingArrive(server: ReturnType<typeof slowServer>) {
   for (let quiet = 0; quiet < 3; ) {
-    quiet = server.isAsked() ? 0 : quiet + 1;
+    quiet = server.hasRequests() ? 0 : quiet + 1;
     server.settle(true);
     await nextTask();
   }

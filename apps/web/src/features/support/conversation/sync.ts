@@ -46,7 +46,7 @@ export class TimelineSync {
   readonly #needs: SyncDeps;
   readonly #left = new AbortController();
   #isReading: boolean = false;
-  #isAskedAgain: boolean = false;
+  #isRequestedAgain: boolean = false;
   /** Ends the pause after a failure. */
   #pause: AbortController | undefined;
 
@@ -64,7 +64,7 @@ export class TimelineSync {
 
   /** The timeline may have an unknown gap. */
   catchUp(): void {
-    this.#isAskedAgain = true;
+    this.#isRequestedAgain = true;
     this.#pause?.abort();
     if (this.#isReading || this.#left.signal.aborted) return;
     this.#isReading = true;
@@ -109,8 +109,8 @@ export class TimelineSync {
 
   async #readUntilComplete(): Promise<void> {
     let failures = 0;
-    while (this.#isAskedAgain && !this.#left.signal.aborted) {
-      this.#isAskedAgain = false;
+    while (this.#isRequestedAgain && !this.#left.signal.aborted) {
+      this.#isRequestedAgain = false;
       try {
         await this.#readOnce();
         failures = 0;
@@ -135,7 +135,7 @@ export class TimelineSync {
     }
     if (this.#left.signal.aborted) return;
     this.hasFailed = false;
-    this.isComplete = !this.#isAskedAgain;
+    this.isComplete = !this.#isRequestedAgain;
     onChange();
   }
 
@@ -147,7 +147,7 @@ export class TimelineSync {
     this.#needs.onFailure(cause);
     this.#needs.onChange();
     if (isFinal) return;
-    this.#isAskedAgain = true;
+    this.#isRequestedAgain = true;
     this.#pause = new AbortController();
     await this.#needs.wait(pauseMs(failures), AbortSignal.any([this.#pause.signal, this.#left.signal]));
     this.#pause = undefined;

@@ -75,9 +75,9 @@ export function useLogPosition(conversation: Conversation, side: ChatSide) {
     const firstSeq = messages[0]?.seq ?? 0;
     const hasEarlierCome = first.current > 0 && firstSeq < first.current;
     // At the very top the browser does not anchor the scroll position, and some browsers never do.
-    const keepsPlace = top.current >= 1 && CSS.supports('overflow-anchor', 'auto');
+    const hasScrollAnchoring = top.current >= 1 && CSS.supports('overflow-anchor', 'auto');
     if (hasWritten || isAtEnd.current) element.scrollTop = element.scrollHeight;
-    else if (hasEarlierCome && !keepsPlace) {
+    else if (hasEarlierCome && !hasScrollAnchoring) {
       element.scrollTop = top.current + element.scrollHeight - height.current;
     }
     lastOutgoing.current = written;

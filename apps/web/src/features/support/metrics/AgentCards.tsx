@@ -17,10 +17,10 @@ import { getFirstResponse, getSatisfaction } from './definitions.ts';
 import { type Range, rangeUrlState } from './range.ts';
 import { useSupportMetrics } from './useSupportMetrics.ts';
 
-const statusStyles: Record<AgentStatus, { tone: BadgeTone; word: string; dot: string }> = {
-  available: { tone: 'up', word: 'Available', dot: 'bg-up' },
-  busy: { tone: 'warn', word: 'Busy', dot: 'bg-warn' },
-  offline: { tone: 'neutral', word: 'Offline', dot: 'bg-text-3' },
+const statusStyles: Record<AgentStatus, { tone: BadgeTone; label: string; dot: string }> = {
+  available: { tone: 'up', label: 'Available', dot: 'bg-up' },
+  busy: { tone: 'warn', label: 'Busy', dot: 'bg-warn' },
+  offline: { tone: 'neutral', label: 'Offline', dot: 'bg-text-3' },
 };
 const grid = 'grid grid-cols-3 gap-4 max-xl:grid-cols-2 max-md:grid-cols-1';
 const cardClass = 'panel flex min-w-0 flex-col';
@@ -32,13 +32,13 @@ interface StatusBadgeProps {
 }
 
 function StatusBadge({ status, isAway }: StatusBadgeProps) {
-  const { tone, word, dot } = statusStyles[status];
+  const { tone, label, dot } = statusStyles[status];
   return (
     <span className="flex shrink-0 items-center gap-2">
       {isAway ? <span className="text-12 text-text-2">Connection lost</span> : null}
       <Badge tone={tone}>
         <span aria-hidden="true" className={`mr-1.5 size-1.5 rounded-full ${dot}`} />
-        {word}
+        {label}
       </Badge>
     </span>
   );

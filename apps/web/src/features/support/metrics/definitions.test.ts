@@ -19,11 +19,11 @@ const empty: SupportMetrics = {
   longest_wait_s: null,
   as_of: '2026-11-21T12:00:00.000Z',
 };
-const said = (metrics: SupportMetrics) =>
+const textsOf = (metrics: SupportMetrics) =>
   getFigures(metrics).map(({ term, value, beneath }) => `${term}: ${value} (${beneath})`);
 
 test('A69: a figure without data is a dash with its reason', () => {
-  expect(said(empty)).toEqual([
+  expect(textsOf(empty)).toEqual([
     'First response: – (No answers)',
     'Response time: – (No answers)',
     'Resolution time: – (No closed sessions)',
@@ -35,7 +35,7 @@ test('A69: a figure without data is a dash with its reason', () => {
 
 test('n is beside every rate, p90 and mean beside every median', () => {
   expect(
-    said({
+    textsOf({
       ...empty,
       first_response: { n: 3, median: 108, p90: 250, mean: 130.4 },
       resolved: { n: 37, of: 40, share: 0.925 },

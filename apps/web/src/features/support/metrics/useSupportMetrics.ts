@@ -21,7 +21,7 @@ export function useSupportMetrics(
     queryKey: queryKeys.supportMetrics(from, to, agentId),
     what: agentId === null ? 'Support metrics' : 'Metrics of an agent',
     everyMs: isPaused ? Number.POSITIVE_INFINITY : everyMs,
-    keepsPrevious: true,
+    retainsPrevious: true,
     read: (signal) =>
       unwrap(
         supabase.rest

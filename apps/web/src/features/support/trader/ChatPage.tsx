@@ -97,7 +97,7 @@ function Current({
         <PreviousConversation
           key={previousId}
           sessionId={previousId}
-          asksForRating={session?.status === 'open'}
+          offersRating={session?.status === 'open'}
           onDismissed={focusComposer}
         />
         {hasBegun && session !== null ? (

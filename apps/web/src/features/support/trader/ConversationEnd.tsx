@@ -16,12 +16,12 @@ const getAgentName = ({ messages }: Conversation): string | null =>
 
 export function ConversationEnd({
   conversation,
-  asksForRating = true,
+  offersRating = true,
   onDismissed,
 }: {
   readonly conversation: Conversation;
   /** Whether this conversation shows the rating card. */
-  readonly asksForRating?: boolean;
+  readonly offersRating?: boolean;
   readonly onDismissed: () => void;
 }) {
   const { user, impersonation } = useSignedIn();
@@ -29,7 +29,7 @@ export function ConversationEnd({
   const [dismissed, setDismissed] = useState(() => getStored(dismissedKey(user.id)));
   if (session?.status !== 'closed' || session.closed_at === null) return null;
   const canRate =
-    asksForRating &&
+    offersRating &&
     impersonation === null &&
     session.last_seq > 0 &&
     dismissed !== session.id &&

@@ -9,12 +9,12 @@ const noOutgoing: Conversation['outgoing'] = [];
 
 export function PreviousConversation({
   sessionId,
-  asksForRating,
+  offersRating,
   onDismissed,
 }: {
   readonly sessionId: string;
   /** Whether this conversation shows the rating card. */
-  readonly asksForRating: boolean;
+  readonly offersRating: boolean;
   readonly onDismissed: () => void;
 }) {
   const { user } = useSignedIn();
@@ -41,7 +41,7 @@ export function PreviousConversation({
         inserts={[]}
         userId={user.id}
       />
-      <ConversationEnd conversation={conversation} asksForRating={asksForRating} onDismissed={onDismissed} />
+      <ConversationEnd conversation={conversation} offersRating={offersRating} onDismissed={onDismissed} />
     </>
   );
 }

@@ -57,7 +57,7 @@ export function RatingCard({ session, agent, onDismiss }: RatingCardProps) {
     event.preventDefault();
     if (score > 0 && !pending) rate(score);
   };
-  const word = scoreLabels[score - 1];
+  const label = scoreLabels[score - 1];
 
   return (
     <section
@@ -110,7 +110,7 @@ export function RatingCard({ session, agent, onDismiss }: RatingCardProps) {
       <div className="grid h-5 grid-cols-3 text-12 text-text-3">
         <span aria-hidden="true">Poor</span>
         <span aria-hidden="true" className="text-center font-semibold whitespace-nowrap text-accent">
-          {word ? `${word}, ${score} of 5` : ''}
+          {label ? `${label}, ${score} of 5` : ''}
         </span>
         <span aria-hidden="true" className="text-right">
           Great

@@ -14,6 +14,6 @@ const statusLabels = { available: 'Online', busy: 'Busy', offline: 'Offline' } a
 
 export function formatExpectedReply({ status, typical_first_response_s: typical }: SupportPresence): string {
   if (status === 'offline') return 'Offline, we will answer your message later';
-  const word = statusLabels[status];
-  return typical === null ? word : `${word}, usually replies ${formatWithin(typical)}`;
+  const label = statusLabels[status];
+  return typical === null ? label : `${label}, usually replies ${formatWithin(typical)}`;
 }

@@ -176,7 +176,7 @@ function PriceSource({ pair }: PairProps) {
     <Part title="Price">
       <dl>
         <Row label="Source">{source === null ? 'None yet' : sourceNames[source]}</Row>
-        <Row label="State">{stateLabels[state].word}</Row>
+        <Row label="State">{stateLabels[state].label}</Row>
       </dl>
       <p className="mt-1 text-12 text-text-2">{text}</p>
     </Part>

@@ -1,10 +1,20 @@
-/** Open positions as a table, or as cards on a phone (TRADE-46 to TRADE-49). */
-import { memo } from 'react';
+/** Open positions (TRADE-46 to TRADE-49). Their live figures write text: a price renders no row. */
+import { texts } from '@fulcrum/contract/texts';
 import { sideLabel } from '../../../shared/account/index.ts';
-import { Amount, formatPrice, Price, Size } from '../../../shared/numbers/index.ts';
+import { Amount, formatPrice, Price } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
-import { Button, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
+import type { Column } from '../../../shared/table/index.ts';
+import { Button, usePhone } from '../../../shared/ui/index.ts';
 import { CloseAtReopenMark, CloseButton } from './CloseButton.tsx';
+import { CardFigures, CardHead, CardSize } from './card-parts.tsx';
+import {
+  figureColumn,
+  narrowHiddenStyles,
+  priceColumn,
+  sideColumn,
+  sizeColumn,
+  symbolColumn,
+} from './columns.tsx';
 import { JournalLink } from './JournalLink.tsx';
 import {
   AdjustedIcon,
@@ -15,26 +25,8 @@ import {
   LiveRoe,
   MarkPrice,
   MarkPriceStatus,
-  SideBadge,
-  tableStyles,
 } from './PositionFigures.tsx';
-import type { Steps, StepsOf } from './steps.ts';
-
-interface OpenPositionsProps {
-  readonly positions: readonly Position[];
-  readonly stepsOf: StepsOf;
-  readonly onSelect: (symbol: string) => void;
-  readonly onProtect: (position: Position) => void;
-  readonly onClose: (position: Position) => void;
-}
-
-interface RowProps extends Omit<OpenPositionsProps, 'positions' | 'stepsOf'> {
-  readonly position: Position;
-  readonly steps: Steps;
-}
-
-/** The column that a narrow table hides first. */
-const marginColumn = 'max-xl:hidden';
+import type { PanelTable, RowOptions } from './RowList.tsx';
 
 interface ProtectionButtonProps {
   readonly position: Position;
@@ -74,164 +66,92 @@ function ProtectionButton({ position, tickSize, onPress }: ProtectionButtonProps
   );
 }
 
-const PositionRow = memo(function PositionRow({ position, steps, onSelect, onProtect, onClose }: RowProps) {
-  const { symbol, side, size, leverage, entryPrice, margin, editedAt } = position;
-  const { tickSize, stepSize } = steps;
-  return (
-    <Tr>
-      <Td>
-        <button
-          type="button"
-          title={`Show ${symbol}`}
-          onClick={() => onSelect(symbol)}
-          className="flex h-6 items-center gap-2.5 font-semibold hover:text-accent"
-        >
-          <span className="max-xl:hidden">
-            <InstrumentMark symbol={symbol} size={20} />
-          </span>
-          {symbol}
-        </button>
-      </Td>
-      <Td>
-        <span className="inline-flex items-center gap-1">
-          <SideBadge side={side} />
-          {editedAt === null ? null : <AdjustedIcon />}
-        </span>
-      </Td>
-      <Td numeric>
-        <Size value={size} stepSize={stepSize} className="font-medium" />{' '}
-        <span className="text-text-3">{leverage}×</span>
-      </Td>
-      <Td numeric>
-        <Price value={entryPrice} tickSize={tickSize} />
-      </Td>
-      <Td numeric>
+const createColumns = ({ stepsOf, ...on }: RowOptions): readonly Column<Position>[] => [
+  symbolColumn(on.onSelect),
+  {
+    ...sideColumn,
+    cell: (position) => (
+      <span className="inline-flex items-center gap-1">
+        {sideColumn.cell(position)}
+        {position.editedAt === null ? null : <AdjustedIcon />}
+      </span>
+    ),
+  },
+  sizeColumn(stepsOf),
+  priceColumn('Entry Price', stepsOf, ({ entryPrice }) => entryPrice),
+  figureColumn('Mark Price', '72px', ({ symbol, markPrice }) => {
+    const steps = stepsOf(symbol);
+    const live = { symbol, markPrice, tickSize: steps.tickSize };
+    return (
+      <>
         <MarkPriceStatus symbol={symbol} steps={steps} className="mr-1.5" />
-        <MarkPrice
-          symbol={symbol}
-          markPrice={position.markPrice}
-          tickSize={tickSize}
-          className="font-semibold"
-        />
-      </Td>
-      <Td numeric>
-        <LiquidationPrice position={position} tickSize={tickSize} />
-      </Td>
-      <Td numeric className={marginColumn}>
-        <Amount value={margin} />
-      </Td>
-      <Td numeric>
-        <LivePnl position={position} className="font-semibold" /> <LiveRoe position={position} bracketed />
-        <ClosingPnlNote position={position} className="block leading-3" />
-      </Td>
-      <Td numeric>
-        <span className="inline-flex items-center gap-1.5">
-          <ProtectionButton position={position} tickSize={tickSize} onPress={onProtect} />
-          <CloseAtReopenMark position={position} className="w-14 whitespace-normal leading-3" />
-          <CloseButton position={position} size="compact" onClose={onClose} />
-          <JournalLink position={position} />
-        </span>
-      </Td>
-    </Tr>
+        <MarkPrice {...live} className="font-semibold" />
+      </>
+    );
+  }),
+  figureColumn('Liq. Price', '72px', (position) => (
+    <LiquidationPrice position={position} tickSize={stepsOf(position.symbol).tickSize} />
+  )),
+  figureColumn('Margin', '60px', ({ margin }) => <Amount value={margin} />, narrowHiddenStyles),
+  figureColumn('PnL (ROE%)', '110px', (position) => (
+    <>
+      <LivePnl position={position} className="font-semibold" /> <LiveRoe position={position} bracketed />
+      <ClosingPnlNote position={position} className="block leading-3" />
+    </>
+  )),
+  figureColumn('Actions', '150px', (position) => (
+    <span className="inline-flex items-center gap-1.5">
+      <ProtectionButton
+        position={position}
+        tickSize={stepsOf(position.symbol).tickSize}
+        onPress={on.onProtect}
+      />
+      <CloseAtReopenMark position={position} className="w-14 whitespace-normal leading-3" />
+      <CloseButton position={position} size="compact" onClose={on.onClose} />
+      <JournalLink position={position} />
+    </span>
+  )),
+];
+
+function PositionCard({
+  row: position,
+  stepsOf,
+  onSelect,
+  onProtect,
+  onClose,
+}: RowOptions & { readonly row: Position }) {
+  const { symbol, side, markPrice, takeProfitPrice, stopLossPrice } = position;
+  const steps = stepsOf(symbol);
+  const price = (value: number | null, className = '') => (
+    <Price value={value} tickSize={steps.tickSize} className={value === null ? '' : className} />
   );
-});
-
-export const openPositionsHead = (
-  <>
-    <Th>Symbol</Th>
-    <Th>Side</Th>
-    <Th numeric>Size</Th>
-    <Th numeric>Entry Price</Th>
-    <Th numeric>Mark Price</Th>
-    <Th numeric>Liq. Price</Th>
-    <Th numeric className={marginColumn}>
-      Margin
-    </Th>
-    <Th numeric>PnL (ROE%)</Th>
-    <Th numeric>Actions</Th>
-  </>
-);
-
-export function OpenPositionsTable({ positions, stepsOf, ...actions }: OpenPositionsProps) {
   return (
-    <Table caption="Open positions" head={openPositionsHead} className={tableStyles}>
-      {positions.map((position) => (
-        <PositionRow key={position.id} position={position} steps={stepsOf(position.symbol)} {...actions} />
-      ))}
-    </Table>
-  );
-}
-
-const PositionCard = memo(function PositionCard({ position, steps, onSelect, onProtect, onClose }: RowProps) {
-  const { symbol, side, size, leverage, entryPrice, margin, editedAt } = position;
-  const { tickSize, stepSize, baseAsset } = steps;
-  return (
-    <li className="panel px-3.5 py-3">
-      <div className="flex items-center justify-between gap-3">
-        <button
-          type="button"
-          onClick={() => onSelect(symbol)}
-          className="-my-2 flex h-11 min-w-0 items-center gap-2.5 text-14 font-semibold"
-        >
-          <InstrumentMark symbol={symbol} size={24} />
-          {symbol}
-          <SideBadge side={side} leverage={leverage} />
-        </button>
+    <>
+      <CardHead row={position} onSelect={onSelect}>
         <LivePnl position={position} className="text-16 font-semibold" />
-      </div>
-      <div className="mt-1 flex justify-between text-12">
-        <Size value={size} stepSize={stepSize} unit={baseAsset} className="text-text-2" />
-        <span>
-          <LiveRoe position={position} className="font-medium" /> <span className="text-text-3">ROE</span>
-        </span>
-      </div>
+      </CardHead>
+      <CardSize row={position} steps={steps} unit="ROE">
+        <LiveRoe position={position} className="font-medium" />
+      </CardSize>
       <ClosingPnlNote position={position} className="mt-1 block text-right" />
       <CloseAtReopenMark position={position} className="mt-1 block text-right" />
-      {editedAt === null ? null : (
+      {position.editedAt === null ? null : (
         <div className="mt-1.5">
           <AdjustedMark />
         </div>
       )}
-      <dl className="mt-2.5 grid grid-cols-3 gap-x-2 gap-y-1.5 text-13 max-[359px]:grid-cols-2 min-[360px]:[&>div:nth-child(3n)]:text-right [&_dt]:text-12 [&_dt]:text-text-3">
-        <div>
-          <dt>Entry</dt>
-          <dd className="font-medium">
-            <Price value={entryPrice} tickSize={tickSize} />
-          </dd>
-        </div>
-        <div>
-          <dt>
-            Mark <MarkPriceStatus symbol={symbol} steps={steps} className="ml-1" />
-          </dt>
-          <dd className="font-medium">
-            <MarkPrice symbol={symbol} markPrice={position.markPrice} tickSize={tickSize} />
-          </dd>
-        </div>
-        <div>
-          <dt>Liq.</dt>
-          <dd className="font-medium">
-            <LiquidationPrice position={position} tickSize={tickSize} />
-          </dd>
-        </div>
-        <div>
-          <dt>Margin</dt>
-          <dd className="font-medium">
-            <Amount value={margin} />
-          </dd>
-        </div>
-        <div>
-          <dt>Take Profit</dt>
-          <dd className={position.takeProfitPrice === null ? '' : 'font-medium text-up'}>
-            <Price value={position.takeProfitPrice} tickSize={tickSize} />
-          </dd>
-        </div>
-        <div>
-          <dt>Stop Loss</dt>
-          <dd className={position.stopLossPrice === null ? '' : 'font-medium text-down'}>
-            <Price value={position.stopLossPrice} tickSize={tickSize} />
-          </dd>
-        </div>
-      </dl>
+      <CardFigures
+        className="grid-cols-3 max-[359px]:grid-cols-2 min-[360px]:[&>div:nth-child(3n)]:text-right"
+        marks={{ Mark: <MarkPriceStatus symbol={symbol} steps={steps} className="ml-1" /> }}
+        figures={{
+          Entry: price(position.entryPrice),
+          Mark: <MarkPrice symbol={symbol} markPrice={markPrice} tickSize={steps.tickSize} />,
+          'Liq.': <LiquidationPrice position={position} tickSize={steps.tickSize} />,
+          Margin: <Amount value={position.margin} />,
+          'Take Profit': price(takeProfitPrice, 'text-up'),
+          'Stop Loss': price(stopLossPrice, 'text-down'),
+        }}
+      />
       <div className="mt-3 flex gap-2">
         <Button
           className="flex-1"
@@ -243,16 +163,20 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
         <CloseButton position={position} className="flex-1" onClose={onClose} />
         <JournalLink position={position} />
       </div>
-    </li>
-  );
-});
-
-export function OpenPositionCards({ positions, stepsOf, ...actions }: OpenPositionsProps) {
-  return (
-    <ul className="flex flex-col gap-2.5">
-      {positions.map((position) => (
-        <PositionCard key={position.id} position={position} steps={stepsOf(position.symbol)} {...actions} />
-      ))}
-    </ul>
+    </>
   );
 }
+
+function Hint() {
+  const start = usePhone() ? 'Show the order form, enter an amount,' : 'Enter an amount,';
+  return `${start} then choose Buy/Long or Sell/Short.`;
+}
+
+export const openPositions: PanelTable<Position> = {
+  caption: 'Open positions',
+  failed: texts.fetchPositionsFailed,
+  none: 'No open positions',
+  hint: <Hint />,
+  createColumns,
+  Card: PositionCard,
+};

@@ -37,10 +37,10 @@ export function SideBadge({
   readonly side: Position['side'];
   readonly leverage?: number;
 }) {
-  const word = sideLabel(side);
+  const label = sideLabel(side);
   return (
     <Badge tone={side === 'BUY' ? 'up' : 'down'}>
-      {leverage === undefined ? word : `${word} ${leverage}×`}
+      {leverage === undefined ? label : `${label} ${leverage}×`}
     </Badge>
   );
 }

@@ -1,5 +1,4 @@
 /** The panel beneath the chart: open positions, closed positions, open orders and final orders (TRADE-26, A20). */
-import { texts } from '@fulcrum/contract/texts';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import {
   useClosedPositions,
@@ -8,28 +7,24 @@ import {
   usePastOrders,
 } from '../../../shared/account/index.ts';
 import type { Order, Position } from '../../../shared/supabase/index.ts';
-import { Button, EmptyState, TabPanel, Tabs, usePhone } from '../../../shared/ui/index.ts';
+import { Button, TabPanel, Tabs, usePhone } from '../../../shared/ui/index.ts';
 import { useChartRequests } from '../lines/chart-requests.ts';
 import { useCanceling } from '../orders/canceling.ts';
 import { useCancelingAll } from '../orders/canceling-all.ts';
-import { OpenOrderCards, OpenOrdersTable, openOrdersHead } from '../orders/OpenOrders.tsx';
-import { OrderHistoryCards, OrderHistoryTable, orderHistoryHead } from '../orders/OrderHistory.tsx';
+import { openOrders } from '../orders/OpenOrders.tsx';
+import { OrderHistory } from '../orders/OrderHistory.tsx';
 import { useClosing } from './closing.ts';
 import { useClosingAll } from './closing-all.ts';
 import { ExportButton } from './ExportButton.tsx';
-import { OpenPositionCards, OpenPositionsTable, openPositionsHead } from './OpenPositions.tsx';
+import { openPositions } from './OpenPositions.tsx';
 import { PanelDialogs } from './PanelDialogs.tsx';
 import { PanelTools, PhoneTotals, TotalPnl, useShownPair } from './PanelTools.tsx';
-import { HistoryCards, HistoryTable, historyHead } from './PositionHistory.tsx';
+import { positionHistory } from './PositionHistory.tsx';
 import { useProtecting } from './protecting.ts';
 import { filterByPair, formatCount, RowList } from './RowList.tsx';
 import type { StepsOf } from './steps.ts';
 
 type Tab = 'open' | 'history' | 'orders' | 'order-history';
-const openWidths = ['96px', '44px', '64px', '72px', '72px', '72px', '60px', '110px', '150px'];
-const historyWidths = ['96px', '44px', '64px', '72px', '72px', '72px', '52px', '110px'];
-const orderWidths = ['96px', '40px', '44px', '64px', '72px', '72px', '100px', '60px', '110px', '52px'];
-const orderHistoryWidths = ['96px', '40px', '44px', '64px', '72px', '72px', '100px', '120px', '110px'];
 
 const noPositions: readonly Position[] = [];
 const noOrders: readonly Order[] = [];
@@ -58,10 +53,16 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
   const past = usePastOrders();
   const openRows = useMemo(() => filterByPair(open.data ?? noPositions, only), [open.data, only]);
   const orderRows = useMemo(() => filterByPair(orders.data ?? noOrders, only), [orders.data, only]);
-  const Open = isPhone ? OpenPositionCards : OpenPositionsTable;
-  const History = isPhone ? HistoryCards : HistoryTable;
-  const Orders = isPhone ? OpenOrderCards : OpenOrdersTable;
-  const OrderHistory = isPhone ? OrderHistoryCards : OrderHistoryTable;
+  const options = useMemo(
+    () => ({
+      stepsOf,
+      onSelect,
+      onProtect: protecting.ask,
+      onClose: closing.ask,
+      onCancel: canceling.ask,
+    }),
+    [stepsOf, onSelect, protecting.ask, closing.ask, canceling.ask],
+  );
   const body =
     'min-h-0 grow overflow-auto outline-none lg:[&_[role=alert]]:py-2 max-md:overflow-visible max-md:p-4';
   const fallbackFocus = () => section.current?.querySelector<HTMLElement>('[role=tab][data-state=active]');
@@ -106,87 +107,16 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
         {isPhone ? tools : null}
         <TabPanel value="open" className={body}>
           {isPhone && openRows.length > 0 ? <PhoneTotals positions={openRows} /> : null}
-          <RowList
-            list={open}
-            only={only}
-            none="No open positions"
-            head={openPositionsHead}
-            widths={openWidths}
-            caption="Open positions"
-            failed={texts.fetchPositionsFailed}
-            empty={
-              <EmptyState title="No open positions">
-                {isPhone ? 'Show the order form, enter an amount,' : 'Enter an amount,'} then choose Buy/Long
-                or Sell/Short.
-              </EmptyState>
-            }
-          >
-            {(positions) => (
-              <Open
-                positions={positions}
-                stepsOf={stepsOf}
-                onSelect={onSelect}
-                onProtect={protecting.ask}
-                onClose={closing.ask}
-              />
-            )}
-          </RowList>
+          <RowList table={openPositions} list={open} only={only} options={options} />
         </TabPanel>
         <TabPanel value="history" className={body}>
-          <RowList
-            list={closed}
-            only={only}
-            none="No closed positions"
-            head={historyHead}
-            widths={historyWidths}
-            caption="Closed positions"
-            failed={texts.fetchPositionsFailed}
-            empty={
-              <EmptyState title="No closed positions">
-                What you close appears here with its result.
-              </EmptyState>
-            }
-          >
-            {(positions) => <History positions={positions} stepsOf={stepsOf} />}
-          </RowList>
+          <RowList table={positionHistory} list={closed} only={only} options={options} />
         </TabPanel>
         <TabPanel value="orders" className={body}>
-          <RowList
-            list={orders}
-            only={only}
-            none="No open orders"
-            head={openOrdersHead}
-            widths={orderWidths}
-            caption="Open orders"
-            failed={texts.fetchOrdersFailed}
-            empty={
-              <EmptyState title="No open orders">
-                A Limit or Stop order waits here until the market reaches its price.
-              </EmptyState>
-            }
-          >
-            {(rows) => (
-              <Orders orders={rows} stepsOf={stepsOf} onSelect={onSelect} onCancel={canceling.ask} />
-            )}
-          </RowList>
+          <RowList table={openOrders} list={orders} only={only} options={options} />
         </TabPanel>
         <TabPanel value="order-history" className={body}>
-          <RowList
-            list={past}
-            only={only}
-            none="No past orders"
-            head={orderHistoryHead}
-            widths={orderHistoryWidths}
-            caption="Order history"
-            failed={texts.fetchOrdersFailed}
-            empty={
-              <EmptyState title="No past orders">
-                Filled, rejected and canceled orders appear here.
-              </EmptyState>
-            }
-          >
-            {(rows) => <OrderHistory orders={rows} stepsOf={stepsOf} />}
-          </RowList>
+          <OrderHistory list={past} only={only} stepsOf={stepsOf} />
         </TabPanel>
       </Tabs>
       <PanelDialogs

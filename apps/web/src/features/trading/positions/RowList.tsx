@@ -1,13 +1,12 @@
-/**
- * A list of the panel in each state: loading, failed, empty, or without a row of the one shown pair, which differs
- * from empty.
- */
+/** A table of the panel, limited to one pair on request. Having no rows differs from having none of that pair. */
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { setPreference } from '../../../shared/preferences/index.ts';
-import { Button, EmptyState, ErrorState, SkeletonRows, Table } from '../../../shared/ui/index.ts';
-
-const placeholderRows = 3;
+import type { Order, Position } from '../../../shared/supabase/index.ts';
+import { type Column, DataTable, type DataTableProps, type Identified } from '../../../shared/table/index.ts';
+import { Button, EmptyState } from '../../../shared/ui/index.ts';
+import { tableStyles } from './PositionFigures.tsx';
+import type { StepsOf } from './steps.ts';
 
 /** The rows of one pair, or all of them. Returns the same array when nothing is filtered out. */
 export const filterByPair = <Row extends { readonly symbol: string }>(
@@ -24,49 +23,77 @@ export function formatCount(
   return `${filterByPair(rows, only).length}/${rows.length}`;
 }
 
-interface RowListProps<Row> {
+/** What the cells and cards of the panel need. The same object while nothing in it changed, because rows are memoized. */
+export interface RowOptions {
+  readonly stepsOf: StepsOf;
+  readonly onSelect: (symbol: string) => void;
+  readonly onProtect: (position: Position) => void;
+  readonly onClose: (position: Position) => void;
+  readonly onCancel: (order: Order) => void;
+}
+
+export interface PanelTable<Row extends Identified, Options = RowOptions>
+  extends Pick<DataTableProps<Row>, 'caption' | 'failed'> {
+  readonly createColumns: (options: Options) => readonly Column<Row>[];
+  readonly Card: (props: Options & { readonly row: Row }) => ReactNode;
+  /** The text for no rows, such as `No open positions`. */
+  readonly none: string;
+  /** Where rows come from, while there are none. */
+  readonly hint: ReactNode;
+}
+
+export interface RowListProps<Row extends Identified, Options = RowOptions> {
+  readonly table: PanelTable<Row, Options>;
   readonly list: UseQueryResult<readonly Row[]>;
   /** The pair that the panel is limited to. */
   readonly only: string | null;
-  readonly head: ReactNode;
-  readonly widths: readonly string[];
-  readonly caption: string;
-  readonly failed: string;
-  readonly empty: ReactNode;
-  /** The text for no rows of the one pair, such as `No open positions`. */
-  readonly none: string;
-  readonly children: (rows: readonly Row[]) => ReactNode;
+  readonly options: Options;
 }
 
-export function RowList<Row extends { readonly symbol: string }>({
-  list,
-  only,
-  head,
-  widths,
-  caption,
-  failed,
-  empty,
-  none,
-  children,
-}: RowListProps<Row>) {
-  const { data: rows, isError, isFetching, refetch } = list;
-  if (!rows) {
-    if (isError) return <ErrorState title={failed} onRetry={() => refetch()} retrying={isFetching} />;
-    return (
-      <Table caption={`${caption}, loading`} head={head}>
-        <SkeletonRows rows={placeholderRows} widths={widths} />
-      </Table>
-    );
-  }
-  if (rows.length === 0) return empty;
-  const shown = filterByPair(rows, only);
-  if (shown.length > 0) return children(shown);
+interface NoRowsProps {
+  readonly table: Pick<PanelTable<Identified>, 'none' | 'hint'>;
+  readonly only: string | null;
+  readonly total: number;
+}
+
+function NoRows({ table: { none, hint }, only, total }: NoRowsProps) {
+  if (total === 0) return <EmptyState title={none}>{hint}</EmptyState>;
   return (
     <EmptyState
       title={`${none} in ${only}`}
       action={<Button onClick={() => setPreference('showsPairOnly', false)}>Show all pairs</Button>}
     >
-      {rows.length === 1 ? '1 in another pair.' : `${rows.length} in other pairs.`}
+      {total === 1 ? '1 in another pair.' : `${total} in other pairs.`}
     </EmptyState>
+  );
+}
+
+export function RowList<Row extends Identified & { readonly symbol: string }, Options = RowOptions>({
+  table,
+  list,
+  only,
+  options,
+}: RowListProps<Row, Options>) {
+  const { caption, failed, createColumns, Card } = table;
+  const { data: rows } = list;
+  const columns = useMemo(() => createColumns(options), [createColumns, options]);
+  const card = useCallback((row: Row) => <Card row={row} {...options} />, [Card, options]);
+  return (
+    <DataTable
+      caption={caption}
+      columns={columns}
+      card={card}
+      rows={rows && filterByPair(rows, only)}
+      reading={list}
+      failed={failed}
+      empty={<NoRows table={table} only={only} total={rows?.length ?? 0} />}
+      placeholders={3}
+      // The tab's panel scrolls, beneath the table's header.
+      className="!overflow-visible"
+      tableClassName={tableStyles}
+      cellClassName=""
+      listClassName="flex flex-col gap-2.5"
+      cardClassName="panel px-3.5 py-3"
+    />
   );
 }

@@ -156,14 +156,14 @@ function ConfirmationDialog({ ticket, draft }: ConfirmationProps) {
   const { pair, state, dispatch, confirm, submit, confirmedFacts, confirmedRuleOf } = ticket;
   const confirmButton = useRef<HTMLButtonElement>(null);
   const ruleId = useId();
-  const [asksNoMore, setAsksNoMore] = useState(false);
+  const [skipsConfirmation, setSkipsConfirmation] = useState(false);
   const rule = useTicketValue(ticket, () => confirmedRuleOf(draft, confirmedFacts(draft))?.text ?? null);
   const pending = state.pending !== null;
   const size = `${formatSize(Number(draft.size), pair.stepSize)} ${pair.baseAsset}`;
   const confirmLabel = `${buttonNames[draft.side]} ${size}`;
   const repeats = findRepeatedIntent(state, draft) !== null;
   const goAhead = () => {
-    if (asksNoMore) setPreference('confirmsOrders', false);
+    if (skipsConfirmation) setPreference('confirmsOrders', false);
     confirm();
   };
   return (
@@ -209,7 +209,7 @@ function ConfirmationDialog({ ticket, draft }: ConfirmationProps) {
       <p id={ruleId} role="status" className="figures mt-2 min-h-8 text-12 leading-4 text-down">
         {rule}
       </p>
-      <Checkbox checked={asksNoMore} onChange={setAsksNoMore}>
+      <Checkbox checked={skipsConfirmation} onChange={setSkipsConfirmation}>
         Do not ask again
       </Checkbox>
     </Dialog>

@@ -76,18 +76,18 @@ function usePriceStatus(pair: Pair): PriceStatus {
 function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
   if (placed.table === 'positions') {
     const { side, size, symbol, entryPrice } = placed.row;
-    const word = side === 'BUY' ? 'Long' : 'Short';
+    const label = side === 'BUY' ? 'Long' : 'Short';
     showToast(
       'success',
-      `${word} ${formatSize(size, stepSize)} ${symbol} opened at ${formatPrice(entryPrice, tickSize)}`,
+      `${label} ${formatSize(size, stepSize)} ${symbol} opened at ${formatPrice(entryPrice, tickSize)}`,
     );
     return;
   }
   const { type, side, size, symbol, price } = placed.row;
-  const word = `${orderTypeNames[type]} ${side === 'BUY' ? 'buy' : 'sell'}`;
+  const label = `${orderTypeNames[type]} ${side === 'BUY' ? 'buy' : 'sell'}`;
   showToast(
     'success',
-    `${word} ${formatSize(size, stepSize)} ${symbol} placed at ${formatPrice(price, tickSize)}`,
+    `${label} ${formatSize(size, stepSize)} ${symbol} placed at ${formatPrice(price, tickSize)}`,
   );
 }
 
@@ -206,7 +206,7 @@ export function useTicket(pair: Pair) {
     }
   };
 
-  const place = (draft: OrderDraft) => {
+  const sendOrder = (draft: OrderDraft) => {
     const margin = requiredMargin(exactPrice(draft.price), exactSize(draft.size), draft.leverage);
     const intent = findRepeatedIntent(state, draft) ?? {
       ...draft,
@@ -229,7 +229,7 @@ export function useTicket(pair: Pair) {
     // A repeat has the same size, whatever its USDT or per cent would convert to now.
     const order = { ...draft, size: findRepeatedIntent(state, draft)?.size ?? draft.size };
     if (getPreferences().confirmsOrders) dispatch({ type: 'confirm', draft: order });
-    else place(order);
+    else sendOrder(order);
   };
 
   /** The confirmed order at a market price from the server. */
@@ -245,7 +245,7 @@ export function useTicket(pair: Pair) {
     if (fixedSize === null || state.pending) return;
     const facts = confirmedFactsAt(fixedSize, latest());
     if (confirmedRuleOf(fixedSize, facts) || facts.terms.price === null) return;
-    place({ ...fixedSize, price: toDecimalString(facts.terms.price) });
+    sendOrder({ ...fixedSize, price: toDecimalString(facts.terms.price) });
   };
 
   const chooseType = (orderType: OrderType) => {

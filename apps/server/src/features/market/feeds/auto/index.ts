@@ -145,16 +145,16 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
   }
 
   /** Tries until it succeeds or the feed stops. */
-  function addSimulated(wanted: readonly ListedPair[]): Promise<void> {
+  function addSimulated(requested: readonly ListedPair[]): Promise<void> {
     simulating = simulating.then(async () => {
-      while (emit && wanted.length > 0) {
+      while (emit && requested.length > 0) {
         try {
-          const feed = await simulate(wanted);
+          const feed = await simulate(requested);
           await feed.start((tick) => emit?.(tick));
           simulated.push(feed);
           return;
         } catch (error) {
-          log.error({ err: error, symbols: wanted.length }, 'prices cannot be simulated; trying again');
+          log.error({ err: error, symbols: requested.length }, 'prices cannot be simulated; trying again');
           await wait(retryAfterMs).over;
         }
       }
@@ -230,7 +230,7 @@ const unusedState = (source: ProviderState['source'], why = ''): ProviderState[]
     source,
     ok: false,
     fault: `${why}; its markets are simulated until the next start`,
-    heardAt: null,
+    receivedAt: null,
     symbols: 0,
   },
 ];

@@ -110,14 +110,14 @@ export function createBinanceFeed({
   /** Requests for prices that are under way, by symbol. */
   const flights = new Map<string, Promise<void>>();
   let listed: ReturnType<typeof pairs> | null = null;
-  let watched: ReadonlySet<string> = new Set();
+  let shown: ReadonlySet<string> = new Set();
   let emit: ((tick: FeedTick) => void) | null = null;
   let cancelCheck: (() => void) | null = null;
   let isPolling = false;
   let failures = 0;
   let pollNotBefore = -Infinity;
   let failure: string | null = null;
-  let heardAt: number | null = null;
+  let receivedAt: number | null = null;
 
   function syncPairs(): void {
     const now = pairs();
@@ -146,7 +146,7 @@ export function createBinanceFeed({
     market.receivedAt = now;
     market.isUnlisted = false;
     market.failed = null;
-    heardAt = now;
+    receivedAt = now;
     emit({ symbol: market.symbol, source: 'binance', price, marketTime, ...(day && { day }) });
     return true;
   }
@@ -176,9 +176,9 @@ export function createBinanceFeed({
    * The time of an answer. It is never before the price that was known at the request, even if its own time, of a second or
    * of another machine of the exchange, is a little earlier; null when it is too far behind to be plausible.
    */
-  function timeOfAnswer(stated: number | null, knownWhenAsked: Known): number | null {
+  function timeOfAnswer(stated: number | null, knownBefore: Known): number | null {
     const instant = clampToPresent(stated ?? timers.now());
-    const known = knownTime(knownWhenAsked, instant);
+    const known = knownTime(knownBefore, instant);
     if (instant < known - answerLagMsMax) return null;
     return Math.max(instant, known);
   }
@@ -196,11 +196,11 @@ export function createBinanceFeed({
     syncPairs();
     stream.setSymbols(new Set(markets.keys()));
     stream.checkConnections();
-    const before = watched;
-    watched = interest.watched();
-    const isNewlyWatched = (symbol: string) => !before.has(symbol) && markets.has(symbol);
+    const before = shown;
+    shown = interest.shown();
+    const isNewlyShown = (symbol: string) => !before.has(symbol) && markets.has(symbol);
     // Where polling is refused for good, the websocket is all there is.
-    if ([...watched].some(isNewlyWatched) || budget.refusedUntil() === Infinity) stream.tryAgain();
+    if ([...shown].some(isNewlyShown) || budget.refusedUntil() === Infinity) stream.tryAgain();
     const now = timers.now();
     for (const market of markets.values()) resetFutureTimes(market, now);
     const isPaused = now < pollNotBefore && pollNotBefore - now <= pollMsMax;
@@ -221,7 +221,7 @@ export function createBinanceFeed({
   /** What a nearly exhausted budget still pays for: positions and orders first, then displayed symbols. */
   function neediest(silent: readonly SymbolState[]): readonly SymbolState[] {
     const inUse = interest.inUse();
-    const needOf = ({ symbol }: SymbolState) => (inUse.has(symbol) ? 2 : Number(watched.has(symbol)));
+    const needOf = ({ symbol }: SymbolState) => (inUse.has(symbol) ? 2 : Number(shown.has(symbol)));
     return [...silent].sort((left, right) => needOf(right) - needOf(left)).slice(0, cheapDaysMax);
   }
 
@@ -257,7 +257,7 @@ export function createBinanceFeed({
       return rest.day('all');
     });
     const tickerOf = new Map(tickers.map((ticker) => [ticker.symbol, ticker]));
-    for (const [market, knownWhenAsked] of known) {
+    for (const [market, knownBefore] of known) {
       const { symbol } = market;
       const ticker = tickerOf.get(symbol);
       if (!ticker) {
@@ -266,7 +266,7 @@ export function createBinanceFeed({
       } else if (!isPrice(ticker.price)) {
         warn('an unacceptable price of the exchange was dropped', { symbol, price: formatRaw(ticker.price) });
       } else {
-        const marketTime = timeOfAnswer(ticker.at, knownWhenAsked);
+        const marketTime = timeOfAnswer(ticker.at, knownBefore);
         if (marketTime === null) warn('an answer of the exchange is older than what is known', { symbol });
         else take(market, ticker.price, marketTime, ticker.day);
       }
@@ -276,11 +276,11 @@ export function createBinanceFeed({
   /** @throws PriceError */
   async function fetchOne(market: SymbolState): Promise<void> {
     const { symbol } = market;
-    const knownWhenAsked = toKnown(market);
+    const knownBefore = toKnown(market);
     const { price, at } = await rest.price(symbol);
     if (price === undefined || price === null) throw noPriceError(symbol);
     if (!isPrice(price)) throw new PriceError(texts.invalidPrice(symbol, formatRaw(price)));
-    take(market, price, timeOfAnswer(at, knownWhenAsked) ?? knownWhenAsked.marketTime, undefined);
+    take(market, price, timeOfAnswer(at, knownBefore) ?? knownBefore.marketTime, undefined);
   }
 
   return {
@@ -328,10 +328,10 @@ export function createBinanceFeed({
     },
     providers() {
       syncPairs();
-      const isAlive = heardAt !== null && Math.abs(timers.now() - heardAt) <= aliveMs;
+      const isAlive = receivedAt !== null && Math.abs(timers.now() - receivedAt) <= aliveMs;
       const fault = budget.fault() ?? failure ?? stream.fault();
       const silence = isAlive ? null : 'The exchange sends no data.';
-      return [{ source: 'binance', ok: isAlive, fault: fault ?? silence, heardAt, symbols: markets.size }];
+      return [{ source: 'binance', ok: isAlive, fault: fault ?? silence, receivedAt, symbols: markets.size }];
     },
     probe: () => rest.ping(),
     async exchangePairs() {

@@ -154,7 +154,7 @@ export function createYahooFeed(options: YahooFeedOptions): YahooFeed {
           source: 'yahoo',
           ok: fault === null,
           fault: fault && faultLine(toLogLine(fault), budget.refusedUntil()),
-          heardAt: requests.heardAt(),
+          receivedAt: requests.receivedAt(),
           symbols: pairs.filter(({ symbol }) => quotes.isServed(symbol)).length,
         },
       ];

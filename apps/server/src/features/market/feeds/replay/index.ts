@@ -218,8 +218,8 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
       run = running;
       logStart(log, recordings, running, historyMs);
       advancedAt = timers.now();
-      const firstMoment = 1;
-      for (const tick of running.advance(firstMoment)) emit(tick);
+      const firstInstant = 1;
+      for (const tick of running.advance(firstInstant)) emit(tick);
       targetPosition = running.position();
       runBeat = () => beat(running, emit);
       stopBeat = timers.every(beatMs, runBeat);

@@ -56,7 +56,7 @@ const decimal = /^\d{1,16}(\.\d{1,16})?$/;
 
 /** A record with the line it ends on, for messages. */
 interface Row {
-  readonly place: string;
+  readonly location: string;
   readonly cells: readonly string[];
 }
 
@@ -115,7 +115,7 @@ async function csvFiles(folder: string): Promise<string[]> {
 
 function rowsOf(file: string, text: string): Row[] {
   const parsed = parseCsv(file, text).map(({ info, record }) => ({
-    place: `${file}:${info.lines}`,
+    location: `${file}:${info.lines}`,
     cells: record,
   }));
   const [header, ...rows] = parsed;
@@ -135,22 +135,22 @@ function parseCsv(file: string, text: string): { info: { lines: number }; record
 }
 
 function readCandle(
-  { place, cells }: Row,
+  { location, cells }: Row,
   ticks: Grid,
   previous: RecordedCandle | undefined,
 ): RecordedCandle {
   const [, time = '', ...figures] = cells;
   const openTime = wholeNumber.test(time) ? Number(time) : Number.NaN;
   if (openTime % minuteMs !== 0) {
-    throw new RecordingError(`${place}: open_time must be a whole minute in ms since 1970, not '${time}'`);
+    throw new RecordingError(`${location}: open_time must be a whole minute in ms since 1970, not '${time}'`);
   }
   if (previous && openTime <= previous.openTime) {
-    throw new RecordingError(`${place}: open_time ${openTime} does not come after ${previous.openTime}`);
+    throw new RecordingError(`${location}: open_time ${openTime} does not come after ${previous.openTime}`);
   }
   const [open = Number.NaN, high = Number.NaN, low = Number.NaN, close = Number.NaN, volume = Number.NaN] =
-    figures.map((figure, at) => readFigure(place, columns[at + 2] ?? '', figure));
+    figures.map((figure, at) => readFigure(location, columns[at + 2] ?? '', figure));
   if (high < Math.max(open, close) || low > Math.min(open, close)) {
-    throw new RecordingError(`${place}: open and close must lie between low ${low} and high ${high}`);
+    throw new RecordingError(`${location}: open and close must lie between low ${low} and high ${high}`);
   }
   const prices = {
     open: ticks.round(open),
@@ -158,12 +158,12 @@ function readCandle(
     low: ticks.round(low),
     close: ticks.round(close),
   };
-  if (!(prices.low > 0)) throw new RecordingError(`${place}: prices must be greater than 0`);
+  if (!(prices.low > 0)) throw new RecordingError(`${location}: prices must be greater than 0`);
   return { openTime, ...prices, volume };
 }
 
-function readFigure(place: string, column: string, text: string): number {
+function readFigure(location: string, column: string, text: string): number {
   if (!decimal.test(text))
-    throw new RecordingError(`${place}: ${column} must be a decimal number, not '${text}'`);
+    throw new RecordingError(`${location}: ${column} must be a decimal number, not '${text}'`);
   return Number(text);
 }

@@ -28,8 +28,9 @@ async function runOf(options = { loop: false }) {
 const pricesOf = (ticks: readonly FeedTick[], symbol: string) =>
   ticks.filter((tick) => tick.symbol === symbol).map((tick) => tick.price);
 /** The turning points alone: prices between them are emitted once a second. */
-const turnsOf = (ticks: readonly FeedTick[], symbol: string) => pricesOf(ticks.filter(isTurn), symbol);
-const isTurn = ({ marketTime }: { readonly marketTime: number }) =>
+const turningPointsOf = (ticks: readonly FeedTick[], symbol: string) =>
+  pricesOf(ticks.filter(isTurningPoint), symbol);
+const isTurningPoint = ({ marketTime }: { readonly marketTime: number }) =>
   [0, 20_000, 40_000, 59_999].includes(marketTime % minuteMs);
 const last = (ticks: readonly FeedTick[], symbol: string) =>
   ticks.filter((tick) => tick.symbol === symbol).at(-1);
@@ -42,8 +43,8 @@ test('walks a rising candle over its low and a falling one over its high, on the
   );
   const run = await runOf();
   expect(pricesOf(run.advance(1), 'BTCUSDT')).toEqual([100]);
-  expect(turnsOf(run.advance(minuteMs - 1), 'BTCUSDT')).toEqual([95, 110, 108]);
-  expect(turnsOf(run.advance(minuteMs), 'BTCUSDT')).toEqual([108, 109, 90, 91]);
+  expect(turningPointsOf(run.advance(minuteMs - 1), 'BTCUSDT')).toEqual([95, 110, 108]);
+  expect(turningPointsOf(run.advance(minuteMs), 'BTCUSDT')).toEqual([108, 109, 90, 91]);
 });
 
 test('moves in straight lines between the turning points, by the second', async () => {
@@ -180,11 +181,11 @@ test('emits ticks of all symbols in the order of recorded time, whatever the ste
     }));
   };
   const inOneStep = await emittedBy(10 * minuteMs);
-  const times = inOneStep.map(({ at: moment }) => moment);
+  const times = inOneStep.map(({ at: instant }) => instant);
   expect(times).toEqual(times.toSorted((left, right) => left - right));
-  expect(inOneStep.filter(isTurn)).toHaveLength(2 * 4 * 10);
-  expect((await emittedBy(1_000)).filter(isTurn)).toEqual(inOneStep.filter(isTurn));
-  expect((await emittedBy(250)).filter(isTurn)).toEqual(inOneStep.filter(isTurn));
+  expect(inOneStep.filter(isTurningPoint)).toHaveLength(2 * 4 * 10);
+  expect((await emittedBy(1_000)).filter(isTurningPoint)).toEqual(inOneStep.filter(isTurningPoint));
+  expect((await emittedBy(250)).filter(isTurningPoint)).toEqual(inOneStep.filter(isTurningPoint));
 });
 
 test('ENG-8: plays several days after one another, without the nights between them, and others beside it', async () => {

@@ -23,7 +23,7 @@ function createStore() {
   const rows = new Map<string, Map<number, CachedDay>>();
   const counts = { reads: 0, stored: 0 };
   const daysOf = (symbol: string) => [...(rows.get(symbol)?.values() ?? [])];
-  const keptDays: DayCache = {
+  const dayCache: DayCache = {
     async read(symbol, first, last) {
       counts.reads += 1;
       return daysOf(symbol).filter(({ day }) => day >= first && day <= last);
@@ -36,7 +36,7 @@ function createStore() {
       return true;
     },
   };
-  return { keptDays, counts, daysOf };
+  return { dayCache, counts, daysOf };
 }
 
 const createFeed = (options: Partial<SimulatedFeedOptions>, at = now) =>
@@ -71,9 +71,9 @@ test.each<[string, Partial<SimulatedFeedOptions>]>([
   ['shocked and scaled', { shocks, scales }],
   ['shocked, scaled and hours honoured', { shocks, scales, sessions: 'honour' }],
 ])('stored days equal the computed ones, also after a restart: %s', async (_, options) => {
-  const { keptDays, counts } = createStore();
+  const { dayCache, counts } = createStore();
   const computing = createFeed(options);
-  const first = createFeed({ ...options, dayCache: keptDays });
+  const first = createFeed({ ...options, dayCache });
   for (const symbol of symbols) {
     const expected = [];
     for (const timeframe of longTimeframes) expected.push(await chart(computing, symbol, timeframe));
@@ -84,7 +84,7 @@ test.each<[string, Partial<SimulatedFeedOptions>]>([
 
     const before = { ...counts };
     for (const [index, timeframe] of longTimeframes.entries()) {
-      const restarted = createFeed({ ...options, dayCache: keptDays });
+      const restarted = createFeed({ ...options, dayCache });
       expect(await chart(restarted, symbol, timeframe)).toEqual(expected[index]);
       await restarted.stop();
     }
@@ -93,8 +93,8 @@ test.each<[string, Partial<SimulatedFeedOptions>]>([
 });
 
 test('a chart takes its stored days in one read, and does not read them again', async () => {
-  const { keptDays, counts } = createStore();
-  const feed = createFeed({ dayCache: keptDays, sessions: 'honour' });
+  const { dayCache, counts } = createStore();
+  const feed = createFeed({ dayCache, sessions: 'honour' });
   await chart(feed, 'AAPL', '1d');
   expect(counts.reads).toBe(1);
   await chart(feed, 'AAPL', '1d');
@@ -104,8 +104,8 @@ test('a chart takes its stored days in one read, and does not read them again', 
 });
 
 test('the running day is not stored', async () => {
-  const { keptDays, daysOf } = createStore();
-  const feed = createFeed({ dayCache: keptDays });
+  const { dayCache, daysOf } = createStore();
+  const feed = createFeed({ dayCache });
   await feed.candles('EUR/USD', '1d', { limit: 3, before: null });
   await feed.stop();
   // The trading day of the 18th ends at 22:00 UTC.
@@ -116,8 +116,8 @@ test('the running day is not stored', async () => {
 });
 
 test('a shocked path never reads an unshocked day, nor the other way round', async () => {
-  const { keptDays, daysOf } = createStore();
-  const plain = createFeed({ dayCache: keptDays });
+  const { dayCache, daysOf } = createStore();
+  const plain = createFeed({ dayCache });
   const unshocked = await chart(plain, 'EUR/GBP', '1d');
   await plain.stop();
   const paths = () => new Map(daysOf('EUR/GBP').map(({ day, path }) => [day, path]));
@@ -125,7 +125,7 @@ test('a shocked path never reads an unshocked day, nor the other way round', asy
 
   // One of the currency, set through another pair, of which nothing is left a day later.
   const shock = { symbol: 'EUR/USD', at: now - 9 * dayMs, percent: 10, halfLifeMinutes: 5 };
-  const shocked = createFeed({ dayCache: keptDays, shocks: [shock] });
+  const shocked = createFeed({ dayCache, shocks: [shock] });
   const shown = await chart(shocked, 'EUR/GBP', '1d');
   await shocked.stop();
   expect(shown).toEqual(await chart(createFeed({ shocks: [shock] }), 'EUR/GBP', '1d'));
@@ -135,13 +135,13 @@ test('a shocked path never reads an unshocked day, nor the other way round', asy
   expect(Math.min(...renamed)).toBe(dayOfShock);
   expect(renamed).toHaveLength(9);
 
-  expect(await chart(createFeed({ dayCache: keptDays }), 'EUR/GBP', '1d')).toEqual(unshocked);
+  expect(await chart(createFeed({ dayCache }), 'EUR/GBP', '1d')).toEqual(unshocked);
 });
 
 test('a present shock leaves stored days as they are, and renames the following ones', async () => {
-  const { keptDays, counts } = createStore();
+  const { dayCache, counts } = createStore();
   const timers = createManualTimers(now);
-  const feed = createFeed({ dayCache: keptDays, timers });
+  const feed = createFeed({ dayCache, timers });
   await chart(feed, 'BTCUSDT', '1d');
   expect(counts.stored).toBe(299);
   const shock = { symbol: 'BTCUSDT', at: now, percent: 25, halfLifeMinutes: 600 };
@@ -159,39 +159,39 @@ test.each<[string, Partial<SimulatedFeedOptions>]>([
   ['hours', { sessions: 'honour' }],
   ['tick', { pairs: [{ ...pairOf('BTCUSDT'), tickSize: asPrice(1_00000000n) }] }],
 ])('a day of a path of another %s is never read', async (_, other) => {
-  const { keptDays } = createStore();
-  const first = createFeed({ ...other, dayCache: keptDays });
+  const { dayCache } = createStore();
+  const first = createFeed({ ...other, dayCache });
   await chart(first, 'BTCUSDT', '1d');
   await first.stop();
-  expect(await chart(createFeed({ dayCache: keptDays }), 'BTCUSDT', '1d')).toEqual(
+  expect(await chart(createFeed({ dayCache }), 'BTCUSDT', '1d')).toEqual(
     await chart(createFeed({}), 'BTCUSDT', '1d'),
   );
 });
 
 test('a day of the right path is read: its stored figures are shown', async () => {
-  const { keptDays, daysOf } = createStore();
-  const first = createFeed({ dayCache: keptDays });
+  const { dayCache, daysOf } = createStore();
+  const first = createFeed({ dayCache });
   await chart(first, 'BTCUSDT', '1d');
   await first.stop();
   const day = daysOf('BTCUSDT').find((candidate) => candidate.day === Date.UTC(2026, 9, 5))!;
-  await keptDays.store('BTCUSDT', [{ ...day, high: 9e6 }]);
-  const months = await chart(createFeed({ dayCache: keptDays }), 'BTCUSDT', '1M');
+  await dayCache.store('BTCUSDT', [{ ...day, high: 9e6 }]);
+  const months = await chart(createFeed({ dayCache }), 'BTCUSDT', '1M');
   expect(months.find((bar) => bar.open_time.startsWith('2026-10'))?.high).toBe(9e6);
 });
 
 /** 60 days after the beginning of all paths, so that everything is soon computed. */
 const early = Date.UTC(2015, 2, 2, 12);
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
-function createFilling(keptDays: DayCache) {
+function createFilling(dayCache: DayCache) {
   const timers = createManualTimers(early, settle);
   const pairs = ['BTCUSDT', 'EUR/GBP', 'AAPL'].map(pairOf);
-  const feed = createFeed({ dayCache: keptDays, backfillDays: true, timers, pairs });
+  const feed = createFeed({ dayCache, backfillDays: true, timers, pairs });
   return { timers, feed };
 }
 
 test('the background computes and stores the past once, from a minute after the start, requested symbols first', async () => {
-  const { keptDays, counts, daysOf } = createStore();
-  const { timers, feed } = createFilling(keptDays);
+  const { dayCache, counts, daysOf } = createStore();
+  const { timers, feed } = createFilling(dayCache);
   await feed.start(() => {});
   await timers.advance(minuteMs);
   expect(counts).toEqual({ reads: 0, stored: 0 });
@@ -205,7 +205,7 @@ test('the background computes and stores the past once, from a minute after the 
   await feed.stop();
   expect(counts).toEqual({ reads: 3, stored });
 
-  const restarted = createFilling(keptDays);
+  const restarted = createFilling(dayCache);
   await restarted.feed.start(() => {});
   await restarted.timers.advance(2 * minuteMs);
   await restarted.feed.stop();
@@ -213,16 +213,16 @@ test('the background computes and stores the past once, from a minute after the 
 });
 
 test('a failed write is retried a minute later', async () => {
-  const { keptDays, daysOf } = createStore();
+  const { dayCache, daysOf } = createStore();
   let keep: DayCache['store'] = async () => false;
   const { timers, feed } = createFilling({
-    ...keptDays,
+    ...dayCache,
     store: (symbol, days) => keep(symbol, days),
   });
   await feed.start(() => {});
   await timers.advance(minuteMs + 20_000);
   expect(daysOf('BTCUSDT')).toEqual([]);
-  keep = keptDays.store;
+  keep = dayCache.store;
   await timers.advance(minuteMs + 20_000);
   await feed.stop();
   expect(['BTCUSDT', 'EUR/GBP', 'AAPL'].map((symbol) => daysOf(symbol).length)).toEqual([60, 59, 60]);

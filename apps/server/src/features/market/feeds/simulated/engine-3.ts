@@ -79,7 +79,7 @@ const wordsOf = (cipher: Cipheriv, from: number, to: number): Int32Array =>
   encrypt(cipher, counters.subarray(from, to));
 
 /** Minutes whose subtrees are cached: the present ones and those around a day's extremes. */
-const keptMinutes = 32;
+const cachedMinutesMax = 32;
 
 /** 16-bit words of a key stream; both bounds in bytes and at a block of the cipher. */
 function halfWordsOf(cipher: Cipheriv, from: number, to: number): Uint16Array {
@@ -92,9 +92,9 @@ class Stream implements DayNoise {
   /** Of the upper nodes, then of the long ones. */
   readonly words: Int32Array;
   heads: Uint16Array | null = null;
-  /** By a minute's number modulo `keptMinutes`, and which minute it is. */
+  /** By a minute's number modulo `cachedMinutesMax`, and which minute it is. */
   readonly subtrees: (Uint16Array | undefined)[] = [];
-  readonly numbers = new Int16Array(keptMinutes).fill(-1);
+  readonly numbers = new Int16Array(cachedMinutesMax).fill(-1);
 
   constructor(key: Buffer) {
     this.cipher = newCipher(key);
@@ -116,7 +116,7 @@ class Stream implements DayNoise {
       addBounded(top, heads[head] ?? 0, heads, head, amplitude, sums);
       return;
     }
-    const cached = minute % keptMinutes;
+    const cached = minute % cachedMinutesMax;
     const words =
       (this.numbers[cached] === minute && this.subtrees[cached]) || this.drawSubtrees(minute, cached);
     addBounded(

@@ -30,12 +30,12 @@ export { engine2DefaultSeed } from './engine-2.ts';
 export { type MarketModel, modelOfEngine2, modelOfKey, modelOfSeed, type PathEpoch } from './model.ts';
 export type { PriceShock } from './shocks.ts';
 
-const lookEveryMs = 250;
+const pollEveryMs = 250;
 const phases = 5;
 /** An unchanged price is emitted this often, so that it stays fresh. */
 const heartbeatMs = 1_000;
 /** A timer that fires early must not leave out a beat. */
-const beatMs = heartbeatMs - lookEveryMs / phases;
+const beatMs = heartbeatMs - pollEveryMs / phases;
 /**
  * Maximum age of the day's volumes, and of extremes between two computations. A request takes the cached figures: computing
  * those of all symbols at once would block the process.
@@ -90,7 +90,7 @@ interface SimulatedMarket extends ChartMarket {
   readonly moves: Move[];
   /** Leaves since the epoch at which moves begin that no tick has shown yet. */
   unshown: number[];
-  lookedAt: number;
+  polledAt: number;
   emittedAt: number;
   emittedPrice: number;
   figuresAt: number;
@@ -112,7 +112,7 @@ export function createSimulatedFeed(options: SimulatedFeedOptions): SimulatedFee
   const timeSlicer = options.timeSlicer ?? createTimeSlicer();
   const bars = createBars({ clock: timers, timeSlicer, dayCache });
   const pairOf = new Map([...catalogue, ...pairs].map((pair) => [pair.symbol, pair]));
-  let stopLooking: (() => void) | null = null;
+  let stopPolling: (() => void) | null = null;
   let emit: ((tick: FeedTick) => void) | null = null;
 
   for (const pair of pairs) openMarket(pair);
@@ -157,7 +157,7 @@ export function createSimulatedFeed(options: SimulatedFeedOptions): SimulatedFee
       rollingDay: createRollingDay(path, schedule),
       moves,
       unshown: [],
-      lookedAt: -Infinity,
+      polledAt: -Infinity,
       emittedAt: -Infinity,
       emittedPrice: Number.NaN,
       figuresAt: -Infinity,
@@ -184,8 +184,8 @@ export function createSimulatedFeed(options: SimulatedFeedOptions): SimulatedFee
   }
 
   /** A symbol that is not followed is skipped until its second is over, unless a shock begins. */
-  function isLookDue({ lookedAt, unshown }: SimulatedMarket): boolean {
-    const elapsedMs = timers.now() - lookedAt;
+  function isPollDue({ polledAt, unshown }: SimulatedMarket): boolean {
+    const elapsedMs = timers.now() - polledAt;
     return elapsedMs >= beatMs || elapsedMs < 0 || unshown.length > 0;
   }
 
@@ -195,7 +195,7 @@ export function createSimulatedFeed(options: SimulatedFeedOptions): SimulatedFee
     const price = market.path.priceAt(shownAt);
     const breaks = isBreak(market, now, shownAt);
     const isDue = now - market.emittedAt >= beatMs || breaks || reason === 'requested';
-    market.lookedAt = now;
+    market.polledAt = now;
     if (!isDue && price === market.emittedPrice) return;
     if (isDue) market.emittedAt = now;
     const figuresAgeMs = now - market.figuresAt;
@@ -218,21 +218,21 @@ export function createSimulatedFeed(options: SimulatedFeedOptions): SimulatedFee
       const all = [...markets];
       for (const [symbol, market] of all) emitMarket(symbol, market, 'followed');
       let phase = 0;
-      stopLooking = timers.every(lookEveryMs / phases, () => {
+      stopPolling = timers.every(pollEveryMs / phases, () => {
         const isFollowed = followedSymbols.followed();
         for (let next = phase; next < all.length; next += phases) {
           const [symbol, market] = all[next] ?? [];
           if (symbol === undefined || !market) continue;
           if (isFollowed(symbol)) emitMarket(symbol, market, 'followed');
-          else if (isLookDue(market)) emitMarket(symbol, market, 'unfollowed');
+          else if (isPollDue(market)) emitMarket(symbol, market, 'unfollowed');
         }
         phase = (phase + 1) % phases;
       });
       dayBackfill?.start();
     },
     async stop() {
-      stopLooking?.();
-      stopLooking = null;
+      stopPolling?.();
+      stopPolling = null;
       emit = null;
       await dayBackfill?.stop();
       await bars.settled();
@@ -262,8 +262,8 @@ function isBreak(market: SimulatedMarket, now: number, shownAt: number): boolean
   const upcoming = market.unshown.filter((from) => from > leaf);
   const hasBegun = upcoming.length < market.unshown.length;
   market.unshown = upcoming;
-  const isFirst = market.lookedAt === -Infinity;
-  return !isFirst && (hasBegun || now < market.lookedAt);
+  const isFirst = market.polledAt === -Infinity;
+  return !isFirst && (hasBegun || now < market.polledAt);
 }
 
 /** `now` in an open market, else the last moment of the session before. */

@@ -169,16 +169,16 @@ export function levelOf(day: IntradayDay, leaf: number): number {
   // The first leaf of a node is its left end: nothing below can change it.
   if (inMinute === 0) return (minutes[minute] ?? 0) + moveAt(day.moves, leaf);
   const deviation = day.deviations[Math.floor(minute / minutesPerBlock)] ?? 0;
-  const place = Math.floor(inMinute / subtreeNodes);
+  const index = Math.floor(inMinute / subtreeNodes);
   const tops = topsOf(day, minute);
-  const within = inMinute - place * subtreeNodes;
-  if (within === 0) return (tops[place] ?? 0) + moveAt(day.moves, leaf);
+  const within = inMinute - index * subtreeNodes;
+  if (within === 0) return (tops[index] ?? 0) + moveAt(day.moves, leaf);
   walk(
     day.swings,
     minute,
-    groupNodes + place,
-    tops[place] ?? 0,
-    tops[place + 1] ?? 0,
+    groupNodes + index,
+    tops[index] ?? 0,
+    tops[index + 1] ?? 0,
     deviation * subtreeDeviation,
     points,
   );
@@ -338,16 +338,16 @@ function highestLeaf(
   const most = subtreeReach * day.amplitude * day.displacement.stepLimit * deviation;
   const tops = topsOf(day, minute);
   let found = best;
-  for (let place = 0; place < groupNodes; place += 1) {
-    const start = minute * leavesPerMinute + place * subtreeNodes;
+  for (let index = 0; index < groupNodes; index += 1) {
+    const start = minute * leavesPerMinute + index * subtreeNodes;
     const last = start + subtreeNodes - 1;
     if (start > to || last < from) continue;
-    const ahead = tops[place] ?? 0;
-    const behind = tops[place + 1] ?? 0;
+    const ahead = tops[index] ?? 0;
+    const behind = tops[index + 1] ?? 0;
     let higher = sign * ahead > sign * behind ? sign * ahead : sign * behind;
     if (moves.length > 0) higher += boundMoves(moves, sign, Math.max(start, from), Math.min(last, to));
     if (higher + most <= found) continue;
-    const group = groupNodes + place;
+    const group = groupNodes + index;
     if (higher + subtreeReach * stepLimitOf(swings, minute, group) * deviation <= found) continue;
     walk(swings, minute, group, ahead, behind, deviation * subtreeDeviation, points);
     found = highestOf(points, sign, moves, start, 1, from, to, found);

@@ -113,10 +113,10 @@ export function addBounded(
   const greatest = 1 + head - index * size;
   const edge = edges[index] ?? 0;
   const span = entries - 2 * edge;
-  for (let place = 1; place <= size; place += 1) {
-    const bits = words[from + place] ?? 0;
+  for (let position = 1; position <= size; position += 1) {
+    const bits = words[from + position] ?? 0;
     let entry = edge + ((bits * span) >>> 16);
-    if (place === greatest) entry = bits < entries / 2 ? edge : entries - 1 - edge;
-    sums[place] = (sums[place] ?? 0) + amplitude * (quantiles[entry] ?? 0);
+    if (position === greatest) entry = bits < entries / 2 ? edge : entries - 1 - edge;
+    sums[position] = (sums[position] ?? 0) + amplitude * (quantiles[entry] ?? 0);
   }
 }

@@ -39,11 +39,11 @@ async function startFeed(symbol: string, at: number) {
   onTestFinished(() => feed.stop());
   const ticks: FeedTick[] = [];
   await feed.start((tick) => ticks.push(tick));
-  const look = (next: number) => {
+  const poll = (next: number) => {
     instant = next;
     for (let phase = 0; phase < 5; phase += 1) run();
   };
-  return { feed, ticks, look };
+  return { feed, ticks, poll };
 }
 
 test('ENT-25: the feed starts with every symbol’s price and day figures, and its last candle closes at that price', async () => {
@@ -176,10 +176,10 @@ test('requests for every long chart at once do not block the process', async () 
 });
 
 test('a clock that is set back takes the price with it: the feed vouches for that tick and no other', async () => {
-  const { ticks, look } = await startFeed('BTCUSDT', now);
-  look(now + 1_000);
-  look(now - hourMs);
-  look(now - 3_599_000);
+  const { ticks, poll } = await startFeed('BTCUSDT', now);
+  poll(now + 1_000);
+  poll(now - hourMs);
+  poll(now - 3_599_000);
   expect(ticks.map(({ marketTime, breaks }) => [marketTime - now, breaks ?? false])).toEqual([
     [0, false],
     [1_000, false],
@@ -195,8 +195,8 @@ test('a new high of the day stays its high while the price falls back', async ()
   const index = minutes.findLastIndex((bar, at) => at >= 1_440 && bar.high > highestBefore(at));
   const minute = Date.parse(minutes[index]!.open_time);
 
-  const { ticks, look } = await startFeed('BTCUSDT', minute);
-  for (let ms = 60; ms < minuteMs; ms += 60) look(minute + ms);
+  const { ticks, poll } = await startFeed('BTCUSDT', minute);
+  for (let ms = 60; ms < minuteMs; ms += 60) poll(minute + ms);
   let highest = 0;
   for (const { price, day } of ticks) {
     highest = Math.max(highest, Number(price));

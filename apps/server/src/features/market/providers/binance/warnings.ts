@@ -12,17 +12,17 @@ const warnEveryMs = minuteMs;
 export type Warn = (message: string, details: object) => void;
 
 export function createWarn(clock: Clock, log: Log): Warn {
-  const kinds = new Map<string, { warnedAt: number; keptBack: number }>();
+  const kinds = new Map<string, { warnedAt: number; suppressed: number }>();
   return (message, details) => {
-    const kind = kinds.get(message) ?? { warnedAt: -Infinity, keptBack: 0 };
+    const kind = kinds.get(message) ?? { warnedAt: -Infinity, suppressed: 0 };
     kinds.set(message, kind);
     const now = clock.now();
     if (now - kind.warnedAt < warnEveryMs) {
-      kind.keptBack += 1;
+      kind.suppressed += 1;
       return;
     }
-    log.warn({ ...details, ...(kind.keptBack > 0 && { keptBack: kind.keptBack }) }, message);
+    log.warn({ ...details, ...(kind.suppressed > 0 && { suppressed: kind.suppressed }) }, message);
     kind.warnedAt = now;
-    kind.keptBack = 0;
+    kind.suppressed = 0;
   };
 }

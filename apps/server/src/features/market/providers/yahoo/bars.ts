@@ -90,10 +90,10 @@ export function rangeOf(
   const isOfQuarters = timeframe === '1h' && hasSessions(pair) && to - quartersFrom >= quartersMin;
   const interval = isOfQuarters ? '15m' : intervals[timeframe];
   const { spanMs, backMs } = reaches[interval];
-  const wantedFrom = isIntraday(timeframe)
+  const requestedFrom = isIntraday(timeframe)
     ? intradayFrom(tradingHours, timeframe, limit, to)
     : daysFrom(timeframe, limit, to);
-  const earliest = Math.max(0, wantedFrom, to - spanMs + marginMs, now - backMs + marginMs);
+  const earliest = Math.max(0, requestedFrom, to - spanMs + marginMs, now - backMs + marginMs);
   const from = wholeFrom(timeframe, earliest, tradingHours);
   return from < to ? { interval, from, to } : null;
 }
@@ -192,7 +192,7 @@ function* entriesOf(
   now: number,
 ): Generator<Entry> {
   // The provider now and then includes trades before and after the session without a request for them.
-  const keepsHours = interval !== '1d' && hasSessions(pair);
+  const hasTradingHours = interval !== '1d' && hasSessions(pair);
   for (const [index, timestamp] of timestamps.entries()) {
     const instant = (figureOf(timestamp) ?? 0) * 1000;
     const open = priceOf(columns.open[index]);
@@ -202,7 +202,7 @@ function* entriesOf(
     // Minutes without a trade come as nulls.
     if (open === null || high === null || low === null || close === null) continue;
     if (instant <= 0 || instant > now) continue;
-    if (keepsHours && !isMarketOpen(pair.tradingHours, instant)) continue;
+    if (hasTradingHours && !isMarketOpen(pair.tradingHours, instant)) continue;
     const volume = Math.max(0, figureOf(columns.volume[index]) ?? 0);
     yield {
       start: barStart(interval, instant, pair.tradingHours),

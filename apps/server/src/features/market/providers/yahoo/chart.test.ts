@@ -44,12 +44,12 @@ function listed(symbol: string): QuotedPair {
   if (!pair) throw new Error(`${symbol} is not listed`);
   return pair;
 }
-function wanted(symbol: string): ExpectedTicker {
+function expectedTicker(symbol: string): ExpectedTicker {
   const pair = listed(symbol);
   return toExpectedTicker(pair, pair.yahoo ?? '');
 }
 const quoteOf = (symbol: string, text: string, at = now) =>
-  readQuote(readChart(answer(text), wanted(symbol)), listed(symbol), at);
+  readQuote(readChart(answer(text), expectedTicker(symbol)), listed(symbol), at);
 /** A small chart with this `meta` beside symbol, currency and time. */
 const chartWith = (meta: Record<string, unknown>) =>
   JSON.stringify({
@@ -226,7 +226,7 @@ test('A99: coffee is quoted in cents, as the catalogue lists it, and refused in 
 test('FEED-23: USD/JPY is JPY=X, also under its long name, and never the inverse', () => {
   const yen = (symbol: string, currency: string) =>
     quoteOf('USD/JPY', chartWith({ symbol, currency, regularMarketPrice: 151.9 }));
-  expect(wanted('USD/JPY').ticker).toBe('JPY=X');
+  expect(expectedTicker('USD/JPY').ticker).toBe('JPY=X');
   expect(yen('JPY=X', 'JPY').price).toBe(151.9);
   expect(yen('USDJPY=X', 'JPY').price).toBe(151.9);
   expect(failureOf(() => yen('JPY=X', 'USD')).failure).toBe('faulty');
@@ -289,7 +289,7 @@ test.for<[string, ReturnType<typeof answer>, Pick<ChartError, 'failure' | 'messa
     { failure: 'refused', message: 'Invalid response format' },
   ],
 ])('FEED-70: %s', ([, response, expected]) => {
-  expect(failureOf(() => readChart(response, wanted('AAPL')))).toEqual(expected);
+  expect(failureOf(() => readChart(response, expectedTicker('AAPL')))).toEqual(expected);
 });
 
 test('an answer through a proxy counts when the provider made it', () => {
@@ -317,7 +317,7 @@ test('only exchanges have sessions', () => {
   const period = { regular: { start: now / 1000, end: now / 1000 + 3600 } };
   const types: readonly MarketType[] = ['stock', 'forex', 'commodity', 'index'];
   const trusted = types.filter((type) => {
-    const chart = readChart(answer(chartWith({ currentTradingPeriod: period })), wanted('AAPL'));
+    const chart = readChart(answer(chartWith({ currentTradingPeriod: period })), expectedTicker('AAPL'));
     return readQuote(chart, { symbol: 'AAPL', type }, now).session !== null;
   });
   expect(trusted).toEqual(['stock', 'index']);

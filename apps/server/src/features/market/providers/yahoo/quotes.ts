@@ -63,7 +63,7 @@ const freshMs = 2_000;
 const freshMsMax = minuteMs;
 const shutEveryMs = minuteMs;
 /** So that a closed market gets its closing price even while open markets use the budget. */
-const shutInTurnAfterMs = 10 * minuteMs;
+const shutPollAfterMs = 10 * minuteMs;
 /** FEED-29, FEED-33, A30: one try and up to three more, after 1, 2 and 3 s; commodities have no stated retry. */
 const triesMax = { stock: 4, forex: 4, index: 4, commodity: 1, crypto: 1 } as const satisfies Record<
   MarketType,
@@ -103,7 +103,7 @@ interface QuoteState {
 }
 
 /** The lower the needier. */
-const urgency = { fetched: 0, inUse: 1, watched: 2, open: 3, shut: 4 } as const;
+const urgency = { fetched: 0, inUse: 1, shown: 2, open: 3, shut: 4 } as const;
 
 export function createQuotes(options: QuotesOptions): Quotes {
   const { url, requests, interest, sessions, timers, log, onQuote, onMissing } = options;
@@ -153,16 +153,16 @@ export function createQuotes(options: QuotesOptions): Quotes {
   function getUrgency(
     symbol: QuoteState,
     inUse: ReadonlySet<string>,
-    watched: ReadonlySet<string>,
+    shown: ReadonlySet<string>,
     now: number,
   ): number {
     if (symbol.fetching) return urgency.fetched;
     if (isShut(symbol, now)) {
-      const isLongAgo = symbol.quote === null || Math.abs(now - symbol.requestedAt) >= shutInTurnAfterMs;
+      const isLongAgo = symbol.quote === null || Math.abs(now - symbol.requestedAt) >= shutPollAfterMs;
       return isLongAgo ? urgency.open : urgency.shut;
     }
     if (inUse.has(symbol.pair.symbol)) return urgency.inUse;
-    return watched.has(symbol.pair.symbol) ? urgency.watched : urgency.open;
+    return shown.has(symbol.pair.symbol) ? urgency.shown : urgency.open;
   }
 
   /** Of two equally needy ones. */
@@ -174,17 +174,17 @@ export function createQuotes(options: QuotesOptions): Quotes {
   function next(which: 'pressing' | 'any'): Job | null {
     const now = timers.now();
     const inUse = interest.inUse();
-    const watched = interest.watched();
+    const shown = interest.shown();
     /** Per need the one that waits longest. */
     const mostUrgent: QuoteState[] = [];
     for (const symbol of symbols.values()) {
       if (!isReady(symbol, now)) continue;
-      const level = getUrgency(symbol, inUse, watched, now);
+      const level = getUrgency(symbol, inUse, shown, now);
       const known = mostUrgent[level];
       if (!known || isBefore(symbol, known)) mostUrgent[level] = symbol;
     }
     const fetched = mostUrgent[urgency.fetched];
-    const polled = mostUrgent[urgency.inUse] ?? (which === 'any' ? mostUrgent[urgency.watched] : undefined);
+    const polled = mostUrgent[urgency.inUse] ?? (which === 'any' ? mostUrgent[urgency.shown] : undefined);
     // Alternating: repeated fetches of one client must not starve the symbols that all clients display.
     const pressing = fetched && polled ? (wasFetched ? polled : fetched) : (fetched ?? polled);
     if (pressing) wasFetched = pressing === fetched;

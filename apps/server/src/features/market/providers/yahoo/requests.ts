@@ -49,7 +49,7 @@ export interface Requests {
   /** The last failure of the provider itself; null while it answers. */
   fault(): ChartError | null;
   /** Time of its last answer, be it a refusal; ms since the epoch; null: never. */
-  heardAt(): number | null;
+  receivedAt(): number | null;
   stop(): void;
 }
 
@@ -71,7 +71,7 @@ export function createRequests({ routes, budget, timers, log }: RequestsOptions)
   let cancelWake: (() => void) | null = null;
   let areBarsNext = true;
   let fault: ChartError | null = null;
-  let heardAt: number | null = null;
+  let receivedAt: number | null = null;
   /** Of the last answers, all of one kind; null: as they should be. */
   let streak: { readonly kind: keyof typeof faultAfter | null; readonly length: number } = {
     kind: null,
@@ -136,7 +136,7 @@ export function createRequests({ routes, budget, timers, log }: RequestsOptions)
 
   /** Logs the provider's state when it changes. */
   function recordHealth(failure: ChartError | null): void {
-    if (failure?.failure !== 'unreachable') heardAt = timers.now();
+    if (failure?.failure !== 'unreachable') receivedAt = timers.now();
     const kind = failure && failure.failure !== 'not-found' ? failure.failure : null;
     streak = { kind, length: streak.kind === kind ? streak.length + 1 : 1 };
     if (failure && kind) {
@@ -175,7 +175,7 @@ export function createRequests({ routes, budget, timers, log }: RequestsOptions)
     wake,
     refusal,
     fault: () => fault,
-    heardAt: () => heardAt,
+    receivedAt: () => receivedAt,
     stop() {
       stopped = true;
       cancelWake?.();

@@ -28,13 +28,13 @@ function stopLoss(price: number, id = 'sl'): MovableLine {
     parts: () => [],
     movement: {
       at: (target) => {
-        const place = Math.round(target);
+        const rounded = Math.round(target);
         return {
-          price: place,
-          priceText: `${place}`,
-          parts: [{ text: `${place - 95}`, tone: 'none' }],
-          name: `Stop loss at ${place}`,
-          fault: place < 100 ? null : 'Stop loss must be below 100.',
+          price: rounded,
+          priceText: `${rounded}`,
+          parts: [{ text: `${rounded - 95}`, tone: 'none' }],
+          name: `Stop loss at ${rounded}`,
+          fault: rounded < 100 ? null : 'Stop loss must be below 100.',
         };
       },
       step: (from, ticks) => from + ticks,
@@ -74,13 +74,13 @@ test('one line is dragged at a time, and the pointer may take over from the keyb
   expect(startDrag(holding, other, 'pointer')).toBe(holding);
   expect(startDrag(dragTo(holding, 93), one, 'pointer').dragged).toMatchObject({
     by: 'pointer',
-    place: { price: 93 },
+    target: { price: 93 },
   });
 });
 
 test('a dropped line stays in place until the answer, and then until the updated row', () => {
   const { state, dropped } = dropLine(held(92));
-  expect(dropped).toMatchObject({ kind: 'sent', place: { price: 92 } });
+  expect(dropped).toMatchObject({ kind: 'sent', target: { price: 92 } });
   expect(only(state)).toMatchObject({ price: 92, status: 'pending', ghost: null });
   expect(only(withSource(state, [stopLoss(90)]))).toMatchObject({ price: 92, status: 'pending' });
   // The same handle cannot start a second drag meanwhile.

@@ -13,13 +13,13 @@ export interface DraggedLine {
   /** It was pulled out of another line and does not exist on the account yet. */
   readonly isDraft: boolean;
   readonly by: DragInput;
-  readonly place: LineTarget;
+  readonly target: LineTarget;
 }
 
 interface SentLine {
   readonly line: MovableLine;
   readonly isDraft: boolean;
-  readonly place: LineTarget;
+  readonly target: LineTarget;
   /** The server accepted the command; the updated row has not arrived yet. */
   readonly isAccepted: boolean;
 }
@@ -47,12 +47,12 @@ export function startDrag(
   // The pointer may take over a line that the keyboard moves.
   if (dragged?.line.id === line.id) return { ...state, dragged: { ...dragged, by } };
   if (dragged || isBusy(state, line.id)) return state;
-  return { ...state, dragged: { line, by, isDraft: origin.isDraft, place: line.movement.at(line.price) } };
+  return { ...state, dragged: { line, by, isDraft: origin.isDraft, target: line.movement.at(line.price) } };
 }
 
 export function dragTo(state: LinesState, price: number): LinesState {
   const { dragged } = state;
-  return dragged ? { ...state, dragged: { ...dragged, place: dragged.line.movement.at(price) } } : state;
+  return dragged ? { ...state, dragged: { ...dragged, target: dragged.line.movement.at(price) } } : state;
 }
 
 export const cancelDrag = (state: LinesState): LinesState =>
@@ -61,7 +61,7 @@ export const cancelDrag = (state: LinesState): LinesState =>
 export type DropResult =
   | { readonly kind: 'back' }
   | { readonly kind: 'refused'; readonly text: string }
-  | { readonly kind: 'sent'; readonly line: MovableLine; readonly place: LineTarget };
+  | { readonly kind: 'sent'; readonly line: MovableLine; readonly target: LineTarget };
 
 /** Drops the dragged line: it returns to its place if the new price is not valid, else its command is to be sent. */
 export function dropLine(state: LinesState): { readonly state: LinesState; readonly dropped: DropResult } {
@@ -70,11 +70,11 @@ export function dropLine(state: LinesState): { readonly state: LinesState; reado
   const { line, isDraft } = dragged;
   const released = cancelDrag(state);
   // The market may have moved since the line did.
-  const place = line.movement.at(dragged.place.price);
-  if (!isDraft && place.price === line.price) return { state: released, dropped: { kind: 'back' } };
-  if (place.fault !== null) return { state: released, dropped: { kind: 'refused', text: place.fault } };
-  const sent = new Map(state.sent).set(line.id, { line, isDraft, place, isAccepted: false });
-  return { state: { ...released, sent }, dropped: { kind: 'sent', line, place } };
+  const target = line.movement.at(dragged.target.price);
+  if (!isDraft && target.price === line.price) return { state: released, dropped: { kind: 'back' } };
+  if (target.fault !== null) return { state: released, dropped: { kind: 'refused', text: target.fault } };
+  const sent = new Map(state.sent).set(line.id, { line, isDraft, target, isAccepted: false });
+  return { state: { ...released, sent }, dropped: { kind: 'sent', line, target } };
 }
 
 function without(state: LinesState, id: string): LinesState {
@@ -89,7 +89,7 @@ export function withAnswer(state: LinesState, id: string, refusal: CommandError)
   const sent = state.sent.get(id);
   if (!sent) return state;
   const known = state.source.find((line) => line.id === id);
-  if (refusal !== null || known?.price === sent.place.price) return without(state, id);
+  if (refusal !== null || known?.price === sent.target.price) return without(state, id);
   return { ...state, sent: new Map(state.sent).set(id, { ...sent, isAccepted: true }) };
 }
 
@@ -129,17 +129,17 @@ export interface ShownLine {
   readonly ghost: number | null;
 }
 
-const toDragged = ({ line, isDraft, place }: DraggedLine): ShownLine => ({
-  ...place,
+const toDragged = ({ line, isDraft, target }: DraggedLine): ShownLine => ({
+  ...target,
   line,
-  parts: () => place.parts,
+  parts: () => target.parts,
   status: 'dragged',
   ghost: isDraft ? null : line.price,
 });
-const toSent = ({ line, place }: SentLine): ShownLine => ({
-  ...place,
+const toSent = ({ line, target }: SentLine): ShownLine => ({
+  ...target,
   line,
-  parts: () => place.parts,
+  parts: () => target.parts,
   fault: null,
   status: 'pending',
   ghost: null,

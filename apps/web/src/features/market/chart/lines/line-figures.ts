@@ -143,13 +143,13 @@ const template: OverlayTemplate<LinesOverlay> = {
     const close = chart.getDataList().at(-1)?.close;
     const last = close === undefined ? null : getLastPriceTagY(yAxis.convertToPixel(close), height);
     const visible = placedLines(scene, yAxis).filter(within(height));
-    const places = layOutTags(
+    const positions = layOutTags(
       visible.map(({ y }) => y),
       last,
       height,
     );
     return visible.flatMap(({ shown }, index) => {
-      const y = places[index] ?? null;
+      const y = positions[index] ?? null;
       return y === null ? [] : [tagFigure(shown, y, width, scene.colours())];
     });
   },

@@ -3,7 +3,7 @@ import { getLastPriceTagY, layOutPills, layOutTags } from './pill-layout.ts';
 
 const room = { step: 24, bottom: 389, columns: 1 };
 const ys = (levels: readonly number[], columns = 1) =>
-  layOutPills(levels, { ...room, columns }).map((place) => place?.y ?? null);
+  layOutPills(levels, { ...room, columns }).map((pill) => pill?.y ?? null);
 
 test('pills stay at their level where there is room, and otherwise move a little', () => {
   expect(ys([100, 300])).toEqual([100, 300]);
@@ -13,7 +13,7 @@ test('pills stay at their level where there is room, and otherwise move a little
 
 test('a pill without room moves to the next column if there is one', () => {
   const columns = layOutPills([100, 100, 100, 100], { ...room, columns: 2 });
-  expect(columns.map((place) => place?.column)).toEqual([0, 0, 0, 1]);
+  expect(columns.map((pill) => pill?.column)).toEqual([0, 0, 0, 1]);
   expect(columns[3]?.y).toBe(100);
 });
 

@@ -139,7 +139,7 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
   const isPinned = ({ shown }: PlacedLine): boolean =>
     shown.status === 'dragged' || pills.get(shown.line.id)?.element.contains(document.activeElement) === true;
 
-  function placeInColumns(placed: readonly PlacedLine[], width: number): void {
+  function layOutInColumns(placed: readonly PlacedLine[], width: number): void {
     const isNarrow = width < narrowPx;
     const lowest = paneHeight - pillMargin;
     const inPane = (y: number) => Math.max(pillMargin, Math.min(y, lowest));
@@ -186,7 +186,7 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
       levels = new Map(placed.map(({ shown, y }) => [shown.line.id, y]));
       if (!layer) return;
       for (const [id, pill] of pills) if (!levels.has(id)) removePill(id, pill);
-      placeInColumns(placed, width);
+      layOutInColumns(placed, width);
     },
   };
 
@@ -227,7 +227,7 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
     state = next;
     if (dropped.kind === 'refused') showToast('error', dropped.text);
     if (dropped.kind === 'sent') {
-      send(dropped.line, dropped.place.price).catch((cause: unknown) =>
+      send(dropped.line, dropped.target.price).catch((cause: unknown) =>
         log.error('Moving a line failed', cause),
       );
     }
@@ -254,7 +254,7 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
     return true;
   }
   function announceTarget(): void {
-    const position = state.dragged?.place;
+    const position = state.dragged?.target;
     if (position) announcePolitely(position.fault ? `${position.name}. ${position.fault}` : position.name);
   }
 
@@ -353,7 +353,7 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
     if (!dragged) return;
     state = dragTo(
       state,
-      line.movement.step(dragged.place.price, direction * (event.shiftKey ? ticksWithShift : 1)),
+      line.movement.step(dragged.target.price, direction * (event.shiftKey ? ticksWithShift : 1)),
     );
     redraw();
     announceTarget();

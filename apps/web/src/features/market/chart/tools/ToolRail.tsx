@@ -33,18 +33,18 @@ const toolIcons: Readonly<Record<DrawingTool, ComponentType<{ size: number; 'ari
 interface RailButtonProps {
   readonly label: string;
   /** Left out for a command; set for a toggle. */
-  readonly pressed?: boolean;
+  readonly isActive?: boolean;
   readonly muted?: boolean;
   readonly onClick: (event: MouseEvent) => void;
   readonly children: ReactNode;
 }
 
-function RailButton({ label, pressed, muted = false, onClick, children }: RailButtonProps) {
+function RailButton({ label, isActive, muted = false, onClick, children }: RailButtonProps) {
   return (
     <button
       type="button"
       aria-label={label}
-      aria-pressed={pressed}
+      aria-pressed={isActive}
       aria-disabled={muted || undefined}
       title={label}
       tabIndex={-1}
@@ -80,12 +80,12 @@ function useRovingTabIndex() {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (!(event.target instanceof HTMLElement)) return;
     const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')];
-    const place = buttons.indexOf(event.target);
+    const index = buttons.indexOf(event.target);
     const step = keySteps[event.key];
     const last = buttons.length - 1;
     const next =
-      event.key === 'Home' ? 0 : event.key === 'End' ? last : step === undefined ? null : place + step;
-    if (place < 0 || next === null) return;
+      event.key === 'Home' ? 0 : event.key === 'End' ? last : step === undefined ? null : index + step;
+    if (index < 0 || next === null) return;
     event.preventDefault();
     buttons[(next + buttons.length) % buttons.length]?.focus();
   };
@@ -161,14 +161,14 @@ export function ToolRail({ controller, direction, onChosen }: ToolRailProps) {
           : 'flex max-w-[260px] flex-wrap gap-1 max-md:grid max-md:w-[min(260px,80vw)] max-md:gap-0'
       }
     >
-      <RailButton label="Crosshair" pressed={tool === null} onClick={choose(null)}>
+      <RailButton label="Crosshair" isActive={tool === null} onClick={choose(null)}>
         <Plus size={18} aria-hidden="true" />
       </RailButton>
       {line}
       {drawingTools.map((one) => {
         const Icon = toolIcons[one];
         return (
-          <RailButton key={one} label={toolNames[one]} pressed={tool === one} onClick={choose(one)}>
+          <RailButton key={one} label={toolNames[one]} isActive={tool === one} onClick={choose(one)}>
             <Icon size={16} aria-hidden="true" />
           </RailButton>
         );
@@ -184,20 +184,20 @@ export function ToolRail({ controller, direction, onChosen }: ToolRailProps) {
       >
         <MousePointer size={16} aria-hidden="true" />
       </RailButton>
-      <RailButton label="Magnet" pressed={magnet} onClick={() => change({ magnet: !magnet })}>
+      <RailButton label="Magnet" isActive={magnet} onClick={() => change({ magnet: !magnet })}>
         <Magnet size={16} aria-hidden="true" />
       </RailButton>
       <RailButton
         label="Positions and orders on the chart"
-        pressed={lines}
+        isActive={lines}
         onClick={() => change({ lines: !lines })}
       >
         <Lines size={16} aria-hidden="true" />
       </RailButton>
-      <RailButton label="Lock drawings" pressed={locked} onClick={() => change({ locked: !locked })}>
+      <RailButton label="Lock drawings" isActive={locked} onClick={() => change({ locked: !locked })}>
         <Lock size={16} aria-hidden="true" />
       </RailButton>
-      <RailButton label="Hide drawings" pressed={hidden} onClick={() => change({ hidden: !hidden })}>
+      <RailButton label="Hide drawings" isActive={hidden} onClick={() => change({ hidden: !hidden })}>
         {hidden ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}
       </RailButton>
       <DeleteAll controller={controller} />

@@ -34,7 +34,7 @@ export function createInputLayer(
   let fixed: readonly Anchor[] = [];
   /** A click has set the first anchor, and the layer waits for the next one. */
   let hasFirst = false;
-  let pressedAt: LayerPoint | null = null;
+  let pointerDownAt: LayerPoint | null = null;
   /** The last point of a stroke. */
   let lastStrokePoint: LayerPoint | null = null;
 
@@ -48,7 +48,7 @@ export function createInputLayer(
   const startOver = () => {
     fixed = [];
     hasFirst = false;
-    pressedAt = null;
+    pointerDownAt = null;
     lastStrokePoint = null;
   };
 
@@ -58,7 +58,7 @@ export function createInputLayer(
     const anchor = events.anchorAt(point.x, point.y);
     if (!anchor) return;
     layer.setPointerCapture(event.pointerId);
-    pressedAt = point;
+    pointerDownAt = point;
     lastStrokePoint = point;
     if (fixed.length === 0 && anchorCount !== 1) fixed = [anchor];
     events.onPreview(fixed.length < (anchorCount ?? 1) ? [...fixed, anchor] : fixed);
@@ -78,9 +78,9 @@ export function createInputLayer(
   }
 
   function onUp(event: PointerEvent): void {
-    const from = pressedAt;
+    const from = pointerDownAt;
     if (!event.isPrimary || !from) return;
-    pressedAt = null;
+    pointerDownAt = null;
     lastStrokePoint = null;
     const point = toLayerPoint(event);
     const anchor = events.anchorAt(point.x, point.y);

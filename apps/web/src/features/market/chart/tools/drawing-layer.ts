@@ -70,8 +70,8 @@ export function createDrawingLayer(
   const isCoordinate = (at: Partial<Coordinate> | Partial<Coordinate>[] | undefined): at is Coordinate =>
     at !== undefined && !Array.isArray(at) && at.x !== undefined && at.y !== undefined;
   const barOf = (at: number): number | undefined => {
-    const place = chart.convertToPixel({ timestamp: at, value: 0 }, pane);
-    return isCoordinate(place) ? place.x : undefined;
+    const coordinate = chart.convertToPixel({ timestamp: at, value: 0 }, pane);
+    return isCoordinate(coordinate) ? coordinate.x : undefined;
   };
   /** The bar and the price at a point of the price pane; a point outside counts as its edge. */
   const anchorAt = (x: number, y: number): Anchor | null => {
@@ -98,8 +98,8 @@ export function createDrawingLayer(
   const snapToBar = (anchor: Anchor): Anchor => {
     const bar = chart.getDataList().find(({ timestamp }) => timestamp === anchor.at);
     const heightAt = (price: number) => {
-      const place = chart.convertToPixel({ timestamp: anchor.at, value: price }, pane);
-      return isCoordinate(place) ? place.y : Number.POSITIVE_INFINITY;
+      const coordinate = chart.convertToPixel({ timestamp: anchor.at, value: price }, pane);
+      return isCoordinate(coordinate) ? coordinate.y : Number.POSITIVE_INFINITY;
     };
     if (!bar) return anchor;
     const here = heightAt(anchor.price);
@@ -111,8 +111,8 @@ export function createDrawingLayer(
 
   /** For a moved drawing: an anchor that is still in its bar keeps its time. */
   const preserveTimes = (before: readonly Anchor[], after: readonly Anchor[]): readonly Anchor[] =>
-    after.map((anchor, place) => {
-      const was = before[place];
+    after.map((anchor, index) => {
+      const was = before[index];
       return was && barOf(was.at) === barOf(anchor.at) ? { ...anchor, at: was.at } : anchor;
     });
 
@@ -123,7 +123,7 @@ export function createDrawingLayer(
     // A stroke is not aligned to bars and moves as it is.
     const anchors = before.tool === 'brush' ? points : preserveTimes(before.anchors, points);
     const isSame = anchors.every(
-      ({ at, price }, place) => at === before.anchors[place]?.at && price === before.anchors[place]?.price,
+      ({ at, price }, index) => at === before.anchors[index]?.at && price === before.anchors[index]?.price,
     );
     if (!isSame) events.onMoved({ ...before, anchors });
   }

@@ -56,19 +56,19 @@ function textFigure(
   text: string,
   { x, y }: Coordinate,
   color: string,
-  place: Partial<{ align: string; baseline: string; fill: string }> = {},
+  options: Partial<{ align: string; baseline: string; fill: string }> = {},
 ): OverlayFigure {
-  const padding = place.fill ? 4 : 0;
+  const padding = options.fill ? 4 : 0;
   return {
     type: 'text',
-    attrs: { x, y, text, align: place.align ?? 'left', baseline: place.baseline ?? 'bottom' },
+    attrs: { x, y, text, align: options.align ?? 'left', baseline: options.baseline ?? 'bottom' },
     styles: {
       style: 'fill',
       color,
       size: 11,
       weight: '500',
       family: chartFont,
-      backgroundColor: place.fill ?? 'transparent',
+      backgroundColor: options.fill ?? 'transparent',
       borderRadius: 3,
       paddingLeft: padding,
       paddingRight: padding,
@@ -136,7 +136,7 @@ const figures: Readonly<Record<DrawingTool, (drawn: DrawingInput) => OverlayFigu
     return [
       lineFigure([from, to], fadeColour(ink, 40), 1),
       bandFigure(from, to),
-      ...levels.flatMap((level, place) => {
+      ...levels.flatMap((level, index) => {
         // The end of the move is level 0, because a retracement is counted from there.
         const y = to.y + (from.y - to.y) * level;
         const price = end + (start - end) * level;
@@ -144,7 +144,7 @@ const figures: Readonly<Record<DrawingTool, (drawn: DrawingInput) => OverlayFigu
           { x, y },
           { x: x + width, y },
         ];
-        const text = `${levelTexts[place]}  ${formatFigure(price, style.priceDecimals)}`;
+        const text = `${levelTexts[index]}  ${formatFigure(price, style.priceDecimals)}`;
         return [
           lineFigure([left, right], ink, 1),
           bandFigure(left, right),
@@ -171,8 +171,8 @@ const figures: Readonly<Record<DrawingTool, (drawn: DrawingInput) => OverlayFigu
     if (coordinates.length < 2) return [];
     return [
       lineFigure(coordinates, inkOf(style), style.isSelected ? 2.4 : 1.6),
-      ...coordinates.slice(1).flatMap((to, place) => {
-        const from = coordinates[place];
+      ...coordinates.slice(1).flatMap((to, index) => {
+        const from = coordinates[index];
         return from ? [bandFigure(from, to)] : [];
       }),
     ];

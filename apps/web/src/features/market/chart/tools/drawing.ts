@@ -46,7 +46,7 @@ export function thinAnchors(anchors: readonly Anchor[]): readonly Anchor[] {
   const stride = (anchors.length - 1) / (strokeAnchorsMax - 1);
   return Array.from(
     { length: strokeAnchorsMax },
-    (_none, place) => anchors[Math.round(place * stride)],
+    (_none, index) => anchors[Math.round(index * stride)],
   ).filter((anchor) => anchor !== undefined);
 }
 

@@ -50,7 +50,7 @@ const symbolsLabel = ({ symbols, stale_symbols }: Feed): string =>
   `${formatFigure(symbols, 0)} ${symbols === 1 ? 'symbol' : 'symbols'}${stale_symbols > 0 ? `, ${formatFigure(stale_symbols, 0)} stale` : ''}`;
 
 function FeedRow({ feed, at }: { readonly feed: Feed; readonly at: string }) {
-  const { word, tone } = stateVariants[feed.state];
+  const { label, tone } = stateVariants[feed.state];
   const age = feed.last_tick_at === null ? null : Date.parse(at) - Date.parse(feed.last_tick_at);
   return (
     <li className="px-4 py-1.5">
@@ -62,7 +62,7 @@ function FeedRow({ feed, at }: { readonly feed: Feed; readonly at: string }) {
               aria-hidden="true"
               className={`size-1.5 shrink-0 rounded-full bg-current ${textTones[tone]}`}
             />
-            <span className={textTones[tone]}>{word}</span>
+            <span className={textTones[tone]}>{label}</span>
             <span className="figures truncate">{symbolsLabel(feed)}</span>
           </p>
         </div>

@@ -13,13 +13,13 @@ export const sourceNames: Readonly<Record<SourceName, string>> = {
 };
 
 export type Tone = 'up' | 'warn' | 'down' | 'quiet';
-export const stateVariants: Readonly<Record<FeedState, { readonly word: string; readonly tone: Tone }>> = {
-  live: { word: 'Live', tone: 'up' },
-  simulated: { word: 'Simulated', tone: 'warn' },
-  replay: { word: 'Recorded day', tone: 'warn' },
-  stale: { word: 'Stale', tone: 'warn' },
-  down: { word: 'Down', tone: 'down' },
-  idle: { word: 'Markets closed', tone: 'quiet' },
+export const stateVariants: Readonly<Record<FeedState, { readonly label: string; readonly tone: Tone }>> = {
+  live: { label: 'Live', tone: 'up' },
+  simulated: { label: 'Simulated', tone: 'warn' },
+  replay: { label: 'Recorded day', tone: 'warn' },
+  stale: { label: 'Stale', tone: 'warn' },
+  down: { label: 'Down', tone: 'down' },
+  idle: { label: 'Markets closed', tone: 'quiet' },
 };
 
 /** Keyed by the server's number of the invariant. */
