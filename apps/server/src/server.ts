@@ -10,7 +10,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { createAnalytics } from './features/analytics/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
-import { createFiles, recordViews } from './features/files/index.ts';
+import { createFiles, createViewAudit } from './features/files/index.ts';
 import { createIdentity, createIdentityMails, createRecovery, seedDemo } from './features/identity/index.ts';
 import { createKyc } from './features/kyc/index.ts';
 import { createMarket, type InjectedFeed, type Market, type MarketState } from './features/market/index.ts';
@@ -189,7 +189,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       ...services,
       secrets,
       isRevoked: identity.isRevoked,
-      beforeView: recordViews(db, clock),
+      beforeView: createViewAudit(db, clock),
     });
     await teardown.start('files', files);
 

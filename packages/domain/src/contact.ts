@@ -90,7 +90,7 @@ export const mayBecome = (from: ContactStatus, to: ContactStatus): boolean =>
  * Whether a message of status `now` once had a status that could become `to`. True means that another change came
  * first.
  */
-export const couldBecome = (now: ContactStatus, to: ContactStatus): boolean =>
+export const couldHaveBecome = (now: ContactStatus, to: ContactStatus): boolean =>
   contactStatuses.some((past) => past !== now && mayBecome(past, to) && leadsTo(past, now));
 
 const leadsTo = (from: ContactStatus, to: ContactStatus): boolean =>

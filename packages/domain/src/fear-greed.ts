@@ -14,7 +14,7 @@
  * The weight of an unknown input goes to the others. Invariants: scores, weights and value keep their bounds for any
  * input, and a value needs two of the three market inputs.
  */
-import { atLeastHalf, clamp, median, priceOrNull } from './market-wide.ts';
+import { clamp, median, priceOrNull, representativeFigures } from './market-wide.ts';
 
 /** Days before the moment of the index. */
 export const FEAR_GREED_DAYS = 30;
@@ -82,10 +82,10 @@ export interface FearAndGreedReading {
 /** The three inputs that are measured on the market; each null when fewer than half of the markets have what it needs. */
 export function measureMarkets(markets: readonly MarketSnapshot[]): Omit<FearAndGreedFigures, 'long_short'> {
   const middle = (of: (market: MarketSnapshot) => number | null): number | null => {
-    const known = atLeastHalf(markets.map(of));
+    const known = representativeFigures(markets.map(of));
     return known && median(known);
   };
-  const risen = atLeastHalf(markets.map(risenOf));
+  const risen = representativeFigures(markets.map(risenOf));
   return {
     volatility: middle(volatilityOf),
     momentum: middle(momentumOf),

@@ -44,7 +44,7 @@ export type ParsedEntry =
 /**
  * Removes what no database text can hold: a NUL is dropped, half a surrogate pair becomes the replacement character.
  */
-const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+const toStorable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /** A visible character; the empty Braille cell is invisible. The database's `app.can_be_seen` is the same rule. */
 const seen = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -59,7 +59,7 @@ export const tagKey = (tag: string): string => tag.toLowerCase();
  */
 export function parseTags(text: string): readonly string[] {
   const tags = new Map<string, string>();
-  for (const part of storable(text).split(',')) {
+  for (const part of toStorable(text).split(',')) {
     const tag = part.trim().replaceAll(/\s+/gu, ' ');
     if (!isBlank(tag) && !tags.has(tagKey(tag))) tags.set(tagKey(tag), tag);
   }
@@ -71,9 +71,9 @@ export const tagsText = (tags: readonly string[]): string => tags.join(', ');
 
 /** The entry of a typed text, or every reason why it is invalid. */
 export function parseEntry(typed: TypedEntry): ParsedEntry {
-  const title = storable(typed.title).trim().replaceAll(/\s+/gu, ' ');
+  const title = toStorable(typed.title).trim().replaceAll(/\s+/gu, ' ');
   // Spaces at the start of a line mean something in Markdown; empty lines around the text do not.
-  const content = storable(typed.content)
+  const content = toStorable(typed.content)
     .replace(/^(?:[^\S\n]*\n)+/u, '')
     .trimEnd();
   const tags = parseTags(typed.tags);

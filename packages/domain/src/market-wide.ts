@@ -12,7 +12,7 @@ export function median(values: readonly number[]): number | null {
 }
 
 /** `figures` without the unknown ones; null when fewer than half remain, which would not represent the market. */
-export function atLeastHalf<Figure>(figures: readonly (Figure | null)[]): readonly Figure[] | null {
+export function representativeFigures<Figure>(figures: readonly (Figure | null)[]): readonly Figure[] | null {
   const known = figures.filter((figure) => figure !== null);
   return known.length > 0 && known.length * 2 >= figures.length ? known : null;
 }

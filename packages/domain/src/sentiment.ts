@@ -12,7 +12,7 @@
  *
  * Known limitation: the weights and the dead band are our own choice; no published index exists to compare with.
  */
-import { atLeastHalf, clamp, median, priceOrNull } from './market-wide.ts';
+import { clamp, median, priceOrNull, representativeFigures } from './market-wide.ts';
 
 /** DASH-12: points of the chart, an hour apart. */
 export const SENTIMENT_POINTS = 12;
@@ -51,7 +51,7 @@ interface MarketHour {
  * closes.
  */
 export function marketSentiment(markets: readonly (readonly (number | null)[])[]): SentimentReading | null {
-  const known = atLeastHalf(markets.map(marketHour));
+  const known = representativeFigures(markets.map(marketHour));
   if (known === null) return null;
   const breadth = known.reduce((sum, { direction }) => sum + direction, 0) / known.length;
   const momentum = median(known.map((one) => one.momentum)) ?? 0;

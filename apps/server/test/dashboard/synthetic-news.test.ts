@@ -51,7 +51,7 @@ function walk(
 function inputOf(at: number, quartersOf: (listing: (typeof listings)[number]) => Quarters): ContentInput {
   const markets = listings.map((listing, sortOrder): FollowedMarket => {
     const pair = { ...listing, id: listing.symbol, sortOrder };
-    return { pair, quarters: quartersOf(listing), running: null, daySnapshots: [] };
+    return { pair, price: null, quarters: quartersOf(listing), running: null, daySnapshots: [] };
   });
   return { now: at, markets, dayPercents: new Map() };
 }
@@ -217,6 +217,52 @@ describe('coherence', () => {
       { numRuns: 25 },
     );
     expect(compared).toBeGreaterThan(100);
+  });
+
+  test('a headline that the present price contradicts is not shown, be its market charted or polled', () => {
+    const present = (input: ContentInput, times: number, symbols: readonly string[] = followedSymbols) =>
+      input.markets.map((market) => {
+        const last = closeAt(market.quarters, input.now - (input.now % quarterMs));
+        return symbols.includes(market.pair.symbol) ? { ...market, price: last * times } : market;
+      });
+    const headlines = (input: ContentInput, markets: ContentInput['markets']) =>
+      getTenNews(draw, { ...input, markets }).filter(
+        ({ symbol, headline }) => symbol !== null && !/within the hour/.test(headline),
+      );
+    const still = /little changed|quiet|range|between|trails|weakest/i;
+    let shown = 0;
+    for (let hour = 0; hour < 10; hour += 1) {
+      const input = walks(now + hour * hourMs);
+      for (const { headline } of headlines(input, present(input, 0.8))) {
+        expect(headline).not.toMatch(still);
+        expect(headline).toMatch(/\b(gives up|slips|below|down|lower|cost)\b/);
+        shown += 1;
+      }
+      for (const { headline } of headlines(input, present(input, 1.25))) {
+        expect(headline).not.toMatch(still);
+        expect(headline.replace('gives up', '')).toMatch(/\b(adds?|gains?|above|up|higher)\b/);
+        shown += 1;
+      }
+      // The fall of one market removes none about the others.
+      const fallen = headlines(input, present(input, 0.8, ['BTCUSDT'])).map(({ id }) => id);
+      const others = headlines(input, input.markets).filter(({ headline }) => !/Bitcoin/.test(headline));
+      expect(others.filter(({ id }) => !fallen.includes(id)).length).toBeLessThanOrEqual(1);
+    }
+    expect(shown).toBeGreaterThan(20);
+
+    const at = now - quarterMs;
+    const polled = (price: number) => {
+      const { markets, ...input } = inputOf(now, () => new Map());
+      const daySnapshots = Array.from({ length: 8 }, (_, back) => {
+        return { at: at - back * quarterMs, price: 256, dayPercent: 1.2 };
+      });
+      return headlines(
+        { ...input, markets },
+        markets.map((one) => (one.pair.symbol === 'AAPL' ? { ...one, price, daySnapshots } : one)),
+      );
+    };
+    expect(polled(254).length).toBeGreaterThan(0);
+    expect(polled(250)).toEqual([]);
   });
 
   test('a published figure has a headline in the format of the calendar, and none before', () => {

@@ -25,7 +25,13 @@ function moved(percent: number, but: Readonly<Record<string, number>> = {}): Con
         return [start, { high: close, low: close, close }] as const;
       }),
     );
-    return { pair: { ...listing, id: symbol, sortOrder }, quarters, running: null, daySnapshots: [] };
+    return {
+      pair: { ...listing, id: symbol, sortOrder },
+      price: null,
+      quarters,
+      running: null,
+      daySnapshots: [],
+    };
   });
   const dayPercents = new Map(catalogue.map(({ symbol }) => [symbol, but[symbol] ?? percent]));
   return { now, markets, dayPercents };

@@ -303,6 +303,22 @@ describe('SQL functions', () => {
     expect(await call('one_v1')).toBe(1);
   });
 
+  test('a function that lost its checksum stops the start with the statement that repairs it', async () => {
+    await install();
+    await client.query('comment on function app.one_v1 is null');
+    const error = await install().catch((e: Error) => e);
+    const [file] = read();
+    const repair = `comment on function app.one_v1 is '${file?.checksum}'`;
+    expect(error).toMatchObject({
+      message:
+        'function one_v1.sql has no checksum in this database, as after a restore without comments; ' +
+        `if the function itself is as it was installed, run as its owner: ${repair}`,
+    });
+    await client.query(repair);
+    await install();
+    expect(await missing()).toEqual([]);
+  });
+
   test('a failing file leaves nothing of itself and is named', async () => {
     write('one_v2.sql', `${returning('one_v2', 2)} select 1 / 0;`);
     await expect(install()).rejects.toThrow('function one_v2.sql failed: division by zero');

@@ -1,7 +1,7 @@
 /** Every view of a document is recorded before it happens: the viewer, the owner, the version, and how. */
 import type { Caller } from '@fulcrum/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFiles, recordViews } from '../../src/features/files/index.ts';
+import { createFiles, createViewAudit } from '../../src/features/files/index.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { startTestServer, type TestServer, testLog } from '../harness/index.ts';
 import { addUser, blob, bucket, jpeg, png, type StorageUser, storedAs } from './storage-server.ts';
@@ -79,7 +79,7 @@ test('A57: a feature signs the version that its row names, for a minute', async 
     secrets,
     log: testLog,
     isRevoked: () => false,
-    beforeView: recordViews(server.db, clock),
+    beforeView: createViewAudit(server.db, clock),
   });
   const { userId } = admin;
   const [, claims = ''] = admin.token.split('.');

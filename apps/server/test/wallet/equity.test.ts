@@ -1,6 +1,6 @@
 import { asPrice, hourMs, parseDecimal } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hourly, snapshotEquity } from '../../src/features/trading/equity.ts';
+import { onceAnHour, snapshotEquity } from '../../src/features/trading/equity.ts';
 import { type EngineSetup, openEngine, type Trader } from '../trading/database-engine.ts';
 
 let desk: EngineSetup;
@@ -86,7 +86,7 @@ test('A108: more accounts than one page holds have one snapshot each, also after
 test('A108: the work runs once an hour, not in the hour of the start, and again after a failure', async () => {
   const done: number[] = [];
   let fails: boolean = false;
-  const beat = hourly(10.5 * hourMs, async (now) => {
+  const beat = onceAnHour(10.5 * hourMs, async (now) => {
     if (fails) throw new Error('the database is away');
     done.push(now / hourMs);
   });

@@ -13,13 +13,13 @@ export const reason = z
   .refine((text) => !text.includes('\0'), 'Control characters are not allowed')
   .nullish();
 /** Text for a search or for JSON: PostgreSQL accepts neither NUL nor half a surrogate pair. */
-export const storable = (lengthMax: number) =>
+export const storableText = (lengthMax: number) =>
   z
     .string()
     .max(lengthMax)
     .refine((text) => !text.includes('\0') && text.isWellFormed(), 'Control characters are not allowed');
 /** Part of a name as typed; no character is a wildcard. */
-export const search = storable(100).nullish();
+export const search = storableText(100).nullish();
 /** From 1; an offset beyond what a list may skip is refused. */
 export const page = z.number().int().min(1).max(10_000).nullish();
 export const pageSize = z.number().int().min(1).max(100).nullish();

@@ -6,7 +6,7 @@
 import { type Price, type Size, toDecimalString } from '../money.ts';
 import { type AmountRange, isOnStep, type PairLimits } from '../pairs.ts';
 import { Changes } from './changes.ts';
-import { Closer, closePriceOf } from './closing.ts';
+import { closePriceOf, PositionCloser } from './closing.ts';
 import { type CloseCommand, type Context, type Decision, refuse } from './commands.ts';
 import { isExhausted, settlementAt } from './settlement.ts';
 import { splitPosition } from './split.ts';
@@ -59,7 +59,7 @@ export function decideClose(account: Account, command: CloseCommand, context: Co
   if (isPart && !canBeParted(position, size, at.price)) return refuse({ code: 'amount_too_small' });
 
   const changes = new Changes(account.wallet, context);
-  const closer = new Closer(account, changes, context);
+  const closer = new PositionCloser(account, changes, context);
   const terms = { ...at, reason };
   closer.liquidateExhausted(symbol, terms);
   const latest = changes.latest(position);

@@ -36,7 +36,7 @@ export function closePriceOf(
 }
 
 /** Closes positions of one account in one decision, in which a symbol has one price. */
-export class Closer {
+export class PositionCloser {
   readonly #account: Account;
   readonly #changes: Changes;
   readonly #context: Context;
@@ -169,7 +169,7 @@ export function closeOutAccount(
   context: Context,
 ): void {
   for (const order of account.openOrders()) cancelOrder(changes, order);
-  const closer = new Closer(account, changes, context, { notifies: false });
+  const closer = new PositionCloser(account, changes, context, { notifies: false });
   for (const position of account.openPositions()) {
     const quote = context.market.quote(position.symbol);
     closer.close(position, { ...closePriceOf(position, quote), reason });

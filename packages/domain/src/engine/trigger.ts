@@ -7,7 +7,7 @@
  */
 
 import { Changes } from './changes.ts';
-import { Closer } from './closing.ts';
+import { PositionCloser } from './closing.ts';
 import { type Context, type Decision, refuse, type TriggerCommand } from './commands.ts';
 import { fires, type PositionTriggerKind, triggersOf } from './protection.ts';
 import type { Account, Position } from './types.ts';
@@ -22,14 +22,14 @@ export function decideTrigger(account: Account, command: TriggerCommand, context
   if (!first || !fired.some(({ kind }) => kind === trigger)) return refuse({ code: 'not_crossed' });
 
   const changes = new Changes(account.wallet, context);
-  const closer = new Closer(account, changes, context);
+  const closer = new PositionCloser(account, changes, context);
   const after = applyTrigger(closer, changes, position, { ...command, trigger: first.kind });
   return { outcome: 'accepted', subject: { kind: 'position', position: after }, effects: changes.effects() };
 }
 
 /** The close is booked at the price of the tick, however far beyond the trigger it lies. */
 function applyTrigger(
-  closer: Closer,
+  closer: PositionCloser,
   changes: Changes,
   position: Position,
   { trigger, price }: { readonly trigger: PositionTriggerKind } & Pick<TriggerCommand, 'price'>,

@@ -3,7 +3,7 @@
  * lock, with one audit row for each step; several messages change together or not at all.
  */
 import { AppError, type AuditedAction, type SignedIn, texts } from '@fulcrum/contract';
-import { type ContactStatus, contactStatuses, couldBecome, mayBecome } from '@fulcrum/domain';
+import { type ContactStatus, contactStatuses, couldHaveBecome, mayBecome } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import { actorOf, recordAuditEntry } from '../audit/index.ts';
 import { type ContactDependencies, lockMessages, readWritten, type StoredMessage } from './context.ts';
@@ -47,7 +47,7 @@ export async function applyTransition(
   { caller, to, at, answered }: Transition,
 ): Promise<void> {
   if (to === 'new' || !mayBecome(status, to)) {
-    if (couldBecome(status, to) && (await wasChangedByOther(tx, id, caller))) throw changedMeanwhile();
+    if (couldHaveBecome(status, to) && (await wasChangedByOther(tx, id, caller))) throw changedMeanwhile();
     throw new AppError('conflict', texts.contactStatusFixed(status, to));
   }
   await tx.query(

@@ -4,7 +4,7 @@ import { signatureBytes } from './images.ts';
 import type { Pace } from './pace.ts';
 
 /** Passes `body` on while its sender keeps the pace. @throws FileError `upload_too_slow` */
-export function withPace(body: AsyncIterator<Buffer>, pace: Pace): AsyncIterator<Buffer> {
+export function requirePace(body: AsyncIterator<Buffer>, pace: Pace): AsyncIterator<Buffer> {
   return {
     async next() {
       const result = await pace.wait(body.next());

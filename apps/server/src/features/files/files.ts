@@ -18,7 +18,7 @@ import { createFileStore, type StoredFile } from '../../platform/files/index.ts'
 import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
 import type { Services } from '../../platform/services.ts';
 import { requireList, requireRead, requireReader, requireUpload } from './access.ts';
-import { readHead, withPace, withSizeLimit } from './body.ts';
+import { readHead, requirePace, withSizeLimit } from './body.ts';
 import { FileError } from './errors.ts';
 import { imageType } from './images.ts';
 import { createTransfers, limits } from './limits.ts';
@@ -137,7 +137,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     const pace = createPace(clock, limits.uploadPace);
     const { cacheControlS, bytes } = await pace.wait(request.open());
     const received = bytes[Symbol.asyncIterator]();
-    const body = withPace(received, pace);
+    const body = requirePace(received, pace);
     try {
       const head = await readHead(body);
       const type = imageType(head);

@@ -12,4 +12,4 @@ export {
 } from './files.ts';
 export { linkTo } from './links.ts';
 export { type ListEntry, type ListRequest, sortColumns } from './listing.ts';
-export { recordViews } from './views.ts';
+export { createViewAudit } from './views.ts';

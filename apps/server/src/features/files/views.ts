@@ -11,7 +11,7 @@ import { recordAuditEntry } from '../audit/index.ts';
 import type { FileView } from './files.ts';
 
 /** The `beforeView` of files. */
-export const recordViews =
+export const createViewAudit =
   (db: Queryable, clock: Clock) =>
   async ({ viewerId, file, how }: FileView): Promise<void> => {
     const action = bucketByName.get(file.bucket)?.viewAction;

@@ -16,7 +16,7 @@ import {
   normalizeDayFigures,
   normalizeTick,
 } from './normalize-tick.ts';
-import { type HeldBack, type MarketPrice, type StoredPrice, tickOf } from './price.ts';
+import { type HeldJump, type MarketPrice, type StoredPrice, tickOf } from './price.ts';
 import { createPriceStates, isProvider, type PriceObservation } from './price-state.ts';
 
 /** A faulty source repeats itself many times a second; one warning per minute and symbol is enough. */
@@ -380,7 +380,7 @@ export function createHub(options: HubOptions): Hub {
     takeChanged(isDue = () => true) {
       const prices = [...changed.values()].filter(isDue);
       for (const { symbol } of prices) changed.delete(symbol);
-      return prices.map((price) => ({ ...price, heldBack: toHeldBack(markets.get(price.symbol)) }));
+      return prices.map((price) => ({ ...price, heldBack: toHeldJump(markets.get(price.symbol)) }));
     },
     returnChanged(prices) {
       for (const { heldBack: _heldBack, ...price } of prices) {
@@ -401,14 +401,14 @@ const isHeld = ({ hold, isHeldBySource }: SymbolState): boolean =>
   isHeldBySource || (hold !== null && hold.newest !== null);
 
 /** What a restart must not forget; what is held because of its source is known at each start. */
-function toHeldBack(market: SymbolState | undefined): HeldBack | null {
+function toHeldJump(market: SymbolState | undefined): HeldJump | null {
   if (market?.hold?.kind !== 'jump' || !market.hold.newest) return null;
   const { since, newest } = market.hold;
   const { price, pricedAt, marketTime } = newest;
   return { price, pricedAt, marketTime, since };
 }
 
-function toHold({ since, ...heldBack }: HeldBack, source: Source): SymbolState['hold'] {
+function toHold({ since, ...heldBack }: HeldJump, source: Source): SymbolState['hold'] {
   const defaults = { isAhead: false, isOpenBySource: true, isHeldBySource: false, day: null };
   const newest: NormalizedTick = { ...heldBack, ...defaults, source };
   return { kind: 'jump', newest, since };

@@ -22,7 +22,7 @@ import { createHub } from './hub.ts';
 import { createLastPrices } from './last-prices.ts';
 import type { MarketPrice, StoredPrice } from './price.ts';
 import { createProcedures } from './procedures.ts';
-import { recordedClockOf, troubleOf } from './recorded-clock.ts';
+import { describeStop, recordedClockOf } from './recorded-clock.ts';
 import { createSourceActivity } from './source-activity.ts';
 import { getSourceStates, publicSeed, type SourceState } from './source-states.ts';
 import {
@@ -349,7 +349,7 @@ export function createMarket(deps: MarketDependencies): Market {
         price: hub.price,
         providers: configured?.feed.providers?.() ?? [],
         activity,
-        replayTrouble: troubleOf(configured?.replay?.controls() ?? null),
+        replayTrouble: describeStop(configured?.replay?.controls() ?? null),
         isSeedPublic: injected === undefined && isSeedPublic(config.priceFeed),
         now: timers.now(),
         silentAfterMs,

@@ -24,7 +24,7 @@ export interface MarketPrice {
 }
 
 /** The newest price that is held back as absurd (A106), of the same source as the last one. Times in ms since the epoch. */
-export interface HeldBack {
+export interface HeldJump {
   readonly price: Price;
   readonly pricedAt: number;
   readonly marketTime: number;
@@ -34,7 +34,7 @@ export interface HeldBack {
 
 /** A last price as it is stored, with what speaks against it: a restart does not end a hold (A110). */
 export interface StoredPrice extends MarketPrice {
-  readonly heldBack?: HeldBack | null;
+  readonly heldBack?: HeldJump | null;
 }
 
 /**

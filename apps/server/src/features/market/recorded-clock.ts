@@ -8,7 +8,7 @@ export function recordedClockOf(controls: ReplayControls | null): RecordedClock 
   return { speed: actual_speed, paused: paused || jump !== null, waits_for: jump?.symbol ?? null };
 }
 
-export const troubleOf = (controls: ReplayControls | null): string | null => {
+export const describeStop = (controls: ReplayControls | null): string | null => {
   if (controls?.jump) return controls.jump.text;
   return controls?.paused ? 'Paused' : null;
 };

@@ -11,7 +11,7 @@ import type { Queryable } from '../../platform/database/index.ts';
 import { readScope, scopeSql } from '../../platform/database/row-scope.ts';
 import type { StaffDependencies } from './dependencies.ts';
 import { inListSnapshot } from './read-snapshot.ts';
-import { beginningPattern, idsBeginningWith, partPattern } from './search.ts';
+import { idsBeginningWith, prefixPattern, substringPattern } from './search.ts';
 import { Parameters, visibleToSql } from './users/filter.ts';
 
 type Found = z.output<typeof quickSearch.result>;
@@ -67,7 +67,7 @@ function usersBeginning(tx: Queryable, caller: SignedIn, text: string): Promise<
       ? 'false'
       : `u.id between ${parameters.bind(ids[0], 'uuid')} and ${parameters.bind(ids[1], 'uuid')}`;
   const whole = parameters.bind(text.toLowerCase(), 'text');
-  const beginning = parameters.bind(beginningPattern(text), 'text');
+  const beginning = parameters.bind(prefixPattern(text), 'text');
   const rank = `case when ${byId} or lower(u.username) = ${whole} or u.email = ${whole} then 0
     when lower(u.username) like ${beginning} then 1 else 2 end`;
   return findUsers(tx, caller, parameters, {
@@ -84,7 +84,7 @@ async function usersByText(tx: Queryable, caller: SignedIn, text: string): Promi
   // A whole id is looked for among ids alone, as in the list of users.
   if (room === 0 || isUuid(text)) return first;
   const parameters = new Parameters();
-  const part = parameters.bind(partPattern(text), 'text');
+  const part = parameters.bind(substringPattern(text), 'text');
   const known = parameters.bind(
     first.map(({ id }) => id),
     'uuid[]',

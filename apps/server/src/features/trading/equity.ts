@@ -80,7 +80,7 @@ export async function readEquity(
  * Runs `work` once in each hour except that of `startedAt`: at the first call in the new hour, and after a failure at
  * the next call. Calls must not overlap. @throws what `work` throws.
  */
-export function hourly(
+export function onceAnHour(
   startedAt: number,
   work: (now: number) => Promise<unknown>,
 ): (now: number) => Promise<void> {

@@ -15,7 +15,7 @@ import type { CommandLog } from './engine/command-log.ts';
 import { Engine, type EngineState } from './engine/engine.ts';
 import { defaultLimits, type EngineLimits } from './engine/limits.ts';
 import { PostgresStore } from './engine/postgres-store.ts';
-import { hourly, snapshotEquity } from './equity.ts';
+import { onceAnHour, snapshotEquity } from './equity.ts';
 import { createHalts, type Halts } from './halts.ts';
 import { createProcedures } from './procedures.ts';
 import { deleteExpired } from './retention.ts';
@@ -126,7 +126,7 @@ export function createTrading(deps: TradingDependencies): Trading {
   let timers: readonly NodeJS.Timeout[] = [];
   let subscriptions: readonly (() => void)[] = [];
 
-  const snapshotHourly = hourly(clock.now(), (now) => snapshotEquity(db, { now, marketAt, signal }));
+  const snapshotHourly = onceAnHour(clock.now(), (now) => snapshotEquity(db, { now, marketAt, signal }));
   const runMaintenance = async (): Promise<void> => {
     const now = clock.now();
     try {

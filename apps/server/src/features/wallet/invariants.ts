@@ -6,7 +6,14 @@
  * Known limitation: invariants over an account's whole history run only in the full pass.
  */
 import { ownPayments } from '@fulcrum/domain';
-import { bookedAt, bookedFor, laterClosingsMax, lookUp, paidFor, pnlByPrice } from './position-sql.ts';
+import {
+  entrySumsSql,
+  firstEntryIdSql,
+  laterClosingsMax,
+  lookUp,
+  offsetLossSql,
+  pnlByPrice,
+} from './position-sql.ts';
 import { type JudgedRelation, ledgerSums, type Scope } from './scope.ts';
 
 export interface Invariant {
@@ -84,7 +91,7 @@ export const invariants: readonly Invariant[] = [
     query: (scope) => `
       select 'position ' || p.id as offender
       from ${scope.positions} p
-      cross join ${bookedFor('p.id')}
+      cross join ${entrySumsSql('p.id')}
       where l.opened <> case when p.split_from is null then 1 else 0 end
          or l.split_off <> case when p.split_from is null then 0 else 1 end
          or l.closed <> case p.status when 'closed' then 1 else 0 end
@@ -99,7 +106,7 @@ export const invariants: readonly Invariant[] = [
     query: (scope) => `
       select 'position ' || p.id as offender
       from ${scope.positions} p
-      cross join ${bookedFor('p.id')}
+      cross join ${entrySumsSql('p.id')}
       where l.margin <> case p.status when 'open' then p.margin else 0 end`,
   },
   {
@@ -126,7 +133,7 @@ export const invariants: readonly Invariant[] = [
     query: (scope) => `
       select 'position ' || p.id as offender
       from ${scope.positions} p
-      cross join ${bookedFor('p.id')}
+      cross join ${entrySumsSql('p.id')}
       where l.result <> coalesce(p.realized_pnl, 0)`,
   },
   {
@@ -137,7 +144,7 @@ export const invariants: readonly Invariant[] = [
     query: (scope) => `
       select 'position ' || p.id as offender
       from ${scope.positions} p
-      cross join ${bookedFor('p.id')}
+      cross join ${entrySumsSql('p.id')}
       where l.fees <> p.fees`,
   },
   {
@@ -157,7 +164,7 @@ export const invariants: readonly Invariant[] = [
     query: (scope) => `
       select 'order ' || o.id as offender
       from ${scope.orders} o
-      cross join ${bookedFor('o.id')}
+      cross join ${entrySumsSql('o.id')}
       where l.reserved <> o.reserved
          or l.releases <> l.reserves - case o.status when 'NEW' then 1 else 0 end
          or case when o.type = 'MARKET' then l.reserves <> 0
@@ -172,7 +179,7 @@ export const invariants: readonly Invariant[] = [
     query: (scope) => `
       select 'order ' || o.id as offender
       from ${scope.orders} o
-      cross join ${bookedFor('o.id')}
+      cross join ${entrySumsSql('o.id')}
       where case when o.status = 'NEW' then o.type = 'MARKET' or o.version <> l.reserves
                  when o.type <> 'MARKET' then o.version <> l.reserves + 1
                  when o.status = 'REJECTED' then o.version not in (1, 2)
@@ -213,7 +220,7 @@ export const invariants: readonly Invariant[] = [
                                 when 'stop_loss' then p.stop_loss_price else p.take_profit_price end
           end, false)
         and not (p.close_reason = 'liquidation' and (${pnlByPrice('p', 'p.close_price')} <= -p.margin
-          or ${lookUp('true', `positions o where ${paidFor}`)} is not null))`,
+          or ${lookUp('true', `positions o where ${offsetLossSql}`)} is not null))`,
   },
   {
     number: 15,
@@ -237,8 +244,8 @@ export const invariants: readonly Invariant[] = [
       ) o
       where p.status = 'closed' and p.realized_pnl = -p.margin and p.edited_at is null and o.edited_at is null
         and o.symbol = p.symbol and o.side <> p.side and ${pnlByPrice('o', 'p.close_price')} > 0
-        and ${bookedAt('open', 'coalesce(o.split_from, o.id)')} < i.id
-        and coalesce(${bookedAt('close', 'o.id')}, i.id + 1) > i.id`,
+        and ${firstEntryIdSql('open', 'coalesce(o.split_from, o.id)')} < i.id
+        and coalesce(${firstEntryIdSql('close', 'o.id')}, i.id + 1) > i.id`,
   },
   {
     number: 10,

@@ -20,7 +20,7 @@ import {
 import { invariants } from './invariants.ts';
 import { judgeGroups } from './ledger-groups.ts';
 import { aboveCheckpoint, accountsPage, type JudgedRelation, judgedRelations, type Scope } from './scope.ts';
-import { Recount } from './totals.ts';
+import { TotalsRecount } from './totals.ts';
 
 export interface Violation {
   /** `Invariant.number`; 0 when the ledger could not be verified. */
@@ -173,7 +173,7 @@ async function judgeAll(
   const last = await lastLedgerId(tx);
   findings.add(1, ledgerTitles.complete, shrunk(mark, last));
   await judgeLedger(tx, { from: 0n, to: last, ...(signal && { signal }) }, findings);
-  const recount = new Recount();
+  const recount = new TotalsRecount();
   for (let from: string | null = firstId; from !== null; ) {
     signal?.throwIfAborted();
     const page: readonly [string, string | null] = [from, await pageEnd(tx, from)];

@@ -87,7 +87,7 @@ const recountPage = `
   ) l`;
 
 /** Counts page by page of accounts, so that no statement reads whole tables. */
-export class Recount {
+export class TotalsRecount {
   readonly #sums = new Map<string, bigint>(counters.map((counter) => [counter, 0n]));
 
   async add(tx: Queryable, page: readonly [from: string, to: string | null]): Promise<void> {

@@ -59,7 +59,7 @@ export interface NewContent {
 }
 
 /** The result of receiving an upload. */
-export interface Received {
+export interface ReceivedUpload {
   readonly chunks: number;
   readonly sizeBytes: number;
   readonly sha256: Buffer;
@@ -114,11 +114,11 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
   }
 
   /** Stores `source` to its end as bytes of an upload, which no read returns. @throws what `source` throws */
-  const receive = (upload: string, ownerId: string, source: AsyncIterable<Buffer>): Promise<Received> =>
+  const receive = (upload: string, ownerId: string, source: AsyncIterable<Buffer>): Promise<ReceivedUpload> =>
     writeChunks(upload, ownerId, source);
 
   /** Returns the received bytes as one buffer. @throws AppError `busy` when the upload was discarded meanwhile */
-  async function collect(upload: string, ownerId: string, received: Received): Promise<Buffer> {
+  async function collect(upload: string, ownerId: string, received: ReceivedUpload): Promise<Buffer> {
     const whole = Buffer.allocUnsafe(received.sizeBytes);
     const hash = createHash('sha256');
     let filled = 0;
@@ -172,7 +172,7 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
     upload: string,
     ownerId: string,
     source: AsyncIterable<Buffer> | Iterable<Buffer>,
-  ): Promise<Received> {
+  ): Promise<ReceivedUpload> {
     const hash = createHash('sha256');
     let pending: Buffer[] = [];
     let pendingBytes = 0;
@@ -212,7 +212,7 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
     upload: string,
     file: NewFile,
     originalSha256: Buffer,
-    written: Received,
+    written: ReceivedUpload,
   ): Promise<StoredFile> {
     const { rows } = await tx.query<FileRow>(
       `insert into app.files (id, bucket, path, version, owner_id, content_type, size_bytes, chunks, sha256, cache_control_s, stored_at,

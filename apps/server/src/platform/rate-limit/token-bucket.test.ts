@@ -18,6 +18,12 @@ describe('a token bucket', () => {
     expect(bucket.take(600)).toBe(true);
   });
 
+  test('a clock that is set back and forward again gives one burst at most', () => {
+    const bucket = new TokenBucket({ perSecond: 10, burst: 2 }, 1_000);
+    expect([bucket.take(1_000), bucket.take(1_000), bucket.take(0)]).toEqual([true, true, false]);
+    expect([1, 2, 3].map(() => bucket.take(1_000))).toEqual([true, true, false]);
+  });
+
   test('a debt is paid before the next token, and the wait is stated', () => {
     const bucket = new TokenBucket({ perSecond: 2, burst: 4 }, 0);
     bucket.owe(0, 7);

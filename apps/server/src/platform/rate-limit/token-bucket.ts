@@ -1,6 +1,7 @@
 /**
  * A token bucket: `burst` tokens at once, `perSecond` on average. Callers pass the time in ms, of any one clock. Invariant: a
- * clock that is set back takes no token away and adds none.
+ * clock that is set back takes no token away, and the bucket goes on from the earlier time. Known limitation: time that passes
+ * a second time refills a second time, so a clock that is set back and forward again gives at most one burst too many.
  */
 import type { RateLimit } from '../limits/index.ts';
 

@@ -1,9 +1,9 @@
 /** Conditions as SQL. NULL behaves as in PostgreSQL: a comparison with it is not true, and neither is its negation. */
 import type { Table } from '@fulcrum/contract';
 import { type Bind, declared, identifier } from './policy.ts';
-import type { Comparison, Condition, Containment, Likeness } from './query.ts';
+import type { Comparison, Condition, ListOperator, PatternOperator } from './query.ts';
 
-const operatorSql: Record<Comparison | Likeness | Containment, string> = {
+const operatorSql: Record<Comparison | PatternOperator | ListOperator, string> = {
   eq: '=',
   neq: '<>',
   gt: '>',

@@ -11,11 +11,11 @@ import { limits } from './limits.ts';
 import {
   type Comparison,
   type Condition,
-  type Containment,
   comparisons,
-  containments,
-  type Likeness,
-  likenesses,
+  type ListOperator,
+  listOperators,
+  type PatternOperator,
+  patternOperators,
 } from './query.ts';
 import { readArrayLiteral, readValue } from './values.ts';
 
@@ -69,7 +69,7 @@ function readPattern(declared: Column, text: string): string {
   return pattern;
 }
 
-const likeness = (by: Likeness): Operator => ({
+const toPatternOperator = (by: PatternOperator): Operator => ({
   takes: isText,
   read: ({ column, declared, text }) => ({ kind: 'like', column, by, pattern: readPattern(declared, text) }),
   readOver: ({ column, declared, text }, over) => ({
@@ -81,7 +81,7 @@ const likeness = (by: Likeness): Operator => ({
   }),
 });
 
-const containment = (by: Containment): Operator => ({
+const toListOperator = (by: ListOperator): Operator => ({
   takes: (type) => type === 'text[]',
   read: ({ column, declared, text }) => ({ kind: 'contain', column, by, value: readValue(declared, text) }),
 });
@@ -92,8 +92,8 @@ const isState = (text: string): text is State => (states as readonly string[]).i
 
 const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ...comparisons.map((by): [string, Operator] => [by, comparison(by)]),
-  ...likenesses.map((by): [string, Operator] => [by, likeness(by)]),
-  ...containments.map((by): [string, Operator] => [by, containment(by)]),
+  ...patternOperators.map((by): [string, Operator] => [by, toPatternOperator(by)]),
+  ...listOperators.map((by): [string, Operator] => [by, toListOperator(by)]),
   [
     'in',
     {

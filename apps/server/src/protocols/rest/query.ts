@@ -39,25 +39,25 @@ export type Selection = ColumnSelection | EmbedSelection;
 
 export const comparisons = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const;
 export type Comparison = (typeof comparisons)[number];
-export const likenesses = ['like', 'ilike'] as const;
-export type Likeness = (typeof likenesses)[number];
+export const patternOperators = ['like', 'ilike'] as const;
+export type PatternOperator = (typeof patternOperators)[number];
 
 /** Of one list and another: has all of its elements, has none but them, has one of them. */
-export const containments = ['cs', 'cd', 'ov'] as const;
-export type Containment = (typeof containments)[number];
+export const listOperators = ['cs', 'cd', 'ov'] as const;
+export type ListOperator = (typeof listOperators)[number];
 
 /** A value as PostgreSQL takes it: text that the column's type reads, or the elements of a text[]. */
 export type Value = string | readonly string[];
 
 export type Condition =
   | { readonly kind: 'compare'; readonly column: string; readonly by: Comparison; readonly value: Value }
-  | { readonly kind: 'contain'; readonly column: string; readonly by: Containment; readonly value: Value }
+  | { readonly kind: 'contain'; readonly column: string; readonly by: ListOperator; readonly value: Value }
   | { readonly kind: 'distinct'; readonly column: string; readonly value: Value }
-  | { readonly kind: 'like'; readonly column: string; readonly by: Likeness; readonly pattern: string }
+  | { readonly kind: 'like'; readonly column: string; readonly by: PatternOperator; readonly pattern: string }
   | {
       readonly kind: 'quantified';
       readonly column: string;
-      readonly by: Comparison | Likeness;
+      readonly by: Comparison | PatternOperator;
       readonly over: 'any' | 'all';
       readonly values: readonly string[];
     }

@@ -13,7 +13,7 @@ import { PairMenuField, PairPanel } from './pairs/PairMenu.tsx';
 import { usePairMenu } from './pairs/usePairMenu.ts';
 import type { Pair } from './pairs/usePairs.ts';
 import { LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
-import { OpensIn } from './TradingStatus.tsx';
+import { OpeningCountdown } from './TradingStatus.tsx';
 
 interface PhoneBarProps extends Omit<PairBarProps, 'lead' | 'details'> {
   /** Shown at the right end. */
@@ -90,7 +90,7 @@ export function PriceHeader({ pair }: { readonly pair: Pair }) {
           <span className="ml-1.5 font-normal text-text-3">24h</span>
         </div>
         <div className="text-12 text-text-2">
-          <OpensIn pair={pair} />
+          <OpeningCountdown pair={pair} />
         </div>
       </div>
       <dl className="grid grid-cols-[auto_auto] gap-x-5 text-12">

@@ -43,7 +43,7 @@ export function TradingStatus({ pair }: { readonly pair: MarketPair }) {
 }
 
 /** `Opens in 3 h 12 min`; empty while the market is open or no opening is known (A98). */
-export function OpensIn({ pair }: { readonly pair: MarketPair }) {
+export function OpeningCountdown({ pair }: { readonly pair: MarketPair }) {
   const read = useTradingStatusInput(pair);
   const shown = useSampled(pair.symbol, () => {
     const input = read();

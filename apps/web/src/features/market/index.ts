@@ -36,4 +36,4 @@ export {
   useReadPriceStatus,
   useSampled,
 } from './prices/usePrices.ts';
-export { OpensIn } from './TradingStatus.tsx';
+export { OpeningCountdown } from './TradingStatus.tsx';

@@ -27,7 +27,7 @@ export function Section({ title, lead, children }: SectionProps) {
 }
 
 /** Replaces controls that only the account's owner may use, during an impersonation (A45). */
-export function OwnersOnly({ children }: { readonly children: string }) {
+export function ImpersonationNotice({ children }: { readonly children: string }) {
   return (
     <p className="flex items-start gap-2.5 rounded-control border border-line bg-inset px-3.5 py-2.5 text-13 text-text-2">
       <Lock size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-text-3" />

@@ -18,7 +18,6 @@ export * from './states.tsx';
 export * from './Table.tsx';
 export * from './Tabs.tsx';
 export * from './toasts.tsx';
-export * from './Upcoming.tsx';
 export * from './useKeyboardHeight.ts';
 export * from './useMediaQuery.ts';
 export * from './useWidth.ts';

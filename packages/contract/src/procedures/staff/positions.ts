@@ -4,7 +4,7 @@ import { positionStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../../columns.ts';
 import { managingRoles } from '../../roles.ts';
-import { dateTime, page, pageSize, storable } from '../arguments.ts';
+import { dateTime, page, pageSize, storableText } from '../arguments.ts';
 import { procedure } from '../procedure.ts';
 import { positionRow } from '../trading.ts';
 
@@ -14,7 +14,7 @@ export const positionFilter = z.strictObject({
   /** Null: of every user that the caller may read. */
   p_user_id: id.nullish(),
   /** Part of a symbol. */
-  p_symbol: storable(32).nullish(),
+  p_symbol: storableText(32).nullish(),
   p_from: dateTime,
   p_to: dateTime,
 });

@@ -9,7 +9,17 @@
  * Known limitation: the extremes of the running bar are those at its last request and of the prices at each read
  * since.
  */
-import { barStart, type DayBar, dayMs, hourMs, minuteMs, type TradingPair, toNumber } from '@fulcrum/domain';
+import {
+  barSpan,
+  barStart,
+  type DayBar,
+  dayMs,
+  hourMs,
+  minuteMs,
+  nextOpening,
+  type TradingPair,
+  toNumber,
+} from '@fulcrum/domain';
 import { waitAtMost } from '../../../platform/clock/wait-at-most.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Market, MarketPrice } from '../../market/index.ts';
@@ -153,8 +163,8 @@ export function createMarketBars(
     }
     for (const name of bars.keys()) if (name < running - most * length) bars.delete(name);
     answers += 1;
-    // A provider that lags is retried.
-    if (!bars.has(running - length)) return;
+    // A provider that lags is retried; a market that was shut since its newest bar is not.
+    if (!isComplete(series, running, pair.tradingHours)) return;
     series.upTo = running;
     series.retryAt = -Infinity;
   }
@@ -247,6 +257,14 @@ export function createMarketBars(
 }
 
 const noBars: ReadonlyMap<number, DayBar> = new Map();
+
+/** Whether the market's hours leave no time to trade between the newest bar that is over and the running one. */
+function isComplete({ timeframe, bars }: Series, running: number, tradingHours: string): boolean {
+  if (bars.size === 0) return false;
+  const { to } = barSpan(timeframe, Math.max(...bars.keys()), tradingHours);
+  const opening = nextOpening(tradingHours, to) ?? Infinity;
+  return opening >= barSpan(timeframe, running, tradingHours).from;
+}
 
 const seriesOf = (timeframe: Timeframe): Series => ({
   timeframe,

@@ -9,16 +9,16 @@ import type { DashboardDependencies } from '../dependencies.ts';
 
 export const quarterMs = 15 * minuteMs;
 
-/** Always followed; others join while they move a lot. */
+/** Always followed; the few others that move the most join. */
 export const followedSymbols: readonly string[] = [
   ...['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT', 'BNBUSDT', 'DOGEUSDT', 'ADAUSDT', 'LINKUSDT', 'AVAXUSDT'],
   ...['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'TSLA', 'JPM', 'XOM'],
   ...['SPX', 'NDX', 'FTSE', 'NIKKEI', 'XAUUSD', 'XAGUSD', 'WTIUSD', 'BCOUSD', 'NGUSD', 'HGUSD'],
   ...['EUR/USD', 'GBP/USD', 'USD/JPY', 'AUD/USD'],
 ];
-const followed = new Set(followedSymbols);
 /** A market joins while its day is so many usual days. */
 const moverUsualDays = 3;
+const moversMax = 4;
 
 /** The move of a usual day, in per cent. */
 export const usualDayPct: Readonly<Record<MarketType, number>> = {
@@ -41,6 +41,8 @@ const daySnapshotsMax = 24;
 
 export interface FollowedMarket {
   readonly pair: TradingPair;
+  /** The present one, that is on screen; null while it is stale. */
+  readonly price: number | null;
   /** Quarter-hour bars that are over, by their beginning; empty for a polled market. */
   readonly quarters: ReadonlyMap<number, DayBar>;
   /** The running one with its extremes so far; null while the price is stale or polled. */
@@ -62,13 +64,26 @@ export function createContentReader(deps: DashboardDependencies): () => Promise<
   const { market, timers } = deps;
   const isPolled = (symbol: string) => market.price(symbol)?.source === 'yahoo';
   const getDayPercent = (symbol: string) => market.price(symbol)?.priceChangePercent ?? null;
-  const isFollowed = ({ symbol, type }: TradingPair) =>
-    followed.has(symbol) || Math.abs(getDayPercent(symbol) ?? 0) >= moverUsualDays * usualDayPct[type];
+  let followed: ReadonlySet<string> = new Set();
   const bars = createMarketBars(deps, {
-    includes: (pair) => isFollowed(pair) && !isPolled(pair.symbol),
+    includes: ({ symbol }) => followed.has(symbol) && !isPolled(symbol),
     timeframes: ['15m'],
   });
   const snapshotsBySymbol = new Map<string, readonly DaySnapshot[]>();
+
+  /** On a wild day many markets would join: each costs its provider a request per quarter. */
+  function listMovers(): readonly string[] {
+    return market
+      .pairs()
+      .filter(({ symbol }) => !followedSymbols.includes(symbol) && market.isListed(symbol))
+      .map(({ symbol, type }) => {
+        return { symbol, usualDays: Math.abs(getDayPercent(symbol) ?? 0) / usualDayPct[type] };
+      })
+      .filter(({ usualDays }) => usualDays >= moverUsualDays)
+      .sort((left, right) => right.usualDays - left.usualDays)
+      .slice(0, moversMax)
+      .map(({ symbol }) => symbol);
+  }
 
   /** Of the present quarter, and those before it. */
   function takeDaySnapshot(symbol: string, now: number): readonly DaySnapshot[] {
@@ -83,6 +98,7 @@ export function createContentReader(deps: DashboardDependencies): () => Promise<
   }
 
   return async () => {
+    followed = new Set([...followedSymbols, ...listMovers()]);
     const known = await bars.read();
     const now = timers.now();
     const dayPercents = new Map(
@@ -91,15 +107,18 @@ export function createContentReader(deps: DashboardDependencies): () => Promise<
         return percent === null ? [] : [[symbol, percent] as const];
       }),
     );
-    const charted = known.markets.map(({ pair, running: start, high, low, bars }): FollowedMarket => {
+    const charted = known.markets.map(({ pair, price, running: start, high, low, bars }): FollowedMarket => {
       const running = high === null || low === null ? null : { start, high, low };
-      return { pair, quarters: bars('15m'), running, daySnapshots: [] };
+      return { pair, price, quarters: bars('15m'), running, daySnapshots: [] };
     });
     const polled = market
       .pairs()
-      .filter((pair) => isFollowed(pair) && isPolled(pair.symbol))
+      .filter(({ symbol }) => followed.has(symbol) && isPolled(symbol))
       .map((pair): FollowedMarket => {
-        return { pair, quarters: new Map(), running: null, daySnapshots: takeDaySnapshot(pair.symbol, now) };
+        const last = market.price(pair.symbol);
+        const price = !last || last.state === 'stale' ? null : toNumber(last.price);
+        const daySnapshots = takeDaySnapshot(pair.symbol, now);
+        return { pair, price, quarters: new Map(), running: null, daySnapshots };
       });
     return { now, markets: [...charted, ...polled], dayPercents };
   };

@@ -2,8 +2,8 @@
  * The generated part of the dashboard (A41): an economic calendar, news and social sentiment, each labelled as simulated
  * wherever it is shown. One generator, seeded by the installation and by time, is a pure function of the markets it reads: the
  * same moment gives the same items to every user, also after a restart.
- * Invariants: a figure about a market is true of this server's past prices, so nothing tells of later ones; no headline reports
- * an action of a company other than its price. An answer is generated once in `ttlMs` for all users.
+ * Invariants: a figure about a market is true of this server's past prices, so nothing tells of later ones; no headline whose
+ * direction the present price has reversed is shown (`templates.ts`); none reports an action of a company other than its price. An answer is generated once in `ttlMs` for all users.
  */
 
 import { memoizeWithTtl } from '../../../platform/cache/memoize-with-ttl.ts';

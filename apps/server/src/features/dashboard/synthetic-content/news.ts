@@ -2,7 +2,8 @@
  * The news feed: candidate headlines on the markets and the calendar, and the ten that are shown. Every quarter of an hour
  * adds one or two, drawn from the seed and the quarter; jumps and publications are added at their own time.
  * Invariants: ten items, no two with the same text; each figure is one that the market or the calendar showed by the item's
- * time; while no newer item comes, the ten stay the same.
+ * time; while no newer item comes and no price contradicts one, the ten stay the same. A jump stays whatever follows: it tells
+ * of its hour.
  * Known limitation: until its quarter of an hour is over, a jump has the time of the reading.
  */
 import type { NewsItem } from '@fulcrum/contract';
@@ -43,6 +44,8 @@ function toMarketDraft(draw: Draw, trading: readonly FollowedMarket[], at: numbe
   for (const template of shuffle(draw, marketTemplates, ({ name }) => name, at, index)) {
     const facts = template.read({ market, peers, at });
     if (!facts) continue;
+    // No other template instead: nobody saw that headline at its time.
+    if (!facts.holds) return [];
     const minute = 1 + Math.floor((index + draw('minute', at, index)) * minutesPerItem);
     const headline = fillTemplate(pick(draw, template.phrases, 'phrase', at, index), facts);
     const about = `${facts.symbol} ${at} ${index}`;

@@ -1,10 +1,10 @@
 /**
  * The templates of headlines about markets. Each reads the bars that were over at an instant, and returns nothing where it has
- * no figure, so a headline stays true. The verb states the direction: figures of a move have no sign. `fillTemplate` states
+ * no figure, so a headline stays true; `holds` compares it with the present price as well. The verb states the direction: figures of a move have no sign. `fillTemplate` states
  * the syntax of the phrases.
  */
 import { dayMs, hourMs } from '@fulcrum/domain';
-import { type FollowedMarket, followedSymbols, quarterMs } from './followed-markets.ts';
+import { type FollowedMarket, followedSymbols, quarterMs, usualDayPct } from './followed-markets.ts';
 import { formatPercent, formatPrice, getMarketName, percentDecimals } from './wording.ts';
 
 export interface Subject {
@@ -19,6 +19,8 @@ export interface Facts {
   /** The market that a reader is led to. */
   readonly symbol: string;
   readonly isUp: boolean;
+  /** False when the present price contradicts it: a move has been reversed, or the price has left what was stated. */
+  readonly holds: boolean;
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -41,21 +43,43 @@ export function getChange(market: FollowedMarket, at: number, spanMs: number): n
 const isFlat = (percent: number, { pair }: FollowedMarket): boolean =>
   Math.abs(percent) < 0.5 / 10 ** percentDecimals(pair);
 
-export const toFacts = ({ pair }: FollowedMarket, price: number, percent: number) => ({
-  symbol: pair.symbol,
-  isUp: percent > 0,
-  values: {
-    name: getMarketName(pair),
-    price: formatPrice(price, pair),
-    size: formatPercent(percent, pair),
-  },
-});
+/** Whether the present price is between two others, or less than `leewayPct` outside. */
+const isBetween = ({ price }: FollowedMarket, low: number, high: number, leewayPct: number): boolean =>
+  price === null || (price >= low * (1 - leewayPct / 100) && price <= high * (1 + leewayPct / 100));
 
-/** The move over `spanMs`; `flat` chooses those that read as zero instead. */
-function readMove({ market, at }: Subject, spanMs: number, flat = false): Facts | null {
+export function toFacts(market: FollowedMarket, price: number, percent: number, leewayPct = 0) {
+  const { pair } = market;
+  const isUp = percent > 0;
+  const before = price / (1 + percent / 100);
+  return {
+    symbol: pair.symbol,
+    isUp,
+    holds: isUp ? isBetween(market, before, Infinity, leewayPct) : isBetween(market, 0, before, leewayPct),
+    values: {
+      name: getMarketName(pair),
+      price: formatPrice(price, pair),
+      size: formatPercent(percent, pair),
+    },
+  };
+}
+
+/** The move over `spanMs`. */
+function readMove({ market, at }: Subject, spanMs: number, leewayPct = 0): Facts | null {
   const [percent, price] = [getChange(market, at, spanMs), getCloseAt(market, at)];
-  if (percent === null || price === null || isFlat(percent, market) !== flat) return null;
-  return toFacts(market, price, percent);
+  if (percent === null || price === null || isFlat(percent, market)) return null;
+  return toFacts(market, price, percent, leewayPct);
+}
+
+/** Usual swings reverse the small move of an hour again and again: that takes a usual day's move. */
+const readHour = (subject: Subject): Facts | null =>
+  readMove(subject, hourMs, usualDayPct[subject.market.pair.type]);
+
+/** An hour whose move reads as zero. */
+function readQuietHour({ market, at }: Subject): Facts | null {
+  const [percent, price] = [getChange(market, at, hourMs), getCloseAt(market, at)];
+  if (percent === null || price === null || !isFlat(percent, market)) return null;
+  const holds = isBetween(market, price, price, usualDayPct[market.pair.type]);
+  return { ...toFacts(market, price, percent), holds };
 }
 
 function readRange(subject: Subject): Facts | null {
@@ -63,9 +87,13 @@ function readRange(subject: Subject): Facts | null {
   const day = readMove(subject, dayMs);
   if (!day) return null;
   const bars = [...market.quarters].flatMap(([start, bar]) => (start >= at - dayMs && start < at ? bar : []));
-  const low = formatPrice(Math.min(...bars.map((bar) => bar.low)), market.pair);
-  const high = formatPrice(Math.max(...bars.map((bar) => bar.high)), market.pair);
-  return { ...day, values: { ...day.values, low, high } };
+  const [low, high] = [Math.min(...bars.map((bar) => bar.low)), Math.max(...bars.map((bar) => bar.high))];
+  const { pair } = market;
+  return {
+    ...day,
+    holds: isBetween(market, low, high, usualDayPct[pair.type]),
+    values: { ...day.values, low: formatPrice(low, pair), high: formatPrice(high, pair) },
+  };
 }
 
 /** The strongest and the weakest of its category, where the day of both is known and they went apart. */
@@ -78,9 +106,10 @@ function readLeader({ market, peers, at }: Subject): Facts | null {
   const [first, last] = [ranked[0], ranked.at(-1)];
   if (!first || !last || first.percent < 0 || last.percent > 0) return null;
   const leader = toFacts(first.peer, getCloseAt(first.peer, at) ?? 0, first.percent);
-  const { name, size } = toFacts(last.peer, getCloseAt(last.peer, at) ?? 0, last.percent).values;
+  const loser = toFacts(last.peer, getCloseAt(last.peer, at) ?? 0, last.percent);
+  const { name, size } = loser.values;
   const trailing = { last: name, loss: size, group: groupNames[getCategory(market)] };
-  return { ...leader, values: { ...leader.values, ...trailing } };
+  return { ...leader, holds: leader.holds && loser.holds, values: { ...leader.values, ...trailing } };
 }
 
 /** What the provider of a polled market stated about its day in the quarter that ended at `at`. */
@@ -98,7 +127,7 @@ interface Template {
 export const marketTemplates: readonly Template[] = [
   {
     name: 'hour',
-    read: (subject) => readMove(subject, hourMs),
+    read: readHour,
     phrases: [
       '{name} [adds|gives up] {size} in an hour to {price}',
       '{name} [gains|slips] {size} over the past hour, at {price}',
@@ -107,7 +136,7 @@ export const marketTemplates: readonly Template[] = [
   },
   {
     name: 'quiet',
-    read: (subject) => readMove(subject, hourMs, true),
+    read: readQuietHour,
     phrases: ['{name} little changed over the past hour at {price}', 'Quiet hour for {name} at {price}'],
   },
   {

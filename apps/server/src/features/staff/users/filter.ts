@@ -6,7 +6,7 @@
 import { type SignedIn, type UserFilter, users } from '@fulcrum/contract';
 import { isUuid } from '@fulcrum/domain';
 import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
-import { partPattern } from '../search.ts';
+import { substringPattern } from '../search.ts';
 
 /** The values of one statement; each `place` is written as `$n` with its type. */
 export class Parameters {
@@ -50,7 +50,7 @@ export function visibleToSql(
 function searchSql(text: string, parameters: Parameters): string {
   if (text === '') return 'true';
   if (isUuid(text)) return `u.id = ${parameters.bind(text, 'uuid')}`;
-  const part = parameters.bind(partPattern(text), 'text');
+  const part = parameters.bind(substringPattern(text), 'text');
   return `(lower(u.username) like ${part} or u.email like ${part})`;
 }
 

@@ -22,7 +22,7 @@ import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
 import { type Reconciled, reconcileWallets } from '../../wallet/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 import { inListSnapshot } from '../read-snapshot.ts';
-import { partPattern } from '../search.ts';
+import { substringPattern } from '../search.ts';
 
 type ListArgs = z.output<typeof listWallets.args>;
 type WalletList = z.output<typeof listWallets.result>;
@@ -176,7 +176,7 @@ function toWalletFilter(caller: SignedIn, search: string): WalletFilter {
   const bind = (value: string) => `$${values.push(value)}`;
   const reached = scope === 'all' ? 'true' : scopeSql(scope, 'w.user_id', bind(caller.userId));
   if (search === '') return { where: reached, values, isSearch: false };
-  const pattern = bind(partPattern(search));
+  const pattern = bind(substringPattern(search));
   const matches = [`lower(u.username) like ${pattern}`, `u.email like ${pattern}`];
   if (isUuid(search)) {
     const id = bind(search);

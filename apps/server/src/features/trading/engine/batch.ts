@@ -12,7 +12,7 @@ import {
   type PositionChange,
 } from '@fulcrum/domain';
 import { createAuditEntry } from '../audits.ts';
-import type { Applied, DecidedBatch, Step } from './decider.ts';
+import type { AppliedCommand, DecidedBatch, Step } from './decider.ts';
 import type { Draft } from './draft.ts';
 import { isCrossing } from './queue.ts';
 import type { AuditEntry, Batch, Totals } from './store.ts';
@@ -68,7 +68,7 @@ const lastOfEach = (amended: Batch['amended']): Batch['amended'] => [
   ...new Map(amended.map((line) => [line.positionId, line])).values(),
 ];
 
-function auditsOf({ waiting, steps: [{ command, decision }], answer }: Applied): AuditEntry[] {
+function auditsOf({ waiting, steps: [{ command, decision }], answer }: AppliedCommand): AuditEntry[] {
   if (isCrossing(waiting) || answer === null) return [];
   const audit = createAuditEntry(waiting, command, decision, answer);
   return audit ? [audit] : [];
@@ -80,7 +80,7 @@ const movesEquity = ({ decision: { effects } }: Step): boolean =>
   effects.positions.some(isClosing) || effects.ledger.some(({ kind }) => fundsKinds.has(kind));
 
 function equityRows(
-  applied: readonly Applied[],
+  applied: readonly AppliedCommand[],
   drafts: readonly Draft[],
   market: MarketView,
 ): Batch['equity'] {

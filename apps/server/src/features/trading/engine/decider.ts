@@ -57,7 +57,7 @@ export interface Step {
   readonly decision: Accepted;
 }
 /** A command that changed something: its decision, and for a MARKET order also that of its fill. */
-export interface Applied {
+export interface AppliedCommand {
   readonly waiting: QueueItem;
   readonly accountId: string;
   readonly steps: readonly [Step, ...Step[]];
@@ -74,7 +74,7 @@ export interface DecidedBatch {
   readonly id: string;
   readonly at: number;
   readonly market: MarketView;
-  readonly applied: readonly Applied[];
+  readonly applied: readonly AppliedCommand[];
   readonly refused: readonly Refused[];
   /** Repeats of client ids that were answered before. */
   readonly repeats: readonly { readonly request: CommandRequest; readonly stored: StoredAnswer }[];
@@ -196,7 +196,7 @@ class BatchDecision {
   readonly #context: Context;
   readonly #rows: WireRows;
   readonly #drafts = new Map<string, Draft>();
-  readonly #applied: Applied[] = [];
+  readonly #applied: AppliedCommand[] = [];
   readonly #refused: Refused[] = [];
   readonly #repeats: { request: CommandRequest; stored: StoredAnswer }[] = [];
   readonly #recorded: RecordedCommand[] = [];

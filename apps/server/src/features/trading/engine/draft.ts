@@ -15,7 +15,7 @@ import {
 } from '@fulcrum/domain';
 
 /** A committed account. Only the cache changes it. */
-export interface Committed {
+export interface CommittedAccount {
   readonly wallet: Wallet;
   readonly restricted: boolean;
   /** Open ones, by id. */
@@ -33,7 +33,7 @@ export interface NamedRows {
 const isOpen = (position: Position | null): boolean => position?.closing === null;
 
 export class Draft implements Account {
-  readonly committed: Committed;
+  readonly committed: CommittedAccount;
   readonly #named: NamedRows;
   readonly #positions = new Map<string, PositionChange>();
   readonly #orders = new Map<string, OrderChange>();
@@ -45,7 +45,7 @@ export class Draft implements Account {
   /** Null until a position closes. */
   #sides: OpenSides | null = null;
 
-  constructor(committed: Committed, named: NamedRows) {
+  constructor(committed: CommittedAccount, named: NamedRows) {
     this.committed = committed;
     this.#named = named;
     this.#wallet = committed.wallet;

@@ -2,7 +2,7 @@
  * What the operating system knows about a process: whether it exists, since when, and what it runs. A pid alone proves
  * nothing: pids are reused (at once, in a restarted container) and a killed process may linger as a zombie.
  *
- * Known limitation: outside Linux there is no `/proc`; the module uses `ps`, and `postgresIn` finds nothing.
+ * Known limitation: outside Linux there is no `/proc`; the module uses `ps`, and `findPostgresPids` finds nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -53,7 +53,7 @@ function fromPs(pid: number): RunningProcess | null {
 }
 
 /** Pids of PostgreSQL programs whose working directory is `dir`: initdb, postmaster and backends. */
-export function postgresIn(dir: string): number[] {
+export function findPostgresPids(dir: string): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))

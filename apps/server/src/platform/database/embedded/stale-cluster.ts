@@ -7,7 +7,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../../log/index.ts';
 import { StartError } from '../../start-error.ts';
-import { postgresIn, runningProcess, waitForEnd, waitUntil } from './processes.ts';
+import { findPostgresPids, runningProcess, waitForEnd, waitUntil } from './processes.ts';
 
 export const backendsExitWithinMs = 2000;
 
@@ -41,13 +41,13 @@ export function isPostmaster(pid: number, cluster: string): boolean {
  * lives.
  */
 export async function endProcessesIn(cluster: string, patienceMs: number): Promise<void> {
-  const areGone = () => postgresIn(cluster).length === 0;
+  const areGone = () => findPostgresPids(cluster).length === 0;
   if (await waitUntil(areGone, patienceMs)) return;
   for (const [signal, timeoutMs] of [
     ['SIGQUIT', 5000],
     ['SIGKILL', 5000],
   ] as const) {
-    for (const pid of postgresIn(cluster)) send(pid, signal);
+    for (const pid of findPostgresPids(cluster)) send(pid, signal);
     if (await waitUntil(areGone, timeoutMs)) return;
   }
   throw new StartError(`processes of a killed PostgreSQL still use ${cluster}; end them and try again`);

@@ -11,7 +11,7 @@ import {
   getTileSize,
   layOutTiles,
   type PlacedTile,
-  type Room,
+  type TileArea,
   type TileSize,
 } from './tiles.ts';
 
@@ -57,7 +57,7 @@ function Tile({ tile }: { readonly tile: PlacedTile<RankedMarket> }) {
   );
 }
 
-const noRoom: Room = { width: 0, height: 0 };
+const noArea: TileArea = { width: 0, height: 0 };
 
 interface TreemapProps {
   readonly tiles: readonly HeatmapTile<RankedMarket>[];
@@ -66,17 +66,17 @@ interface TreemapProps {
 
 export function Treemap({ tiles, className }: TreemapProps) {
   const ground = useRef<HTMLUListElement>(null);
-  const [room, setRoom] = useState(noRoom);
+  const [area, setArea] = useState(noArea);
   useLayoutEffect(() => {
     const element = ground.current;
     if (!element) return;
-    const measure = () => setRoom({ width: element.clientWidth, height: element.clientHeight });
+    const measure = () => setArea({ width: element.clientWidth, height: element.clientHeight });
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const placed = useMemo(() => layOutTiles(tiles, room), [tiles, room]);
+  const placed = useMemo(() => layOutTiles(tiles, area), [tiles, area]);
   return (
     <ul ref={ground} aria-label="Markets by volume times price" className={`relative ${className}`}>
       {placed.map((tile) => (

@@ -8,12 +8,12 @@ import { type HierarchyRectangularNode, hierarchy, treemap, treemapSquarify } fr
 
 const gapPx = 2;
 
-export interface Room {
+export interface TileArea {
   readonly width: number;
   readonly height: number;
 }
 
-export interface PlacedTile<Market> extends Room {
+export interface PlacedTile<Market> extends TileArea {
   readonly market: Market;
   readonly left: number;
   readonly top: number;
@@ -24,7 +24,7 @@ type Node<Market> = HeatmapTile<Market> | { readonly tiles: readonly HeatmapTile
 /** The tiles within the given size, in input order; none while the size is zero. */
 export function layOutTiles<Market>(
   tiles: readonly HeatmapTile<Market>[],
-  { width, height }: Room,
+  { width, height }: TileArea,
 ): readonly PlacedTile<Market>[] {
   if (width <= 0 || height <= 0) return [];
   const root = hierarchy<Node<Market>>({ tiles }, (node) => ('tiles' in node ? node.tiles : null)).sum(
@@ -58,7 +58,7 @@ export function getTileColour(change: number | null): string {
 /** The text size of a tile; `bare` fits the symbol alone. */
 export type TileSize = 'large' | 'regular' | 'small' | 'bare';
 
-export function getTileSize({ width, height }: Room): TileSize {
+export function getTileSize({ width, height }: TileArea): TileSize {
   if (width >= 96 && height >= 72) return 'large';
   if (width >= 56 && height >= 40) return 'regular';
   return width >= 30 && height >= 29 ? 'small' : 'bare';
@@ -66,4 +66,4 @@ export function getTileSize({ width, height }: Room): TileSize {
 
 /** Narrower tiles show the change with one decimal. */
 const twoDecimalsFromPx = 50;
-export const getChangeDecimals = ({ width }: Room): 1 | 2 => (width < twoDecimalsFromPx ? 1 : 2);
+export const getChangeDecimals = ({ width }: TileArea): 1 | 2 => (width < twoDecimalsFromPx ? 1 : 2);

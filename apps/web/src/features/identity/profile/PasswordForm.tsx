@@ -9,7 +9,7 @@ import { useSignedIn } from '../../../shared/session/index.ts';
 import {
   Button,
   FormError,
-  OwnersOnly,
+  ImpersonationNotice,
   PasswordField,
   Section,
   showToast,
@@ -85,7 +85,11 @@ export function PasswordSection({ copy }: PasswordSectionProps) {
   const { impersonation } = useSignedIn();
   return (
     <Section title="Change Password" lead="At least 6 characters. Every other device has to log in again.">
-      {impersonation === null ? <Form copy={copy} /> : <OwnersOnly>{texts.notWhileImpersonating}</OwnersOnly>}
+      {impersonation === null ? (
+        <Form copy={copy} />
+      ) : (
+        <ImpersonationNotice>{texts.notWhileImpersonating}</ImpersonationNotice>
+      )}
     </Section>
   );
 }

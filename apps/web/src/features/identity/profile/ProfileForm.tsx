@@ -14,7 +14,7 @@ import { formatDay } from '../../../shared/time/dates.ts';
 import {
   Button,
   FormError,
-  OwnersOnly,
+  ImpersonationNotice,
   PasswordField,
   Section,
   showToast,
@@ -119,7 +119,7 @@ const facts = [
 function Facts({ user }: { readonly user: Profile }) {
   return (
     <>
-      <OwnersOnly>{texts.notWhileImpersonating}</OwnersOnly>
+      <ImpersonationNotice>{texts.notWhileImpersonating}</ImpersonationNotice>
       <dl className="mt-3 divide-y divide-line/65">
         {facts.map(([label, shownOf]) => (
           <div key={label} className="flex justify-between gap-6 py-2 text-13">

@@ -14,7 +14,7 @@ import {
   Badge,
   Button,
   ErrorState,
-  OwnersOnly,
+  ImpersonationNotice,
   Section,
   Skeleton,
   showToast,
@@ -199,7 +199,11 @@ export function SessionsSection() {
   const { impersonation } = useSignedIn();
   return (
     <Section title="Sessions" lead="Every device that is logged in. A session ends by itself after 30 days.">
-      {impersonation === null ? <SessionList /> : <OwnersOnly>{texts.notWhileImpersonating}</OwnersOnly>}
+      {impersonation === null ? (
+        <SessionList />
+      ) : (
+        <ImpersonationNotice>{texts.notWhileImpersonating}</ImpersonationNotice>
+      )}
     </Section>
   );
 }

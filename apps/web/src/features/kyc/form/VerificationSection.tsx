@@ -5,7 +5,7 @@
 import { Suspense } from 'react';
 import { lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { ErrorState, OwnersOnly, Section } from '../../../shared/ui/index.ts';
+import { ErrorState, ImpersonationNotice, Section } from '../../../shared/ui/index.ts';
 import { VerificationSkeleton } from './VerificationSkeleton.tsx';
 
 const Missing = ({ onRetry, retrying }: MissingProps) => (
@@ -22,7 +22,7 @@ export function VerificationSection() {
           <Verification />
         </Suspense>
       ) : (
-        <OwnersOnly>Identity checks are not available during impersonation.</OwnersOnly>
+        <ImpersonationNotice>Identity checks are not available during impersonation.</ImpersonationNotice>
       )}
     </Section>
   );

@@ -54,7 +54,7 @@ const candleTypes: Readonly<Record<BarKind, CandleType>> = {
   area: 'area',
 };
 /** Mixes a colour to a share of its strength, in per cent. */
-export const faded = (colour: string, share: number): string =>
+export const fadeColour = (colour: string, share: number): string =>
   `color-mix(in srgb, ${colour} ${share}%, transparent)`;
 
 /** klinecharts styles in the app's colours. Sizes follow the terminal design: price axis 74 px, time axis 24 px. */
@@ -100,8 +100,8 @@ export function chartStyles(
         backgroundColor:
           appearance.kind === 'area'
             ? [
-                { offset: 0, color: faded(c.accent, 24) },
-                { offset: 1, color: faded(c.accent, 2) },
+                { offset: 0, color: fadeColour(c.accent, 24) },
+                { offset: 1, color: fadeColour(c.accent, 2) },
               ]
             : 'transparent',
         // An animated dot would redraw the canvas continuously.

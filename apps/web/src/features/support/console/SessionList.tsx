@@ -10,7 +10,7 @@ import { type FocusEvent, type KeyboardEvent, type RefObject, useMemo, useState 
 import { Keys } from '../../../shared/actions/index.ts';
 import { EmptyState, ErrorState, Menu, MenuItem, Skeleton } from '../../../shared/ui/index.ts';
 import { ListFooter } from './ListFooter.tsx';
-import { GoneRow, type OpenedBy, SessionRow } from './SessionRow.tsx';
+import { ClosedSessionRow, type OpenedBy, SessionRow } from './SessionRow.tsx';
 import type { FeedSnapshot } from './session-feed.ts';
 import { type Chip, type Counts, findNeighbour, getMatchingIds, type Order, orders } from './sessions.ts';
 import { useFrozenOrder } from './useFrozenOrder.ts';
@@ -208,7 +208,7 @@ export function SessionList({
           <ul ref={list} aria-label="Active sessions" onKeyDown={onKeyDown}>
             {ids.map((id) => {
               const session = sessions.get(id);
-              if (!session) return <GoneRow key={id} />;
+              if (!session) return <ClosedSessionRow key={id} />;
               return (
                 <SessionRow
                   key={id}

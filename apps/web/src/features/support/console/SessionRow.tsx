@@ -89,7 +89,7 @@ export const SessionRow = memo(function SessionRow({
 });
 
 /** The placeholder of a row that is gone while the pointer is on the list. */
-export function GoneRow() {
+export function ClosedSessionRow() {
   return (
     <li className="flex h-[76px] items-center border-b border-line/60 px-4 text-12 text-text-3">
       This session was closed

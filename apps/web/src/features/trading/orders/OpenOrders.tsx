@@ -8,13 +8,13 @@ import { Button } from '../../../shared/ui/index.ts';
 import { CardFigures, CardHead, CardSize } from '../positions/card-parts.tsx';
 import {
   figureColumn,
+  narrowHiddenStyles,
   ProtectionText,
   priceColumn,
   protectionColumn,
   sideColumn,
   sizeColumn,
   symbolColumn,
-  wideOnly,
 } from '../positions/columns.tsx';
 import { MarkPrice } from '../positions/PositionFigures.tsx';
 import type { PanelTable, RowOptions } from '../positions/RowList.tsx';
@@ -39,11 +39,11 @@ const createColumns = ({ stepsOf, onSelect, onCancel }: RowOptions): readonly Co
     'Mark Price',
     '72px',
     ({ symbol }) => <MarkPrice symbol={symbol} markPrice={null} tickSize={stepsOf(symbol).tickSize} />,
-    wideOnly,
+    narrowHiddenStyles,
   ),
   protectionColumn(stepsOf),
   figureColumn('Reserved', '60px', ({ reserved }) => <Amount value={reserved} />),
-  figureColumn('Placed', '110px', ({ createdAt }) => <DateTime iso={createdAt} />, wideOnly),
+  figureColumn('Placed', '110px', ({ createdAt }) => <DateTime iso={createdAt} />, narrowHiddenStyles),
   figureColumn('Actions', '52px', (order) => (
     <Button size="compact" aria-label={cancelLabel(order)} onClick={() => onCancel(order)}>
       Cancel

@@ -9,12 +9,12 @@ import { Badge, type BadgeTone } from '../../../shared/ui/index.ts';
 import { CardHead } from '../positions/card-parts.tsx';
 import {
   figureColumn,
+  narrowHiddenStyles,
   priceColumn,
   protectionColumn,
   sideColumn,
   sizeColumn,
   symbolColumn,
-  wideOnly,
 } from '../positions/columns.tsx';
 import {
   filterByPair,
@@ -57,7 +57,7 @@ const createColumns = ({ stepsOf, fillPrice }: PastOptions): readonly Column<Ord
         order.type === 'MARKET' ? <span className="text-text-3">Market</span> : price.cell(order),
     },
     priceColumn('Fill Price', stepsOf, fillPrice, 'font-medium'),
-    protectionColumn(stepsOf, wideOnly),
+    protectionColumn(stepsOf, narrowHiddenStyles),
     {
       head: 'Status',
       width: '120px',

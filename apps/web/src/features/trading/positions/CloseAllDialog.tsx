@@ -10,7 +10,7 @@ import { BatchDialog } from '../BatchDialog.tsx';
 import { getSendable, type PlanRow } from '../batch-plan.ts';
 import { ClosingSums } from './ClosingSums.tsx';
 import type { ClosingAll } from './closing-all.ts';
-import { LiveBooked, SideBadge } from './PositionFigures.tsx';
+import { LiveClosingPnl, SideBadge } from './PositionFigures.tsx';
 import type { StepsOf } from './steps.ts';
 
 interface CloseAllDialogProps {
@@ -52,7 +52,7 @@ export function CloseAllDialog({ closingAll, rows, only, stepsOf, fallbackFocus 
           <Size value={size} stepSize={stepsOf(symbol).stepSize} className="text-text-2" />
         </span>
       )}
-      estimate={(position) => <LiveBooked position={position} className="font-medium" />}
+      estimate={(position) => <LiveClosingPnl position={position} className="font-medium" />}
       result={({ realizedPnl }) => (
         <span className="text-text-2">
           Closed <Pnl value={realizedPnl} className="font-medium" />

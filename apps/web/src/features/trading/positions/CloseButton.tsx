@@ -39,7 +39,7 @@ export function CloseButton({ position, onClose, ...buttonProps }: CloseButtonPr
 }
 
 /** Marks a position that will close at the next tradable price. */
-export function LeavingMark({
+export function CloseAtReopenMark({
   position,
   className = '',
 }: {

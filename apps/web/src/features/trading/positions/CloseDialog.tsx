@@ -14,7 +14,7 @@ import { ClosingSums } from './ClosingSums.tsx';
 import type { Closing } from './closing.ts';
 import { getRemainder, parseClosingSize, toPartialPosition, toShareSize } from './closing-size.ts';
 import { followMark } from './figures.ts';
-import { MarkState } from './PositionFigures.tsx';
+import { MarkPriceStatus } from './PositionFigures.tsx';
 import { laterCloseTexts, useLaterClose } from './reopening.ts';
 import type { Steps } from './steps.ts';
 
@@ -77,7 +77,7 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
           </span>{' '}
           {position.symbol} {side} at{' '}
           <LiveFigure source={mark} format={formatTick} className="font-medium text-text" />
-          <MarkState symbol={position.symbol} steps={steps} className="ml-1" />?
+          <MarkPriceStatus symbol={position.symbol} steps={steps} className="ml-1" />?
         </p>
       }
       actions={

@@ -5,19 +5,26 @@ import { Amount, formatPrice, Price } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import type { Column } from '../../../shared/table/index.ts';
 import { Button, usePhone } from '../../../shared/ui/index.ts';
-import { CloseButton, LeavingMark } from './CloseButton.tsx';
+import { CloseAtReopenMark, CloseButton } from './CloseButton.tsx';
 import { CardFigures, CardHead, CardSize } from './card-parts.tsx';
-import { figureColumn, priceColumn, sideColumn, sizeColumn, symbolColumn, wideOnly } from './columns.tsx';
+import {
+  figureColumn,
+  narrowHiddenStyles,
+  priceColumn,
+  sideColumn,
+  sizeColumn,
+  symbolColumn,
+} from './columns.tsx';
 import { JournalLink } from './JournalLink.tsx';
 import {
   AdjustedIcon,
   AdjustedMark,
-  ClosesAt,
+  ClosingPnlNote,
   LiquidationPrice,
   LivePnl,
   LiveRoe,
   MarkPrice,
-  MarkState,
+  MarkPriceStatus,
 } from './PositionFigures.tsx';
 import type { PanelTable, RowOptions } from './RowList.tsx';
 
@@ -77,7 +84,7 @@ const createColumns = ({ stepsOf, ...on }: RowOptions): readonly Column<Position
     const live = { symbol, markPrice, tickSize: steps.tickSize };
     return (
       <>
-        <MarkState symbol={symbol} steps={steps} className="mr-1.5" />
+        <MarkPriceStatus symbol={symbol} steps={steps} className="mr-1.5" />
         <MarkPrice {...live} className="font-semibold" />
       </>
     );
@@ -85,11 +92,11 @@ const createColumns = ({ stepsOf, ...on }: RowOptions): readonly Column<Position
   figureColumn('Liq. Price', '72px', (position) => (
     <LiquidationPrice position={position} tickSize={stepsOf(position.symbol).tickSize} />
   )),
-  figureColumn('Margin', '60px', ({ margin }) => <Amount value={margin} />, wideOnly),
+  figureColumn('Margin', '60px', ({ margin }) => <Amount value={margin} />, narrowHiddenStyles),
   figureColumn('PnL (ROE%)', '110px', (position) => (
     <>
       <LivePnl position={position} className="font-semibold" /> <LiveRoe position={position} bracketed />
-      <ClosesAt position={position} className="block leading-3" />
+      <ClosingPnlNote position={position} className="block leading-3" />
     </>
   )),
   figureColumn('Actions', '150px', (position) => (
@@ -99,7 +106,7 @@ const createColumns = ({ stepsOf, ...on }: RowOptions): readonly Column<Position
         tickSize={stepsOf(position.symbol).tickSize}
         onPress={on.onProtect}
       />
-      <LeavingMark position={position} className="w-14 whitespace-normal leading-3" />
+      <CloseAtReopenMark position={position} className="w-14 whitespace-normal leading-3" />
       <CloseButton position={position} size="compact" onClose={on.onClose} />
       <JournalLink position={position} />
     </span>
@@ -126,8 +133,8 @@ function PositionCard({
       <CardSize row={position} steps={steps} unit="ROE">
         <LiveRoe position={position} className="font-medium" />
       </CardSize>
-      <ClosesAt position={position} className="mt-1 block text-right" />
-      <LeavingMark position={position} className="mt-1 block text-right" />
+      <ClosingPnlNote position={position} className="mt-1 block text-right" />
+      <CloseAtReopenMark position={position} className="mt-1 block text-right" />
       {position.editedAt === null ? null : (
         <div className="mt-1.5">
           <AdjustedMark />
@@ -135,7 +142,7 @@ function PositionCard({
       )}
       <CardFigures
         className="grid-cols-3 max-[359px]:grid-cols-2 min-[360px]:[&>div:nth-child(3n)]:text-right"
-        marks={{ Mark: <MarkState symbol={symbol} steps={steps} className="ml-1" /> }}
+        marks={{ Mark: <MarkPriceStatus symbol={symbol} steps={steps} className="ml-1" /> }}
         figures={{
           Entry: price(position.entryPrice),
           Mark: <MarkPrice symbol={symbol} markPrice={markPrice} tickSize={steps.tickSize} />,

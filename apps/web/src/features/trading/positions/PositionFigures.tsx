@@ -82,7 +82,7 @@ export function MarkPrice({ symbol, markPrice, tickSize, className = '' }: MarkP
 }
 
 /** Marks a stale or delayed mark price, or one of a closed market; otherwise empty (A37). */
-export function MarkState({
+export function MarkPriceStatus({
   symbol,
   steps: { type, tradingHours },
   className = '',
@@ -133,7 +133,10 @@ export function LiveRoe({
 }
 
 /** The result of closing it now, USDT. */
-export function LiveBooked({ position, className = '' }: PositionProps & { readonly className?: string }) {
+export function LiveClosingPnl({
+  position,
+  className = '',
+}: PositionProps & { readonly className?: string }) {
   const stream = usePriceStream();
   const source = useMemo(
     () => followMark(stream, position, openFigures(position).booked),
@@ -146,11 +149,14 @@ export function LiveBooked({ position, className = '' }: PositionProps & { reado
  * Under the `as-specified` rules a close books another figure than the unrealized one (A01), which the row shows.
  * Under `standard` both are the same, and this is empty.
  */
-export function ClosesAt({ position, className = '' }: PositionProps & { readonly className?: string }) {
+export function ClosingPnlNote({
+  position,
+  className = '',
+}: PositionProps & { readonly className?: string }) {
   if (position.rules === 'standard') return null;
   return (
     <span className={`text-11 text-text-2 ${className}`}>
-      closes at <LiveBooked position={position} /> USDT
+      closes at <LiveClosingPnl position={position} /> USDT
     </span>
   );
 }

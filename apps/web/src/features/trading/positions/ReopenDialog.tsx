@@ -7,7 +7,7 @@ import { sideLabel } from '../../../shared/account/index.ts';
 import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
 import { formatPrice, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
-import { OpensIn, usePriceStream } from '../../market/index.ts';
+import { OpeningCountdown, usePriceStream } from '../../market/index.ts';
 import { formatSigned } from '../ticket/AccountStrip.tsx';
 import { followMark, openFigures } from './figures.ts';
 import { type LaterClose, laterCloseTexts, useReopening } from './reopening.ts';
@@ -55,7 +55,7 @@ export function ReopenDialog({ position, later, steps, onEnd, fallbackFocus }: R
       description={
         <>
           <p className="mt-2 text-14">
-            {reason} {later === 'reopening' ? <OpensIn pair={pair} /> : null}
+            {reason} {later === 'reopening' ? <OpeningCountdown pair={pair} /> : null}
           </p>
           <p className="mt-2 text-14">
             Close <span className="figures font-medium text-text">{formatSize(position.size, stepSize)}</span>{' '}

@@ -10,11 +10,11 @@ import type { StepsOf } from './steps.ts';
 export type PanelRow = Pick<Order, 'symbol' | 'side' | 'size' | 'leverage'>;
 
 /** Columns that a narrow table hides first. */
-export const wideOnly = 'max-xl:hidden';
+export const narrowHiddenStyles = 'max-xl:hidden';
 
 export const symbolColumn = (
   onSelect: ((symbol: string) => void) | null,
-  markClassName = wideOnly,
+  markClassName = narrowHiddenStyles,
 ): Column<PanelRow> => ({
   head: 'Symbol',
   width: '96px',

@@ -5,7 +5,7 @@ import { type FormEvent, useId } from 'react';
 import { InstrumentMark, useKeyboardHeight } from '../../../shared/ui/index.ts';
 import { AccountStrip } from './AccountStrip.tsx';
 import { SubmitArea } from './SubmitArea.tsx';
-import { CurrentPrice, TicketFields, tightened } from './TicketFields.tsx';
+import { CurrentPrice, shortScreenStyles, TicketFields } from './TicketFields.tsx';
 import { TicketSummary } from './TicketSummary.tsx';
 import type { Ticket } from './useTicket.ts';
 
@@ -26,7 +26,7 @@ export function OrderColumn({ ticket }: OrderFormProps) {
   return (
     <form noValidate onSubmit={ignore} aria-label="Order form" className="flex min-h-full flex-col">
       <div
-        className={`flex flex-col gap-3 px-4 pt-3 pb-2.5 ${hasPrice && protects ? `${tightened} ${raised}` : ''}`}
+        className={`flex flex-col gap-3 px-4 pt-3 pb-2.5 ${hasPrice && protects ? `${shortScreenStyles} ${raised}` : ''}`}
       >
         <TicketFields ticket={ticket} ruleId={ruleId} />
         <hr className="border-line" />

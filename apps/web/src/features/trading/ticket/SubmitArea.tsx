@@ -5,7 +5,7 @@ import Info from 'lucide-react/icons/info';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { Button } from '../../../shared/ui/index.ts';
-import { OpensIn } from '../../market/index.ts';
+import { OpeningCountdown } from '../../market/index.ts';
 import { OrderConfirmation } from './OrderConfirmation.tsx';
 import type { Ticket } from './useTicket.ts';
 import { useFailedRule, useIsBlocked, useTicketValue } from './useTicketValue.ts';
@@ -62,7 +62,7 @@ function RuleLine({ ticket, id }: { readonly ticket: Ticket; readonly id: string
           {text === texts.marketClosed ? (
             <>
               {' '}
-              <OpensIn pair={ticket.pair} />
+              <OpeningCountdown pair={ticket.pair} />
             </>
           ) : null}
         </span>

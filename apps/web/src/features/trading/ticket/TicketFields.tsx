@@ -349,7 +349,7 @@ function Leverage({ ticket: { state, dispatch } }: PartProps) {
 const orderTypeOptions = orderTypes.map((value) => ({ value, label: orderTypeNames[value] }));
 
 /** The form still fits a screen of 900 px with its own price and protection fields. */
-export const tightened = 'lg:[@media(max-height:1000px)]:gap-2';
+export const shortScreenStyles = 'lg:[@media(max-height:1000px)]:gap-2';
 
 interface TicketFieldsProps extends FieldProps {
   /** Where the current price is shown: among the fields, or above them already. */
@@ -367,7 +367,7 @@ export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsPr
     </dl>
   );
   return (
-    <div className={`flex flex-col gap-3 ${isLongest ? tightened : ''}`}>
+    <div className={`flex flex-col gap-3 ${isLongest ? shortScreenStyles : ''}`}>
       {priced === 'here' ? balance : null}
       <Segmented<OrderType>
         label="Order type"

@@ -16,7 +16,7 @@ import { barsUrl, readChart } from '../../providers/yahoo/chart.ts';
 import { type Quote, tickOfQuote } from '../../providers/yahoo/quote.ts';
 import { createQuotes } from '../../providers/yahoo/quotes.ts';
 import { createRequests } from '../../providers/yahoo/requests.ts';
-import { type ExpectedTicker, type QuotedPair, wellKnown } from '../../providers/yahoo/tickers.ts';
+import { type ExpectedTicker, probeSymbols, type QuotedPair } from '../../providers/yahoo/tickers.ts';
 
 export interface YahooFeed extends Feed {
   fetch(symbol: string): Promise<void>;
@@ -125,7 +125,7 @@ export function createYahooFeed(options: YahooFeedOptions): YahooFeed {
       await quotes.quote(symbol);
     },
     async probe(type) {
-      const known = wellKnown[type];
+      const known = probeSymbols[type];
       const symbol = quotes.ticker(known) ? known : firstOf(type);
       await quotes.probe(symbol);
     },

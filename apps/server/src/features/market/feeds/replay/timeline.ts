@@ -8,8 +8,8 @@ import { minuteMs } from '@fulcrum/domain';
 import type { Recording } from './recording.ts';
 
 /** Longer than what thin trading leaves out, shorter than the shortest break of a market's own (an hour). */
-const shutAfterMs = { crypto: 15 * minuteMs, other: 30 * minuteMs } as const;
-/** What is played of time in which every market is shut. */
+const closedAfterMs = { crypto: 15 * minuteMs, other: 30 * minuteMs } as const;
+/** What is played of time in which every market is closed. */
 const closurePlayedMs = minuteMs;
 
 export interface Timeline {
@@ -21,12 +21,12 @@ export interface Timeline {
   readonly end: number;
 }
 
-/** Whether the market shuts with the end of this candle. */
-export function shutsAfter({ candles, type }: Recording, index: number): boolean {
+/** Whether the market closes with the end of this candle. */
+export function closesAfter({ candles, type }: Recording, index: number): boolean {
   const [candle, next] = [candles[index], candles[index + 1]];
   if (!candle || !next) return true;
   const silentMs = next.openTime - candle.openTime - minuteMs;
-  return silentMs > (type === 'crypto' ? shutAfterMs.crypto : shutAfterMs.other);
+  return silentMs > (type === 'crypto' ? closedAfterMs.crypto : closedAfterMs.other);
 }
 
 interface OpenSpan {
@@ -76,7 +76,7 @@ function getOpenSpans(recording: Recording): OpenSpan[] {
   const openSpans: OpenSpan[] = [];
   let first = 0;
   for (const [index, { openTime }] of candles.entries()) {
-    if (!shutsAfter(recording, index)) continue;
+    if (!closesAfter(recording, index)) continue;
     const from = (candles[first]?.openTime ?? openTime) - midnight;
     openSpans.push({ from, to: openTime + minuteMs - midnight });
     first = index + 1;

@@ -8,7 +8,7 @@ import type { Bar, CandleQuery, FeedTick } from '../../feed.ts';
 import { createRecordedBars } from './bars.ts';
 import { createDayFigures } from './day-figures.ts';
 import { lastOpened, type Recording } from './recording.ts';
-import { shutsAfter, type Timeline } from './timeline.ts';
+import { closesAfter, type Timeline } from './timeline.ts';
 import { getWalkPoints, priceWithin } from './walk.ts';
 
 /** A move beyond the bound of the guard (A106): a split, a wrong print, a hole in the recording. */
@@ -76,13 +76,13 @@ export function createTrack(recording: Recording, timeline: Timeline): Track {
       const opened = lastOpened(recording, shown);
       const candle = candles[opened];
       if (!candle) return null;
-      const isShut = shown >= candle.openTime + minuteMs && shutsAfter(recording, opened);
+      const isClosed = shown >= candle.openTime + minuteMs && closesAfter(recording, opened);
       return {
         symbol,
         source: 'replay',
         price: priceWithin(candle, shown - candle.openTime, recording),
         marketTime: now,
-        marketOpen: !isShut && !waits && endedAt === Number.POSITIVE_INFINITY,
+        marketOpen: !isClosed && !waits && endedAt === Number.POSITIVE_INFINITY,
         ...(waits && { held: true }),
         day: dayFigures(opened, shown),
       };
@@ -108,8 +108,8 @@ function getTrackEvents(recording: Recording, index: number, timeline: Timeline)
       return { at: opensAt + at, tick: { ...tick, breaks: true }, jump };
     },
   );
-  if (!shutsAfter(recording, index)) return events;
+  if (!closesAfter(recording, index)) return events;
   const marketTime = openTime + minuteMs;
-  const shut: FeedTick = { symbol, source: 'replay', price: close, marketTime, marketOpen: false };
-  return [...events, { at: opensAt + minuteMs, tick: shut, jump: null }];
+  const closingTick: FeedTick = { symbol, source: 'replay', price: close, marketTime, marketOpen: false };
+  return [...events, { at: opensAt + minuteMs, tick: closingTick, jump: null }];
 }

@@ -16,7 +16,7 @@
  */
 import type { PathTerms } from './composition.ts';
 import { type Factor, factors } from './loadings.ts';
-import { bell, type DailyNoise, dailyDraws, type MarketNoise, studentT, uniform } from './noise.ts';
+import { bell, type DailyNoise, dailyDraws, type MarketNoise, studentT, toUniform } from './noise.ts';
 import { rhythmOfDay } from './rhythm.ts';
 
 /** 2015-01-01, in days since 1970-01-01: the first day of every simulated market. */
@@ -163,7 +163,7 @@ function createMood(draws: DailyNoise): Series {
 function createRegime(draws: DailyNoise): Series {
   let regime: Regime = 0;
   return createSeries((index) => {
-    regime = nextRegime(regime, uniform(draws(index, dailyDraws.regime)));
+    regime = nextRegime(regime, toUniform(draws(index, dailyDraws.regime)));
     return regimes[regime];
   });
 }
@@ -175,7 +175,7 @@ function nextRegime(from: Regime, u: number): Regime {
 }
 
 function shockOf(draws: DailyNoise, index: number, degrees: number): number {
-  const u = uniform(draws(index, dailyDraws.shockU));
-  const v = uniform(draws(index, dailyDraws.shockV));
+  const u = toUniform(draws(index, dailyDraws.shockU));
+  const v = toUniform(draws(index, dailyDraws.shockV));
   return Math.max(-shockLimit, Math.min(shockLimit, studentT(degrees, u, v)));
 }

@@ -23,7 +23,7 @@ import { joinPaths } from './epochs.ts';
 import type { MarketModel, PathEpoch } from './model.ts';
 import { createSimulatedPath } from './path.ts';
 import { leafMs } from './rhythm.ts';
-import { type Move, moveOf, type PriceShock } from './shocks.ts';
+import { type Move, type PriceShock, toPathMove } from './shocks.ts';
 
 export type { CachedDay, DayCache } from './day-cache.ts';
 export { engine2DefaultSeed } from './engine-2.ts';
@@ -169,7 +169,7 @@ export function createSimulatedFeed(options: SimulatedFeedOptions): SimulatedFee
   function addShock(shock: PriceShock): SimulatedMarket[] {
     const pair = pairOf.get(shock.symbol);
     const composition = pair && compositionOf(pair);
-    const shocked = composition && moveOf(shock, composition);
+    const shocked = composition && toPathMove(shock, composition);
     if (!shocked) return [];
     const { path, move } = shocked;
     return [...markets.values()].filter((market) => {

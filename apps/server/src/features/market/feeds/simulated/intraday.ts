@@ -11,7 +11,7 @@
  * instead of the whole span: the draws of a part of a minute have a bound that is known before them, so a subtree that cannot
  * reach the best point found so far is not entered.
  */
-import { type DayNoise, type Displacement, groupNodes, uniform, type VolumeNoise } from './noise.ts';
+import { type DayNoise, type Displacement, groupNodes, toUniform, type VolumeNoise } from './noise.ts';
 import {
   blocksPerDay,
   leavesPerBlock,
@@ -22,7 +22,7 @@ import {
   type Rhythm,
   upperTree,
 } from './rhythm.ts';
-import { type Move, moveAt, movesAtMost } from './shocks.ts';
+import { boundMoves, type Move, moveAt } from './shocks.ts';
 
 /** Draws of one day that a leg follows, and how strongly. */
 interface Noise {
@@ -91,7 +91,7 @@ export function layOutDay(terms: DayTerms): IntradayDay {
     const from = upperTree.from[index] ?? 0;
     const middle = upperTree.middle[index] ?? 0;
     const to = upperTree.to[index] ?? 0;
-    const random = 2 * uniform(clock.upper(node)) - 1;
+    const random = 2 * toUniform(clock.upper(node)) - 1;
     const share = (rhythm.shares[node] ?? 0) + random * (rhythm.spreads[node] ?? 0);
     const before = elapsed[from] ?? 0;
     const variance = (elapsed[to] ?? 0) - before;
@@ -202,7 +202,7 @@ function tradedShare(volume: VolumeNoise, block: number, leaf: number): number {
   let before = 0;
   let all = 0;
   for (let each = 0; each < minutesPerBlock; each += 1) {
-    const random = uniform(volume.minute(block * minutesPerBlock + each));
+    const random = toUniform(volume.minute(block * minutesPerBlock + each));
     const activity = leastActivity + random * activitySpread;
     if (each < minute) before += activity;
     if (each === minute) before += activity * (leaf / leavesPerMinute - minute);
@@ -345,7 +345,7 @@ function highestLeaf(
     const ahead = tops[index] ?? 0;
     const behind = tops[index + 1] ?? 0;
     let higher = sign * ahead > sign * behind ? sign * ahead : sign * behind;
-    if (moves.length > 0) higher += movesAtMost(moves, sign, Math.max(start, from), Math.min(last, to));
+    if (moves.length > 0) higher += boundMoves(moves, sign, Math.max(start, from), Math.min(last, to));
     if (higher + most <= found) continue;
     const group = groupNodes + index;
     if (higher + subtreeReach * stepLimitOf(swings, minute, group) * deviation <= found) continue;

@@ -70,7 +70,7 @@ export interface MarketNoise {
 }
 
 /** Uniform in the open interval (0, 1). */
-export const uniform = (bits: number): number => ((bits >>> 0) + 0.5) / 2 ** 32;
+export const toUniform = (bits: number): number => ((bits >>> 0) + 0.5) / 2 ** 32;
 
 /** Mean and standard deviation of the sum of two independent integers, each uniform on 0..65535. */
 const sumMean = 65_535;

@@ -34,7 +34,7 @@ export interface Move {
 const halfLivesMax = 64;
 
 /** The path that a shock moves and its move; null where there is none. */
-export function moveOf(
+export function toPathMove(
   { at, percent, halfLifeMinutes }: PriceShock,
   composition: Composition,
 ): { readonly path: string; readonly move: Move } | null {
@@ -58,7 +58,7 @@ export function moveAt(moves: readonly Move[], leaf: number): number {
 }
 
 /** No less than the greatest of `sign` times the sum of all moves from `first` to `last`, within which none begins. */
-export function movesAtMost(moves: readonly Move[], sign: 1 | -1, first: number, last: number): number {
+export function boundMoves(moves: readonly Move[], sign: 1 | -1, first: number, last: number): number {
   let sum = 0;
   // Each goes to 0 monotonically, so its greatest value is at one of the ends.
   for (const move of moves) sum += Math.max(sign * sizeAt(move, first), sign * sizeAt(move, last));

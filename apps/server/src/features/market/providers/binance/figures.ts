@@ -21,7 +21,7 @@ export function readInstant(value: unknown): number | null {
 }
 
 /** The 24-hour figures of a message, before they are checked. */
-export interface StatedDay {
+export interface UncheckedDayFigures {
   readonly percent: unknown;
   readonly volume: unknown;
   readonly quoteVolume: unknown;
@@ -30,7 +30,7 @@ export interface StatedDay {
 }
 
 /** Undefined when the message states none; a figure that is missing or no number is null, a volume then 0 (A34). */
-export function dayFigures(stated: StatedDay): DayFigures | undefined {
+export function dayFigures(stated: UncheckedDayFigures): DayFigures | undefined {
   if (Object.values(stated).every((figure) => figure === undefined)) return undefined;
   const percent = readDecimal(stated.percent);
   const high = readAmount(stated.high);

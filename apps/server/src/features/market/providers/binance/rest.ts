@@ -15,7 +15,7 @@ import { dayFigures, readInstant } from './figures.ts';
 import { klinesMax, readKlines } from './klines.ts';
 import { ExchangeRefusalError } from './refusal.ts';
 import type { Warn } from './warnings.ts';
-import type { Need, WeightBudget } from './weight.ts';
+import type { RequestPurpose, WeightBudget } from './weight.ts';
 
 /** A price with its figures of 24 hours. */
 export interface DayTicker {
@@ -82,9 +82,9 @@ export function createBinanceRest({ url, routes, budget, warn }: BinanceRestOpti
     path: string,
     parameters: Readonly<Record<string, string>>,
     weight: number,
-    need: Need,
+    purpose: RequestPurpose,
   ): Promise<{ readonly body: unknown; readonly response: OutboundResponse }> {
-    await budget.admit(weight, need);
+    await budget.admit(weight, purpose);
     const query = new URLSearchParams(parameters).toString();
     const response = await untilClosed(
       routes.get(`${url}/api/v3/${path}${query && `?${query}`}`, 'direct-first'),

@@ -24,7 +24,7 @@ const refusalMs: Readonly<Record<number, number>> = { 403: minuteMs, 429: minute
 /** The longest ban that is documented. */
 const refusalMsMax = 3 * dayMs;
 
-export type Need = keyof typeof limits;
+export type RequestPurpose = keyof typeof limits;
 
 type Answer = Pick<OutboundResponse, 'status' | 'headers' | 'text'>;
 
@@ -33,9 +33,9 @@ export interface WeightBudget {
    * Resolves when a request of this weight may be sent, which then counts. Prices are let through or refused at once;
    * history may wait for the next minute. @throws PriceError
    */
-  admit(weight: number, need: Need): Promise<void>;
+  admit(weight: number, purpose: RequestPurpose): Promise<void>;
   /** Whether such a request would be let through now. */
-  affords(weight: number, need: Need): boolean;
+  affords(weight: number, purpose: RequestPurpose): boolean;
   /** Call with every answer, including the websocket's handshake. */
   recordAnswer(answer: Answer): void;
   /** The instant until which the exchange refuses us, ms since the epoch; in the past when it does not. */
@@ -71,24 +71,24 @@ export function createWeightBudget({ timers, log }: Pick<Services, 'timers' | 'l
     });
 
   return {
-    async admit(weight, need) {
+    async admit(weight, purpose) {
       for (;;) {
         if (closed) throw new PriceError(texts.busy);
         const now = timers.now();
         if (now < refused.until) throw new ExchangeRefusalError(refused.status, null, faultOf(refused));
         enterMinute(now);
-        if (used + weight <= limits[need]) {
+        if (used + weight <= limits[purpose]) {
           used += weight;
           return;
         }
-        if (need === 'prices' || waiting.size >= waitingMax) throw new PriceError(texts.busy);
+        if (purpose === 'prices' || waiting.size >= waitingMax) throw new PriceError(texts.busy);
         await nextMinute(now);
       }
     },
-    affords(weight, need) {
+    affords(weight, purpose) {
       const now = timers.now();
       enterMinute(now);
-      return !closed && now >= refused.until && used + weight <= limits[need];
+      return !closed && now >= refused.until && used + weight <= limits[purpose];
     },
     recordAnswer({ status, headers, text }) {
       const now = timers.now();

@@ -32,7 +32,7 @@ export function toExpectedTicker(pair: TradingPair, ticker: string): ExpectedTic
 }
 
 /** A symbol of each market that the provider certainly has. */
-export const wellKnown = {
+export const probeSymbols = {
   stock: 'AAPL',
   forex: 'EUR/USD',
   commodity: 'XAUUSD',

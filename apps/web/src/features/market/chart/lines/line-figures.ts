@@ -4,7 +4,7 @@
  * same drawing.
  */
 import { type OverlayFigure, type OverlayTemplate, registerOverlay, type YAxis } from 'klinecharts';
-import { type ChartColours, chartFont } from '../chart-theme.ts';
+import { type ChartColours, chartFont, fadeColour } from '../chart-theme.ts';
 import { foldZeros } from '../fold-zeros.ts';
 import type { ShownLine } from './dragged-line.ts';
 import { getLastPriceTagY, layOutTags } from './pill-layout.ts';
@@ -33,7 +33,7 @@ export type LinesOverlay = () => LinesScene;
 
 export const priceLines = 'fulcrum-price-lines';
 
-const ghostOpacity = 0.3;
+const ghostSharePct = 30;
 const draggedWidth = 2;
 
 const strokes = {
@@ -52,8 +52,6 @@ const getLineColour = (kind: LineKind, colours: ChartColours): string =>
     order: colours.text2,
     liquidation: colours.warn,
   })[kind];
-
-const faded = (colour: string) => `color-mix(in srgb, ${colour} ${ghostOpacity * 100}%, transparent)`;
 
 function lineFigure(
   kind: LineKind,
@@ -125,7 +123,13 @@ const template: OverlayTemplate<LinesOverlay> = {
     const ghosts = placed.flatMap(({ shown: { line, ghost } }) => {
       const y = ghost === null ? null : yAxis.convertToPixel(ghost);
       if (y === null || y < 0 || y > height) return [];
-      return [lineFigure(line.kind, faded(getLineColour(line.kind, colours)), { y, width, isHeld: false })];
+      return [
+        lineFigure(line.kind, fadeColour(getLineColour(line.kind, colours), ghostSharePct), {
+          y,
+          width,
+          isHeld: false,
+        }),
+      ];
     });
     const levels = placed.filter(within(height)).map(({ shown: { line, fault, status }, y }) => {
       const color = fault === null ? getLineColour(line.kind, colours) : colours.down;

@@ -10,7 +10,7 @@ import {
   utils,
 } from 'klinecharts';
 import { directionOf, formatFigure, formatPercent } from '../../../../shared/numbers/index.ts';
-import { type ChartColours, chartFont, faded } from '../chart-theme.ts';
+import { type ChartColours, chartFont, fadeColour } from '../chart-theme.ts';
 import { foldZeros } from '../fold-zeros.ts';
 import { anchorCounts, type DrawingTool, drawingTools } from './drawing.ts';
 
@@ -134,7 +134,7 @@ const figures: Readonly<Record<DrawingTool, (drawn: DrawingInput) => OverlayFigu
     const { x, width } = box(from, to);
     const ink = inkOf(style);
     return [
-      lineFigure([from, to], faded(ink, 40), 1),
+      lineFigure([from, to], fadeColour(ink, 40), 1),
       bandFigure(from, to),
       ...levels.flatMap((level, index) => {
         // The end of the move is level 0, because a retracement is counted from there.
@@ -162,7 +162,7 @@ const figures: Readonly<Record<DrawingTool, (drawn: DrawingInput) => OverlayFigu
       {
         type: 'rect',
         attrs: box(from, to),
-        styles: { style: 'stroke_fill', color: faded(ink, 10), borderColor: ink, borderSize: 1 },
+        styles: { style: 'stroke_fill', color: fadeColour(ink, 10), borderColor: ink, borderSize: 1 },
       },
       ...handles(coordinates, style),
     ];
@@ -196,7 +196,7 @@ const figures: Readonly<Record<DrawingTool, (drawn: DrawingInput) => OverlayFigu
       {
         type: 'rect',
         attrs: { x, y, width, height },
-        styles: { style: 'stroke_fill', color: faded(ink, 12), borderColor: ink, borderSize: 1 },
+        styles: { style: 'stroke_fill', color: fadeColour(ink, 12), borderColor: ink, borderSize: 1 },
       },
       textFigure(text, { x: middle, y: above ? y - 5 : y + height + 5 }, ink, {
         align: 'center',
