@@ -22,8 +22,13 @@ interface SubmissionOptions<Name extends string> {
   /** Names of the inputs, in the order of the form. */
   readonly names: readonly Name[];
   readonly check: (fields: Readonly<Record<Name, string>>) => FieldErrors;
-  /** Resolves with null or nothing on success, else with the text to show, or its field and text. */
-  readonly send: (fields: Readonly<Record<Name, string>>) => Promise<Failure<Name> | null | undefined>;
+  /**
+   * Resolves with null or nothing on success, or with what follows it; else with the text to show, or its field and text. A fault
+   * in what follows is no failure of the request, which has been carried out.
+   */
+  readonly send: (
+    fields: Readonly<Record<Name, string>>,
+  ) => Promise<Failure<Name> | (() => void) | null | undefined>;
   /** The text of a rejected `send`. Without it the rejection is a fault of the program. */
   readonly failed?: (cause: unknown) => Failure<Name>;
 }
@@ -71,13 +76,17 @@ export function useSubmission<Name extends string>({
       }
       return shown;
     };
-    await run(
+    let follow = () => {};
+    const isSent = await run(
       async () => {
-        const failure = await send(fields);
-        return failure ? show(failure) : null;
+        const answer = await send(fields);
+        if (typeof answer !== 'function') return answer ? show(answer) : null;
+        follow = answer;
+        return null;
       },
       (cause) => show(failed(cause)),
     );
+    if (isSent) follow();
   };
 
   /** A field that is being corrected loses its error. */

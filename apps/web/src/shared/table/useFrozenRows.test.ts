@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countDifferences, refreshRows } from './useFrozenRows.ts';
+import { countDifferences, isExtended, refreshRows } from './useFrozenRows.ts';
 
 const row = (id: number, balance = 0) => ({ id, balance });
 
@@ -11,4 +11,13 @@ test('frozen rows keep their order and update figures; none appears or disappear
 test('added and removed rows are counted, a new order is not', () => {
   expect(countDifferences([row(1), row(2)], [row(2), row(1)])).toBe(0);
   expect(countDifferences([row(1), row(2)], [row(2), row(3), row(4)])).toBe(3);
+});
+
+test('rows added only beneath extend a list; a row that is inserted, removed or moved does not', () => {
+  const shown = [row(1), row(2)];
+  expect(isExtended(shown, [row(1, 5), row(2), row(3)])).toBe(true);
+  expect(isExtended([], [row(1)])).toBe(true);
+  for (const after of [[row(1), row(2)], [row(1)], [row(3), row(1), row(2)], [row(2), row(1), row(3)]]) {
+    expect(isExtended(shown, after)).toBe(false);
+  }
 });

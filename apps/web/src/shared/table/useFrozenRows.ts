@@ -1,7 +1,8 @@
 /**
  * Freezes rows while the pointer is over them. Invariants: while frozen, no row appears, disappears or moves; changes within a
  * row show in place; the number of added and removed rows is reported. Another page or filter (`scope`) shows at once, because
- * the user requested it, and so do the first rows of an empty list, because nothing moves.
+ * the user requested it, and so do the first rows of an empty list, because nothing moves. Where `isOpenBelow`, neither do rows
+ * that are added only beneath.
  */
 import { type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
@@ -26,18 +27,26 @@ export function useFrozenRows<Row extends Identified>(
   current: readonly Row[] | undefined,
   scope: string,
   isFrozen: boolean,
+  { isOpenBelow = false }: { readonly isOpenBelow?: boolean } = {},
 ): FrozenRows<Row> {
   const [snapshot, setSnapshot] = useState<Snapshot<Row> | null>(null);
+  const isSuperseded =
+    snapshot === null ||
+    snapshot.scope !== scope ||
+    (isOpenBelow && current !== undefined && isExtended(snapshot.rows, current));
   useEffect(() => {
     if (!isFrozen) setSnapshot(null);
-    else if (current && current.length > 0 && snapshot?.scope !== scope)
-      setSnapshot({ scope, rows: current });
-  }, [isFrozen, current, snapshot, scope]);
+    else if (current && current.length > 0 && isSuperseded) setSnapshot({ scope, rows: current });
+  }, [isFrozen, current, isSuperseded, scope]);
   const show = useCallback(() => setSnapshot(current ? { scope, rows: current } : null), [current, scope]);
-  const frozen = isFrozen && snapshot !== null && snapshot.scope === scope ? snapshot.rows : null;
+  const frozen = isFrozen && !isSuperseded ? snapshot.rows : null;
   const rows = useMemo(() => (frozen && current ? refreshRows(frozen, current) : current), [frozen, current]);
   return { rows, waiting: frozen && current ? countDifferences(frozen, current) : 0, show };
 }
+
+/** Whether `after` is `before` with rows added beneath, and nothing else. */
+export const isExtended = (before: readonly Identified[], after: readonly Identified[]): boolean =>
+  after.length > before.length && before.every(({ id }, index) => after[index]?.id === id);
 
 /** `rows` in their order, each replaced by its version in `current` if it is there. */
 export function refreshRows<Row extends Identified>(

@@ -14,7 +14,7 @@ import { followCurve, useEquitySources } from './equity-sources.ts';
 const formatGain = (value: number | null | undefined) => formatDollars(value, 'always');
 const colours = { up: 'text-up', down: 'text-down', none: 'text-accent' } as const;
 
-function Plot({ points }: { readonly points: readonly CurvePoint[] }) {
+export function Plot({ points }: { readonly points: readonly CurvePoint[] }) {
   if (points.length < 2) {
     return (
       <p className="text-12 text-text-2">The curve starts with the next hour or the next closed position.</p>

@@ -1,6 +1,6 @@
 /**
  * The list of one status, in pages, read again with each change event and every 30 s. While `isFrozen` the displayed
- * rows stay in place (`useFrozenRows`); the rows of a further page show at once.
+ * rows stay in place (`useFrozenRows`); the rows of a further page, and those added only beneath, show at once.
  */
 import type { KycAttemptStatus } from '@fulcrum/domain';
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
@@ -46,7 +46,8 @@ export function useChecks(status: KycAttemptStatus, isFrozen: boolean) {
   });
   const { data: read } = pages;
   const current = useMemo(() => read?.pages.flat(), [read]);
-  const frozen = useFrozenRows(current, `${status} ${read?.pages.length}`, isFrozen);
+  const scope = `${status} ${read?.pages.length}`;
+  const frozen = useFrozenRows(current, scope, isFrozen, { isOpenBelow: true });
   return { ...frozen, pages };
 }
 

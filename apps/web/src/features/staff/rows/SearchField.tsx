@@ -1,7 +1,7 @@
 /**
  * The search field of a list. A search runs once typing pauses. Escape clears the field; `/` focuses it from anywhere on the
  * page where it is the page's only search. Invariant: a change of the search from elsewhere (back button, Clear filters)
- * replaces typed text that was not searched yet.
+ * replaces text that was typed before it and not searched yet; text that is typed after it stays, however late it is shown.
  */
 import Search from 'lucide-react/icons/search';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -40,6 +40,8 @@ export function SearchField({
   const debounceTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** The last search: the same value in the URL is no change from elsewhere. */
   const lastSearch = useRef(value);
+  /** The query string when the text that is not searched yet was typed; null without one. */
+  const typedAt = useRef<string | null>(null);
   /** The current callback, not that of the key press: the URL may have changed during the pause. */
   const latestOnSearch = useRef(onSearch);
   useLayoutEffect(() => {
@@ -48,6 +50,9 @@ export function SearchField({
   useEffect(() => {
     if (value === lastSearch.current) return;
     lastSearch.current = value;
+    // The URL changes at once, what is shown of it later.
+    if (typedAt.current === window.location.search) return;
+    typedAt.current = null;
     clearTimeout(debounceTimer.current);
     setText(value);
   }, [value]);
@@ -67,8 +72,10 @@ export function SearchField({
   );
   const search = (next: string, afterMs: number) => {
     setText(next);
+    typedAt.current = window.location.search;
     clearTimeout(debounceTimer.current);
     debounceTimer.current = setTimeout(() => {
+      typedAt.current = null;
       lastSearch.current = next.trim();
       latestOnSearch.current(lastSearch.current);
     }, afterMs);

@@ -63,9 +63,11 @@ export default function AddUserDialog() {
     check: validateNewUser,
     send: async (fields) => {
       await createUser(supabase, { ...fields, role, managerId: role === 'trader' ? managerId : '' });
-      showToast('success', `${fields.username.trim()} was added`);
-      onDone();
-      onClose();
+      return () => {
+        showToast('success', `${fields.username.trim()} was added`);
+        onDone();
+        onClose();
+      };
     },
     failed: (cause) => {
       if (needsOwnPassword(cause)) setNeedsPassword(true);

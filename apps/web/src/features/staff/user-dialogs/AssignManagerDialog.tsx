@@ -26,12 +26,14 @@ export default function AssignManagerDialog() {
           p_manager_id: managerId === '' ? null : managerId,
         }),
       );
-      showToast(
-        'success',
-        managerId === '' ? `${user.username} has no manager` : `${user.username} has a new manager`,
-      );
-      onDone();
-      onClose();
+      return () => {
+        showToast(
+          'success',
+          managerId === '' ? `${user.username} has no manager` : `${user.username} has a new manager`,
+        );
+        onDone();
+        onClose();
+      };
     },
     failed: (cause) => formatRefusal(texts.assignManagerFailed, cause),
   });

@@ -35,9 +35,11 @@ export default function DeleteUserDialog() {
           p_client_id: clientIdOf(fields.reason),
         }),
       );
-      showToast('success', `${username} was deleted`);
-      onDone();
-      onClose();
+      return () => {
+        showToast('success', `${username} was deleted`);
+        onDone();
+        onClose();
+      };
     },
     failed: (cause) => toFormRefusal(texts.deleteUserFailed, cause).text,
   });

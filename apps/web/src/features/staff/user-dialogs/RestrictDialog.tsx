@@ -33,11 +33,13 @@ export default function RestrictDialog() {
           p_client_id: clientIdOf(fields.reason),
         }),
       );
-      showToast('success', isLifting ? `${username} can trade again` : `${username} is restricted`, {
-        ...(canceled > 0 && { description: formatCanceledOrders(canceled) }),
-      });
-      onDone();
-      onClose();
+      return () => {
+        showToast('success', isLifting ? `${username} can trade again` : `${username} is restricted`, {
+          ...(canceled > 0 && { description: formatCanceledOrders(canceled) }),
+        });
+        onDone();
+        onClose();
+      };
     },
     failed: (cause) => toFormRefusal(failed, cause).text,
   });

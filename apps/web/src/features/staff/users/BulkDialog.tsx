@@ -111,8 +111,10 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
           ? { kind, managerId: managerId === '' ? null : managerId }
           : { kind, reason, clientId: clientIdFor(reason) };
       const reportRows = await run(command);
-      setReport(reportRows);
-      onDone(reportRows);
+      return () => {
+        setReport(reportRows);
+        onDone(reportRows);
+      };
     },
     failed: (cause) => {
       onStopped();

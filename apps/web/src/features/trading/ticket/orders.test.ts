@@ -1,9 +1,9 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import type { Order, Position, Supabase, Wallet } from '../../../shared/supabase/index.ts';
-import { cachePlaced, type Placed } from './orders.ts';
+import { cachePlaced, createOrderSender, type Placed } from './orders.ts';
 
 const position = { id: 'p', accountVersion: 8, version: 1, status: 'open' } as Position;
 const order = { id: 'o', accountVersion: 8, version: 1, status: 'NEW' } as Order;
@@ -64,5 +64,64 @@ describe.each([
     await page.answer(placed);
     expect(performance.now() - startedAt).toBeLessThan(500);
     expect([...page.reads].sort()).toEqual([list, 'wallet'].sort());
+  });
+});
+
+describe('orders are sent one at a time', () => {
+  const placed: Placed = { table: 'orders', row: order };
+  const steps = () => ({
+    place: vi.fn(async () => placed),
+    onPlaced: vi.fn(),
+    onFailed: vi.fn(async () => {}),
+    cachePlaced: vi.fn(async () => {}),
+  });
+
+  test('a double click places one order', async () => {
+    const send = createOrderSender();
+    const order = steps();
+    await Promise.all([send(order), send(order)]);
+    expect(order.place).toHaveBeenCalledOnce();
+  });
+
+  test('the next order is sent while the wallet of the last one is still awaited', async () => {
+    const send = createOrderSender();
+    await send({ ...steps(), cachePlaced: () => new Promise(() => {}) });
+    const next = steps();
+    await send(next);
+    expect(next.onPlaced).toHaveBeenCalledExactlyOnceWith(placed);
+  });
+
+  test('a placed order whose lists cannot be read has not failed', async () => {
+    const order = steps();
+    await createOrderSender()({ ...order, cachePlaced: () => Promise.reject(new Error('offline')) });
+    expect(order.onPlaced).toHaveBeenCalledOnce();
+    expect(order.onFailed).not.toHaveBeenCalled();
+  });
+
+  test('a placed order whose announcement fails has not failed, is cached, and the next one is sent', async () => {
+    const send = createOrderSender();
+    const fault = new Error('no toast');
+    const order = steps();
+    const onPlaced = () => {
+      throw fault;
+    };
+    await expect(send({ ...order, onPlaced })).rejects.toBe(fault);
+    expect(order.onFailed).not.toHaveBeenCalled();
+    expect(order.cachePlaced).toHaveBeenCalledOnce();
+    const next = steps();
+    await send(next);
+    expect(next.place).toHaveBeenCalledOnce();
+  });
+
+  test('a refused order has failed, is not cached, and the next one is sent', async () => {
+    const send = createOrderSender();
+    const refusal = new Error('refused');
+    const order = steps();
+    await send({ ...order, place: () => Promise.reject(refusal) });
+    expect(order.onFailed).toHaveBeenCalledExactlyOnceWith(refusal);
+    expect(order.cachePlaced).not.toHaveBeenCalled();
+    const next = steps();
+    await send(next);
+    expect(next.place).toHaveBeenCalledOnce();
   });
 });

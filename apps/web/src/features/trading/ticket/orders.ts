@@ -5,6 +5,7 @@
 import { texts } from '@fulcrum/contract/texts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { AccountReader } from '../../../shared/account/index.ts';
+import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import {
   type AccountChange,
@@ -39,6 +40,42 @@ export async function cachePlaced(
     cache.invalidateQueries({ queryKey: list(user.id, 'open') }),
     refetchWalletUnlessAnnounced(cache, { user, supabase }, placed.row.accountVersion),
   ]);
+}
+
+interface OrderSteps {
+  readonly place: () => Promise<Placed>;
+  readonly onPlaced: (placed: Placed) => void;
+  readonly onFailed: (error: unknown) => Promise<void>;
+  /** Brings the cached account up to date, which may take as long as its announcements. */
+  readonly cachePlaced: (placed: Placed) => Promise<void>;
+}
+
+/**
+ * Sends orders one at a time: a second one before the first one's answer is not sent. The next order waits for the answer alone,
+ * not for the cache, and only a failed `place` is a failed order.
+ */
+export function createOrderSender() {
+  let isSending = false;
+  return async ({ place, onPlaced, onFailed, cachePlaced }: OrderSteps): Promise<void> => {
+    if (isSending) return;
+    isSending = true;
+    const answer = await place()
+      .then(
+        (placed) => ({ placed }),
+        (error: unknown) => ({ error }),
+      )
+      .finally(() => {
+        isSending = false;
+      });
+    if ('error' in answer) return onFailed(answer.error);
+    try {
+      onPlaced(answer.placed);
+    } finally {
+      cachePlaced(answer.placed).catch((cause: unknown) =>
+        log.warn('The account could not be read again after an order', cause),
+      );
+    }
+  };
 }
 
 const noAnswer = {

@@ -17,7 +17,7 @@ import {
   toDecimalString,
 } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useReducer, useRef } from 'react';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
 import { parsePrice } from '../../../shared/decimals/price.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
@@ -36,7 +36,7 @@ import {
   usePriceStream,
 } from '../../market/index.ts';
 import { type ConversionTerms, convertAmountText, parseSize } from './amount-units.ts';
-import { cachePlaced, type Placed, placeOrder, toOrderFailure } from './orders.ts';
+import { cachePlaced, createOrderSender, type Placed, placeOrder, toOrderFailure } from './orders.ts';
 import { samplePrice } from './shown-price.ts';
 import { summarizeOrder, toPrice } from './summary.ts';
 import {
@@ -187,24 +187,24 @@ export function useTicket(pair: Pair) {
   };
 
   /** In addition to `state.pending`, which a second click within the same frame does not see yet. */
-  const isSending = useRef<boolean>(false);
-  const send = async (intent: OrderIntent) => {
-    if (isSending.current) return;
-    isSending.current = true;
-    dispatch({ type: 'submitted', intent });
-    try {
-      const placed = await placeOrder(supabase, intent);
-      dispatch({ type: 'placed' });
-      announcePlaced(placed, pair);
-      await cachePlaced(cache, { user, supabase }, placed);
-    } catch (error) {
-      log.warn('An order failed', error);
-      dispatch({ type: 'failed', ...toOrderFailure(error, intent) });
-      if (error instanceof RequestError && error.code === 'account_restricted') await reloadProfile();
-    } finally {
-      isSending.current = false;
-    }
-  };
+  const [sendOnce] = useState(createOrderSender);
+  const send = (intent: OrderIntent) =>
+    sendOnce({
+      place: () => {
+        dispatch({ type: 'submitted', intent });
+        return placeOrder(supabase, intent);
+      },
+      onPlaced: (placed) => {
+        dispatch({ type: 'placed' });
+        announcePlaced(placed, pair);
+      },
+      onFailed: async (error) => {
+        log.warn('An order failed', error);
+        dispatch({ type: 'failed', ...toOrderFailure(error, intent) });
+        if (error instanceof RequestError && error.code === 'account_restricted') await reloadProfile();
+      },
+      cachePlaced: (placed) => cachePlaced(cache, { user, supabase }, placed),
+    });
 
   const sendOrder = (draft: OrderDraft) => {
     const margin = requiredMargin(exactPrice(draft.price), exactSize(draft.size), draft.leverage);

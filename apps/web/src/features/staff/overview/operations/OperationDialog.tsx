@@ -49,9 +49,11 @@ export function OperationDialog({ operation, onAnswered, onClose, fallbackFocus 
     }),
     send: async (values) => {
       await send(values);
-      showToast('success', successText);
-      onAnswered();
-      onClose();
+      return () => {
+        showToast('success', successText);
+        onAnswered();
+        onClose();
+      };
     },
     failed: (cause) => {
       onAnswered();
