@@ -78,13 +78,14 @@ test('A manager’s traders are listed, found, selected, and gone when they are 
     await page.keyboard.type('page_%');
     await expect(page.getByText('No users match this search')).toBeVisible();
     // Typed before the cleared search is shown, which must not discard it.
-    await page.getByRole('button', { name: 'Clear search' }).evaluate((clear: HTMLElement) => {
-      clear.click();
-      const field = document.querySelector<HTMLInputElement>('input[type=search]');
-      field?.focus();
-      field?.select();
+    await expect(page.getByRole('button', { name: 'Clear search' })).toBeVisible();
+    await page.evaluate(`{
+      [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Clear search').click();
+      const field = document.querySelector('input[type=search]');
+      field.focus();
+      field.select();
       document.execCommand('insertText', false, 'page_');
-    });
+    }`);
     await expect(row(page, 'page_')).toHaveCount(3);
     await expect(page.getByRole('searchbox', { name: 'Username or email' })).toHaveValue('page_');
     await expect(page).toHaveURL(/q=page_/);

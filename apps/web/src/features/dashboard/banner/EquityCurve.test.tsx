@@ -5,7 +5,7 @@ import { Plot } from './EquityCurve.tsx';
 const draw = (...values: readonly number[]) =>
   renderToStaticMarkup(<Plot points={values.map((value, at) => ({ at, value }))} />);
 
-test('no point and one point are no curve: a text says when it starts', () => {
+test('no point and one point are no curve: a text states when it starts', () => {
   for (const drawn of [draw(), draw(3)]) {
     expect(drawn).toContain('The curve starts with the next hour');
     expect(drawn).not.toMatch(/role="img"|NaN|Infinity/);

@@ -70,7 +70,7 @@ describe.each([
 describe('orders are sent one at a time', () => {
   const placed: Placed = { table: 'orders', row: order };
   const steps = () => ({
-    place: vi.fn(async () => placed),
+    sendOrder: vi.fn(async () => placed),
     onPlaced: vi.fn(),
     onFailed: vi.fn(async () => {}),
     cachePlaced: vi.fn(async () => {}),
@@ -80,7 +80,7 @@ describe('orders are sent one at a time', () => {
     const send = createOrderSender();
     const order = steps();
     await Promise.all([send(order), send(order)]);
-    expect(order.place).toHaveBeenCalledOnce();
+    expect(order.sendOrder).toHaveBeenCalledOnce();
   });
 
   test('the next order is sent while the wallet of the last one is still awaited', async () => {
@@ -110,18 +110,18 @@ describe('orders are sent one at a time', () => {
     expect(order.cachePlaced).toHaveBeenCalledOnce();
     const next = steps();
     await send(next);
-    expect(next.place).toHaveBeenCalledOnce();
+    expect(next.sendOrder).toHaveBeenCalledOnce();
   });
 
   test('a refused order has failed, is not cached, and the next one is sent', async () => {
     const send = createOrderSender();
     const refusal = new Error('refused');
     const order = steps();
-    await send({ ...order, place: () => Promise.reject(refusal) });
+    await send({ ...order, sendOrder: () => Promise.reject(refusal) });
     expect(order.onFailed).toHaveBeenCalledExactlyOnceWith(refusal);
     expect(order.cachePlaced).not.toHaveBeenCalled();
     const next = steps();
     await send(next);
-    expect(next.place).toHaveBeenCalledOnce();
+    expect(next.sendOrder).toHaveBeenCalledOnce();
   });
 });

@@ -43,7 +43,7 @@ export async function cachePlaced(
 }
 
 interface OrderSteps {
-  readonly place: () => Promise<Placed>;
+  readonly sendOrder: () => Promise<Placed>;
   readonly onPlaced: (placed: Placed) => void;
   readonly onFailed: (error: unknown) => Promise<void>;
   /** Brings the cached account up to date, which may take as long as its announcements. */
@@ -52,14 +52,14 @@ interface OrderSteps {
 
 /**
  * Sends orders one at a time: a second one before the first one's answer is not sent. The next order waits for the answer alone,
- * not for the cache, and only a failed `place` is a failed order.
+ * not for the cache, and only a failed `sendOrder` is a failed order.
  */
 export function createOrderSender() {
   let isSending = false;
-  return async ({ place, onPlaced, onFailed, cachePlaced }: OrderSteps): Promise<void> => {
+  return async ({ sendOrder, onPlaced, onFailed, cachePlaced }: OrderSteps): Promise<void> => {
     if (isSending) return;
     isSending = true;
-    const answer = await place()
+    const answer = await sendOrder()
       .then(
         (placed) => ({ placed }),
         (error: unknown) => ({ error }),

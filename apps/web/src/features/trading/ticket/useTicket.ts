@@ -190,7 +190,7 @@ export function useTicket(pair: Pair) {
   const [sendOnce] = useState(createOrderSender);
   const send = (intent: OrderIntent) =>
     sendOnce({
-      place: () => {
+      sendOrder: () => {
         dispatch({ type: 'submitted', intent });
         return placeOrder(supabase, intent);
       },
