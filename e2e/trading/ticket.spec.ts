@@ -264,11 +264,15 @@ test('A25, RULE-04: estimates and the contract explain themselves with the prese
   const ticket = ticketOf(page);
   await setLeverage(page, 10);
   await amountOf(page).fill('0.1');
-  await ticket.getByRole('button', { name: /^Required Margin/ }).click();
+  const margin = ticket.getByRole('button', { name: /^Required Margin/ });
+  await margin.click();
   await expect(page.getByRole('dialog', { name: 'Required Margin' })).toContainText(
     '0.10000 BTC × 64,000.00 ÷ 10 = 640.00 USDT',
   );
   await page.keyboard.press('Escape');
+  // A dialog that closes takes the focus back, and with it the next one that opened meanwhile.
+  await expect(page.getByRole('dialog', { name: 'Required Margin' })).toBeHidden();
+  await expect(margin).toBeFocused();
   await ticket.getByRole('button', { name: /^Est\. liq\. price, short/ }).press('Enter');
   await expect(page.getByRole('dialog', { name: 'Est. liq. price, short' })).toContainText(
     '64,000.00 × (1 + 95 % ÷ 10) = 70,080.00',
