@@ -313,3 +313,30 @@ export function closedBook(): { readonly book: Book; readonly position: Position
   const { book, position } = openedBook();
   return { book, position: book.acceptPosition(close(position.id), contextAt('104')) };
 }
+
+/** What the insurance has paid in all. */
+export const insured = (book: Book): bigint =>
+  book.ledger
+    .flatMap(({ entries }) => entries)
+    .reduce((sum, { account, amount }) => (account === 'insurance' ? sum - amount : sum), 0n);
+
+/** The positions that are closed. */
+export const closedOf = (book: Book) =>
+  [...book.positions.values()].filter(({ closing }) => closing !== null);
+
+/** A tick times a step is 1e-9, so that the PnL of a step is rounded. */
+export const finePair: TradingPair = {
+  ...pair,
+  id: 'FINE',
+  symbol: 'FINE',
+  minPrice: asPrice(1n),
+  tickSize: asPrice(1n),
+  minQty: size('0.1'),
+  maxQty: size('1000000'),
+  stepSize: size('0.1'),
+};
+/** The context of `finePair` at a price. */
+export const inFine = (at: string | Price, more: Partial<Context> = {}) => {
+  const quote = contextAt({ price: typeof at === 'string' ? price(at) : at }).market.quote;
+  return contextAt({}, { market: { pair: () => finePair, quote }, ...more });
+};
