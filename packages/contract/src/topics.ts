@@ -73,7 +73,18 @@ export const chat: Topic = {
   },
   broadcast: { send: chatSides, event: /^typing$/ },
 };
-export const topics = [prices, pricesOfSymbol, user, supportPresence, chat] as const;
+/** The agents who have one conversation open, for their colleagues alone: no trader learns who looks. */
+export const chatTeam: Topic = {
+  name: 'chat-team:{session_id}',
+  pattern: /^chat-team:(?<session>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/,
+  join: ['support', 'admin'],
+  scope: 'conversation',
+  presence: {
+    track: ['support'],
+    payload: z.strictObject({ state: z.enum(['here', 'writing']) }),
+  },
+};
+export const topics = [prices, pricesOfSymbol, user, supportPresence, chat, chatTeam] as const;
 
 /** The sources of prices. */
 export const sources = ['simulated', 'replay', 'binance', 'yahoo'] as const;

@@ -53,6 +53,8 @@ export const chatSessions = {
     rating: nullable(int),
     rating_comment: nullable(text),
     rated_at: nullable(timestamp),
+    /** The agent who answers it: the first to answer, until it is transferred; null while it is everyone's. */
+    assigned_to: nullable(uuid),
   },
   key: ['id'],
   owner: 'user_id',

@@ -6,7 +6,9 @@ import { createChatDeletions } from './deletions.ts';
 import type { SupportDependencies } from './dependencies.ts';
 import { createMessages } from './messages.ts';
 import { createReading } from './reading.ts';
+import { createChatSearch } from './search.ts';
 import { createSessions } from './sessions.ts';
+import { createAssignment, createTeamAnswer } from './team.ts';
 
 /**
  * Changes of conversations wait for each other's locks, each with a database connection. A fair queue runs a few at a time,
@@ -40,6 +42,9 @@ export function createSupport(deps: SupportDependencies) {
       get_chat_updates: reading.updates,
       mark_chat_read: withWriteSlot(reading.mark),
       rate_chat_session: withWriteSlot(sessions.rate),
+      assign_chat_session: withWriteSlot(createAssignment(deps)),
+      get_support_team: createTeamAnswer(deps),
+      search_chats: createChatSearch(deps),
       ...agents.procedures,
     },
     deletions: createChatDeletions(deps),
