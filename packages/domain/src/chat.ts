@@ -20,6 +20,8 @@ export const chatLimits = {
   paceMessages: 10,
   paceMs: 10_000,
   clientIdChars: 64,
+  /** The words of a transfer; the internal note that it becomes has at most 4,000. */
+  transferNoteChars: 2_000,
   /** How long a rating can be changed. */
   ratingMs: dayMs,
 } as const;

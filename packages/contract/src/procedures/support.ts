@@ -1,6 +1,12 @@
 /** Conversations with support. */
 
-import { chatStatuses, kycStatuses, presentSupportStatuses, supportStatuses } from '@fulcrum/domain';
+import {
+  chatLimits,
+  chatStatuses,
+  kycStatuses,
+  presentSupportStatuses,
+  supportStatuses,
+} from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { chatReaderRoles, chatSides } from '../roles.ts';
@@ -10,8 +16,6 @@ import { positionRow } from './trading.ts';
 const nothing = z.strictObject({});
 const instant = z.string();
 const seconds = z.number();
-/** The text of a transfer for colleagues; the note it becomes has at most 4,000 characters. */
-export const chatNoteChars = 2_000;
 
 /** A conversation as the table API returns it. */
 export const chatSessionRow = z.object({
@@ -199,7 +203,7 @@ export const assignChatSession = procedure({
     p_session_id: id,
     p_agent_id: id.nullable(),
     p_expected: id.nullable(),
-    p_note: z.string().max(chatNoteChars).nullish(),
+    p_note: z.string().max(chatLimits.transferNoteChars).nullish(),
     p_client_id: id,
   }),
   result: chatSessionRow,

@@ -13,6 +13,7 @@ import { ListFooter } from './ListFooter.tsx';
 import { ClosedSessionRow, type OpenedBy, SessionRow } from './SessionRow.tsx';
 import type { FeedSnapshot } from './session-feed.ts';
 import { type Chip, type Counts, findNeighbour, getMatchingIds, type Order, orders } from './sessions.ts';
+import type { Team } from './team.ts';
 import { useFrozenOrder } from './useFrozenOrder.ts';
 
 const chips = [
@@ -61,6 +62,7 @@ interface SessionListProps {
   readonly feed: FeedSnapshot;
   readonly counts: Counts;
   readonly me: string;
+  readonly nameOf: Team['nameOf'];
   readonly selected: string | null;
   readonly onOpen: (id: string, by: OpenedBy) => void;
   readonly onRetry: () => void;
@@ -74,7 +76,11 @@ function Empty({ chip, searchText }: { readonly chip: Chip; readonly searchText:
   if (searchText.trim() !== '')
     return <EmptyState title="No matching sessions">No open session has that name or email.</EmptyState>;
   if (chip === 'mine')
-    return <EmptyState title="None assigned to you">Sessions that you answer are listed here.</EmptyState>;
+    return (
+      <EmptyState title="None assigned to you">
+        Sessions that you answer first, or that a colleague transfers to you, are listed here.
+      </EmptyState>
+    );
   if (chip === 'unanswered') return <EmptyState title="No unanswered sessions" />;
   return (
     <EmptyState title="No active sessions">
@@ -87,6 +93,7 @@ export function SessionList({
   feed,
   counts,
   me,
+  nameOf,
   selected,
   onOpen,
   onRetry,
@@ -213,7 +220,8 @@ export function SessionList({
                 <SessionRow
                   key={id}
                   session={session}
-                  me={me}
+                  lastAgent={nameOf(session.last_agent_id)}
+                  assignee={session.assigned_to === null ? null : nameOf(session.assigned_to)}
                   current={id === selected ? 'current' : 'other'}
                   tabIndex={id === reachable ? 0 : -1}
                   onOpen={onOpen}

@@ -26,6 +26,7 @@ import {
   type Sessions,
 } from './sessions.ts';
 import { TraderPanel } from './TraderPanel.tsx';
+import { useTeam } from './team.ts';
 import { useClosedToday } from './useClosedToday.ts';
 import { useSessionFeed } from './useSessionFeed.ts';
 
@@ -114,6 +115,7 @@ export default function SupportPage() {
   const row = selectedId === null ? undefined : sessions.get(selectedId);
   const conversation = useConversation(selectedId, 'support');
   const selected = useSelected(selectedId, row, conversation);
+  const team = useTeam();
   useRefetchTrader(selectedId, row?.version);
 
   const shutPanel = () => {
@@ -196,6 +198,7 @@ export default function SupportPage() {
           feed={snapshot}
           counts={counts}
           me={me}
+          nameOf={team.nameOf}
           selected={selectedId}
           onOpen={openFromList}
           onRetry={feed.refresh}
@@ -217,6 +220,8 @@ export default function SupportPage() {
           <ConversationPane
             selected={selected}
             conversation={conversation}
+            assignedTo={(row ?? conversation.session)?.assigned_to ?? null}
+            team={team}
             onBack={back}
             onClosed={onClosed}
             onPanel={togglePanel}
@@ -233,7 +238,12 @@ export default function SupportPage() {
           }}
           className="min-h-0 border-line max-xl:fade max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:w-[312px] max-xl:border-l max-xl:shadow-raised max-md:w-full max-md:border-l-0 md:max-lg:left-[280px] md:max-lg:w-auto xl:border-l"
         >
-          <TraderPanel sessionId={selected.id} onShut={isWide ? null : shutPanel} heading={panelHeading} />
+          <TraderPanel
+            sessionId={selected.id}
+            state={row !== undefined && conversation.session?.status !== 'closed' ? 'open' : 'over'}
+            onShut={isWide ? null : shutPanel}
+            heading={panelHeading}
+          />
         </div>
       ) : null}
       <ShortcutSheet open={sheet} onOpenChange={setSheet} about="staff" />

@@ -39,6 +39,11 @@ export interface ComposerProps {
   readonly tools?: ReactNode;
   /** Receives each key first; returns true when it has handled it. */
   readonly onKey?: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
+  /**
+   * Why the message might not be wanted any more, given the last message when its first key was pressed. The first Send
+   * shows it and the next one sends; null sends at once.
+   */
+  readonly getWarning?: (begunAtSeq: number) => string | null;
   readonly ref?: Ref<ComposerHandle>;
 }
 
@@ -69,6 +74,7 @@ export function Composer({
   disabledBecause = null,
   tools,
   onKey,
+  getWarning,
   ref,
 }: ComposerProps) {
   const id = useId();
@@ -78,7 +84,16 @@ export function Composer({
   const isTooLong = length > messageMax;
   const isDisabled = disabledBecause !== null;
   const { isFull } = conversation;
-  const cannotSend = isDisabled || isFull || parseMessage(text).kind === 'refused';
+  const isBlank = parseMessage(text).kind === 'refused' && !isTooLong;
+  const cannotSend = isDisabled || isFull || isBlank || isTooLong;
+  const lastSeq = conversation.messages.at(-1)?.seq ?? 0;
+  /** The last message when the text was begun; null for an empty field. */
+  const [begunAt, setBegunAt] = useState<number | null>(null);
+  const [warning, setWarning] = useState<string | null>(null);
+  // A stored draft counts from the opening of the conversation.
+  if (isBlank && begunAt !== null) setBegunAt(null);
+  if (!isBlank && begunAt === null && conversation.status === 'ready') setBegunAt(lastSeq);
+  if (isBlank && warning !== null) setWarning(null);
 
   useImperativeHandle(ref, () => ({
     insert(inserted) {
@@ -102,6 +117,8 @@ export function Composer({
 
   const send = () => {
     if (cannotSend) return;
+    const reason = warning === null && begunAt !== null ? (getWarning?.(begunAt) ?? null) : null;
+    if (reason !== null) return setWarning(reason);
     conversation.send(text);
     setText('');
     field.current?.focus();
@@ -174,6 +191,11 @@ export function Composer({
           {isTooLong ? ': shorten it to send it' : ''}
         </p>
       ) : null}
+      {warning === null ? null : (
+        <p role="alert" className="px-1 pb-1.5 text-12 text-warn">
+          {warning}
+        </p>
+      )}
       {isFull ? (
         <p role="alert" className="px-1 pb-1.5 text-12 text-text-2">
           Too many messages are waiting. You can send the next one after they are delivered.

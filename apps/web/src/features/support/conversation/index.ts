@@ -18,6 +18,7 @@ export type {
   Conversation,
   Outgoing,
 } from './types.ts';
+export { typingExpiryMs } from './typing.ts';
 
 const never = () => () => {};
 

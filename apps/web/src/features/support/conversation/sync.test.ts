@@ -40,6 +40,7 @@ const sessionOf = (lastSeq: number, version = lastSeq): ChatSession => ({
   last_message_at: null,
   last_sender_role: null,
   last_agent_id: null,
+  assigned_to: null,
   rating: null,
   rating_comment: null,
   rated_at: null,
