@@ -157,7 +157,7 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   get_support_team: async () => ({}),
   assign_chat_session: async () => ({
     p_session_id: conversationOf(world, 'alice'),
-    p_agent_id: null,
+    p_agent_id: world.idOf.sam,
     p_expected: null,
     p_client_id: randomUUID(),
   }),

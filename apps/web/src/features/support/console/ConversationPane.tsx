@@ -8,7 +8,14 @@ import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { formatClock } from '../../../shared/time/dates.ts';
-import { Avatar, EmptyState, ErrorState, IconButton, showToast, usePhone } from '../../../shared/ui/index.ts';
+import {
+  Avatar,
+  EmptyState,
+  ErrorState,
+  IconButton,
+  showToast,
+  useMediaQuery,
+} from '../../../shared/ui/index.ts';
 import { type Conversation, type Insert, Log } from '../conversation/index.ts';
 import { CloseSession } from './CloseSession.tsx';
 import { formatColleagues, useColleagues } from './colleagues.ts';
@@ -17,6 +24,9 @@ import { refetchNotes, useNotes } from './notes.ts';
 import { ReplyArea } from './ReplyArea.tsx';
 import { TransferMenu } from './TransferMenu.tsx';
 import type { Team } from './team.ts';
+
+/** Below this width the console shows one pane at a time. */
+export const narrow = '(max-width: 1023px)';
 
 export interface Selected {
   readonly id: string;
@@ -30,6 +40,8 @@ interface PaneProps {
   /** The agent who answers it; null while it is everyone's. */
   readonly assignedTo: string | null;
   readonly team: Team;
+  /** The message to open it at; null for the last one. */
+  readonly foundSeq: number | null;
   readonly onBack: () => void;
   readonly onClosed: (sessionId: string) => void;
   readonly onPanel: () => void;
@@ -54,17 +66,17 @@ function Head({
   onAssigned,
 }: PaneProps & { readonly onAssigned: () => void }) {
   const { impersonation } = useSignedIn();
-  const isPhone = usePhone();
+  const isNarrow = useMediaQuery(narrow);
   const heading = useRef<HTMLHeadingElement>(null);
   const { session, otherIsHere } = conversation;
   // Where only one pane is shown the focus comes along with it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each opened conversation
   useEffect(() => {
-    if (isPhone) heading.current?.focus();
-  }, [isPhone, selected.id]);
+    if (isNarrow) heading.current?.focus();
+  }, [isNarrow, selected.id]);
   return (
     <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line bg-surface px-5 max-md:gap-2 max-md:px-2">
-      <IconButton label="Back to the sessions" onClick={onBack} className="md:hidden">
+      <IconButton label="Back to the sessions" onClick={onBack} className="lg:hidden">
         <ArrowLeft size={18} aria-hidden="true" />
       </IconButton>
       <span className="relative max-md:hidden">
@@ -182,6 +194,7 @@ export function ConversationPane(props: PaneProps) {
           inserts={inserts}
           label={`Conversation with ${selected.username}`}
           otherName={selected.username}
+          foundSeq={props.foundSeq}
           aside={
             <span role="status" aria-label="Colleagues" className="ml-auto truncate text-text-2">
               {presence}
@@ -211,7 +224,7 @@ export function ConversationPane(props: PaneProps) {
 
 export function NothingSelected() {
   return (
-    <div className="grid h-full place-items-center max-md:hidden">
+    <div className="grid h-full place-items-center max-lg:hidden">
       <EmptyState title="Select a session to start chatting">
         Press J and K to move through the list, Enter to open, ? to see all keys.
       </EmptyState>

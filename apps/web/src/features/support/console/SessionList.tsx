@@ -9,6 +9,8 @@ import Search from 'lucide-react/icons/search';
 import { type FocusEvent, type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
 import { Keys } from '../../../shared/actions/index.ts';
 import { EmptyState, ErrorState, Menu, MenuItem, Skeleton } from '../../../shared/ui/index.ts';
+import { isSearchable } from './chat-search.ts';
+import { FoundMessages } from './FoundMessages.tsx';
 import { ListFooter } from './ListFooter.tsx';
 import { ClosedSessionRow, type OpenedBy, SessionRow } from './SessionRow.tsx';
 import type { FeedSnapshot } from './session-feed.ts';
@@ -64,7 +66,7 @@ interface SessionListProps {
   readonly me: string;
   readonly nameOf: Team['nameOf'];
   readonly selected: string | null;
-  readonly onOpen: (id: string, by: OpenedBy) => void;
+  readonly onOpen: (id: string, by: OpenedBy, seq?: number | null) => void;
   readonly onRetry: () => void;
   readonly list: RefObject<HTMLUListElement | null>;
   readonly search: RefObject<HTMLInputElement | null>;
@@ -105,6 +107,7 @@ export function SessionList({
   const [order, setOrder] = useState<Order>('newest');
   const [searchText, setSearchText] = useState('');
   const { sessions, status } = feed;
+  const isSearching = isSearchable(searchText);
   const matchingIds = useMemo(
     () => getMatchingIds(sessions, { chip, searchText, order, me }),
     [sessions, chip, searchText, order, me],
@@ -169,8 +172,8 @@ export function SessionList({
           <input
             ref={search}
             type="search"
-            aria-label="Search name or email"
-            placeholder="Search name or email"
+            aria-label="Search names, emails and messages"
+            placeholder="Search names, messages"
             value={searchText}
             maxLength={100}
             onChange={({ target }) => setSearchText(target.value)}
@@ -211,7 +214,9 @@ export function SessionList({
         <div className="h-full overflow-y-auto overscroll-contain">
           {status === 'loading' ? <Skeletons /> : null}
           {status === 'failed' ? <ErrorState title={texts.loadChatSessionFailed} onRetry={onRetry} /> : null}
-          {status === 'ready' && ids.length === 0 ? <Empty chip={chip} searchText={searchText} /> : null}
+          {status === 'ready' && ids.length === 0 && !isSearching ? (
+            <Empty chip={chip} searchText={searchText} />
+          ) : null}
           <ul ref={list} aria-label="Active sessions" onKeyDown={onKeyDown}>
             {ids.map((id) => {
               const session = sessions.get(id);
@@ -229,6 +234,9 @@ export function SessionList({
               );
             })}
           </ul>
+          {isSearching ? (
+            <FoundMessages text={searchText} above={ids.length > 0 ? 'some' : 'none'} onOpen={onOpen} />
+          ) : null}
         </div>
         <div role="status" className="absolute inset-x-0 top-2 flex justify-center empty:hidden">
           {hidden === 0 ? null : (

@@ -105,14 +105,13 @@ export function TransferMenu({ sessionId, assignedTo, team, onAssigned }: Transf
           <button
             type="button"
             onPointerDown={team.refetch}
-            aria-label={`Transfer, assigned to: ${assignedTo === null ? 'no one' : name}`}
             className="inline-flex h-8 max-w-40 shrink-0 items-center gap-1.5 rounded-control border border-line-strong px-2 text-12 font-medium text-text hover:bg-raised max-md:h-11"
           >
             {assignedTo === null ? null : (
               <Avatar username={name === 'You' ? user.username : name} size="small" />
             )}
-            <span className="truncate max-sm:sr-only">{name}</span>
-            {assignedTo === null ? <span className="sm:hidden">Assign</span> : null}
+            <span className="sr-only">Transfer, now: </span>
+            <span className={`truncate ${assignedTo === null ? '' : 'max-sm:sr-only'}`}>{name}</span>
             <ChevronDown size={12} aria-hidden="true" className="shrink-0" />
           </button>
         }
