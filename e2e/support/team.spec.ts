@@ -51,7 +51,7 @@ test('support: two agents in one inbox see each other, transfer a session, find 
     await expect(colleagues(first)).toHaveText('agent.two is writing');
   });
 
-  await test.step('an answer of a colleague has a name, and Send asks once', async () => {
+  await test.step('an answer of a colleague has a name, and Send warns once', async () => {
     await replyOf(first).fill('In the wallet, beside the balance.');
     await replyOf(first).press('Enter');
     await expect(rowOf(second)).toContainText('demo_support: In the wallet');

@@ -218,20 +218,20 @@ describe('search', () => {
     (await agent.client.rpc('search_chats', { p_text, p_before }).throwOnError()).data;
 
   test('support: words are found in open and closed conversations, the newest first, page by page', async () => {
-    const word = `zebra${randomUUID().slice(0, 8)}`;
+    const label = `zebra${randomUUID().slice(0, 8)}`;
     const { id: closedId } = await openSession(trader);
-    await write(trader, closedId, `Where is my ${word} margin?`);
-    await write(agent, closedId, `The ${word} is in the wallet`);
+    await write(trader, closedId, `Where is my ${label} margin?`);
+    await write(agent, closedId, `The ${label} is in the wallet`);
     await close(agent, closedId);
     const { id: openId } = await openSession(trader);
     for (let count = 0; count < 21; count += 1) {
       server.later();
-      await write(trader, openId, `${word.toUpperCase()} again ${count}`);
+      await write(trader, openId, `${label.toUpperCase()} again ${count}`);
     }
-    const first = await search(word.slice(0, 9));
+    const first = await search(label.slice(0, 9));
     expect(first).toMatchObject({ has_more: true, sessions: [] });
     expect(first.messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, at) => 21 - at));
-    const next = await search(word, first.messages.at(-1)?.id ?? null);
+    const next = await search(label, first.messages.at(-1)?.id ?? null);
     expect(next.has_more).toBe(false);
     const name = await usernameOf(trader);
     expect(next.messages).toMatchObject([
@@ -239,8 +239,8 @@ describe('search', () => {
       { session_id: closedId, seq: 2, status: 'closed', sender_role: 'support', username: name },
       { session_id: closedId, seq: 1, status: 'closed', sender_role: 'trader' },
     ]);
-    expect((await search(`margin ${word}`)).messages).toHaveLength(1);
-    expect((await search(`${word} absent`)).messages).toEqual([]);
+    expect((await search(`margin ${label}`)).messages).toHaveLength(1);
+    expect((await search(`${label} absent`)).messages).toEqual([]);
   });
 
   test('support: closed conversations are found by the trader’s name, and signs are no query', async () => {

@@ -12,11 +12,11 @@ type Result = z.input<typeof searchChats.result>;
 type Found = Result['messages'][number];
 
 /** Words of letters and digits, quoted for `to_tsquery`; null without any. */
-export function toWordsQuery(text: string): string | null {
-  const words = text.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return words.length === 0
+export function toLabelQuery(text: string): string | null {
+  const labels = text.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return labels.length === 0
     ? null
-    : words.map((word, at) => `'${word}'${at === words.length - 1 ? ':*' : ''}`).join(' & ');
+    : labels.map((label, at) => `'${label}'${at === labels.length - 1 ? ':*' : ''}`).join(' & ');
 }
 
 const messagesStatement = `
@@ -41,12 +41,12 @@ export const createChatSearch =
   ({ db }: { readonly db: Database }) =>
   async (_caller: SignedIn, { p_text, p_before }: z.output<typeof searchChats.args>): Promise<Result> => {
     const text = p_text.trim();
-    const words = toWordsQuery(text);
+    const query = toLabelQuery(text);
     const isFirstPage = p_before == null;
     const [{ rows: messages }, { rows: sessions }] = await Promise.all([
-      words === null
+      query === null
         ? { rows: [] }
-        : db.query<Found>(messagesStatement, [words, p_before ?? null], 'chat_search'),
+        : db.query<Found>(messagesStatement, [query, p_before ?? null], 'chat_search'),
       isFirstPage && text !== ''
         ? db.query<Result['sessions'][number]>(sessionsStatement, [text], 'chat_search_names')
         : { rows: [] },

@@ -121,11 +121,11 @@ export function createAssignment({ db, bus, timers }: Pick<Services, 'db' | 'bus
       [id, args.p_agent_id, at],
       'chat_assign',
     );
-    const words = args.p_note?.trim() ?? '';
+    const note = args.p_note?.trim() ?? '';
     const title = agent === null ? 'Given back to all' : `Assigned to ${agent}`;
     await tx.query(
       'insert into app.chat_notes (id, session_id, author_id, content) values ($1, $2, $3, $4)',
-      [args.p_client_id, id, caller.userId, words === '' ? title : `${title}: ${words}`],
+      [args.p_client_id, id, caller.userId, note === '' ? title : `${title}: ${note}`],
       'chat_assign_note',
     );
     await recordAuditEntry(tx, {
@@ -143,7 +143,7 @@ export function createAssignment({ db, bus, timers }: Pick<Services, 'db' | 'bus
       session: rows.session,
       changes: [
         ...changesOf(rows, { session: 'UPDATE' }, at),
-        ...notes.map((note) => toRowChange({ table: 'chat_notes', type: 'INSERT', committedAt }, note)),
+        ...notes.map((row) => toRowChange({ table: 'chat_notes', type: 'INSERT', committedAt }, row)),
       ],
     };
   }

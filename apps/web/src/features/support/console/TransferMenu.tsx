@@ -65,17 +65,17 @@ export function TransferMenu({ sessionId, assignedTo, team, onAssigned }: Transf
     clientId: newUuid(),
     expected: assignedTo,
   });
-  const assign = async ({ agentId, name: to, clientId, expected }: Target, words: string): Promise<void> => {
+  const assign = async ({ agentId, name: to, clientId, expected }: Target, text: string): Promise<void> => {
     const isDone = await run(
       async () => {
-        await assignSession(supabase, { sessionId, agentId, expected, note: words, clientId });
+        await assignSession(supabase, { sessionId, agentId, expected, note: text, clientId });
       },
       (cause) => {
-        const text = failedWith('The session was not assigned. Please try again.')(cause);
-        if (words === '' && agentId === user.id) {
-          showToast('error', 'The session was not assigned to you', { description: text, id: 'assign' });
+        const description = failedWith('The session was not assigned. Please try again.')(cause);
+        if (text === '' && agentId === user.id) {
+          showToast('error', 'The session was not assigned to you', { description, id: 'assign' });
         }
-        return text;
+        return description;
       },
     );
     onAssigned();

@@ -52,17 +52,17 @@ export interface Excerpt {
   readonly after: string;
 }
 
-const wordsPattern = /[\p{L}\p{M}\p{N}]+/gu;
+const labelPattern = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** One line of `content` around the first word that begins with one of the typed ones. */
 export function getExcerpt(content: string, text: string): Excerpt {
   const line = replaceBidiControls(content.replace(/\s+/g, ' ').trim());
-  const typed = (text.match(wordsPattern) ?? []).map((word) => word.toLowerCase());
-  for (const { 0: word, index } of line.matchAll(wordsPattern)) {
-    const found = typed.find((one) => word.toLowerCase().startsWith(one));
+  const typed = (text.match(labelPattern) ?? []).map((one) => one.toLowerCase());
+  for (const { 0: label, index } of line.matchAll(labelPattern)) {
+    const found = typed.find((one) => label.toLowerCase().startsWith(one));
     if (found === undefined) continue;
     const from = Math.max(0, index - beforeMatch);
-    const end = index + Math.min(word.length, found.length);
+    const end = index + Math.min(label.length, found.length);
     return {
       before: `${from > 0 ? '…' : ''}${line.slice(from, index)}`,
       match: line.slice(index, end),

@@ -40,11 +40,11 @@ export function formatColleagues(
   const shown = writing.length > 0 ? writing : colleagues;
   const [first, ...others] = shown.map(({ id }) => nameOf(id));
   if (first === undefined) return null;
-  const word = writing.length > 0 ? 'writing' : 'here';
-  if (others.length === 0) return `${first} is ${word}`;
+  const state = writing.length > 0 ? 'writing' : 'here';
+  if (others.length === 0) return `${first} is ${state}`;
   const last = others.length > 2 ? `${others.length} others` : others.at(-1);
   const between = others.length === 2 ? `, ${others[0]}` : '';
-  return `${first}${between} and ${last} are ${word}`;
+  return `${first}${between} and ${last} are ${state}`;
 }
 
 export interface Colleagues {
@@ -54,11 +54,11 @@ export interface Colleagues {
   readonly stopped: () => void;
 }
 
-const nobody: readonly Colleague[] = [];
+const noColleagues: readonly Colleague[] = [];
 
 export function useColleagues(sessionId: string): Colleagues {
   const { supabase, user, impersonation } = useSignedIn();
-  const [present, setPresent] = useState({ sessionId, colleagues: nobody });
+  const [present, setPresent] = useState({ sessionId, colleagues: noColleagues });
   const announce = useRef<(state: State) => void>(() => {});
   const writing = useRef<ReturnType<typeof setTimeout> | null>(null);
   const me = user.id;
@@ -75,7 +75,7 @@ export function useColleagues(sessionId: string): Colleagues {
         channel.on('presence', { event: 'sync' }, () => show(parseColleagues(channel.presenceState(), me)));
       },
       onJoined: (channel) => track(channel, writing.current === null ? 'here' : 'writing'),
-      onLost: () => show(nobody),
+      onLost: () => show(noColleagues),
     });
     announce.current = (state) => {
       const channel = followed.joined();
@@ -101,7 +101,7 @@ export function useColleagues(sessionId: string): Colleagues {
     writing.current = setTimeout(stopped, typingExpiryMs);
   }, [stopped]);
   return {
-    colleagues: present.sessionId === sessionId ? present.colleagues : nobody,
+    colleagues: present.sessionId === sessionId ? present.colleagues : noColleagues,
     typed,
     stopped,
   };
