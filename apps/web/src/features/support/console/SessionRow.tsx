@@ -2,6 +2,7 @@
  * One open conversation in the list. Unread (a pill with a number) and unanswered (a ring with its time) are two
  * different marks. It renders only when its own row changes.
  */
+import UserRound from 'lucide-react/icons/user-round';
 import { memo } from 'react';
 import { formatClock } from '../../../shared/time/dates.ts';
 import { Avatar } from '../../../shared/ui/index.ts';
@@ -78,9 +79,12 @@ export const SessionRow = memo(function SessionRow({
           <span className="flex gap-2 text-12 text-text-3 group-aria-[current=true]:text-text-2">
             <span className="min-w-0 truncate">{user?.email}</span>
             {assignee === null ? null : (
-              <span className="ml-auto max-w-24 shrink-0 truncate text-text-2">
-                <span className="sr-only">assigned to </span>
-                {assignee}
+              <span className="ml-auto flex max-w-24 shrink-0 items-center gap-1 text-text-2">
+                <UserRound size={12} aria-hidden="true" className="shrink-0" />
+                <span className="truncate">
+                  <span className="sr-only">assigned to </span>
+                  {assignee}
+                </span>
               </span>
             )}
           </span>

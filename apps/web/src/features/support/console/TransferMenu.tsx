@@ -111,7 +111,7 @@ export function TransferMenu({ sessionId, assignedTo, team, onAssigned }: Transf
               <Avatar username={name === 'You' ? user.username : name} size="small" />
             )}
             <span className="sr-only">Transfer, now: </span>
-            <span className={`truncate ${assignedTo === null ? '' : 'max-sm:sr-only'}`}>{name}</span>
+            <span className={`truncate ${assignedTo === null ? '' : 'max-md:sr-only'}`}>{name}</span>
             <ChevronDown size={12} aria-hidden="true" className="shrink-0" />
           </button>
         }
