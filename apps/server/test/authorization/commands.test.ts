@@ -150,6 +150,10 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   review_kyc: async () => ({ p_id: checkOf(world, 'bob'), p_decision: 'approved', p_version: 1 }),
   open_chat_session: async () => ({}),
   get_chat_updates: async () => ({ p_session_id: conversationOf(world, 'alice'), p_after_seq: 0 }),
+  get_chat_pictures: async () => ({
+    p_session_id: conversationOf(world, 'alice'),
+    p_message_ids: [randomUUID()],
+  }),
   mark_chat_read: async () => ({ p_session_id: conversationOf(world, 'alice'), p_seq: 1 }),
   rate_chat_session: async () => ({ p_session_id: await closedOfAlice(), p_score: 5 }),
   get_support_presence: async () => ({}),

@@ -149,6 +149,11 @@ const tries: Readonly<Record<string, Attempt>> = {
   open_chat_session: (client) => client.rpc('open_chat_session'),
   get_chat_updates: (client) =>
     client.rpc('get_chat_updates', { p_session_id: conversationOf(world, 'alice'), p_after_seq: 0 }),
+  get_chat_pictures: (client) =>
+    client.rpc('get_chat_pictures', {
+      p_session_id: conversationOf(world, 'alice'),
+      p_message_ids: [randomUUID()],
+    }),
   mark_chat_read: (client) =>
     client.rpc('mark_chat_read', { p_session_id: conversationOf(world, 'alice'), p_seq: 1 }),
   rate_chat_session: (client) =>

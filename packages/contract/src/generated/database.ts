@@ -455,6 +455,7 @@ export type Database = {
           created_at: string;
           read_at: string | null;
           client_id: string | null;
+          attachment_id: string | null;
         };
         Insert: {
           session_id?: string;
@@ -462,6 +463,7 @@ export type Database = {
           content?: string;
           read_at?: string | null;
           client_id?: string | null;
+          attachment_id?: string | null;
         };
         Update: {
           read_at?: string | null;
@@ -1789,8 +1791,22 @@ export type Database = {
             created_at: string;
             read_at: string | null;
             client_id: string | null;
+            attachment_id: string | null;
           }[];
           has_more: boolean;
+        };
+      };
+      get_chat_pictures: {
+        Args: {
+          p_session_id: string;
+          p_message_ids: string[];
+        };
+        Returns: {
+          pictures: {
+            message_id: string;
+            url: string;
+            content_type: string;
+          }[];
         };
       };
       mark_chat_read: {

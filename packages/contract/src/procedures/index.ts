@@ -72,6 +72,7 @@ export const procedures = [
   kyc.reviewKyc,
   support.openChatSession,
   support.getChatUpdates,
+  support.getChatPictures,
   support.markChatRead,
   support.rateChatSession,
   support.getSupportPresence,

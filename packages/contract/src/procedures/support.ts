@@ -58,6 +58,7 @@ export const chatMessageRow = z.object({
   created_at: instant,
   read_at: instant.nullable(),
   client_id: z.string().nullable(),
+  attachment_id: id.nullable(),
 });
 export type ChatMessageRow = z.infer<typeof chatMessageRow>;
 
@@ -92,6 +93,20 @@ export const getChatUpdates = procedure({
     session: chatSessionRow,
     messages: z.array(chatMessageRow),
     has_more: z.boolean(),
+  }),
+});
+
+export const chatPicturesMax = 20;
+/** Links to the pictures of messages, for the caller's own session and at most a minute. */
+export const getChatPictures = procedure({
+  name: 'get_chat_pictures',
+  kind: 'query',
+  roles: chatReaderRoles,
+  args: z.strictObject({ p_session_id: id, p_message_ids: z.array(id).min(1).max(chatPicturesMax) }),
+  result: z.object({
+    pictures: z
+      .array(z.object({ message_id: id, url: z.string(), content_type: z.string() }))
+      .max(chatPicturesMax),
   }),
 });
 

@@ -103,6 +103,8 @@ export const chatMessages = {
     read_at: nullable(timestamp),
     /** Made by the sender, unique per session and sender: a repeat answers with the same message. */
     client_id: nullable(text),
+    /** The version of a file in `chat-attachments`, of its sender's; null without a picture. */
+    attachment_id: nullable(uuid),
   },
   key: ['id'],
   owner: 'user_id',
@@ -110,13 +112,19 @@ export const chatMessages = {
   access: {
     trader: {
       ...own,
-      insert: { by: 'command', columns: ['session_id', 'sender_id', 'content', 'read_at', 'client_id'] },
+      insert: {
+        by: 'command',
+        columns: ['session_id', 'sender_id', 'content', 'read_at', 'client_id', 'attachment_id'],
+      },
       /** The messages of the other side, as of now (CALL-73). */
       update: { by: 'command', rows: 'own', columns: ['read_at'] },
     },
     support: {
       ...all,
-      insert: { by: 'command', columns: ['session_id', 'sender_id', 'content', 'read_at', 'client_id'] },
+      insert: {
+        by: 'command',
+        columns: ['session_id', 'sender_id', 'content', 'read_at', 'client_id', 'attachment_id'],
+      },
       update: { by: 'command', rows: 'all', columns: ['read_at'] },
     },
     admin: all,

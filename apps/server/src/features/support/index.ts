@@ -5,6 +5,7 @@ import { createAgents } from './agents.ts';
 import { createChatDeletions } from './deletions.ts';
 import type { SupportDependencies } from './dependencies.ts';
 import { createMessages } from './messages.ts';
+import { createPictures } from './pictures.ts';
 import { createReading } from './reading.ts';
 import { createChatSearch } from './search.ts';
 import { createSessions } from './sessions.ts';
@@ -44,6 +45,7 @@ export function createSupport(deps: SupportDependencies) {
       rate_chat_session: withWriteSlot(sessions.rate),
       assign_chat_session: withWriteSlot(createAssignment(deps)),
       get_support_team: createTeamAnswer(deps),
+      get_chat_pictures: createPictures(deps),
       search_chats: createChatSearch(deps),
       ...agents.procedures,
     },

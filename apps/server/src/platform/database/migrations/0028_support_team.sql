@@ -1,4 +1,4 @@
--- Support as a team: who attends a conversation, and search in its messages.
+-- Support as a team: who attends a conversation, pictures in messages, and search in them.
 
 alter table app.chat_sessions add column assigned_to uuid references app.users (id) on delete set null;
 create index chat_sessions_assigned on app.chat_sessions (assigned_to) where assigned_to is not null;
@@ -27,11 +27,30 @@ create or replace view api.chat_sessions as
     where m.session_id = s.id and m.seq = s.last_seq
   ) l on true;
 
--- As in migration 0013, and the first answer assigns the conversation to its sender.
-create or replace function app.write_chat_message(
+-- A picture in a message. It is deleted with its message, whoever owns it; a version of a file is never deleted otherwise.
+alter table app.chat_messages add column attachment_id uuid references app.files (id) on delete set null;
+create unique index chat_messages_attachment on app.chat_messages (attachment_id) where attachment_id is not null;
+create or replace view api.chat_messages as
+  select m.id, m.session_id, m.user_id, m.seq, m.sender_id, m.sender_role, u.username as sender_name, m.content,
+         m.created_at, m.read_at, m.client_id, m.attachment_id
+  from app.chat_messages m left join app.users u on u.id = m.sender_id;
+create function app.chat_attachment_is_deleted() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  delete from app.file_uploads u where u.id = old.attachment_id;
+  return null;
+end $$;
+create trigger chat_attachment_is_deleted after delete on app.chat_messages
+  for each row when (old.attachment_id is not null) execute function app.chat_attachment_is_deleted();
+
+-- As in migration 0013. The first answer assigns the conversation to its sender; a message may have a picture of its sender's,
+-- which is in no other message (outcome 'no picture').
+drop function app.write_chat_message(
+  uuid, text, uuid, text, text, timestamptz, boolean, boolean, text, interval, interval);
+create function app.write_chat_message(
   p_sender uuid, p_role text, p_session uuid, p_content text, p_client_id text, p_now timestamptz, p_may_write boolean,
   p_everywhere boolean, p_notice text, p_quiet interval, p_seen_quiet interval,
-  out outcome text, out written_at timestamptz, out written_message json, out written_session json, out written_notice json)
+  p_attachment uuid, out outcome text, out written_at timestamptz, out written_message json, out written_session json, out written_notice json)
 language plpgsql as $$
 declare
   held app.chat_sessions;
@@ -65,6 +84,15 @@ begin
     return;
   end if;
 
+  if p_attachment is not null and (
+    not exists (select from app.files f
+                where f.id = p_attachment and f.owner_id = p_sender and f.bucket = 'chat-attachments')
+    or exists (select from app.chat_messages m where m.attachment_id = p_attachment))
+  then
+    outcome = 'no picture';
+    return;
+  end if;
+
   -- Later than everything that was written there before, in whole milliseconds.
   written_at = greatest(p_now, date_trunc('milliseconds', held.updated_at) + interval '1 millisecond');
   is_first_unseen = p_role = 'support' and not exists (
@@ -76,9 +104,9 @@ begin
       assigned_to = case when p_role = 'support' then coalesce(s.assigned_to, p_sender) else s.assigned_to end
   where s.id = held.id;
   insert into app.chat_messages
-    (session_id, user_id, seq, sender_id, sender_role, content, client_id, created_at, read_at)
+    (session_id, user_id, seq, sender_id, sender_role, content, client_id, created_at, read_at, attachment_id)
   values (held.id, held.user_id, held.last_seq + 1, p_sender, p_role, p_content, p_client_id, written_at,
-          case when p_role = 'support' then written_at end)
+          case when p_role = 'support' then written_at end, p_attachment)
   returning id into message_id;
   select to_json(m) into written_message from api.chat_messages m where m.id = message_id;
   select to_json(s) into written_session from api.chat_sessions s where s.id = held.id;

@@ -144,8 +144,8 @@ export function ReplyArea({
                   conversation.typed();
                   onTyped();
                 },
-                send: (content) => {
-                  conversation.send(content);
+                send: (content, attachmentId) => {
+                  conversation.send(content, attachmentId);
                   onSent();
                 },
               }}

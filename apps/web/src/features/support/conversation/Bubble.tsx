@@ -2,14 +2,17 @@
  * One message: its bubble, and beneath the last of a group its author, time and state. A colleague's bubble stands on the
  * surface with a line at its edge, so that no agent takes it for their own.
  */
+import { pictureText } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import CheckCheck from 'lucide-react/icons/check-check';
 import CircleAlert from 'lucide-react/icons/circle-alert';
+import ImageIcon from 'lucide-react/icons/image';
 import RotateCw from 'lucide-react/icons/rotate-cw';
 import { memo, type ReactNode } from 'react';
 import { LinkedText } from '../../../shared/linked-text/index.ts';
 import { formatClock } from '../../../shared/time/dates.ts';
 import { Avatar, Spinner } from '../../../shared/ui/index.ts';
+import { MessagePicture } from './MessagePicture.tsx';
 import type { ChatMessage, Outgoing } from './types.ts';
 
 const bubble =
@@ -76,7 +79,10 @@ export const MessageBubble = memo(function MessageBubble({
         className={`${bubble} ${bubbleStyles[authorship]} ${isFound ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
       >
         <span className="sr-only">{author}: </span>
-        <LinkedText text={message.content} />
+        {message.attachment_id === null ? null : <MessagePicture message={message} author={author} />}
+        {message.attachment_id !== null && message.content === pictureText ? null : (
+          <LinkedText text={message.content} />
+        )}
       </div>
       {isLast ? (
         <p className={`${meta} ${isOwnSide ? 'justify-end' : ''}`}>
@@ -155,6 +161,9 @@ export function OutgoingBubble({ outgoing, isFirst, onRetry, onDiscard }: Outgoi
     <div className={isFirst ? 'pt-3' : 'pt-1'} data-outgoing={outgoing.state}>
       <div className={`${bubble} ${ownTail} ${bubbleStyle}`}>
         <span className="sr-only">You: </span>
+        {outgoing.hasPicture ? (
+          <ImageIcon size={16} aria-hidden="true" className="mr-1.5 inline align-[-3px]" />
+        ) : null}
         <LinkedText text={outgoing.content} />
       </div>
       <OutgoingState outgoing={outgoing} onRetry={onRetry} onDiscard={onDiscard} />

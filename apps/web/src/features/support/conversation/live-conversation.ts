@@ -89,7 +89,7 @@ export class LiveConversation {
       ...noConversation,
       draftKey: takesPart ? draftKey : null,
       loadEarlier: () => void this.#sync.readEarlier(),
-      send: (content) => this.#send(content),
+      send: (content, attachmentId) => this.#send(content, attachmentId),
       retry: (clientId) => this.#shared?.outbox.retry(clientId),
       discard: (clientId) => this.#shared?.outbox.discard(clientId),
       typed: () => this.#typed(),
@@ -218,7 +218,7 @@ export class LiveConversation {
     this.#show();
   }
 
-  #send(text: string): void {
+  #send(text: string, attachmentId: string | null): void {
     const parsed = parseMessage(text);
     // The composer does not send a text that is too long, and reports it.
     if (parsed.kind === 'refused') return;
@@ -227,6 +227,7 @@ export class LiveConversation {
       clientId: newClientId(),
       sessionId: this.#sessionId,
       content: parsed.content,
+      attachmentId,
       writtenAt: new Date().toISOString(),
       isTried: false,
       error: null,

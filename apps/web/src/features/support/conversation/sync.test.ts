@@ -18,6 +18,7 @@ const messageOf = (seq: number): ChatMessage => ({
   created_at: new Date(seq).toISOString(),
   read_at: null,
   client_id: `c${seq}`,
+  attachment_id: null,
 });
 
 const sessionOf = (lastSeq: number, version = lastSeq): ChatSession => ({
