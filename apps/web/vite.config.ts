@@ -21,7 +21,7 @@ const base =
   /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|eye|info|message-square|user|x)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|layouts\/(Main|SkipLink|useLogout))\.|\/src\/features\/market\/prices\/frames\.|\/src\/shared\/(code\/|log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
 /** Modules of every page with prices, with or without an account. */
 const figures =
-  /\/packages\/domain\/src\/(margin|money|pairs|rules)\.ts|\/src\/shared\/(numbers\/(figures|format)|prices\/state-labels|third-party\/frame|ui\/(instrument|InstrumentMark|useWidth))\./;
+  /\/packages\/domain\/src\/(margin|money|pairs|rules)\.ts|\/src\/shared\/(numbers\/(figures|format)|order-draft\/visitor-draft|prices\/state-labels|third-party\/frame|ui\/(instrument|InstrumentMark|useWidth))\./;
 
 /** Modules of the login, the first page of a returning user; registration and reset share most of them. */
 const signIn =
