@@ -113,20 +113,25 @@ export class LiveConversation {
     this.#own = new Set();
     this.#counted = 0;
     const takesPart = mode === 'takes part';
-    this.#followed = followConversation(supabase, this.#sessionId, takesPart ? side : null, {
-      onMessage: (row) => this.#sync.offerMessage(row),
-      onSession: (row) => this.#sync.offerSession(row),
-      onGone: () => this.#end(),
-      onJoined: () => this.#joined(),
-      onLost: () => this.#lost(),
-      onPresence: (sides) => {
-        this.#present = sides;
-        this.#show();
+    this.#followed = followConversation(
+      supabase,
+      this.#sessionId,
+      takesPart && side === 'trader' ? 'trader' : null,
+      {
+        onMessage: (row) => this.#sync.offerMessage(row),
+        onSession: (row) => this.#sync.offerSession(row),
+        onGone: () => this.#end(),
+        onJoined: () => this.#joined(),
+        onLost: () => this.#lost(),
+        onPresence: (sides) => {
+          this.#present = sides;
+          this.#show();
+        },
+        onTyping: (typing) => {
+          if (typing !== side) this.#typingIndicator.onTyping();
+        },
       },
-      onTyping: (typing) => {
-        if (typing !== side) this.#typingIndicator.onTyping();
-      },
-    });
+    );
     const outboxListener = {
       onChange: () => this.#show(),
       onSent: (message: ChatMessage) => this.#sent(message),
