@@ -57,58 +57,60 @@ test('no bucket has a name that is a word of the protocol', () => {
  * The client's result, as the document writes it; `–` is a refusal with a status that reveals nothing about the path.
  */
 type Outcome = 'done' | '–';
-interface Place {
+interface FileLocation {
   readonly bucket: string;
   /** A name that the bucket accepts. */
   readonly file: string;
 }
-type Attempt = (client: SupabaseClient, owner: string, place: Place) => Promise<Outcome>;
+type Attempt = (client: SupabaseClient, owner: string, location: FileLocation) => Promise<Outcome>;
 
 function outcomeOf(error: { status?: number | undefined } | null): Outcome {
   if (!error) return 'done';
   if ([401, 403, 404].includes(error.status ?? 0)) return '–';
   throw error;
 }
-const placeOf = (name: string): Place => ({
+const locationOf = (name: string): FileLocation => ({
   bucket: name,
   file: name === bucket ? 'selfie.jpg' : `${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}.jpg`,
 });
 const attempts: Record<string, Attempt[]> = {
   upload: [
-    async (client, owner, place) =>
+    async (client, owner, location) =>
       outcomeOf(
-        (await client.storage.from(place.bucket).upload(`${owner}/${place.file}`, blob(jpeg()))).error,
+        (await client.storage.from(location.bucket).upload(`${owner}/${location.file}`, blob(jpeg()))).error,
       ),
-    async (client, owner, place) =>
-      outcomeOf((await client.storage.from(place.bucket).update(`${owner}/${place.file}`, jpeg())).error),
+    async (client, owner, location) =>
+      outcomeOf(
+        (await client.storage.from(location.bucket).update(`${owner}/${location.file}`, jpeg())).error,
+      ),
   ],
   list: [
-    async (client, owner, place) => {
-      const { data, error } = await client.storage.from(place.bucket).list(owner);
+    async (client, owner, location) => {
+      const { data, error } = await client.storage.from(location.bucket).list(owner);
       // Another user's folder looks empty.
       return data?.length === 0 ? '–' : outcomeOf(error);
     },
   ],
   read: [
-    async (client, owner, place) =>
-      outcomeOf((await client.storage.from(place.bucket).download(`${owner}/${place.file}`)).error),
-    async (client, owner, place) =>
-      outcomeOf((await client.storage.from(place.bucket).info(`${owner}/${place.file}`)).error),
-    async (client, owner, place) =>
+    async (client, owner, location) =>
+      outcomeOf((await client.storage.from(location.bucket).download(`${owner}/${location.file}`)).error),
+    async (client, owner, location) =>
+      outcomeOf((await client.storage.from(location.bucket).info(`${owner}/${location.file}`)).error),
+    async (client, owner, location) =>
       outcomeOf(
-        (await client.storage.from(place.bucket).createSignedUrl(`${owner}/${place.file}`, 60)).error,
+        (await client.storage.from(location.bucket).createSignedUrl(`${owner}/${location.file}`, 60)).error,
       ),
-    async (client, owner, place) => {
+    async (client, owner, location) => {
       const { data, error } = await client.storage
-        .from(place.bucket)
-        .createSignedUrls([`${owner}/${place.file}`], 60);
+        .from(location.bucket)
+        .createSignedUrls([`${owner}/${location.file}`], 60);
       return data?.[0]?.error ? '–' : outcomeOf(error);
     },
   ],
 };
 
 /** A file in every user's folder, including users who cannot upload: a refusal then depends on the role. */
-async function ensureOwnFiles(place: Place): Promise<void> {
+async function ensureOwnFiles(location: FileLocation): Promise<void> {
   await server.db.query(
     `with owner as (select unnest($1::uuid[]) as id), upload as (
        insert into app.file_uploads (id, owner_id, started_at) select gen_random_uuid(), id, now() from owner returning id, owner_id
@@ -117,27 +119,27 @@ async function ensureOwnFiles(place: Place): Promise<void> {
      )
      insert into app.files (id, bucket, path, version, owner_id, content_type, size_bytes, chunks, sha256, cache_control_s, stored_at)
      select id, $2, owner_id || '/' || $3, 1, owner_id, 'image/png', 1, 1, sha256('x'), 0, now() from upload`,
-    [userRoles.map((role) => users[role].userId), place.bucket, place.file],
+    [userRoles.map((role) => users[role].userId), location.bucket, location.file],
   );
 }
 
 describe.each(tableUnder('Buckets'))('A60 X-20: $action in $bucket', (line) => {
-  const place = placeOf(line.bucket ?? '');
+  const location = locationOf(line.bucket ?? '');
   beforeAll(async () => {
     const { rows } = await server.db.query('select from app.files where owner_id = $1 and bucket = $2', [
       users.admin.userId,
-      place.bucket,
+      location.bucket,
     ]);
-    if (rows.length === 0) await ensureOwnFiles(place);
+    if (rows.length === 0) await ensureOwnFiles(location);
   });
 
   test.each(roles)('by %s', async (role) => {
     const cell = line[role] ?? '';
     const client = role === 'anon' ? server.client() : users[role].client;
     for (const attempt of attempts[line.action ?? ''] ?? []) {
-      expect(await attempt(client, stranger.userId, place)).toBe(cell === 'all' ? 'done' : '–');
+      expect(await attempt(client, stranger.userId, location)).toBe(cell === 'all' ? 'done' : '–');
       if (role !== 'anon') {
-        expect(await attempt(client, users[role].userId, place)).toBe(cell === '–' ? '–' : 'done');
+        expect(await attempt(client, users[role].userId, location)).toBe(cell === '–' ? '–' : 'done');
       }
     }
   });
