@@ -175,7 +175,6 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await teardown.start('market', market);
 
     const admission = createAdmission(config.limits);
-    const support = createSupport(services);
 
     const trading = createTrading({
       ...services,
@@ -194,6 +193,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await teardown.start('files', files);
 
     const kyc = createKyc({ ...services, files });
+    const support = createSupport({ ...services, files });
     await teardown.start('support', support);
 
     if (config.demo) await seedDemo({ db, identity, log });

@@ -29,6 +29,7 @@ export const auditActions = [
   'kyc.approve',
   'kyc.reject',
   'chat_session.close',
+  'chat_session.assign',
   'contact_form.read',
   'contact_form.reply',
   'contact_form.archive',

@@ -413,6 +413,7 @@ export type Database = {
           rating: number | null;
           rating_comment: string | null;
           rated_at: string | null;
+          assigned_to: string | null;
         };
         Insert: {
           user_id?: string;
@@ -454,6 +455,7 @@ export type Database = {
           created_at: string;
           read_at: string | null;
           client_id: string | null;
+          attachment_id: string | null;
         };
         Insert: {
           session_id?: string;
@@ -461,6 +463,7 @@ export type Database = {
           content?: string;
           read_at?: string | null;
           client_id?: string | null;
+          attachment_id?: string | null;
         };
         Update: {
           read_at?: string | null;
@@ -1741,6 +1744,7 @@ export type Database = {
           rating: number | null;
           rating_comment: string | null;
           rated_at: string | null;
+          assigned_to: string | null;
         };
       };
       get_chat_updates: {
@@ -1773,6 +1777,7 @@ export type Database = {
             rating: number | null;
             rating_comment: string | null;
             rated_at: string | null;
+            assigned_to: string | null;
           };
           messages: {
             id: string;
@@ -1786,8 +1791,22 @@ export type Database = {
             created_at: string;
             read_at: string | null;
             client_id: string | null;
+            attachment_id: string | null;
           }[];
           has_more: boolean;
+        };
+      };
+      get_chat_pictures: {
+        Args: {
+          p_session_id: string;
+          p_message_ids: string[];
+        };
+        Returns: {
+          pictures: {
+            message_id: string;
+            url: string;
+            content_type: string;
+          }[];
         };
       };
       mark_chat_read: {
@@ -1818,6 +1837,7 @@ export type Database = {
           rating: number | null;
           rating_comment: string | null;
           rated_at: string | null;
+          assigned_to: string | null;
         };
       };
       rate_chat_session: {
@@ -1849,6 +1869,7 @@ export type Database = {
           rating: number | null;
           rating_comment: string | null;
           rated_at: string | null;
+          assigned_to: string | null;
         };
       };
       get_support_presence: {
@@ -1920,6 +1941,78 @@ export type Database = {
             closed_at: string | null;
             messages: number;
             rating: number | null;
+          }[];
+        };
+      };
+      get_support_team: {
+        Args: Record<string, never>;
+        Returns: {
+          agents: {
+            id: string;
+            username: string;
+            status: 'available' | 'busy' | 'offline';
+            assigned: number;
+          }[];
+        };
+      };
+      assign_chat_session: {
+        Args: {
+          p_session_id: string;
+          p_agent_id: string | null;
+          p_expected: string | null;
+          p_note?: string | null;
+          p_client_id: string;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          status: 'open' | 'closed';
+          created_at: string;
+          updated_at: string;
+          closed_at: string | null;
+          support_id: string | null;
+          last_seq: number;
+          version: number;
+          trader_seen_seq: number;
+          trader_seen_at: string | null;
+          support_seen_seq: number;
+          unread_count: number;
+          trader_unread_count: number;
+          waiting_since: string | null;
+          last_message: string | null;
+          last_message_at: string | null;
+          last_sender_role: 'trader' | 'support' | null;
+          last_agent_id: string | null;
+          rating: number | null;
+          rating_comment: string | null;
+          rated_at: string | null;
+          assigned_to: string | null;
+        };
+      };
+      search_chats: {
+        Args: {
+          p_text: string;
+          p_before?: string | null;
+        };
+        Returns: {
+          messages: {
+            id: string;
+            session_id: string;
+            seq: number;
+            status: 'open' | 'closed';
+            username: string;
+            sender_role: 'trader' | 'support';
+            sender_name: string | null;
+            content: string;
+            created_at: string;
+          }[];
+          has_more: boolean;
+          sessions: {
+            id: string;
+            username: string;
+            created_at: string;
+            closed_at: string | null;
+            messages: number;
           }[];
         };
       };

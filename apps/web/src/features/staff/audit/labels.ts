@@ -50,6 +50,7 @@ export const actionGroups = {
   },
   'Support and messages': {
     'chat_session.close': 'Chat closed',
+    'chat_session.assign': 'Chat assigned',
     'contact_form.read': 'Message read',
     'contact_form.reply': 'Message replied',
     'contact_form.archive': 'Message archived',
