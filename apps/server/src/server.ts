@@ -193,7 +193,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     await teardown.start('files', files);
 
-    const kyc = createKyc({ ...services, files });
+    const kyc = createKyc({ ...services, config, files });
+    teardown.add('pictures of identity checks', kyc.retention.start());
     await teardown.start('support', support);
 
     if (config.demo) await seedDemo({ db, identity, log });

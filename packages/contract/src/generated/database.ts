@@ -1603,9 +1603,53 @@ export type Database = {
           }[];
         };
       };
+      list_kyc_checks: {
+        Args: {
+          p_status: 'pending' | 'approved' | 'rejected';
+          p_search?: string | null;
+          p_country?: string | null;
+          p_document_type?: 'passport' | 'id_card' | 'drivers_license' | null;
+          p_attempt?: 'first' | 'repeated' | null;
+          p_oldest_first?: boolean | null;
+          p_after?: {
+            submitted_at: string;
+            id: string;
+          } | null;
+        };
+        Returns: {
+          checks: {
+            id: string;
+            user_id: string;
+            attempt: number;
+            country: string;
+            document_type: 'passport' | 'id_card' | 'drivers_license';
+            date_of_birth: string;
+            status: 'pending' | 'approved' | 'rejected';
+            submitted_at: string;
+            reviewed_at: string | null;
+            reject_type: 'retry' | 'final' | null;
+            username: string;
+            email: string;
+            claim: {
+              user_id: string;
+              username: string;
+              seconds_left: number;
+            } | null;
+          }[];
+          is_more: boolean;
+          total: number;
+          countries: {
+            country: string;
+            checks: number;
+          }[];
+          min_age: number;
+          at: string;
+        };
+      };
       open_kyc_case: {
         Args: {
           p_id: string;
+          p_oldest_first?: boolean | null;
         };
         Returns: {
           verification: {
@@ -1652,6 +1696,13 @@ export type Database = {
             content_type: string;
             size_bytes: number;
           }[];
+          pictures_discarded_at: string | null;
+          claim: {
+            user_id: string;
+            username: string;
+            seconds_left: number;
+          } | null;
+          min_age: number;
           attempts: {
             id: string;
             attempt: number;
@@ -1670,6 +1721,32 @@ export type Database = {
           next_id: string | null;
           waiting: number;
           may_review: boolean;
+        };
+      };
+      claim_kyc: {
+        Args: {
+          p_id: string;
+          p_take_over?: boolean | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          claim: {
+            user_id: string;
+            username: string;
+            seconds_left: number;
+          } | null;
+        };
+      };
+      release_kyc: {
+        Args: {
+          p_id: string;
+        };
+        Returns: {
+          claim: {
+            user_id: string;
+            username: string;
+            seconds_left: number;
+          } | null;
         };
       };
       review_kyc: {

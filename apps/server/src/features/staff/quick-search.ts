@@ -8,11 +8,13 @@ import { positions, type quickSearch, quickUsersMax, type SignedIn } from '@fulc
 import { isUuid } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
+import { prefixPattern, substringPattern } from '../../platform/database/like-patterns.ts';
+import { Parameters } from '../../platform/database/parameters.ts';
 import { readScope, scopeSql } from '../../platform/database/row-scope.ts';
 import type { StaffDependencies } from './dependencies.ts';
 import { inListSnapshot } from './read-snapshot.ts';
-import { idsBeginningWith, prefixPattern, substringPattern } from './search.ts';
-import { Parameters, visibleToSql } from './users/filter.ts';
+import { idsBeginningWith } from './search.ts';
+import { visibleToSql } from './users/filter.ts';
 
 type Found = z.output<typeof quickSearch.result>;
 

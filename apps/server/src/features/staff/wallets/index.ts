@@ -18,11 +18,11 @@ import {
 } from '@fulcrum/contract';
 import { asMoney, isUuid, toDecimalString } from '@fulcrum/domain';
 import type { z } from 'zod';
+import { substringPattern } from '../../../platform/database/like-patterns.ts';
 import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
 import { type Reconciled, reconcileWallets } from '../../wallet/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 import { inListSnapshot } from '../read-snapshot.ts';
-import { substringPattern } from '../search.ts';
 
 type ListArgs = z.output<typeof listWallets.args>;
 type WalletList = z.output<typeof listWallets.result>;

@@ -45,6 +45,9 @@ export const actionGroups = {
   'Identity checks': {
     'kyc.submit': 'Check submitted',
     'kyc.view_document': 'Document viewed',
+    'kyc.claim': 'Check claimed',
+    'kyc.release': 'Check released',
+    'kyc.discard_pictures': 'Pictures deleted by retention',
     'kyc.approve': 'Check approved',
     'kyc.reject': 'Check rejected',
   },

@@ -1,8 +1,8 @@
 /** The filters of a positions table: part of a symbol, a range of days; and the CSV export (ADMIN-74 to ADMIN-76). */
 import Download from 'lucide-react/icons/download';
+import { SearchField } from '../../../shared/table/SearchField.tsx';
 import { DayField } from '../../../shared/time/DayField.tsx';
 import { Button } from '../../../shared/ui/index.ts';
-import { SearchField } from '../rows/SearchField.tsx';
 import { type PositionsQuery, symbolCharsMax } from './positions-query.ts';
 
 type Filter = Pick<PositionsQuery, 'symbol' | 'from' | 'to'>;
