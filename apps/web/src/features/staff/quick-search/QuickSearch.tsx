@@ -8,7 +8,7 @@ import CandlestickChart from 'lucide-react/icons/candlestick-chart';
 import Compass from 'lucide-react/icons/compass';
 import Search from 'lucide-react/icons/search';
 import { Dialog as Radix } from 'radix-ui';
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Keys } from '../../../shared/actions/index.ts';
 import { ComboboxField, Listbox, ListboxOption, useCombobox } from '../../../shared/combobox/index.ts';
@@ -17,7 +17,9 @@ import { useSignedIn } from '../../../shared/session/index.ts';
 import { Avatar, Badge, Button, Spinner } from '../../../shared/ui/index.ts';
 import { KycBadge, RestrictedBadge } from '../user/badges.tsx';
 import { roleLabels } from '../user-dialogs/index.ts';
+import type { EarlyInput } from './EarlyField.tsx';
 import { type Entry, groupEntries, resultLabel } from './entries.ts';
+import { searchFieldStyles, searchHeadStyles, searchPanelStyles } from './panel-styles.ts';
 import { useQuickSearchResults } from './useQuickSearchResults.ts';
 
 const searchMax = 100;
@@ -106,13 +108,32 @@ function KeyHints() {
 
 interface QuickSearchProps {
   readonly onClose: () => void;
+  /** What was typed while the code loaded. */
+  readonly early: EarlyInput;
+  /** Called when the field has the focus and the typed text. */
+  readonly onReady: () => void;
+  /** Gets the focus back. */
+  readonly opener: Element | null;
 }
 
-function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: () => void }) {
+function SearchPanel({
+  onClose,
+  onGone,
+  early,
+  onReady,
+}: QuickSearchProps & { readonly onGone: () => void }) {
   const { user } = useSignedIn();
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [enter, setEnter] = useState<'here' | 'elsewhere' | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  // In the commit that shows the field: no key comes in between.
+  useLayoutEffect(() => {
+    setText(early.text);
+    setEnter(early.enter);
+    field.current?.focus({ preventScroll: true });
+    onReady();
+  }, [early, onReady]);
   const { found, isCurrent, isReading, hasFailed, retry } = useQuickSearchResults(text);
   const groups = groupEntries(user.role, text, found);
   const entries = groups.flatMap((group) => group.entries);
@@ -154,13 +175,14 @@ function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: 
 
   return (
     <>
-      <div className="flex h-14 shrink-0 items-center gap-3 border-b border-line px-4">
+      <div className={searchHeadStyles}>
         {isReading && text.trim() !== '' ? (
           <Spinner size={16} />
         ) : (
           <Search size={16} aria-hidden="true" className="shrink-0 text-text-3" />
         )}
         <ComboboxField
+          ref={field}
           combobox={combobox}
           label="Search users, positions and pages"
           expanded={entries.length > 0}
@@ -175,7 +197,7 @@ function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: 
           enterKeyHint="go"
           onChange={({ target }) => type(target.value)}
           onKeyDown={onKeyDown}
-          className="h-full min-w-0 grow bg-transparent text-16 text-text outline-none placeholder:text-text-3"
+          className={searchFieldStyles}
         />
         <Radix.Close asChild>
           <Button tone="quiet" size="compact">
@@ -242,8 +264,8 @@ function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: 
   );
 }
 
-export default function QuickSearch({ onClose }: QuickSearchProps) {
-  const opener = useRef<Element | null>(null);
+export default function QuickSearch(props: QuickSearchProps) {
+  const { onClose, opener } = props;
   const isGone = useRef<boolean>(false);
   return (
     <Radix.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
@@ -252,22 +274,21 @@ export default function QuickSearch({ onClose }: QuickSearchProps) {
         <Radix.Content
           aria-describedby={undefined}
           aria-modal="true"
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
-          }}
+          // The field took it already.
+          onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             // The new page has the focus, or a dialog that opened there.
             if (isGone.current && document.querySelector('[aria-modal=true]')) return;
-            const back = isGone.current || !opener.current?.isConnected ? null : opener.current;
+            const back = isGone.current || !opener?.isConnected ? null : opener;
             const to = back ?? document.getElementById('content');
             if (to instanceof HTMLElement) to.focus({ preventScroll: true });
           }}
-          className="rise fixed inset-x-4 top-[calc(var(--impersonation-height)+min(96px,10vh))] z-50 mx-auto flex max-h-[min(560px,calc(100dvh-var(--impersonation-height)-20vh))] max-w-[640px] flex-col overflow-hidden rounded-dialog border border-line-strong bg-raised shadow-raised max-md:inset-x-0 max-md:top-(--impersonation-height) max-md:bottom-0 max-md:max-h-none max-md:rounded-none max-md:border-0"
+          className={`rise ${searchPanelStyles} z-50`}
         >
           <Radix.Title className="sr-only">Quick search</Radix.Title>
           <SearchPanel
-            onClose={onClose}
+            {...props}
             onGone={() => {
               isGone.current = true;
             }}
