@@ -205,6 +205,25 @@ test('ADMIN-32: no key is lost while the code of the quick search takes two seco
   await page.keyboard.type('st', { delay: 400 });
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`/admin/users/${kira.id}`, { timeout: 10_000 });
+  await expect(page.getByRole('heading', { name: 'kira_lost', level: 1 })).toBeVisible();
+  // A verb opens the dialog on the user's page, once; nothing happens without its own confirmation.
+  await open(page);
+  await page.keyboard.type('funds kira_l');
+  await expect(options(page)).toHaveText([/kira_lost.*Manage funds…/]);
+  await page.keyboard.press('Enter');
+  const funds = page.getByRole('dialog', { name: /funds/i });
+  await expect(funds).toContainText('kira_lost');
+  await expect(page).toHaveURL(`/admin/users/${kira.id}`);
+  await page.keyboard.press('Escape');
+  await expect(funds).toBeHidden();
+  await open(page);
+  await page.keyboard.type('halt');
+  await expect(chosen(page)).toContainText('Halt or resume trading…');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: /Halt trading/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page).toHaveURL('/admin');
   // With the code there, and the keys at once.
   await page.keyboard.press('Control+k');
   await page.keyboard.type('victor');

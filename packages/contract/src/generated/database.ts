@@ -1124,6 +1124,20 @@ export type Database = {
             status: 'open' | 'closed';
             at: string;
           }[];
+          chats: {
+            id: string;
+            user_id: string;
+            username: string;
+            status: 'open' | 'closed';
+            created_at: string;
+          }[];
+          messages: {
+            id: string;
+            name: string;
+            subject: string;
+            status: 'new' | 'read' | 'replied' | 'archived';
+            created_at: string;
+          }[];
         };
       };
       find_user_ids: {

@@ -11,6 +11,8 @@ import { searchFieldStyles, searchHeadStyles, searchPanelStyles } from './panel-
 export interface EarlyInput {
   text: string;
   enter: 'here' | 'elsewhere' | null;
+  /** For the caret; null while it is not shown. */
+  field: HTMLInputElement | null;
 }
 
 interface EarlyFieldProps {
@@ -21,7 +23,10 @@ interface EarlyFieldProps {
 
 export function EarlyField({ input, opener, onClose }: EarlyFieldProps) {
   const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => {
+    input.field = field.current;
+    field.current?.focus();
+  }, [input]);
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (event.nativeEvent.isComposing) return;

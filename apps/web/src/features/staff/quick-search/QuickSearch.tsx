@@ -4,11 +4,22 @@
  * haste never opens another user.
  */
 
+import type { LucideIcon } from 'lucide-react';
 import CandlestickChart from 'lucide-react/icons/candlestick-chart';
 import Compass from 'lucide-react/icons/compass';
+import Mail from 'lucide-react/icons/mail';
+import MessagesSquare from 'lucide-react/icons/messages-square';
 import Search from 'lucide-react/icons/search';
 import { Dialog as Radix } from 'radix-ui';
-import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useNavigate } from 'react-router';
 import { Keys } from '../../../shared/actions/index.ts';
 import { ComboboxField, Listbox, ListboxOption, useCombobox } from '../../../shared/combobox/index.ts';
@@ -21,6 +32,7 @@ import type { EarlyInput } from './EarlyField.tsx';
 import { type Entry, groupEntries, resultLabel } from './entries.ts';
 import { searchFieldStyles, searchHeadStyles, searchPanelStyles } from './panel-styles.ts';
 import { useQuickSearchResults } from './useQuickSearchResults.ts';
+import { verbLabel } from './verbs.ts';
 
 const searchMax = 100;
 /** Whether the modifier keys open a link in a new tab. */
@@ -29,10 +41,33 @@ const opensNewTab = ({ ctrlKey, metaKey }: { readonly ctrlKey: boolean; readonly
 
 const iconClass = 'grid size-7 shrink-0 place-items-center rounded-control bg-inset text-text-2';
 
+const contactStatusLabels = { new: 'New', read: 'Read', replied: 'Replied', archived: 'Archived' } as const;
+
+interface FoundProps {
+  readonly Icon: LucideIcon;
+  readonly title: ReactNode;
+  readonly detail: string;
+  readonly badge: string;
+}
+
+const Found = ({ Icon, title, detail, badge }: FoundProps) => (
+  <>
+    <span aria-hidden="true" className={iconClass}>
+      <Icon size={15} />
+    </span>
+    <span className="min-w-0 grow">
+      <span className="block truncate font-medium">{title}</span>
+      <span className="figures block truncate text-12 text-text-2">{detail}</span>
+    </span>
+    <Badge>{badge}</Badge>
+  </>
+);
+
 function EntryContent({ entry }: { readonly entry: Entry }) {
   switch (entry.kind) {
     case 'user': {
-      const { username, email, role, manager, kyc_status: kyc, restricted_at: since } = entry.user;
+      const { user, verb } = entry;
+      const { username, email, role, manager, kyc_status: kyc, restricted_at: since } = user;
       return (
         <>
           <Avatar username={username} />
@@ -42,6 +77,7 @@ function EntryContent({ entry }: { readonly entry: Entry }) {
             </span>
             <span className="block truncate text-12 text-text-2">{email}</span>
           </span>
+          {verb === null ? null : <span className="shrink-0 font-medium">{verbLabel(verb, user)}</span>}
           <span className="flex shrink-0 items-center gap-1.5 text-12 text-text-2 max-md:hidden">
             {manager === null ? null : <span className="max-w-32 truncate">{manager}</span>}
             <RestrictedBadge since={since} />
@@ -54,22 +90,40 @@ function EntryContent({ entry }: { readonly entry: Entry }) {
     case 'position': {
       const { symbol, side, username, id } = entry.position;
       return (
-        <>
-          <span aria-hidden="true" className={iconClass}>
-            <CandlestickChart size={15} />
-          </span>
-          <span className="min-w-0 grow">
-            <span className="block truncate font-medium">
+        <Found
+          Icon={CandlestickChart}
+          title={
+            <>
               {symbol} {side} of <bdi>{username}</bdi>
-            </span>
-            <span className="figures block truncate text-12 text-text-2">
-              {entry.opened} · {id}
-            </span>
-          </span>
-          <Badge>{entry.position.status === 'open' ? 'Open' : 'Closed'}</Badge>
-        </>
+            </>
+          }
+          detail={`${entry.opened} · ${id}`}
+          badge={entry.position.status === 'open' ? 'Open' : 'Closed'}
+        />
       );
     }
+    case 'chat':
+      return (
+        <Found
+          Icon={MessagesSquare}
+          title={
+            <>
+              Chat of <bdi>{entry.chat.username}</bdi>
+            </>
+          }
+          detail={`${entry.opened} · ${entry.chat.id}`}
+          badge={entry.chat.status === 'open' ? 'Open' : 'Closed'}
+        />
+      );
+    case 'message':
+      return (
+        <Found
+          Icon={Mail}
+          title={<bdi>{entry.message.subject}</bdi>}
+          detail={`${entry.message.name}, ${entry.opened} · ${entry.message.id}`}
+          badge={contactStatusLabels[entry.message.status]}
+        />
+      );
     case 'page':
       return (
         <>
@@ -127,13 +181,20 @@ function SearchPanel({
   const [text, setText] = useState('');
   const [enter, setEnter] = useState<'here' | 'elsewhere' | null>(null);
   const field = useRef<HTMLInputElement>(null);
+  const caret = useRef<number | null>(null);
   // In the commit that shows the field: no key comes in between.
   useLayoutEffect(() => {
+    caret.current = early.text === '' ? null : (early.field?.selectionStart ?? null);
     setText(early.text);
     setEnter(early.enter);
     field.current?.focus({ preventScroll: true });
     onReady();
   }, [early, onReady]);
+  useLayoutEffect(() => {
+    if (caret.current === null || text === '') return;
+    field.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  }, [text]);
   const { found, isCurrent, isReading, hasFailed, retry } = useQuickSearchResults(text);
   const groups = groupEntries(user.role, text, found);
   const entries = groups.flatMap((group) => group.entries);
@@ -191,7 +252,9 @@ function SearchPanel({
           placeholder={
             user.role === 'support'
               ? 'Name or email of a trader in your chats'
-              : 'Name, email, user or position id'
+              : user.role === 'admin'
+                ? 'Name, email, phone, id, or “funds name”'
+                : 'Name, email, user or position id'
           }
           autoCapitalize="off"
           enterKeyHint="go"

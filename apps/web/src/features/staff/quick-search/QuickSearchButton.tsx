@@ -37,7 +37,7 @@ interface SearchControl {
 
 const SearchContext = createContext<SearchControl>({
   onClose: () => undefined,
-  early: { text: '', enter: null },
+  early: { text: '', enter: null, field: null },
   onReady: () => undefined,
   opener: null,
 });
@@ -111,11 +111,11 @@ export function QuickSearchButton() {
     setOpened(isReplaced && opened.pathname === pathname ? { key, pathname } : null);
   }
   const [isReady, setReady] = useState(false);
-  const early = useRef<EarlyInput>({ text: '', enter: null });
+  const early = useRef<EarlyInput>({ text: '', enter: null, field: null });
   const opener = useRef<Element | null>(null);
   usePrefetch(prefetched);
   const open = useCallback(() => {
-    early.current = { text: '', enter: null };
+    early.current = { text: '', enter: null, field: null };
     opener.current = document.activeElement;
     setReady(false);
     setOpened({ key, pathname });

@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { useSignedIn } from '../../../../shared/session/index.ts';
 import { Badge, Skeleton } from '../../../../shared/ui/index.ts';
 import { Widget, WidgetBody, type WidgetReading } from '../../../../shared/widget/index.ts';
+import { useActionFromUrl } from '../../user-dialogs/index.ts';
 import type { OperationsSnapshot } from '../useOverview.ts';
 import { Engine } from './Engine.tsx';
 import { Feeds } from './Feeds.tsx';
@@ -37,9 +38,14 @@ const skeleton = (
   </div>
 );
 
+const haltAction = ['halt'] as const;
+
 export function OperationsPanel({ reading }: { readonly reading: WidgetReading<OperationsSnapshot> }) {
   const { supabase } = useSignedIn();
   const [operation, setOperation] = useState<Operation | null>(null);
+  const halt = reading.figures?.engine.halt;
+  const changeHalt = () => setOperation(halt === null ? haltOperation(supabase) : resumeOperation(supabase));
+  useActionFromUrl(halt === undefined ? undefined : haltAction, changeHalt);
   const overallStatus = reading.figures && toOverallStatus(reading.figures);
   return (
     <Widget
@@ -62,12 +68,7 @@ export function OperationsPanel({ reading }: { readonly reading: WidgetReading<O
               onDecide={(hold, isAccepted) => setOperation(decideHoldOperation(supabase, hold, isAccepted))}
             />
             <Invariants {...status} />
-            <Engine
-              engine={engine}
-              onHalt={() =>
-                setOperation(engine.halt === null ? haltOperation(supabase) : resumeOperation(supabase))
-              }
-            />
+            <Engine engine={engine} onHalt={changeHalt} />
             {controls.replay ? (
               <ReplayControls
                 replay={controls.replay}
