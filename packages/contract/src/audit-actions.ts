@@ -16,6 +16,8 @@ export const auditActions = [
   'position.edit',
   'positions.request_export',
   'positions.export',
+  'list.request_export',
+  'list.export',
   'order.place',
   'order.amend',
   'order.cancel',

@@ -146,6 +146,7 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   get_social_sentiment: async () => ({}),
   get_performance: async () => ({ p_time_zone: 'UTC' }),
   get_equity_overview: async () => ({}),
+  export_list: async () => ({ p_list: 'users' }),
   list_kyc_checks: async () => ({ p_status: 'pending' }),
   claim_kyc: async () => ({ p_id: checkOf(world, 'bob') }),
   release_kyc: async () => ({ p_id: checkOf(world, 'bob') }),

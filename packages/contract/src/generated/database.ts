@@ -1235,6 +1235,39 @@ export type Database = {
           p_from?: string | null;
           p_to?: string | null;
           p_time_zone: string;
+          p_with_ids?: boolean | null;
+        };
+        Returns: {
+          url: string;
+          file_name: string;
+        };
+      };
+      export_list: {
+        Args: {
+          p_list: 'users' | 'wallets' | 'transactions' | 'audit' | 'kyc' | 'contact';
+          p_users?: {
+            p_search?: string | null;
+            p_roles?: ('trader' | 'manager' | 'support' | 'admin')[] | null;
+            p_kyc?: ('unverified' | 'pending' | 'verified' | 'rejected')[] | null;
+            p_managers?: (string | 'none')[] | null;
+            p_restricted?: boolean | null;
+          } | null;
+          p_kyc?: {
+            p_status: 'pending' | 'approved' | 'rejected';
+            p_search?: string | null;
+            p_country?: string | null;
+            p_document_type?: 'passport' | 'id_card' | 'drivers_license' | null;
+            p_attempt?: 'first' | 'repeated' | null;
+          } | null;
+          p_search?: string | null;
+          p_status?: 'new' | 'read' | 'replied' | 'archived' | null;
+          p_from?: string | null;
+          p_to?: string | null;
+          p_user_id?: string | null;
+          p_actor_id?: string | null;
+          p_object_id?: string | null;
+          p_request_id?: string | null;
+          p_action?: string | null;
         };
         Returns: {
           url: string;

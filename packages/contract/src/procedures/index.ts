@@ -51,6 +51,7 @@ export const procedures = [
   staffViews.restrictUsers,
   staffViews.listPositions,
   staffViews.exportPositions,
+  staffViews.exportList,
   staffViews.previewFunds,
   staffViews.previewPositionEdit,
   staffViews.getPositionHistory,

@@ -9,6 +9,8 @@ import { createQueue } from './queue.ts';
 import { createRetention } from './retention.ts';
 import { createSubmission } from './submission.ts';
 
+export { kycFilterFrom, kycFilterSql } from './queue.ts';
+
 export interface KycDependencies extends Pick<Services, 'db' | 'clock' | 'timers' | 'bus' | 'log'> {
   readonly config: Pick<Config, 'minAge' | 'kycKeepDays'>;
   readonly files: Files;

@@ -7,11 +7,13 @@ import { kycAttemptStatuses } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef } from 'react';
 import { lazyCode } from '../../../shared/code/lazy-code.tsx';
+import { ExportButton } from '../../../shared/download/ExportButton.tsx';
 import { useRowFreeze, WaitingChanges } from '../../../shared/table/index.ts';
 import { Button, EmptyState, Segmented } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { CaseMissing, CaseOpening } from './CaseFrame.tsx';
 import { CheckTable, rowId } from './CheckTable.tsx';
+import { filterArgs } from './cases.ts';
 import { statusStyles } from './labels.ts';
 import { useOldestFirst } from './order.ts';
 import { isNarrowed, QueueFilters } from './QueueFilters.tsx';
@@ -79,6 +81,7 @@ export function KycTab() {
         <div className="ml-auto flex items-center gap-3 text-12 text-text-3">
           {pages.isError && rows !== undefined ? <StaleNotice /> : null}
           <WaitingChanges count={waiting} onShow={show} />
+          <ExportButton what="identity checks" args={{ p_list: 'kyc', p_kyc: filterArgs(filter) }} />
           {latest === undefined ? null : (
             <span role="status" className="figures">
               {`${latest.total} ${statusStyles[status].label.toLowerCase()}`}

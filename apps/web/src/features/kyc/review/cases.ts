@@ -22,20 +22,25 @@ export interface QueueFilter {
   readonly attempt: KycAttemptFilter | null;
 }
 
+/** Of the list and its file. */
+export const filterArgs = ({ status, search, country, type, attempt }: QueueFilter) => ({
+  p_status: status,
+  p_search: search,
+  p_country: country,
+  p_document_type: type,
+  p_attempt: attempt,
+});
+
 /** The rows after `after`, newest first unless `isOldestFirst` (KYC-22, KYC-23). */
 export async function readQueue(
   supabase: Supabase,
-  { status, search, country, type, attempt }: QueueFilter,
+  filter: QueueFilter,
   isOldestFirst: boolean,
   after: { readonly id: string; readonly submitted_at: string } | null,
   signal: AbortSignal,
 ) {
   const request = supabase.rest.rpc('list_kyc_checks', {
-    p_status: status,
-    p_search: search,
-    p_country: country,
-    p_document_type: type,
-    p_attempt: attempt,
+    ...filterArgs(filter),
     p_oldest_first: isOldestFirst,
     p_after: after && { id: after.id, submitted_at: after.submitted_at },
   });

@@ -52,6 +52,21 @@ function applyFilter(
   return narrowed;
 }
 
+/** The filter as `export_list` takes it. */
+export function exportArgs(filter: AuditFilter) {
+  const [from, until] = [getLocalMidnight(filter.from), getLocalMidnight(filter.to, 1)];
+  return {
+    p_list: 'audit' as const,
+    p_actor_id: filter.actor,
+    p_user_id: filter.subject,
+    p_object_id: filter.object,
+    p_request_id: filter.request,
+    p_action: filter.action,
+    p_from: from === null ? null : new Date(from).toISOString(),
+    p_to: until === null ? null : new Date(until).toISOString(),
+  };
+}
+
 /** Reads a page, newest first in both directions. */
 export async function readAuditEntries(
   supabase: Supabase,

@@ -57,6 +57,10 @@ export const actionGroups = {
     'contact_form.reply': 'Message replied',
     'contact_form.archive': 'Message archived',
   },
+  Files: {
+    'list.request_export': 'Export of a list requested',
+    'list.export': 'List exported',
+  },
   Platform: {
     'trading.halt': 'Trading halted',
     'trading.resume': 'Trading resumed',

@@ -7,6 +7,7 @@
 import { texts } from '@fulcrum/contract/texts';
 import type { PositionStatus } from '@fulcrum/domain';
 import { useCallback, useId, useMemo, useState } from 'react';
+import { useExport } from '../../../shared/download/useExport.ts';
 import { formatFigure, Pnl } from '../../../shared/numbers/index.ts';
 import {
   EmptyAction,
@@ -34,7 +35,6 @@ import {
   sortQuery,
   toSupportedQuery,
 } from './positions-query.ts';
-import { useExport } from './useExport.ts';
 import { type StaffPosition, usePositions, useRefetchPositions } from './usePositions.ts';
 
 export interface StaffPositionsProps {
@@ -142,7 +142,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
     isFrozen || edited !== null,
   );
   const refetchPositions = useRefetchPositions();
-  const { isExporting, exportAll } = useExport();
+  const { isExporting, exportAll } = useExport('positions');
   const stepsOf = useSteps();
   const isPaused = useRefreshPaused();
 
@@ -179,7 +179,12 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
           onSymbol={onSymbol}
           onDays={(days) => change((held) => filterQuery(held, days))}
           isExporting={isExporting}
-          onExport={() => void exportAll(filterArgs(query, status, userId))}
+          onExport={(isWithIds) => {
+            const p_time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+            const ids = isWithIds ? { p_with_ids: true } : {};
+            const args = { ...filterArgs(query, status, userId), p_time_zone, ...ids };
+            void exportAll({ procedure: 'export_positions', args });
+          }}
         />
       </div>
       <PositionTable

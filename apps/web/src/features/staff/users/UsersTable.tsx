@@ -6,6 +6,7 @@
  */
 import ListFilter from 'lucide-react/icons/list-filter';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { ExportButton } from '../../../shared/download/ExportButton.tsx';
 import { log } from '../../../shared/log/log.ts';
 import { getErrorMessage, unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { SearchField } from '../../../shared/table/SearchField.tsx';
@@ -149,6 +150,7 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
         {isFull ? (
           <FilterRow query={query} facets={facets} total={total} onChange={narrow}>
             {state}
+            <ExportButton what="users" args={{ p_list: 'users', p_users: filterArgs(query) }} />
           </FilterRow>
         ) : null}
         <UserRows

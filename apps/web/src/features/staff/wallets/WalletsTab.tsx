@@ -4,6 +4,7 @@
  */
 import { texts } from '@fulcrum/contract/texts';
 import { useEffect, useRef } from 'react';
+import { ExportButton } from '../../../shared/download/ExportButton.tsx';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Pager } from '../../../shared/table/Pager.tsx';
 import { SearchField } from '../../../shared/table/SearchField.tsx';
@@ -56,6 +57,7 @@ export function WalletsTab() {
         <div className="ml-auto flex items-center gap-3 text-12 text-text-3">
           {read.isError && rows !== undefined ? <StaleNotice /> : null}
           <WaitingChanges count={waiting} onShow={show} />
+          <ExportButton what="wallets" args={{ p_list: 'wallets', p_search: search }} />
           <ReconcileButton reconciliation={reconciliation} />
         </div>
       </div>
