@@ -107,6 +107,16 @@ export function countNewer(
 }
 export type NewestEntry = Pick<AuditEntry, 'at' | 'id'>;
 
+/** The fewest characters that suggestions are read for. */
+export const suggestedFrom = 2;
+
+/** Users whose name, address, phone number or id has `text`, the best match first. */
+export async function suggestUsers(supabase: Supabase, text: string, signal: AbortSignal) {
+  const found = await unwrap(supabase.rest.rpc('quick_search', { p_text: text }).abortSignal(signal));
+  return found.users;
+}
+export type SuggestedUser = Awaited<ReturnType<typeof suggestUsers>>[number];
+
 export interface NamedUser {
   readonly id: string;
   readonly username: string;
@@ -132,5 +142,6 @@ export async function findUser(
 export const auditKeys = {
   page: (filter: AuditFilter, cursor: Cursor | null) => ['audit', 'page', filter, cursor] as const,
   newer: (filter: AuditFilter, newest: NewestEntry | null) => ['audit', 'newer', filter, newest?.id] as const,
+  suggestions: (text: string) => ['audit', 'suggestions', text] as const,
   user: (text: string) => ['audit', 'user', text] as const,
 };

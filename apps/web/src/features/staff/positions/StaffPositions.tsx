@@ -158,8 +158,8 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
       className="panel @container min-w-0 overflow-hidden outline-none"
     >
       <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-2 border-b border-line px-4 py-2">
-        {/* A long name is truncated before the filters wrap: the page shows the name above, too. */}
-        <div className="flex min-w-0 flex-1 basis-56 items-center gap-2">
+        {/* The filters go beneath before a name is truncated (MGR-10). */}
+        <div className="flex max-w-full min-w-0 grow items-center gap-2">
           <h2 id={heading} title={name} className="min-w-0 truncate text-14 leading-7 font-semibold">
             {name}
           </h2>
