@@ -8,7 +8,7 @@ import type { FoundUser } from './entries.ts';
 
 export type Verb = Exclude<DialogAction, 'add'>;
 
-const words: Readonly<Record<Verb, readonly string[]>> = {
+const aliases: Readonly<Record<Verb, readonly string[]>> = {
   funds: ['funds', 'fund', 'deposit'],
   impersonate: ['view as', 'impersonate'],
   restrict: ['restrict', 'unrestrict', 'lift restriction'],
@@ -16,7 +16,7 @@ const words: Readonly<Record<Verb, readonly string[]>> = {
   assign: ['assign'],
   delete: ['delete'],
 };
-const verbs = Object.keys(words) as readonly Verb[];
+const verbs = Object.keys(aliases) as readonly Verb[];
 
 /** The verb at the beginning of `text`, and what follows it; null without one for the role. */
 export function parseVerb(
@@ -26,8 +26,8 @@ export function parseVerb(
   if (role !== 'admin' && role !== 'manager') return null;
   const typed = text.trimStart().toLowerCase().replaceAll(/\s+/g, ' ');
   for (const verb of verbs) {
-    const word = words[verb].find((one) => typed === one || typed.startsWith(`${one} `));
-    if (word !== undefined) return { verb, rest: typed.slice(word.length).trim() };
+    const alias = aliases[verb].find((one) => typed === one || typed.startsWith(`${one} `));
+    if (alias !== undefined) return { verb, rest: typed.slice(alias.length).trim() };
   }
   return null;
 }
