@@ -1,15 +1,9 @@
 /** The entries of the quick search, each with its link for the role; entries without a page for the role are left out. Pure. */
 import type { UserRole } from '@fulcrum/contract';
-import type { Database } from '@fulcrum/contract/database';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { findPages, type StaffPage } from './pages.ts';
+import type { FoundChat, FoundMessage, FoundPosition, FoundUser, QuickSearchResults } from './results.ts';
 import { isOffered, parseVerb, type Verb } from './verbs.ts';
-
-export type QuickSearchResults = Database['public']['Functions']['quick_search']['Returns'];
-export type FoundUser = QuickSearchResults['users'][number];
-export type FoundChat = QuickSearchResults['chats'][number];
-export type FoundMessage = QuickSearchResults['messages'][number];
-export type FoundPosition = QuickSearchResults['positions'][number];
 
 interface ListedEntry {
   /** Also the id of the entry's element. */

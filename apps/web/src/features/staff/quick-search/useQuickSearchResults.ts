@@ -3,8 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
-import { type QuickSearchResults, toSearchText } from './entries.ts';
+import { toSearchText } from './entries.ts';
 import { recentUserIds } from './recent-users.ts';
+import type { QuickSearchResults } from './results.ts';
 
 /** A name typed in one go causes one or two requests. */
 const debounceMs = 120;

@@ -4,7 +4,7 @@
  */
 import type { UserRole } from '@fulcrum/contract';
 import { actionsFor, type DialogAction, restrictLabel } from '../user-dialogs/index.ts';
-import type { FoundUser } from './entries.ts';
+import type { FoundUser } from './results.ts';
 
 export type Verb = Exclude<DialogAction, 'add'>;
 
