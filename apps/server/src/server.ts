@@ -192,7 +192,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     await teardown.start('files', files);
 
-    const kyc = createKyc({ ...services, files });
+    const kyc = createKyc({ ...services, config, files });
+    teardown.add('pictures of identity checks', kyc.retention.start());
     const support = createSupport({ ...services, files });
     await teardown.start('support', support);
 

@@ -143,6 +143,10 @@ const tries: Readonly<Record<string, Attempt>> = {
   get_social_sentiment: (client) => client.rpc('get_social_sentiment'),
   get_performance: (client) => client.rpc('get_performance'),
   get_equity_overview: (client) => client.rpc('get_equity_overview'),
+  export_list: (client) => client.rpc('export_list', { p_list: 'users' }),
+  list_kyc_checks: (client) => client.rpc('list_kyc_checks', { p_status: 'pending' }),
+  claim_kyc: (client) => client.rpc('claim_kyc', { p_id: checkOf(world, 'alice') }),
+  release_kyc: (client) => client.rpc('release_kyc', { p_id: checkOf(world, 'alice') }),
   open_kyc_case: (client) => client.rpc('open_kyc_case', { p_id: checkOf(world, 'alice') }),
   review_kyc: (client) =>
     client.rpc('review_kyc', { p_id: checkOf(world, 'alice'), p_decision: 'approved', p_version: 1 }),

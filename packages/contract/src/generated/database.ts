@@ -1127,6 +1127,20 @@ export type Database = {
             status: 'open' | 'closed';
             at: string;
           }[];
+          chats: {
+            id: string;
+            user_id: string;
+            username: string;
+            status: 'open' | 'closed';
+            created_at: string;
+          }[];
+          messages: {
+            id: string;
+            name: string;
+            subject: string;
+            status: 'new' | 'read' | 'replied' | 'archived';
+            created_at: string;
+          }[];
         };
       };
       find_user_ids: {
@@ -1224,6 +1238,39 @@ export type Database = {
           p_from?: string | null;
           p_to?: string | null;
           p_time_zone: string;
+          p_with_ids?: boolean | null;
+        };
+        Returns: {
+          url: string;
+          file_name: string;
+        };
+      };
+      export_list: {
+        Args: {
+          p_list: 'users' | 'wallets' | 'transactions' | 'audit' | 'kyc' | 'contact';
+          p_users?: {
+            p_search?: string | null;
+            p_roles?: ('trader' | 'manager' | 'support' | 'admin')[] | null;
+            p_kyc?: ('unverified' | 'pending' | 'verified' | 'rejected')[] | null;
+            p_managers?: (string | 'none')[] | null;
+            p_restricted?: boolean | null;
+          } | null;
+          p_kyc?: {
+            p_status: 'pending' | 'approved' | 'rejected';
+            p_search?: string | null;
+            p_country?: string | null;
+            p_document_type?: 'passport' | 'id_card' | 'drivers_license' | null;
+            p_attempt?: 'first' | 'repeated' | null;
+          } | null;
+          p_search?: string | null;
+          p_status?: 'new' | 'read' | 'replied' | 'archived' | null;
+          p_from?: string | null;
+          p_to?: string | null;
+          p_user_id?: string | null;
+          p_actor_id?: string | null;
+          p_object_id?: string | null;
+          p_request_id?: string | null;
+          p_action?: string | null;
         };
         Returns: {
           url: string;
@@ -1606,9 +1653,53 @@ export type Database = {
           }[];
         };
       };
+      list_kyc_checks: {
+        Args: {
+          p_status: 'pending' | 'approved' | 'rejected';
+          p_search?: string | null;
+          p_country?: string | null;
+          p_document_type?: 'passport' | 'id_card' | 'drivers_license' | null;
+          p_attempt?: 'first' | 'repeated' | null;
+          p_oldest_first?: boolean | null;
+          p_after?: {
+            submitted_at: string;
+            id: string;
+          } | null;
+        };
+        Returns: {
+          checks: {
+            id: string;
+            user_id: string;
+            attempt: number;
+            country: string;
+            document_type: 'passport' | 'id_card' | 'drivers_license';
+            date_of_birth: string;
+            status: 'pending' | 'approved' | 'rejected';
+            submitted_at: string;
+            reviewed_at: string | null;
+            reject_type: 'retry' | 'final' | null;
+            username: string;
+            email: string;
+            claim: {
+              user_id: string;
+              username: string;
+              seconds_left: number;
+            } | null;
+          }[];
+          is_more: boolean;
+          total: number;
+          countries: {
+            country: string;
+            checks: number;
+          }[];
+          min_age: number;
+          at: string;
+        };
+      };
       open_kyc_case: {
         Args: {
           p_id: string;
+          p_oldest_first?: boolean | null;
         };
         Returns: {
           verification: {
@@ -1655,6 +1746,13 @@ export type Database = {
             content_type: string;
             size_bytes: number;
           }[];
+          pictures_discarded_at: string | null;
+          claim: {
+            user_id: string;
+            username: string;
+            seconds_left: number;
+          } | null;
+          min_age: number;
           attempts: {
             id: string;
             attempt: number;
@@ -1673,6 +1771,32 @@ export type Database = {
           next_id: string | null;
           waiting: number;
           may_review: boolean;
+        };
+      };
+      claim_kyc: {
+        Args: {
+          p_id: string;
+          p_take_over?: boolean | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          claim: {
+            user_id: string;
+            username: string;
+            seconds_left: number;
+          } | null;
+        };
+      };
+      release_kyc: {
+        Args: {
+          p_id: string;
+        };
+        Returns: {
+          claim: {
+            user_id: string;
+            username: string;
+            seconds_left: number;
+          } | null;
         };
       };
       review_kyc: {

@@ -178,7 +178,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
   async function admit(tx: Queryable, owner: SignedIn, upload: string): Promise<void> {
     if (isRevoked(owner.sessionId)) throw new FileError('not_signed_in');
     const { rows } = await tx.query<{ full: boolean }>(
-      `select (select coalesce(sum(size_bytes), 0) from app.files where owner_id = $1)
+      `select (select coalesce(sum(size_bytes), 0) from app.files where owner_id = $1 and discarded_at is null)
             + (select coalesce(sum(length(content)), 0) from app.file_chunks where upload_id = $2) > $3 as full`,
       [owner.userId, upload, limits.bytesPerOwnerMax],
     );

@@ -40,6 +40,8 @@ describe('loadConfig', () => {
       contactEmail: null,
       contactPhone: null,
       limits: defaultLimits,
+      minAge: 18,
+      kycKeepDays: 0,
       logLevel: 'info',
       demo: true,
     });
@@ -80,6 +82,8 @@ describe('loadConfig', () => {
     ['STALE_AFTER_S', '30', { staleAfterS: 30 }],
     ['CONTACT_EMAIL', 'Desk@Example.org', { contactEmail: 'desk@example.org' }],
     ['CONTACT_PHONE', '+12345678900', { contactPhone: '+12345678900' }],
+    ['MIN_AGE', '0', { minAge: 0 }],
+    ['KYC_KEEP_DAYS', '365', { kycKeepDays: 365 }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
     ['DEMO', 'false', { demo: false, signupBalance: 0n, allowReset: false }],
     ['NODE_ENV', 'production', { demo: false, signupBalance: 0n }],
@@ -96,6 +100,8 @@ describe('loadConfig', () => {
   test.each([
     ['PORT', '70000'],
     ['PORT', '3000.5'],
+    ['MIN_AGE', '100'],
+    ['KYC_KEEP_DAYS', '-1'],
     ['PORT', '0x10'],
     ['HOST', 'a b'],
     ['DATABASE_URL', 'mysql://x'],

@@ -55,6 +55,10 @@ export interface Config {
   readonly contactPhone: string | null;
   /** Rate limits per address and per account, with the numbers that the operator set. */
   readonly limits: Limits;
+  /** Age below which a reviewer of identity checks is warned; 0: no least age. */
+  readonly minAge: number;
+  /** Days after the decision for which the pictures of an identity check are stored; 0: for good. */
+  readonly kycKeepDays: number;
   readonly logLevel: LogLevel;
   readonly demo: boolean;
 }
@@ -296,6 +300,19 @@ export const settings = {
   REQUESTS_PER_ADDRESS_S: limitSetting('REQUESTS_PER_ADDRESS_S'),
   SOCKETS_PER_ADDRESS: limitSetting('SOCKETS_PER_ADDRESS'),
   SOCKETS_PER_PERSON: limitSetting('SOCKETS_PER_PERSON'),
+  MIN_AGE: setting({
+    meaning: 'Age in years below which a reviewer of identity checks is warned; 0 for none.',
+    allowed: 'a whole number from 0 to 99',
+    byDefault: '18',
+    schema: integerBetween(0, 99),
+  }),
+  KYC_KEEP_DAYS: setting({
+    meaning:
+      'Days after the decision for which the pictures of an identity check are stored; 0 stores them for good. The decision always stays.',
+    allowed: 'a whole number from 0 to 3650',
+    byDefault: '0',
+    schema: integerBetween(0, 3650),
+  }),
   LOG_LEVEL: setting({
     meaning: 'Least severity that is logged.',
     allowed: `one of ${logLevels.join(', ')}`,
@@ -366,6 +383,8 @@ export function loadConfig(env: Environment): Config {
     contactEmail: readSetting('CONTACT_EMAIL') ?? null,
     contactPhone: readSetting('CONTACT_PHONE') ?? null,
     limits: limitsWith(readLimitSettings(env)),
+    minAge: readSetting('MIN_AGE') ?? 18,
+    kycKeepDays: readSetting('KYC_KEEP_DAYS') ?? 0,
     logLevel: readSetting('LOG_LEVEL') ?? 'info',
     demo,
   };
