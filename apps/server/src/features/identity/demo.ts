@@ -40,13 +40,14 @@ const demoUsers: readonly DemoUser[] = [
   { email: 'admin@fulcrum.local', username: 'demo_admin', role: 'admin', initialBalance: null },
 ];
 
-/** Makes the demo accounts that are missing. */
+/** Makes the demo accounts that are missing; with `since`, as if they had been made then. */
 export async function seedDemo(
   deps: Pick<Services, 'db' | 'log'> & {
     readonly identity: Pick<ReturnType<typeof createRegistration>, 'createUser'>;
+    readonly since?: Date | null;
   },
 ): Promise<void> {
-  const { db, identity, log } = deps;
+  const { db, identity, log, since = null } = deps;
   const { rows } = await db.query<{ id: string; email: string; role: string }>(
     `select id, email, role from app.users where email = any($1)`,
     [demoUsers.map((account) => account.email)],
@@ -60,6 +61,7 @@ export async function seedDemo(
       const user = await identity.createUser(db, {
         ...account,
         password: demoPassword,
+        ...(since && { createdAt: since }),
         managerId: account === trader ? managerId : null,
       });
       if (account === manager) managerId = user.id;

@@ -34,6 +34,8 @@ export interface NewUser {
   /** In 1e-8 USDT, booked as a completed deposit (A13); null makes no wallet (staff, A14). */
   readonly initialBalance: bigint | null;
   readonly passwordHash: string;
+  /** When the wallet is opened; left out, now. */
+  readonly walletOpenedAt?: Date;
 }
 
 /** What else belongs to the transaction that makes an account. */
@@ -70,7 +72,8 @@ export async function insertUser<T>(
         createdAt,
       ]);
       if (input.initialBalance !== null) {
-        await openWallet(tx, { accountId: user.id, initialBalance: input.initialBalance });
+        const { initialBalance, walletOpenedAt: at } = input;
+        await openWallet(tx, { accountId: user.id, initialBalance, ...(at && { at }) });
       }
       return hooks.after(tx, user);
     }),
