@@ -39,7 +39,10 @@ export function createDemo(deps: DemoDependencies): Demo {
           log.info({ step: name, ms: Math.round(performance.now() - startedAt) }, 'the demo has a past');
       } catch (error) {
         if (!stopping.signal.aborted)
-          log.warn({ err: error, step: name }, 'a step of the demo was not written; the next start repeats it');
+          log.warn(
+            { err: error, step: name },
+            'a step of the demo was not written; the next start repeats it',
+          );
       }
     }
   }

@@ -1,5 +1,5 @@
 /** The intents of a plan: what a user of the demo sends to the engine, with prices and amounts of the moment. */
-import { hourMs, minuteMs, type PlaceCommand, toNumber, type TradingPair } from '@fulcrum/domain';
+import { hourMs, minuteMs, type PlaceCommand, type TradingPair, toNumber } from '@fulcrum/domain';
 import type { Past } from '../trading/index.ts';
 import { sizeOf, tickPriceOf } from './amounts.ts';
 import type { OpenPlan, TradePlan } from './pick.ts';
@@ -21,7 +21,8 @@ export interface OrderScript {
 /** Share of the distance to the liquidation that a stop may use. */
 const stopShare = 0.75;
 /** Nobody trades at the stroke of the hour. */
-const minuteOf = ({ daysAgo, hour }: { daysAgo: number; hour: number }): number => (daysAgo * 7 + hour * 13) % 25;
+const minuteOf = ({ daysAgo, hour }: { daysAgo: number; hour: number }): number =>
+  (daysAgo * 7 + hour * 13) % 25;
 
 const sideSign = (side: 'BUY' | 'SELL'): number => (side === 'BUY' ? 1 : -1);
 
@@ -90,7 +91,7 @@ export function intentsOfTrade(
 export function intentOfOpen(accountId: string, { script, at }: OpenPlan, pair: TradingPair): Intent {
   const { symbol, side, leverage, margin, stop, target } = script;
   return {
-    at: at + minuteMs,
+    at: at + minuteOf({ daysAgo: leverage, hour: 1 }) * minuteMs,
     symbol,
     run: async (past: Past, price: number, now: number) => {
       const size = (margin * leverage) / price;
@@ -100,7 +101,12 @@ export function intentOfOpen(accountId: string, { script, at }: OpenPlan, pair: 
   };
 }
 
-export function intentOfOrder(accountId: string, script: OrderScript, pair: TradingPair, now: number): Intent {
+export function intentOfOrder(
+  accountId: string,
+  script: OrderScript,
+  pair: TradingPair,
+  now: number,
+): Intent {
   const { symbol, side, leverage, margin, distance } = script;
   return {
     at: now - script.hours * hourMs,
@@ -109,7 +115,12 @@ export function intentOfOrder(accountId: string, script: OrderScript, pair: Trad
       const limit = tickPriceOf(price * (1 - sideSign(side) * distance), pair);
       const size = sizeOf((margin * leverage) / toNumber(limit), pair);
       const command = { kind: 'place', type: 'LIMIT', symbol, side, price: limit, size, leverage } as const;
-      const rest = { takeProfitPrice: null, stopLossPrice: null, clientId: null, keepRejected: false } as const;
+      const rest = {
+        takeProfitPrice: null,
+        stopLossPrice: null,
+        clientId: null,
+        keepRejected: false,
+      } as const;
       await past.submit(accountId, { ...command, ...rest }, at);
     },
   };

@@ -42,6 +42,8 @@ const stopMin = 0.003;
 const stopMax = 0.045;
 /** The stop keeps this distance from the worst price of a trade that is to survive. */
 const stopReserve = 1.3;
+/** Hours for which a trade is held at least. */
+const hoursMin = 3;
 /** A longer silence between two bars is a shut market. */
 const overnightMs = 20 * hourMs;
 
@@ -63,7 +65,9 @@ export function pickTrade(
       ? []
       : (['BUY', 'SELL'] as const).flatMap((side) => {
           const found = planFrom(script, bars, first, side, until);
-          return found ? [{ plan: found.plan, distance: found.miss * 100 + Math.abs(at - wanted) / hourMs }] : [];
+          return found
+            ? [{ plan: found.plan, distance: found.miss * 100 + Math.abs(at - wanted) / hourMs }]
+            : [];
         }),
   );
   return best(candidates)?.plan ?? null;
@@ -93,18 +97,29 @@ function planFrom(
     if (!bar || bar.at + hourMs > until) break;
     if (next > first && before && bar.at - before.at > overnightMs) break;
     adverse = Math.max(adverse, (sign * (entry - (side === 'BUY' ? bar.low : bar.high))) / entry);
+    // The opening minute lies within the first hour: an exit in the same hour would miss much of the move.
+    if (next < first + hoursMin - 1 && next < first + script.hold - 1) continue;
     const gain = (sign * (bar.close - entry)) / entry;
     const plan = exitOf({ r, adverse, gain });
     if (!plan) continue;
     const { stop, target, result } = plan;
     const miss = Math.abs(result - r);
-    if (!bestOne || miss < bestOne.miss) bestOne = { plan: { ...opened, stop, target, exitAt: bar.at }, miss };
+    if (!bestOne || miss < bestOne.miss)
+      bestOne = { plan: { ...opened, stop, target, exitAt: bar.at }, miss };
   }
   return bestOne;
 }
 
 /** Stop and target with which a trade ends by now as the script wants it; null where it cannot. */
-function exitOf({ r, adverse, gain }: { readonly r: number; readonly adverse: number; readonly gain: number }) {
+function exitOf({
+  r,
+  adverse,
+  gain,
+}: {
+  readonly r: number;
+  readonly adverse: number;
+  readonly gain: number;
+}) {
   const clamp = (stop: number): number => Math.min(stopMax, Math.max(stopMin, stop));
   if (r <= -1) {
     const stop = clamp(adverse * 0.8);
@@ -154,7 +169,8 @@ export function pickOpen(script: OpenScript, bars: readonly PastBar[], now: numb
     [high, low] = [Math.max(high, bar.high), Math.min(low, bar.low)];
     // The hour that runs has not ended: nothing opens in it.
     if (now - bar.at < hourMs) continue;
-    const [against, inFavour] = sign > 0 ? [bar.open - low, high - bar.open] : [high - bar.open, bar.open - low];
+    const [against, inFavour] =
+      sign > 0 ? [bar.open - low, high - bar.open] : [high - bar.open, bar.open - low];
     if (against / bar.open > widest * 0.9 || inFavour / bar.open > (script.target ?? 1) * 0.9) continue;
     const distance = Math.abs((sign * (last - bar.open)) / bar.open - script.move);
     if (!found || distance < found.distance) found = { plan: { script, at: bar.at }, distance };

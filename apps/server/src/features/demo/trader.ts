@@ -128,4 +128,3 @@ function nearest(closed: readonly ClosedTrade[], key: string, used: ReadonlySet<
   const fitting = closed.filter(({ positionId, won }) => !used.has(positionId) && won === script.r > 0);
   return fitting.toSorted((a, b) => distance(a) - distance(b))[0] ?? null;
 }
-

@@ -126,7 +126,12 @@ export async function beginPast(
       const market = marketAt(at);
       for (const accountId of new Set(openPositions().map((position) => position.accountId))) {
         const { wallet, positions } = store.account(accountId);
-        equityRows.push({ accountId, at, balance: balanceOf(wallet), equity: equityOf(wallet, positions, market) });
+        equityRows.push({
+          accountId,
+          at,
+          balance: balanceOf(wallet),
+          equity: equityOf(wallet, positions, market),
+        });
       }
     },
     account: (accountId) => store.account(accountId),

@@ -85,7 +85,7 @@ export class RecordedStore implements Store {
   }
 
   /** No command of the past has a client id. */
-  async readAnswers(): Promise<Awaited<ReturnType<Store["readAnswers"]>>> {
+  async readAnswers(): Promise<Awaited<ReturnType<Store['readAnswers']>>> {
     return [];
   }
 
