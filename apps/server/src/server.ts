@@ -370,7 +370,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     // With PORT=0 the address is known only now.
     if (new URL(publicUrl).port === '0') publicUrl = url;
     mails.start();
-    const demo = createDemo({ db, clock, log, market, trading });
+    const demo = createDemo({ ...services, market, trading });
     teardown.add('the past of the demo', () => demo.stop());
     if (config.demoHistory) demo.start();
     return {

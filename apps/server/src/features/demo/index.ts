@@ -3,9 +3,13 @@
  * once, in one transaction; after a kill the next start goes on with the first step that is missing. It runs beside
  * ordinary use: bars are computed in time slices, and the engine of a past yields after each batch.
  */
+
+import { writeChats, writeContactMessages } from './conversations.ts';
 import type { DemoDependencies } from './dependencies.ts';
+import { writeKycCases } from './kyc.ts';
 import { readSteps } from './steps.ts';
 import { writeTraderPast } from './trader.ts';
+import { writeUsers, writeUserTrades } from './users.ts';
 
 export { demoAgeDays } from './trader.ts';
 
@@ -17,12 +21,20 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-interface Step {
-  readonly name: string;
-  readonly write: (deps: DemoDependencies, signal: AbortSignal) => Promise<boolean>;
-}
+type Write = (deps: DemoDependencies, signal: AbortSignal) => Promise<void>;
 
-const steps: readonly Step[] = [{ name: 'trader', write: writeTraderPast }];
+/**
+ * In this order: the trader is what a visitor sees first. Those without a mark of their own (`app.demo_steps`) mark what
+ * they write user by user.
+ */
+const steps: readonly { readonly name: string; readonly marks: boolean; readonly write: Write }[] = [
+  { name: 'trader', marks: true, write: writeTraderPast },
+  { name: 'users', marks: false, write: writeUsers },
+  { name: 'chats', marks: true, write: writeChats },
+  { name: 'contact', marks: true, write: writeContactMessages },
+  { name: 'trades', marks: false, write: writeUserTrades },
+  { name: 'kyc', marks: false, write: writeKycCases },
+];
 
 export function createDemo(deps: DemoDependencies): Demo {
   const { db, log } = deps;
@@ -31,12 +43,13 @@ export function createDemo(deps: DemoDependencies): Demo {
 
   async function writeMissing(): Promise<void> {
     const written = await readSteps(db);
-    for (const { name, write } of steps) {
-      if (written.has(name) || stopping.signal.aborted) continue;
+    for (const { name, marks, write } of steps) {
+      if ((marks && written.has(name)) || stopping.signal.aborted) continue;
       try {
         const startedAt = performance.now();
-        if (await write(deps, stopping.signal))
-          log.info({ step: name, ms: Math.round(performance.now() - startedAt) }, 'the demo has a past');
+        await write(deps, stopping.signal);
+        const ms = Math.round(performance.now() - startedAt);
+        log.debug({ step: name, ms }, 'a step of the demo is written');
       } catch (error) {
         if (!stopping.signal.aborted)
           log.warn(

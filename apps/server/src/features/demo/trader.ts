@@ -26,14 +26,13 @@ const eligibleTrader = `
   select u.id from app.users u join app.wallets w on w.user_id = u.id
   where u.email = 'trader@fulcrum.local' and u.role = 'trader' and w.version = 1 and u.created_at < $1`;
 
-/** Resolves with whether a past was written. */
-export async function writeTraderPast(deps: DemoDependencies, signal: AbortSignal): Promise<boolean> {
+export async function writeTraderPast(deps: DemoDependencies, signal: AbortSignal): Promise<void> {
   const { db, clock, market, trading } = deps;
   const now = clock.now();
   const begin = now - pastDays * dayMs;
   const { rows } = await db.query<{ id: string }>(eligibleTrader, [new Date(begin)]);
   const accountId = rows[0]?.id;
-  if (accountId === undefined) return false;
+  if (accountId === undefined) return;
 
   const until = Math.floor(now / minuteMs) * minuteMs;
   const bars = createPastBars(market);
@@ -77,7 +76,6 @@ export async function writeTraderPast(deps: DemoDependencies, signal: AbortSigna
       [accountId],
     );
   });
-  return true;
 }
 
 interface JournalContext {

@@ -33,7 +33,8 @@ export interface NewUser {
   readonly managerId: string | null;
   /** In 1e-8 USDT, booked as a completed deposit (A13); null makes no wallet (staff, A14). */
   readonly initialBalance: bigint | null;
-  readonly passwordHash: string;
+  /** Null: nobody signs in as this user, and no recovery sets one. */
+  readonly passwordHash: string | null;
   /** When the wallet is opened; left out, now. */
   readonly walletOpenedAt?: Date;
 }
@@ -66,11 +67,12 @@ export async function insertUser<T>(
       );
       const [user] = rows;
       if (!user) throw new Error('inserting a user returned no row');
-      await tx.query(`insert into app.credentials (user_id, password_hash, changed_at) values ($1, $2, $3)`, [
-        user.id,
-        input.passwordHash,
-        createdAt,
-      ]);
+      if (input.passwordHash !== null) {
+        await tx.query(
+          `insert into app.credentials (user_id, password_hash, changed_at) values ($1, $2, $3)`,
+          [user.id, input.passwordHash, createdAt],
+        );
+      }
       if (input.initialBalance !== null) {
         const { initialBalance, walletOpenedAt: at } = input;
         await openWallet(tx, { accountId: user.id, initialBalance, ...(at && { at }) });

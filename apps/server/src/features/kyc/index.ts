@@ -5,6 +5,9 @@ import { createCases } from './cases.ts';
 import { createDecisions } from './decisions.ts';
 import { createSubmission } from './submission.ts';
 
+export { createDecisions } from './decisions.ts';
+export { createSubmission } from './submission.ts';
+
 export interface KycDependencies extends Pick<Services, 'db' | 'clock' | 'bus' | 'log'> {
   readonly files: Files;
 }
