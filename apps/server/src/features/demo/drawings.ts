@@ -45,9 +45,11 @@ class Drawing {
   }
 
   rectangle(left: number, top: number, width: number, height: number, colour: Colour): void {
+    const [first, end] = [Math.max(0, Math.round(left)), Math.min(this.width, Math.round(left + width))];
+    if (end <= first) return;
+    const line = Buffer.alloc((end - first) * 3, Buffer.from(colour));
     for (let y = Math.max(0, Math.round(top)); y < Math.min(this.height, Math.round(top + height)); y += 1)
-      for (let x = Math.max(0, Math.round(left)); x < Math.min(this.width, Math.round(left + width)); x += 1)
-        this.#pixels.set(colour, (y * this.width + x) * 3);
+      line.copy(this.#pixels, (y * this.width + first) * 3);
   }
 
   ellipse(middleX: number, middleY: number, radiusX: number, radiusY: number, colour: Colour): void {

@@ -11,6 +11,7 @@ import { readSteps } from './steps.ts';
 import { writeTraderPast } from './trader.ts';
 import { writeUsers, writeUserTrades } from './users.ts';
 
+export { clearDemo, deleteDemoMessages } from './clear.ts';
 export { demoAgeDays } from './trader.ts';
 
 export interface Demo {

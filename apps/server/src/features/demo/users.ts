@@ -51,7 +51,7 @@ export async function writeUsers({ db, clock, log }: DemoDependencies, signal: A
   }
 }
 
-const stepOf = ({ username }: Pick<UserScript, 'username'>): string => `user ${username}`;
+export const stepOf = ({ username }: Pick<UserScript, 'username'>): string => `user ${username}`;
 
 /** Users by username: those of the script that exist, as this demo made them. */
 export async function findDemoUsers(

@@ -99,3 +99,12 @@ export async function endDemoSessions({
     log.info({ email, sessions: ended.length }, 'the demo is over: its sessions of an account have ended');
   }
 }
+
+/** The id of a demo account that still has the published password; null for another one, which belongs to its user. */
+export async function findDemoUser(
+  { db, passwords }: Pick<Context, 'db' | 'passwords'>,
+  email: string,
+): Promise<string | null> {
+  const known = await users.findCredentials(db, { email });
+  return known && (await passwords.verify(known.passwordHash, demoPassword)) ? known.userId : null;
+}
