@@ -1,7 +1,7 @@
 /**
  * `npm run demo:clear`: removes the demo's invented users, its messages and the past of `trader@fulcrum.local`, with the
  * server stopped. It starts the server on a free port of this machine, deletes each account as an administrator would (the
- * engine closes what is open and books the rest out; ledger and audit log stay under ids that name nobody), and stops it. An
+ * engine closes what is open and books the rest out; ledger and audit log stay under ids without a name), and stops it. An
  * account of the demo whose password was changed belongs to its user and stays. The demo's past does not come back.
  */
 import { clearDemo, deleteDemoMessages } from '../apps/server/src/features/demo/index.ts';

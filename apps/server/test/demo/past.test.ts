@@ -47,7 +47,8 @@ test("demo: the trader has six weeks of trades in the shape of the pictures, on 
   const rows = await traderPositions();
   const closed = rows.filter(({ closed_at }) => closed_at !== null);
   expect(closed.length).toBeGreaterThanOrEqual(55);
-  expect(closed.every(({ initial_stop_loss_price }) => initial_stop_loss_price !== null)).toBe(true);
+  // One was meant as a lesson.
+  expect(closed.filter(({ initial_stop_loss_price }) => initial_stop_loss_price === null)).toHaveLength(1);
   const wins = closed.filter(({ realized_pnl }) => Number(realized_pnl) > 0).length;
   expect(wins / closed.length).toBeGreaterThan(0.45);
   expect(wins / closed.length).toBeLessThan(0.65);

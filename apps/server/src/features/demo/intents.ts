@@ -62,14 +62,15 @@ export function intentsOfTrade(
 ): Intent[] {
   const { script, side, stop, target } = plan;
   const { symbol } = script;
-  const leverage = Math.max(1, Math.min(script.leverage, Math.floor(stopShare / stop)));
+  const leverage =
+    stop === null ? script.leverage : Math.max(1, Math.min(script.leverage, Math.floor(stopShare / stop)));
   let positionId: string | null = null;
   return [
     {
       at: plan.at + minuteOf(script) * minuteMs,
       symbol,
       run: async (past, price, at) => {
-        const size = script.risk / (stop * price);
+        const size = script.risk / ((stop ?? 1 / leverage) * price);
         const command = toMarketCommand({ pair, side, size, leverage, price, stop, target });
         const order = await past.submit(accountId, command, at);
         positionId = past.positionOf(String(order.id));

@@ -22,6 +22,8 @@ export interface TradeScript {
   readonly r: number;
   /** Hours for which it is held at most. */
   readonly hold: number;
+  /** Has no stop and ends at its liquidation: `risk` is the margin. */
+  readonly liquidated: boolean;
 }
 
 export interface TradePlan {
@@ -30,7 +32,7 @@ export interface TradePlan {
   readonly at: number;
   readonly side: 'BUY' | 'SELL';
   /** Distances from the entry, as fractions of it; null sets no target. */
-  readonly stop: number;
+  readonly stop: number | null;
   readonly target: number | null;
   /** The start of the hour at whose end the trader closes what is still open. */
   readonly exitAt: number;
@@ -100,7 +102,7 @@ function planFrom(
     // The opening minute lies within the first hour: an exit in the same hour would miss much of the move.
     if (next < first + hoursMin - 1 && next < first + script.hold - 1) continue;
     const gain = (sign * (bar.close - entry)) / entry;
-    const plan = exitOf({ r, adverse, gain });
+    const plan = script.liquidated ? liquidationOf(script.leverage, adverse) : exitOf({ r, adverse, gain });
     if (!plan) continue;
     const { stop, target, result } = plan;
     const miss = Math.abs(result - r);
@@ -109,6 +111,10 @@ function planFrom(
   }
   return bestOne;
 }
+
+/** A close behind the liquidation, which is 0.95 of the margin away. */
+const liquidationOf = (leverage: number, adverse: number) =>
+  adverse > 1.1 / leverage ? { stop: null, target: null, result: -1 } : null;
 
 /** Stop and target with which a trade ends by now as the script wants it; null where it cannot. */
 function exitOf({

@@ -35,7 +35,7 @@ export interface NewUser {
   readonly initialBalance: bigint | null;
   /** Null: nobody signs in as this user, and no recovery sets one. */
   readonly passwordHash: string | null;
-  /** When the wallet is opened; left out, now. */
+  /** Of a demo account with a past: its wallet is opened and counted then; left out, now. */
   readonly walletOpenedAt?: Date;
 }
 
@@ -77,10 +77,19 @@ export async function insertUser<T>(
         const { initialBalance, walletOpenedAt: at } = input;
         await openWallet(tx, { accountId: user.id, initialBalance, ...(at && { at }) });
       }
+      if (input.walletOpenedAt) await tx.query(countEarlier, [input.walletOpenedAt]);
       return hooks.after(tx, user);
     }),
   );
 }
+
+// The trigger has counted the user today.
+const countEarlier = `
+  insert into app.daily_totals as t (day, writer, users)
+  select (moment at time zone 'utc')::date, 'accounts', counted
+  from (values (now(), -1), ($1::timestamptz, 1)) as c (moment, counted)
+  where ($1::timestamptz at time zone 'utc')::date <> (now() at time zone 'utc')::date
+  on conflict (day, writer) do update set users = t.users + excluded.users`;
 
 /** Maps a unique violation to the taken field (A46). @throws AccountError `email_taken`, `username_taken` */
 export async function mapTakenName<T>(work: () => Promise<T>): Promise<T> {

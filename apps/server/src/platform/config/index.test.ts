@@ -42,6 +42,7 @@ describe('loadConfig', () => {
       limits: defaultLimits,
       logLevel: 'info',
       demo: true,
+      demoHistory: true,
     });
   });
 
@@ -81,7 +82,9 @@ describe('loadConfig', () => {
     ['CONTACT_EMAIL', 'Desk@Example.org', { contactEmail: 'desk@example.org' }],
     ['CONTACT_PHONE', '+12345678900', { contactPhone: '+12345678900' }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
-    ['DEMO', 'false', { demo: false, signupBalance: 0n, allowReset: false }],
+    ['DEMO', 'false', { demo: false, demoHistory: false, signupBalance: 0n, allowReset: false }],
+    ['DEMO_HISTORY', 'false', { demo: true, demoHistory: false }],
+    ['PRICE_FEED', 'auto', { demo: true, demoHistory: false }],
     ['NODE_ENV', 'production', { demo: false, signupBalance: 0n }],
   ])('%s=%s', (name, text, expected) => {
     expect(loadConfig({ [name]: text })).toMatchObject(expected);
@@ -162,6 +165,15 @@ describe('loadConfig', () => {
     expect(loadConfig(allowed).providers.allowPrivate).toBe(true);
     // The simulated feed calls no provider.
     expect(loadConfig({ [name]: text }).priceFeed.kind).toBe('simulated');
+  });
+
+  test('the past of the demo is refused in production, on real prices and without the demo', () => {
+    const asked = { DEMO_HISTORY: 'true' };
+    for (const env of [{ DEMO: 'true', NODE_ENV: 'production' }, { PRICE_FEED: 'live' }, { DEMO: 'false' }]) {
+      expect(() => loadConfig({ ...asked, ...env })).toThrow(/DEMO_HISTORY/);
+    }
+    expect(loadConfig({ DEMO: 'true', NODE_ENV: 'production' })).toMatchObject({ demo: true, demoHistory: false });
+    expect(loadConfig(asked).demoHistory).toBe(true);
   });
 
   test('the known demo passwords work from other machines only with an explicit opt-in', () => {

@@ -16,6 +16,9 @@ type TradeRow = readonly [
   hold: number,
 ];
 
+/** The one trade without a stop, and its lesson. */
+const liquidatedKey = 't14';
+
 const tradeRows: readonly TradeRow[] = [
   ['t01', 'ETHUSDT', 42, 10, 20, 100, -0.5, 4],
   ['t02', 'SOLUSDT', 42, 12, 15, 100, 0.8, 6],
@@ -30,7 +33,7 @@ const tradeRows: readonly TradeRow[] = [
   ['t11', 'XRPUSDT', 36, 13, 10, 105, -1, 14],
   ['t12', 'ETHUSDT', 36, 12, 20, 105, 3.1, 6],
   ['t13', 'ETHUSDT', 35, 20, 20, 105, 1.2, 20],
-  ['t14', 'BTCUSDT', 34, 8, 25, 105, -1, 4],
+  ['t14', 'BTCUSDT', 34, 8, 100, 60, -1, 12],
   ['t15', 'XAUUSD', 34, 12, 20, 105, 1.1, 4],
   ['t16', 'SOLUSDT', 34, 14, 15, 105, -1, 8],
   ['t17', 'ETHUSDT', 33, 12, 20, 110, -1, 10],
@@ -83,7 +86,7 @@ const tradeRows: readonly TradeRow[] = [
 
 export const trades: readonly TradeScript[] = tradeRows.map(
   ([key, symbol, daysAgo, hour, leverage, risk, r, hold]) => ({
-    ...{ key, symbol, daysAgo, hour, leverage, risk, r, hold },
+    ...{ key, symbol, daysAgo, hour, leverage, risk, r, hold, liquidated: key === liquidatedKey },
   }),
 );
 
@@ -162,6 +165,14 @@ export const journal: readonly EntryScript[] = [
     hours: 2,
   },
   {
+    title: 'Liquidated: 100× without a stop',
+    content:
+      'Less than one percent against me ended it. With a stop at half the way the loss would have been half. Never again without one.',
+    tags: ['mistake', 'liquidation'],
+    trade: 't14',
+    hours: 1,
+  },
+  {
     title: 'Too early before the data',
     content:
       'Entered half an hour before the release. The idea was right, the moment was not. No entries in that hour.',
@@ -222,14 +233,6 @@ export const journal: readonly EntryScript[] = [
     tags: ['review', 'retest'],
     trade: 't40',
     hours: 2,
-  },
-  {
-    title: 'Slippage of attention',
-    content:
-      'Three positions open and one forgotten for an hour. From now on at most three, and alerts for each.',
-    tags: ['mistake', 'process'],
-    trade: 't53',
-    hours: 1,
   },
   {
     title: 'This week: fewer pairs',

@@ -66,7 +66,7 @@ const traderRows: readonly UserRow[] = [
   ['Freya', 'Haugen', 'Norway', 'Bergen', 25, 10, 22000, 0, 2, 'approved'],
   ['Marco', 'Bianchi', 'Italy', 'Verona', 24, 40, 10000, 0, 1, null],
   ['Yuna', 'Park', 'South Korea', 'Busan', 22, 2.5, 27000, 0, 3, 'approved'],
-  ['Theo', 'Laurent', 'France', 'Nantes', 20, 90, 1000, 0, 0, 'final'],
+  ['Theo', 'Laurent', 'France', 'Nantes', 20, 90, 4, 1, 0, 'final'],
   ['Nora', 'Virtanen', 'Finland', 'Tampere', 18, 5, 10000, 0, 1, 'pending'],
   ['Samuel', 'Mensah', 'Ghana', 'Accra', 16, 20, 10000, 0, 1, null],
   ['Clara', 'Jansen', 'Netherlands', 'Utrecht', 14, 3.5, 14000, 0, 2, 'approved'],
@@ -75,7 +75,7 @@ const traderRows: readonly UserRow[] = [
   ['Hugo', 'Fernandez', 'Mexico', 'Puebla', 6, 1.2, 10000, 0, 0, 'pending'],
   ['Alice', 'Morgan', 'Australia', 'Hobart', 4, 22, 10000, 0, 0, null],
   ['Ravi', 'Menon', 'India', 'Kochi', 2, 16, 10000, 0, 0, 'pending'],
-  ['Julia', 'Santos', 'Brazil', 'Recife', 1, null, 10000, 0, 0, null],
+  ['Julia', 'Santos', 'Brazil', 'Recife', 1, null, 10000, 1, 0, null],
   ['Tom', 'Keller', 'Switzerland', 'Bern', 0.3, null, 10000, 0, 0, null],
 ];
 
@@ -120,11 +120,11 @@ export const emailOf = ({ username }: Pick<UserScript, 'username'>): string =>
   `${username}@demo.fulcrum.local`;
 
 /** Days back to which their trades reach. */
-export const userTradeDays = 9;
+export const userTradeDays = 34;
 
 const symbols = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XAUUSD', 'NVDA', 'EUR/USD'] as const;
 const results = [1.2, -1, 0.8, -0.5, 1.6, -1, 0.6, 1.1, -0.7, 2, -1, 0.9] as const;
-const tradesOfActivity = [0, 3, 6, 10] as const;
+const tradesOfActivity = [0, 5, 9, 15] as const;
 const riskShare = 0.012;
 
 const at = <Value>(list: readonly [Value, ...Value[]], index: number): Value =>
@@ -144,9 +144,10 @@ export function tradesOf(
       symbol: at(symbols, number),
       daysAgo: 1 + ((index * 7 + place) % days),
       hour: 8 + ((number * 3) % 10),
-      leverage: at([5, 10, 20, 25, 3], number),
+      leverage: number % 37 === 11 ? 100 : at([5, 10, 20, 25, 3], number),
       risk: Math.round(balance * riskShare),
       r: at(results, number),
+      liquidated: number % 37 === 11,
       hold: 4 + (number % 9),
     };
   });
