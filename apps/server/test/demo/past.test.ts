@@ -13,7 +13,7 @@ beforeAll(async () => {
     },
     feed: null,
   });
-}, 120_000);
+}, 300_000);
 afterAll(() => target.close());
 
 interface PositionRow {
@@ -41,7 +41,7 @@ test('demo: a stop in the middle leaves nothing half-written, and the next start
   await target.server.demo.done();
   const { rows } = await target.db.query<{ step: string }>(`select step from app.demo_steps order by step`);
   expect(rows.map(({ step }) => step)).toContain('trader');
-}, 120_000);
+}, 300_000);
 
 test("demo: the trader has six weeks of trades in the shape of the pictures, on the chart's own prices", async () => {
   const rows = await traderPositions();
@@ -77,7 +77,7 @@ test("demo: the trader has six weeks of trades in the shape of the pictures, on 
       expect(Number(price)).toBeLessThanOrEqual(bar?.high ?? -Infinity);
     }
   }
-}, 120_000);
+}, 300_000);
 
 test('demo: the ledger verifies, and the engine holds what is open', async () => {
   const { violations } = await checkInvariants(target.db);
@@ -96,4 +96,4 @@ test('demo: another start adds nothing', async () => {
   await target.restart();
   await target.server.demo.done();
   expect((await traderPositions()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
-}, 120_000);
+}, 300_000);

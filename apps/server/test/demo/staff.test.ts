@@ -9,11 +9,11 @@ import { startTestServer, type TestServer } from '../harness/index.ts';
 let target: TestServer;
 beforeAll(async () => {
   target = await startTestServer({
-    config: { demo: true, demoHistory: true, priceFeed: { kind: 'simulated', seed: 'a full house' } },
+    config: { demo: true, demoHistory: true, priceFeed: { kind: 'simulated', seed: 'a full list' } },
     feed: null,
   });
   await target.server.demo.done();
-}, 120_000);
+}, 300_000);
 afterAll(() => target.close());
 
 const countBy = async (text: string): Promise<Record<string, number>> => {
@@ -111,4 +111,4 @@ test('demo: ordinary orders go on beside it, and nothing of it stays after the c
   expect(rows).toEqual([
     { users: 0, chats: 0, checks: 0, messages: 0, positions: 1, balance: '10000.00000000' },
   ]);
-}, 120_000);
+}, 300_000);

@@ -25,6 +25,25 @@ export interface PastBars {
   within(symbol: string, hour: number, grain: Grain, until: number): Promise<readonly PastBar[]>;
 }
 
+/** The hours in [from, to) of each symbol, read once. */
+export function createHours(bars: PastBars, from: number, to: number) {
+  const known = new Map<string, readonly PastBar[]>();
+  const byOpening = new Map<string, ReadonlyMap<number, PastBar>>();
+  async function list(symbol: string): Promise<readonly PastBar[]> {
+    const read = known.get(symbol) ?? (await bars.hours(symbol, from, to));
+    known.set(symbol, read);
+    return read;
+  }
+  return {
+    list,
+    async byOpening(symbol: string): Promise<ReadonlyMap<number, PastBar>> {
+      const map = byOpening.get(symbol) ?? new Map((await list(symbol)).map((bar) => [bar.at, bar]));
+      byOpening.set(symbol, map);
+      return map;
+    },
+  };
+}
+
 export function createPastBars(market: Pick<Market, 'candles'>): PastBars {
   async function read(symbol: string, timeframe: Grain | '1h', from: number, to: number, stepMs: number) {
     const limit = Math.ceil((to - from) / stepMs);

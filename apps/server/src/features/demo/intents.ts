@@ -92,7 +92,7 @@ export function intentsOfTrade(
 export function intentOfOpen(accountId: string, { script, at }: OpenPlan, pair: TradingPair): Intent {
   const { symbol, side, leverage, margin, stop, target } = script;
   return {
-    at: at + minuteOf({ daysAgo: leverage, hour: 1 }) * minuteMs,
+    at: at + (1 + (leverage % 4)) * minuteMs,
     symbol,
     run: async (past: Past, price: number, now: number) => {
       const size = (margin * leverage) / price;

@@ -30,12 +30,12 @@ export async function writeKycCases(deps: DemoDependencies, signal: AbortSignal)
     `select id from app.users where email = 'admin@fulcrum.local' and role = 'admin'`,
   );
   const reviewerId = rows[0]?.id;
-  for (const [place, user] of users.entries()) {
+  for (const [slot, user] of users.entries()) {
     signal.throwIfAborted();
     const step = `kyc ${user.username}`;
     const userId = known.get(user.username)?.id;
     if (user.kyc === null || userId === undefined || reviewerId === undefined || done.has(step)) continue;
-    await writeCase(deps, { user, userId, reviewerId, place });
+    await writeCase(deps, { user, userId, reviewerId, slot });
     await recordStep(db, step);
   }
 }
@@ -44,12 +44,12 @@ interface KycCase {
   readonly user: UserScript;
   readonly userId: string;
   readonly reviewerId: string;
-  readonly place: number;
+  readonly slot: number;
 }
 
 async function writeCase(
   deps: DemoDependencies,
-  { user, userId, reviewerId, place }: KycCase,
+  { user, userId, reviewerId, slot }: KycCase,
 ): Promise<void> {
   const { db, bus, log } = deps;
   const { rowCount } = await db.query(`select from app.kyc_verifications where user_id = $1`, [userId]);
@@ -58,12 +58,12 @@ async function writeCase(
   const now = deps.clock.now();
   const waits = user.kyc === 'pending';
   const submittedAt = waits
-    ? now - Math.min(user.joinedDaysAgo * dayMs * 0.8, (1 + ((place * 7) % waitingHoursMax)) * hourMs)
+    ? now - Math.min(user.joinedDaysAgo * dayMs * 0.8, (1 + ((slot * 7) % waitingHoursMax)) * hourMs)
     : now - user.joinedDaysAgo * dayMs * 0.7;
   const clock = createManualClock(submittedAt);
   const store = createFileStore({ db, clock, log, rememberAttemptsMs: 0 });
   for (const picture of kycPictures) {
-    const bytes = await drawKycPicture(picture, place);
+    const bytes = await drawKycPicture(picture, slot);
     const file = { ownerId: userId, bucket, path: `${userId}/${picture}.jpg`, contentType: 'image/jpeg' };
     const originalSha256 = createHash('sha256').update(bytes).digest();
     const upload = await store.begin(userId);
@@ -75,7 +75,7 @@ async function writeCase(
     );
   }
   const { ids } = await createSubmission({ db, bus, clock }).insert(asTrader(userId), [
-    toRow(user, userId, place),
+    toRow(user, userId, slot),
   ]);
   const [id] = ids;
   if (waits || id === undefined) return;
@@ -107,20 +107,20 @@ const asTrader = (userId: string): SignedIn => ({
   impersonationId: null,
 });
 
-function toRow({ firstName, lastName, country, city }: UserScript, userId: string, place: number) {
-  const year = 1968 + ((place * 7) % 34);
-  const month = 1 + ((place * 5) % 12);
-  const day = 1 + ((place * 11) % 28);
+function toRow({ firstName, lastName, country, city }: UserScript, userId: string, slot: number) {
+  const year = 1968 + ((slot * 7) % 34);
+  const month = 1 + ((slot * 5) % 12);
+  const day = 1 + ((slot * 11) % 28);
   return {
     first_name: firstName,
     last_name: lastName,
     date_of_birth: `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`,
     country,
-    address: `${12 + place} Harbour Street`,
+    address: `${12 + slot} Harbour Street`,
     city,
-    postal_code: String(10_000 + place * 173),
-    document_type: documentTypes[place % documentTypes.length],
-    document_number: `DEMO${(place * 7_919 + 40_128).toString().padStart(7, '0')}`,
+    postal_code: String(10_000 + slot * 173),
+    document_type: documentTypes[slot % documentTypes.length],
+    document_number: `DEMO${(slot * 7_919 + 40_128).toString().padStart(7, '0')}`,
     ...Object.fromEntries(kycPictures.map((picture) => [`${picture}_url`, `${userId}/${picture}.jpg`])),
   };
 }

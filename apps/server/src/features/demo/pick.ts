@@ -61,14 +61,14 @@ export function pickTrade(
   bars: readonly PastBar[],
   { now, until }: { readonly now: number; readonly until: number },
 ): TradePlan | null {
-  const wanted = Math.floor(now / dayMs) * dayMs - script.daysAgo * dayMs + script.hour * hourMs;
+  const expected = Math.floor(now / dayMs) * dayMs - script.daysAgo * dayMs + script.hour * hourMs;
   const candidates = bars.flatMap(({ at }, first) =>
-    Math.abs(at - wanted) > windowMs
+    Math.abs(at - expected) > windowMs
       ? []
       : (['BUY', 'SELL'] as const).flatMap((side) => {
           const found = planFrom(script, bars, first, side, until);
           return found
-            ? [{ plan: found.plan, distance: found.miss * 100 + Math.abs(at - wanted) / hourMs }]
+            ? [{ plan: found.plan, distance: found.miss * 100 + Math.abs(at - expected) / hourMs }]
             : [];
         }),
   );
@@ -116,7 +116,7 @@ function planFrom(
 const liquidationOf = (leverage: number, adverse: number) =>
   adverse > 1.1 / leverage ? { stop: null, target: null, result: -1 } : null;
 
-/** Stop and target with which a trade ends by now as the script wants it; null where it cannot. */
+/** Stop and target with which a trade ends by now as the script expects it; null where it cannot. */
 function exitOf({
   r,
   adverse,
@@ -161,13 +161,17 @@ export interface OpenPlan {
   readonly at: number;
 }
 
-/** Opens in an hour since which the price reached neither stop nor target. Null where there is none. */
+/**
+ * Opens in an hour since which the price reached neither stop nor target. Where there is none, the last full hour, with stop
+ * and target so far away that it reached neither. Null without a bar.
+ */
 export function pickOpen(script: OpenScript, bars: readonly PastBar[], now: number): OpenPlan | null {
   const sign = script.side === 'BUY' ? 1 : -1;
   const last = bars.at(-1)?.close;
   if (last === undefined) return null;
   const widest = script.stop ?? 0.8 / script.leverage;
   let found: { readonly plan: OpenPlan; readonly distance: number } | null = null;
+  let fallback: OpenPlan | null = null;
   let [high, low] = [last, last];
   for (let next = bars.length - 1; next >= 0; next -= 1) {
     const bar = bars[next];
@@ -176,10 +180,21 @@ export function pickOpen(script: OpenScript, bars: readonly PastBar[], now: numb
     // The hour that runs has not ended: nothing opens in it.
     if (now - bar.at < hourMs) continue;
     const [against, inFavour] =
-      sign > 0 ? [bar.open - low, high - bar.open] : [high - bar.open, bar.open - low];
-    if (against / bar.open > widest * 0.9 || inFavour / bar.open > (script.target ?? 1) * 0.9) continue;
+      sign > 0
+        ? [(bar.open - low) / bar.open, (high - bar.open) / bar.open]
+        : [(high - bar.open) / bar.open, (bar.open - low) / bar.open];
+    const { stop, target } = script;
+    fallback ??= {
+      script: {
+        ...script,
+        stop: stop && Math.max(stop, Math.min(against * 1.4, 0.85 / script.leverage)),
+        target: target && Math.max(target, inFavour * 1.4),
+      },
+      at: bar.at,
+    };
+    if (against > widest * 0.8 || inFavour > (target ?? 1) * 0.8) continue;
     const distance = Math.abs((sign * (last - bar.open)) / bar.open - script.move);
     if (!found || distance < found.distance) found = { plan: { script, at: bar.at }, distance };
   }
-  return found?.plan ?? null;
+  return found?.plan ?? fallback;
 }

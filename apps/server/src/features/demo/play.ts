@@ -1,6 +1,6 @@
 /**
- * Plays a plan through the engine of a past: intents at their minute, and between them the bars of the chart, minute by
- * minute, with every price at which something waits. So a stop fires at the minute in which the path crossed it, at its own
+ * Plays a plan through the engine of a past: intents at their minute, and between them the bars of the chart, with every price
+ * at which something waits. An hour in which nothing of a symbol can act is one bar; any other is played minute by minute. So a stop fires at the minute in which the path crossed it, at its own
  * price, and no trade lies outside the bar that the chart shows.
  *
  * Known limitation: within a bar the path is taken as open, one extreme, the other, close.
@@ -24,6 +24,8 @@ interface PlayOptions {
   readonly past: Past;
   readonly intents: readonly Intent[];
   readonly bars: PastBars;
+  /** The hours of a symbol by their opening. */
+  readonly hours: (symbol: string) => Promise<ReadonlyMap<number, PastBar>>;
   readonly grain: Grain;
   /** The end of the past, ms since the epoch. */
   readonly until: number;
@@ -33,25 +35,40 @@ interface PlayOptions {
 const hourOf = (at: number): number => Math.floor(at / hourMs) * hourMs;
 
 /** Resolves when the past has reached `until`. @throws when it is aborted, and what the engine throws but refusals */
-export async function play({ past, intents, bars, grain, until, signal }: PlayOptions): Promise<void> {
+export async function play({ past, intents, bars, hours, grain, until, signal }: PlayOptions): Promise<void> {
   const waiting = intents.toSorted((a, b) => a.at - b.at);
   for (let hour = hourOf(waiting[0]?.at ?? until); hour < until; hour += hourMs) {
     signal.throwIfAborted();
-    const due = takeBefore(waiting, Math.min(hour + hourMs, until));
-    const symbols = new Set([...past.symbols(), ...due.map(({ symbol }) => symbol)]);
-    if (symbols.size === 0) continue;
+    const end = Math.min(hour + hourMs, until);
+    const due = takeBefore(waiting, end);
+    const calm: [symbol: string, bar: PastBar][] = [];
     const barsOf = new Map<string, readonly PastBar[]>();
-    for (const symbol of symbols) barsOf.set(symbol, await bars.within(symbol, hour, grain, until));
-    for (let at = hour; at < Math.min(hour + hourMs, until); at += grainMs[grain]) {
+    for (const symbol of new Set([...past.symbols(), ...due.map((intent) => intent.symbol)])) {
+      const whole = (await hours(symbol)).get(hour);
+      const isDue = due.some((intent) => intent.symbol === symbol);
+      const isLast = hour + hourMs > until;
+      if (whole && !isDue && !isLast && !isReached(past, symbol, whole)) calm.push([symbol, whole]);
+      else if (whole) barsOf.set(symbol, await bars.within(symbol, hour, grain, until));
+    }
+    for (let at = hour; at < end && barsOf.size > 0; at += grainMs[grain]) {
       for (const intent of takeBefore(due, at + grainMs[grain])) await run(past, intent, barsOf, at);
       for (const [symbol, list] of barsOf) {
         const bar = list.find((one) => one.at === at);
         if (bar) await walk(past, symbol, bar, grainMs[grain]);
       }
     }
-    past.recordEquity(hour + hourMs > until ? until : hour + hourMs);
+    for (const [symbol, { open, high, low, close }] of calm)
+      for (const price of [open, high, low, close]) await past.tick(symbol, priceOf(price), end - 1);
+    past.recordEquity(end);
   }
 }
+
+/** Whether something of the symbol acts within the bar, so that its minutes matter. */
+const isReached = (past: Past, symbol: string, { high, low }: PastBar): boolean =>
+  past
+    .levels(symbol)
+    .map(toNumber)
+    .some((level) => level >= low && level <= high);
 
 /** Removes the leading intents before an instant and returns them. */
 function takeBefore(intents: Intent[], end: number): Intent[] {

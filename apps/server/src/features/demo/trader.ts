@@ -5,7 +5,7 @@
 import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import type { Past } from '../trading/index.ts';
-import { createPastBars, type PastBar } from './bars.ts';
+import { createHours, createPastBars } from './bars.ts';
 import type { DemoDependencies } from './dependencies.ts';
 import { intentOfOpen, intentOfOrder, intentsOfTrade } from './intents.ts';
 import { pickOpen, pickTrade, type TradeScript } from './pick.ts';
@@ -36,23 +36,18 @@ export async function writeTraderPast(deps: DemoDependencies, signal: AbortSigna
 
   const until = Math.floor(now / minuteMs) * minuteMs;
   const bars = createPastBars(market);
-  const hours = new Map<string, readonly PastBar[]>();
-  const hoursOf = async (symbol: string): Promise<readonly PastBar[]> => {
-    const known = hours.get(symbol) ?? (await bars.hours(symbol, begin, now));
-    hours.set(symbol, known);
-    return known;
-  };
+  const hours = createHours(bars, begin, now);
 
   const opened = new Map<string, string>();
   const intents: Intent[] = [];
   for (const script of trades) {
     const pair = market.pair(script.symbol);
-    const plan = pair && pickTrade(script, await hoursOf(script.symbol), { now, until: now - quietMs });
+    const plan = pair && pickTrade(script, await hours.list(script.symbol), { now, until: now - quietMs });
     if (plan) intents.push(...intentsOfTrade(accountId, plan, pair, (id) => opened.set(script.key, id)));
   }
   for (const script of openPositions) {
     const pair = market.pair(script.symbol);
-    const plan = pair && pickOpen(script, await hoursOf(script.symbol), now);
+    const plan = pair && pickOpen(script, await hours.list(script.symbol), now);
     if (plan) intents.push(intentOfOpen(accountId, plan, pair));
   }
   for (const script of waitingOrders) {
@@ -61,7 +56,7 @@ export async function writeTraderPast(deps: DemoDependencies, signal: AbortSigna
   }
 
   const past = await trading.beginPast([accountId], begin);
-  await play({ past, intents, bars, grain: '1m', until, signal });
+  await play({ past, intents, bars, hours: hours.byOpening, grain: '1m', until, signal });
   await past.write(async (tx) => {
     await recordStep(tx, 'trader');
     await writeJournal(tx, { accountId, past, opened, now });

@@ -4,7 +4,7 @@
  */
 import { dayMs, hourMs, minuteMs, parseDecimal } from '@fulcrum/domain';
 import { IdentityError, insertUser } from '../identity/index.ts';
-import { createPastBars, type PastBar } from './bars.ts';
+import { createHours, createPastBars } from './bars.ts';
 import type { DemoDependencies } from './dependencies.ts';
 import { intentOfOpen, intentsOfTrade } from './intents.ts';
 import { pickOpen, pickTrade } from './pick.ts';
@@ -69,7 +69,7 @@ export async function findDemoUsers(
 export async function writeUserTrades(deps: DemoDependencies, signal: AbortSignal): Promise<void> {
   const known = await findDemoUsers(deps.db);
   const waiting = users
-    .map((user, place) => ({ user, place, id: known.get(user.username)?.id ?? '' }))
+    .map((user, slot) => ({ user, slot, id: known.get(user.username)?.id ?? '' }))
     .filter(({ user }) => user.activity > 0 && known.get(user.username)?.isUntouched);
   for (let first = 0; first < waiting.length; first += groupSize) {
     await writeGroup(deps, waiting.slice(first, first + groupSize), signal);
@@ -78,7 +78,7 @@ export async function writeUserTrades(deps: DemoDependencies, signal: AbortSigna
 
 interface Member {
   readonly user: UserScript;
-  readonly place: number;
+  readonly slot: number;
   readonly id: string;
 }
 
@@ -90,22 +90,17 @@ async function writeGroup(
   const now = clock.now();
   const begin = now - (userTradeDays + 1) * dayMs;
   const bars = createPastBars(market);
-  const hours = new Map<string, readonly PastBar[]>();
-  const hoursOf = async (symbol: string): Promise<readonly PastBar[]> => {
-    const read = hours.get(symbol) ?? (await bars.hours(symbol, begin, now));
-    hours.set(symbol, read);
-    return read;
-  };
+  const hours = createHours(bars, begin, now);
   const intents: Intent[] = [];
-  for (const { user, place, id } of members) {
-    for (const script of tradesOf(user, place)) {
+  for (const { user, slot, id } of members) {
+    for (const script of tradesOf(user, slot)) {
       const pair = market.pair(script.symbol);
-      const plan = pair && pickTrade(script, await hoursOf(script.symbol), { now, until: now - hourMs });
+      const plan = pair && pickTrade(script, await hours.list(script.symbol), { now, until: now - hourMs });
       if (plan) intents.push(...intentsOfTrade(id, plan, pair));
     }
-    for (const script of openOf(user, place)) {
+    for (const script of openOf(user, slot)) {
       const pair = market.pair(script.symbol);
-      const plan = pair && pickOpen(script, await hoursOf(script.symbol), now);
+      const plan = pair && pickOpen(script, await hours.list(script.symbol), now);
       if (plan) intents.push(intentOfOpen(id, plan, pair));
     }
   }
@@ -114,6 +109,6 @@ async function writeGroup(
     begin,
   );
   const until = Math.floor(now / minuteMs) * minuteMs;
-  await play({ past, intents, bars, grain: '5m', until, signal });
+  await play({ past, intents, bars, hours: hours.byOpening, grain: '5m', until, signal });
   await past.write(async () => undefined);
 }

@@ -168,12 +168,12 @@ describe('loadConfig', () => {
   });
 
   test('the past of the demo is refused in production, on real prices and without the demo', () => {
-    const asked = { DEMO_HISTORY: 'true' };
+    const requested = { DEMO_HISTORY: 'true' };
     for (const env of [{ DEMO: 'true', NODE_ENV: 'production' }, { PRICE_FEED: 'live' }, { DEMO: 'false' }]) {
-      expect(() => loadConfig({ ...asked, ...env })).toThrow(/DEMO_HISTORY/);
+      expect(() => loadConfig({ ...requested, ...env })).toThrow(/DEMO_HISTORY/);
     }
     expect(loadConfig({ DEMO: 'true', NODE_ENV: 'production' })).toMatchObject({ demo: true, demoHistory: false });
-    expect(loadConfig(asked).demoHistory).toBe(true);
+    expect(loadConfig(requested).demoHistory).toBe(true);
   });
 
   test('the known demo passwords work from other machines only with an explicit opt-in', () => {

@@ -140,7 +140,7 @@ export const chats: readonly ChatScript[] = [
     [
       ['trader', 0, 'Why was my document refused?'],
       ['support', 25, 'The back was cut off at the lower edge. Please send it again with all four corners.'],
-      ['trader', 31, 'That could have been said in the first message…'],
+      ['trader', 31, 'That could have been in the first message…'],
     ],
     2,
     'Had to ask for the reason.',
@@ -222,7 +222,7 @@ export const contactMessages: readonly ContactScript[] = [
     ['Peter Holm', 'peter.holm@example.org', 'Translation'],
     day + 60,
     'read',
-    'I could help with a Danish translation. Whom should I write to?',
+    'I could help with a Danish translation. Which address should I write to?',
   ),
   message(
     ['Rosa Delgado', 'rosa@example.com', 'Accessibility'],
@@ -254,6 +254,6 @@ export const contactMessages: readonly ContactScript[] = [
     ['Karl Svensson', 'karl@example.net', 'Thanks'],
     6 * day,
     'archived',
-    'Just wanted to say that the liquidation explanation is the best one I have read.',
+    'Just a thank-you: the liquidation explanation is the best one I have read.',
   ),
 ];

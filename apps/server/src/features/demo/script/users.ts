@@ -130,19 +130,19 @@ const riskShare = 0.012;
 const at = <Value>(list: readonly [Value, ...Value[]], index: number): Value =>
   list[index % list.length] ?? list[0];
 
-/** The closed trades of a user: rows of the tables above, begun at another place for each user. */
+/** The closed trades of a user: rows of the tables above, begun at another slot for each user. */
 export function tradesOf(
   { activity, balance, joinedDaysAgo, username }: UserScript,
-  place: number,
+  slot: number,
 ): TradeScript[] {
   const days = Math.min(userTradeDays, Math.floor(joinedDaysAgo)) - 1;
   if (balance === null || days < 1) return [];
   return Array.from({ length: tradesOfActivity[activity] }, (_, index) => {
-    const number = place * 5 + index;
+    const number = slot * 5 + index;
     return {
       key: `${username} ${index}`,
       symbol: at(symbols, number),
-      daysAgo: 1 + ((index * 7 + place) % days),
+      daysAgo: 1 + ((index * 7 + slot) % days),
       hour: 8 + ((number * 3) % 10),
       leverage: number % 37 === 11 ? 100 : at([5, 10, 20, 25, 3], number),
       risk: Math.round(balance * riskShare),
@@ -154,11 +154,11 @@ export function tradesOf(
 }
 
 /** What a user has open now. */
-export function openOf({ activity, balance }: UserScript, place: number): OpenScript[] {
+export function openOf({ activity, balance }: UserScript, slot: number): OpenScript[] {
   if (balance === null || activity === 0) return [];
-  const count = activity === 3 ? 2 : activity === 2 || place % 3 === 0 ? 1 : 0;
+  const count = activity === 3 ? 2 : activity === 2 || slot % 3 === 0 ? 1 : 0;
   return Array.from({ length: count }, (_, index) => {
-    const number = place + index * 3;
+    const number = slot + index * 3;
     const side = number % 3 === 1 ? 'SELL' : 'BUY';
     return {
       symbol: at(symbols, number),
