@@ -1,10 +1,10 @@
 /**
  * `npm run bench -- web [--minutes 30]`: the trading screen left open; with `--page dashboard` the dashboard instead
- * (`web-dashboard.ts`). The real server serves the built app; every pair of the catalogue ticks ten times a second. A trader
- * with open positions and waiting orders has the screen open in Chromium, types an amount and switches to another tab every
- * few seconds. Counted: React's commits, the heap after a collection every minute, DOM nodes and listeners, and the time that
- * interactions take. Beside it, in the same run: the same screen untouched, the same screen without ticks, and a bare page
- * that writes the same prices with `textContent`.
+ * (`web-dashboard.ts`), with `--page cold` the first load of the trading screen (`web-cold.ts`). The real server serves the built
+ * app; every pair of the catalogue ticks ten times a second. A trader with open positions and waiting orders has the screen open in
+ * Chromium, types an amount and switches to another tab every few seconds. Counted: React's commits, the heap after a collection
+ * every minute, DOM nodes and listeners, and the time that interactions take. Beside it, in the same run: the same screen untouched,
+ * the same screen without ticks, and a bare page that writes the same prices with `textContent`.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,6 +26,7 @@ import { type FeedSourceReady, updatesPerSecond } from './feed-source.ts';
 import { openBarePage } from './page-peer.ts';
 import type { FanoutCommand } from './process-cost.ts';
 import { type Point, slopeOf } from './slope.ts';
+import { measureCold } from './web-cold.ts';
 import { measureDashboard } from './web-dashboard.ts';
 import { limits, reportLimit } from './web-limits.ts';
 import { CountedPage, type MemorySample, type Rate, rateBetween } from './web-page.ts';
@@ -38,12 +39,13 @@ const settleMs = 10_000;
 const peerS = 30;
 /** Between two rounds of typing and turning. */
 const restMs = 5_000;
+const window = { viewport: { width: 1440, height: 900 } } as const;
 const trader = 'trader@fulcrum.local';
 const held = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'AAPL', 'EUR/USD', 'XAUUSD'];
 const usdtPerPosition = 500;
 const webRoot = fileURLToPath(new URL('../apps/web/dist/index.html', import.meta.url));
 
-const pages = ['trading', 'dashboard'] as const;
+const pages = ['trading', 'dashboard', 'cold'] as const;
 
 interface WebOptions {
   readonly page: (typeof pages)[number];
@@ -301,13 +303,17 @@ export async function benchWeb(): Promise<void> {
     const api: Api = await messageOf<FeedServerReady>(server);
     source.send('send' satisfies FanoutCommand);
     const positions = await openTraderPositions(api);
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    const rig: Rig = { api, source, context, positions };
-    const isMet =
-      page === 'trading'
-        ? await measureTrading(rig, minutes)
-        : await measureDashboard(context, source, (opened) => logIn(opened, api.url));
-    if (!isMet) process.exitCode = 1;
+    const signIn = (opened: Page) => logIn(opened, api.url);
+    const measure = {
+      cold: () => {
+        source.send('pause' satisfies FanoutCommand);
+        return measureCold(browser, api.url, signIn, () => source.send('send' satisfies FanoutCommand));
+      },
+      dashboard: async () => measureDashboard(await browser.newContext(window), source, signIn),
+      trading: async () =>
+        measureTrading({ api, source, context: await browser.newContext(window), positions }, minutes),
+    };
+    if (!(await measure[page]())) process.exitCode = 1;
 
     await browser.close();
     for (const child of [server, source]) {

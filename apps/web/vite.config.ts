@@ -21,11 +21,15 @@ const base =
   /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|eye|info|message-square|user|x)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|layouts\/(Main|SkipLink|useLogout))\.|\/src\/features\/market\/prices\/frames\.|\/src\/shared\/(code\/|log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
 /** Modules of every page with prices, with or without an account. */
 const figures =
-  /\/packages\/domain\/src\/(margin|money|pairs|rules)\.ts|\/src\/shared\/(numbers\/(figures|format)|prices\/state-labels|third-party\/frame|ui\/(instrument|InstrumentMark|useWidth))\./;
+  /\/packages\/domain\/src\/(margin|money|pairs|rules)\.ts|\/src\/shared\/(numbers\/(figures|format)|order-draft\/visitor-draft|prices\/state-labels|third-party\/frame|ui\/(instrument|InstrumentMark|useWidth))\./;
 
 /** Modules of the login, the first page of a returning user; registration and reset share most of them. */
 const signIn =
-  /\/src\/(app\/layouts\/AuthLayout|features\/identity\/(AuthForm|LoginPage|authentication|password-updated)|shared\/form\/use(Request|Submission))\.|\/packages\/domain\/src\/validation\.ts/;
+  /\/src\/(app\/layouts\/AuthLayout|features\/identity\/(AuthForm|LogInAgainButton|LoginPage|authentication|password-updated|recovery)|shared\/form\/use(Request|Submission))\.|\/packages\/domain\/src\/validation\.ts/;
+
+/** Dialogs, menus, fields and tables, the icons that several pages show, and the figures of an account. */
+const controls =
+  /node_modules[\\/](@radix-ui|@floating-ui|lucide-react)[\\/]|\/src\/shared\/(ui|table|form|decimals|combobox|explained|order-draft|download|numbers|time|selected-pair|ids)\/|\/packages\/domain\/src\//;
 
 export default defineConfig({
   plugins: [
@@ -35,19 +39,22 @@ export default defineConfig({
       {
         route: 'landing',
         limit_kB: 110,
+        scriptsMax: 6,
         modules: ['src/features/landing/LandingPage.tsx'],
         withDynamicImportsOf: ['src/features/landing/'],
       },
-      { route: 'signed-in shell', limit_kB: 200, modules: shell },
+      { route: 'signed-in shell', limit_kB: 200, scriptsMax: 7, modules: shell },
       // The first row of the dashboard costs at most 40 kB beyond the shell; the others come as they are reached.
       {
         route: 'dashboard, first row',
         limit_kB: 207,
+        scriptsMax: 14,
         modules: dashboard,
       },
       {
         route: 'trading',
         limit_kB: 400,
+        scriptsMax: 18,
         modules: [...shell, 'src/features/trading/index.ts'],
         withDynamicImportsOf: ['src/features/trading/', 'src/features/market/'],
       },
@@ -95,8 +102,28 @@ export default defineConfig({
               test: /\/src\/features\/market\/(prices\/(usePrices|DayFigures)|pairs\/usePairs)\./,
             },
             // The plots of the dashboard's first row, in one request instead of six.
-            { name: 'plots', test: /\/src\/shared\/plot\/(?!BarChart|create-axis)/ },
-            { name: 'widgets', test: /\/src\/(shared\/widget\/|features\/dashboard\/rows\/row-layout)/ },
+            { name: 'plots', test: /\/src\/shared\/plot\/(?!BarChart)/ },
+            {
+              name: 'widgets',
+              test: /\/src\/(shared\/(widget\/|account\/|url-state\/|ui\/(Table|Segmented)\.)|features\/dashboard\/rows\/row-layout)/,
+            },
+            // What a page with forms, menus and tables needs, in one request instead of thirty.
+            { name: 'controls', test: controls, minShareCount: 2 },
+            // Parts that several pages of one area share.
+            { name: 'conversation', test: /\/src\/(features\/support\/conversation|shared\/linked-text)\// },
+            {
+              name: 'charts',
+              test: /\/src\/features\/(market|trading)\//,
+              minShareCount: 2,
+            },
+            { name: 'profile', test: /\/src\/features\/identity\/profile\// },
+            {
+              name: 'staff',
+              test: /\/src\/features\/staff\/(?!user-dialogs\/\w+Dialog\.|money\/)/,
+              minShareCount: 2,
+            },
+            // Loads with the first dialog.
+            { name: 'staff-dialogs', test: /\/src\/features\/staff\/(user-dialogs|money)\// },
           ],
         },
       },

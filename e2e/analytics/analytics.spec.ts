@@ -28,6 +28,9 @@ test('portfolio analytics: empty, then the first trade without a reload, each fi
 }) => {
   const errors = collectErrors(page, /500/);
   await signUp(page, 'analyst');
+  const first = page.getByRole('main').getByRole('link', { name: /trading|first trade/i }).first();
+  await expect(first).toHaveText('Place your first trade');
+  await expect(first).toHaveAttribute('href', '/trading');
   await page.locator('#analytics').scrollIntoViewIfNeeded();
   await expect(analytics(page).getByText('No closed trades yet')).toBeVisible();
   await expect(analytics(page).getByRole('link', { name: 'Open Trading' })).toBeVisible();
@@ -97,4 +100,48 @@ test('portfolio analytics: empty, then the first trade without a reload, each fi
   await pressRetry(failed);
   await expect(figure(page, 'Trades').locator('span').first()).toHaveText('1');
   expect(errors, 'errors of the page').toEqual([]);
+});
+
+test('a bar, a day of the curve and a symbol lead to their trades, and a trade leads into the journal', async ({
+  page,
+}) => {
+  const errors = collectErrors(page);
+  await signUp(page, 'driller', { at: '/wallet' });
+  await trade(page);
+  await trade(page);
+  await page.getByRole('navigation', { name: 'Review' }).getByRole('link', { name: 'Analytics' }).click();
+  await expect(page).toHaveURL(/\/analytics$/);
+  await expect(figure(page, 'Trades').locator('span').first()).toHaveText('2');
+
+  const trades = (name: RegExp) => analytics(page).getByRole('region', { name });
+  await analytics(page).getByRole('button', { name: 'Trades in BTCUSDT' }).click();
+  const bySymbol = trades(/^Trades in BTCUSDT$/);
+  await expect(bySymbol.getByRole('heading')).toBeFocused();
+  await expect(bySymbol.getByRole('row')).toHaveCount(3);
+
+  const days = analytics(page).getByRole('slider', { name: 'Result by day' });
+  await days.press('End');
+  await days.press('Enter');
+  const ofDay = trades(/^Trades closed on /);
+  await expect(ofDay.getByRole('row')).toHaveCount(3);
+  await expect(bySymbol).toBeHidden();
+  await test.step('the list is in the address', async () => {
+    await page.reload();
+    await expect(ofDay.getByRole('row')).toHaveCount(3);
+  });
+  await ofDay.getByRole('button', { name: 'Close the list of trades' }).click();
+  await expect(ofDay).toBeHidden();
+  await expect(page).toHaveURL(/\/analytics$/);
+
+  // The curve ends now, so its right edge is today.
+  const curve = analytics(page).getByRole('slider', { name: 'Equity and drawdown over time' });
+  const box = await curve.boundingBox();
+  if (!box) throw new Error('the curve is not on screen');
+  await curve.click({ position: { x: box.width - 70, y: 40 } });
+  await ofDay.getByRole('link', { name: 'Write about it, BTCUSDT long' }).first().click();
+  await expect(page).toHaveURL(/\/journal/);
+  const journal = page.getByRole('region', { name: 'Trading Journal' });
+  await expect(journal.getByText('BTCUSDT').first()).toBeVisible();
+  await expect(journal.getByText('No entries yet')).toBeVisible();
+  expect(errors).toEqual([]);
 });

@@ -136,5 +136,6 @@ test('AUTH-44: a session that was ended from another device ends on the open pag
   ).filter(({ current }) => !current);
   await callApi(other, 'rpc/revoke_session', { p_id: session?.id });
   await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByText('Your session ended. Log in to go on.')).toBeVisible();
   await elsewhere.close();
 });

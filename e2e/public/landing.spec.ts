@@ -161,6 +161,24 @@ test('RULE-01, RULE-09, A04, A43: the order form of the first page computes, and
   await page.getByRole('textbox', { name: 'Password' }).fill(demoPassword);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page).toHaveURL(/\/trading\?symbol=BTCUSDT$/);
+  await test.step('the real form has what was typed, once', async () => {
+    await expect(page.getByRole('spinbutton', { name: 'Amount' })).toHaveValue('0.1');
+    await expect(page.getByRole('slider', { name: 'Leverage' })).toHaveAttribute('aria-valuenow', '10');
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+});
+
+test('one click on the landing page leads into the demo account; logging out leads to a login that stays', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Try the demo' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeEnabled();
+  await expect(page.getByText('Your session ended.')).toBeHidden();
+  await expect(page).toHaveURL(/\/login$/);
 });
 
 test('A04, A92: the costs of leverage are shown in figures', async ({ page }) => {

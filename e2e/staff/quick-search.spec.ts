@@ -150,7 +150,7 @@ test('a pending dialog is not covered by the quick search, nor is one that came 
     });
     return release;
   };
-  const releaseForm = await held('AddUserDialog');
+  const releaseForm = await held('staff-dialogs');
   const releaseSearch = await held('QuickSearch');
   await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=users' });
   const add = page.getByRole('dialog', { name: 'Add User' });

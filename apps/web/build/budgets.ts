@@ -1,7 +1,7 @@
 /**
  * Measures the weight of a route: the gzip size of every script that the route needs, that is the entry, the route's own lazy
- * modules and their static imports. The build fails when a route exceeds its limit. It also fails when a listed module is in no
- * chunk, so that a renamed file cannot silently lose its budget.
+ * modules and their static imports. The build fails when a route exceeds its limit of bytes or of scripts. It also fails when a
+ * listed module is in no chunk, so that a renamed file cannot silently lose its budget.
  */
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
@@ -11,6 +11,8 @@ export interface Budget {
   readonly route: string;
   /** In units of 1000 bytes, gzip. */
   readonly limit_kB: number;
+  /** Each script is a request of its own. */
+  readonly scriptsMax: number;
   /** Source files, relative to the app's root, that the route imports lazily. */
   readonly modules: readonly string[];
   /** Lazy imports of files below these folders count too, in whichever chunk they are. */
@@ -46,7 +48,9 @@ export function budgets(all: readonly Budget[]): Plugin {
           const route = closure([...entries, ...own], chunks, lazyOf);
           const kB = [...route].reduce((sum, chunk) => sum + (weights.get(chunk) ?? 0), 0) / 1000;
           const line = `${budget.route}: ${kB.toFixed(1)} of ${budget.limit_kB} kB gzip in ${route.size} scripts`;
-          if (kB > budget.limit_kB) this.error(`over budget, ${line}`);
+          if (kB > budget.limit_kB || route.size > budget.scriptsMax) {
+            this.error(`over budget, ${line} (at most ${budget.scriptsMax})`);
+          }
           this.info(line);
         }
       },

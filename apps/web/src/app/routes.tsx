@@ -33,6 +33,8 @@ const TraderLayout = lazyLayout(() => import('./layouts/TraderLayout.tsx'));
 const DashboardPage = lazyPage(loadTraderPage.dashboard);
 const TradingPage = lazyPage(loadTraderPage.trading);
 const WalletPage = lazyPage(loadTraderPage.wallet);
+const JournalPage = lazyPage(() => import('../features/journal/JournalPage.tsx'));
+const AnalyticsPage = lazyPage(() => import('../features/analytics/AnalyticsPage.tsx'));
 const ChatPage = lazyPage(loadTraderPage.chat);
 const ProfilePage = lazyPage(loadTraderPage.profile);
 /** Loads in two steps: the first module contains the import of the second. */
@@ -113,6 +115,8 @@ export function AppRoutes() {
             <Route path="dashboard" element={<DashboardPage />} />
             <Route path="trading" element={<TradingPage />} />
             <Route path="wallet" element={<WalletPage />} />
+            <Route path="journal" element={<JournalPage />} />
+            <Route path="analytics" element={<AnalyticsPage />} />
             <Route path="chat" element={<ChatPage />} />
             <Route path="profile" element={<ProfilePage />} />
           </Route>

@@ -36,6 +36,12 @@ const pages = [
   { to: '/chat', label: 'Support', Icon: MessageSquare },
 ] as const;
 
+/** Pages that fit the top navigation only; smaller screens reach them from the dashboard. */
+const widePages = [
+  { to: '/journal', label: 'Journal' },
+  { to: '/analytics', label: 'Analytics' },
+] as const;
+
 const unreadMax = 9;
 
 /** The badge with the number of unread support messages; screen readers get the exact number (ROUTE-36, A64). */
@@ -71,6 +77,13 @@ function TopNavigation() {
             {label}
             {to === '/chat' ? <UnreadMessages className="" /> : null}
             {to === '/chat' && impersonation !== null ? <Badge>Read only</Badge> : null}
+          </NavItem>
+        ))}
+      </nav>
+      <nav aria-label="Review" className="flex h-full max-lg:hidden">
+        {widePages.map(({ to, label }) => (
+          <NavItem key={to} to={to}>
+            {label}
           </NavItem>
         ))}
       </nav>

@@ -13,8 +13,10 @@ import { BarPlot, barsHeight } from './BarPlot.tsx';
 import { fillCalendar, formatDayLabel, formatDayTick, localDay } from './days.ts';
 import { EquityPlot, plotHeight } from './EquityPlot.tsx';
 import { FigureGrid, FigureGridSkeleton, SideSplit } from './FigureGrid.tsx';
-import { getRangeStart, type RangeName, ranges, rangeUrlState } from './range.ts';
+import { analyticsUrlState, getRangeStart, type RangeName, ranges } from './range.ts';
+import { SelectedTrades } from './SelectedTrades.tsx';
 import { SymbolTable } from './SymbolTable.tsx';
+import type { TradeSelection } from './trade-selection.ts';
 import { usePerformance } from './usePerformance.ts';
 
 const columns =
@@ -73,12 +75,14 @@ interface ReportProps {
   readonly now: number;
   readonly rangePhrase: string;
   readonly onShowAll: (() => void) | null;
+  readonly onSelect: (selection: TradeSelection) => void;
 }
 
-function Report({ figures, now, rangePhrase, onShowAll }: ReportProps) {
+function Report({ figures, now, rangePhrase, onShowAll, onSelect }: ReportProps) {
   const days = useMemo(() => {
     const first = figures.from === null ? null : localDay(Date.parse(figures.from));
     return fillCalendar(figures.by_day, first, localDay(now)).map(({ day, trades, net_pnl }) => ({
+      key: day,
       name: formatDayLabel(day),
       tick: formatDayTick(day),
       trades,
@@ -86,6 +90,7 @@ function Report({ figures, now, rangePhrase, onShowAll }: ReportProps) {
     }));
   }, [figures, now]);
   const hours = figures.by_hour.map(({ hour, trades, net_pnl }) => ({
+    key: `${hour}`,
     name: `${twoDigits(hour)}:00`,
     tick: `${twoDigits(hour)}:00`,
     trades,
@@ -96,7 +101,7 @@ function Report({ figures, now, rangePhrase, onShowAll }: ReportProps) {
       <FigureGrid figures={figures} />
       <SideSplit figures={figures} />
       <div className={columns}>
-        <EquityPlot points={figures.curve} />
+        <EquityPlot points={figures.curve} onChooseDay={(value) => onSelect({ kind: 'day', value })} />
         <div className="relative flex min-w-0 flex-col max-lg:min-h-64">
           <h3 className="mt-4 flex h-7 shrink-0 items-center px-4 text-13 font-semibold">Result by symbol</h3>
           <section
@@ -108,18 +113,30 @@ function Report({ figures, now, rangePhrase, onShowAll }: ReportProps) {
             {figures.trades === 0 ? (
               <NoTrades rangePhrase={rangePhrase} onShowAll={onShowAll} />
             ) : (
-              <SymbolTable symbols={figures.by_symbol} others={figures.others} />
+              <SymbolTable
+                symbols={figures.by_symbol}
+                others={figures.others}
+                onChoose={(value) => onSelect({ kind: 'symbol', value })}
+              />
             )}
           </section>
         </div>
       </div>
       <div className={columns}>
-        <BarPlot title="Result by day" unit="Day" bars={days} named="last" empty="No closed trades" />
+        <BarPlot
+          title="Result by day"
+          unit="Day"
+          bars={days}
+          named="last"
+          onChoose={({ key }) => onSelect({ kind: 'day', value: key })}
+          empty="No closed trades"
+        />
         <BarPlot
           title="Result by hour of the day"
           unit="Hour"
           bars={hours}
           named="first"
+          onChoose={({ key }) => onSelect({ kind: 'hour', value: Number(key) })}
           empty="No closed trades"
         />
       </div>
@@ -132,10 +149,15 @@ function Report({ figures, now, rangePhrase, onShowAll }: ReportProps) {
   );
 }
 
-function Analytics() {
-  const [{ range }, change] = useUrlState(rangeUrlState);
+interface AnalyticsProps {
+  readonly isPage?: boolean;
+}
+
+function Analytics({ isPage = false }: AnalyticsProps) {
+  const [{ range, selection }, change] = useUrlState(analyticsUrlState);
   const now = Date.now();
-  const reading = usePerformance(getRangeStart(range, now));
+  const from = getRangeStart(range, now);
+  const reading = usePerformance(from);
   const show = (name: RangeName) => change({ range: ranges.find(({ value }) => value === name) ?? range });
   const body = (figures: Performance): ReactNode => (
     <div
@@ -147,12 +169,17 @@ function Analytics() {
         now={reading.readAt || now}
         rangePhrase={range.phrase}
         onShowAll={range.value === 'all' ? null : () => show('all')}
+        onSelect={(chosen) => change({ selection: chosen })}
       />
+      {selection === null ? null : (
+        <SelectedTrades selection={selection} from={from} onClose={() => change({ selection: null })} />
+      )}
     </div>
   );
   return (
     <Widget
       title="Portfolio Analytics"
+      to={isPage ? undefined : '/analytics'}
       className={leastHeight}
       ref={reading.ref}
       staleSince={reading.staleSince}
@@ -178,7 +205,7 @@ function Analytics() {
 }
 
 /** Remounts for another account, so that no user sees another user's figures, not even dimmed. */
-export function AnalyticsSection() {
+export function AnalyticsSection(props: AnalyticsProps) {
   const { user } = useSignedIn();
-  return <Analytics key={user.id} />;
+  return <Analytics key={user.id} {...props} />;
 }

@@ -3,6 +3,8 @@ import { formatCompact, formatFigure, formatPnl, Pnl } from '../../shared/number
 import { BarChart, PlotTable, useReadout } from '../../shared/plot/index.ts';
 
 export interface ResultBar {
+  /** The day or the hour. */
+  readonly key: string;
   /** Such as `Mon 16 Nov`. */
   readonly name: string;
   /** The label beneath it where it fits, such as `16 Nov`. */
@@ -29,11 +31,13 @@ interface BarPlotProps {
   readonly unit: string;
   readonly bars: readonly ResultBar[];
   readonly named: 'first' | 'last';
+  /** Opens the trades behind a bar. */
+  readonly onChoose: (bar: ResultBar) => void;
   /** Shown when there are no trades. */
   readonly empty: string;
 }
 
-export function BarPlot({ title, unit, bars, named, empty }: BarPlotProps) {
+export function BarPlot({ title, unit, bars, named, onChoose, empty }: BarPlotProps) {
   const readout = useReadout(bars.length);
   const read = readout.active === null ? undefined : bars[readout.active];
   const traded = bars.filter(({ trades }) => trades > 0);
@@ -68,6 +72,11 @@ export function BarPlot({ title, unit, bars, named, empty }: BarPlotProps) {
           }))}
           height={barsHeight}
           named={named}
+          chooses="its trades"
+          onChoose={(index) => {
+            const bar = bars[index];
+            if (bar && bar.trades > 0) onChoose(bar);
+          }}
           formatTick={formatBound}
           {...readout}
         />

@@ -40,7 +40,13 @@ function countDays(points: readonly Point[]): readonly Point[] {
   });
 }
 
-export function EquityPlot({ points }: { readonly points: readonly Point[] }) {
+interface EquityPlotProps {
+  readonly points: readonly Point[];
+  /** Opens the trades of a day, `YYYY-MM-DD`. */
+  readonly onChooseDay: (day: string) => void;
+}
+
+export function EquityPlot({ points, onChooseDay }: EquityPlotProps) {
   const [shown, setShown] = useState<Shown>('equity');
   const readout = useReadout(points.length);
   const read = points[readout.active ?? points.length - 1];
@@ -108,6 +114,11 @@ export function EquityPlot({ points }: { readonly points: readonly Point[] }) {
             },
           ]}
           getLabels={() => getTimeLabels(at)}
+          chooses="the trades of its day"
+          onChoose={(index) => {
+            const instant = at[index];
+            if (instant !== undefined) onChooseDay(localDay(instant));
+          }}
           {...readout}
         />
       </div>

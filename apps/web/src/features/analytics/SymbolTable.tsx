@@ -15,12 +15,14 @@ function Bar({ value, largest }: { readonly value: number; readonly largest: num
   );
 }
 
-export function SymbolTable({
-  symbols,
-  others,
-}: Readonly<Record<'symbols', Performance['by_symbol']>> & {
+interface SymbolTableProps {
+  readonly symbols: Performance['by_symbol'];
   readonly others: Performance['others'];
-}) {
+  /** Opens the trades of a symbol. */
+  readonly onChoose: (symbol: string) => void;
+}
+
+export function SymbolTable({ symbols, others, onChoose }: SymbolTableProps) {
   const largest = Math.max(0, ...symbols.map(({ net_pnl }) => Math.abs(net_pnl)));
   return (
     <Table
@@ -39,7 +41,16 @@ export function SymbolTable({
     >
       {symbols.map(({ symbol, trades, wins, net_pnl }) => (
         <Tr key={symbol}>
-          <Td className="font-medium">{symbol}</Td>
+          <Td className="font-medium">
+            <button
+              type="button"
+              aria-label={`Trades in ${symbol}`}
+              onClick={() => onChoose(symbol)}
+              className="rounded-control py-0.5 hover:text-accent hover:underline max-md:py-3"
+            >
+              {symbol}
+            </button>
+          </Td>
           <Td numeric>{trades}</Td>
           <Td numeric>{wins}</Td>
           <Td className="max-md:hidden">

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
-import { getRangeStart, ranges, rangeUrlState } from './range.ts';
+import { analyticsUrlState, getRangeStart, ranges } from './range.ts';
 
 const [week, month, , all] = ranges;
-const parseRange = (text: string) => rangeUrlState.parse(new URLSearchParams(text)).range;
+const parseRange = (text: string) => analyticsUrlState.parse(new URLSearchParams(text)).range;
 
 test('the URL contains the range; an unreadable value counts as 30 days', () => {
   expect(parseRange('range=7d')).toBe(week);
   expect(parseRange('range=all&tag=x')).toBe(all);
   expect(parseRange('range=8d')).toBe(month);
-  expect(`${rangeUrlState.write(new URLSearchParams('tag=x'), { range: all })}`).toBe('tag=x&range=all');
-  expect(`${rangeUrlState.write(new URLSearchParams('tag=x&range=all'), { range: month })}`).toBe('tag=x');
+  expect(`${analyticsUrlState.write(new URLSearchParams('tag=x'), { range: all })}`).toBe('tag=x&range=all');
+  expect(`${analyticsUrlState.write(new URLSearchParams('tag=x&range=all'), { range: month })}`).toBe(
+    'tag=x',
+  );
 });
 
 test('A78: seven days are today and the six before it, from local midnight', () => {

@@ -4,6 +4,7 @@
  */
 import { getLocalDayStart } from '../../shared/time/day-range.ts';
 import { defineUrlState, optionField } from '../../shared/url-state/index.ts';
+import { tradeSelectionField } from './trade-selection.ts';
 
 export const ranges = [
   { value: '7d', label: '7 d', days: 7, phrase: 'the last 7 days' },
@@ -14,7 +15,10 @@ export const ranges = [
 export type Range = (typeof ranges)[number];
 export type RangeName = Range['value'];
 
-export const rangeUrlState = defineUrlState({ range: optionField<Range>(ranges, ranges[1]) });
+export const analyticsUrlState = defineUrlState({
+  range: optionField<Range>(ranges, ranges[1]),
+  selection: tradeSelectionField,
+});
 
 /**
  * Midnight at the beginning of the first day, local, as ISO 8601 UTC; null for no bound. Constant for the whole day.

@@ -1,9 +1,11 @@
 /** The login screen (AUTH-01 to AUTH-13). The guard decides where a successful login leads (VisitorOnly). */
 import { checkLogin } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
-import { useRef } from 'react';
+import Info from 'lucide-react/icons/info';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSubmission } from '../../shared/form/index.ts';
+import { isDemoLogin, useSession } from '../../shared/session/index.ts';
 import { Button, FormError, PasswordField } from '../../shared/ui/index.ts';
 import { AuthColumn, preloadClient, secondaryLinkStyles, useConnection } from './AuthForm.tsx';
 import { logIn } from './authentication.ts';
@@ -14,6 +16,18 @@ import { isPasswordUpdated } from './password-updated.ts';
 const demoAccount = { email: 'trader@fulcrum.local', password: 'fulcrum-demo' } as const;
 const names = ['email', 'password'] as const;
 
+function Notice({ icon, children }: { readonly icon: ReactNode; readonly children: ReactNode }) {
+  return (
+    <p
+      role="status"
+      className="mb-6 flex items-start gap-2 rounded-control border border-line bg-surface px-3.5 py-2.5 text-13"
+    >
+      {icon}
+      {children}
+    </p>
+  );
+}
+
 export default function LoginPage() {
   const { connection, connect } = useConnection();
   const { errorOf, failure, pending, form } = useSubmission({ names, check: checkLogin, send: logIn });
@@ -22,11 +36,17 @@ export default function LoginPage() {
   const { state } = useLocation();
   const isDemo = connection.status === 'ready' && connection.config.demo;
 
-  const fillIn = () => {
+  const hasEnded = useSession((session) => session.status === 'signed-out' && session.hasEnded);
+
+  const fillIn = useCallback(() => {
     if (email.current) email.current.value = demoAccount.email;
     if (password.current) password.current.value = demoAccount.password;
     email.current?.form?.requestSubmit();
-  };
+  }, []);
+  // From 'Try the demo' on the landing page: one click leads into the account.
+  useEffect(() => {
+    if (isDemo && isDemoLogin(state)) fillIn();
+  }, [isDemo, state, fillIn]);
 
   return (
     <AuthColumn
@@ -49,13 +69,13 @@ export default function LoginPage() {
       }
     >
       {isPasswordUpdated(state) ? (
-        <p
-          role="status"
-          className="mb-6 flex items-start gap-2 rounded-control border border-line bg-surface px-3.5 py-2.5 text-13"
-        >
-          <Check size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-up" />
+        <Notice icon={<Check size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-up" />}>
           Your password was changed. Please log in.
-        </p>
+        </Notice>
+      ) : hasEnded ? (
+        <Notice icon={<Info size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warn" />}>
+          Your session ended. Log in to go on.
+        </Notice>
       ) : null}
       <form {...form} onFocus={preloadClient} className="flex flex-col gap-5">
         <EmailField ref={email} autoComplete="username" error={errorOf('email')} />

@@ -41,7 +41,8 @@ const loading = (
 
 const counted = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`);
 
-export function JournalSection() {
+/** On its own page it lists all entries. */
+export function JournalSection({ isPage = false }: { readonly isPage?: boolean }) {
   const [section, inView] = useInView();
   const phone = usePhone();
   const { filter, newEntryRequest, showsAll, opened, change } = useJournalParams();
@@ -52,7 +53,7 @@ export function JournalSection() {
 
   const filtered = isFiltered(filter);
   const isLater = entries !== undefined && entries.findIndex(({ id }) => id === opened) >= latest;
-  const isWide = showsAll || filtered || isLater;
+  const isWide = isPage || showsAll || filtered || isLater;
   const shown = isWide ? entries : entries?.slice(0, latest);
   const positionOf = ({ position }: JournalEntry) => open?.find(({ id }) => id === position?.id) ?? position;
   const follows = shown?.some((entry) => positionOf(entry)?.status === 'open') ?? false;
@@ -112,12 +113,13 @@ export function JournalSection() {
     <Widget
       ref={section}
       title="Trading Journal"
+      to={isPage ? undefined : '/journal'}
       staleSince={pages.isError && entries !== undefined ? pages.dataUpdatedAt : null}
       className="scroll-mt-20"
       aside={
         <>
           {phone ? null : search('w-56')}
-          {total !== undefined && total > latest ? (
+          {total !== undefined && total > latest && !isPage ? (
             <Button
               tone="quiet"
               size="compact"

@@ -3,11 +3,31 @@
  * works in this release.
  */
 import { MAX_LEVERAGE } from '@fulcrum/domain';
+import { useEffect, useState } from 'react';
+import { demoLogin } from '../../shared/session/index.ts';
+import { loadServerConfig } from '../../shared/supabase/config.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { LeverageSection } from './LeverageSection.tsx';
 import { TickerTape } from './TickerTape.tsx';
 import { Topics } from './Topics.tsx';
 import { TradingPreview } from './TradingPreview.tsx';
+
+/** To the login, or straight into the demo account where this server has one; the header leads to the login then. */
+function EntryLink() {
+  const [hasDemo, setHasDemo] = useState(false);
+  useEffect(() => {
+    loadServerConfig().then(
+      ({ demo }) => setHasDemo(demo),
+      // The market's part of the page shows that the server does not answer.
+      () => {},
+    );
+  }, []);
+  return (
+    <ButtonLink to="/login" state={hasDemo ? demoLogin : null} size="large">
+      {hasDemo ? 'Try the demo' : 'Log in'}
+    </ButtonLink>
+  );
+}
 
 export default function LandingPage() {
   return (
@@ -27,13 +47,11 @@ export default function LandingPage() {
               {MAX_LEVERAGE}× leverage, with the margin and the liquidations that come with it, in simulated
               USDT. No order reaches a market, and no money is ever in it.
             </p>
-            <div className="mt-5 flex gap-3">
+            <div className="mt-5 flex flex-wrap gap-3">
               <ButtonLink to="/register" tone="primary" size="large">
                 Create an account
               </ButtonLink>
-              <ButtonLink to="/login" size="large">
-                Log in
-              </ButtonLink>
+              <EntryLink />
             </div>
           </div>
         </div>

@@ -1,9 +1,10 @@
-/** A small order form that works up to its submission, which requires an account. */
-import { DEFAULT_LEVERAGE, MAX_LEVERAGE } from '@fulcrum/domain';
+/** A small order form that works up to its submission, which requires an account; the real form then has what was typed here. */
+import { DEFAULT_LEVERAGE, MAX_LEVERAGE, type Side } from '@fulcrum/domain';
 import Info from 'lucide-react/icons/info';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { Amount, Price } from '../../shared/numbers/index.ts';
+import { keepVisitorDraft } from '../../shared/order-draft/visitor-draft.ts';
 import { SimulatedBadge } from '../../shared/ui/Badge.tsx';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Skeleton } from '../../shared/ui/states.tsx';
@@ -77,6 +78,7 @@ export function PreviewTicket({ typed, onType, reading, unit, tickSize }: Previe
   const ruleId = `${id}-rule`;
   const figures = reading !== null && 'size' in reading ? reading : null;
   const objection = reading !== null && 'objection' in reading ? reading.objection : null;
+  const keep = (side: Side | null) => () => keepVisitorDraft({ ...typed, symbol: previewSymbol, side });
   const waiting = reading === null ? <Skeleton className="h-3 w-16" /> : null;
   return (
     <section aria-label="Order form, to try out" className="flex flex-col">
@@ -120,6 +122,7 @@ export function PreviewTicket({ typed, onType, reading, unit, tickSize }: Previe
             <ButtonLink
               to="/login"
               state={origin}
+              onClick={keep('BUY')}
               tone="up"
               size="large"
               className="!px-2"
@@ -130,6 +133,7 @@ export function PreviewTicket({ typed, onType, reading, unit, tickSize }: Previe
             <ButtonLink
               to="/login"
               state={origin}
+              onClick={keep('SELL')}
               tone="down"
               size="large"
               className="!px-2"
@@ -145,6 +149,7 @@ export function PreviewTicket({ typed, onType, reading, unit, tickSize }: Previe
                 <Link
                   to="/login"
                   state={origin}
+                  onClick={keep(null)}
                   className="py-0.5 underline decoration-line-control underline-offset-2 hover:text-text max-md:py-3"
                 >
                   Log in to place this order

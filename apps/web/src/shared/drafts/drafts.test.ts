@@ -5,7 +5,7 @@ import { createDrafts, draftsMax } from './index.ts';
 // Drafts use only the user of a session.
 const sessionOf = (id: string) => ({ status: 'signed-in', user: { id } }) as SessionState;
 const become = (state: SessionState) => useSession.setState(state, true);
-afterEach(() => become({ status: 'signed-out' }));
+afterEach(() => become({ status: 'signed-out', hasEnded: false }));
 
 test('AUTH-42: a user’s drafts are gone for the next user on the same page', () => {
   const drafts = createDrafts<string>();
@@ -13,7 +13,7 @@ test('AUTH-42: a user’s drafts are gone for the next user on the same page', (
   drafts.set('session', 'a note about a trader');
   become(sessionOf('a'));
   expect(drafts.get('session')).toBe('a note about a trader');
-  become({ status: 'signed-out' });
+  become({ status: 'signed-out', hasEnded: false });
   become(sessionOf('b'));
   expect(drafts.get('session')).toBeUndefined();
 });

@@ -1,8 +1,9 @@
 /**
  * An order that another screen hands over to the order form. The form takes it once; it expires after a minute. The draft only
- * fills fields and sends nothing. Invariant: only the account that handed it over can take it.
+ * fills fields and sends nothing. Invariant: only the user who handed it over can take it; a visitor's is taken by the next user.
  */
 import type { Side } from '@fulcrum/domain';
+import { discardVisitorDraft, readVisitorDraft } from './visitor-draft.ts';
 
 const ttlMs = 60_000;
 
@@ -30,16 +31,24 @@ export function handOverOrderDraft(userId: string, fields: OrderDraftFields, now
 
 /** Whether a draft waits for this symbol's order form, which then has to be on screen. */
 export const hasOrderDraft = (userId: string, symbol: string, now = Date.now()): boolean =>
-  pending !== null &&
-  pending.userId === userId &&
-  pending.fields.symbol === symbol &&
-  now - pending.at <= ttlMs;
+  readVisitorDraft(symbol, now) !== null ||
+  (pending !== null &&
+    pending.userId === userId &&
+    pending.fields.symbol === symbol &&
+    now - pending.at <= ttlMs);
 
 /** Takes and removes the draft for this symbol; null when there is none. */
 export function takeOrderDraft(userId: string, symbol: string, now = Date.now()): OrderDraftFields | null {
   if (pending !== null && pending.userId !== userId) pending = null;
-  if (pending === null || pending.fields.symbol !== symbol) return null;
+  if (pending === null || pending.fields.symbol !== symbol) return takeVisitorDraft(symbol, now);
   const { fields, at } = pending;
   pending = null;
   return now - at <= ttlMs ? fields : null;
+}
+
+function takeVisitorDraft(symbol: string, now: number): OrderDraftFields | null {
+  const draft = readVisitorDraft(symbol, now);
+  if (draft === null) return null;
+  discardVisitorDraft();
+  return { ...draft, stopLoss: null, takeProfit: null };
 }

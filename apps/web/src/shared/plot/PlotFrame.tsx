@@ -2,7 +2,7 @@
  * The frame of a plot that is read point by point. It is a slider over the points: the pointer, the arrow keys, Home and End
  * choose one, and Escape ends the choice. The plot is drawn for the width that it has, with its value axis at the right.
  */
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode, useId } from 'react';
 import { useWidth } from '../ui/index.ts';
 import type { Readout } from './readout.ts';
 
@@ -15,6 +15,9 @@ export interface PlotProps extends Readout {
   /** The spoken text of one point. */
   readonly describe: (index: number) => string;
   readonly axisWidth?: number;
+  /** Called with the point that a click or Enter chooses; `chooses` names what it leads to, such as `its trades`. */
+  readonly onChoose?: ((index: number) => void) | undefined;
+  readonly chooses?: string | undefined;
   /** Replaces a plot without data. */
   readonly empty?: string | undefined;
 }
@@ -38,6 +41,7 @@ interface PlotFrameProps extends PlotProps {
 
 export function PlotFrame(props: PlotFrameProps) {
   const { name, summary, describe, axisWidth = 60, empty, count, height, draw, active, onRead } = props;
+  const { onChoose, chooses } = props;
   const summaryId = useId();
   const [ref, width] = useWidth();
   const content = () => {
@@ -50,8 +54,10 @@ export function PlotFrame(props: PlotFrameProps) {
     const { first = 0, indexAt, shapes, overlay } = draw(width - axisWidth, width);
     const limit = (index: number): number => Math.min(end, Math.max(first, index));
     const leave = () => onRead(null);
-    const point = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) =>
-      onRead(limit(indexAt(clientX - currentTarget.getBoundingClientRect().left)));
+    const indexUnder = ({ currentTarget, clientX }: MouseEvent<HTMLElement>) =>
+      limit(indexAt(clientX - currentTarget.getBoundingClientRect().left));
+    const point = (event: PointerEvent<HTMLElement>) => onRead(indexUnder(event));
+    const description = [summary, chooses && `Press Enter for ${chooses}.`].filter(Boolean).join(' ');
     const targets: Readonly<Record<string, number>> = {
       ArrowLeft: chosen - 1,
       ArrowRight: chosen + 1,
@@ -61,6 +67,7 @@ export function PlotFrame(props: PlotFrameProps) {
     const press = (event: KeyboardEvent) => {
       const target = targets[event.key];
       if (event.key === 'Escape') leave();
+      if (event.key === 'Enter') onChoose?.(chosen);
       if (target === undefined) return;
       event.preventDefault();
       onRead(limit(target));
@@ -70,7 +77,7 @@ export function PlotFrame(props: PlotFrameProps) {
         role="slider"
         tabIndex={0}
         aria-label={name}
-        aria-describedby={summary === undefined ? undefined : summaryId}
+        aria-describedby={description === '' ? undefined : summaryId}
         aria-valuemin={first}
         aria-valuemax={end}
         aria-valuenow={chosen}
@@ -78,9 +85,10 @@ export function PlotFrame(props: PlotFrameProps) {
         onPointerMove={point}
         onPointerDown={point}
         onPointerLeave={leave}
+        onClick={onChoose && ((event) => onChoose(indexUnder(event)))}
         onBlur={leave}
         onKeyDown={press}
-        className="relative touch-pan-y rounded-[4px]"
+        className={`relative touch-pan-y rounded-[4px] ${onChoose ? 'cursor-pointer' : ''}`}
       >
         <svg
           width={width}
@@ -91,9 +99,9 @@ export function PlotFrame(props: PlotFrameProps) {
           {shapes}
         </svg>
         {overlay}
-        {summary === undefined ? null : (
+        {description === '' ? null : (
           <span id={summaryId} className="sr-only">
-            {summary}
+            {description}
           </span>
         )}
       </div>

@@ -1,3 +1,4 @@
+export * from './demo-login.ts';
 export type { Impersonation } from './impersonation.ts';
 export * from './landing.ts';
 export {

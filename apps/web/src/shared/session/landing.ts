@@ -4,7 +4,15 @@ import type { Profile } from '../supabase/rows.ts';
 export type Role = Profile['role'];
 
 /** Pages of the trader's layout; only these are worth returning to after signing in (A43). */
-const traderPaths = ['/dashboard', '/trading', '/wallet', '/chat', '/profile'] as const;
+const traderPaths = [
+  '/dashboard',
+  '/trading',
+  '/wallet',
+  '/journal',
+  '/analytics',
+  '/chat',
+  '/profile',
+] as const;
 
 const homes: Record<Role, string> = {
   trader: '/dashboard',

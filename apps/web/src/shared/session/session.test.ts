@@ -20,7 +20,7 @@ function slowClient() {
 
 const sessionOf = (id: string) => ({ access_token: '', user: { id } });
 
-afterEach(() => useSession.setState({ status: 'signed-out' }, true));
+afterEach(() => useSession.setState({ status: 'signed-out', hasEnded: false }, true));
 
 test('AUTH-41: signed in once the profile is read', async () => {
   const { supabase, answers } = slowClient();
@@ -37,7 +37,7 @@ test('AUTH-44: a user who logged out while the profile was being read stays sign
   await leave(supabase);
   answers[0]?.({ id: 'u1', role: 'trader' });
   expect(await entering).toBe(false);
-  expect(useSession.getState()).toEqual({ status: 'signed-out' });
+  expect(useSession.getState()).toEqual({ status: 'signed-out', hasEnded: false });
 });
 
 test('AUTH-46: without a profile the session ends', async () => {
@@ -45,7 +45,7 @@ test('AUTH-46: without a profile the session ends', async () => {
   const entering = enter(supabase, sessionOf('u1'));
   answers[0]?.(null);
   expect(await entering).toBe(false);
-  expect(useSession.getState()).toEqual({ status: 'signed-out' });
+  expect(useSession.getState()).toEqual({ status: 'signed-out', hasEnded: false });
 });
 
 test('concurrent reads of one profile share a request, also after a read of another user', async () => {
@@ -77,5 +77,5 @@ test('AUTH-13: a login whose profile cannot be read ends its session and stays o
   const supabase = client as unknown as Supabase;
   await expect(enterFromLogin(supabase, sessionOf('u1'))).rejects.toThrow('Not acceptable');
   expect(signedOut).toBe(1);
-  expect(useSession.getState()).toEqual({ status: 'signed-out' });
+  expect(useSession.getState()).toEqual({ status: 'signed-out', hasEnded: false });
 });

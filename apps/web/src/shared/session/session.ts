@@ -29,7 +29,12 @@ export interface SignedIn {
   /** The impersonation with its original user, else null. */
   readonly impersonation: Impersonation | null;
 }
-export type SessionState = { readonly status: 'loading' | 'unreachable' | 'signed-out' } | SignedIn;
+interface SignedOut {
+  readonly status: 'signed-out';
+  /** Whether a session ended other than by a logout in this tab: by the server, its age, or another tab. */
+  readonly hasEnded: boolean;
+}
+export type SessionState = { readonly status: 'loading' | 'unreachable' } | SignedOut | SignedIn;
 
 export const useSession = create<SessionState>(() => ({ status: 'loading' }));
 const setSession = (state: SessionState) => useSession.setState(state, true);
@@ -72,9 +77,12 @@ export async function reloadProfile(): Promise<void> {
 /** The user of the expected session: it may end, or change to another user, while a profile is being read. */
 let expected: string | null = null;
 
+/** Whether this tab itself ends the session; the client's event may come later than the answer. */
+let isLeaving = false;
+
 function end(): void {
   expected = null;
-  setSession({ status: 'signed-out' });
+  setSession({ status: 'signed-out', hasEnded: !isLeaving });
 }
 
 /** The part of a session that identifies its user. */
@@ -87,6 +95,7 @@ type EnteredSession = Pick<Session, 'access_token'> & { readonly user: Pick<User
 export async function enter(supabase: Supabase, session: EnteredSession): Promise<boolean> {
   const userId = session.user.id;
   expected = userId;
+  isLeaving = false;
   const user = await readProfile(supabase, userId);
   if (expected !== userId) return false;
   if (user) {
@@ -128,6 +137,7 @@ export async function enterFromLogin(supabase: Supabase, session: EnteredSession
  * anyway, because the library removes the session first.
  */
 export async function leave(supabase: Supabase): Promise<void> {
+  isLeaving = true;
   const { error } = await supabase.auth.signOut({ scope: 'local' });
   if (error) throw error;
   end();
@@ -195,7 +205,7 @@ async function resume(): Promise<void> {
   const supabase = await openClient();
   const { data: stored, error } = await supabase.auth.getSession();
   if (error) throw error;
-  if (!stored.session) return setSession({ status: 'signed-out' });
+  if (!stored.session) return setSession({ status: 'signed-out', hasEnded: true });
   await enter(supabase, stored.session);
 }
 
@@ -216,7 +226,7 @@ const hasStoredSession = (): boolean => getStored(sessionKey) !== null;
 
 /** Resolves the session at start, and again when the user retries (ROUTE-30). */
 export async function startSession(): Promise<void> {
-  if (!hasStoredSession()) return setSession({ status: 'signed-out' });
+  if (!hasStoredSession()) return setSession({ status: 'signed-out', hasEnded: false });
   setSession({ status: 'loading' });
   await resumeOrSignOut();
 }

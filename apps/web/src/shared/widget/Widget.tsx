@@ -3,6 +3,7 @@
  * moving the layout: a skeleton in the final shape, an error with Retry, the figures, or old figures with their age.
  */
 import { type ReactNode, type Ref, useCallback, useId } from 'react';
+import { Link } from 'react-router';
 import { formatAge } from '../time/age.ts';
 import { LiveText } from '../time/LiveText.tsx';
 import { Badge, ErrorState, SimulatedBadge } from '../ui/index.ts';
@@ -11,6 +12,8 @@ import type { WidgetReading } from './useWidget.ts';
 
 interface WidgetProps {
   readonly title: string;
+  /** The page that has the same content alone; the title leads there. */
+  readonly to?: string | undefined;
   /** A caption or an action at the right of the header. */
   readonly aside?: ReactNode;
   /** Marks simulated content in the header. */
@@ -67,6 +70,7 @@ function StaleLine({ since }: Stale) {
 
 export function Widget({
   title,
+  to,
   aside,
   simulated = false,
   staleSince = null,
@@ -87,7 +91,16 @@ export function Widget({
       <div className="flex h-11 shrink-0 items-center justify-between gap-3 px-4">
         <div className="relative min-w-0">
           <h2 id={titleId} className="truncate text-14 font-semibold">
-            {title}
+            {to === undefined ? (
+              title
+            ) : (
+              <Link
+                to={to}
+                className="rounded-control hover:text-accent hover:underline max-md:inline-block max-md:py-3"
+              >
+                {title}
+              </Link>
+            )}
           </h2>
           {staleSince === null ? null : <StaleLine since={staleSince} />}
         </div>

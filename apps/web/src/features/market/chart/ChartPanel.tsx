@@ -38,8 +38,11 @@ export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly 
 }
 
 const variants = {
-  /** 600 px in total on a large screen, 480 on a medium one (TRADE-14). */
-  trading: { layout: 'h-[480px] shrink-0 lg:h-[600px]', height: 'full' },
+  /** Takes what the positions leave: 600 px at 1440 × 900, more on a higher screen (TRADE-14); 480 on a medium one. */
+  trading: {
+    layout: 'h-[480px] shrink-0 columns:h-auto columns:min-h-0 columns:shrink columns:grow',
+    height: 'full',
+  },
   /** Fills its card on a page that scrolls; the chart's own element would capture the wheel. */
   card: { layout: 'min-h-0 grow [&_*]:overscroll-auto!', height: 'low' },
 } as const;
@@ -83,7 +86,7 @@ export function ChartPanel({ pair, lines, variant = 'trading' }: ChartPanelProps
 export function GlanceChart({ pair, lines }: ChartProps) {
   const settings = useChartSettings(pair.symbol);
   return (
-    <div className="relative h-[132px]">
+    <div className="relative h-[132px] short:md:h-[112px]">
       <Plot pair={pair} lines={lines} settings={settings} variant="glance" />
       <ChartOverlay pair={pair} lines={lines}>
         <button

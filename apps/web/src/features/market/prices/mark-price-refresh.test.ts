@@ -39,7 +39,7 @@ beforeEach(() => {
 afterEach(() => {
   stop();
   vi.useRealTimers();
-  useSession.setState({ status: 'signed-out' }, true);
+  useSession.setState({ status: 'signed-out', hasEnded: false }, true);
 });
 
 test('ROUTE-32, RULE-23: requests every 5 s, and only for a signed-in user', async () => {
