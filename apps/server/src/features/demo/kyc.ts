@@ -47,10 +47,7 @@ interface KycCase {
   readonly slot: number;
 }
 
-async function writeCase(
-  deps: DemoDependencies,
-  { user, userId, reviewerId, slot }: KycCase,
-): Promise<void> {
+async function writeCase(deps: DemoDependencies, { user, userId, reviewerId, slot }: KycCase): Promise<void> {
   const { db, bus, log } = deps;
   const { rowCount } = await db.query(`select from app.kyc_verifications where user_id = $1`, [userId]);
   // Written before a kill, or by an admin's own upload: it stays as it is.

@@ -172,7 +172,10 @@ describe('loadConfig', () => {
     for (const env of [{ DEMO: 'true', NODE_ENV: 'production' }, { PRICE_FEED: 'live' }, { DEMO: 'false' }]) {
       expect(() => loadConfig({ ...requested, ...env })).toThrow(/DEMO_HISTORY/);
     }
-    expect(loadConfig({ DEMO: 'true', NODE_ENV: 'production' })).toMatchObject({ demo: true, demoHistory: false });
+    expect(loadConfig({ DEMO: 'true', NODE_ENV: 'production' })).toMatchObject({
+      demo: true,
+      demoHistory: false,
+    });
     expect(loadConfig(requested).demoHistory).toBe(true);
   });
 
