@@ -86,7 +86,7 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
 
   async function apply(
     tx: Queryable,
-    caller: SignedIn,
+    caller: Pick<SignedIn, 'userId'>,
     { id, decision, picked, reasons, rejectType, note, clientId }: DecisionRequest,
     attempt: Attempt,
   ): Promise<{ readonly row: KycRow; readonly changes: readonly RowChange[] }> {
@@ -132,6 +132,12 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
   return {
     review: (caller: SignedIn, args: z.output<typeof reviewKyc.args>): Promise<KycRow> =>
       decide(caller, toDecisionRequest(args)),
+
+    /** A decision of the demo's past, by a reviewer who has no session. */
+    record: (reviewerId: string, request: DecisionRequest): Promise<void> =>
+      db.transaction(async (tx) => {
+        await apply(tx, { userId: reviewerId }, request, await lockAttempt(tx, request.id));
+      }),
 
     /** `reviewed_at` becomes the server's time; a rejection gets the general reason (CALL-61). */
     async updateFromTable(

@@ -9,7 +9,9 @@ import { createQueue } from './queue.ts';
 import { createRetention } from './retention.ts';
 import { createSubmission } from './submission.ts';
 
+export { createDecisions } from './decisions.ts';
 export { kycFilterFrom, kycFilterSql } from './queue.ts';
+export { createSubmission } from './submission.ts';
 
 export interface KycDependencies extends Pick<Services, 'db' | 'clock' | 'timers' | 'bus' | 'log'> {
   readonly config: Pick<Config, 'minAge' | 'kycKeepDays'>;

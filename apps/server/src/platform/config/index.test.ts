@@ -44,6 +44,7 @@ describe('loadConfig', () => {
       kycKeepDays: 0,
       logLevel: 'info',
       demo: true,
+      demoHistory: true,
     });
   });
 
@@ -85,7 +86,9 @@ describe('loadConfig', () => {
     ['MIN_AGE', '0', { minAge: 0 }],
     ['KYC_KEEP_DAYS', '365', { kycKeepDays: 365 }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
-    ['DEMO', 'false', { demo: false, signupBalance: 0n, allowReset: false }],
+    ['DEMO', 'false', { demo: false, demoHistory: false, signupBalance: 0n, allowReset: false }],
+    ['DEMO_HISTORY', 'false', { demo: true, demoHistory: false }],
+    ['PRICE_FEED', 'auto', { demo: true, demoHistory: false }],
     ['NODE_ENV', 'production', { demo: false, signupBalance: 0n }],
   ])('%s=%s', (name, text, expected) => {
     expect(loadConfig({ [name]: text })).toMatchObject(expected);
@@ -168,6 +171,18 @@ describe('loadConfig', () => {
     expect(loadConfig(allowed).providers.allowPrivate).toBe(true);
     // The simulated feed calls no provider.
     expect(loadConfig({ [name]: text }).priceFeed.kind).toBe('simulated');
+  });
+
+  test('the past of the demo is refused in production, on real prices and without the demo', () => {
+    const requested = { DEMO_HISTORY: 'true' };
+    for (const env of [{ DEMO: 'true', NODE_ENV: 'production' }, { PRICE_FEED: 'live' }, { DEMO: 'false' }]) {
+      expect(() => loadConfig({ ...requested, ...env })).toThrow(/DEMO_HISTORY/);
+    }
+    expect(loadConfig({ DEMO: 'true', NODE_ENV: 'production' })).toMatchObject({
+      demo: true,
+      demoHistory: false,
+    });
+    expect(loadConfig(requested).demoHistory).toBe(true);
   });
 
   test('the known demo passwords work from other machines only with an explicit opt-in', () => {

@@ -61,6 +61,8 @@ export interface Config {
   readonly kycKeepDays: number;
   readonly logLevel: LogLevel;
   readonly demo: boolean;
+  /** Whether the demo comes with a past and with invented users (docs/demo.md). */
+  readonly demoHistory: boolean;
 }
 
 export class ConfigError extends StartError {
@@ -325,6 +327,13 @@ export const settings = {
     byDefault: 'true, unless NODE_ENV=production',
     schema: flag,
   }),
+  DEMO_HISTORY: setting({
+    meaning:
+      'Whether the demo comes with six weeks of trading, other users, chats, identity checks and messages, all invented; written after the start. Needs DEMO and simulated prices; refused with NODE_ENV=production.',
+    allowed: 'true or false',
+    byDefault: 'true in the demo with PRICE_FEED=simulated',
+    schema: flag,
+  }),
 } as const;
 
 type Settings = typeof settings;
@@ -352,6 +361,13 @@ export function loadConfig(env: Environment): Config {
     readSetting('PRICE_FEED')?.kind,
     readSetting('ALLOW_PRIVATE_PROVIDERS') ?? false,
   );
+  const priceFeed = readSetting('PRICE_FEED') ?? { kind: 'simulated', seed: null };
+  const mayHaveHistory = demo && priceFeed.kind === 'simulated' && env.NODE_ENV !== 'production';
+  if (readSetting('DEMO_HISTORY') === true && !mayHaveHistory) {
+    throw new ConfigError(
+      'DEMO_HISTORY=true needs the demo, PRICE_FEED=simulated and no NODE_ENV=production: leave it out or set DEMO_HISTORY=false',
+    );
+  }
   const publicUrl = readSetting('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     host,
@@ -365,7 +381,7 @@ export function loadConfig(env: Environment): Config {
     signupBalance: readSetting('SIGNUP_BALANCE') ?? (demo && rules === 'standard' ? demoStartBalance : 0n),
     tradingFeeRate: readSetting('TRADING_FEE_RATE') ?? 0n,
     allowReset: readSetting('ALLOW_RESET') ?? demo,
-    priceFeed: readSetting('PRICE_FEED') ?? { kind: 'simulated', seed: null },
+    priceFeed,
     providers: {
       binanceUrl: readSetting('BINANCE_URL') ?? 'https://data-api.binance.vision',
       binanceStreamUrl: readSetting('BINANCE_STREAM_URL') ?? 'wss://data-stream.binance.vision',
@@ -387,6 +403,7 @@ export function loadConfig(env: Environment): Config {
     kycKeepDays: readSetting('KYC_KEEP_DAYS') ?? 0,
     logLevel: readSetting('LOG_LEVEL') ?? 'info',
     demo,
+    demoHistory: mayHaveHistory && (readSetting('DEMO_HISTORY') ?? true),
   };
 }
 
