@@ -3,7 +3,7 @@
  * go straight to the canvas and render nothing in React.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { ErrorState, Spinner } from '../../../shared/ui/index.ts';
@@ -17,6 +17,8 @@ import {
 } from './candle-chart.ts';
 import { createChartSource } from './chart-source.ts';
 import type { ChartAppearance } from './settings/chart-settings.ts';
+import type { StudyId } from './settings/studies.ts';
+import type { StudyButton } from './study-legend.ts';
 import { type Drawings, useDrawingLayer } from './tools/useDrawingLayer.ts';
 
 export interface CandleChartProps {
@@ -28,6 +30,7 @@ export interface CandleChartProps {
   /** Without it, drawing is off. */
   readonly drawings?: Drawings;
   readonly variant?: 'full' | 'glance';
+  readonly onStudyButton?: (id: StudyId, button: StudyButton) => void;
 }
 
 type Status = 'loading' | 'ready' | 'empty' | 'failed';
@@ -38,6 +41,7 @@ export default function CandleChart({
   appearance,
   drawings,
   variant = 'full',
+  onStudyButton,
 }: CandleChartProps) {
   const supabase = useSupabase();
   const stream = usePriceStream();
@@ -47,6 +51,7 @@ export default function CandleChart({
   const [status, setStatus] = useState<Status>('loading');
   const [attempt, setAttempt] = useState(0);
 
+  const pressStudyButton = useEffectEvent((id: StudyId, button: StudyButton) => onStudyButton?.(id, button));
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt creates a new chart
   useEffect(() => {
     if (!container.current) return;
@@ -59,6 +64,7 @@ export default function CandleChart({
           log.warn('The chart could not be loaded', cause);
           setStatus('failed');
         },
+        onStudyButton: (id, button) => pressStudyButton(id, button),
       });
       setChart(created);
       return () => {

@@ -47,11 +47,12 @@ interface PlotProps extends ChartProps {
   readonly settings: ChartSettings;
   readonly drawings?: Drawings;
   readonly variant?: 'full' | 'glance';
+  readonly onStudyButton?: CandleChartProps['onStudyButton'];
 }
 
-export function Plot({ pair, lines, settings, drawings, variant = 'full' }: PlotProps) {
+export function Plot({ pair, lines, settings, drawings, variant = 'full', onStudyButton }: PlotProps) {
   const { symbol, tradingHours, tickSize, stepSize } = pair;
-  const { timeframe, kind, shown, periods, grid, extremes } = settings;
+  const { timeframe, kind, shown, periods, added, concealed, grid, extremes } = settings;
   const market = useMemo<ChartMarket>(
     () => ({
       symbol,
@@ -63,8 +64,8 @@ export function Plot({ pair, lines, settings, drawings, variant = 'full' }: Plot
     [symbol, timeframe, tradingHours, tickSize, stepSize],
   );
   const appearance = useMemo<ChartAppearance>(
-    () => ({ kind, shown, periods, grid, extremes }),
-    [kind, shown, periods, grid, extremes],
+    () => ({ kind, shown, periods, added, concealed, grid, extremes }),
+    [kind, shown, periods, added, concealed, grid, extremes],
   );
   return (
     <Suspense
@@ -80,6 +81,7 @@ export function Plot({ pair, lines, settings, drawings, variant = 'full' }: Plot
         appearance={appearance}
         variant={variant}
         {...(drawings && { drawings })}
+        {...(onStudyButton && { onStudyButton })}
       />
     </Suspense>
   );
@@ -126,6 +128,7 @@ export function ChartBoard({ pair, lines, action, height = 'full' }: ChartBoardP
                     lines={lines}
                     settings={controller.settings}
                     drawings={controller.drawings}
+                    onStudyButton={controller.onStudyButton}
                   />
                   <SelectionBar controller={controller} board={board} />
                 </>

@@ -31,6 +31,8 @@ import { getLastPriceTagY, layOutTags } from './lines/pill-layout.ts';
 import type { PriceLine } from './lines/price-line.ts';
 import { createPriceLines } from './lines/price-lines-layer.ts';
 import { type ChartAppearance, defaultSettings } from './settings/chart-settings.ts';
+import type { StudyId } from './settings/studies.ts';
+import { parseStudyButton, type StudyButton } from './study-legend.ts';
 import { createDrawingLayer, type DrawingLayer } from './tools/drawing-layer.ts';
 import { registerDrawings } from './tools/drawing-templates.ts';
 
@@ -153,6 +155,8 @@ export function createCandleChart(
     pills: HTMLElement | null;
     onFailure: (error: unknown) => void;
     onLoaded: (isEmpty: boolean) => void;
+    /** A press on a button of a study's legend. */
+    onStudyButton: (id: StudyId, button: StudyButton) => void;
   },
 ): CandleChart {
   register();
@@ -336,9 +340,13 @@ export function createCandleChart(
     chart.setScrollEnabled(false);
   }
 
+  chart.subscribeAction('onIndicatorTooltipFeatureClick', (clicked) => {
+    const pressed = parseStudyButton(clicked);
+    if (pressed) options.onStudyButton(pressed.id, pressed.button);
+  });
   const drawings = createDrawingLayer(chart, container, colours);
   const draw = () => {
-    if (!options.glance) drawStudies(chart, colours, appearance);
+    if (!options.glance) drawStudies(chart, colours, appearance, () => market);
     else if (appearance.shown.sma) drawAverages(chart, colours, appearance);
     if (market) setPriceDecimals(chart, market.priceDecimals);
   };
