@@ -276,6 +276,46 @@ test('TRADE-19: RSI, the averages and MACD are offered, can be removed and given
   await expect(chart.getByRole('button', { name: 'Bar style: Candles' })).toBeVisible();
 });
 
+test('charts: an order starts at a price of the chart by pointer and by key, and digits choose a timeframe', async ({
+  page,
+}) => {
+  await signUp(page, 'pointer', { at: noApp });
+  const chart = await open(page, 'BTCUSDT');
+  await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.01');
+  const [low] = await pointsOn(chart, [0.4, 0.7]);
+  if (!low) throw new Error('no place');
+  const menu = page.getByRole('dialog', { name: 'BTCUSDT at a price' });
+  await page.mouse.click(...low, { button: 'right' });
+  // The price of a pixel, on the pair's grid; another one can be typed.
+  await expect(menu.getByLabel('Price')).toHaveValue(/^\d+\.\d\d$/);
+  await menu.getByLabel('Price').fill('20000');
+  await expect(menu.getByRole('button', { name: 'Sell stop 0.01 @ 20,000.00' })).toBeVisible();
+  await menu.getByRole('button', { name: 'Buy limit 0.01 @ 20,000.00' }).click();
+  // The order form's own confirmation states the order.
+  const confirmation = page.getByRole('dialog').filter({ hasText: '20,000.00' });
+  await expect(confirmation).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(confirmation).toBeHidden();
+
+  // By key: the price is typed, and one above the market offers the other two orders.
+  await page.locator('body').press('p');
+  await menu.getByLabel('Price').fill('900000');
+  await expect(menu.getByRole('button', { name: 'Sell limit 0.01 @ 900,000.00' })).toBeVisible();
+  await expect(menu.getByRole('button', { name: 'Buy stop 0.01 @ 900,000.00' })).toBeVisible();
+  await menu.getByLabel('Price').fill('much');
+  await expect(menu.getByText('Type a price, such as 95600.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+
+  await page.locator('body').press('7');
+  const box = page.getByRole('dialog', { name: 'Timeframe' });
+  await expect(box.getByText(/^The chart has no such timeframe/)).toBeVisible();
+  await box.getByLabel('Timeframe').fill('4h');
+  await page.keyboard.press('Enter');
+  await expect(box).toBeHidden();
+  await expect(chart.getByRole('img', { name: /4 hours/ })).toBeVisible();
+});
+
 for (const symbol of ['PEPEUSDT', 'SHIBUSDT']) {
   test(`UX-1: the candles of ${symbol}, far below 0.0001, fill the chart`, async ({ page }) => {
     await signUp(page, `tiny.${symbol.slice(0, 4).toLowerCase()}`, { at: noApp });

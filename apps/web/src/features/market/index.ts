@@ -11,6 +11,7 @@ export type {
   PillPart,
   PriceLine,
 } from './chart/lines/price-line.ts';
+export type { PriceMenuEntries, PriceMenuEntry } from './chart/price-menu/price-menu.ts';
 export { MarketList } from './list/MarketList.tsx';
 export { useMarketListPanel } from './list/useMarketListPanel.ts';
 export { PairBar, type PairBarProps } from './PairBar.tsx';

@@ -27,6 +27,7 @@ import { NotificationBell } from '../notifications/index.ts';
 import { ContractDetailsButton } from './contract/ContractDetails.tsx';
 import { LiveTitle } from './LiveTitle.tsx';
 import { usePriceLines } from './lines/usePriceLines.ts';
+import { usePriceMenu } from './lines/usePriceMenu.ts';
 import { MarketListButton, MarketListPanel } from './MarketListPanel.tsx';
 import { PositionsPanel } from './positions/PositionsPanel.tsx';
 import { createStepsOf } from './positions/steps.ts';
@@ -79,6 +80,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const ticket = useTicket(pair);
   const stepsOf = useMemo(() => createStepsOf(pairs), [pairs]);
   const lines = usePriceLines(pair);
+  const priceMenuEntries = usePriceMenu(ticket, () => setFormOpen(true));
   useActions(useTicketActions(ticket));
   useFollowedPrices(pair.symbol);
   const toggle = () => setFormOpen(!formOpen);
@@ -91,7 +93,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
         </PhoneBar>
         <div className="bg-surface">
           <PriceHeader pair={pair} />
-          <GlanceChart pair={pair} lines={lines} />
+          <GlanceChart pair={pair} lines={lines} priceMenuEntries={priceMenuEntries} />
         </div>
         <div className="border-y border-line bg-surface p-4 py-3">
           <OrderFormToggle open={formOpen} onToggle={toggle} />
@@ -119,7 +121,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
       <div className={`grid grow ${marketList.isShown ? besideMarketList : besideOrderForm}`}>
         {marketList.isShown ? <MarketListPanel id={marketListId} {...selector} /> : null}
         <div className="flex min-w-0 flex-col">
-          <ChartPanel pair={pair} lines={lines} />
+          <ChartPanel pair={pair} lines={lines} priceMenuEntries={priceMenuEntries} />
           {isWide ? null : (
             <>
               <div className="border-t border-line bg-surface p-3">

@@ -16,6 +16,8 @@ import {
   type PriceLine,
 } from './candle-chart.ts';
 import { createChartSource } from './chart-source.ts';
+import type { PricePoint } from './price-menu/price-menu.ts';
+import { usePriceGesture } from './price-menu/usePriceGesture.ts';
 import type { ChartAppearance } from './settings/chart-settings.ts';
 import type { StudyId } from './settings/studies.ts';
 import type { StudyButton } from './study-legend.ts';
@@ -31,6 +33,8 @@ export interface CandleChartProps {
   readonly drawings?: Drawings;
   readonly variant?: 'full' | 'glance';
   readonly onStudyButton?: (id: StudyId, button: StudyButton) => void;
+  /** A right click or a long press at a price. */
+  readonly onPrice?: (point: PricePoint) => void;
 }
 
 type Status = 'loading' | 'ready' | 'empty' | 'failed';
@@ -42,6 +46,7 @@ export default function CandleChart({
   drawings,
   variant = 'full',
   onStudyButton,
+  onPrice,
 }: CandleChartProps) {
   const supabase = useSupabase();
   const stream = usePriceStream();
@@ -96,8 +101,16 @@ export default function CandleChart({
     return () => observer.disconnect();
   }, [chart]);
 
+  const pressAt = usePriceGesture((clientX, clientY) => {
+    const box = container.current?.getBoundingClientRect();
+    const price = box && chart?.priceAt(clientY - box.top);
+    if (!box || price === null || price === undefined || !onPrice) return false;
+    onPrice({ x: clientX - box.left, y: clientY - box.top, price });
+    return true;
+  });
+
   return (
-    <div className="relative h-full min-h-0 w-full overflow-hidden">
+    <div className="relative h-full min-h-0 w-full overflow-hidden" {...(onPrice && pressAt)}>
       <div
         ref={container}
         role="img"

@@ -73,6 +73,10 @@ export interface CandleChart {
   /** Sets the kind of bar, studies and grid. */
   readonly setAppearance: (appearance: ChartAppearance) => void;
   readonly drawings: DrawingLayer;
+  /** The price at a height of the chart, px from its top; null outside of the price pane. */
+  readonly priceAt: (y: number) => number | null;
+  /** The newest price and the height at which it is drawn; null without a bar. */
+  readonly lastPrice: () => { readonly price: number; readonly y: number } | null;
   /** The canvas as a PNG data URL. */
   readonly picture: () => string;
   /** Reads the colour tokens again after a change of theme or palette. */
@@ -384,6 +388,19 @@ export function createCandleChart(
       draw();
     },
     drawings,
+    priceAt(y) {
+      const size = chart.getSize(pricePane, 'main');
+      if (!size || y < 0 || y > size.height || chart.getDataList().length === 0) return null;
+      const point = chart.convertFromPixel([{ x: 0, y }], { paneId: pricePane });
+      const price = (Array.isArray(point) ? point[0] : point)?.value;
+      return price !== undefined && price > 0 ? price : null;
+    },
+    lastPrice() {
+      const price = lastBar()?.close;
+      if (price === undefined) return null;
+      const point = chart.convertToPixel({ value: price }, { paneId: pricePane });
+      return { price, y: (Array.isArray(point) ? undefined : point.y) ?? 0 };
+    },
     picture: () => chart.getConvertPictureUrl(true, 'png', colours.surface),
     recolour() {
       colours = readColours();

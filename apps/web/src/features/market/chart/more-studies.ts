@@ -10,7 +10,7 @@ import {
   registerIndicator,
   type TooltipLegend,
 } from 'klinecharts';
-import { formatCompact, formatFigure } from '../../../shared/numbers/index.ts';
+import { formatCompact, formatFigure, toTrueMinus } from '../../../shared/numbers/index.ts';
 import type { Bar, BarSpec } from './bars.ts';
 import { type ChartColours, fadeColour } from './chart-theme.ts';
 import { type DayLevel, dayLevels } from './day-levels.ts';
@@ -84,7 +84,7 @@ function toIndicator(
   const { title, unit, place } = studyKinds[name];
   const inks = lineColours(study, colours);
   const format = (value: number, decimals: number) =>
-    unit === 'volume' ? formatCompact(value) : foldZeros(formatFigure(value, decimals));
+    unit === 'volume' ? toTrueMinus(formatCompact(value)) : foldZeros(formatFigure(value, decimals));
   const dot = colours[study.ink];
   const circle = { style: 'fill', upColor: dot, downColor: dot, noChangeColor: dot } as const;
   const bar = {
@@ -101,6 +101,7 @@ function toIndicator(
     calcParams: [...params],
     extendData: { barSpec } satisfies DayStudyData,
     ...(unit === 'figure' && { precision: figureDecimals }),
+    ...(unit === 'volume' && { precision: 0 }),
     styles: {
       lines: inks.map((color) => ({
         color,

@@ -19,6 +19,8 @@ const closedEye = 'M1 6 Q6 11.5 11 6 M2.6 8 L1.4 9.6 M6 9 L6 11 M9.4 8 L10.6 9.6
 const sliders = 'M1 3.5 L11 3.5 M1 8.5 L11 8.5 M4 1.5 L4 5.5 M8 6.5 L8 10.5';
 const cross = 'M2.5 2.5 L9.5 9.5 M9.5 2.5 L2.5 9.5';
 const sizePx = 12;
+/** Aligns the buttons with the text of the legend. */
+const alignPx = 4;
 
 export function studyButtons(visible: boolean, colours: ChartColours): TooltipFeatureStyle[] {
   const paths: Readonly<Record<StudyButton, string>> = {
@@ -39,7 +41,7 @@ export function studyButtons(visible: boolean, colours: ChartColours): TooltipFe
     borderRadius: 3,
     marginLeft: 0,
     marginRight: 6,
-    marginTop: 0,
+    marginTop: alignPx,
     marginBottom: 0,
     paddingLeft: 0,
     paddingRight: 0,

@@ -49,6 +49,8 @@ export interface ChartController {
   readonly nudge: (bars: number, steps: number) => void;
   readonly canUndo: boolean;
   readonly undo: () => void;
+  /** The newest price and its height on the chart; null while there is no chart. */
+  readonly lastPrice: () => { readonly price: number; readonly y: number } | null;
   /** A PNG of the canvas as a data URL; null while there is no chart. */
   readonly picture: () => string | null;
   readonly drawings: Drawings;
@@ -176,6 +178,7 @@ export function useChartController(symbol: string): ChartController {
     },
     canUndo,
     undo: () => undoDrawing(symbol),
+    lastPrice: () => chart.current?.lastPrice() ?? null,
     picture: () => chart.current?.picture() ?? null,
     drawings: { shown, tool, onChart, onDrawn, onMoved: move, onSelect: select },
   };
