@@ -1,5 +1,6 @@
 /** The market's public interface for other features: pairs, live prices, the selector and the chart. */
 export { ChartPanel, GlanceChart } from './chart/ChartPanel.tsx';
+export type { FillMark } from './chart/fill-marks.ts';
 export type {
   CommandError,
   Dismissal,

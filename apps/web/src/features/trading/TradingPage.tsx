@@ -26,6 +26,7 @@ import {
 import { NotificationBell } from '../notifications/index.ts';
 import { ContractDetailsButton } from './contract/ContractDetails.tsx';
 import { LiveTitle } from './LiveTitle.tsx';
+import { useFillMarks } from './lines/useFillMarks.ts';
 import { usePriceLines } from './lines/usePriceLines.ts';
 import { usePriceMenu } from './lines/usePriceMenu.ts';
 import { MarketListButton, MarketListPanel } from './MarketListPanel.tsx';
@@ -80,6 +81,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const ticket = useTicket(pair);
   const stepsOf = useMemo(() => createStepsOf(pairs), [pairs]);
   const lines = usePriceLines(pair);
+  const fills = useFillMarks(pair);
   const priceMenuEntries = usePriceMenu(ticket, () => setFormOpen(true));
   useActions(useTicketActions(ticket));
   useFollowedPrices(pair.symbol);
@@ -93,7 +95,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
         </PhoneBar>
         <div className="bg-surface">
           <PriceHeader pair={pair} />
-          <GlanceChart pair={pair} lines={lines} priceMenuEntries={priceMenuEntries} />
+          <GlanceChart pair={pair} lines={lines} fills={fills} priceMenuEntries={priceMenuEntries} />
         </div>
         <div className="border-y border-line bg-surface p-4 py-3">
           <OrderFormToggle open={formOpen} onToggle={toggle} />
@@ -121,7 +123,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
       <div className={`grid grow ${marketList.isShown ? besideMarketList : besideOrderForm}`}>
         {marketList.isShown ? <MarketListPanel id={marketListId} {...selector} /> : null}
         <div className="flex min-w-0 flex-col">
-          <ChartPanel pair={pair} lines={lines} priceMenuEntries={priceMenuEntries} />
+          <ChartPanel pair={pair} lines={lines} fills={fills} priceMenuEntries={priceMenuEntries} />
           {isWide ? null : (
             <>
               <div className="border-t border-line bg-surface p-3">

@@ -16,6 +16,7 @@ import {
   type PriceLine,
 } from './candle-chart.ts';
 import { createChartSource } from './chart-source.ts';
+import type { FillMark } from './fill-marks.ts';
 import type { PricePoint } from './price-menu/price-menu.ts';
 import { usePriceGesture } from './price-menu/usePriceGesture.ts';
 import type { ChartAppearance } from './settings/chart-settings.ts';
@@ -27,6 +28,8 @@ export interface CandleChartProps {
   /** Must be stable while symbol and timeframe are. */
   readonly market: ChartMarket;
   readonly lines: readonly PriceLine[];
+  /** Must be stable while the account's positions are. */
+  readonly fills: readonly FillMark[];
   /** Must be stable while the pair's settings are. */
   readonly appearance: ChartAppearance;
   /** Without it, drawing is off. */
@@ -42,6 +45,7 @@ type Status = 'loading' | 'ready' | 'empty' | 'failed';
 export default function CandleChart({
   market,
   lines,
+  fills,
   appearance,
   drawings,
   variant = 'full',
@@ -90,6 +94,7 @@ export default function CandleChart({
   }, [chart, market]);
   useEffect(() => chart?.setAppearance(appearance), [chart, appearance]);
   useEffect(() => chart?.setLines(lines), [chart, lines]);
+  useEffect(() => chart?.setFills(fills), [chart, fills]);
   useDrawingLayer(chart, drawings);
   useEffect(() => {
     if (!chart) return;

@@ -11,6 +11,7 @@ import { ErrorState, Spinner, useWidth } from '../../../shared/ui/index.ts';
 import type { Pair } from '../pairs/usePairs.ts';
 import type { CandleChartProps } from './CandleChart.tsx';
 import type { ChartMarket, PriceLine } from './candle-chart.ts';
+import type { FillMark } from './fill-marks.ts';
 import { PriceMenu } from './price-menu/PriceMenu.tsx';
 import { type PriceMenuEntries, type PricePoint, toGridPrice } from './price-menu/price-menu.ts';
 import type { ChartAppearance, ChartSettings } from './settings/chart-settings.ts';
@@ -36,6 +37,7 @@ const CandleChart = lazy<ComponentType<CandleChartProps>>(() =>
 );
 const leastPriceDecimals = 2;
 const noLines: readonly PriceLine[] = [];
+const noFills: readonly FillMark[] = [];
 
 /** Chart widths: from the first, labels and rail fit; below the second, the toolbar takes two rows. */
 const wideFromPx = 940;
@@ -45,6 +47,8 @@ export interface ChartProps {
   readonly pair: Pair;
   /** Levels of the pair's open positions and orders; must be stable while they are. */
   readonly lines: readonly PriceLine[];
+  /** The user's fills of the pair; must be stable while they are. */
+  readonly fills?: readonly FillMark[] | undefined;
   /** What other features offer at a price of the chart. */
   readonly priceMenuEntries?: PriceMenuEntries | undefined;
 }
@@ -63,6 +67,7 @@ const toPriceDecimals = ({ tickSize }: Pick<Pair, 'tickSize'>): number =>
 export function Plot({
   pair,
   lines,
+  fills = noFills,
   settings,
   drawings,
   variant = 'full',
@@ -96,6 +101,7 @@ export function Plot({
       <CandleChart
         market={market}
         lines={settings.lines ? lines : noLines}
+        fills={settings.lines ? fills : noFills}
         appearance={appearance}
         variant={variant}
         {...(drawings && { drawings })}
@@ -118,7 +124,14 @@ interface ChartBoardProps extends ChartProps {
   readonly height?: 'full' | 'low';
 }
 
-export function ChartBoard({ pair, lines, priceMenuEntries, action, height = 'full' }: ChartBoardProps) {
+export function ChartBoard({
+  pair,
+  lines,
+  fills,
+  priceMenuEntries,
+  action,
+  height = 'full',
+}: ChartBoardProps) {
   const controller = useChartController(pair.symbol);
   const { provider, onFailure } = useProvider();
   const [board, width] = useWidth();
@@ -165,6 +178,7 @@ export function ChartBoard({ pair, lines, priceMenuEntries, action, height = 'fu
                   <Plot
                     pair={pair}
                     lines={lines}
+                    fills={fills}
                     settings={controller.settings}
                     drawings={controller.drawings}
                     onStudyButton={controller.onStudyButton}

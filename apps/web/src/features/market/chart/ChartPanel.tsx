@@ -12,6 +12,7 @@ import { ToolbarButton } from './toolbar/ToolbarButton.tsx';
 export function ChartOverlay({
   pair,
   lines,
+  fills,
   priceMenuEntries,
   children,
 }: ChartProps & { readonly children: ReactNode }) {
@@ -34,7 +35,7 @@ export function ChartOverlay({
             </Dialog.Close>
           </div>
           <div className="flex min-h-0 grow flex-col pb-[env(safe-area-inset-bottom)]">
-            <ChartBoard pair={pair} lines={lines} priceMenuEntries={priceMenuEntries} />
+            <ChartBoard pair={pair} lines={lines} fills={fills} priceMenuEntries={priceMenuEntries} />
           </div>
         </Dialog.Content>
       </Dialog.Portal>
@@ -62,7 +63,7 @@ interface ChartPanelProps extends ChartProps {
   readonly variant?: keyof typeof variants;
 }
 
-export function ChartPanel({ pair, lines, priceMenuEntries, variant = 'trading' }: ChartPanelProps) {
+export function ChartPanel({ pair, lines, fills, priceMenuEntries, variant = 'trading' }: ChartPanelProps) {
   const { layout, height } = variants[variant];
   return (
     <section
@@ -73,10 +74,11 @@ export function ChartPanel({ pair, lines, priceMenuEntries, variant = 'trading' 
       <ChartBoard
         pair={pair}
         lines={lines}
+        fills={fills}
         priceMenuEntries={priceMenuEntries}
         height={height}
         action={
-          <ChartOverlay pair={pair} lines={lines} priceMenuEntries={priceMenuEntries}>
+          <ChartOverlay pair={pair} lines={lines} fills={fills} priceMenuEntries={priceMenuEntries}>
             <ToolbarButton label="Full-screen chart" icon={<Maximize size={15} aria-hidden="true" />} />
           </ChartOverlay>
         }
@@ -86,12 +88,12 @@ export function ChartPanel({ pair, lines, priceMenuEntries, variant = 'trading' 
 }
 
 /** The phone's small chart, 132 px high, with the button that opens the full-screen chart. */
-export function GlanceChart({ pair, lines, priceMenuEntries }: ChartProps) {
+export function GlanceChart({ pair, lines, fills, priceMenuEntries }: ChartProps) {
   const settings = useChartSettings(pair.symbol);
   return (
     <div className="relative h-[132px]">
-      <Plot pair={pair} lines={lines} settings={settings} variant="glance" />
-      <ChartOverlay pair={pair} lines={lines} priceMenuEntries={priceMenuEntries}>
+      <Plot pair={pair} lines={lines} fills={fills} settings={settings} variant="glance" />
+      <ChartOverlay pair={pair} lines={lines} fills={fills} priceMenuEntries={priceMenuEntries}>
         <button
           type="button"
           className="absolute top-0 left-3 z-10 inline-flex h-9 items-center gap-2 rounded-control border border-line-strong bg-surface/90 px-3 text-13 font-medium before:absolute before:-inset-1"

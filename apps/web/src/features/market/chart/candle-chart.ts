@@ -11,7 +11,7 @@ import { nextBar } from '@fulcrum/domain';
 import { type Chart, init, type KLineData, dispose as remove, type TooltipLegend } from 'klinecharts';
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure, formatPercent, toTrueMinus } from '../../../shared/numbers/index.ts';
-import { dropCovered, timeTicks } from './axis-ticks.ts';
+import { priceTicks, timeTicks } from './axis-ticks.ts';
 import { type Bar, barAfterTick, correctedBars, formatCountdown } from './bars.ts';
 import { periods } from './chart-periods.ts';
 import {
@@ -23,6 +23,8 @@ import {
   setPriceDecimals,
 } from './chart-studies.ts';
 import { type ChartColours, chartStyles, readColours } from './chart-theme.ts';
+import { type FillMark, fillsByBar } from './fill-marks.ts';
+import { type FillsData, fillsName, registerFills } from './fills.ts';
 import { foldZeros } from './fold-zeros.ts';
 import { gapLabel, registerGaps } from './gaps.ts';
 import { registerPriceLines } from './lines/line-figures.ts';
@@ -72,6 +74,8 @@ export interface CandleChart {
   readonly setLines: (lines: readonly PriceLine[]) => void;
   /** Sets the kind of bar, studies and grid. */
   readonly setAppearance: (appearance: ChartAppearance) => void;
+  /** Marks the user's fills. */
+  readonly setFills: (fills: readonly FillMark[]) => void;
   readonly drawings: DrawingLayer;
   /** The price at a height of the chart, px from its top; null outside of the price pane. */
   readonly priceAt: (y: number) => number | null;
@@ -107,7 +111,7 @@ function legends(
   chart: Chart,
   bar: KLineData | null,
   market: ChartMarket,
-  colours: ChartColours,
+  { colours, fills }: { readonly colours: ChartColours; readonly fills: FillsData['byBar'] },
 ): TooltipLegend[] {
   if (!bar) return [];
   const { open, high, low, close } = bar;
@@ -132,6 +136,13 @@ function legends(
       ? [{ title: '', value: { text: `${gapLabel} before`, color: colours.warn } }]
       : []),
     ...averageLegends(chart, index, market.priceDecimals, colours),
+    ...(fills.get(bar.timestamp) ?? []).map(({ side, text }) => ({
+      title: '',
+      value: {
+        text: `${side === 'BUY' ? '▲' : '▼'} ${text}`,
+        color: side === 'BUY' ? colours.up : colours.down,
+      },
+    })),
   ];
 }
 
@@ -142,6 +153,7 @@ function register(): void {
   registerStudies();
   registerPriceLines();
   registerGaps();
+  registerFills();
   registerDrawings();
 }
 
@@ -172,13 +184,16 @@ export function createCandleChart(
   /** Opening time of the oldest bar made from ticks since the last correction; null if there is none. */
   let sampledFrom: number | null = null;
   let isTrading = false;
+  let fills: readonly FillMark[] = [];
+  let barFills: FillsData['byBar'] = new Map();
 
   const page = options.glance ? smallChartBars : pageOfBars;
   const styles = () =>
     chartStyles(colours, {
       glance: options.glance,
       appearance,
-      legends: ({ current }) => (chart && market ? legends(chart, current, market, colours) : []),
+      legends: ({ current }) =>
+        chart && market ? legends(chart, current, market, { colours, fills: barFills }) : [],
     });
   const chart = init(container, {
     timezone: 'UTC',
@@ -208,14 +223,17 @@ export function createCandleChart(
     createRange: ({ defaultRange }) => toAxisRange(widenRange(defaultRange, priceLines.levels())),
     createTicks: ({ range, bounding, defaultTicks }) => {
       const close = lastBar()?.close;
-      if (close === undefined) return defaultTicks;
+      if (close === undefined || !market) return defaultTicks;
       const toPixelY = (price: number) => ((range.to - price) / range.range) * bounding.height;
       const last = getLastPriceTagY(toPixelY(close), bounding.height);
       const levels = priceLines.tagged().map(toPixelY);
       const visible = levels.filter((level) => level >= 0 && level <= bounding.height);
       const tags = layOutTags(visible, last, bounding.height).filter((tag) => tag !== null);
       // The countdown is drawn beneath the last price.
-      return dropCovered(defaultTicks, [last, last + countdownOffsetPx, ...tags]);
+      const { priceDecimals: decimals } = market;
+      const format = (price: number) => foldZeros(formatFigure(price, decimals));
+      const axis = { from: range.from, to: range.to, heightPx: bounding.height, decimals, format };
+      return priceTicks(axis, [last, last + countdownOffsetPx, ...tags]);
     },
   });
   chart.overrideXAxis({
@@ -349,7 +367,13 @@ export function createCandleChart(
     if (pressed) options.onStudyButton(pressed.id, pressed.button);
   });
   const drawings = createDrawingLayer(chart, container, colours);
+  const markFills = () => {
+    barFills = market ? fillsByBar(fills, market) : new Map();
+    chart.overrideIndicator({ name: fillsName, extendData: fillsData() });
+  };
+  const fillsData = (): FillsData => ({ colours, byBar: barFills });
   const draw = () => {
+    chart.createIndicator({ name: fillsName, paneId: pricePane, extendData: fillsData() }, true);
     if (!options.glance) drawStudies(chart, colours, appearance, () => market);
     else if (appearance.shown.sma) drawAverages(chart, colours, appearance);
     if (market) setPriceDecimals(chart, market.priceDecimals);
@@ -378,6 +402,11 @@ export function createCandleChart(
         drawings.redraw(colours, next.priceDecimals);
       }
       if (before?.timeframe !== next.timeframe) chart.setPeriod(periods[next.timeframe]);
+      markFills();
+    },
+    setFills(next) {
+      fills = next;
+      markFills();
     },
     setLines: priceLines.setLines,
     setAppearance(next) {
