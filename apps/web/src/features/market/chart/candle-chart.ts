@@ -363,8 +363,8 @@ export function createCandleChart(
   }
 
   chart.subscribeAction('onIndicatorTooltipFeatureClick', (clicked) => {
-    const pressed = parseStudyButton(clicked);
-    if (pressed) options.onStudyButton(pressed.id, pressed.button);
+    const event = parseStudyButton(clicked);
+    if (event) options.onStudyButton(event.id, event.button);
   });
   const drawings = createDrawingLayer(chart, container, colours);
   const markFills = () => {

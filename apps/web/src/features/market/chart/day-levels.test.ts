@@ -30,7 +30,7 @@ test('charts: VWAP weighs by volume and starts again with each day; the day befo
   expect(levels[7]?.vwap).toBeCloseTo((200 + 3 * 220) / 4, 10);
 });
 
-test('charts: a day whose beginning is not loaded gives no level, and one with missing bars says so', () => {
+test('charts: a day whose beginning is not loaded gives no level, and one with missing bars states it', () => {
   const bars = [
     ...day(monday + 4 * hourMs, [100, 110, 120, 110, 100]),
     ...day(monday + dayMs, [100, 110, 120, 110, 100, 90]),

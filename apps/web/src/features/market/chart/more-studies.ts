@@ -81,7 +81,7 @@ function toIndicator(
   { colours, barSpec }: StudyDrawing,
 ): IndicatorCreate {
   const { name, params } = study;
-  const { title, unit, place } = studyKinds[name];
+  const { title, unit, location } = studyKinds[name];
   const inks = lineColours(study, colours);
   const format = (value: number, decimals: number) =>
     unit === 'volume' ? toTrueMinus(formatCompact(value)) : foldZeros(formatFigure(value, decimals));
@@ -96,7 +96,7 @@ function toIndicator(
   return {
     id: toIndicatorId(name),
     name: indicatorName(name),
-    paneId: place === 'price' ? pricePane : toIndicatorId(name),
+    paneId: location === 'price' ? pricePane : toIndicatorId(name),
     visible: !appearance.concealed.includes(name),
     calcParams: [...params],
     extendData: { barSpec } satisfies DayStudyData,
@@ -139,7 +139,7 @@ function toIndicator(
 export function drawMoreStudies(chart: Chart, appearance: ChartAppearance, drawing: StudyDrawing): void {
   for (const study of appearance.added) {
     chart.createIndicator(toIndicator(study, appearance, drawing), true);
-    if (studyKinds[study.name].place === 'price') continue;
+    if (studyKinds[study.name].location === 'price') continue;
     const paneId = toIndicatorId(study.name);
     chart.setPaneOptions({ id: paneId, ...drawing.paneHeight });
     chart.overrideYAxis({ paneId, gap: { top: 0.3, bottom: 0.1 } });

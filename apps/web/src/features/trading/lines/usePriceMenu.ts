@@ -10,7 +10,7 @@ import { type PriceMenuEntries, usePriceStream } from '../../market/index.ts';
 import { orderTypeNames, type Ticket } from '../ticket/useTicket.ts';
 import { snapToGrid } from './snap-to-grid.ts';
 
-interface WantedOrder {
+interface RequestedOrder {
   readonly side: Side;
   readonly type: Exclude<OrderType, 'MARKET'>;
   /** As typed in the form. */
@@ -18,7 +18,7 @@ interface WantedOrder {
 }
 
 /** The orders that wait at a price: below the market one buys by limit and sells by stop, above the other way round. */
-export function waitingOrdersAt(price: number, market: number): readonly Omit<WantedOrder, 'price'>[] {
+export function waitingOrdersAt(price: number, market: number): readonly Omit<RequestedOrder, 'price'>[] {
   if (price < market)
     return [
       { side: 'BUY', type: 'LIMIT' },
@@ -35,11 +35,11 @@ export function waitingOrdersAt(price: number, market: number): readonly Omit<Wa
 export function usePriceMenu(ticket: Ticket, showForm: () => void): PriceMenuEntries {
   const stream = usePriceStream();
   const { pair, state, dispatch, amountField } = ticket;
-  const wanted = useRef<WantedOrder | null>(null);
+  const requested = useRef<RequestedOrder | null>(null);
   useEffect(() => {
-    const order = wanted.current;
+    const order = requested.current;
     if (!order || state.type !== order.type || state.typed.price !== order.price) return;
-    wanted.current = null;
+    requested.current = null;
     if (state.typed.amount.trim() === '') amountField.current?.focus();
     else ticket.submit(order.side);
   });
@@ -58,7 +58,7 @@ export function usePriceMenu(ticket: Ticket, showForm: () => void): PriceMenuEnt
       ].join(' '),
       perform: () => {
         const text = formatFixed(snapped, priceDecimals(pair.limits));
-        wanted.current = { side, type, price: text };
+        requested.current = { side, type, price: text };
         showForm();
         dispatch({ type: 'orderType', orderType: type, price: text });
         dispatch({ type: 'set', field: 'price', text });

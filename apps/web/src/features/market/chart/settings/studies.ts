@@ -16,7 +16,7 @@ export const studyNames: Readonly<Record<Study, string>> = {
 interface StudyKind {
   readonly title: string;
   /** Drawn over the candles, or in a pane of its own. */
-  readonly place: 'price' | 'pane';
+  readonly location: 'price' | 'pane';
   readonly params: readonly number[];
   /** One label per parameter. */
   readonly labels: readonly string[];
@@ -26,10 +26,10 @@ interface StudyKind {
 
 const kind = (
   title: string,
-  place: StudyKind['place'],
+  location: StudyKind['location'],
   unit: StudyKind['unit'],
   params: Readonly<Record<string, number>> = {},
-): StudyKind => ({ title, place, unit, params: Object.values(params), labels: Object.keys(params) });
+): StudyKind => ({ title, location, unit, params: Object.values(params), labels: Object.keys(params) });
 
 export const moreStudies = [
   'VWAP',
@@ -116,10 +116,10 @@ export function paramError(value: number): string | null {
     : `A whole number from ${least} to ${most}`;
 }
 
-export const defaultAdded = (name: MoreStudy, place: number): AddedStudy => ({
+export const defaultAdded = (name: MoreStudy, index: number): AddedStudy => ({
   name,
   params: studyKinds[name].params,
-  ink: inks[place % inks.length] ?? 'accent',
+  ink: inks[index % inks.length] ?? 'accent',
 });
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -152,11 +152,11 @@ export const parseConcealed = (value: unknown): readonly StudyId[] =>
     ? [...new Set(value.filter((one): one is StudyId => typeof one === 'string' && isStudyId(one)))]
     : [];
 
-/** Whether every word of the query is in the study's name or title. */
+/** Whether each part of the query is in the study's name or title. */
 export function matchesStudy(id: StudyId, query: string): boolean {
   const text = `${id} ${getStudyTitle(id)}`.toLowerCase();
   return query
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => text.includes(word));
+    .every((part) => text.includes(part));
 }
