@@ -371,7 +371,8 @@ export function createCandleChart(
     barFills = market ? fillsByBar(fills, market) : new Map();
     chart.overrideIndicator({ name: fillsName, extendData: fillsData() });
   };
-  const fillsData = (): FillsData => ({ colours, byBar: barFills });
+  /** A new function each time: a changed reference makes the library redraw. */
+  const fillsData = () => (): FillsData => ({ colours, byBar: barFills });
   const draw = () => {
     chart.createIndicator({ name: fillsName, paneId: pricePane, extendData: fillsData() }, true);
     if (!options.glance) drawStudies(chart, colours, appearance, () => market);

@@ -17,13 +17,14 @@ const gapPx = 5;
 const halfPx = 4.5;
 const heightPx = 7;
 
-const template: IndicatorTemplate<unknown, unknown, FillsData> = {
+const template: IndicatorTemplate<unknown, unknown, () => FillsData> = {
   name: fillsName,
   figures: [],
   calc: (bars) => bars.map(() => ({})),
   createTooltipDataSource: () => ({ name: '', calcParamsText: '', features: [], legends: [] }),
   draw: ({ ctx, chart, xAxis, yAxis, indicator: { extendData } }) => {
-    const { colours, byBar } = extendData;
+    // A function: klinecharts copies an object, which a map does not survive.
+    const { colours, byBar } = extendData();
     if (byBar.size === 0) return true;
     const bars = chart.getDataList();
     const { from, to } = chart.getVisibleRange();
