@@ -27,7 +27,9 @@ import {
 import { NotificationBell } from '../notifications/index.ts';
 import { ContractDetailsButton } from './contract/ContractDetails.tsx';
 import { LiveTitle } from './LiveTitle.tsx';
+import { useFillMarks } from './lines/useFillMarks.ts';
 import { usePriceLines } from './lines/usePriceLines.ts';
+import { usePriceMenu } from './lines/usePriceMenu.ts';
 import { MarketListButton, MarketListPanel } from './MarketListPanel.tsx';
 import { PositionsPanel } from './positions/PositionsPanel.tsx';
 import { createStepsOf } from './positions/steps.ts';
@@ -99,7 +101,12 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const [formOpen, setFormOpen] = useState(() => hasOrderDraft(user.id, pair.symbol));
   const ticket = useTicket(pair);
   const stepsOf = useMemo(() => createStepsOf(pairs), [pairs]);
-  const lines = usePriceLines(pair);
+  const chart = {
+    pair,
+    lines: usePriceLines(pair),
+    fills: useFillMarks(pair),
+    priceMenuEntries: usePriceMenu(ticket, () => setFormOpen(true)),
+  };
   useActions(useTicketActions(ticket));
   useFollowedPrices(pair.symbol);
   const toggle = () => setFormOpen(!formOpen);
@@ -112,7 +119,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
         </PhoneBar>
         <div className="bg-surface">
           <PriceHeader pair={pair} />
-          <GlanceChart pair={pair} lines={lines} />
+          <GlanceChart {...chart} />
         </div>
         <div className="border-y border-line bg-surface p-4 py-3">
           <OrderFormToggle open={formOpen} onToggle={toggle} />
@@ -166,10 +173,10 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
           {isShort ? (
             // Beside a glance at the market the full chart opens over the screen.
             <section aria-label="Chart" className="bg-surface">
-              <GlanceChart pair={pair} lines={lines} />
+              <GlanceChart {...chart} />
             </section>
           ) : (
-            <ChartPanel pair={pair} lines={lines} />
+            <ChartPanel {...chart} />
           )}
           {isWide ? null : (
             <>
