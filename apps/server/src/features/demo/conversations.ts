@@ -61,7 +61,7 @@ async function writeChat(
   for (const [side, minute, text] of chat.lines) {
     const sender = side === 'trader' ? traderId : support;
     await tx.query(
-      `select outcome from app.write_chat_message($1, $2, $3, $4, null, $5, true, false, $6, '10 minutes', '2 minutes')`,
+      `select outcome from app.write_chat_message($1, $2, $3, $4, null, $5, true, false, $6, '10 minutes', '2 minutes', null)`,
       [sender, side, sessionId, text, timeOf(minute), texts.chatReply],
     );
   }
