@@ -1,6 +1,7 @@
 /** The trading screen's space: the chart takes the surplus, splitters keep what the user chose, and small screens need no scrolling. */
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, signUp } from '../harness/session.ts';
+import { setLeverage } from '../harness/steps.ts';
 
 test('TRADE-14: the chart takes the surplus of a higher screen, and a splitter keeps the chosen heights and widths', async ({
   page,
@@ -71,4 +72,25 @@ test('a phone held sideways and a small laptop show the order buttons and the fi
     );
     expect(beyond, `${size.width} × ${size.height}`).toBe(0);
   }
+});
+
+test('the order form of a pair keeps its leverage, type and unit through a reload, apart from other pairs', async ({
+  page,
+}) => {
+  await signUp(page, 'rememberer', { at: '/trading?symbol=BTCUSDT' });
+  const leverage = page.getByRole('slider', { name: 'Leverage' });
+  await setLeverage(page, 5);
+  await page.getByRole('radio', { name: 'Limit' }).click();
+  await page.getByRole('radio', { name: 'USDT' }).click();
+  await page.goto('/trading?symbol=NVDA');
+  await expect(page.getByRole('spinbutton', { name: 'Amount' })).toBeVisible();
+  await expect(leverage).toHaveAttribute('aria-valuenow', '1');
+  await expect(page.getByRole('radio', { name: 'Market' })).toBeChecked();
+  await page.goto('/trading?symbol=BTCUSDT');
+  await expect(leverage).toHaveAttribute('aria-valuenow', '5');
+  await expect(page.getByRole('radio', { name: 'Limit' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'USDT' })).toBeChecked();
+  await test.step('a Limit starts at the price, once there is one', async () => {
+    await expect(page.getByRole('spinbutton', { name: 'Limit price' })).toHaveValue(/\d/);
+  });
 });
