@@ -232,6 +232,28 @@ export type Database = {
         };
         Relationships: [];
       };
+      alerts: {
+        Row: {
+          id: string;
+          user_id: string;
+          kind: 'price' | 'change' | 'roe' | 'liquidation';
+          symbol: string;
+          position_id: string | null;
+          level: number;
+          direction: 'rises' | 'falls';
+          window_minutes: number | null;
+          repeats: boolean;
+          state: 'armed' | 'paused' | 'fired' | 'ended';
+          crossings: number;
+          fired_at: string | null;
+          fired_price: number | null;
+          created_at: string;
+          updated_at: string;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [];
+      };
       equity_snapshots: {
         Row: {
           user_id: string;
@@ -858,6 +880,70 @@ export type Database = {
           currency: 'USDT';
           last_updated: string;
           version: number;
+        };
+      };
+      create_alert: {
+        Args: {
+          p_id?: string | null;
+          p_kind: 'price' | 'change' | 'roe' | 'liquidation';
+          p_symbol?: string | null;
+          p_position_id?: string | null;
+          p_level: number | string;
+          p_direction?: 'rises' | 'falls' | null;
+          p_window_minutes?: number | null;
+          p_repeats?: boolean | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          kind: 'price' | 'change' | 'roe' | 'liquidation';
+          symbol: string;
+          position_id: string | null;
+          level: number;
+          direction: 'rises' | 'falls';
+          window_minutes: number | null;
+          repeats: boolean;
+          state: 'armed' | 'paused' | 'fired' | 'ended';
+          crossings: number;
+          fired_at: string | null;
+          fired_price: number | null;
+          created_at: string;
+          updated_at: string;
+        };
+      };
+      change_alert: {
+        Args: {
+          p_alert_id: string;
+          p_level?: number | string | null;
+          p_direction?: 'rises' | 'falls' | null;
+          p_window_minutes?: number | null;
+          p_repeats?: boolean | null;
+          p_paused?: boolean | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          kind: 'price' | 'change' | 'roe' | 'liquidation';
+          symbol: string;
+          position_id: string | null;
+          level: number;
+          direction: 'rises' | 'falls';
+          window_minutes: number | null;
+          repeats: boolean;
+          state: 'armed' | 'paused' | 'fired' | 'ended';
+          crossings: number;
+          fired_at: string | null;
+          fired_price: number | null;
+          created_at: string;
+          updated_at: string;
+        };
+      };
+      delete_alert: {
+        Args: {
+          p_alert_id: string;
+        };
+        Returns: {
+          deleted: boolean;
         };
       };
       adjust_wallet_balance: {

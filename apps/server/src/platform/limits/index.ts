@@ -276,6 +276,12 @@ export const defaultLimits = {
     file: 'features/trading/engine/limits.ts',
     most: 1_000,
   }),
+  alertsOfUser: ceiling({
+    what: 'Alerts, in any state',
+    per: 'user',
+    file: 'features/alerts/index.ts',
+    most: 100,
+  }),
   sessionsOfUser: ceiling({
     what: 'Sessions; the longest unused one ends for the next',
     per: 'user',
