@@ -4,8 +4,8 @@
  * same drawing.
  */
 import { type OverlayFigure, type OverlayTemplate, registerOverlay, type YAxis } from 'klinecharts';
+import { foldZeros } from '../../../../shared/numbers/fold-zeros.ts';
 import { type ChartColours, chartFont, fadeColour } from '../chart-theme.ts';
-import { foldZeros } from '../fold-zeros.ts';
 import type { ShownLine } from './dragged-line.ts';
 import { getLastPriceTagY, layOutTags } from './pill-layout.ts';
 import type { LineKind } from './price-line.ts';
