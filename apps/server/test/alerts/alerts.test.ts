@@ -223,7 +223,7 @@ test('alerts: a change in a time is looked at per closed minute', async () => {
   expect(await stored(row.id)).toMatchObject({ state: 'fired', window_minutes: 5 });
 });
 
-test('alerts: a request that says what cannot be is refused in words, and nothing is written', async () => {
+test('alerts: a request that cannot be met is refused in words, and nothing is written', async () => {
   const bob = await desk.addTrader('10000');
   const foreign = await desk.open(bob);
   const closed = await desk.open(alice);

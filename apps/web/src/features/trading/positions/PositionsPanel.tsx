@@ -1,13 +1,16 @@
 /** The panel beneath the chart: open positions, closed positions, open orders and final orders (TRADE-26, A20). */
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import {
   useClosedPositions,
   useOpenOrders,
   useOpenPositions,
   usePastOrders,
 } from '../../../shared/account/index.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Order, Position } from '../../../shared/supabase/index.ts';
 import { Button, TabPanel, Tabs, usePhone } from '../../../shared/ui/index.ts';
+import { useAlerts } from '../../alerts/index.ts';
+import type { Pair } from '../../market/index.ts';
 import { useChartRequests } from '../lines/chart-requests.ts';
 import { useCanceling } from '../orders/canceling.ts';
 import { useCancelingAll } from '../orders/canceling-all.ts';
@@ -24,7 +27,9 @@ import { useProtecting } from './protecting.ts';
 import { filterByPair, formatCount, RowList } from './RowList.tsx';
 import type { StepsOf } from './steps.ts';
 
-type Tab = 'open' | 'history' | 'orders' | 'order-history';
+const AlertsTab = lazy(() => import('../../alerts/AlertsTab.tsx'));
+
+type Tab = 'open' | 'history' | 'orders' | 'order-history' | 'alerts';
 
 const noPositions: readonly Position[] = [];
 const noOrders: readonly Order[] = [];
@@ -32,11 +37,12 @@ const noOrders: readonly Order[] = [];
 interface PositionsPanelProps {
   /** The selected pair. */
   readonly symbol: string;
+  readonly pairs: readonly Pair[];
   readonly stepsOf: StepsOf;
   readonly onSelect: (symbol: string) => void;
 }
 
-export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProps) {
+export function PositionsPanel({ symbol, pairs, stepsOf, onSelect }: PositionsPanelProps) {
   const isPhone = usePhone();
   const [tab, setTab] = useState<Tab>('open');
   const closing = useClosing(stepsOf);
@@ -51,6 +57,9 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
   const closed = useClosedPositions();
   const orders = useOpenOrders();
   const past = usePastOrders();
+  const waitingAlerts = useAlerts().data?.filter(({ state }) => state === 'armed').length;
+  // Alerts are the user's own: staff who look in have none of their own here.
+  const isOwn = useSignedIn().impersonation === null;
   const openRows = useMemo(() => filterByPair(open.data ?? noPositions, only), [open.data, only]);
   const orderRows = useMemo(() => filterByPair(orders.data ?? noOrders, only), [orders.data, only]);
   const options = useMemo(
@@ -81,6 +90,7 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
         </Button>
       ),
     'order-history': null,
+    alerts: null,
   };
   const tools = (
     <PanelTools
@@ -98,6 +108,9 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
           { value: 'history', label: 'Position History' },
           { value: 'orders', label: 'Open Orders', count: formatCount(orders.data, only) },
           { value: 'order-history', label: 'Order History' },
+          ...(isOwn
+            ? [{ value: 'alerts' as const, label: 'Alerts', count: waitingAlerts || undefined }]
+            : []),
         ]}
         value={tab}
         onChange={setTab}
@@ -117,6 +130,11 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
         </TabPanel>
         <TabPanel value="order-history" className={body}>
           <OrderHistory list={past} only={only} stepsOf={stepsOf} />
+        </TabPanel>
+        <TabPanel value="alerts" className={body}>
+          <Suspense fallback={null}>
+            <AlertsTab pairs={pairs} only={only} symbol={symbol} onSelect={onSelect} />
+          </Suspense>
         </TabPanel>
       </Tabs>
       <PanelDialogs

@@ -42,6 +42,7 @@ const strokes = {
   stopLoss: { style: 'dashed', dashedValue: [5, 4], size: 1 },
   order: { style: 'dashed', dashedValue: [7, 4], size: 1 },
   liquidation: { style: 'dashed', dashedValue: [2, 3], size: 1 },
+  alert: { style: 'dashed', dashedValue: [1, 3], size: 1 },
 } as const satisfies Record<LineKind, object>;
 
 const getLineColour = (kind: LineKind, colours: ChartColours): string =>
@@ -51,6 +52,7 @@ const getLineColour = (kind: LineKind, colours: ChartColours): string =>
     stopLoss: colours.down,
     order: colours.text2,
     liquidation: colours.warn,
+    alert: colours.series1,
   })[kind];
 
 function lineFigure(
