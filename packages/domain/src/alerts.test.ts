@@ -14,7 +14,7 @@ const position = (side: 'BUY' | 'SELL') => ({
   margin: asMoney(parseDecimal('420')),
 });
 
-test('alerts: the price of an ROE has that ROE by the formula of the position, and the tick before does not', () => {
+test('alerts: the price of an ROE has that ROE by the formula of the position, and a hundredth before does not', () => {
   for (const side of ['BUY', 'SELL'] as const) {
     for (const direction of ['rises', 'falls'] as const) {
       for (const level of ['25.5', '-40', '0', '7.77']) {
@@ -23,7 +23,8 @@ test('alerts: the price of an ROE has that ROE by the formula of the position, a
         expect(trigger).not.toBeNull();
         if (!trigger) continue;
         const roeAt = (at: bigint) => rulesOf('standard').openRoe(of, asPrice(at));
-        const before = trigger.when === 'rises' ? trigger.price - cent * 30n : trigger.price + cent * 30n;
+        // One hundredth of a per cent of ROE is 60 ticks here.
+        const before = trigger.price + cent * (trigger.when === 'rises' ? -61n : 61n);
         const holds = (roe: bigint) =>
           direction === 'rises' ? roe >= percent(level) : roe <= percent(level);
         expect(holds(roeAt(trigger.price)), `${side} ${direction} ${level}`).toBe(true);

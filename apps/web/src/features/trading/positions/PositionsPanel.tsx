@@ -1,5 +1,5 @@
 /** The panel beneath the chart: open positions, closed positions, open orders and final orders (TRADE-26, A20). */
-import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import {
   useClosedPositions,
   useOpenOrders,
@@ -9,7 +9,7 @@ import {
 import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Order, Position } from '../../../shared/supabase/index.ts';
 import { Button, TabPanel, Tabs, usePhone } from '../../../shared/ui/index.ts';
-import { useAlerts } from '../../alerts/index.ts';
+import { AlertsTab, useAlerts } from '../../alerts/index.ts';
 import type { Pair } from '../../market/index.ts';
 import { useChartRequests } from '../lines/chart-requests.ts';
 import { useCanceling } from '../orders/canceling.ts';
@@ -26,8 +26,6 @@ import { positionHistory } from './PositionHistory.tsx';
 import { useProtecting } from './protecting.ts';
 import { filterByPair, formatCount, RowList } from './RowList.tsx';
 import type { StepsOf } from './steps.ts';
-
-const AlertsTab = lazy(() => import('../../alerts/AlertsTab.tsx'));
 
 type Tab = 'open' | 'history' | 'orders' | 'order-history' | 'alerts';
 
