@@ -32,6 +32,7 @@ export const procedures = [
   trading.closeAtReopen,
   trading.setTakeProfitStopLoss,
   trading.amendOrder,
+  trading.reversePosition,
   trading.resetAccount,
   staffActions.adjustWalletBalance,
   staffActions.restrictUser,

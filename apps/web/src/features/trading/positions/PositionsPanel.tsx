@@ -1,5 +1,5 @@
 /** The panel beneath the chart: open positions, closed positions, open orders and final orders (TRADE-26, A20). */
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import {
   useClosedPositions,
   useOpenOrders,
@@ -22,6 +22,7 @@ import { PanelTools, PhoneTotals, TotalPnl, useShownPair } from './PanelTools.ts
 import { positionHistory } from './PositionHistory.tsx';
 import { useProtecting } from './protecting.ts';
 import { filterByPair, formatCount, RowList } from './RowList.tsx';
+import { useReversing } from './reversing.ts';
 import type { StepsOf } from './steps.ts';
 
 type Tab = 'open' | 'history' | 'orders' | 'order-history';
@@ -41,11 +42,13 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
   const [tab, setTab] = useState<Tab>('open');
   const closing = useClosing(stepsOf);
   const protecting = useProtecting();
+  const reversing = useReversing(stepsOf);
   const canceling = useCanceling(stepsOf);
   const closingAll = useClosingAll();
   const cancelingAll = useCancelingAll();
   const only = useShownPair(symbol);
   useChartRequests(closing.ask, canceling.ask);
+  const showPair = useCallback(({ symbol }: { readonly symbol: string }) => onSelect(symbol), [onSelect]);
   const section = useRef<HTMLElement>(null);
   const open = useOpenPositions();
   const closed = useClosedPositions();
@@ -59,9 +62,10 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
       onSelect,
       onProtect: protecting.ask,
       onClose: closing.ask,
+      onReverse: reversing.ask,
       onCancel: canceling.ask,
     }),
-    [stepsOf, onSelect, protecting.ask, closing.ask, canceling.ask],
+    [stepsOf, onSelect, protecting.ask, closing.ask, reversing.ask, canceling.ask],
   );
   const body =
     'min-h-0 grow overflow-auto outline-none lg:[&_[role=alert]]:py-2 max-md:overflow-visible max-md:p-4';
@@ -107,13 +111,13 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
         {isPhone ? tools : null}
         <TabPanel value="open" className={body}>
           {isPhone && openRows.length > 0 ? <PhoneTotals positions={openRows} /> : null}
-          <RowList table={openPositions} list={open} only={only} options={options} />
+          <RowList table={openPositions} list={open} only={only} options={options} onPress={showPair} />
         </TabPanel>
         <TabPanel value="history" className={body}>
           <RowList table={positionHistory} list={closed} only={only} options={options} />
         </TabPanel>
         <TabPanel value="orders" className={body}>
-          <RowList table={openOrders} list={orders} only={only} options={options} />
+          <RowList table={openOrders} list={orders} only={only} options={options} onPress={showPair} />
         </TabPanel>
         <TabPanel value="order-history" className={body}>
           <OrderHistory list={past} only={only} stepsOf={stepsOf} />
@@ -122,6 +126,7 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
       <PanelDialogs
         closing={closing}
         closingAll={closingAll}
+        reversing={reversing}
         protecting={protecting}
         canceling={canceling}
         cancelingAll={cancelingAll}
