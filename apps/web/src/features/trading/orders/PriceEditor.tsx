@@ -25,7 +25,7 @@ export function PriceEditor({ order, tickSize, className = '' }: PriceEditorProp
   const reasonId = useId();
   const field = useRef<HTMLInputElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  const returnsFocus = useRef(false);
+  const returnsFocus = useRef<boolean>(false);
   const isEditing = text !== null;
   const shown = formatPrice(order.price, tickSize);
   const what = `${order.symbol} ${getOrderLabel(order).toLowerCase()}`;
