@@ -183,7 +183,12 @@ test('KYC-02, KYC-04, KYC-11 … KYC-15: a draft survives a reload, the sample i
   await openTab(second);
   await expect(second.getByLabel('First name')).toHaveValue('Augusta');
 
+  await page.getByLabel('City').fill('');
   await useSamples(page);
+  await test.step('the sample fills what is blank, and keeps what was typed', async () => {
+    await expect(page.getByLabel('City')).toHaveValue('Sampletown');
+    await expect(page.getByLabel('First name')).toHaveValue('Augusta');
+  });
   // Pictures stay while another tab of the page, or another page, is shown.
   await page.getByRole('tab', { name: 'Profile' }).click();
   await page.getByRole('link', { name: 'Wallet' }).first().click();

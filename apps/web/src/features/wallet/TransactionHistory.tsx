@@ -3,8 +3,9 @@ import { texts } from '@fulcrum/contract/texts';
 import { type TransactionType, toCsv } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import { useState } from 'react';
-import { useClosedPositions, useTransactions } from '../../shared/account/index.ts';
+import { sideLabel, useClosedPositions, useTransactions } from '../../shared/account/index.ts';
 import { downloadText, formatDayStamp } from '../../shared/download/index.ts';
+import { formatExact } from '../../shared/numbers/exact.ts';
 import { Amount, Movement } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { type Column, DataTable } from '../../shared/table/index.ts';
@@ -43,6 +44,10 @@ function StaffMark({ staff }: Pick<HistoryEntry, 'staff'>) {
   );
 }
 
+/** Such as `Long 0.4 from 96,840.00 to 97,482.60`. */
+const formatTrade = ({ side, size, entryPrice, closePrice }: NonNullable<HistoryEntry['trade']>): string =>
+  `${sideLabel(side)} ${formatExact(size, 0)} from ${formatExact(entryPrice)} to ${formatExact(closePrice)}`;
+
 const newestFirst = { sort: 'date', order: 'descending' } as const;
 
 const columns: readonly Column<HistoryEntry, 'date'>[] = [
@@ -76,9 +81,12 @@ const columns: readonly Column<HistoryEntry, 'date'>[] = [
     width: '180px',
     cellClassName: 'text-text-2',
     card: '1 start',
-    cell: ({ description, staff }) => (
+    cell: ({ description, trade, staff }) => (
       <span className="max-md:block max-md:truncate max-md:font-medium">
         {description}
+        {trade === null ? null : (
+          <span className="figures ml-2 text-text-3 max-md:hidden">{formatTrade(trade)}</span>
+        )}
         <StaffMark staff={staff} />
       </span>
     ),

@@ -10,6 +10,7 @@ const entry = (id: string, at: Date, type: TransactionType = 'position_closed'):
   amount: 1,
   status: 'completed',
   description: id,
+  trade: null,
   staff: null,
 });
 const entries = [

@@ -50,6 +50,7 @@ describe('history', () => {
         amount: 773.54,
         status: 'completed',
         description: 'Closed ETHUSDT position',
+        trade: won,
         staff: null,
       },
     ]);

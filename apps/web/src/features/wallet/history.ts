@@ -15,6 +15,8 @@ export interface HistoryEntry {
   readonly amount: number;
   readonly status: 'completed';
   readonly description: string;
+  /** Of a closed position: its side, size and prices. */
+  readonly trade: Pick<Position, 'side' | 'size' | 'entryPrice' | 'closePrice'> | null;
   /** Staff `made` the entry, or `adjusted` its position (A09); null: neither. */
   readonly staff: 'made' | 'adjusted' | null;
 }
@@ -35,6 +37,7 @@ function fromTransaction(transaction: Transaction): HistoryEntry | null {
     amount: transaction.amount,
     status,
     description: transaction.description ?? plainDescriptions[type],
+    trade: null,
     staff: type === 'fee' || withoutStaff.has(transaction.description ?? '') ? null : 'made',
   };
 }
@@ -46,6 +49,7 @@ const fromPosition = (position: Position): HistoryEntry => ({
   amount: position.realizedPnl ?? 0,
   status: 'completed',
   description: `Closed ${position.symbol} position`,
+  trade: position,
   staff: position.editedAt === null ? null : 'adjusted',
 });
 

@@ -84,13 +84,21 @@ export function formatPercent(
   return isFiniteNumber(value) ? `${formatFigure(value, decimals, sign)}%` : noFigure;
 }
 
-let compact: Intl.NumberFormat | undefined;
-/** Volumes: 2.87B. */
-export function formatCompact(value: number | null | undefined): string {
+const compact = new Map<number, Intl.NumberFormat>();
+/** Volumes: 2.87B. With `decimalsMin` of 2 the width stays while a figure changes; 1.00B. */
+export function formatCompact(value: number | null | undefined, decimalsMin: 0 | 2 = 0): string {
   if (!isFiniteNumber(value)) return noFigure;
-  // Created on first use: a formatter costs milliseconds, and the first page shows no volumes.
-  compact ??= new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
-  return compact.format(value);
+  let format = compact.get(decimalsMin);
+  if (format === undefined) {
+    // Created on first use: a formatter costs milliseconds, and the first page shows no volumes.
+    format = new Intl.NumberFormat('en-US', {
+      notation: 'compact',
+      minimumFractionDigits: decimalsMin,
+      maximumFractionDigits: 2,
+    });
+    compact.set(decimalsMin, format);
+  }
+  return format.format(value);
 }
 
 /** The direction of a figure as shown; one that rounds to zero has none. */

@@ -7,6 +7,8 @@ interface SparklineProps {
   readonly label: string;
   /** At least two, oldest first. */
   readonly points: readonly { readonly at: number; readonly value: number }[];
+  /** The least difference of values that fills the height, so that a tiny change does not look like a large one. */
+  readonly leastSpan?: number;
   /** Whether a dotted line marks the first value. */
   readonly hasStartLine?: boolean;
 }
@@ -15,10 +17,12 @@ interface SparklineProps {
 const size = 100;
 const margin = 7;
 
-export function Sparkline({ label, points, hasStartLine = false }: SparklineProps) {
+export function Sparkline({ label, points, leastSpan = 0, hasStartLine = false }: SparklineProps) {
   const values = points.map(({ value }) => value);
   const x = createScale([points[0]?.at ?? 0, points.at(-1)?.at ?? 0], [0, size]);
-  const y = createScale([Math.max(...values), Math.min(...values)], [margin, size - margin]);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const spare = Math.max(0, leastSpan - (high - low)) / 2;
+  const y = createScale([high + spare, low - spare], [margin, size - margin]);
   const placed = points.map(({ at, value }) => ({ x: x(at), y: y(value) }));
   return (
     <span className="relative block size-full">

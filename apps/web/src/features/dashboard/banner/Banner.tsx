@@ -5,7 +5,7 @@
  */
 import { useEffect, useId, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { useWallet } from '../../../shared/account/index.ts';
+import { useOpenPositions, useWallet } from '../../../shared/account/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
@@ -19,7 +19,12 @@ import { formatUtcInstant, useGreeting } from './greeting.ts';
 const everyMs = 60_000;
 const readInstant = () => formatUtcInstant(Date.now());
 
-function Greeting({ id }: { readonly id: string }) {
+interface GreetingProps {
+  readonly id: string;
+  readonly hasTraded: boolean;
+}
+
+function Greeting({ id, hasTraded }: GreetingProps) {
   const { user } = useSignedIn();
   const { search } = useLocation();
   const greeting = useGreeting();
@@ -36,7 +41,7 @@ function Greeting({ id }: { readonly id: string }) {
       </h1>
       <div className="mt-2.5 flex flex-wrap gap-2">
         <ButtonLink to="/trading" tone="primary">
-          Open Trading
+          {hasTraded ? 'Open Trading' : 'Place your first trade'}
         </ButtonLink>
         <ButtonLink to={{ search: `${writing}`, hash: '#journal' }} replace>
           Write journal entry
@@ -58,6 +63,11 @@ export function Banner() {
   });
   const { figures, refetch: readAgain } = overview;
 
+  const { data: open } = useOpenPositions();
+  // A trade moves the result; until both are read the account counts as one with trades.
+  const isUntraded =
+    open?.length === 0 && figures !== undefined && figures.curve.every(({ result }) => result === 0);
+
   const balance = wallet?.balance;
   const known = useRef(balance);
   useEffect(() => {
@@ -69,9 +79,9 @@ export function Banner() {
     <section
       ref={overview.ref}
       aria-labelledby={titleId}
-      className="panel grid items-center gap-x-8 gap-y-4 p-4 md:h-[244px] md:grid-cols-[minmax(0,1fr)_minmax(240px,320px)] md:px-6 min-[1400px]:h-36 min-[1400px]:grid-cols-[minmax(0,296px)_minmax(0,1fr)_264px] min-[1400px]:py-0 min-[1440px]:grid-cols-[minmax(0,308px)_minmax(0,1fr)_264px]"
+      className="panel grid items-center gap-x-8 gap-y-4 p-4 md:h-[244px] md:grid-cols-[minmax(0,1fr)_minmax(240px,320px)] md:px-6 min-[1400px]:h-36 min-[1400px]:grid-cols-[minmax(0,296px)_minmax(0,1fr)_264px] min-[1400px]:py-0 min-[1440px]:grid-cols-[minmax(0,308px)_minmax(0,1fr)_264px] min-[1800px]:grid-cols-[minmax(0,308px)_minmax(0,1fr)_400px]"
     >
-      <Greeting id={titleId} />
+      <Greeting id={titleId} hasTraded={!isUntraded} />
       <div className="min-w-0 md:order-last md:col-span-2 min-[1400px]:order-none min-[1400px]:col-span-1">
         <BalanceFigures day={figures?.day} />
       </div>

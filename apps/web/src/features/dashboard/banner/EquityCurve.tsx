@@ -14,16 +14,39 @@ import { followCurve, useEquitySources } from './equity-sources.ts';
 const formatGain = (value: number | null | undefined) => formatDollars(value, 'always');
 const colours = { up: 'text-up', down: 'text-down', none: 'text-accent' } as const;
 
-export function Plot({ points }: { readonly points: readonly CurvePoint[] }) {
+/** Of the equity: a smaller result does not fill the height. */
+const leastSpanShare = 0.01;
+
+interface PlotProps {
+  readonly points: readonly CurvePoint[];
+  /** The latest, USDT. */
+  readonly equity: number;
+}
+
+export function Plot({ points, equity }: PlotProps) {
   if (points.length < 2) {
     return (
       <p className="text-12 text-text-2">The curve starts with the next hour or the next closed position.</p>
     );
   }
+  if (points.every(({ value }) => value === points[0]?.value)) {
+    return (
+      <p className="flex h-full items-center text-12 text-text-2">
+        <span className="w-full border-t border-dotted border-line-control pt-1.5">
+          Your curve starts with the first trade.
+        </span>
+      </p>
+    );
+  }
   const gain = (points.at(-1)?.value ?? 0) - (points[0]?.value ?? 0);
   return (
     <div className={`h-full ${colours[directionOf(gain)]}`}>
-      <Sparkline label={describeResult(points)} points={points} hasStartLine />
+      <Sparkline
+        label={describeResult(points)}
+        points={points}
+        leastSpan={equity * leastSpanShare}
+        hasStartLine
+      />
     </div>
   );
 }
@@ -40,7 +63,7 @@ export function EquityCurve({ reading }: { readonly reading: WidgetReading<Equit
     return live && first && last ? followCurve(live.equity, first, last) : null;
   }, [live, figures]);
   const body = () => {
-    if (points) return <Plot points={points} />;
+    if (points) return <Plot points={points} equity={figures?.curve.at(-1)?.equity ?? 0} />;
     if (!hasFailed) return <Skeleton className="size-full" />;
     return (
       <div

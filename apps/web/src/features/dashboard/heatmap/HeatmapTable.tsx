@@ -43,7 +43,7 @@ export function HeatmapTable({ tiles, className }: HeatmapTableProps) {
             <Td numeric>
               <Percent value={priceChangePercent} zero="up" />
             </Td>
-            <Td numeric>{formatCompact(quoteVolume)}</Td>
+            <Td numeric>{formatCompact(quoteVolume, 2)}</Td>
           </Tr>
         ))}
       </Table>

@@ -40,7 +40,7 @@ function Tile({ tile }: { readonly tile: PlacedTile<RankedMarket> }) {
       <Link
         to={getTradingPath(symbol)}
         title={`${pair.name} ${formatPercent(change)}`}
-        style={{ background: getTileColour(change) }}
+        style={{ background: getTileColour(change, getChangeDecimals(tile)) }}
         className="flex size-full flex-col items-center justify-center overflow-hidden rounded-[3px] -outline-offset-2 transition-[filter] hover:brightness-110 focus-visible:outline-text!"
       >
         <span

@@ -36,11 +36,14 @@ test('one tile takes the whole area, and an empty area has no tiles', () => {
 });
 
 test('the colour strength grows with the change up to 5 per cent', () => {
-  expect(getTileColour(0)).toBe('color-mix(in srgb, var(--up) 12%, var(--surface))');
-  expect(getTileColour(-2.5)).toBe('color-mix(in srgb, var(--down) 31%, var(--surface))');
-  expect(getTileColour(5)).toBe('color-mix(in srgb, var(--up) 50%, var(--surface))');
-  expect(getTileColour(-80)).toBe('color-mix(in srgb, var(--down) 50%, var(--surface))');
-  expect(getTileColour(null)).toBe('var(--line)');
+  expect(getTileColour(0, 2)).toBe('color-mix(in srgb, var(--up) 12%, var(--surface))');
+  expect(getTileColour(-2.5, 2)).toBe('color-mix(in srgb, var(--down) 31%, var(--surface))');
+  expect(getTileColour(5, 2)).toBe('color-mix(in srgb, var(--up) 50%, var(--surface))');
+  expect(getTileColour(-80, 2)).toBe('color-mix(in srgb, var(--down) 50%, var(--surface))');
+  expect(getTileColour(null, 2)).toBe('var(--line)');
+  // A loss that is shown as 0.0% has no colour; with two decimals it is a loss.
+  expect(getTileColour(-0.04, 1)).toBe('var(--line)');
+  expect(getTileColour(-0.04, 2)).toContain('var(--down)');
 });
 
 test('a tile under 50 px wide shows one decimal', () => {

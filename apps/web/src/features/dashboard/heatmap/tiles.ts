@@ -5,6 +5,7 @@
  */
 import type { HeatmapTile } from '@fulcrum/domain';
 import { type HierarchyRectangularNode, hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
+import { directionOf } from '../../../shared/numbers/index.ts';
 
 const gapPx = 2;
 
@@ -47,9 +48,12 @@ const fullStrengthPercent = 5;
 const leastColour = 12;
 const mostColour = 50;
 
-/** CSS colour of a tile; `change` over 24 h in per cent. Zero counts as up (TRADE-10), unknown has no colour. */
-export function getTileColour(change: number | null): string {
-  if (change === null) return 'var(--line)';
+/**
+ * CSS colour of a tile; `change` over 24 h in per cent, shown with `decimals`. Zero counts as up (TRADE-10); an unknown change and a
+ * loss that is shown as zero have no colour.
+ */
+export function getTileColour(change: number | null, decimals: 1 | 2): string {
+  if (change === null || (change < 0 && directionOf(change, decimals) === 'none')) return 'var(--line)';
   const strength = Math.min(1, Math.abs(change) / fullStrengthPercent);
   const share = Math.round(leastColour + strength * (mostColour - leastColour));
   return `color-mix(in srgb, var(--${change < 0 ? 'down' : 'up'}) ${share}%, var(--surface))`;

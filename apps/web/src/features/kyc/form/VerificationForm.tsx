@@ -1,5 +1,5 @@
 /** Details and pictures of an identity check, sent together (KYC-06 to KYC-16). */
-import { kycPictures } from '@fulcrum/domain';
+import { type KycFields, kycPictures } from '@fulcrum/domain';
 import Images from 'lucide-react/icons/images';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useId, useState } from 'react';
@@ -7,16 +7,24 @@ import { log } from '../../../shared/log/log.ts';
 import { Button, FormError, showToast } from '../../../shared/ui/index.ts';
 import { Details } from './Details.tsx';
 import { PicturePicker } from './PicturePicker.tsx';
-import { createSamplePicture } from './sample-pictures.ts';
+import { createSampleFields, createSamplePicture, createSampleSerial } from './sample-pictures.ts';
 import { cancelSubmission, choosePicture } from './submission.ts';
 import { toUtcDay, type useVerificationForm } from './useVerificationForm.ts';
 
-function SimulationNote() {
+interface SimulationNoteProps {
+  /** Fills the fields that are still blank. */
+  readonly onFill: (fields: KycFields) => void;
+}
+
+function SimulationNote({ onFill }: SimulationNoteProps) {
   const [drawing, setDrawing] = useState(false);
   const useSamples = async () => {
     setDrawing(true);
+    const serial = createSampleSerial();
+    onFill(createSampleFields(serial));
     try {
-      for (const picture of kycPictures) await choosePicture(picture, await createSamplePicture(picture));
+      for (const picture of kycPictures)
+        await choosePicture(picture, await createSamplePicture(picture, serial));
     } catch (cause) {
       log.warn('The sample images could not be drawn', cause);
       showToast('error', 'The sample images could not be drawn in this browser.');
@@ -59,7 +67,7 @@ export function VerificationForm({ form }: { readonly form: ReturnType<typeof us
         : '';
   return (
     <form aria-label="Verification" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-6">
-      <SimulationNote />
+      <SimulationNote onFill={form.fillBlank} />
       <fieldset disabled={!isIdle} aria-labelledby={`${id}-details`} className="flex flex-col gap-4">
         <div className="-my-1 flex min-h-6 items-center justify-between gap-3 max-md:min-h-11">
           <h3 id={`${id}-details`} className={heading}>

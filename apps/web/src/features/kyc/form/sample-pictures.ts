@@ -1,8 +1,8 @@
 /**
- * Generates three sample pictures for trying the form: an identity card of no country and a drawn face. They are
+ * Generates three sample pictures for trying the form, and the details on them: an identity card of no country and a drawn face. They are
  * clearly not real, and no two sets are equal, so one user's pictures are never reported as another's.
  */
-import type { KycPicture } from '@fulcrum/domain';
+import type { KycFields, KycPicture } from '@fulcrum/domain';
 import { newClientId } from '../../../shared/ids/index.ts';
 
 const card = { width: 1200, height: 756 } as const;
@@ -116,8 +116,24 @@ const drawings: Readonly<
   },
 };
 
+/** The number on the drawings of one set. */
+export const createSampleSerial = (): string => newClientId().slice(0, 10).toUpperCase();
+
+/** The details of the invented user on the drawn card. */
+export const createSampleFields = (serial: string): KycFields => ({
+  first_name: 'Person',
+  last_name: 'Sample',
+  date_of_birth: '1990-01-01',
+  country: 'Iceland',
+  address: '1 Example Street',
+  city: 'Sampletown',
+  postal_code: '00000',
+  document_type: 'id_card',
+  document_number: serial,
+});
+
 /** Rejects when this browser cannot draw. */
-export async function createSamplePicture(picture: KycPicture): Promise<Blob> {
+export async function createSamplePicture(picture: KycPicture, serial: string): Promise<Blob> {
   const { size, draw } = drawings[picture];
   const canvas = document.createElement('canvas');
   canvas.width = size.width;
@@ -125,7 +141,7 @@ export async function createSamplePicture(picture: KycPicture): Promise<Blob> {
   const on = canvas.getContext('2d');
   if (!on) throw new Error('no canvas to draw on');
   ground(on, size);
-  draw(on, newClientId().slice(0, 10).toUpperCase());
+  draw(on, serial);
   drawSampleCard(on, size);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
   if (!blob) throw new Error('the drawing could not be encoded');

@@ -100,6 +100,12 @@ export function useVerificationForm(latest: Attempt | null) {
         return rest;
       });
     },
+    /** Keeps what the user typed. */
+    fillBlank: (sample: KycFields) => {
+      const typed = Object.entries(draft.fields).filter(([, value]) => value !== '');
+      updateDraft({ ...draft, fields: { ...sample, ...Object.fromEntries(typed) } });
+      setErrors({});
+    },
     discard: () => {
       deleteDraft(user.id);
       setDraft({ fields: untouched, sent: null });

@@ -31,7 +31,7 @@ export const formatChange = (value: number | null | undefined): string =>
   value == null ? noChange : formatPercent(value);
 /** Without a volume the figure is 0 (A34). */
 const formatVolume = (value: number | null | undefined) =>
-  value === null ? noFigure : formatCompact(value ?? 0);
+  value === null ? noFigure : formatCompact(value ?? 0, 2);
 
 function useFigure(symbol: string, pick: (tick: LastPrice) => number | null): LiveSource {
   const stream = usePriceStream();
