@@ -95,6 +95,7 @@ async function serve(job: FeedServerJob): Promise<void> {
     DATA_DIR: job.dataDir,
     DATABASE_URL: job.databaseUrl,
     DEMO: String(job.demo),
+    DEMO_HISTORY: 'false',
     LOG_LEVEL: 'error',
     // Round the clock, so that every update is a price whatever the hour of the measurement.
     SESSIONS: '24x7',

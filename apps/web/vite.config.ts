@@ -18,7 +18,7 @@ const dashboard = ['src/features/dashboard/DashboardPage.tsx', ...shell];
 
 /** Modules of every page, for visitors and users. */
 const base =
-  /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|eye|info|message-square|user|x)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|layouts\/(Main|SkipLink|useLogout))\.|\/src\/features\/market\/prices\/frames\.|\/src\/shared\/(code\/|log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
+  /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|eye|info|message-square|user|x)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|layouts\/(Main|SkipLink|useLogout))\.|\/src\/features\/(market\/prices\/frames|static\/Article)\.|\/src\/shared\/(code\/|log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey|useServerConfig)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
 /** Modules of every page with prices, with or without an account. */
 const figures =
   /\/packages\/domain\/src\/(margin|money|pairs|rules)\.ts|\/src\/shared\/(numbers\/(figures|format)|order-draft\/visitor-draft|prices\/state-labels|third-party\/frame|ui\/(instrument|InstrumentMark|useWidth))\./;
@@ -96,7 +96,7 @@ export default defineConfig({
               name: 'client',
               test: /\/src\/(shared\/supabase\/client|features\/market\/prices\/mark-price-refresh)\./,
             },
-            { name: 'shell', test: /\/src\/app\/layouts\/TraderLayout\./ },
+            { name: 'shell', test: /\/src\/(app\/layouts\/TraderLayout|shared\/ids\/index)\./ },
             {
               name: 'prices',
               test: /\/src\/features\/market\/(prices\/(usePrices|DayFigures)|pairs\/usePairs)\./,
@@ -107,6 +107,8 @@ export default defineConfig({
               name: 'widgets',
               test: /\/src\/(shared\/(widget\/|account\/|url-state\/|ui\/(Table|Segmented)\.)|features\/dashboard\/rows\/row-layout)/,
             },
+            // Public, so without the client and the controls of signed-in pages.
+            { name: 'contact', test: /\/src\/features\/contact\/(?!admin)/ },
             // What a page with forms, menus and tables needs, in one request instead of thirty.
             { name: 'controls', test: controls, minShareCount: 2 },
             // Parts that several pages of one area share.

@@ -28,7 +28,10 @@ test('portfolio analytics: empty, then the first trade without a reload, each fi
 }) => {
   const errors = collectErrors(page, /500/);
   await signUp(page, 'analyst');
-  const first = page.getByRole('main').getByRole('link', { name: /trading|first trade/i }).first();
+  const first = page
+    .getByRole('main')
+    .getByRole('link', { name: /trading|first trade/i })
+    .first();
   await expect(first).toHaveText('Place your first trade');
   await expect(first).toHaveAttribute('href', '/trading');
   await page.locator('#analytics').scrollIntoViewIfNeeded();

@@ -37,7 +37,7 @@ function freePort(): Promise<number> {
 }
 
 /** What a first start writes into its data folder depends on these; such a server begins with an empty folder. */
-const firstStartSettings = ['PRICE_FEED', 'DEMO', 'SIGNUP_BALANCE', 'RULES'];
+const firstStartSettings = ['PRICE_FEED', 'DEMO', 'DEMO_HISTORY', 'SIGNUP_BALANCE', 'RULES'];
 
 export class Fulcrum {
   readonly url: string;
@@ -56,6 +56,8 @@ export class Fulcrum {
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
       DEMO: 'true',
+      // Journeys begin with empty accounts; the demo's own asks for its past.
+      DEMO_HISTORY: 'false',
       PRICE_FEED: `simulated:${seed}`,
       ...env,
     };

@@ -149,12 +149,50 @@ test('ADMIN-80, KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboar
   expect(errors).toEqual([]);
 });
 
-test('KYC-22: a new submission appears by itself in an admin’s open list', async ({ page, fulcrum }) => {
+test('KYC-22: a new submission appears by itself; the queue is searched, ordered, and warns of a minor', async ({
+  page,
+  fulcrum,
+}) => {
   await signIn(page, admin, { at: '/admin?tab=kyc' });
   await expect(page.getByRole('heading', { name: 'Identity checks' })).toBeVisible();
   await expect(row(page, 'late_arrival')).toHaveCount(0);
   await submitAttempt(await ApiUser.register(fulcrum.url, 'late_arrival'), 'LA-1');
   await expect(row(page, 'late_arrival')).toBeVisible();
+  const year = new Date().getUTCFullYear() - 15;
+  await submitAttempt(await ApiUser.register(fulcrum.url, 'tim_young'), 'TY-1', {
+    date_of_birth: `${year}-01-01`,
+  });
+  await expect(row(page, 'tim_young')).toBeVisible();
+
+  await test.step('the oldest first, which this browser keeps, and only what is searched', async () => {
+    const rows = page.getByRole('table', { name: /^Identity checks/ }).getByRole('row');
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Oldest first');
+    await expect(rows.last()).toContainText('tim_young');
+    await page.reload();
+    await expect(rows.last()).toContainText('tim_young');
+    await page.getByRole('searchbox', { name: 'Search identity checks' }).fill('YOUNG');
+    await expect(rows).toHaveCount(2);
+    await expect(page).toHaveURL(/q=YOUNG/);
+    await expect(page.getByRole('status').filter({ hasText: '1 pending' })).toBeVisible();
+    await expect(rows.last()).toContainText('15 years old');
+    await page.getByRole('combobox', { name: 'Document' }).selectOption('Passport');
+    await expect(page.getByText('No checks match these filters')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect(row(page, 'late_arrival')).toBeVisible();
+  });
+
+  await test.step('a minor is named in red and rejected by default; the opened case is claimed', async () => {
+    await row(page, 'tim_young').click();
+    const opened = caseOf(page, 'tim_young');
+    await expect(opened.getByText('15 years old, below 18')).toBeVisible();
+    await expect(opened.getByRole('radio', { name: /Reject, final/ })).toBeChecked();
+    await expect(opened.getByLabel('Below the least age', { exact: true }).first()).toBeVisible();
+    const claim = opened.getByRole('region', { name: 'Claim' });
+    await expect(claim).toContainText(/Claimed by You, (10:00|9:5\d)/);
+    await claim.getByRole('button', { name: 'Renew' }).click();
+    await page.keyboard.press('Escape');
+    await expect(row(page, 'tim_young')).toBeFocused();
+  });
 });
 
 test('A63: the second of two admins sees the decision and who made it', async ({
@@ -185,6 +223,13 @@ test('A63: the second of two admins sees the decision and who made it', async ({
     }
     await caseOf(reviewer, 'john_doe').getByRole('button', { name: 'Approve' }).click();
   }
+  // The first one holds the claim; it is a notice, and one press takes it over.
+  const claim = caseOf(second, 'john_doe').getByRole('region', { name: 'Claim' });
+  await second.getByRole('button', { name: 'Back' }).click();
+  await expect(claim).toContainText(/Claimed by demo_admin, \d+:\d\d/);
+  await claim.getByRole('button', { name: 'Take over' }).click();
+  await expect(claim).toContainText('Claimed by You');
+  await caseOf(second, 'john_doe').getByRole('button', { name: 'Approve' }).click();
   await second.getByRole('button', { name: 'Yes, approve' }).click();
   await expect(caseOf(second, 'john_doe')).toBeHidden();
   await page.getByRole('button', { name: 'Yes, approve' }).click();

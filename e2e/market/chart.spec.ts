@@ -220,16 +220,27 @@ test('a drawing is created, found, moved and deleted by keyboard alone, and Esca
   await expect(chart.getByRole('img')).toBeVisible();
 });
 
-test('TRADE-19: RSI, the averages and MACD are there at once, can be removed and given other periods, and stay so', async ({
+test('TRADE-19: RSI, the averages and MACD are offered, can be removed and given other periods, and stay so', async ({
   page,
 }) => {
   await signUp(page, 'chartist', { at: noApp });
   let chart = await open(page, 'BTCUSDT');
-  await chart.getByRole('button', { name: 'Indicators 4 shown' }).click();
+  await chart.getByRole('button', { name: 'Indicators 2 shown' }).click();
   const panel = page.getByRole('dialog', { name: 'Indicators' });
-  for (const name of ['Simple moving average', 'RSI', 'MACD']) {
-    await expect(panel.getByRole('switch', { name })).toBeChecked();
-  }
+  await expect(panel.getByRole('switch', { name: 'Simple moving average' })).toBeChecked();
+  for (const name of ['RSI', 'MACD']) await panel.getByRole('switch', { name, exact: true }).click();
+  // Further studies are found by a word, and have their own settings.
+  await panel.getByLabel('Search indicators').fill('bollinger');
+  await expect(panel.getByRole('switch')).toHaveCount(1);
+  await panel.getByRole('switch', { name: 'Bollinger bands' }).click();
+  await panel.getByRole('button', { name: 'Settings of Bollinger bands' }).click();
+  await panel.getByLabel('Deviations').fill('0');
+  await expect(panel.getByText('A whole number from 1 to 500')).toBeVisible();
+  await panel.getByLabel('Deviations').fill('3');
+  await panel.getByRole('button', { name: 'Colour 4 of 5' }).click();
+  await panel.getByRole('button', { name: 'Hide Bollinger bands' }).click();
+  await expect(panel.getByRole('button', { name: 'Show Bollinger bands' })).toBeVisible();
+  await panel.getByLabel('Search indicators').fill('');
   await expect(panel.getByLabel('SMA Short')).toHaveValue('20');
   await expect(panel.getByLabel('SMA Long')).toHaveValue('50');
   await expect(panel.getByLabel('RSI Period')).toHaveValue('14');
@@ -247,8 +258,10 @@ test('TRADE-19: RSI, the averages and MACD are there at once, can be removed and
   await page.reload();
   chart = await shown(page, 'BTCUSDT');
   await expect(chart.getByRole('button', { name: 'Bar style: Bars (OHLC)' })).toBeVisible();
-  await chart.getByRole('button', { name: 'Indicators 3 shown' }).click();
+  await chart.getByRole('button', { name: 'Indicators 4 shown' }).click();
   await expect(panel.getByRole('switch', { name: 'MACD' })).not.toBeChecked();
+  await expect(panel.getByText('20, 3', { exact: true })).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Show Bollinger bands' })).toBeVisible();
   await expect(panel.getByLabel('RSI Period')).toHaveValue('21');
   await page.keyboard.press('Escape');
 
@@ -259,8 +272,48 @@ test('TRADE-19: RSI, the averages and MACD are there at once, can be removed and
 
   await chart.getByRole('button', { name: 'Chart settings' }).click();
   await page.getByRole('menuitem', { name: 'Reset to default' }).click();
-  await expect(chart.getByRole('button', { name: 'Indicators 4 shown' })).toBeVisible();
+  await expect(chart.getByRole('button', { name: 'Indicators 2 shown' })).toBeVisible();
   await expect(chart.getByRole('button', { name: 'Bar style: Candles' })).toBeVisible();
+});
+
+test('charts: an order starts at a price of the chart by pointer and by key, and digits choose a timeframe', async ({
+  page,
+}) => {
+  await signUp(page, 'pointer', { at: noApp });
+  const chart = await open(page, 'BTCUSDT');
+  await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.01');
+  const [low] = await pointsOn(chart, [0.4, 0.7]);
+  if (!low) throw new Error('no place');
+  const menu = page.getByRole('dialog', { name: 'BTCUSDT at a price' });
+  await page.mouse.click(...low, { button: 'right' });
+  // The price of a pixel, on the pair's grid; another one can be typed.
+  await expect(menu.getByLabel('Price')).toHaveValue(/^\d+\.\d\d$/);
+  await menu.getByLabel('Price').fill('20000');
+  await expect(menu.getByRole('button', { name: 'Sell stop 0.01 @ 20,000.00' })).toBeVisible();
+  await menu.getByRole('button', { name: 'Buy limit 0.01 @ 20,000.00' }).click();
+  // The order form's own confirmation states the order.
+  const confirmation = page.getByRole('dialog').filter({ hasText: '20,000.00' });
+  await expect(confirmation).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(confirmation).toBeHidden();
+
+  // By key: the price is typed, and one above the market offers the other two orders.
+  await page.locator('body').press('p');
+  await menu.getByLabel('Price').fill('900000');
+  await expect(menu.getByRole('button', { name: 'Sell limit 0.01 @ 900,000.00' })).toBeVisible();
+  await expect(menu.getByRole('button', { name: 'Buy stop 0.01 @ 900,000.00' })).toBeVisible();
+  await menu.getByLabel('Price').fill('much');
+  await expect(menu.getByText('Type a price, such as 95600.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+
+  await page.locator('body').press('7');
+  const box = page.getByRole('dialog', { name: 'Timeframe' });
+  await expect(box.getByText(/^The chart has no such timeframe/)).toBeVisible();
+  await box.getByLabel('Timeframe').fill('4h');
+  await page.keyboard.press('Enter');
+  await expect(box).toBeHidden();
+  await expect(chart.getByRole('img', { name: /4 hours/ })).toBeVisible();
 });
 
 for (const symbol of ['PEPEUSDT', 'SHIBUSDT']) {

@@ -27,9 +27,8 @@ test('CONT-01: the contact page has a card for each way to reach the operator', 
   const details = page.getByRole('list', { name: 'Contact details' });
   await page.goto('/contact');
   await expect(heading(page)).toHaveText('Contact');
-  await expect(details.getByRole('heading')).toHaveText(['Email', 'Phone', 'Support']);
-  // This server names none.
-  await expect(details.getByText('This server lists none.')).toHaveCount(2);
+  // This server names neither an address nor a number, so there is no card for them.
+  await expect(details.getByRole('heading')).toHaveText(['Support']);
   await expect(details.getByRole('link', { name: 'Go to Support' })).toHaveAttribute('href', '/chat');
 
   await page.route('**/config.json', async (route) => {
@@ -47,13 +46,15 @@ test('CONT-01: the contact page has a card for each way to reach the operator', 
     'tel:+12345678900',
   );
 
+  await expect(details.getByRole('heading')).toHaveText(['Email', 'Phone', 'Support']);
+
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.route('**/config.json', (route) => route.abort());
   await page.reload();
   await expect(page.getByRole('alert')).toContainText('The contact details could not be read');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await pressRetry(page);
-  await expect(details.getByText('This server lists none.')).toHaveCount(2);
+  await expect(details.getByRole('heading')).toHaveText(['Support']);
 });
 
 test('ROUTE-34: with the keyboard one skips the header, and going on puts the focus into the page', async ({

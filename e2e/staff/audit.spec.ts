@@ -1,5 +1,6 @@
 /** The audit log in the browser (X-20): its content, its filters, and its pages. */
 
+import { readFile } from 'node:fs/promises';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { signIn } from '../harness/session.ts';
@@ -61,10 +62,20 @@ test('X-20: who did what to which user, with before and after; filters, pages an
   await expect(page).toHaveURL(/\/admin\/audit$/);
 
   // By name, by action, and by a name without a user.
-  const about = page.getByRole('textbox', { name: 'About' });
+  const about = page.getByRole('combobox', { name: 'About' });
   await about.fill('nobody_here');
   await about.press('Enter');
-  await expect(status).toHaveText('No user has the username or email "nobody_here".');
+  await expect(status).toHaveText(
+    'No user has the username or email "nobody_here". Choose a user from the list.',
+  );
+  // Two letters of any part bring suggestions; the arrows and Enter choose one.
+  await about.fill('t_zo');
+  const suggested = page.getByRole('listbox', { name: 'Users for about' }).getByRole('option');
+  await expect(suggested).toHaveText([/^audit_zoe/]);
+  await about.press('ArrowDown');
+  await about.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`subject=${trader.id}`));
+  await page.getByRole('button', { name: 'Clear about' }).click();
   await about.fill('audit_zoe@example.test');
   await about.press('Enter');
   await expect(about).toHaveValue('audit_zoe');
@@ -97,5 +108,23 @@ test('X-20: who did what to which user, with before and after; filters, pages an
     await page.locator('html').evaluate((html) => html.scrollWidth <= html.clientWidth),
     'scrolls sideways',
   ).toBe(true);
+  // The filters are behind one button.
+  await expect(page.getByRole('combobox', { name: 'Actor' })).toBeHidden();
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await expect(page.getByRole('combobox', { name: 'Actor' })).toBeVisible();
+
+  // On a wide screen the log is a link of the header, and what was filtered is saved as a file.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/admin?tab=wallets');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('combobox', { name: 'Action' }).selectOption('Position edited');
+  await expect(rows).toHaveCount(2);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export the audit log' }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toMatch(/^audit_\d{8}\.csv$/);
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain('Agreed with the trader');
   expect(errors).toEqual([]);
 });

@@ -164,10 +164,10 @@ test('a pending dialog is not covered by the quick search, nor is one that came 
   await page.keyboard.press('Escape');
 
   // The other way round: the second request arrives first.
-  await page.reload();
   const releaseLater = await held('QuickSearch');
-  await expect(page.getByRole('button', { name: 'Quick search' })).toBeVisible();
   const requested = page.waitForRequest('**/assets/QuickSearch-*.js');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Quick search' })).toBeVisible();
   await page.keyboard.press('Control+k');
   await requested;
   await page.getByRole('button', { name: 'Add User' }).click();
@@ -181,6 +181,55 @@ test('a pending dialog is not covered by the quick search, nor is one that came 
   await add.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await open(page);
+});
+
+test('ADMIN-32: no key is lost while the code of the quick search takes two seconds', async ({
+  page,
+  fulcrum,
+}) => {
+  const kira = await ApiUser.register(fulcrum.url, 'kira_lost');
+  await page.route('**/assets/QuickSearch-*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await route.continue();
+  });
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=users' });
+  await expect(page.getByRole('button', { name: 'Quick search' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('/kira_lo', { delay: 20 });
+  // Nothing of it went to the page, where `/` is a key.
+  await expect(page.getByRole('searchbox', { name: 'Search username or email' })).toHaveValue('');
+  await expect(page.getByRole('region', { name: 'Quick search' })).toBeVisible();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('End');
+  await page.keyboard.type('st', { delay: 400 });
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/admin/users/${kira.id}`, { timeout: 10_000 });
+  await expect(page.getByRole('heading', { name: 'kira_lost', level: 1 })).toBeVisible();
+  // A verb opens the dialog on the user's page, once; nothing happens without its own confirmation.
+  await open(page);
+  await page.keyboard.type('funds kira_l');
+  await expect(options(page)).toHaveText([/kira_lost.*Manage funds…/]);
+  await page.keyboard.press('Enter');
+  const funds = page.getByRole('dialog', { name: /funds/i });
+  await expect(funds).toContainText('kira_lost');
+  await expect(page).toHaveURL(`/admin/users/${kira.id}`);
+  await page.keyboard.press('Escape');
+  await expect(funds).toBeHidden();
+  await open(page);
+  await page.keyboard.type('halt');
+  await expect(chosen(page)).toContainText('Halt or resume trading…');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: /Halt trading/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page).toHaveURL('/admin');
+  // With the code there, and the keys at once.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('victor');
+  await expect(field(page)).toHaveValue('victor');
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
 });
 
 test('MGR-08: a manager finds the own traders alone, and a reassigned one is no longer among the recent ones', async ({

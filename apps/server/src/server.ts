@@ -5,11 +5,12 @@
  */
 import { fileURLToPath } from 'node:url';
 import { AppError, type PublicConfig, texts } from '@fulcrum/contract';
-import { toNumber } from '@fulcrum/domain';
+import { dayMs, toNumber } from '@fulcrum/domain';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createAnalytics } from './features/analytics/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
+import { createDemo, demoAgeDays } from './features/demo/index.ts';
 import { createFiles, createViewAudit } from './features/files/index.ts';
 import { createIdentity, createIdentityMails, createRecovery, seedDemo } from './features/identity/index.ts';
 import { createKyc } from './features/kyc/index.ts';
@@ -175,7 +176,6 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await teardown.start('market', market);
 
     const admission = createAdmission(config.limits);
-    const support = createSupport(services);
 
     const trading = createTrading({
       ...services,
@@ -193,10 +193,15 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     await teardown.start('files', files);
 
-    const kyc = createKyc({ ...services, files });
+    const kyc = createKyc({ ...services, config, files });
+    teardown.add('pictures of identity checks', kyc.retention.start());
+    const support = createSupport({ ...services, files });
     await teardown.start('support', support);
 
-    if (config.demo) await seedDemo({ db, identity, log });
+    if (config.demo) {
+      const since = config.demoHistory ? new Date(clock.now() - demoAgeDays * dayMs) : null;
+      await seedDemo({ db, identity, log, since });
+    }
 
     let { publicUrl } = config;
     const identityMails = createIdentityMails({ db, publicUrl: () => publicUrl, clock });
@@ -366,6 +371,9 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     // With PORT=0 the address is known only now.
     if (new URL(publicUrl).port === '0') publicUrl = url;
     mails.start();
+    const demo = createDemo({ ...services, market, trading });
+    teardown.add('the past of the demo', () => demo.stop());
+    if (config.demoHistory) demo.start();
     return {
       url,
       publicUrl,
@@ -375,6 +383,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       market,
       trading,
       mails,
+      demo,
       log,
       /** Finishes running requests, then stops everything, PostgreSQL last. */
       close: () => teardown.run(log),

@@ -1,5 +1,5 @@
 /** Every bucket of `/storage/v1`, declared once. An undeclared bucket does not exist. */
-import { kycPictureBytesMax } from '@fulcrum/domain';
+import { chatLimits, kycPictureBytesMax } from '@fulcrum/domain';
 import type { AuditedAction } from './audit-actions.ts';
 import type { UserRole } from './roles.ts';
 
@@ -27,8 +27,8 @@ export interface Bucket {
   readonly fileName: RegExp;
   /** The longest life of a signed link, in seconds. */
   readonly linkLifetimeSMax: number;
-  /** The action of each view of a file in the audit log. */
-  readonly viewAction: AuditedAction;
+  /** The action of each view of a file in the audit log; null where views are not recorded. */
+  readonly viewAction: AuditedAction | null;
   readonly access: Readonly<Partial<Record<UserRole, BucketAccess>>>;
 }
 
@@ -47,7 +47,25 @@ export const kycDocuments = {
   },
 } as const satisfies Bucket;
 
-export const buckets = [kycDocuments] as const;
+/**
+ * Pictures in messages. They are read by a command alone (`get_chat_pictures`), which knows whose conversation it is; a
+ * version that no message names is read by no one.
+ */
+export const chatAttachments = {
+  name: 'chat-attachments',
+  fileBytesMax: chatLimits.pictureBytes,
+  types: ['image/jpeg', 'image/png', 'image/webp'],
+  picture: { pixelsMax: 40_000_000, sidePixelsMax: 16_384 },
+  fileName: /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\.jpg$/,
+  linkLifetimeSMax: 60,
+  viewAction: null,
+  access: {
+    trader: { upload: 'own folder' },
+    support: { upload: 'own folder' },
+  },
+} as const satisfies Bucket;
+
+export const buckets = [kycDocuments, chatAttachments] as const;
 export const bucketByName: ReadonlyMap<string, Bucket> = new Map(
   buckets.map((bucket) => [bucket.name, bucket]),
 );

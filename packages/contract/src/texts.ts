@@ -127,6 +127,7 @@ export const texts = {
   chatBlank: 'Please write a message.',
   chatTooLong: 'A message has at most 4000 characters.',
   chatReply: 'Support replied to your message.',
+  chatPictureUnknown: 'This picture could not be attached. Please choose it again.',
   chatNotClosed: 'A session can be rated once it is closed.',
   chatRatingFinal: 'A rating can be changed for one day only.',
   // Messages of visitors (CONT-12 to CONT-15, ERR-65).

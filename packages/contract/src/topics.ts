@@ -60,20 +60,32 @@ export const supportPresence: Topic = {
     payload: z.strictObject({ status: z.enum(supportStatuses) }),
   },
 };
-/** One conversation: who has it open, and who is typing (event `typing`, repeated at least every 3 s). */
+/** One conversation: whether its trader has it open, and who is typing (event `typing`, repeated at least every 3 s). */
 export const chat: Topic = {
   name: 'chat:{session_id}',
   // One spelling of each id: PostgreSQL accepts others, whose topics would miss the deletion of the conversation.
   pattern: /^chat:(?<session>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/,
   join: chatReaderRoles,
   scope: 'conversation',
+  // The trader alone: agents are present on `chatTeam`, so that no trader learns who reads.
   presence: {
-    track: chatSides,
-    payload: z.strictObject({ side: z.enum(chatSides) }),
+    track: ['trader'],
+    payload: z.strictObject({ side: z.literal('trader') }),
   },
   broadcast: { send: chatSides, event: /^typing$/ },
 };
-export const topics = [prices, pricesOfSymbol, user, supportPresence, chat] as const;
+/** The agents who have one conversation open, for their colleagues alone: no trader learns who looks. */
+export const chatTeam: Topic = {
+  name: 'chat-team:{session_id}',
+  pattern: /^chat-team:(?<session>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/,
+  join: ['support', 'admin'],
+  scope: 'conversation',
+  presence: {
+    track: ['support'],
+    payload: z.strictObject({ state: z.enum(['here', 'writing']) }),
+  },
+};
+export const topics = [prices, pricesOfSymbol, user, supportPresence, chat, chatTeam] as const;
 
 /** The sources of prices. */
 export const sources = ['simulated', 'replay', 'binance', 'yahoo'] as const;

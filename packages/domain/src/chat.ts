@@ -20,9 +20,15 @@ export const chatLimits = {
   paceMessages: 10,
   paceMs: 10_000,
   clientIdChars: 64,
+  pictureBytes: 10 * 1024 * 1024,
+  /** The words of a transfer; the internal note that it becomes has at most 4,000. */
+  transferNoteChars: 2_000,
   /** How long a rating can be changed. */
   ratingMs: dayMs,
 } as const;
+
+/** The text of a message that has a picture and nothing else. */
+export const pictureText = 'Picture';
 
 export type ParsedMessage =
   | { readonly kind: 'message'; readonly content: string }

@@ -38,3 +38,13 @@ export const positionFileHead = [
   'ROE%',
   'Closed At',
 ] as const satisfies readonly string[];
+
+/** The head of a file of positions that names the user, the position and exact times. */
+export const positionFileHeadWithIds = [
+  'Username',
+  'Email',
+  'Position Id',
+  ...positionFileHead,
+  'Opened At (UTC)',
+  'Closed At (UTC)',
+] as const satisfies readonly string[];

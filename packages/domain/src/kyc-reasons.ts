@@ -21,6 +21,9 @@ export interface KycReasonRule {
   readonly text: string;
 }
 
+/** Picked in advance for a user who is younger than `MIN_AGE`. */
+export const underageReason = 'underage';
+
 const pictures = ['document_front', 'document_back', 'selfie'] as const;
 const sides = ['document_front', 'document_back'] as const;
 const whole = [null] as const;
@@ -136,6 +139,15 @@ export const kycReasons: readonly KycReasonRule[] = [
     confidential: false,
     label: 'Country or document not accepted',
     text: 'Documents of this kind or country are not accepted.',
+  },
+  {
+    code: underageReason,
+    kind: 'rejection',
+    documents: whole,
+    retryable: false,
+    confidential: false,
+    label: 'Below the least age',
+    text: 'You have not reached the age from which an account can be verified.',
   },
   confidential('altered', sides, 'Fake or altered'),
   confidential('stolen_identity', [...pictures, null], 'Potential identity theft'),

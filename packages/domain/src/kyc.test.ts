@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   checkKyc,
   checkKycField,
+  getAge,
   type KycField,
   type KycFields,
   kycFields,
@@ -12,6 +13,11 @@ import { disclosedReasons, isReason, kycReasons } from './kyc-reasons.ts';
 import { isValid } from './validation.ts';
 
 const today = '2026-11-21';
+
+test('KYC-06: an age is counted in full years, and nothing but a date has one', () => {
+  const births = ['1991-04-17', '2000-11-21', '2000-11-22', '2004-02-29', '2004-02-30', '?'];
+  expect(births.map((birth) => getAge(birth, today))).toEqual([35, 26, 25, 22, null, null]);
+});
 const sound: KycFields = {
   first_name: 'Ada',
   last_name: 'Lovelace',

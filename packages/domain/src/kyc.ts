@@ -3,8 +3,9 @@
  * server use the same rules. Invariants: a check reads nothing but its arguments, and migration 0013 accepts what it
  * accepts.
  *
- * Known limitations: a country is the chosen or typed name, not a code, since the specification states names. The
- * specification states no minimum age, so there is none.
+ * Known limitations: a country is the chosen or typed name, not a code, since the specification states names. A
+ * submission has no minimum age, since the specification states none; the reviewer reads whether the user is younger
+ * than `MIN_AGE`.
  */
 import type { Objection, Objections } from './validation.ts';
 
@@ -16,6 +17,9 @@ export const kycDecisions = ['approved', 'rejected'] as const;
 export type KycDecision = (typeof kycDecisions)[number];
 export const kycAttemptStatuses = ['pending', ...kycDecisions] as const;
 export type KycAttemptStatus = (typeof kycAttemptStatuses)[number];
+/** What the review's queue can be narrowed to: a user's first attempt, or later ones. */
+export const kycAttemptFilters = ['first', 'repeated'] as const;
+export type KycAttemptFilter = (typeof kycAttemptFilters)[number];
 /** Whether a rejected user may try again. */
 export const kycRejectTypes = ['retry', 'final'] as const;
 export type KycRejectType = (typeof kycRejectTypes)[number];
@@ -124,12 +128,31 @@ function daysOf(year: number, month: number): number {
 }
 
 function checkBirthDate(value: string, today: string): Objection {
-  const [, year = 0, month = 0, day = 0] = (datePattern.exec(value) ?? []).map(Number);
-  if (day < 1 || day > daysOf(year, month)) return 'Date of birth must be a date such as 1990-04-23';
+  const [, , day] = parseDate(value);
+  if (day < 1) return 'Date of birth must be a date such as 1990-04-23';
   if (value >= today) return 'Date of birth must be in the past';
   const oldest = `${Number(today.slice(0, 4)) - KYC_MAX_AGE_YEARS}${today.slice(4)}`;
   return value < oldest ? `Date of birth must be within the last ${KYC_MAX_AGE_YEARS} years` : null;
 }
+
+/** Age in full years on `today`, both dates such as `1991-04-17`; null for an invalid date. */
+export function getAge(birth: string, today: string): number | null {
+  const [[year, month, day], [thisYear, thisMonth, thisDay]] = [parseDate(birth), parseDate(today)];
+  if (day === 0 || thisDay === 0) return null;
+  const hadBirthday = thisMonth > month || (thisMonth === month && thisDay >= day);
+  return thisYear - year - (hadBirthday ? 0 : 1);
+}
+
+/** Year, month and day; zeros for no date. */
+function parseDate(date: string): readonly [year: number, month: number, day: number] {
+  const [, year = 0, month = 0, day = 0] = (datePattern.exec(date) ?? []).map(Number);
+  return [year, month, day > daysOf(year, month) ? 0 : day];
+}
+
+/** How long a claim of an identity check lasts, unless its reviewer renews it. */
+export const kycClaimMinutes = 10;
+/** Waiting time of an identity check from which the list warns. */
+export const kycWaitingWarningHours = 24;
 
 /** The objection to each field; every field is required (KYC-07). */
 export const checkKyc = (typed: KycFields, today: string): Objections<KycFields> => {

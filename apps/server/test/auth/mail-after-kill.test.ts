@@ -54,6 +54,7 @@ test('AUTH-34: a mail that was on its way when the server was killed is sent by 
     DATA_DIR: dataDir,
     SMTP_URL: `smtp://127.0.0.1:${mailbox.at.port}`,
     DEMO: 'true',
+    DEMO_HISTORY: 'false',
   };
   try {
     const first = await start(env);

@@ -144,12 +144,21 @@ const tries: Readonly<Record<string, Attempt>> = {
   get_social_sentiment: (client) => client.rpc('get_social_sentiment'),
   get_performance: (client) => client.rpc('get_performance'),
   get_equity_overview: (client) => client.rpc('get_equity_overview'),
+  export_list: (client) => client.rpc('export_list', { p_list: 'users' }),
+  list_kyc_checks: (client) => client.rpc('list_kyc_checks', { p_status: 'pending' }),
+  claim_kyc: (client) => client.rpc('claim_kyc', { p_id: checkOf(world, 'alice') }),
+  release_kyc: (client) => client.rpc('release_kyc', { p_id: checkOf(world, 'alice') }),
   open_kyc_case: (client) => client.rpc('open_kyc_case', { p_id: checkOf(world, 'alice') }),
   review_kyc: (client) =>
     client.rpc('review_kyc', { p_id: checkOf(world, 'alice'), p_decision: 'approved', p_version: 1 }),
   open_chat_session: (client) => client.rpc('open_chat_session'),
   get_chat_updates: (client) =>
     client.rpc('get_chat_updates', { p_session_id: conversationOf(world, 'alice'), p_after_seq: 0 }),
+  get_chat_pictures: (client) =>
+    client.rpc('get_chat_pictures', {
+      p_session_id: conversationOf(world, 'alice'),
+      p_message_ids: [randomUUID()],
+    }),
   mark_chat_read: (client) =>
     client.rpc('mark_chat_read', { p_session_id: conversationOf(world, 'alice'), p_seq: 1 }),
   rate_chat_session: (client) =>
@@ -157,6 +166,15 @@ const tries: Readonly<Record<string, Attempt>> = {
   get_support_presence: (client) => client.rpc('get_support_presence'),
   get_attended_trader: (client) =>
     client.rpc('get_attended_trader', { p_session_id: conversationOf(world, 'alice') }),
+  get_support_team: (client) => client.rpc('get_support_team'),
+  assign_chat_session: (client) =>
+    client.rpc('assign_chat_session', {
+      p_session_id: conversationOf(world, 'alice'),
+      p_agent_id: null,
+      p_expected: null,
+      p_client_id: randomUUID(),
+    }),
+  search_chats: (client) => client.rpc('search_chats', { p_text: 'hello' }),
   get_support_metrics: (client) =>
     client.rpc('get_support_metrics', { p_from: '2026-01-01T00:00:00Z', p_to: '2026-01-02T00:00:00Z' }),
   reply_contact_form: (client) =>

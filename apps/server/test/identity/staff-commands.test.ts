@@ -62,6 +62,7 @@ describe('an admin adds a user', () => {
           username: mark(args.p_username),
           role: 'trader',
           manager_id: manager.id,
+          initial_balance: 10_000,
         },
       },
     ]);

@@ -211,7 +211,9 @@ describe('the doctor', () => {
     await empty.drop();
 
     const filled = await cloneDatabase();
-    const server = installation.run({ env: { DATABASE_URL: filled.url, DEMO: 'true' } });
+    const server = installation.run({
+      env: { DATABASE_URL: filled.url, DEMO: 'true', DEMO_HISTORY: 'false' },
+    });
     await server.ready();
     await server.end('SIGTERM');
     const opened = {

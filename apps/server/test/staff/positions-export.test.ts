@@ -3,7 +3,11 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { SignedIn } from '@fulcrum/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPositionExports } from '../../src/features/staff/positions/export.ts';
+import {
+  createFileExports,
+  type FileExportDependencies,
+} from '../../src/features/staff/exports/file-stream.ts';
+import { createPositionExport } from '../../src/features/staff/positions/export.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
@@ -190,7 +194,7 @@ test('A77: two slow receivers do not block a file for long; they continue while 
   const timers = createManualTimers(server.clock.now());
   const { market, accounts } = server.server;
   let reading = 0;
-  const exports = createPositionExports({
+  const deps = {
     db: {
       ...server.db,
       transaction: (work) =>
@@ -210,7 +214,9 @@ test('A77: two slow receivers do not block a file for long; they continue while 
     timers,
     log: server.server.log,
     identity: accounts,
-  });
+  } satisfies FileExportDependencies & { market: typeof market };
+  const files = createFileExports(deps);
+  const exports = { ...files, procedure: createPositionExport(deps, files) };
   const everything = { p_status: 'closed', p_user_id: busy.id, p_time_zone: 'UTC' } as const;
   const open = async (by: TestUser): Promise<Readable> => {
     const caller: SignedIn = {
@@ -270,4 +276,15 @@ test('A77: two slow receivers do not block a file for long; they continue while 
   for (const body of slow) body.destroy();
   await exports.idle();
   expect((await endings(third!)).at(-1)).toEqual(['broken off', 'receiver stalled']);
+});
+
+test('X-17: with users, ids and UTC times the nine columns stay together, in order', async () => {
+  const { url } = await linkOf(admin, { p_status: 'closed', p_user_id: trader.id, p_with_ids: true });
+  const [head, first] = (await (await follow(url, admin)).text()).split('\r\n');
+  const nine = 'Symbol,Side,Entry Price,Close Price,Size,Leverage,PnL,ROE%,Closed At';
+  expect(head).toBe(`Username,Email,Position Id,${nine},Opened At (UTC),Closed At (UTC)`);
+  expect(first).toMatch(
+    new RegExp(`^${trader.username},${trader.email},[0-9a-f-]{36},BTCUSDT,BUY,100,93\\.45678901,2,10,`),
+  );
+  expect(first).toMatch(/,2026-11-06T10:00:00\.000Z,2026-11-06T23:30:00\.000Z$/);
 });

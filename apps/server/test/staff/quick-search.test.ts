@@ -5,6 +5,8 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
 
+const nothing = { users: [], positions: [], chats: [], messages: [] };
+
 type Args = Database['public']['Functions']['quick_search']['Args'];
 
 let floor: TradingServer;
@@ -57,7 +59,7 @@ test('exact names come first, then names with the prefix, then the others', asyn
   ]);
   // Signs of a pattern are letters.
   expect(await idsOf(floor.admin, { p_text: 'q%l' })).toEqual([]);
-  expect(await find(floor.admin, {})).toEqual({ users: [], positions: [] });
+  expect(await find(floor.admin, {})).toEqual(nothing);
 });
 
 test('addresses with the prefix come next; beyond the limit the first by name are listed, and none twice', async () => {
@@ -119,7 +121,7 @@ test('an id finds its account, or a position with its owner, also in the shorten
   }
   await floor.call(bob, 'close_position', { p_position_id: id });
   expect((await find(max, { p_text: id })).positions).toMatchObject([{ ...expected, status: 'closed' }]);
-  expect(await find(floor.admin, { p_text: randomUUID() })).toEqual({ users: [], positions: [] });
+  expect(await find(floor.admin, { p_text: randomUUID() })).toEqual(nothing);
 });
 
 test('recent entries are listed in their order, and deleted ones are left out', async () => {
@@ -132,7 +134,7 @@ test('MGR-08: a manager finds their own traders and positions only, by any text'
   expect(await idsOf(mona, { p_text: 'quil' })).toEqual([alice.id]);
   expect(await idsOf(mona, { p_text: '@' })).toEqual([alice.id]);
   for (const text of [bob.id, bob.email, id, id.slice(0, 8), mona.id, max.email]) {
-    expect(await find(mona, { p_text: text }), text).toEqual({ users: [], positions: [] });
+    expect(await find(mona, { p_text: text }), text).toEqual(nothing);
   }
   expect(await idsOf(mona, { p_user_ids: [bob.id, alice.id, max.id] })).toEqual([alice.id]);
 });
@@ -144,7 +146,7 @@ test('A103: an agent finds the traders of their conversations, with the conversa
   const { id: chatId } = chat as { id: string };
   const { users } = await find(sam, { p_text: 'quil' });
   expect(users).toMatchObject([{ id: alice.id, chat_session_id: chatId }]);
-  expect(await find(sam, { p_text: id })).toEqual({ users: [], positions: [] });
+  expect(await find(sam, { p_text: id })).toEqual(nothing);
   // It leads the agent to the trader; other roles do not get it.
   expect((await find(floor.admin, { p_text: alice.id })).users).toMatchObject([{ chat_session_id: null }]);
 });
@@ -156,4 +158,36 @@ test.each<[string, Args]>([
   ['an id that is none', { p_user_ids: ['me'] }],
 ])('refuses %s', async (_, args) => {
   expect((await floor.admin.client.rpc('quick_search', args)).status).toBe(400);
+});
+
+test('A103: a phone number in any form, a chat session and a contact message are found, each by who reads them', async () => {
+  const kim = await floor.addUser('trader', { managerId: mona.id });
+  await floor.db.query('update app.users set phone_number = $2 where id = $1', [kim.id, '+351912345678']);
+  for (const p_text of ['+351 912-345-678', '912 345', '2345678']) {
+    expect(await idsOf(floor.admin, { p_text })).toEqual([kim.id]);
+  }
+  expect(await idsOf(mona, { p_text: '912345678' })).toEqual([kim.id]);
+  expect(await idsOf(max, { p_text: '912345678' })).toEqual([]);
+  expect(await idsOf(floor.admin, { p_text: '912' })).toEqual([]);
+
+  const chat = randomUUID();
+  await floor.db.query(
+    `insert into app.chat_sessions (id, user_id, status, created_at, updated_at) values ($1, $2, 'open', now(), now())`,
+    [chat, kim.id],
+  );
+  const message = randomUUID();
+  await floor.db.query(
+    `insert into app.contact_forms (id, name, email, subject, message, created_at, updated_at)
+     values ($1, 'Vera', 'vera@example.test', 'A question', 'How?', now(), now())`,
+    [message],
+  );
+  for (const p_text of [chat, chat.slice(0, 8)]) {
+    const found = [{ id: chat, user_id: kim.id, username: kim.username, status: 'open' }];
+    expect((await find(floor.admin, { p_text })).chats).toMatchObject(found);
+    expect((await find(sam, { p_text })).chats).toMatchObject(found);
+    expect((await find(mona, { p_text })).chats).toEqual([]);
+  }
+  const found = [{ id: message, name: 'Vera', subject: 'A question', status: 'new' }];
+  expect((await find(floor.admin, { p_text: message.slice(0, 8) })).messages).toMatchObject(found);
+  for (const by of [mona, sam]) expect((await find(by, { p_text: message })).messages).toEqual([]);
 });

@@ -57,42 +57,60 @@ test('no bucket has a name that is a word of the protocol', () => {
  * The client's result, as the document writes it; `–` is a refusal with a status that reveals nothing about the path.
  */
 type Outcome = 'done' | '–';
-type Attempt = (client: SupabaseClient, owner: string) => Promise<Outcome>;
+interface FileLocation {
+  readonly bucket: string;
+  /** A name that the bucket accepts. */
+  readonly file: string;
+}
+type Attempt = (client: SupabaseClient, owner: string, location: FileLocation) => Promise<Outcome>;
 
 function outcomeOf(error: { status?: number | undefined } | null): Outcome {
   if (!error) return 'done';
   if ([401, 403, 404].includes(error.status ?? 0)) return '–';
   throw error;
 }
+const locationOf = (name: string): FileLocation => ({
+  bucket: name,
+  file: name === bucket ? 'selfie.jpg' : `${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}.jpg`,
+});
 const attempts: Record<string, Attempt[]> = {
   upload: [
-    async (client, owner) =>
-      outcomeOf((await client.storage.from(bucket).upload(`${owner}/selfie.jpg`, blob(jpeg()))).error),
-    async (client, owner) =>
-      outcomeOf((await client.storage.from(bucket).update(`${owner}/selfie.jpg`, jpeg())).error),
+    async (client, owner, location) =>
+      outcomeOf(
+        (await client.storage.from(location.bucket).upload(`${owner}/${location.file}`, blob(jpeg()))).error,
+      ),
+    async (client, owner, location) =>
+      outcomeOf(
+        (await client.storage.from(location.bucket).update(`${owner}/${location.file}`, jpeg())).error,
+      ),
   ],
   list: [
-    async (client, owner) => {
-      const { data, error } = await client.storage.from(bucket).list(owner);
+    async (client, owner, location) => {
+      const { data, error } = await client.storage.from(location.bucket).list(owner);
       // Another user's folder looks empty.
       return data?.length === 0 ? '–' : outcomeOf(error);
     },
   ],
   read: [
-    async (client, owner) =>
-      outcomeOf((await client.storage.from(bucket).download(`${owner}/selfie.jpg`)).error),
-    async (client, owner) => outcomeOf((await client.storage.from(bucket).info(`${owner}/selfie.jpg`)).error),
-    async (client, owner) =>
-      outcomeOf((await client.storage.from(bucket).createSignedUrl(`${owner}/selfie.jpg`, 60)).error),
-    async (client, owner) => {
-      const { data, error } = await client.storage.from(bucket).createSignedUrls([`${owner}/selfie.jpg`], 60);
+    async (client, owner, location) =>
+      outcomeOf((await client.storage.from(location.bucket).download(`${owner}/${location.file}`)).error),
+    async (client, owner, location) =>
+      outcomeOf((await client.storage.from(location.bucket).info(`${owner}/${location.file}`)).error),
+    async (client, owner, location) =>
+      outcomeOf(
+        (await client.storage.from(location.bucket).createSignedUrl(`${owner}/${location.file}`, 60)).error,
+      ),
+    async (client, owner, location) => {
+      const { data, error } = await client.storage
+        .from(location.bucket)
+        .createSignedUrls([`${owner}/${location.file}`], 60);
       return data?.[0]?.error ? '–' : outcomeOf(error);
     },
   ],
 };
 
 /** A file in every user's folder, including users who cannot upload: a refusal then depends on the role. */
-async function ensureOwnFiles(): Promise<void> {
+async function ensureOwnFiles(location: FileLocation): Promise<void> {
   await server.db.query(
     `with owner as (select unnest($1::uuid[]) as id), upload as (
        insert into app.file_uploads (id, owner_id, started_at) select gen_random_uuid(), id, now() from owner returning id, owner_id
@@ -100,24 +118,28 @@ async function ensureOwnFiles(): Promise<void> {
        insert into app.file_chunks (upload_id, position, content) select id, 0, 'x' from upload
      )
      insert into app.files (id, bucket, path, version, owner_id, content_type, size_bytes, chunks, sha256, cache_control_s, stored_at)
-     select id, $2, owner_id || '/selfie.jpg', 1, owner_id, 'image/png', 1, 1, sha256('x'), 0, now() from upload`,
-    [userRoles.map((role) => users[role].userId), bucket],
+     select id, $2, owner_id || '/' || $3, 1, owner_id, 'image/png', 1, 1, sha256('x'), 0, now() from upload`,
+    [userRoles.map((role) => users[role].userId), location.bucket, location.file],
   );
 }
 
 describe.each(tableUnder('Buckets'))('A60 X-20: $action in $bucket', (line) => {
+  const location = locationOf(line.bucket ?? '');
   beforeAll(async () => {
-    const { rows } = await server.db.query('select from app.files where owner_id = $1', [users.admin.userId]);
-    if (rows.length === 0) await ensureOwnFiles();
+    const { rows } = await server.db.query('select from app.files where owner_id = $1 and bucket = $2', [
+      users.admin.userId,
+      location.bucket,
+    ]);
+    if (rows.length === 0) await ensureOwnFiles(location);
   });
 
   test.each(roles)('by %s', async (role) => {
     const cell = line[role] ?? '';
     const client = role === 'anon' ? server.client() : users[role].client;
     for (const attempt of attempts[line.action ?? ''] ?? []) {
-      expect(await attempt(client, stranger.userId)).toBe(cell === 'all' ? 'done' : '–');
+      expect(await attempt(client, stranger.userId, location)).toBe(cell === 'all' ? 'done' : '–');
       if (role !== 'anon') {
-        expect(await attempt(client, users[role].userId)).toBe(cell === '–' ? '–' : 'done');
+        expect(await attempt(client, users[role].userId, location)).toBe(cell === '–' ? '–' : 'done');
       }
     }
   });

@@ -17,8 +17,9 @@ import {
   type SignedIn,
   useSession,
 } from '../shared/session/index.ts';
+import { formatTimeLeft } from '../shared/time/time-left.ts';
 import { Popover, Spinner, showToast } from '../shared/ui/index.ts';
-import { formatTimeLeft, formatTimeLeftNotice } from './impersonation-time-left.ts';
+import { formatTimeLeftNotice } from './impersonation-time-left.ts';
 import { type Actor, useActor } from './useActor.ts';
 
 const retryEveryMs = 5_000;

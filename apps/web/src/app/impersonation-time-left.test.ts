@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatTimeLeft, formatTimeLeftNotice } from './impersonation-time-left.ts';
+import { formatTimeLeft } from '../shared/time/time-left.ts';
+import { formatTimeLeftNotice } from './impersonation-time-left.ts';
 
 test('A45: the time left reads in minutes and seconds', () => {
   expect([3600, 1458, 600, 61, 9, 0].map(formatTimeLeft)).toEqual([

@@ -1,11 +1,4 @@
-/** The remaining time of an impersonation: figures for display, and a sentence that screen readers announce rarely. */
-
-/** `24:18`; `1:00:00` from an hour on. */
-export function formatTimeLeft(seconds: number): string {
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const shown = parts[0] === 0 ? parts.slice(1) : parts;
-  return shown.map((part, index) => (index === 0 ? `${part}` : `${part}`.padStart(2, '0'))).join(':');
-}
+/** The remaining time of an impersonation: a sentence that screen readers announce rarely. */
 
 /** The announcement for screen readers, at five minutes and at one. */
 export function formatTimeLeftNotice(seconds: number): string {

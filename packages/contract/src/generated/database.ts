@@ -413,6 +413,7 @@ export type Database = {
           rating: number | null;
           rating_comment: string | null;
           rated_at: string | null;
+          assigned_to: string | null;
         };
         Insert: {
           user_id?: string;
@@ -454,6 +455,7 @@ export type Database = {
           created_at: string;
           read_at: string | null;
           client_id: string | null;
+          attachment_id: string | null;
         };
         Insert: {
           session_id?: string;
@@ -461,6 +463,7 @@ export type Database = {
           content?: string;
           read_at?: string | null;
           client_id?: string | null;
+          attachment_id?: string | null;
         };
         Update: {
           read_at?: string | null;
@@ -1163,6 +1166,20 @@ export type Database = {
             status: 'open' | 'closed';
             at: string;
           }[];
+          chats: {
+            id: string;
+            user_id: string;
+            username: string;
+            status: 'open' | 'closed';
+            created_at: string;
+          }[];
+          messages: {
+            id: string;
+            name: string;
+            subject: string;
+            status: 'new' | 'read' | 'replied' | 'archived';
+            created_at: string;
+          }[];
         };
       };
       find_user_ids: {
@@ -1260,6 +1277,39 @@ export type Database = {
           p_from?: string | null;
           p_to?: string | null;
           p_time_zone: string;
+          p_with_ids?: boolean | null;
+        };
+        Returns: {
+          url: string;
+          file_name: string;
+        };
+      };
+      export_list: {
+        Args: {
+          p_list: 'users' | 'wallets' | 'transactions' | 'audit' | 'kyc' | 'contact';
+          p_users?: {
+            p_search?: string | null;
+            p_roles?: ('trader' | 'manager' | 'support' | 'admin')[] | null;
+            p_kyc?: ('unverified' | 'pending' | 'verified' | 'rejected')[] | null;
+            p_managers?: (string | 'none')[] | null;
+            p_restricted?: boolean | null;
+          } | null;
+          p_kyc?: {
+            p_status: 'pending' | 'approved' | 'rejected';
+            p_search?: string | null;
+            p_country?: string | null;
+            p_document_type?: 'passport' | 'id_card' | 'drivers_license' | null;
+            p_attempt?: 'first' | 'repeated' | null;
+          } | null;
+          p_search?: string | null;
+          p_status?: 'new' | 'read' | 'replied' | 'archived' | null;
+          p_from?: string | null;
+          p_to?: string | null;
+          p_user_id?: string | null;
+          p_actor_id?: string | null;
+          p_object_id?: string | null;
+          p_request_id?: string | null;
+          p_action?: string | null;
         };
         Returns: {
           url: string;
@@ -1642,9 +1692,53 @@ export type Database = {
           }[];
         };
       };
+      list_kyc_checks: {
+        Args: {
+          p_status: 'pending' | 'approved' | 'rejected';
+          p_search?: string | null;
+          p_country?: string | null;
+          p_document_type?: 'passport' | 'id_card' | 'drivers_license' | null;
+          p_attempt?: 'first' | 'repeated' | null;
+          p_oldest_first?: boolean | null;
+          p_after?: {
+            submitted_at: string;
+            id: string;
+          } | null;
+        };
+        Returns: {
+          checks: {
+            id: string;
+            user_id: string;
+            attempt: number;
+            country: string;
+            document_type: 'passport' | 'id_card' | 'drivers_license';
+            date_of_birth: string;
+            status: 'pending' | 'approved' | 'rejected';
+            submitted_at: string;
+            reviewed_at: string | null;
+            reject_type: 'retry' | 'final' | null;
+            username: string;
+            email: string;
+            claim: {
+              user_id: string;
+              username: string;
+              seconds_left: number;
+            } | null;
+          }[];
+          is_more: boolean;
+          total: number;
+          countries: {
+            country: string;
+            checks: number;
+          }[];
+          min_age: number;
+          at: string;
+        };
+      };
       open_kyc_case: {
         Args: {
           p_id: string;
+          p_oldest_first?: boolean | null;
         };
         Returns: {
           verification: {
@@ -1691,6 +1785,13 @@ export type Database = {
             content_type: string;
             size_bytes: number;
           }[];
+          pictures_discarded_at: string | null;
+          claim: {
+            user_id: string;
+            username: string;
+            seconds_left: number;
+          } | null;
+          min_age: number;
           attempts: {
             id: string;
             attempt: number;
@@ -1709,6 +1810,32 @@ export type Database = {
           next_id: string | null;
           waiting: number;
           may_review: boolean;
+        };
+      };
+      claim_kyc: {
+        Args: {
+          p_id: string;
+          p_take_over?: boolean | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          claim: {
+            user_id: string;
+            username: string;
+            seconds_left: number;
+          } | null;
+        };
+      };
+      release_kyc: {
+        Args: {
+          p_id: string;
+        };
+        Returns: {
+          claim: {
+            user_id: string;
+            username: string;
+            seconds_left: number;
+          } | null;
         };
       };
       review_kyc: {
@@ -1780,6 +1907,7 @@ export type Database = {
           rating: number | null;
           rating_comment: string | null;
           rated_at: string | null;
+          assigned_to: string | null;
         };
       };
       get_chat_updates: {
@@ -1812,6 +1940,7 @@ export type Database = {
             rating: number | null;
             rating_comment: string | null;
             rated_at: string | null;
+            assigned_to: string | null;
           };
           messages: {
             id: string;
@@ -1825,8 +1954,22 @@ export type Database = {
             created_at: string;
             read_at: string | null;
             client_id: string | null;
+            attachment_id: string | null;
           }[];
           has_more: boolean;
+        };
+      };
+      get_chat_pictures: {
+        Args: {
+          p_session_id: string;
+          p_message_ids: string[];
+        };
+        Returns: {
+          pictures: {
+            message_id: string;
+            url: string;
+            content_type: string;
+          }[];
         };
       };
       mark_chat_read: {
@@ -1857,6 +2000,7 @@ export type Database = {
           rating: number | null;
           rating_comment: string | null;
           rated_at: string | null;
+          assigned_to: string | null;
         };
       };
       rate_chat_session: {
@@ -1888,6 +2032,7 @@ export type Database = {
           rating: number | null;
           rating_comment: string | null;
           rated_at: string | null;
+          assigned_to: string | null;
         };
       };
       get_support_presence: {
@@ -1959,6 +2104,78 @@ export type Database = {
             closed_at: string | null;
             messages: number;
             rating: number | null;
+          }[];
+        };
+      };
+      get_support_team: {
+        Args: Record<string, never>;
+        Returns: {
+          agents: {
+            id: string;
+            username: string;
+            status: 'available' | 'busy' | 'offline';
+            assigned: number;
+          }[];
+        };
+      };
+      assign_chat_session: {
+        Args: {
+          p_session_id: string;
+          p_agent_id: string | null;
+          p_expected: string | null;
+          p_note?: string | null;
+          p_client_id: string;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          status: 'open' | 'closed';
+          created_at: string;
+          updated_at: string;
+          closed_at: string | null;
+          support_id: string | null;
+          last_seq: number;
+          version: number;
+          trader_seen_seq: number;
+          trader_seen_at: string | null;
+          support_seen_seq: number;
+          unread_count: number;
+          trader_unread_count: number;
+          waiting_since: string | null;
+          last_message: string | null;
+          last_message_at: string | null;
+          last_sender_role: 'trader' | 'support' | null;
+          last_agent_id: string | null;
+          rating: number | null;
+          rating_comment: string | null;
+          rated_at: string | null;
+          assigned_to: string | null;
+        };
+      };
+      search_chats: {
+        Args: {
+          p_text: string;
+          p_before?: string | null;
+        };
+        Returns: {
+          messages: {
+            id: string;
+            session_id: string;
+            seq: number;
+            status: 'open' | 'closed';
+            username: string;
+            sender_role: 'trader' | 'support';
+            sender_name: string | null;
+            content: string;
+            created_at: string;
+          }[];
+          has_more: boolean;
+          sessions: {
+            id: string;
+            username: string;
+            created_at: string;
+            closed_at: string | null;
+            messages: number;
           }[];
         };
       };

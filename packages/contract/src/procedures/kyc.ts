@@ -1,5 +1,6 @@
 /** Review of identity checks (A58, A61, A63). For admins only; no admin reviews their own. */
 import {
+  kycAttemptFilters,
   kycAttemptStatuses,
   kycDecisions,
   kycDocumentTypes,
@@ -8,7 +9,7 @@ import {
 } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
-import { clientId } from './arguments.ts';
+import { clientId, search, storableText } from './arguments.ts';
 import { procedure } from './procedure.ts';
 
 export { type KycPicture, kycPictures } from '@fulcrum/domain';
@@ -55,6 +56,89 @@ export const kycRow = z.object({
 });
 export type KycRow = z.infer<typeof kycRow>;
 
+/** Who works on a pending attempt; null without one, and when its time is over. */
+export const kycClaim = z
+  .object({
+    user_id: id,
+    username: z.string(),
+    /** Of the answer's moment: a countdown needs no common clock. */
+    seconds_left: z.number().int().min(0),
+  })
+  .nullable();
+export type KycClaim = z.infer<typeof kycClaim>;
+
+/** The filter of the queue. Its parts are combined by and. */
+export const kycFilter = z.strictObject({
+  p_status: z.enum(kycAttemptStatuses),
+  /** In the username, the email or the document number; an id finds its attempt or its user. */
+  p_search: search,
+  p_country: storableText(60).nullish(),
+  p_document_type: z.enum(kycDocumentTypes).nullish(),
+  /** `first`: attempt 1; `repeated`: a later one. */
+  p_attempt: z.enum(kycAttemptFilters).nullish(),
+});
+export type KycFilter = z.infer<typeof kycFilter>;
+
+/** The queue of the review: a page of the attempts of one status, newest first by default (KYC-22, KYC-23). */
+export const listKycChecks = procedure({
+  name: 'list_kyc_checks',
+  kind: 'query',
+  roles: ['admin'],
+  args: kycFilter.extend({
+    p_oldest_first: z.boolean().nullish(),
+    /** The last row of the page before: the page begins after it. */
+    p_after: z.strictObject({ submitted_at: z.iso.datetime({ offset: true }), id }).nullish(),
+  }),
+  result: z.object({
+    checks: z.array(
+      kycRow
+        .pick({
+          id: true,
+          user_id: true,
+          attempt: true,
+          country: true,
+          document_type: true,
+          date_of_birth: true,
+          status: true,
+          submitted_at: true,
+          reviewed_at: true,
+          reject_type: true,
+        })
+        .extend({ username: z.string(), email: z.string(), claim: kycClaim }),
+    ),
+    is_more: z.boolean(),
+    /** All that match, whatever the page. */
+    total: z.number().int(),
+    /** Of the status, whatever the rest of the filter: the choices of `p_country`. */
+    countries: z.array(z.object({ country: z.string(), checks: z.number().int() })),
+    /** `MIN_AGE`; 0 for none. */
+    min_age: z.number().int(),
+    /** The server's time, which a waiting time is measured by. */
+    at: instant,
+  }),
+});
+
+/**
+ * Claims a pending attempt for ten minutes, or renews the own claim. Another reviewer's claim stays unless
+ * `p_take_over`: the answer names it. A claim is a notice; it keeps nobody from deciding.
+ */
+export const claimKyc = procedure({
+  name: 'claim_kyc',
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({ p_id: id, p_take_over: z.boolean().nullish(), p_client_id: clientId }),
+  result: z.object({ claim: kycClaim }),
+});
+
+/** Ends the own claim; another reviewer's stays. */
+export const releaseKyc = procedure({
+  name: 'release_kyc',
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({ p_id: id }),
+  result: z.object({ claim: kycClaim }),
+});
+
 /**
  * Opens an attempt for review: the declared fields, links of 60 s to its pictures for this viewer, and related
  * attempts.
@@ -64,7 +148,11 @@ export const openKycCase = procedure({
   // Every view of the pictures is written to the audit log.
   kind: 'command',
   roles: ['admin'],
-  args: z.strictObject({ p_id: id }),
+  args: z.strictObject({
+    p_id: id,
+    /** Of the list that `next_id` follows. */
+    p_oldest_first: z.boolean().nullish(),
+  }),
   result: z.object({
     verification: kycRow,
     user: z.object({
@@ -76,6 +164,7 @@ export const openKycCase = procedure({
     }),
     /** Null when not reviewed, or when that account is gone. */
     reviewer_name: z.string().nullable(),
+    /** Empty once `KYC_KEEP_DAYS` has deleted them. */
     pictures: z
       .array(
         z.object({
@@ -87,7 +176,12 @@ export const openKycCase = procedure({
           size_bytes: z.number().int(),
         }),
       )
-      .length(3),
+      .max(3),
+    /** When the pictures were deleted; null while they are stored. */
+    pictures_discarded_at: instant.nullable(),
+    claim: kycClaim,
+    /** `MIN_AGE`; 0 for none. */
+    min_age: z.number().int(),
     /** All attempts of the user, the newest first, including this one. */
     attempts: z.array(
       z.object({
@@ -109,7 +203,10 @@ export const openKycCase = procedure({
         same: z.array(z.enum(['document_number', ...kycPictures])),
       }),
     ),
-    /** The next pending one in the order of the list; after the last one the first. Null when no other is left. */
+    /**
+     * The next pending one in the order of the list that no other reviewer claimed; after the last one the first.
+     * Null when no other is left.
+     */
     next_id: id.nullable(),
     /** All pending attempts. */
     waiting: z.number().int(),

@@ -1,6 +1,12 @@
 /** Conversations with support. */
 
-import { chatStatuses, kycStatuses, presentSupportStatuses, supportStatuses } from '@fulcrum/domain';
+import {
+  chatLimits,
+  chatStatuses,
+  kycStatuses,
+  presentSupportStatuses,
+  supportStatuses,
+} from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { chatReaderRoles, chatSides } from '../roles.ts';
@@ -35,6 +41,7 @@ export const chatSessionRow = z.object({
   rating: z.number().int().nullable(),
   rating_comment: z.string().nullable(),
   rated_at: instant.nullable(),
+  assigned_to: id.nullable(),
 });
 export type ChatSessionRow = z.infer<typeof chatSessionRow>;
 
@@ -51,6 +58,7 @@ export const chatMessageRow = z.object({
   created_at: instant,
   read_at: instant.nullable(),
   client_id: z.string().nullable(),
+  attachment_id: id.nullable(),
 });
 export type ChatMessageRow = z.infer<typeof chatMessageRow>;
 
@@ -85,6 +93,20 @@ export const getChatUpdates = procedure({
     session: chatSessionRow,
     messages: z.array(chatMessageRow),
     has_more: z.boolean(),
+  }),
+});
+
+export const chatPicturesMax = 20;
+/** Links to the pictures of messages, for the caller's own session and at most a minute. */
+export const getChatPictures = procedure({
+  name: 'get_chat_pictures',
+  kind: 'query',
+  roles: chatReaderRoles,
+  args: z.strictObject({ p_session_id: id, p_message_ids: z.array(id).min(1).max(chatPicturesMax) }),
+  result: z.object({
+    pictures: z
+      .array(z.object({ message_id: id, url: z.string(), content_type: z.string() }))
+      .max(chatPicturesMax),
   }),
 });
 
@@ -161,6 +183,82 @@ export const getAttendedTrader = procedure({
         }),
       )
       .max(20),
+  }),
+});
+
+/** All support agents, with the number of open conversations that are assigned to each. */
+export const getSupportTeam = procedure({
+  name: 'get_support_team',
+  kind: 'query',
+  roles: ['support'],
+  args: nothing,
+  result: z.object({
+    agents: z
+      .array(
+        z.object({
+          id,
+          username: z.string(),
+          status: z.enum(supportStatuses),
+          assigned: z.number().int(),
+        }),
+      )
+      .max(500),
+  }),
+});
+
+/**
+ * Assigns an open conversation to an agent, or to none (null). It is refused when the conversation is not assigned to
+ * `p_expected` any more. The change, with its words for colleagues, is an internal note whose id is `p_client_id`.
+ */
+export const assignChatSession = procedure({
+  name: 'assign_chat_session',
+  kind: 'command',
+  roles: ['support'],
+  args: z.strictObject({
+    p_session_id: id,
+    p_agent_id: id.nullable(),
+    p_expected: id.nullable(),
+    p_note: z.string().max(chatLimits.transferNoteChars).nullish(),
+    p_client_id: id,
+  }),
+  result: chatSessionRow,
+});
+
+/** A message that a search found, of an open or a closed conversation. */
+export const foundMessage = z.object({
+  id,
+  session_id: id,
+  seq: z.number().int(),
+  status: z.enum(chatStatuses),
+  /** The trader of the conversation. */
+  username: z.string(),
+  sender_role: z.enum(chatSides),
+  sender_name: z.string().nullable(),
+  content: z.string(),
+  created_at: instant,
+});
+/** A closed conversation whose trader's name was searched for. */
+export const foundSession = z.object({
+  id,
+  username: z.string(),
+  created_at: instant,
+  closed_at: instant.nullable(),
+  messages: z.number().int(),
+});
+export const chatSearchPage = 20;
+/**
+ * Messages that contain all words of `p_text`, the last one as the beginning of a word: the newest first, those before
+ * the message `p_before`. The first page also has the newest closed conversations of traders with that name.
+ */
+export const searchChats = procedure({
+  name: 'search_chats',
+  kind: 'query',
+  roles: ['support'],
+  args: z.strictObject({ p_text: z.string().min(2).max(100), p_before: id.nullish() }),
+  result: z.object({
+    messages: z.array(foundMessage).max(chatSearchPage),
+    has_more: z.boolean(),
+    sessions: z.array(foundSession).max(chatSearchPage),
   }),
 });
 

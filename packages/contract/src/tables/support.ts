@@ -53,6 +53,8 @@ export const chatSessions = {
     rating: nullable(int),
     rating_comment: nullable(text),
     rated_at: nullable(timestamp),
+    /** The agent who answers it: the first to answer, until it is transferred; null while it is everyone's. */
+    assigned_to: nullable(uuid),
   },
   key: ['id'],
   owner: 'user_id',
@@ -101,6 +103,8 @@ export const chatMessages = {
     read_at: nullable(timestamp),
     /** Made by the sender, unique per session and sender: a repeat answers with the same message. */
     client_id: nullable(text),
+    /** The version of a file in `chat-attachments`, of its sender's; null without a picture. */
+    attachment_id: nullable(uuid),
   },
   key: ['id'],
   owner: 'user_id',
@@ -108,13 +112,19 @@ export const chatMessages = {
   access: {
     trader: {
       ...own,
-      insert: { by: 'command', columns: ['session_id', 'sender_id', 'content', 'read_at', 'client_id'] },
+      insert: {
+        by: 'command',
+        columns: ['session_id', 'sender_id', 'content', 'read_at', 'client_id', 'attachment_id'],
+      },
       /** The messages of the other side, as of now (CALL-73). */
       update: { by: 'command', rows: 'own', columns: ['read_at'] },
     },
     support: {
       ...all,
-      insert: { by: 'command', columns: ['session_id', 'sender_id', 'content', 'read_at', 'client_id'] },
+      insert: {
+        by: 'command',
+        columns: ['session_id', 'sender_id', 'content', 'read_at', 'client_id', 'attachment_id'],
+      },
       update: { by: 'command', rows: 'all', columns: ['read_at'] },
     },
     admin: all,

@@ -11,7 +11,14 @@
  * Known limitation: a running download is not cut off when its session ends; it ends within two minutes.
  */
 import { Readable } from 'node:stream';
-import { type Bucket, type Caller, buckets as declared, type SignedIn } from '@fulcrum/contract';
+import {
+  type Bucket,
+  bucketByName,
+  type Caller,
+  buckets as declared,
+  isImpersonating,
+  type SignedIn,
+} from '@fulcrum/contract';
 import type { Secrets } from '../../platform/config/secrets.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { createFileStore, type StoredFile } from '../../platform/files/index.ts';
@@ -171,7 +178,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
   async function admit(tx: Queryable, owner: SignedIn, upload: string): Promise<void> {
     if (isRevoked(owner.sessionId)) throw new FileError('not_signed_in');
     const { rows } = await tx.query<{ full: boolean }>(
-      `select (select coalesce(sum(size_bytes), 0) from app.files where owner_id = $1)
+      `select (select coalesce(sum(size_bytes), 0) from app.files where owner_id = $1 and discarded_at is null)
             + (select coalesce(sum(length(content)), 0) from app.file_chunks where upload_id = $2) > $3 as full`,
       [owner.userId, upload, limits.bytesPerOwnerMax],
     );
@@ -224,6 +231,10 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
   /** A link to a file that the caller may read, and the file. @throws FileError */
   async function link(caller: Caller, address: FileAddress, lifetimeS: number) {
     const { bucket, caller: viewer, file } = await find(caller, address);
+    return makeLink(viewer, file, Math.min(lifetimeS, bucket.linkLifetimeSMax));
+  }
+
+  async function makeLink(viewer: SignedIn, file: StoredFile, lifetimeS: number) {
     await beforeView?.({ viewerId: viewer.userId, file, how: 'link made' });
     const subject = {
       bucket: file.bucket,
@@ -232,7 +243,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
       sub: viewer.userId,
       session_id: viewer.sessionId,
     };
-    return { file, ...links.sign(subject, Math.min(lifetimeS, bucket.linkLifetimeSMax)) };
+    return { file, ...links.sign(subject, lifetimeS) };
   }
 
   /**
@@ -254,6 +265,23 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     address: FileAddress & { readonly versionId: string },
   ): Promise<SignedVersion> {
     const { file, token, expiresAt } = await link(viewer, address, Number.POSITIVE_INFINITY);
+    return { file, url: `${storageRoot}${linkTo(file.bucket, file.path, token)}`, expiresAt };
+  }
+
+  /**
+   * As `signVersion`, where the bucket gives nobody a path to read: the feature has decided that the caller may see this
+   * version.
+   * @throws FileError `object_unknown`, `while_impersonating`
+   */
+  async function signAdmitted(
+    viewer: SignedIn,
+    { bucket, path, versionId }: FileAddress & { readonly versionId: string },
+  ): Promise<SignedVersion> {
+    if (isImpersonating(viewer)) throw new FileError('while_impersonating');
+    const lifetimeS = bucketByName.get(bucket)?.linkLifetimeSMax;
+    const stored = lifetimeS === undefined ? null : await store.find(bucket, path, versionId);
+    if (!stored || lifetimeS === undefined) throw new FileError('object_unknown');
+    const { file, token, expiresAt } = await makeLink(viewer, stored, lifetimeS);
     return { file, url: `${storageRoot}${linkTo(file.bucket, file.path, token)}`, expiresAt };
   }
 
@@ -316,6 +344,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     download,
     sign,
     signVersion,
+    signAdmitted,
     signAll,
     /** As `follow`, and shows the file. */
     downloadLinked: async (caller: Caller, address: Omit<FileAddress, 'versionId'>, token: string) =>

@@ -65,7 +65,7 @@ export async function list(
        select distinct on (path) substr(path, length($2) + 1) as rest, id, content_type, size_bytes, sha256, cache_control_s,
               stored_at as updated_at, min(stored_at) over (partition by path) as created_at
        from app.files
-       where bucket = $1 and starts_with(path, $2) and starts_with(path, $3)
+       where bucket = $1 and starts_with(path, $2) and starts_with(path, $3) and discarded_at is null
        order by path, version desc
      ), entries as (
        select distinct split_part(rest, '/', 1) as name, null::uuid as id, null as content_type, null::int as size_bytes,

@@ -40,13 +40,14 @@ const demoUsers: readonly DemoUser[] = [
   { email: 'admin@fulcrum.local', username: 'demo_admin', role: 'admin', initialBalance: null },
 ];
 
-/** Makes the demo accounts that are missing. */
+/** Makes the demo accounts that are missing; with `since`, as if they had been made then. */
 export async function seedDemo(
   deps: Pick<Services, 'db' | 'log'> & {
     readonly identity: Pick<ReturnType<typeof createRegistration>, 'createUser'>;
+    readonly since?: Date | null;
   },
 ): Promise<void> {
-  const { db, identity, log } = deps;
+  const { db, identity, log, since = null } = deps;
   const { rows } = await db.query<{ id: string; email: string; role: string }>(
     `select id, email, role from app.users where email = any($1)`,
     [demoUsers.map((account) => account.email)],
@@ -60,6 +61,7 @@ export async function seedDemo(
       const user = await identity.createUser(db, {
         ...account,
         password: demoPassword,
+        ...(since && { createdAt: since }),
         managerId: account === trader ? managerId : null,
       });
       if (account === manager) managerId = user.id;
@@ -96,4 +98,13 @@ export async function endDemoSessions({
     });
     log.info({ email, sessions: ended.length }, 'the demo is over: its sessions of an account have ended');
   }
+}
+
+/** The id of a demo account that still has the published password; null for another one, which belongs to its user. */
+export async function findDemoUser(
+  { db, passwords }: Pick<Context, 'db' | 'passwords'>,
+  email: string,
+): Promise<string | null> {
+  const known = await users.findCredentials(db, { email });
+  return known && (await passwords.verify(known.passwordHash, demoPassword)) ? known.userId : null;
 }

@@ -9,7 +9,7 @@ import { pruneAttempts } from '../../platform/rate-limit/window-counter.ts';
 import { createCallers } from './callers.ts';
 import { createContext, type IdentityDependencies } from './context.ts';
 import { createDeletions } from './deletions.ts';
-import { endDemoSessions } from './demo.ts';
+import { endDemoSessions, findDemoUser } from './demo.ts';
 import { createIdentityProofs } from './identity-proof.ts';
 import { createGetImpersonation, createImpersonation, guardFromImpersonation } from './impersonation.ts';
 import { endExpiredImpersonations } from './impersonation-store.ts';
@@ -67,6 +67,7 @@ export function createIdentity(dependencies: IdentityDependencies) {
     userOf,
     changePassword,
     changeProfile,
+    findDemoUser: (email: string) => findDemoUser(context, email),
     /** What staff's actions on accounts are made of (`features/staff/actions`). */
     staff: { changePassword: changeByAdmin, hashed, proofs },
     signOut,

@@ -36,6 +36,8 @@ export interface UserDraft {
   readonly managerId?: string | null;
   /** In 1e-8 USDT; null makes no wallet. */
   readonly initialBalance: bigint | null;
+  /** Of a demo account with a past; left out, now. */
+  readonly createdAt?: Date;
 }
 
 export function createRegistration(context: Context) {
@@ -94,7 +96,9 @@ export function createRegistration(context: Context) {
     const objection = checkEmail(account.email) ?? checkUsername(account.username);
     if (objection !== null) throw new IdentityError('registration_invalid', objection);
     requireStrong(account.password);
-    return users.insertUser(database, await hashed(account), now(), {
+    const { createdAt, ...rest } = account;
+    const user = { ...(await hashed(rest)), ...(createdAt && { walletOpenedAt: createdAt }) };
+    return users.insertUser(database, user, createdAt ?? now(), {
       after: async (_tx, user) => user,
     });
   }

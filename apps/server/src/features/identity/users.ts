@@ -33,7 +33,10 @@ export interface NewUser {
   readonly managerId: string | null;
   /** In 1e-8 USDT, booked as a completed deposit (A13); null makes no wallet (staff, A14). */
   readonly initialBalance: bigint | null;
-  readonly passwordHash: string;
+  /** Null: nobody signs in as this user, and no recovery sets one. */
+  readonly passwordHash: string | null;
+  /** Of a demo account with a past: its wallet is opened and counted then; left out, now. */
+  readonly walletOpenedAt?: Date;
 }
 
 /** What else belongs to the transaction that makes an account. */
@@ -64,18 +67,29 @@ export async function insertUser<T>(
       );
       const [user] = rows;
       if (!user) throw new Error('inserting a user returned no row');
-      await tx.query(`insert into app.credentials (user_id, password_hash, changed_at) values ($1, $2, $3)`, [
-        user.id,
-        input.passwordHash,
-        createdAt,
-      ]);
-      if (input.initialBalance !== null) {
-        await openWallet(tx, { accountId: user.id, initialBalance: input.initialBalance });
+      if (input.passwordHash !== null) {
+        await tx.query(
+          `insert into app.credentials (user_id, password_hash, changed_at) values ($1, $2, $3)`,
+          [user.id, input.passwordHash, createdAt],
+        );
       }
+      if (input.initialBalance !== null) {
+        const { initialBalance, walletOpenedAt: at } = input;
+        await openWallet(tx, { accountId: user.id, initialBalance, ...(at && { at }) });
+      }
+      if (input.walletOpenedAt) await tx.query(countEarlier, [input.walletOpenedAt]);
       return hooks.after(tx, user);
     }),
   );
 }
+
+// The trigger has counted the user today.
+const countEarlier = `
+  insert into app.daily_totals as t (day, writer, users)
+  select (moment at time zone 'utc')::date, 'accounts', counted
+  from (values (now(), -1), ($1::timestamptz, 1)) as c (moment, counted)
+  where ($1::timestamptz at time zone 'utc')::date <> (now() at time zone 'utc')::date
+  on conflict (day, writer) do update set users = t.users + excluded.users`;
 
 /** Maps a unique violation to the taken field (A46). @throws AccountError `email_taken`, `username_taken` */
 export async function mapTakenName<T>(work: () => Promise<T>): Promise<T> {

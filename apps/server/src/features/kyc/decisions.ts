@@ -86,7 +86,7 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
 
   async function apply(
     tx: Queryable,
-    caller: SignedIn,
+    caller: Pick<SignedIn, 'userId'>,
     { id, decision, picked, reasons, rejectType, note, clientId }: DecisionRequest,
     attempt: Attempt,
   ): Promise<{ readonly row: KycRow; readonly changes: readonly RowChange[] }> {
@@ -94,7 +94,7 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
     await tx.query(
       `update app.kyc_verifications
        set status = $2, reviewed_at = $3, reviewer_id = $4, reject_type = $5, reasons = $6, private_note = $7,
-           decision_client_id = $8, version = version + 1
+           decision_client_id = $8, claimed_by = null, claimed_until = null, version = version + 1
        where id = $1 and status = 'pending'`,
       [id, decision, at, caller.userId, rejectType, JSON.stringify(reasons), note, clientId],
       'decide_kyc',
@@ -132,6 +132,12 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
   return {
     review: (caller: SignedIn, args: z.output<typeof reviewKyc.args>): Promise<KycRow> =>
       decide(caller, toDecisionRequest(args)),
+
+    /** A decision of the demo's past, by a reviewer who has no session. */
+    record: (reviewerId: string, request: DecisionRequest): Promise<void> =>
+      db.transaction(async (tx) => {
+        await apply(tx, { userId: reviewerId }, request, await lockAttempt(tx, request.id));
+      }),
 
     /** `reviewed_at` becomes the server's time; a rejection gets the general reason (CALL-61). */
     async updateFromTable(
@@ -226,7 +232,7 @@ function requireStorable(text: string, what: string): string {
  * Locks the user before the attempt, as a submission does, so that the two cannot deadlock.
  * @throws AppError `not_found`
  */
-async function lockAttempt(tx: Queryable, id: string): Promise<Attempt> {
+export async function lockAttempt(tx: Queryable, id: string): Promise<Attempt> {
   const { rowCount } = await tx.query(
     `select from app.users where id = (select user_id from app.kyc_verifications where id = $1) for no key update`,
     [id],

@@ -253,7 +253,8 @@ async function newPictures(tx: Queryable, userId: string, last: Attempt | null):
   const { rows } = await tx.query<Picture>(
     `select distinct on (path) id, path, encode(sha256, 'hex') as sha256,
             encode(coalesce(original_sha256, sha256), 'hex') as original
-     from app.files where bucket = $1 and path = any($2) and owner_id = $3 order by path, version desc`,
+     from app.files where bucket = $1 and path = any($2) and owner_id = $3 and discarded_at is null
+     order by path, version desc`,
     [bucket, kycPictures.map((picture) => pathOf(userId, picture)), userId],
     'kyc_newest_pictures',
   );

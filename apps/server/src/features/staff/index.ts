@@ -3,6 +3,8 @@ import { procedureByName, type SignedIn } from '@fulcrum/contract';
 import type { FairQueue } from '../../platform/fair-queue.ts';
 import { createStaffActions } from './actions/index.ts';
 import type { StaffDependencies } from './dependencies.ts';
+import { createFileExports } from './exports/file-stream.ts';
+import { createListExport } from './exports/lists.ts';
 import { createTotals } from './metrics/index.ts';
 import { createOperations } from './operations/index.ts';
 import { createOverview } from './overview/index.ts';
@@ -11,7 +13,7 @@ import { createQuickSearch } from './quick-search.ts';
 import { createUserLists } from './users/index.ts';
 import { createWalletLists } from './wallets/index.ts';
 
-export type { ExportedFile } from './positions/index.ts';
+export type { ExportedFile } from './exports/file-stream.ts';
 
 type Handler = (caller: SignedIn, args: never) => Promise<unknown>;
 
@@ -29,7 +31,7 @@ function limitReads<Handlers extends Record<string, Handler>>(
 }
 
 export function createStaff(deps: StaffDependencies) {
-  const positions = createPositionLists(deps);
+  const exports = createFileExports(deps);
   const totals = createTotals(deps);
   return {
     procedures: {
@@ -38,7 +40,8 @@ export function createStaff(deps: StaffDependencies) {
         {
           ...createUserLists(deps),
           ...createQuickSearch(deps),
-          ...positions.procedures,
+          ...createPositionLists(deps, exports),
+          export_list: createListExport(deps, exports),
           ...createWalletLists(deps),
           ...createOverview(deps),
           ...totals.procedures,
@@ -48,7 +51,7 @@ export function createStaff(deps: StaffDependencies) {
       ),
     },
     /** Files that are made while they are sent. */
-    exports: positions.exports,
+    exports,
     /** Counts finished days of all users as they end. Returns the function that stops it. */
     start: totals.startCounting,
   };

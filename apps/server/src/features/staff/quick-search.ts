@@ -2,22 +2,39 @@
  * `quick_search`: the few accounts and positions that a staff user most likely means by the typed text. The scope of the
  * table limits the results, as in every list: a row outside it does not exist.
  *
- * Known limitation: when too few names begin with the text, it reads every name and address, because an infix has no index.
+ * Known limitation: when too few names begin with the text, it reads every name, address and phone number, because an infix
+ * has no index.
  */
-import { positions, type quickSearch, quickUsersMax, type SignedIn } from '@fulcrum/contract';
+import {
+  positions,
+  type quickSearch,
+  quickUsersMax,
+  type SignedIn,
+  type TableName,
+  tableByName,
+} from '@fulcrum/contract';
 import { isUuid } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
+import { prefixPattern, substringPattern } from '../../platform/database/like-patterns.ts';
+import { Parameters } from '../../platform/database/parameters.ts';
 import { readScope, scopeSql } from '../../platform/database/row-scope.ts';
 import type { StaffDependencies } from './dependencies.ts';
 import { inListSnapshot } from './read-snapshot.ts';
-import { idsBeginningWith, prefixPattern, substringPattern } from './search.ts';
-import { Parameters, visibleToSql } from './users/filter.ts';
+import { idsBeginningWith } from './search.ts';
+import { visibleToSql } from './users/filter.ts';
 
 type Found = z.output<typeof quickSearch.result>;
 
 /** Those whose ids begin alike: more than one is a rare accident. */
-const positionsMax = 3;
+const rowsOfIdMax = 3;
+
+const phone = /^\+?[\d\s().-]+$/;
+/** The digits of what looks like a part of a phone number, as stored numbers have them; null for anything else. */
+function toPhoneDigits(text: string): string | null {
+  const digits = text.replace(/\D/g, '');
+  return phone.test(text) && digits.length >= 4 ? digits : null;
+}
 
 // As the table API writes times.
 const time = (column: string): string => `to_json(${column}) #>> '{}'`;
@@ -89,8 +106,11 @@ async function usersByText(tx: Queryable, caller: SignedIn, text: string): Promi
     first.map(({ id }) => id),
     'uuid[]',
   );
+  const digits = toPhoneDigits(text);
+  const byPhone =
+    digits === null ? 'false' : `u.phone_number like ${parameters.bind(substringPattern(digits), 'text')}`;
   const others = await findUsers(tx, caller, parameters, {
-    where: `(lower(u.username) like ${part} or u.email like ${part}) and u.id <> all(${known})`,
+    where: `(lower(u.username) like ${part} or u.email like ${part} or ${byPhone}) and u.id <> all(${known})`,
     order: byName,
     most: room,
   });
@@ -119,22 +139,54 @@ async function positionsById(tx: Queryable, caller: SignedIn, text: string): Pro
   const { rows } = await tx.query<Found['positions'][number]>(
     `select p.id, p.user_id, u.username, p.symbol, p.side, p.status, ${time('coalesce(p.closed_at, p.created_at)')} as at
      from app.positions p join app.users u on u.id = p.user_id
-     where p.id between ${from} and ${to} and ${reached} order by p.id limit ${parameters.bind(positionsMax, 'bigint')}`,
+     where p.id between ${from} and ${to} and ${reached} order by p.id limit ${parameters.bind(rowsOfIdMax, 'bigint')}`,
     parameters.values,
   );
   return rows;
 }
+
+const tableAccess = (name: TableName) => tableByName.get(name)?.access ?? {};
+
+async function chatsById(tx: Queryable, caller: SignedIn, text: string): Promise<Found['chats']> {
+  const ids = idsBeginningWith(text);
+  if (ids === null || readScope(tableAccess('chat_sessions'), caller) !== 'all') return [];
+  const { rows } = await tx.query<Found['chats'][number]>(
+    `select c.id, c.user_id, u.username, c.status, ${time('c.created_at')} as created_at
+     from app.chat_sessions c join app.users u on u.id = c.user_id
+     where c.id between $1 and $2 order by c.id limit ${rowsOfIdMax}`,
+    [...ids],
+  );
+  return rows;
+}
+
+async function messagesById(tx: Queryable, caller: SignedIn, text: string): Promise<Found['messages']> {
+  const ids = idsBeginningWith(text);
+  if (ids === null || readScope(tableAccess('contact_forms'), caller) !== 'all') return [];
+  const { rows } = await tx.query<Found['messages'][number]>(
+    `select id, name, subject, status, ${time('created_at')} as created_at
+     from app.contact_forms where id between $1 and $2 order by id limit ${rowsOfIdMax}`,
+    [...ids],
+  );
+  return rows;
+}
+
+const nothing: Found = { users: [], positions: [], chats: [], messages: [] };
 
 export function createQuickSearch({ db }: Pick<StaffDependencies, 'db'>) {
   return {
     async quick_search(caller: SignedIn, args: z.output<typeof quickSearch.args>): Promise<Found> {
       const text = args.p_text?.trim() ?? '';
       const ids = args.p_user_ids ?? [];
-      if (text === '' && ids.length === 0) return { users: [], positions: [] };
+      if (text === '' && ids.length === 0) return nothing;
       return inListSnapshot(db, async (tx) =>
         text === ''
-          ? { users: await usersByIds(tx, caller, ids), positions: [] }
-          : { users: await usersByText(tx, caller, text), positions: await positionsById(tx, caller, text) },
+          ? { ...nothing, users: await usersByIds(tx, caller, ids) }
+          : {
+              users: await usersByText(tx, caller, text),
+              positions: await positionsById(tx, caller, text),
+              chats: await chatsById(tx, caller, text),
+              messages: await messagesById(tx, caller, text),
+            },
       );
     },
   };

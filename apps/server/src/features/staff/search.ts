@@ -1,12 +1,5 @@
+/** Ids as staff type them: the whole id, or its beginning. */
 import { isUuid } from '@fulcrum/domain';
-
-/**
- * The beginning of a username or an email, for `lower(username) like` and `email like` (emails are stored in small letters); it
- * holds no wildcards of the typist's.
- */
-export const prefixPattern = (text: string): string => `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-/** A part of one. */
-export const substringPattern = (text: string): string => `%${prefixPattern(text)}`;
 
 const shape = '00000000-0000-0000-0000-000000000000';
 /** As many characters of an id as pages show. */

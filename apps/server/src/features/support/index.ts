@@ -5,8 +5,11 @@ import { createAgents } from './agents.ts';
 import { createChatDeletions } from './deletions.ts';
 import type { SupportDependencies } from './dependencies.ts';
 import { createMessages } from './messages.ts';
+import { createPictures } from './pictures.ts';
 import { createReading } from './reading.ts';
+import { createChatSearch } from './search.ts';
 import { createSessions } from './sessions.ts';
+import { createAssignment, createTeamAnswer } from './team.ts';
 
 /**
  * Changes of conversations wait for each other's locks, each with a database connection. A fair queue runs a few at a time,
@@ -40,6 +43,10 @@ export function createSupport(deps: SupportDependencies) {
       get_chat_updates: reading.updates,
       mark_chat_read: withWriteSlot(reading.mark),
       rate_chat_session: withWriteSlot(sessions.rate),
+      assign_chat_session: withWriteSlot(createAssignment(deps)),
+      get_support_team: createTeamAnswer(deps),
+      get_chat_pictures: createPictures(deps),
+      search_chats: createChatSearch(deps),
       ...agents.procedures,
     },
     deletions: createChatDeletions(deps),

@@ -34,6 +34,8 @@ interface Draft {
   readonly sessionId: string;
   readonly content: string;
   readonly clientId: string | null;
+  /** The version of a picture; null without one. */
+  readonly attachmentId: string | null;
   readonly role: ChatSide;
 }
 interface Sent {
@@ -43,7 +45,7 @@ interface Sent {
 }
 /** Of one call of `app.write_chat_message` (migration 0013). */
 type Written =
-  | { readonly outcome: 'missing' | 'closed' | 'too fast' }
+  | { readonly outcome: 'missing' | 'closed' | 'too fast' | 'no picture' }
   | { readonly outcome: 'repeated'; readonly message: ChatMessageRow }
   | {
       readonly outcome: 'written';
@@ -82,7 +84,8 @@ function parseDraft(caller: SignedIn, rows: readonly UntrustedRow[]): Draft {
     throw new AppError('invalid_argument', `client_id has 1 to ${chatLimits.clientIdChars} characters.`);
   }
   const role = caller.role === 'trader' ? 'trader' : 'support';
-  return { sessionId: row.session_id, content: parsed.content, clientId, role };
+  const attachmentId = typeof row.attachment_id === 'string' ? row.attachment_id : null;
+  return { sessionId: row.session_id, content: parsed.content, clientId, attachmentId, role };
 }
 
 export type MessagesDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
@@ -137,13 +140,13 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
   async function write(
     target: Queryable,
     caller: SignedIn,
-    { role, content, clientId }: Draft,
+    { role, content, clientId, attachmentId }: Draft,
     slot: WindowSlot,
     { sessionId, kind }: MessageTarget,
   ): Promise<Written> {
     const { rows } = await target.query<Written>(
       `select outcome, written_at as at, written_message as message, written_session as session, written_notice as notice
-       from app.write_chat_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+       from app.write_chat_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
       [
         caller.userId,
         role,
@@ -156,6 +159,7 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
         texts.chatReply,
         noticeInterval,
         noticeIntervalAfterRead,
+        attachmentId,
       ],
       'chat_write',
     );
@@ -183,8 +187,10 @@ function toSent(written: Written, { draft, slot, sessionChange }: SendContext): 
       throw new AppError('session_closed', texts.sessionClosed);
     case 'too fast':
       throw slot.kind === 'refused' ? slot.refusal : busy();
+    case 'no picture':
+      throw new AppError('invalid_argument', texts.chatPictureUnknown);
     case 'repeated':
-      if (written.message.content !== draft.content) {
+      if (written.message.content !== draft.content || written.message.attachment_id !== draft.attachmentId) {
         throw new AppError('idempotency_conflict', 'This client_id belongs to another message.');
       }
       return { message: written.message, changes: [] };

@@ -17,6 +17,7 @@ import { defaultLimits, type EngineLimits } from './engine/limits.ts';
 import { PostgresStore } from './engine/postgres-store.ts';
 import { onceAnHour, snapshotEquity } from './equity.ts';
 import { createHalts, type Halts } from './halts.ts';
+import { beginPast, type Past } from './past/index.ts';
 import { createProcedures } from './procedures.ts';
 import { deleteExpired } from './retention.ts';
 import { createStaffOrders } from './staff-orders.ts';
@@ -28,6 +29,7 @@ export { type LedgerRow, ledgerHash, replayCommandLog } from './command-replay.t
 export type { CommandLogEntry } from './engine/command-log.ts';
 export { readEquity } from './equity.ts';
 export type { Halts } from './halts.ts';
+export type { Past } from './past/index.ts';
 export { findStoredAnswer } from './stored-answer.ts';
 
 export interface TradingDependencies {
@@ -65,6 +67,8 @@ export interface Trading {
   /** The handlers of the traders' own procedures, and of what staff read before and after an action. */
   readonly procedures: ReturnType<typeof createProcedures>;
   readonly engine: Pick<Engine, 'submit'>;
+  /** Begins a past of these accounts at `start` (ms since the epoch), for the demo. */
+  beginPast(accountIds: readonly string[], start: number): Promise<Past>;
   /** The handlers of the documents' own writes to `orders`, `positions` and `transactions`. */
   readonly writes: ReturnType<typeof createWrites>;
   /** @throws StartError when another engine runs, or something of another rule set is open (A01). */
@@ -152,6 +156,8 @@ export function createTrading(deps: TradingDependencies): Trading {
     }),
     engine,
     writes: createWrites({ engine, db, market }),
+    beginPast: (accountIds, start) =>
+      beginPast({ ...terms, db, log, engine, pair: (symbol) => market.pair(symbol) }, accountIds, start),
     start: async () => {
       await halts.restore();
       await engine.start();

@@ -14,12 +14,14 @@ export interface WalletOpening {
   readonly initialBalance: bigint;
   /** The description of the deposit in the wallet's history; default `ownPayments.start`. */
   readonly description?: string;
+  /** When it is booked; default now. Only an account of the demo with a past has another time. */
+  readonly at?: Date;
 }
 
 // One statement, so wallet, ledger group, line and count are written together or not at all.
 const openFunded = `
   with wallet as (
-    insert into app.wallets (user_id, available_balance, version) values ($1, $2, 1)
+    insert into app.wallets (user_id, available_balance, version, last_updated) values ($1, $2, 1, coalesce($5, now()))
     on conflict (user_id) do nothing
     returning id, user_id, last_updated
   ), deposit as (
@@ -35,22 +37,22 @@ const openFunded = `
     insert into app.equity_snapshots (user_id, at, balance, equity)
     select user_id, last_updated, $2, $2 from wallet
   )
-  insert into app.ledger_entries (group_id, account, user_id, amount, kind, source_id)
+  insert into app.ledger_entries (group_id, account, user_id, amount, kind, source_id, created_at)
   select deposit.id, side.account, case when side.account = 'user:cash' then wallet.user_id end, side.amount, 'deposit',
-         deposit.id
+         deposit.id, last_updated
   from wallet, deposit, (values ('user:cash', $2::numeric), ('external', -$2::numeric)) as side (account, amount)`;
 
 const openEmpty = `insert into app.wallets (user_id) values ($1) on conflict (user_id) do nothing`;
 
 /** Creates the user's wallet; does nothing when it exists. @throws RangeError for a negative balance. */
 export async function openWallet(tx: Queryable, opening: WalletOpening): Promise<void> {
-  const { accountId, initialBalance, description = ownPayments.start } = opening;
+  const { accountId, initialBalance, description = ownPayments.start, at = null } = opening;
   if (initialBalance < 0n) throw new RangeError('an initial balance is not negative');
   if (initialBalance === 0n) {
     await tx.query(openEmpty, [accountId]);
     return;
   }
-  await tx.query(openFunded, [accountId, toDecimalString(initialBalance), randomUUID(), description]);
+  await tx.query(openFunded, [accountId, toDecimalString(initialBalance), randomUUID(), description, at]);
 }
 
 /** The start balance of the account, USDT in 1e-8; null without one (A13). */

@@ -40,8 +40,11 @@ describe('loadConfig', () => {
       contactEmail: null,
       contactPhone: null,
       limits: defaultLimits,
+      minAge: 18,
+      kycKeepDays: 0,
       logLevel: 'info',
       demo: true,
+      demoHistory: true,
     });
   });
 
@@ -80,8 +83,12 @@ describe('loadConfig', () => {
     ['STALE_AFTER_S', '30', { staleAfterS: 30 }],
     ['CONTACT_EMAIL', 'Desk@Example.org', { contactEmail: 'desk@example.org' }],
     ['CONTACT_PHONE', '+12345678900', { contactPhone: '+12345678900' }],
+    ['MIN_AGE', '0', { minAge: 0 }],
+    ['KYC_KEEP_DAYS', '365', { kycKeepDays: 365 }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
-    ['DEMO', 'false', { demo: false, signupBalance: 0n, allowReset: false }],
+    ['DEMO', 'false', { demo: false, demoHistory: false, signupBalance: 0n, allowReset: false }],
+    ['DEMO_HISTORY', 'false', { demo: true, demoHistory: false }],
+    ['PRICE_FEED', 'auto', { demo: true, demoHistory: false }],
     ['NODE_ENV', 'production', { demo: false, signupBalance: 0n }],
   ])('%s=%s', (name, text, expected) => {
     expect(loadConfig({ [name]: text })).toMatchObject(expected);
@@ -96,6 +103,8 @@ describe('loadConfig', () => {
   test.each([
     ['PORT', '70000'],
     ['PORT', '3000.5'],
+    ['MIN_AGE', '100'],
+    ['KYC_KEEP_DAYS', '-1'],
     ['PORT', '0x10'],
     ['HOST', 'a b'],
     ['DATABASE_URL', 'mysql://x'],
@@ -162,6 +171,18 @@ describe('loadConfig', () => {
     expect(loadConfig(allowed).providers.allowPrivate).toBe(true);
     // The simulated feed calls no provider.
     expect(loadConfig({ [name]: text }).priceFeed.kind).toBe('simulated');
+  });
+
+  test('the past of the demo is refused in production, on real prices and without the demo', () => {
+    const requested = { DEMO_HISTORY: 'true' };
+    for (const env of [{ DEMO: 'true', NODE_ENV: 'production' }, { PRICE_FEED: 'live' }, { DEMO: 'false' }]) {
+      expect(() => loadConfig({ ...requested, ...env })).toThrow(/DEMO_HISTORY/);
+    }
+    expect(loadConfig({ DEMO: 'true', NODE_ENV: 'production' })).toMatchObject({
+      demo: true,
+      demoHistory: false,
+    });
+    expect(loadConfig(requested).demoHistory).toBe(true);
   });
 
   test('the known demo passwords work from other machines only with an explicit opt-in', () => {

@@ -55,8 +55,14 @@ export interface Config {
   readonly contactPhone: string | null;
   /** Rate limits per address and per account, with the numbers that the operator set. */
   readonly limits: Limits;
+  /** Age below which a reviewer of identity checks is warned; 0: no least age. */
+  readonly minAge: number;
+  /** Days after the decision for which the pictures of an identity check are stored; 0: for good. */
+  readonly kycKeepDays: number;
   readonly logLevel: LogLevel;
   readonly demo: boolean;
+  /** Whether the demo comes with a past and with invented users (docs/demo.md). */
+  readonly demoHistory: boolean;
 }
 
 export class ConfigError extends StartError {
@@ -296,6 +302,19 @@ export const settings = {
   REQUESTS_PER_ADDRESS_S: limitSetting('REQUESTS_PER_ADDRESS_S'),
   SOCKETS_PER_ADDRESS: limitSetting('SOCKETS_PER_ADDRESS'),
   SOCKETS_PER_PERSON: limitSetting('SOCKETS_PER_PERSON'),
+  MIN_AGE: setting({
+    meaning: 'Age in years below which a reviewer of identity checks is warned; 0 for none.',
+    allowed: 'a whole number from 0 to 99',
+    byDefault: '18',
+    schema: integerBetween(0, 99),
+  }),
+  KYC_KEEP_DAYS: setting({
+    meaning:
+      'Days after the decision for which the pictures of an identity check are stored; 0 stores them for good. The decision always stays.',
+    allowed: 'a whole number from 0 to 3650',
+    byDefault: '0',
+    schema: integerBetween(0, 3650),
+  }),
   LOG_LEVEL: setting({
     meaning: 'Least severity that is logged.',
     allowed: `one of ${logLevels.join(', ')}`,
@@ -306,6 +325,13 @@ export const settings = {
     meaning: 'Whether to seed the demo accounts with their known password.',
     allowed: 'true or false',
     byDefault: 'true, unless NODE_ENV=production',
+    schema: flag,
+  }),
+  DEMO_HISTORY: setting({
+    meaning:
+      'Whether the demo comes with six weeks of trading, other users, chats, identity checks and messages, all invented; written after the start. Needs DEMO and simulated prices; refused with NODE_ENV=production.',
+    allowed: 'true or false',
+    byDefault: 'true in the demo with PRICE_FEED=simulated',
     schema: flag,
   }),
 } as const;
@@ -335,6 +361,13 @@ export function loadConfig(env: Environment): Config {
     readSetting('PRICE_FEED')?.kind,
     readSetting('ALLOW_PRIVATE_PROVIDERS') ?? false,
   );
+  const priceFeed = readSetting('PRICE_FEED') ?? { kind: 'simulated', seed: null };
+  const mayHaveHistory = demo && priceFeed.kind === 'simulated' && env.NODE_ENV !== 'production';
+  if (readSetting('DEMO_HISTORY') === true && !mayHaveHistory) {
+    throw new ConfigError(
+      'DEMO_HISTORY=true needs the demo, PRICE_FEED=simulated and no NODE_ENV=production: leave it out or set DEMO_HISTORY=false',
+    );
+  }
   const publicUrl = readSetting('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     host,
@@ -348,7 +381,7 @@ export function loadConfig(env: Environment): Config {
     signupBalance: readSetting('SIGNUP_BALANCE') ?? (demo && rules === 'standard' ? demoStartBalance : 0n),
     tradingFeeRate: readSetting('TRADING_FEE_RATE') ?? 0n,
     allowReset: readSetting('ALLOW_RESET') ?? demo,
-    priceFeed: readSetting('PRICE_FEED') ?? { kind: 'simulated', seed: null },
+    priceFeed,
     providers: {
       binanceUrl: readSetting('BINANCE_URL') ?? 'https://data-api.binance.vision',
       binanceStreamUrl: readSetting('BINANCE_STREAM_URL') ?? 'wss://data-stream.binance.vision',
@@ -366,8 +399,11 @@ export function loadConfig(env: Environment): Config {
     contactEmail: readSetting('CONTACT_EMAIL') ?? null,
     contactPhone: readSetting('CONTACT_PHONE') ?? null,
     limits: limitsWith(readLimitSettings(env)),
+    minAge: readSetting('MIN_AGE') ?? 18,
+    kycKeepDays: readSetting('KYC_KEEP_DAYS') ?? 0,
     logLevel: readSetting('LOG_LEVEL') ?? 'info',
     demo,
+    demoHistory: mayHaveHistory && (readSetting('DEMO_HISTORY') ?? true),
   };
 }
 

@@ -266,7 +266,7 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
     versionId: string | null = null,
   ): Promise<StoredFile | null> {
     const { rows } = await db.query<FileRow>(
-      `select * from app.files where bucket = $1 and path = $2 and ($3::uuid is null or id = $3::uuid)
+      `select * from app.files where bucket = $1 and path = $2 and ($3::uuid is null or id = $3::uuid) and discarded_at is null
        order by version desc limit 1`,
       [bucket, path, versionId],
       'file_find',

@@ -13,7 +13,8 @@ import { useLogout } from './useLogout.ts';
 
 interface StaffShellProps {
   readonly heading: string;
-  readonly links?: readonly { readonly to: string; readonly label: string }[];
+  /** On a phone those marked `isWideOnly` have no space. */
+  readonly links?: readonly { readonly to: string; readonly label: string; readonly isWideOnly?: boolean }[];
   /** Controls at the right of the header, before the signed-in user. */
   readonly actions?: ReactNode;
   /** Replaces the name of the signed-in user. */
@@ -43,12 +44,12 @@ function StaffHeader({ heading, links = [], actions, account, beforeLogout }: St
       </span>
       {links.length > 0 ? (
         <nav aria-label="Main" className="flex gap-1">
-          {links.map(({ to, label }) => (
+          {links.map(({ to, label, isWideOnly = false }) => (
             <NavLink
               key={to}
               to={to}
               end
-              className="inline-flex h-8 items-center rounded-control px-3 text-13 font-medium text-text-2 transition-colors hover:text-text aria-[current=page]:bg-raised aria-[current=page]:text-text aria-[current=page]:ring-1 aria-[current=page]:ring-line max-md:h-11 max-md:px-2.5 max-[389px]:px-1.5"
+              className={`${isWideOnly ? 'max-md:hidden ' : ''}inline-flex h-8 items-center rounded-control px-3 text-13 font-medium text-text-2 transition-colors hover:text-text aria-[current=page]:bg-raised aria-[current=page]:text-text aria-[current=page]:ring-1 aria-[current=page]:ring-line max-md:h-11 max-md:px-2.5 max-[389px]:px-1.5`}
             >
               {label}
             </NavLink>

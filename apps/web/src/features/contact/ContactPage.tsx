@@ -31,12 +31,11 @@ function Card({ title, Icon, children }: CardProps) {
 const link = 'inline-block py-0.5 font-medium text-text underline underline-offset-2 max-md:py-3';
 
 interface AddressProps {
-  readonly address: string | null;
+  readonly address: string;
   readonly scheme: 'mailto' | 'tel';
 }
 
 function Address({ address, scheme }: AddressProps) {
-  if (!address) return <p>This server lists none. Ask the person who gave you its address.</p>;
   const href = scheme === 'tel' ? address.replace(/[^\d+]/g, '') : address;
   return (
     <a href={`${scheme}:${href}`} className={link}>
@@ -59,12 +58,16 @@ export default function ContactPage() {
         <ErrorState title="The contact details could not be read" onRetry={retry} />
       ) : (
         <ul aria-label="Contact details" className="my-2 grid gap-4 md:grid-cols-3">
-          <Card title="Email" Icon={Mail}>
-            {config ? <Address address={config.contactEmail} scheme="mailto" /> : waiting}
-          </Card>
-          <Card title="Phone" Icon={Phone}>
-            {config ? <Address address={config.contactPhone} scheme="tel" /> : waiting}
-          </Card>
+          {config?.contactEmail === null ? null : (
+            <Card title="Email" Icon={Mail}>
+              {config ? <Address address={config.contactEmail} scheme="mailto" /> : waiting}
+            </Card>
+          )}
+          {config?.contactPhone === null ? null : (
+            <Card title="Phone" Icon={Phone}>
+              {config ? <Address address={config.contactPhone} scheme="tel" /> : waiting}
+            </Card>
+          )}
           <Card title="Support" Icon={MessageSquare}>
             <p>For those with an account, after logging in.</p>
             <Link to="/chat" className={link}>

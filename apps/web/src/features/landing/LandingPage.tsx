@@ -47,7 +47,7 @@ export default function LandingPage() {
               {MAX_LEVERAGE}× leverage, with the margin and the liquidations that come with it, in simulated
               USDT. No order reaches a market, and no money is ever in it.
             </p>
-            <div className="mt-5 flex gap-3">
+            <div className="mt-5 flex flex-wrap gap-3">
               <ButtonLink to="/register" tone="primary" size="large">
                 Create an account
               </ButtonLink>

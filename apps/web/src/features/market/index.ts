@@ -1,5 +1,6 @@
 /** The market's public interface for other features: pairs, live prices, the selector and the chart. */
 export { ChartPanel, GlanceChart } from './chart/ChartPanel.tsx';
+export type { FillMark } from './chart/fill-marks.ts';
 export type {
   CommandError,
   Dismissal,
@@ -11,6 +12,7 @@ export type {
   PillPart,
   PriceLine,
 } from './chart/lines/price-line.ts';
+export type { PriceMenuEntries, PriceMenuEntry } from './chart/price-menu/price-menu.ts';
 export { MarketList } from './list/MarketList.tsx';
 export { useMarketListPanel } from './list/useMarketListPanel.ts';
 export { PairBar, type PairBarProps } from './PairBar.tsx';

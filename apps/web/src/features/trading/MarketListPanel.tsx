@@ -24,7 +24,7 @@ export function MarketListButton({ shown, controls, onToggle }: MarketListButton
 
 export function MarketListPanel({ id, pairs, pair, onSelect }: PairBarProps & { readonly id: string }) {
   return (
-    <aside id={id} aria-label="Markets" className="border-r border-line bg-surface">
+    <aside id={id} aria-label="Markets" className="min-w-0 grow bg-surface">
       <div className="sticky top-[calc(var(--impersonation-height)+var(--nav-height))] flex h-[calc(100dvh-var(--impersonation-height)-var(--restricted-height)-var(--nav-height)-52px-24px)] flex-col">
         <MarketList pairs={pairs} selected={pair.symbol} onSelect={onSelect} />
       </div>

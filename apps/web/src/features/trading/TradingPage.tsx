@@ -1,13 +1,14 @@
 /**
  * The trading screen: pair bar, market list, chart, order form, positions. From 1024 px on the form is at the right
- * and the page fits 1440 × 900 without scrolling. Below that a toggle shows it, and on a phone it is a sheet (A95).
+ * and the page fits 1440 × 900 without scrolling; the chart takes the surplus, and splitters keep what the user chose. Below that a toggle shows it, and on a phone it is a sheet (A95).
  */
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import { useId, useMemo, useState } from 'react';
+import { type CSSProperties, useId, useMemo, useRef, useState } from 'react';
 import { useActions } from '../../shared/actions/index.ts';
 import { hasOrderDraft } from '../../shared/order-draft/index.ts';
+import { setPreference, usePreference } from '../../shared/preferences/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { Button, ErrorState, PageSpinner, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
+import { Button, ErrorState, PageSpinner, Splitter, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
 import {
   ChartPanel,
   GlanceChart,
@@ -26,7 +27,9 @@ import {
 import { NotificationBell } from '../notifications/index.ts';
 import { ContractDetailsButton } from './contract/ContractDetails.tsx';
 import { LiveTitle } from './LiveTitle.tsx';
+import { useFillMarks } from './lines/useFillMarks.ts';
 import { usePriceLines } from './lines/usePriceLines.ts';
+import { usePriceMenu } from './lines/usePriceMenu.ts';
 import { MarketListButton, MarketListPanel } from './MarketListPanel.tsx';
 import { PositionsPanel } from './positions/PositionsPanel.tsx';
 import { createStepsOf } from './positions/steps.ts';
@@ -58,18 +61,38 @@ function OrderFormToggle({ open, onToggle, controls }: ToggleProps) {
   );
 }
 
-/** Positions fill the height beneath the chart: 176 px at 900, more on a taller screen. */
+/** The height between pair bar and status bar. Below the least one the page scrolls. */
+const columnHeight =
+  'columns:h-[calc(100dvh-var(--impersonation-height)-var(--restricted-height)-var(--nav-height)-52px-24px)] lg:min-h-[520px]';
+/** The chart takes the surplus: positions have 176 px at 900 and at most 280 by default. */
 const positionsHeight =
-  'flex flex-col border-t border-line md:min-h-[320px] lg:h-[max(176px,calc(100dvh-var(--impersonation-height)-var(--restricted-height)-var(--nav-height)-52px-600px-24px))] lg:min-h-0';
+  'flex flex-col max-lg:border-t max-lg:border-line md:min-h-[320px] columns:min-h-0 columns:h-[clamp(120px,var(--positions-height,clamp(176px,176px+(100dvh-900px)*0.25,280px)),100%-240px)] short:columns:h-auto short:columns:grow short:border-t';
 
-const besideOrderForm = 'lg:grid-cols-[minmax(0,1fr)_max(300px,15%)]';
-const besideMarketList = 'lg:grid-cols-[352px_minmax(0,1fr)_max(300px,15%)]';
+const besideOrderForm = 'columns:grid-cols-[minmax(0,1fr)_max(300px,15%)]';
+const besideMarketList =
+  'columns:grid-cols-[var(--market-list-width,260px)_minmax(0,1fr)_max(300px,15%)] min-[1600px]:grid-cols-[var(--market-list-width,352px)_minmax(0,1fr)_max(300px,15%)]';
+/** The least heights and widths that a splitter leaves, px. */
+const least = { positions: 120, chart: 240, marketList: 220, besideMarketList: 480 } as const;
+const marketListMax = 520;
+
+/** The sizes that the user chose; without one the classes have the default. */
+const sizesOf = (height: number | null, width: number | null) =>
+  ({
+    ...(height !== null && { '--positions-height': `${height}px` }),
+    ...(width !== null && { '--market-list-width': `${width}px` }),
+  }) as CSSProperties;
 
 function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const offered = useOfferedPairs(pairs);
   const selector = { pairs: offered, pair, onSelect };
   const isPhone = usePhone();
-  const isWide = useMediaQuery('(min-width: 1024px)');
+  const isWide = useMediaQuery('(width >= 1024px), (width >= 768px) and (height < 500px)');
+  const isShort = useMediaQuery('(height < 500px)');
+  const column = useRef<HTMLDivElement>(null);
+  const positions = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const chosenHeight = usePreference('positionsHeight');
+  const chosenWidth = usePreference('marketListWidth');
   const formId = useId();
   const marketListId = useId();
   const marketList = useMarketListPanel();
@@ -78,7 +101,12 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const [formOpen, setFormOpen] = useState(() => hasOrderDraft(user.id, pair.symbol));
   const ticket = useTicket(pair);
   const stepsOf = useMemo(() => createStepsOf(pairs), [pairs]);
-  const lines = usePriceLines(pair);
+  const chart = {
+    pair,
+    lines: usePriceLines(pair),
+    fills: useFillMarks(pair),
+    priceMenuEntries: usePriceMenu(ticket, () => setFormOpen(true)),
+  };
   useActions(useTicketActions(ticket));
   useFollowedPrices(pair.symbol);
   const toggle = () => setFormOpen(!formOpen);
@@ -91,7 +119,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
         </PhoneBar>
         <div className="bg-surface">
           <PriceHeader pair={pair} />
-          <GlanceChart pair={pair} lines={lines} />
+          <GlanceChart {...chart} />
         </div>
         <div className="border-y border-line bg-surface p-4 py-3">
           <OrderFormToggle open={formOpen} onToggle={toggle} />
@@ -116,10 +144,40 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
         }
         details={<ContractDetailsButton pair={pair} />}
       />
-      <div className={`grid grow ${marketList.isShown ? besideMarketList : besideOrderForm}`}>
-        {marketList.isShown ? <MarketListPanel id={marketListId} {...selector} /> : null}
-        <div className="flex min-w-0 flex-col">
-          <ChartPanel pair={pair} lines={lines} />
+      <div
+        className={`grid grow ${marketList.isShown ? besideMarketList : besideOrderForm}`}
+        style={sizesOf(chosenHeight, chosenWidth)}
+      >
+        {marketList.isShown ? (
+          <div ref={list} className="relative flex min-w-0">
+            <MarketListPanel id={marketListId} {...selector} />
+            <Splitter
+              label="Width of the market list"
+              orientation="vertical"
+              pane="before"
+              read={() => list.current?.offsetWidth ?? least.marketList}
+              min={least.marketList}
+              max={() =>
+                Math.min(
+                  marketListMax,
+                  (list.current?.offsetWidth ?? 0) +
+                    (column.current?.offsetWidth ?? 0) -
+                    least.besideMarketList,
+                )
+              }
+              onResize={(width) => setPreference('marketListWidth', width)}
+            />
+          </div>
+        ) : null}
+        <div ref={column} className={`flex min-w-0 flex-col ${columnHeight}`}>
+          {isShort ? (
+            // Beside a glance at the market the full chart opens over the screen.
+            <section aria-label="Chart" className="bg-surface">
+              <GlanceChart {...chart} />
+            </section>
+          ) : (
+            <ChartPanel {...chart} />
+          )}
           {isWide ? null : (
             <>
               <div className="border-t border-line bg-surface p-3">
@@ -128,7 +186,19 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
               <div id={formId}>{formOpen ? <OrderRow ticket={ticket} /> : null}</div>
             </>
           )}
-          <div className={positionsHeight}>
+          {isWide ? (
+            <Splitter
+              label="Height of the positions"
+              orientation="horizontal"
+              pane="after"
+              read={() => positions.current?.offsetHeight ?? least.positions}
+              min={least.positions}
+              max={() => (column.current?.offsetHeight ?? 0) - least.chart}
+              onResize={(height) => setPreference('positionsHeight', height)}
+              className="-mb-px short:hidden"
+            />
+          ) : null}
+          <div ref={positions} className={positionsHeight}>
             <PositionsPanel symbol={pair.symbol} stepsOf={stepsOf} onSelect={onSelect} />
           </div>
         </div>

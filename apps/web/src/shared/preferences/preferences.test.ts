@@ -9,6 +9,8 @@ test('stored preferences are read', () => {
     amountUnit: 'quote',
     showsPairOnly: true,
     marketList: 'hidden',
+    positionsHeight: 240,
+    marketListWidth: null,
     chatNotifications: true,
     chatSound: false,
   };
@@ -19,7 +21,11 @@ test('each missing or invalid preference counts as its default', () => {
   expect(readPreferences(null)).toEqual(defaultPreferences);
   expect(readPreferences('{"confirmsOrders":')).toEqual(defaultPreferences);
   expect(readPreferences('7')).toEqual(defaultPreferences);
-  expect(readPreferences('{"amountUnit":"lots","marketList":"left","tradingKeys":true,"gone":1}')).toEqual({
+  expect(
+    readPreferences(
+      '{"amountUnit":"lots","marketList":"left","tradingKeys":true,"positionsHeight":-3,"gone":1}',
+    ),
+  ).toEqual({
     ...defaultPreferences,
     tradingKeys: true,
   });

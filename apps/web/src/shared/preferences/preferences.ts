@@ -19,6 +19,10 @@ export interface Preferences {
   readonly showsPairOnly: boolean;
   /** Whether the trading screen shows the market list beside the chart; by default where there is space. */
   readonly marketList: MarketListChoice;
+  /** The height of the positions below the chart, px; null is the default of the screen. */
+  readonly positionsHeight: number | null;
+  /** The width of the market list beside the chart, px; null is the default of the screen. */
+  readonly marketListWidth: number | null;
   /** Whether support gets desktop notifications for messages; the browser must allow them, too. */
   readonly chatNotifications: boolean;
   /** Whether a message also plays a tone. */
@@ -39,11 +43,16 @@ export const defaultPreferences: Preferences = {
   amountUnit: 'base',
   showsPairOnly: false,
   marketList: 'auto',
+  positionsHeight: null,
+  marketListWidth: null,
   chatNotifications: false,
   chatSound: true,
 };
 
 const key = 'fulcrum-preferences';
+
+const sizeOrNull = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : null;
 
 const booleanOr = (value: unknown, fallback: boolean): boolean =>
   typeof value === 'boolean' ? value : fallback;
@@ -66,6 +75,8 @@ export function readPreferences(stored: string | null): Preferences {
     showsPairOnly: booleanOr(parsedFields.showsPairOnly, defaultPreferences.showsPairOnly),
     marketList:
       marketListChoices.find((choice) => choice === parsedFields.marketList) ?? defaultPreferences.marketList,
+    positionsHeight: sizeOrNull(parsedFields.positionsHeight),
+    marketListWidth: sizeOrNull(parsedFields.marketListWidth),
     chatNotifications: booleanOr(parsedFields.chatNotifications, defaultPreferences.chatNotifications),
     chatSound: booleanOr(parsedFields.chatSound, defaultPreferences.chatSound),
   };

@@ -13,6 +13,7 @@ export * from './Section.tsx';
 export * from './Segmented.tsx';
 export * from './Slider.tsx';
 export * from './Spinner.tsx';
+export * from './Splitter.tsx';
 export * from './Switch.tsx';
 export * from './states.tsx';
 export * from './Table.tsx';

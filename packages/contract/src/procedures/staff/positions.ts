@@ -85,6 +85,8 @@ export const exportPositions = procedure({
   args: positionFilter.extend({
     /** IANA name of the viewer's zone, which defines the days (A78). */
     p_time_zone: z.string().max(64),
+    /** Adds username, email and id before the stated columns, and the times in UTC after them. */
+    p_with_ids: z.boolean().nullish(),
   }),
   /** `url` is a path of this server. */
   result: z.object({ url: z.string(), file_name: z.string() }),

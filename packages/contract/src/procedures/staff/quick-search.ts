@@ -1,6 +1,6 @@
 /** The quick search of the back office. */
 
-import { positionStatuses, sides } from '@fulcrum/domain';
+import { chatStatuses, contactStatuses, positionStatuses, sides } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../../columns.ts';
 import { staffRoles } from '../../roles.ts';
@@ -16,9 +16,9 @@ const time = z.string();
 export const quickUsersMax = 8;
 
 /**
- * Finds accounts by a part of a name or address or by an id, the best match first, and a position by its id. An id
- * may be shortened to its first eight characters, as pages show it. An agent finds the traders of the own
- * conversations.
+ * Finds accounts by a part of a name or address, by a phone number or by an id, the best match first, and a position,
+ * a chat session or a contact message by its id. An id may be shortened to its first eight characters, as pages show
+ * it. An agent finds the traders of the own conversations.
  */
 export const quickSearch = procedure({
   name: 'quick_search',
@@ -55,6 +55,26 @@ export const quickSearch = procedure({
         status: z.enum(positionStatuses),
         /** The closing time, or the opening time of an open one. */
         at: time,
+      }),
+    ),
+    /** For roles that read them all: support and admins. */
+    chats: z.array(
+      z.object({
+        id,
+        user_id: id,
+        username: z.string(),
+        status: z.enum(chatStatuses),
+        created_at: time,
+      }),
+    ),
+    /** For admins. */
+    messages: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        subject: z.string(),
+        status: z.enum(contactStatuses),
+        created_at: time,
       }),
     ),
   }),

@@ -3,7 +3,7 @@
  * session is untouched.
  */
 import { AppError, type adminCreateUser, type SignedIn, type UserRow } from '@fulcrum/contract';
-import { checkEmailByStaff, checkUsernameByStaff, parseDecimal } from '@fulcrum/domain';
+import { checkEmailByStaff, checkUsernameByStaff, parseDecimal, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
 import { createPseudonymizer, recordAuditEntry } from '../../audit/index.ts';
 import {
@@ -62,6 +62,7 @@ export const createUserCreation =
             username: pseudonymize(user.username),
             role,
             manager_id: managerId,
+            initial_balance: toNumber(initialBalance),
           },
         });
         return getUserRow(tx, user.id);

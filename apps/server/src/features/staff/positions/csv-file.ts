@@ -24,6 +24,18 @@ export type CsvRow = Pick<
 export const csvColumns = `p.symbol, p.side, p.entry_price, p.close_price, p.size, p.leverage, p.margin, p.realized_pnl,
   p.status, p.rules, extract(epoch from p.closed_at)::float8 * 1000 as closed_at`;
 
+/** With the user and the id before the stated columns, and exact times after them. */
+export interface CsvRowWithIds extends CsvRow {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  /** ms since the epoch. */
+  readonly opened_at: number;
+}
+
+export const csvColumnsWithIds = `${csvColumns}, p.id, u.username, u.email,
+  extract(epoch from p.created_at)::float8 * 1000 as opened_at`;
+
 /** Days in the viewer's zone. */
 export interface DayFormatter {
   /** `Nov 06, 2026`. */
@@ -86,3 +98,18 @@ export function toCells(row: CsvRow, market: Pick<Market, 'price'>, days: DayFor
     row.closed_at === null ? null : days.label(row.closed_at),
   ];
 }
+
+export const toCellsWithIds = (
+  row: CsvRowWithIds,
+  market: Pick<Market, 'price'>,
+  days: DayFormatter,
+): readonly Cell[] => [
+  row.username,
+  row.email,
+  row.id,
+  ...toCells(row, market, days),
+  toUtc(row.opened_at),
+  row.closed_at === null ? null : toUtc(row.closed_at),
+];
+
+const toUtc = (ms: number): string => new Date(ms).toISOString();

@@ -1,14 +1,10 @@
 /** Positions for staff: the list and the file share one filter. */
 import type { StaffDependencies } from '../dependencies.ts';
-import { createPositionExports } from './export.ts';
+import type { FileExports } from '../exports/file-stream.ts';
+import { createPositionExport } from './export.ts';
 import { createPositionList } from './list.ts';
 
-export type { ExportedFile, PositionExports } from './export.ts';
-
-export function createPositionLists(deps: StaffDependencies) {
-  const exports = createPositionExports(deps);
-  return {
-    procedures: { list_positions: createPositionList(deps), export_positions: exports.procedure },
-    exports,
-  };
-}
+export const createPositionLists = (deps: StaffDependencies, exports: FileExports) => ({
+  list_positions: createPositionList(deps),
+  export_positions: createPositionExport(deps, exports),
+});

@@ -5,17 +5,9 @@
 
 import { type SignedIn, type UserFilter, users } from '@fulcrum/contract';
 import { isUuid } from '@fulcrum/domain';
+import { substringPattern } from '../../../platform/database/like-patterns.ts';
+import type { Parameters } from '../../../platform/database/parameters.ts';
 import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
-import { substringPattern } from '../search.ts';
-
-/** The values of one statement; each `place` is written as `$n` with its type. */
-export class Parameters {
-  readonly values: unknown[] = [];
-  bind(value: unknown, type: string): string {
-    this.values.push(value);
-    return `$${this.values.length}::${type}`;
-  }
-}
 
 /** What the facets ask of a row, each as an expression. */
 export interface FacetColumns {

@@ -17,9 +17,10 @@ import {
 import { bulkUsersMax, kycStatuses } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Database, Queryable } from '../../../platform/database/index.ts';
+import { Parameters } from '../../../platform/database/parameters.ts';
 import { readScope } from '../../../platform/database/row-scope.ts';
 import { inListSnapshot } from '../read-snapshot.ts';
-import { type FacetColumns, facetSql, Parameters, userColumns, visibleToSql } from './filter.ts';
+import { type FacetColumns, facetSql, userColumns, visibleToSql } from './filter.ts';
 
 export type UserList = z.output<typeof listUsers.result>;
 type Sort = (typeof userSorts)[number];

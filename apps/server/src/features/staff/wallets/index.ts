@@ -14,15 +14,14 @@ import {
   type SignedIn,
   texts,
   type walletSorts,
-  wallets as walletsTable,
 } from '@fulcrum/contract';
-import { asMoney, isUuid, toDecimalString } from '@fulcrum/domain';
+import { asMoney, toDecimalString } from '@fulcrum/domain';
 import type { z } from 'zod';
-import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
+import { Parameters } from '../../../platform/database/parameters.ts';
 import { type Reconciled, reconcileWallets } from '../../wallet/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 import { inListSnapshot } from '../read-snapshot.ts';
-import { substringPattern } from '../search.ts';
+import { walletFilterSql } from './filter.ts';
 
 type ListArgs = z.output<typeof listWallets.args>;
 type WalletList = z.output<typeof listWallets.result>;
@@ -163,26 +162,16 @@ async function withTimeout<T>(result: Promise<T>, timeoutMs: number): Promise<T 
 
 interface WalletFilter {
   readonly where: string;
-  readonly values: readonly string[];
+  readonly values: readonly unknown[];
   /** Whether a search needs the users' names. */
   readonly isSearch: boolean;
 }
 
 /** Which wallets are meant: of the caller's scope, by a part of a username or email, or by the id of user or wallet. */
 function toWalletFilter(caller: SignedIn, search: string): WalletFilter {
-  const scope = readScope(walletsTable.access, caller);
-  if (scope === undefined) return { where: 'false', values: [], isSearch: false };
-  const values: string[] = [];
-  const bind = (value: string) => `$${values.push(value)}`;
-  const reached = scope === 'all' ? 'true' : scopeSql(scope, 'w.user_id', bind(caller.userId));
-  if (search === '') return { where: reached, values, isSearch: false };
-  const pattern = bind(substringPattern(search));
-  const matches = [`lower(u.username) like ${pattern}`, `u.email like ${pattern}`];
-  if (isUuid(search)) {
-    const id = bind(search);
-    matches.push(`w.user_id = ${id}::uuid`, `w.id = ${id}::uuid`);
-  }
-  return { where: `${reached} and (${matches.join(' or ')})`, values, isSearch: true };
+  const parameters = new Parameters();
+  const where = walletFilterSql(caller, search, parameters);
+  return { where, values: parameters.values, isSearch: search !== '' };
 }
 
 /**

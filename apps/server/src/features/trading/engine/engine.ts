@@ -84,6 +84,8 @@ export class Engine {
   /** Crossings of the batch that is being decided and written. */
   #crossingsInWork = 0;
   #settledWaiters: (() => void)[] = [];
+  /** Accounts that were written past this engine, to be read again between two batches. */
+  readonly #writtenOutside = new Set<string>();
   /** Whether the next iteration reads stale accounts again. */
   #isRecoveryDue: boolean = false;
   #phase: 'starting' | 'running' | 'stopped' = 'starting';
@@ -229,6 +231,17 @@ export class Engine {
     this.#start();
   }
 
+  /** Reads accounts again that were written past this engine, arms what waits there and announces their wallets. */
+  reload(accountIds: Iterable<string>): void {
+    for (const accountId of accountIds) {
+      this.#writtenOutside.add(accountId);
+      this.#triggers.markStale(accountId);
+    }
+    if (!this.#isTrading() || this.#triggers.staleAccounts.size === 0) return;
+    this.#isRecoveryDue = true;
+    this.#start();
+  }
+
   #isSettling(): boolean {
     const crossings = this.#queue.crossings + this.#crossingsInWork;
     return this.#isTrading() && (crossings > 0 || this.#triggers.staleAccounts.size > 0);
@@ -285,6 +298,9 @@ export class Engine {
    */
   async #recover(): Promise<void> {
     this.#isRecoveryDue = false;
+    // Between two batches nothing holds a draft of them.
+    this.#accounts.forget(this.#writtenOutside);
+    this.#writtenOutside.clear();
     const accountIds = new Set([...this.#triggers.staleAccounts].slice(0, recoveryBatchMax));
     try {
       await this.#deps.store.ready();

@@ -4,11 +4,19 @@
  */
 import { contactStatuses } from '@fulcrum/domain';
 import { useEffect, useRef } from 'react';
+import { ExportButton } from '../../../shared/download/ExportButton.tsx';
 import { log } from '../../../shared/log/log.ts';
 import { WaitingChanges } from '../../../shared/table/index.ts';
+import { SearchField } from '../../../shared/table/SearchField.tsx';
 import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
-import { choiceField, defineUrlState, optionalField, useUrlState } from '../../../shared/url-state/index.ts';
-import type { ContactForm, StatusFilter } from './contact-forms.ts';
+import {
+  choiceField,
+  defineUrlState,
+  optionalField,
+  textField,
+  useUrlState,
+} from '../../../shared/url-state/index.ts';
+import type { ContactForm, FormsFilter, StatusFilter } from './contact-forms.ts';
 import { FormDetail } from './FormDetail.tsx';
 import { FormRows, rowId } from './FormRows.tsx';
 import { statusStyles } from './status-styles.ts';
@@ -21,6 +29,7 @@ const filters: readonly { readonly value: StatusFilter; readonly label: string }
 
 const urlState = defineUrlState({
   status: choiceField<StatusFilter>(['all', ...contactStatuses], 'all'),
+  search: textField(100, 'q'),
   form: optionalField((id) => id),
 });
 
@@ -57,7 +66,12 @@ function OpenForm({
   );
 }
 
-function renderEmptyState(status: StatusFilter) {
+function renderEmptyState({ status, search }: FormsFilter) {
+  if (search !== '') {
+    return (
+      <EmptyState title="No message matches">{`No name, email or subject contains “${search}”.`}</EmptyState>
+    );
+  }
   if (status === 'all') {
     return (
       <EmptyState title="No messages yet">What visitors write on the contact page appears here.</EmptyState>
@@ -69,10 +83,11 @@ function renderEmptyState(status: StatusFilter) {
 }
 
 export function ContactFormsTab() {
-  const [{ status, form: openId }, change] = useUrlState(urlState);
+  const [{ status, search: typed, form: openId }, change] = useUrlState(urlState);
+  const search = typed.trim();
   const filter = (next: StatusFilter) => change({ status: next }, { step: 'new' });
   const open = (form: string | null) => change({ form }, { step: 'new' });
-  const { forms, pages, waiting, showNew } = useContactForms(status);
+  const { forms, pages, waiting, showNew } = useContactForms({ status, search });
   const list = useRef<HTMLHeadingElement>(null);
   const wasOpen = useRef<string | null>(null);
 
@@ -108,15 +123,26 @@ export function ContactFormsTab() {
             onShow={showNew}
             pending={pages.isRefetching}
           />
+          <SearchField
+            label="Search messages"
+            placeholder="Name, email or subject"
+            value={typed}
+            onSearch={(next) => change({ search: next })}
+            className="w-60 max-md:w-full"
+          />
           <div className="ml-auto max-w-full overflow-x-auto max-md:ml-0 max-md:w-full">
             <Segmented label="Status" size="compact" options={filters} value={status} onChange={filter} />
           </div>
+          <ExportButton
+            what="contact messages"
+            args={{ p_list: 'contact', p_status: status === 'all' ? null : status, p_search: search }}
+          />
         </div>
         <div className="panel overflow-hidden">
           <FormRows
             forms={forms}
             reading={pages}
-            empty={renderEmptyState(status)}
+            empty={renderEmptyState({ status, search })}
             openId={openId}
             onOpen={open}
           />

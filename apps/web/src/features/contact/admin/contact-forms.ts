@@ -19,13 +19,29 @@ export const failedText = 'Failed to fetch contact forms';
 const formColumns = '*, user:users(username)';
 const newestFirst = { ascending: false } as const;
 
+export interface FormsFilter {
+  readonly status: StatusFilter;
+  /** Part of the name, the email or the subject; none when empty. */
+  readonly search: string;
+}
+
+/** A quoted pattern of the table API: nothing that was typed ends the text; `*`, which has no escape, matches one character. */
+const toPattern = (text: string): string => {
+  const literal = text.replace(/[\\%_]/g, '\\$&').replaceAll('*', '_');
+  return `"*${literal.replace(/["\\]/g, '\\$&')}*"`;
+};
+
 export async function readForms(
   { rest }: Supabase,
-  { status, after }: { readonly status: StatusFilter; readonly after: ContactForm | null },
+  { status, search, after }: FormsFilter & { readonly after: ContactForm | null },
   signal: AbortSignal,
 ): Promise<readonly ContactForm[]> {
   let request = rest.from('contact_forms').select(formColumns);
   if (status !== 'all') request = request.eq('status', status);
+  if (search !== '') {
+    const pattern = toPattern(search);
+    request = request.or(['name', 'email', 'subject'].map((column) => `${column}.ilike.${pattern}`).join());
+  }
   if (after !== null) {
     const { created_at: at, id } = after;
     request = request.or(`created_at.lt."${at}",and(created_at.eq."${at}",id.lt.${id})`);

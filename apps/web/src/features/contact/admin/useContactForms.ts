@@ -15,6 +15,7 @@ import { type TableChangeListener, useTableChanges } from '../../../shared/realt
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import {
   type ContactForm,
+  type FormsFilter,
   formKey,
   listKey,
   newestKey,
@@ -22,7 +23,6 @@ import {
   pickNewer,
   readForm,
   readForms,
-  type StatusFilter,
 } from './contact-forms.ts';
 
 type Pages = InfiniteData<readonly ContactForm[]>;
@@ -50,15 +50,15 @@ export function useCacheContactForm(): (row: Omit<ContactForm, 'user'>) => void 
   );
 }
 
-export function useContactForms(status: StatusFilter) {
+export function useContactForms({ status, search }: FormsFilter) {
   const supabase = useSupabase();
   const cache = useQueryClient();
   const cacheForm = useCacheContactForm();
   /** Arrived since the list was read, by id. */
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
   const pages = useInfiniteQuery({
-    queryKey: [...listKey, status],
-    queryFn: ({ pageParam, signal }) => readForms(supabase, { status, after: pageParam }, signal),
+    queryKey: [...listKey, status, search],
+    queryFn: ({ pageParam, signal }) => readForms(supabase, { status, search, after: pageParam }, signal),
     initialPageParam: null as ContactForm | null,
     getNextPageParam: (page) => (page.length < pageRows ? undefined : page.at(-1)),
     placeholderData: keepPreviousData,
@@ -85,14 +85,15 @@ export function useContactForms(status: StatusFilter) {
 
   /** The newest messages, which show new arrivals also without the socket. */
   const { data: newest } = useQuery({
-    queryKey: [...newestKey, status],
-    queryFn: ({ signal }) => readForms(supabase, { status, after: null }, signal),
+    queryKey: [...newestKey, status, search],
+    queryFn: ({ signal }) => readForms(supabase, { status, search, after: null }, signal),
     refetchInterval: everyMs,
     enabled: read !== undefined,
   });
   const shown = useMemo(() => new Set(forms?.map(({ id }) => id)), [forms]);
   const latest = forms?.[0]?.created_at ?? '';
-  const seenArriving = status === 'all' || status === 'new' ? [...arrived] : [];
+  // Whether an announced message matches a search only a read can tell.
+  const seenArriving = search === '' && (status === 'all' || status === 'new') ? [...arrived] : [];
   const found = newest?.filter((form) => form.created_at > latest).map(({ id }) => id) ?? [];
   const waiting = new Set([...seenArriving, ...found].filter((id) => !shown.has(id)));
 

@@ -11,17 +11,18 @@ import { texts } from '@fulcrum/contract/texts';
 import { type KycPicture, kycPictures, normaliseKyc } from '@fulcrum/domain';
 import { create } from 'zustand';
 import { log as appLog } from '../../../shared/log/log.ts';
+import { checkPicture, isSamePicture, sendPicture, UploadError } from '../../../shared/pictures/index.ts';
 import { onUserGone } from '../../../shared/session/index.ts';
 import { getErrorMessage, RequestError, type Supabase, unwrap } from '../../../shared/supabase/index.ts';
 import type { SendAttempt } from './draft.ts';
-import { checkPicture, isSamePicture } from './picture-check.ts';
 import { pictureLabels } from './picture-labels.ts';
-import { getPicturePath, sendPicture, UploadError } from './upload.ts';
 
 type Row = Database['public']['Tables']['kyc_verifications']['Row'];
 type Insert = Database['public']['Tables']['kyc_verifications']['Insert'];
 
 const log = appLog.of('kyc');
+const bucket = 'kyc-documents';
+const getPicturePath = (userId: string, picture: KycPicture): string => `${userId}/${picture}.jpg`;
 
 export type Stage =
   | { readonly kind: 'chosen' | 'uploaded' }
@@ -150,7 +151,8 @@ async function uploadOne(picture: KycPicture, { supabase, userId, signal }: Send
   show({ kind: 'uploading', progress: 0 });
   try {
     const onProgress = (progress: number) => show({ kind: 'uploading', progress });
-    await sendPicture({ supabase, userId, picture, file: chosen.file, signal, onProgress });
+    const path = getPicturePath(userId, picture);
+    await sendPicture({ supabase, bucket, path, file: chosen.file, signal, onProgress });
     show({ kind: 'uploaded' });
     return true;
   } catch (cause) {

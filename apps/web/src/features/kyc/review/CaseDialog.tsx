@@ -10,6 +10,7 @@ import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
 import { CaseFrame, CaseSkeleton } from './CaseFrame.tsx';
 import { CaseReview } from './CaseReview.tsx';
 import { kycKeys, openCase } from './cases.ts';
+import { useOldestFirst } from './order.ts';
 import { removeDecided } from './useChecks.ts';
 import { useReviewParams } from './useReviewParams.ts';
 
@@ -17,9 +18,10 @@ function OpenedCase({ id }: { readonly id: string }) {
   const { supabase } = useSignedIn();
   const { close } = useReviewParams();
   const cache = useQueryClient();
+  const isOldestFirst = useOldestFirst();
   const query = useQuery({
     queryKey: kycKeys.opened(id),
-    queryFn: ({ signal }) => openCase(supabase, id, signal),
+    queryFn: ({ signal }) => openCase(supabase, id, isOldestFirst, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

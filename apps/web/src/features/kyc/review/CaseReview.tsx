@@ -12,15 +12,19 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { createDrafts } from '../../../shared/drafts/index.ts';
 import { getPreferences } from '../../../shared/preferences/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
+import { formatDay } from '../../../shared/time/dates.ts';
 import {
   Button,
+  EmptyState,
   IconBadge,
   IconButton,
   Segmented,
   showToast,
   useMediaQuery,
 } from '../../../shared/ui/index.ts';
+import { isUnderage } from './age.ts';
 import { CaseFrame } from './CaseFrame.tsx';
+import { ClaimNotice } from './ClaimNotice.tsx';
 import { ConfirmDecision } from './ConfirmDecision.tsx';
 import type { KycCase } from './cases.ts';
 import { DecidedColumn } from './DecidedColumn.tsx';
@@ -32,11 +36,12 @@ import {
   type Draft,
   type DraftChange,
   documents,
-  emptyDraft,
   reduceDraft,
+  toFirstDraft,
 } from './draft.ts';
 import { statusStyles } from './labels.ts';
 import { removeDecided } from './useChecks.ts';
+import { useClaim } from './useClaim.ts';
 import { useDecision } from './useDecision.ts';
 import { usePictures } from './usePictures.ts';
 import { useReviewParams } from './useReviewParams.ts';
@@ -74,7 +79,9 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
   // Three columns need their width: below it they are steps.
   const isStepped = !useMediaQuery('(min-width: 1024px)');
   const pictures = usePictures(opened.pictures);
-  const [draft, setDraft] = useState(() => drafts.get(verification.id) ?? emptyDraft);
+  const [draft, setDraft] = useState(
+    () => drafts.get(verification.id) ?? toFirstDraft(isUnderage(verification.date_of_birth, opened.min_age)),
+  );
   const [current, setCurrent] = useState<KycPicture>('document_front');
   const [step, setStep] = useState<Step>('documents');
   const [isAsking, setAsking] = useState(false);
@@ -83,6 +90,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
   const title = useRef<HTMLHeadingElement>(null);
   const column = useRef<HTMLDivElement>(null);
   const isOpen = verification.status === 'pending' && may_review;
+  const claim = useClaim(opened, isOpen);
   const { label } = statusStyles[verification.status];
   const isRejecting = draft.outcome === 'retry' || draft.outcome === 'final';
 
@@ -216,6 +224,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
           )}
         </p>
       ) : null}
+      {isOpen ? <ClaimNotice {...claim} onClaim={claim.request} /> : null}
       {isStepped ? (
         <div className="border-b border-line p-2">
           <Segmented label="Step" options={steps} value={step} onChange={setStep} />
@@ -234,14 +243,21 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
         ) : null}
         {shows('documents') ? (
           <section aria-label="Documents" className="flex min-h-0 min-w-0 max-lg:grow lg:max-xl:row-start-2">
-            <Viewer
-              opened={opened}
-              pictures={pictures}
-              verdicts={draft.verdicts}
-              current={current}
-              onCurrent={setCurrent}
-              onReload={onReload}
-            />
+            {opened.pictures_discarded_at === null ? (
+              <Viewer
+                opened={opened}
+                pictures={pictures}
+                verdicts={draft.verdicts}
+                current={current}
+                onCurrent={setCurrent}
+                onReload={onReload}
+              />
+            ) : (
+              <EmptyState title="The pictures were deleted">
+                Pictures are deleted some time after the decision. These were deleted on{' '}
+                {formatDay(opened.pictures_discarded_at)}. The decision stays.
+              </EmptyState>
+            )}
           </section>
         ) : null}
         {shows('decision') ? (

@@ -8,8 +8,8 @@ import { Link, useSearchParams } from 'react-router';
 import { log } from '../../../shared/log/log.ts';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { IconButton, showToast } from '../../../shared/ui/index.ts';
+import { getAgeToday, isUnderage } from './age.ts';
 import type { KycCase } from './cases.ts';
-import { getAge } from './draft.ts';
 import { getDocumentLabel, statusStyles } from './labels.ts';
 import { toCaseLink } from './useReviewParams.ts';
 
@@ -147,7 +147,7 @@ function Attempts({ attempts, verification }: Pick<KycCase, 'attempts' | 'verifi
 
 export function DeclaredDetails({ opened }: { readonly opened: KycCase }) {
   const { verification, duplicates, attempts } = opened;
-  const age = getAge(verification.date_of_birth, new Date());
+  const age = getAgeToday(verification.date_of_birth);
   return (
     <div className="flex flex-col gap-4 lg:max-xl:grid lg:max-xl:grid-cols-3 lg:max-xl:gap-x-6">
       <section>
@@ -161,6 +161,15 @@ export function DeclaredDetails({ opened }: { readonly opened: KycCase }) {
             text={formatDay(`${verification.date_of_birth}T00:00:00`)}
             {...(age !== null && { aside: `${age} y` })}
           />
+          {isUnderage(verification.date_of_birth, opened.min_age) ? (
+            <div className="border-b border-line/65 py-1.5">
+              <dt className="sr-only">Least age</dt>
+              <dd className="flex items-center gap-2 text-12 font-medium text-down">
+                <TriangleAlert size={14} aria-hidden="true" className="shrink-0" />
+                {`${age} years old, below ${opened.min_age}`}
+              </dd>
+            </div>
+          ) : null}
           <Line label="Country" text={verification.country} />
         </dl>
       </section>

@@ -1,46 +1,74 @@
-/** The review's server requests: the list (CALL-60), one case, a decision. */
+/** The review's server requests: the queue, one case, its claim, a decision. */
 import type { Database } from '@fulcrum/contract/database';
-import type { KycAttemptStatus } from '@fulcrum/domain';
+import type { KycAttemptFilter, KycAttemptStatus, KycDocumentType } from '@fulcrum/domain';
 import { type Supabase, unwrap, unwrapOrNull } from '../../../shared/supabase/index.ts';
 
-export const pageRows = 50;
+type Functions = Database['public']['Functions'];
+type ListedClaim = NonNullable<Functions['claim_kyc']['Returns']['claim']>;
 
-const listed =
-  'id, user_id, attempt, country, document_type, status, submitted_at, reviewed_at, reject_type, user:users!kyc_verifications_user_id_fkey(username, email)';
-
-const newestFirst = { ascending: false } as const;
-
-interface Cursor {
-  readonly id: string;
-  readonly submitted_at: string;
+/** Who works on a check, and until when by this browser's clock. */
+export interface Claim extends Pick<ListedClaim, 'user_id' | 'username'> {
+  readonly until: number;
 }
 
-/** Rows after `from`, newest first (KYC-22, KYC-23). */
-export function readList(
+export const toClaim = (claim: ListedClaim | null, now = Date.now()): Claim | null =>
+  claim && { user_id: claim.user_id, username: claim.username, until: now + claim.seconds_left * 1000 };
+
+export interface QueueFilter {
+  readonly status: KycAttemptStatus;
+  readonly search: string;
+  readonly country: string | null;
+  readonly type: KycDocumentType | null;
+  readonly attempt: KycAttemptFilter | null;
+}
+
+/** Of the list and its file. */
+export const filterArgs = ({ status, search, country, type, attempt }: QueueFilter) => ({
+  p_status: status,
+  p_search: search,
+  p_country: country,
+  p_document_type: type,
+  p_attempt: attempt,
+});
+
+/** The rows after `after`, newest first unless `isOldestFirst` (KYC-22, KYC-23). */
+export async function readQueue(
   supabase: Supabase,
-  status: KycAttemptStatus,
-  from: Cursor | null,
+  filter: QueueFilter,
+  isOldestFirst: boolean,
+  after: { readonly id: string; readonly submitted_at: string } | null,
   signal: AbortSignal,
 ) {
-  let request = supabase.rest.from('kyc_verifications').select(listed).eq('status', status);
-  if (from) {
-    const { id, submitted_at } = from;
-    request = request.or(
-      `submitted_at.lt."${submitted_at}",and(submitted_at.eq."${submitted_at}",id.lt.${id})`,
-    );
-  }
-  const page = request.order('submitted_at', newestFirst).order('id', newestFirst).limit(pageRows);
-  return unwrap(page.abortSignal(signal));
+  const request = supabase.rest.rpc('list_kyc_checks', {
+    ...filterArgs(filter),
+    p_oldest_first: isOldestFirst,
+    p_after: after && { id: after.id, submitted_at: after.submitted_at },
+  });
+  const page = await unwrap(request.abortSignal(signal));
+  const now = Date.now();
+  return { ...page, checks: page.checks.map((check) => ({ ...check, claim: toClaim(check.claim, now) })) };
 }
-export type ListedCheck = Awaited<ReturnType<typeof readList>>[number];
+export type QueuePage = Awaited<ReturnType<typeof readQueue>>;
+export type ListedCheck = QueuePage['checks'][number];
 
-type Functions = Database['public']['Functions'];
 export type KycCase = Functions['open_kyc_case']['Returns'];
 export type Decision = Functions['review_kyc']['Args'];
 export type CasePicture = KycCase['pictures'][number];
 
-export const openCase = (supabase: Supabase, id: string, signal: AbortSignal): Promise<KycCase> =>
-  unwrap(supabase.rest.rpc('open_kyc_case', { p_id: id }).abortSignal(signal));
+export const openCase = (
+  supabase: Supabase,
+  id: string,
+  isOldestFirst: boolean,
+  signal: AbortSignal,
+): Promise<KycCase> =>
+  unwrap(supabase.rest.rpc('open_kyc_case', { p_id: id, p_oldest_first: isOldestFirst }).abortSignal(signal));
+
+/** Claims or renews; a colleague's claim stays, and is the answer, unless it is taken over. */
+export const claimCase = async (supabase: Supabase, args: Functions['claim_kyc']['Args']) =>
+  toClaim((await unwrap(supabase.rest.rpc('claim_kyc', args))).claim);
+
+export const releaseCase = (supabase: Supabase, id: string) =>
+  unwrap(supabase.rest.rpc('release_kyc', { p_id: id }));
 
 export const sendDecision = (supabase: Supabase, decision: Decision) =>
   unwrapOrNull(supabase.rest.rpc('review_kyc', decision));
@@ -48,6 +76,7 @@ export const sendDecision = (supabase: Supabase, decision: Decision) =>
 /** Keys of the query cache. */
 export const kycKeys = {
   lists: ['kyc-review', 'list'] as const,
-  list: (status: KycAttemptStatus) => ['kyc-review', 'list', status] as const,
+  list: (filter: QueueFilter, isOldestFirst: boolean) =>
+    ['kyc-review', 'list', filter, isOldestFirst] as const,
   opened: (id: string) => ['kyc-review', 'case', id] as const,
 };

@@ -5,9 +5,9 @@ import {
   type Draft,
   documents,
   emptyDraft,
-  getAge,
   reasonsFor,
   reduceDraft,
+  toFirstDraft,
   toSentReasons,
 } from './draft.ts';
 
@@ -63,13 +63,11 @@ describe('a decision before it is sent', () => {
     expect(reasonsFor('document_front').map(({ code }) => code)).not.toContain('no_face');
   });
 
-  test('an age is counted in full years', () => {
-    const now = new Date(2026, 10, 21);
-    expect(['1991-04-17', '2000-11-21', '2000-11-22', '?'].map((birth) => getAge(birth, now))).toEqual([
-      35,
-      26,
-      25,
-      null,
-    ]);
+  test('the draft of a user below the least age has that reason, so it is no approval', () => {
+    expect(toFirstDraft(false)).toEqual(emptyDraft);
+    const draft = toFirstDraft(true);
+    expect(draft).toMatchObject({ picked: [{ document: null, code: 'underage' }], outcome: 'final' });
+    expect(canApprove(draft)).toBe(false);
+    expect(canReject(draft)).toBe(true);
   });
 });

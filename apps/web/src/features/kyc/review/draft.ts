@@ -3,7 +3,7 @@
  * submission as a whole. An approval can be sent only when all three documents are accepted and no reason is picked.
  */
 import type { KycPicture, KycReason } from '@fulcrum/contract';
-import { type KycReasonRule, kycReasonOf, kycReasons } from '@fulcrum/domain';
+import { type KycReasonRule, kycReasonOf, kycReasons, underageReason } from '@fulcrum/domain';
 
 export const documents = [
   'document_front',
@@ -110,11 +110,6 @@ export const toSentReasons = ({ picked, outcome }: Draft): KycReason[] =>
     ? []
     : picked.map(({ document, code, text }) => ({ document, code, text: text.trim() }));
 
-/** Age in full years at `now` for a birth date such as `1991-04-17`; null for an invalid date. */
-export function getAge(birth: string, now: Date): number | null {
-  const [year, month, day] = birth.split('-').map(Number);
-  if (year === undefined || month === undefined || day === undefined || Number.isNaN(year + month + day))
-    return null;
-  const hadBirthday = now.getMonth() + 1 > month || (now.getMonth() + 1 === month && now.getDate() >= day);
-  return now.getFullYear() - year - (hadBirthday ? 0 : 1);
-}
+/** The draft of a new case: of a user below the least age, with that reason. */
+export const toFirstDraft = (isUnderage: boolean): Draft =>
+  isUnderage ? reduceDraft(emptyDraft, { type: 'reason', document: null, code: underageReason }) : emptyDraft;

@@ -1,17 +1,17 @@
 /**
- * The list of one status, in pages, read again with each change event and every 30 s. While `isFrozen` the displayed
+ * The queue, in pages, read again with each change event and every 15 s. While `isFrozen` the displayed
  * rows stay in place (`useFrozenRows`); the rows of a further page, and those added only beneath, show at once.
  */
-import type { KycAttemptStatus } from '@fulcrum/domain';
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { type TableChangeListener, useTableChanges } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { useFrozenRows } from '../../../shared/table/index.ts';
-import { kycKeys, type ListedCheck, pageRows, readList } from './cases.ts';
+import { kycKeys, type ListedCheck, type QueueFilter, type QueuePage, readQueue } from './cases.ts';
 
-const readEveryMs = 30_000;
+/** The claims of colleagues come with the reads alone. */
+const readEveryMs = 15_000;
 /** A burst of changes causes one read. */
 const settleMs = 300;
 
@@ -33,30 +33,33 @@ function useRefetchOnChange(): void {
   useEffect(() => () => clearTimeout(waiting.current), []);
 }
 
-export function useChecks(status: KycAttemptStatus, isFrozen: boolean) {
+export function useChecks(filter: QueueFilter, isOldestFirst: boolean, isFrozen: boolean) {
   const { supabase } = useSignedIn();
   useRefetchOnChange();
   const pages = useInfiniteQuery({
-    queryKey: kycKeys.list(status),
-    queryFn: ({ pageParam, signal }) => readList(supabase, status, pageParam, signal),
+    queryKey: kycKeys.list(filter, isOldestFirst),
+    queryFn: ({ pageParam, signal }) => readQueue(supabase, filter, isOldestFirst, pageParam, signal),
     initialPageParam: null as ListedCheck | null,
-    getNextPageParam: (page) => (page.length < pageRows ? undefined : page.at(-1)),
+    getNextPageParam: (page) => (page.is_more ? page.checks.at(-1) : undefined),
     refetchInterval: readEveryMs,
     staleTime: 0,
   });
   const { data: read } = pages;
-  const current = useMemo(() => read?.pages.flat(), [read]);
-  const scope = `${status} ${read?.pages.length}`;
+  const current = useMemo(() => read?.pages.flatMap(({ checks }) => checks), [read]);
+  const scope = `${JSON.stringify(filter)} ${isOldestFirst} ${read?.pages.length}`;
   const frozen = useFrozenRows(current, scope, isFrozen, { isOpenBelow: true });
-  return { ...frozen, pages };
+  return { ...frozen, pages, latest: read?.pages[0] };
 }
 
-/** Removes a decided check from the list of pending ones at once, and reads the lists again. */
+/** Removes a decided check from the lists at once, and reads the lists again. */
 export function removeDecided(cache: QueryClient, id: string): void {
-  cache.setQueryData<InfiniteData<readonly ListedCheck[]>>(
-    kycKeys.list('pending'),
+  cache.setQueriesData<InfiniteData<QueuePage>>(
+    { queryKey: kycKeys.lists },
     (listed) =>
-      listed && { ...listed, pages: listed.pages.map((page) => page.filter((row) => row.id !== id)) },
+      listed && {
+        ...listed,
+        pages: listed.pages.map((page) => ({ ...page, checks: page.checks.filter((row) => row.id !== id) })),
+      },
   );
   refetchLists(cache);
 }

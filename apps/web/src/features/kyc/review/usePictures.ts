@@ -5,7 +5,8 @@
 import type { KycPicture } from '@fulcrum/contract';
 import { useEffect, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
-import { type Supabase, useSupabase } from '../../../shared/supabase/index.ts';
+import { fetchPicture } from '../../../shared/pictures/index.ts';
+import { useSupabase } from '../../../shared/supabase/index.ts';
 import type { CasePicture } from './cases.ts';
 
 export type LoadedPicture =
@@ -16,21 +17,6 @@ export type LoadedPictures = Readonly<Record<KycPicture, LoadedPicture>>;
 
 const loading = { state: 'loading' } as const;
 const allLoading: LoadedPictures = { document_front: loading, document_back: loading, selfie: loading };
-
-/** A link is valid only for its viewer, so the request carries the session. */
-async function fetchPicture(
-  supabase: Supabase,
-  { url, content_type }: CasePicture,
-  signal: AbortSignal,
-): Promise<Blob> {
-  const { data } = await supabase.auth.getSession();
-  const authorization = `Bearer ${data.session?.access_token ?? supabase.config.anonKey}`;
-  const headers = { authorization, apikey: supabase.config.anonKey };
-  const answer = await fetch(url, { cache: 'no-store', headers, signal });
-  if (!answer.ok) throw new Error(`the picture request returned ${answer.status}`);
-  const bytes = await answer.arrayBuffer();
-  return new Blob([bytes], { type: content_type });
-}
 
 /** `pictures` with new links, of the same case, loads only what is missing. */
 export function usePictures(pictures: readonly CasePicture[]): LoadedPictures {

@@ -3,7 +3,7 @@
  * go straight to the canvas and render nothing in React.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { ErrorState, Spinner } from '../../../shared/ui/index.ts';
@@ -16,18 +16,28 @@ import {
   type PriceLine,
 } from './candle-chart.ts';
 import { createChartSource } from './chart-source.ts';
+import type { FillMark } from './fill-marks.ts';
+import type { PricePoint } from './price-menu/price-menu.ts';
+import { usePriceGesture } from './price-menu/usePriceGesture.ts';
 import type { ChartAppearance } from './settings/chart-settings.ts';
+import type { StudyId } from './settings/studies.ts';
+import type { StudyButton } from './study-legend.ts';
 import { type Drawings, useDrawingLayer } from './tools/useDrawingLayer.ts';
 
 export interface CandleChartProps {
   /** Must be stable while symbol and timeframe are. */
   readonly market: ChartMarket;
   readonly lines: readonly PriceLine[];
+  /** Must be stable while the account's positions are. */
+  readonly fills: readonly FillMark[];
   /** Must be stable while the pair's settings are. */
   readonly appearance: ChartAppearance;
   /** Without it, drawing is off. */
   readonly drawings?: Drawings;
   readonly variant?: 'full' | 'glance';
+  readonly onStudyButton?: (id: StudyId, button: StudyButton) => void;
+  /** A right click or a long press at a price. */
+  readonly onPrice?: (point: PricePoint) => void;
 }
 
 type Status = 'loading' | 'ready' | 'empty' | 'failed';
@@ -35,9 +45,12 @@ type Status = 'loading' | 'ready' | 'empty' | 'failed';
 export default function CandleChart({
   market,
   lines,
+  fills,
   appearance,
   drawings,
   variant = 'full',
+  onStudyButton,
+  onPrice,
 }: CandleChartProps) {
   const supabase = useSupabase();
   const stream = usePriceStream();
@@ -47,6 +60,7 @@ export default function CandleChart({
   const [status, setStatus] = useState<Status>('loading');
   const [attempt, setAttempt] = useState(0);
 
+  const pressStudyButton = useEffectEvent((id: StudyId, button: StudyButton) => onStudyButton?.(id, button));
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt creates a new chart
   useEffect(() => {
     if (!container.current) return;
@@ -59,6 +73,7 @@ export default function CandleChart({
           log.warn('The chart could not be loaded', cause);
           setStatus('failed');
         },
+        onStudyButton: (id, button) => pressStudyButton(id, button),
       });
       setChart(created);
       return () => {
@@ -79,6 +94,7 @@ export default function CandleChart({
   }, [chart, market]);
   useEffect(() => chart?.setAppearance(appearance), [chart, appearance]);
   useEffect(() => chart?.setLines(lines), [chart, lines]);
+  useEffect(() => chart?.setFills(fills), [chart, fills]);
   useDrawingLayer(chart, drawings);
   useEffect(() => {
     if (!chart) return;
@@ -90,8 +106,16 @@ export default function CandleChart({
     return () => observer.disconnect();
   }, [chart]);
 
+  const pressAt = usePriceGesture((clientX, clientY) => {
+    const box = container.current?.getBoundingClientRect();
+    const price = box && chart?.priceAt(clientY - box.top);
+    if (!box || price === null || price === undefined || !onPrice) return false;
+    onPrice({ x: clientX - box.left, y: clientY - box.top, price });
+    return true;
+  });
+
   return (
-    <div className="relative h-full min-h-0 w-full overflow-hidden">
+    <div className="relative h-full min-h-0 w-full overflow-hidden" {...(onPrice && pressAt)}>
       <div
         ref={container}
         role="img"

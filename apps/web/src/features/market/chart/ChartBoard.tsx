@@ -3,18 +3,23 @@
  * one beside the order form and one in full screen. Both show the same pair's settings.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { type ComponentType, lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { useActions } from '../../../shared/actions/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { decimalsOfStep } from '../../../shared/numbers/index.ts';
 import { ErrorState, Spinner, useWidth } from '../../../shared/ui/index.ts';
 import type { Pair } from '../pairs/usePairs.ts';
 import type { CandleChartProps } from './CandleChart.tsx';
 import type { ChartMarket, PriceLine } from './candle-chart.ts';
+import type { FillMark } from './fill-marks.ts';
+import { PriceMenu } from './price-menu/PriceMenu.tsx';
+import { type PriceMenuEntries, type PricePoint, toGridPrice } from './price-menu/price-menu.ts';
 import type { ChartAppearance, ChartSettings } from './settings/chart-settings.ts';
 import { chooseProvider } from './settings/charts-store.ts';
 import { useProvider } from './third-party/provider.ts';
 import { ThirdPartyChart } from './third-party/ThirdPartyChart.tsx';
 import { ChartToolbar, type ToolbarWidth } from './toolbar/ChartToolbar.tsx';
+import { TypedTimeframe } from './toolbar/TypedTimeframe.tsx';
 import { SelectionBar } from './tools/SelectionBar.tsx';
 import { ToolRail } from './tools/ToolRail.tsx';
 import { useChartController } from './tools/useChartController.ts';
@@ -32,6 +37,7 @@ const CandleChart = lazy<ComponentType<CandleChartProps>>(() =>
 );
 const leastPriceDecimals = 2;
 const noLines: readonly PriceLine[] = [];
+const noFills: readonly FillMark[] = [];
 
 /** Chart widths: from the first, labels and rail fit; below the second, the toolbar takes two rows. */
 const wideFromPx = 940;
@@ -41,30 +47,48 @@ export interface ChartProps {
   readonly pair: Pair;
   /** Levels of the pair's open positions and orders; must be stable while they are. */
   readonly lines: readonly PriceLine[];
+  /** The user's fills of the pair; must be stable while they are. */
+  readonly fills?: readonly FillMark[] | undefined;
+  /** What other features offer at a price of the chart. */
+  readonly priceMenuEntries?: PriceMenuEntries | undefined;
 }
 
 interface PlotProps extends ChartProps {
   readonly settings: ChartSettings;
   readonly drawings?: Drawings;
   readonly variant?: 'full' | 'glance';
+  readonly onStudyButton?: CandleChartProps['onStudyButton'];
+  readonly onPrice?: CandleChartProps['onPrice'];
 }
 
-export function Plot({ pair, lines, settings, drawings, variant = 'full' }: PlotProps) {
+const toPriceDecimals = ({ tickSize }: Pick<Pair, 'tickSize'>): number =>
+  Math.max(leastPriceDecimals, decimalsOfStep(tickSize));
+
+export function Plot({
+  pair,
+  lines,
+  fills = noFills,
+  settings,
+  drawings,
+  variant = 'full',
+  onStudyButton,
+  onPrice,
+}: PlotProps) {
   const { symbol, tradingHours, tickSize, stepSize } = pair;
-  const { timeframe, kind, shown, periods, grid, extremes } = settings;
+  const { timeframe, kind, shown, periods, added, concealed, grid, extremes } = settings;
   const market = useMemo<ChartMarket>(
     () => ({
       symbol,
       timeframe,
       tradingHours,
-      priceDecimals: Math.max(leastPriceDecimals, decimalsOfStep(tickSize)),
+      priceDecimals: toPriceDecimals({ tickSize }),
       sizeDecimals: decimalsOfStep(stepSize),
     }),
     [symbol, timeframe, tradingHours, tickSize, stepSize],
   );
   const appearance = useMemo<ChartAppearance>(
-    () => ({ kind, shown, periods, grid, extremes }),
-    [kind, shown, periods, grid, extremes],
+    () => ({ kind, shown, periods, added, concealed, grid, extremes }),
+    [kind, shown, periods, added, concealed, grid, extremes],
   );
   return (
     <Suspense
@@ -77,9 +101,12 @@ export function Plot({ pair, lines, settings, drawings, variant = 'full' }: Plot
       <CandleChart
         market={market}
         lines={settings.lines ? lines : noLines}
+        fills={settings.lines ? fills : noFills}
         appearance={appearance}
         variant={variant}
         {...(drawings && { drawings })}
+        {...(onStudyButton && { onStudyButton })}
+        {...(onPrice && { onPrice })}
       />
     </Suspense>
   );
@@ -88,6 +115,8 @@ export function Plot({ pair, lines, settings, drawings, variant = 'full' }: Plot
 const toToolbarWidth = (width: number): ToolbarWidth =>
   width >= wideFromPx ? 'wide' : width >= slimBelowPx ? 'narrow' : 'slim';
 
+const pricePanelShare = 0.5;
+
 interface ChartBoardProps extends ChartProps {
   /** Shown at the right end of the toolbar. */
   readonly action?: ReactNode;
@@ -95,12 +124,36 @@ interface ChartBoardProps extends ChartProps {
   readonly height?: 'full' | 'low';
 }
 
-export function ChartBoard({ pair, lines, action, height = 'full' }: ChartBoardProps) {
+export function ChartBoard({
+  pair,
+  lines,
+  fills,
+  priceMenuEntries,
+  action,
+  height = 'full',
+}: ChartBoardProps) {
   const controller = useChartController(pair.symbol);
   const { provider, onFailure } = useProvider();
   const [board, width] = useWidth();
   useDrawingKeys(board, controller);
   const isOwn = provider === 'built-in';
+  const [pricePoint, setPricePoint] = useState<(PricePoint & { readonly symbol: string }) | null>(null);
+  const decimals = toPriceDecimals(pair);
+  const openAt = ({ x, y, price }: PricePoint) =>
+    setPricePoint({ x, y, price: toGridPrice(price, pair.tickSize, decimals), symbol: pair.symbol });
+  const openAtLast = () => {
+    const last = controller.lastPrice();
+    if (last) openAt({ ...last, x: width * pricePanelShare });
+  };
+  useActions([
+    {
+      id: 'chart-price-menu',
+      label: 'Trade at or copy a price of the chart',
+      group: 'Chart',
+      keys: ['P'],
+      perform: openAtLast,
+    },
+  ]);
   const fullToolbarWidth = toToolbarWidth(width);
   const toolbarWidth = height === 'low' && fullToolbarWidth === 'wide' ? 'narrow' : fullToolbarWidth;
   return (
@@ -113,6 +166,7 @@ export function ChartBoard({ pair, lines, action, height = 'full' }: ChartBoardP
             provider={provider}
             toolbarWidth={toolbarWidth}
             action={action}
+            onPriceMenu={openAtLast}
           />
           <div className="flex min-h-0 grow">
             {isOwn && toolbarWidth === 'wide' ? (
@@ -124,9 +178,24 @@ export function ChartBoard({ pair, lines, action, height = 'full' }: ChartBoardP
                   <Plot
                     pair={pair}
                     lines={lines}
+                    fills={fills}
                     settings={controller.settings}
                     drawings={controller.drawings}
+                    onStudyButton={controller.onStudyButton}
+                    onPrice={openAt}
                   />
+                  {pricePoint?.symbol === pair.symbol ? (
+                    <PriceMenu
+                      key={`${pricePoint.x} ${pricePoint.y}`}
+                      pair={pair}
+                      decimals={decimals}
+                      point={pricePoint}
+                      entries={priceMenuEntries}
+                      onClose={() => setPricePoint(null)}
+                      board={board}
+                    />
+                  ) : null}
+                  <TypedTimeframe controller={controller} />
                   <SelectionBar controller={controller} board={board} />
                 </>
               ) : (

@@ -9,7 +9,13 @@ import { useChartSettings } from './settings/charts-store.ts';
 import { ToolbarButton } from './toolbar/ToolbarButton.tsx';
 
 /** The full-screen chart (TRADE-23 to TRADE-25). `children` is the element that opens it. */
-export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly children: ReactNode }) {
+export function ChartOverlay({
+  pair,
+  lines,
+  fills,
+  priceMenuEntries,
+  children,
+}: ChartProps & { readonly children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
@@ -29,7 +35,7 @@ export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly 
             </Dialog.Close>
           </div>
           <div className="flex min-h-0 grow flex-col pb-[env(safe-area-inset-bottom)]">
-            <ChartBoard pair={pair} lines={lines} />
+            <ChartBoard pair={pair} lines={lines} fills={fills} priceMenuEntries={priceMenuEntries} />
           </div>
         </Dialog.Content>
       </Dialog.Portal>
@@ -38,8 +44,11 @@ export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly 
 }
 
 const variants = {
-  /** 600 px in total on a large screen, 480 on a medium one (TRADE-14). */
-  trading: { layout: 'h-[480px] shrink-0 lg:h-[600px]', height: 'full' },
+  /** Takes what the positions leave: 600 px at 1440 × 900, more on a higher screen (TRADE-14); 480 on a medium one. */
+  trading: {
+    layout: 'h-[480px] shrink-0 columns:h-auto columns:min-h-0 columns:shrink columns:grow',
+    height: 'full',
+  },
   /** Fills its card on a page that scrolls; the chart's own element would capture the wheel. */
   card: { layout: 'min-h-0 grow [&_*]:overscroll-auto!', height: 'low' },
 } as const;
@@ -57,7 +66,7 @@ interface ChartPanelProps extends ChartProps {
   readonly variant?: keyof typeof variants;
 }
 
-export function ChartPanel({ pair, lines, variant = 'trading' }: ChartPanelProps) {
+export function ChartPanel({ pair, lines, fills, priceMenuEntries, variant = 'trading' }: ChartPanelProps) {
   const { layout, height } = variants[variant];
   return (
     <section
@@ -68,9 +77,11 @@ export function ChartPanel({ pair, lines, variant = 'trading' }: ChartPanelProps
       <ChartBoard
         pair={pair}
         lines={lines}
+        fills={fills}
+        priceMenuEntries={priceMenuEntries}
         height={height}
         action={
-          <ChartOverlay pair={pair} lines={lines}>
+          <ChartOverlay pair={pair} lines={lines} fills={fills} priceMenuEntries={priceMenuEntries}>
             <ToolbarButton label="Full-screen chart" icon={<Maximize size={15} aria-hidden="true" />} />
           </ChartOverlay>
         }
@@ -80,12 +91,12 @@ export function ChartPanel({ pair, lines, variant = 'trading' }: ChartPanelProps
 }
 
 /** The phone's small chart, 132 px high, with the button that opens the full-screen chart. */
-export function GlanceChart({ pair, lines }: ChartProps) {
+export function GlanceChart({ pair, lines, fills, priceMenuEntries }: ChartProps) {
   const settings = useChartSettings(pair.symbol);
   return (
-    <div className="relative h-[132px]">
-      <Plot pair={pair} lines={lines} settings={settings} variant="glance" />
-      <ChartOverlay pair={pair} lines={lines}>
+    <div className="relative h-[132px] short:md:h-[112px]">
+      <Plot pair={pair} lines={lines} fills={fills} settings={settings} variant="glance" />
+      <ChartOverlay pair={pair} lines={lines} fills={fills} priceMenuEntries={priceMenuEntries}>
         <button
           type="button"
           className="absolute top-0 left-3 z-10 inline-flex h-9 items-center gap-2 rounded-control border border-line-strong bg-surface/90 px-3 text-13 font-medium before:absolute before:-inset-1"

@@ -1,6 +1,6 @@
 import { dayMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { dropCovered, timeTicks } from './axis-ticks.ts';
+import { dropCovered, priceTicks, timeTicks } from './axis-ticks.ts';
 
 const bars = (from: number, lengthMs: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ at: from + index * lengthMs, x: 24 + index * 8 }));
@@ -56,4 +56,28 @@ test('days of a market with weekends are labelled by their trading date', () => 
 test('a price beneath a tag has no label', () => {
   const ticks = [10, 60, 110].map((coord) => ({ coord, value: coord, text: `${coord}` }));
   expect(dropCovered(ticks, [70]).map(({ coord }) => coord)).toEqual([10, 110]);
+});
+
+const priceAxis = {
+  from: 58_000,
+  to: 60_000,
+  heightPx: 345,
+  decimals: 2,
+  format: (price: number) => `${price}`,
+};
+
+test('charts: the price axis has at least six round numbers, whatever tags take', () => {
+  const plain = priceTicks(priceAxis, []);
+  expect(plain.length).toBeGreaterThanOrEqual(6);
+  const tags = [60, 110, 128, 190, 260];
+  const beside = priceTicks(priceAxis, tags);
+  expect(beside.length).toBeGreaterThanOrEqual(6);
+  expect(beside.every(({ value }) => Number(value) % 100 === 0)).toBe(true);
+  expect(beside.every(({ coord }) => tags.every((tag) => Math.abs(tag - coord) >= 17))).toBe(true);
+});
+
+test('charts: the price axis never steps below the smallest step of a price', () => {
+  const flat = { ...priceAxis, from: 0.000_001_41, to: 0.000_001_44, decimals: 8 };
+  expect(priceTicks(flat, []).map(({ value }) => value)).toEqual([0.000_001_42, 0.000_001_43]);
+  expect(priceTicks({ ...flat, to: flat.from }, [])).toEqual([]);
 });

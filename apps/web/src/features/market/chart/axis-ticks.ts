@@ -11,6 +11,8 @@ const leastGapPx = 90;
  */
 const touchPx = 56;
 const tagGapPx = 17;
+/** Half the height of a number: closer to an edge, it would be cut off. */
+const halfTextPx = 7;
 /** Half of a label: closer to the edge, it would be cut off. */
 const edgePx = 18;
 /** Every step divides the next one, so a tick of a coarse step is also a tick of the finer steps. */
@@ -97,3 +99,43 @@ export function timeTicks(bars: readonly TimedBar[]): AxisTick[] {
 /** Drops axis labels closer than 17 px to a tag. */
 export const dropCovered = (ticks: readonly AxisTick[], tags: readonly number[]): AxisTick[] =>
   ticks.filter(({ coord }) => tags.every((tag) => Math.abs(tag - coord) >= tagGapPx));
+
+/** Distances between the numbers of the price axis, from the most comfortable to the closest. */
+const priceGapsPx = [46, 36, 28, 22, 17] as const;
+const leastPrices = 6;
+
+/** The smallest 1, 2 or 5 times a power of ten that is at least `least`. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power;
+}
+
+interface PriceAxis {
+  readonly from: number;
+  readonly to: number;
+  readonly heightPx: number;
+  /** The smallest step of a price. */
+  readonly decimals: number;
+  readonly format: (price: number) => string;
+}
+
+/** Round prices that no tag covers: where tags take numbers, the step gets finer until at least six are left. */
+export function priceTicks(axis: PriceAxis, tags: readonly number[]): AxisTick[] {
+  const { from, to, heightPx, decimals, format } = axis;
+  if (!(to > from) || heightPx <= 0) return [];
+  let shown: AxisTick[] = [];
+  for (const gapPx of priceGapsPx) {
+    const step = Math.max(roundStep(((to - from) / heightPx) * gapPx), 10 ** -decimals);
+    const first = Math.ceil(from / step);
+    const count = Math.max(0, Math.floor(to / step) - first + 1);
+    const ticks = Array.from({ length: count }, (_none, index): AxisTick => {
+      const value = Number(((first + index) * step).toFixed(decimals));
+      return { value, text: format(value), coord: ((to - value) / (to - from)) * heightPx };
+    });
+    const inside = ticks.filter(({ coord }) => coord >= halfTextPx && coord <= heightPx - halfTextPx);
+    const free = dropCovered(inside, tags);
+    if (free.length > shown.length) shown = free;
+    if (shown.length >= leastPrices) break;
+  }
+  return shown;
+}

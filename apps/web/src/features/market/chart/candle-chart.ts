@@ -11,7 +11,7 @@ import { nextBar } from '@fulcrum/domain';
 import { type Chart, init, type KLineData, dispose as remove, type TooltipLegend } from 'klinecharts';
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure, formatPercent, toTrueMinus } from '../../../shared/numbers/index.ts';
-import { dropCovered, timeTicks } from './axis-ticks.ts';
+import { priceTicks, timeTicks } from './axis-ticks.ts';
 import { type Bar, barAfterTick, correctedBars, formatCountdown } from './bars.ts';
 import { periods } from './chart-periods.ts';
 import {
@@ -23,6 +23,8 @@ import {
   setPriceDecimals,
 } from './chart-studies.ts';
 import { type ChartColours, chartStyles, readColours } from './chart-theme.ts';
+import { type FillMark, fillsByBar } from './fill-marks.ts';
+import { type FillsData, fillsName, registerFills } from './fills.ts';
 import { foldZeros } from './fold-zeros.ts';
 import { gapLabel, registerGaps } from './gaps.ts';
 import { registerPriceLines } from './lines/line-figures.ts';
@@ -31,6 +33,8 @@ import { getLastPriceTagY, layOutTags } from './lines/pill-layout.ts';
 import type { PriceLine } from './lines/price-line.ts';
 import { createPriceLines } from './lines/price-lines-layer.ts';
 import { type ChartAppearance, defaultSettings } from './settings/chart-settings.ts';
+import type { StudyId } from './settings/studies.ts';
+import { parseStudyButton, type StudyButton } from './study-legend.ts';
 import { createDrawingLayer, type DrawingLayer } from './tools/drawing-layer.ts';
 import { registerDrawings } from './tools/drawing-templates.ts';
 
@@ -70,7 +74,13 @@ export interface CandleChart {
   readonly setLines: (lines: readonly PriceLine[]) => void;
   /** Sets the kind of bar, studies and grid. */
   readonly setAppearance: (appearance: ChartAppearance) => void;
+  /** Marks the user's fills. */
+  readonly setFills: (fills: readonly FillMark[]) => void;
   readonly drawings: DrawingLayer;
+  /** The price at a height of the chart, px from its top; null outside of the price pane. */
+  readonly priceAt: (y: number) => number | null;
+  /** The newest price and the height at which it is drawn; null without a bar. */
+  readonly lastPrice: () => { readonly price: number; readonly y: number } | null;
   /** The canvas as a PNG data URL. */
   readonly picture: () => string;
   /** Reads the colour tokens again after a change of theme or palette. */
@@ -101,7 +111,7 @@ function legends(
   chart: Chart,
   bar: KLineData | null,
   market: ChartMarket,
-  colours: ChartColours,
+  { colours, fills }: { readonly colours: ChartColours; readonly fills: FillsData['byBar'] },
 ): TooltipLegend[] {
   if (!bar) return [];
   const { open, high, low, close } = bar;
@@ -126,6 +136,13 @@ function legends(
       ? [{ title: '', value: { text: `${gapLabel} before`, color: colours.warn } }]
       : []),
     ...averageLegends(chart, index, market.priceDecimals, colours),
+    ...(fills.get(bar.timestamp) ?? []).map(({ side, text }) => ({
+      title: '',
+      value: {
+        text: `${side === 'BUY' ? '▲' : '▼'} ${text}`,
+        color: side === 'BUY' ? colours.up : colours.down,
+      },
+    })),
   ];
 }
 
@@ -136,6 +153,7 @@ function register(): void {
   registerStudies();
   registerPriceLines();
   registerGaps();
+  registerFills();
   registerDrawings();
 }
 
@@ -153,6 +171,8 @@ export function createCandleChart(
     pills: HTMLElement | null;
     onFailure: (error: unknown) => void;
     onLoaded: (isEmpty: boolean) => void;
+    /** A press on a button of a study's legend. */
+    onStudyButton: (id: StudyId, button: StudyButton) => void;
   },
 ): CandleChart {
   register();
@@ -164,13 +184,16 @@ export function createCandleChart(
   /** Opening time of the oldest bar made from ticks since the last correction; null if there is none. */
   let sampledFrom: number | null = null;
   let isTrading = false;
+  let fills: readonly FillMark[] = [];
+  let barFills: FillsData['byBar'] = new Map();
 
   const page = options.glance ? smallChartBars : pageOfBars;
   const styles = () =>
     chartStyles(colours, {
       glance: options.glance,
       appearance,
-      legends: ({ current }) => (chart && market ? legends(chart, current, market, colours) : []),
+      legends: ({ current }) =>
+        chart && market ? legends(chart, current, market, { colours, fills: barFills }) : [],
     });
   const chart = init(container, {
     timezone: 'UTC',
@@ -200,14 +223,17 @@ export function createCandleChart(
     createRange: ({ defaultRange }) => toAxisRange(widenRange(defaultRange, priceLines.levels())),
     createTicks: ({ range, bounding, defaultTicks }) => {
       const close = lastBar()?.close;
-      if (close === undefined) return defaultTicks;
+      if (close === undefined || !market) return defaultTicks;
       const toPixelY = (price: number) => ((range.to - price) / range.range) * bounding.height;
       const last = getLastPriceTagY(toPixelY(close), bounding.height);
       const levels = priceLines.tagged().map(toPixelY);
       const visible = levels.filter((level) => level >= 0 && level <= bounding.height);
       const tags = layOutTags(visible, last, bounding.height).filter((tag) => tag !== null);
       // The countdown is drawn beneath the last price.
-      return dropCovered(defaultTicks, [last, last + countdownOffsetPx, ...tags]);
+      const { priceDecimals: decimals } = market;
+      const format = (price: number) => foldZeros(formatFigure(price, decimals));
+      const axis = { from: range.from, to: range.to, heightPx: bounding.height, decimals, format };
+      return priceTicks(axis, [last, last + countdownOffsetPx, ...tags]);
     },
   });
   chart.overrideXAxis({
@@ -336,9 +362,20 @@ export function createCandleChart(
     chart.setScrollEnabled(false);
   }
 
+  chart.subscribeAction('onIndicatorTooltipFeatureClick', (clicked) => {
+    const event = parseStudyButton(clicked);
+    if (event) options.onStudyButton(event.id, event.button);
+  });
   const drawings = createDrawingLayer(chart, container, colours);
+  const markFills = () => {
+    barFills = market ? fillsByBar(fills, market) : new Map();
+    chart.overrideIndicator({ name: fillsName, extendData: fillsData() });
+  };
+  /** A new function each time: a changed reference makes the library redraw. */
+  const fillsData = () => (): FillsData => ({ colours, byBar: barFills });
   const draw = () => {
-    if (!options.glance) drawStudies(chart, colours, appearance);
+    chart.createIndicator({ name: fillsName, paneId: pricePane, extendData: fillsData() }, true);
+    if (!options.glance) drawStudies(chart, colours, appearance, () => market);
     else if (appearance.shown.sma) drawAverages(chart, colours, appearance);
     if (market) setPriceDecimals(chart, market.priceDecimals);
   };
@@ -366,6 +403,11 @@ export function createCandleChart(
         drawings.redraw(colours, next.priceDecimals);
       }
       if (before?.timeframe !== next.timeframe) chart.setPeriod(periods[next.timeframe]);
+      markFills();
+    },
+    setFills(next) {
+      fills = next;
+      markFills();
     },
     setLines: priceLines.setLines,
     setAppearance(next) {
@@ -376,6 +418,19 @@ export function createCandleChart(
       draw();
     },
     drawings,
+    priceAt(y) {
+      const size = chart.getSize(pricePane, 'main');
+      if (!size || y < 0 || y > size.height || chart.getDataList().length === 0) return null;
+      const point = chart.convertFromPixel([{ x: 0, y }], { paneId: pricePane });
+      const price = (Array.isArray(point) ? point[0] : point)?.value;
+      return price !== undefined && price > 0 ? price : null;
+    },
+    lastPrice() {
+      const price = lastBar()?.close;
+      if (price === undefined) return null;
+      const point = chart.convertToPixel({ value: price }, { paneId: pricePane });
+      return { price, y: (Array.isArray(point) ? undefined : point.y) ?? 0 };
+    },
     picture: () => chart.getConvertPictureUrl(true, 'png', colours.surface),
     recolour() {
       colours = readColours();

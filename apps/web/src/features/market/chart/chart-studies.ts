@@ -1,15 +1,17 @@
 /**
- * The chart's studies: volume below the candles, two simple moving averages, RSI and MACD (TRADE-19). The pair's
- * settings switch each on or off and set its periods.
+ * The chart's own studies: volume below the candles, two simple moving averages, RSI and MACD (TRADE-19). The pair's
+ * settings switch each on or off and set its periods. The library's studies are in `more-studies.ts`.
  */
 import { type Chart, type IndicatorTemplate, registerIndicator, type TooltipLegend } from 'klinecharts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
-import type { Bar } from './bars.ts';
+import type { Bar, BarSpec } from './bars.ts';
 import type { ChartColours } from './chart-theme.ts';
 import { foldZeros } from './fold-zeros.ts';
 import { gapsName } from './gaps.ts';
 import { type Macd, macd, rsi, sma } from './indicators.ts';
+import { drawMoreStudies, registerDayStudies, setUnits } from './more-studies.ts';
 import { type ChartAppearance, defaultPeriods } from './settings/chart-settings.ts';
+import { studyButtons, toIndicatorId } from './study-legend.ts';
 
 const names = {
   volume: 'fulcrum-volume',
@@ -105,7 +107,7 @@ const relativeStrength: IndicatorTemplate<Rsi, number, ChartColours> = {
     return {
       name: `RSI ${indicator.calcParams.join(' ')}`,
       calcParamsText: '',
-      features: [],
+      features: studyButtons(indicator.visible, colours),
       legends: [value],
     };
   },
@@ -165,7 +167,7 @@ const convergence: IndicatorTemplate<Macd, number, ChartColours> = {
     return {
       name: `MACD ${indicator.calcParams.join(' ')}`,
       calcParamsText: '',
-      features: [],
+      features: studyButtons(indicator.visible, colours),
       legends: [
         legend(text(shown?.macd), colours.series2),
         legend(text(shown?.signal), colours.series1),
@@ -181,6 +183,7 @@ export function registerStudies(): void {
   registerIndicator(averages);
   registerIndicator(relativeStrength);
   registerIndicator(convergence);
+  registerDayStudies();
 }
 
 const lines = (...inks: readonly string[]) => ({ lines: inks.map((color) => ({ color, size: lineWidth })) });
@@ -189,11 +192,12 @@ const lines = (...inks: readonly string[]) => ({ lines: inks.map((color) => ({ c
 export function drawAverages(
   chart: Chart,
   { series1, series2 }: ChartColours,
-  { periods }: ChartAppearance,
+  { periods, concealed }: ChartAppearance,
 ): void {
   chart.createIndicator(
     {
       name: names.averages,
+      visible: !concealed.includes('sma'),
       paneId: pricePane,
       calcParams: [periods.smaShort, periods.smaLong],
       styles: lines(series1, series2),
@@ -202,8 +206,10 @@ export function drawAverages(
   );
 }
 
-function drawRsi(chart: Chart, colours: ChartColours, { periods }: ChartAppearance): void {
+function drawRsi(chart: Chart, colours: ChartColours, { periods, concealed }: ChartAppearance): void {
   chart.createIndicator({
+    id: toIndicatorId('rsi'),
+    visible: !concealed.includes('rsi'),
     name: names.rsi,
     paneId: 'rsi',
     calcParams: [periods.rsi],
@@ -223,8 +229,10 @@ function drawRsi(chart: Chart, colours: ChartColours, { periods }: ChartAppearan
   });
 }
 
-function drawMacd(chart: Chart, colours: ChartColours, { periods }: ChartAppearance): void {
+function drawMacd(chart: Chart, colours: ChartColours, { periods, concealed }: ChartAppearance): void {
   chart.createIndicator({
+    id: toIndicatorId('macd'),
+    visible: !concealed.includes('macd'),
     name: names.macd,
     paneId: 'macd',
     calcParams: [periods.macdFast, periods.macdSlow, periods.macdSignal],
@@ -236,15 +244,34 @@ function drawMacd(chart: Chart, colours: ChartColours, { periods }: ChartAppeara
 }
 
 /** Draws the enabled studies on a chart in the given colours. */
-export function drawStudies(chart: Chart, colours: ChartColours, appearance: ChartAppearance): void {
-  const { shown } = appearance;
+export function drawStudies(
+  chart: Chart,
+  colours: ChartColours,
+  appearance: ChartAppearance,
+  barSpec: () => BarSpec | null,
+): void {
+  const { shown, concealed } = appearance;
   if (shown.volume) {
-    chart.createIndicator({ name: names.volume, paneId: pricePane, extendData: colours, zLevel: -1 }, true);
+    chart.createIndicator(
+      {
+        name: names.volume,
+        paneId: pricePane,
+        extendData: colours,
+        zLevel: -1,
+        visible: !concealed.includes('volume'),
+      },
+      true,
+    );
   }
   chart.createIndicator({ name: gapsName, paneId: pricePane, extendData: colours, zLevel: -1 }, true);
   if (shown.sma) drawAverages(chart, colours, appearance);
   if (shown.rsi) drawRsi(chart, colours, appearance);
   if (shown.macd) drawMacd(chart, colours, appearance);
+  drawMoreStudies(chart, appearance, {
+    colours,
+    barSpec,
+    paneHeight: { height: paneHeight(chart, heightsPx.rsi), minHeight: leastHeightPx },
+  });
 }
 
 /** From this many decimals on, a difference of two prices is often smaller than the tick. */
@@ -263,6 +290,7 @@ export function setPriceDecimals(chart: Chart, decimals: number): void {
   }
   const precision = decimals < tinyDecimals ? decimals : decimals + decimalsBelowTick;
   chart.overrideIndicator({ name: names.macd, precision });
+  setUnits(chart, precision);
 }
 
 export function removeStudies(chart: Chart): void {
@@ -277,7 +305,7 @@ export function averageLegends(
   colours: ChartColours,
 ): TooltipLegend[] {
   const [indicator] = chart.getIndicators({ name: names.averages });
-  if (!indicator) return [];
+  if (!indicator?.visible) return [];
   const shown = indicator.result[index] as Averages | undefined;
   const entries = [
     { value: shown?.short, color: colours.series1 },

@@ -1,14 +1,13 @@
 /** The filters of the audit log. Each applies on blur or Enter; one that matches no user or is no id shows an error. */
 
 import { isUuid } from '@fulcrum/domain';
-import { useQuery } from '@tanstack/react-query';
+import ListFilter from 'lucide-react/icons/list-filter';
 import X from 'lucide-react/icons/x';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { log } from '../../../shared/log/log.ts';
-import { useSupabase } from '../../../shared/supabase/index.ts';
-import { Button, IconButton } from '../../../shared/ui/index.ts';
-import { type AuditFilter, auditKeys, findUser } from './audit-entries.ts';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { Button, IconButton, usePhone } from '../../../shared/ui/index.ts';
+import type { AuditFilter } from './audit-entries.ts';
 import { actionGroups, actionLabel } from './labels.ts';
+import { UserFilter } from './UserFilter.tsx';
 import { isFiltered } from './useAuditUrlState.ts';
 
 const control = 'control h-8 w-full min-w-0 px-2 text-12 max-md:h-11 max-md:text-16 pointer-coarse:text-16';
@@ -92,57 +91,6 @@ interface FilterProps {
   readonly onInvalid: (reason: string | null) => void;
 }
 
-const lookUpTimeoutMs = 10_000;
-
-/** Filters by a user, found by username, email or id. The URL stores the id. */
-function UserFilter({ label, value, onChange, onInvalid }: FilterProps) {
-  const supabase = useSupabase();
-  const [unknown, setUnknown] = useState('');
-  const { data: user } = useQuery({
-    queryKey: auditKeys.user(value ?? ''),
-    queryFn: ({ signal }) => findUser(supabase, value ?? '', signal),
-    enabled: value !== null,
-  });
-  const setInvalid = (text: string, reason: string | null) => {
-    setUnknown(text);
-    onInvalid(reason);
-  };
-  /** The running look-up. A newer one aborts it, so that the latest input wins. */
-  const lookUp = useRef<AbortController | null>(null);
-  useEffect(() => () => lookUp.current?.abort(), []);
-  const lookUpUser = async (text: string) => {
-    lookUp.current?.abort();
-    if (text === '' || isUuid(text)) {
-      setInvalid('', null);
-      return onChange(text.toLowerCase() || null);
-    }
-    const controller = new AbortController();
-    lookUp.current = controller;
-    try {
-      const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(lookUpTimeoutMs)]);
-      const found = await findUser(supabase, text, signal);
-      if (controller.signal.aborted) return;
-      if (found === null) return setInvalid(text, `No user has the username or email "${text}".`);
-      setInvalid('', null);
-      onChange(found.id);
-    } catch (cause) {
-      if (controller.signal.aborted) return;
-      log.warn('Looking up a user failed', cause);
-      setInvalid(text, `Looking up "${text}" failed. Try again.`);
-    }
-  };
-  const known = user ? user.username : value;
-  return (
-    <TextFilter
-      label={label}
-      placeholder="Username, email or id"
-      value={value === null ? '' : (known ?? '')}
-      invalid={unknown !== ''}
-      onCommit={(text) => void lookUpUser(text)}
-    />
-  );
-}
-
 function IdFilter({ label, value, onChange, onInvalid }: FilterProps) {
   const [isInvalid, setInvalidText] = useState(false);
   const commitId = (text: string) => {
@@ -171,21 +119,33 @@ export function AuditFilters({ filter, onChange, onClear, result, children }: Au
   /** Each clearing resets the fields, including rejected texts that never became a filter. */
   const [clearings, setClearings] = useState(0);
   const { action } = filter;
+  const phone = usePhone();
+  const [isOpen, setOpen] = useState(false);
+  const inUse = Object.values(filter).filter((one) => one !== null).length;
   const isKnown = action === null || Object.values(actionGroups).some((group) => action in group);
   return (
     <search className="flex flex-col gap-2 border-b border-line px-4 py-3">
+      {phone ? (
+        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <ListFilter size={14} aria-hidden="true" />
+          {inUse === 0 ? 'Filters' : `Filters (${inUse})`}
+        </Button>
+      ) : null}
       <div
         key={clearings}
-        className="grid grid-cols-[repeat(auto-fit,minmax(150px,1fr))] gap-x-3 gap-y-2 max-md:grid-cols-2 max-md:[&>:nth-child(-n+3)]:col-span-2"
+        hidden={phone && !isOpen}
+        className="grid [&[hidden]]:hidden grid-cols-[repeat(auto-fit,minmax(150px,1fr))] gap-x-3 gap-y-2 max-md:grid-cols-2 max-md:[&>:nth-child(-n+3)]:col-span-2"
       >
         <UserFilter
           label="Actor"
+          className={control}
           value={filter.actor}
           onChange={(actor) => onChange({ actor })}
           onInvalid={setInvalidText}
         />
         <UserFilter
           label="About"
+          className={control}
           value={filter.subject}
           onChange={(subject) => onChange({ subject })}
           onInvalid={setInvalidText}

@@ -4,12 +4,13 @@
  */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useRef } from 'react';
+import { ExportButton } from '../../../shared/download/ExportButton.tsx';
 import { log } from '../../../shared/log/log.ts';
 import { WaitingChanges } from '../../../shared/table/index.ts';
 import { Button, ButtonLink, EmptyState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
-import type { AuditEntriesPage, AuditEntry, Cursor } from './audit-entries.ts';
+import { type AuditEntriesPage, type AuditEntry, type Cursor, exportArgs } from './audit-entries.ts';
 import { EntryRows } from './EntryRows.tsx';
 import { useAuditEntries } from './useAuditEntries.ts';
 import { isFiltered, useAuditUrlState } from './useAuditUrlState.ts';
@@ -94,9 +95,12 @@ export default function AuditPage() {
           <ArrowLeft size={14} aria-hidden="true" />
           Overview
         </ButtonLink>
-        <p className="text-12 text-text-3 max-lg:w-full">
+        <p className="text-12 text-text-3 max-lg:order-last max-lg:w-full">
           Entries are never changed or removed; <code>npm run audit:verify</code> proves it.
         </p>
+        <span className="ml-auto">
+          <ExportButton what="the audit log" args={exportArgs(filter)} />
+        </span>
       </div>
       <section aria-label="Actions" className="panel overflow-hidden">
         <AuditFilters

@@ -52,6 +52,21 @@ function applyFilter(
   return narrowed;
 }
 
+/** The filter as `export_list` takes it. */
+export function exportArgs(filter: AuditFilter) {
+  const [from, until] = [getLocalMidnight(filter.from), getLocalMidnight(filter.to, 1)];
+  return {
+    p_list: 'audit' as const,
+    p_actor_id: filter.actor,
+    p_user_id: filter.subject,
+    p_object_id: filter.object,
+    p_request_id: filter.request,
+    p_action: filter.action,
+    p_from: from === null ? null : new Date(from).toISOString(),
+    p_to: until === null ? null : new Date(until).toISOString(),
+  };
+}
+
 /** Reads a page, newest first in both directions. */
 export async function readAuditEntries(
   supabase: Supabase,
@@ -92,6 +107,16 @@ export function countNewer(
 }
 export type NewestEntry = Pick<AuditEntry, 'at' | 'id'>;
 
+/** The fewest characters that suggestions are read for. */
+export const suggestedFrom = 2;
+
+/** Users whose name, address, phone number or id has `text`, the best match first. */
+export async function suggestUsers(supabase: Supabase, text: string, signal: AbortSignal) {
+  const found = await unwrap(supabase.rest.rpc('quick_search', { p_text: text }).abortSignal(signal));
+  return found.users;
+}
+export type SuggestedUser = Awaited<ReturnType<typeof suggestUsers>>[number];
+
 export interface NamedUser {
   readonly id: string;
   readonly username: string;
@@ -117,5 +142,6 @@ export async function findUser(
 export const auditKeys = {
   page: (filter: AuditFilter, cursor: Cursor | null) => ['audit', 'page', filter, cursor] as const,
   newer: (filter: AuditFilter, newest: NewestEntry | null) => ['audit', 'newer', filter, newest?.id] as const,
+  suggestions: (text: string) => ['audit', 'suggestions', text] as const,
   user: (text: string) => ['audit', 'user', text] as const,
 };

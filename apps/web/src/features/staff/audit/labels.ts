@@ -46,14 +46,22 @@ export const actionGroups = {
   'Identity checks': {
     'kyc.submit': 'Check submitted',
     'kyc.view_document': 'Document viewed',
+    'kyc.claim': 'Check claimed',
+    'kyc.release': 'Check released',
+    'kyc.discard_pictures': 'Pictures deleted by retention',
     'kyc.approve': 'Check approved',
     'kyc.reject': 'Check rejected',
   },
   'Support and messages': {
     'chat_session.close': 'Chat closed',
+    'chat_session.assign': 'Chat assigned',
     'contact_form.read': 'Message read',
     'contact_form.reply': 'Message replied',
     'contact_form.archive': 'Message archived',
+  },
+  Files: {
+    'list.request_export': 'Export of a list requested',
+    'list.export': 'List exported',
   },
   Platform: {
     'trading.halt': 'Trading halted',
@@ -178,16 +186,28 @@ function rowFacts(row: JsonObject): readonly Fact[] {
 const isPositionOrOrder = ({ symbol, side, size }: JsonObject): boolean =>
   typeof symbol === 'string' && typeof side === 'string' && typeof size === 'number';
 
+/** `Trader, manager mona, 10,000.00 USDT`: what is known of a new user besides the names, which are not stored. */
+function formatCreatedUser(detail: JsonObject, getManagerName: GetManagerName): string {
+  const { role, manager_id: manager, initial_balance: balance } = detail;
+  const parts = [labelFromName(`${role}`)];
+  if (typeof manager === 'string') parts.push(`manager ${getManagerName(manager) ?? manager.slice(0, 8)}`);
+  if (typeof balance === 'number' && balance > 0) parts.push(`${formatExact(balance, usdtDecimals)} USDT`);
+  return parts.join(', ');
+}
+
 /** The one-line summary of an entry in the list; null where the label is enough. */
 export function formatSummary(detail: Json, getManagerName: GetManagerName = noName): string | null {
   const detailObject = toObject(detail);
   if (detailObject === null) return null;
-  const { amount, symbol, side, size, price, entry_price: entry, realized_pnl: pnl } = detailObject;
+  const { amount, symbol, side, size, price, role, entry_price: entry, realized_pnl: pnl } = detailObject;
   if (isPositionOrOrder(detailObject)) {
     const at = typeof entry === 'number' ? entry : price;
     const where = typeof at === 'number' ? ` at ${formatValue(at)}` : '';
     const result = typeof pnl === 'number' ? `, PnL ${formatExact(pnl, usdtDecimals, 'always')}` : '';
     return `${symbol} ${side} ${formatValue(size)}${where}${result}`;
+  }
+  if (typeof role === 'string' && 'username' in detailObject && !('after' in detailObject)) {
+    return formatCreatedUser(detailObject, getManagerName);
   }
   if (typeof amount === 'number') {
     const balance = toObject(detailObject.after)?.balance;

@@ -10,9 +10,9 @@ import {
   useRowFreeze,
   WaitingChanges,
 } from '../../../shared/table/index.ts';
+import { SearchField } from '../../../shared/table/SearchField.tsx';
 import { formatClockWithSeconds } from '../../../shared/time/dates.ts';
 import { EmptyState } from '../../../shared/ui/index.ts';
-import { SearchField } from '../rows/SearchField.tsx';
 import { useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
 import { ManagedRows, type OnManagedAction } from './ManagedRows.tsx';
 import { managedCountQuery, managedPageRows, managedUsersKey, managedUsersQuery } from './managed-users.ts';

@@ -60,12 +60,7 @@ function Traders() {
             </EmptyState>
           </div>
         ) : (
-          <SelectedUser
-            key={userId}
-            userId={userId}
-            onFunds={(profile, refetch) => openDialog('funds', profile, refetch)}
-            onBack={() => select(null)}
-          />
+          <SelectedUser key={userId} userId={userId} onAction={openDialog} onBack={() => select(null)} />
         )}
       </div>
     </div>

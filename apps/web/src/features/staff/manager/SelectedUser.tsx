@@ -13,14 +13,20 @@ import { isAboutUser, useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
 import { AccountFigures } from '../user/AccountFigures.tsx';
 import { KycBadge, RestrictedBadge } from '../user/badges.tsx';
 import { profileQuery, type UserProfile, userKey } from '../user/user-queries.ts';
+import { useActionFromUrl } from '../user-dialogs/index.ts';
 import { managedUsersKey } from './managed-users.ts';
 
 const changeThrottleMs = 500;
+const urlActions = ['funds', 'impersonate'] as const;
 
 interface SelectedUserProps {
   readonly userId: string;
   /** `refetchUser` is to be called after the change. */
-  readonly onFunds: (user: UserProfile, refetchUser: () => void) => void;
+  readonly onAction: (
+    action: (typeof urlActions)[number],
+    user: UserProfile,
+    refetchUser: () => void,
+  ) => void;
   readonly onBack: () => void;
 }
 
@@ -59,7 +65,7 @@ const loading = (
   </div>
 );
 
-export function SelectedUser({ userId, onFunds, onBack }: SelectedUserProps) {
+export function SelectedUser({ userId, onAction, onBack }: SelectedUserProps) {
   const supabase = useSupabase();
   const cache = useQueryClient();
   const { data: profile, isError, isFetching, refetch } = useQuery(profileQuery(supabase, userId));
@@ -73,6 +79,9 @@ export function SelectedUser({ userId, onFunds, onBack }: SelectedUserProps) {
   // Managers can read their own row, too; only traders have an account to show.
   const isTrader = profile?.role === 'trader';
   useRecordVisit(userId, isTrader);
+  useActionFromUrl(profile && isTrader ? urlActions : undefined, (action) => {
+    if (profile) onAction(action, profile, refetchUser);
+  });
   const isGone = profile === null;
   useEffect(() => {
     if (!isGone) return;
@@ -84,7 +93,7 @@ export function SelectedUser({ userId, onFunds, onBack }: SelectedUserProps) {
     if (profile && user && isTrader) {
       return (
         <>
-          <AccountStrip profile={profile} onFunds={() => onFunds(profile, refetchUser)} />
+          <AccountStrip profile={profile} onFunds={() => onAction('funds', profile, refetchUser)} />
           <StaffPositions status="open" user={user} prefix="open_" />
           <StaffPositions status="closed" user={user} prefix="closed_" />
           <PositionFromUrl />

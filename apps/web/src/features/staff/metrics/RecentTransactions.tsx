@@ -4,6 +4,7 @@ import ChevronLast from 'lucide-react/icons/chevron-last';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useRef } from 'react';
+import { ExportButton } from '../../../shared/download/ExportButton.tsx';
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { PageButton, WaitingChanges } from '../../../shared/table/index.ts';
@@ -91,6 +92,11 @@ export function RecentTransactions({ since, total, onShowAll }: RecentTransactio
           onShow={refetch}
           pending={page.isRefetching}
           className="ml-auto"
+        />
+        <ExportButton
+          what="transactions"
+          className={waiting === 0 ? 'ml-auto' : ''}
+          args={{ p_list: 'transactions', p_from: since }}
         />
       </div>
       <TransactionRows rows={rows} reading={page} empty={empty} />

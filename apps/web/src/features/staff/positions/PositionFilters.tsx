@@ -1,8 +1,9 @@
 /** The filters of a positions table: part of a symbol, a range of days; and the CSV export (ADMIN-74 to ADMIN-76). */
+import ChevronDown from 'lucide-react/icons/chevron-down';
 import Download from 'lucide-react/icons/download';
+import { SearchField } from '../../../shared/table/SearchField.tsx';
 import { DayField } from '../../../shared/time/DayField.tsx';
-import { Button } from '../../../shared/ui/index.ts';
-import { SearchField } from '../rows/SearchField.tsx';
+import { Button, IconButton, Menu, MenuItem } from '../../../shared/ui/index.ts';
 import { type PositionsQuery, symbolCharsMax } from './positions-query.ts';
 
 type Filter = Pick<PositionsQuery, 'symbol' | 'from' | 'to'>;
@@ -14,7 +15,7 @@ interface PositionFiltersProps {
   readonly onSymbol: (symbol: string) => void;
   readonly onDays: (change: Partial<Pick<Filter, 'from' | 'to'>>) => void;
   readonly isExporting: boolean;
-  readonly onExport: () => void;
+  readonly onExport: (isWithIds: boolean) => void;
 }
 
 export function PositionFilters(props: PositionFiltersProps) {
@@ -44,16 +45,32 @@ export function PositionFilters(props: PositionFiltersProps) {
           onChange={(to) => onDays({ to })}
         />
       </fieldset>
-      <Button
-        size="compact"
-        className="max-md:w-full"
-        aria-label={`CSV Export of ${what}`}
-        pending={isExporting}
-        onClick={onExport}
-      >
-        {isExporting ? null : <Download size={14} aria-hidden="true" />}
-        CSV Export
-      </Button>
+      <span className="flex max-md:w-full">
+        <Button
+          size="compact"
+          className="rounded-r-none max-md:grow"
+          aria-label={`CSV Export of ${what}`}
+          pending={isExporting}
+          onClick={() => onExport(false)}
+        >
+          {isExporting ? null : <Download size={14} aria-hidden="true" />}
+          CSV Export
+        </Button>
+        <Menu
+          label={`Other exports of ${what}`}
+          align="end"
+          trigger={
+            <IconButton
+              label={`Other exports of ${what}`}
+              className="!size-7 rounded-l-none border border-l-0 border-line-strong max-md:!size-11"
+            >
+              <ChevronDown size={14} aria-hidden="true" />
+            </IconButton>
+          }
+        >
+          <MenuItem onSelect={() => onExport(true)}>Export with users, ids and UTC times</MenuItem>
+        </Menu>
+      </span>
     </div>
   );
 }

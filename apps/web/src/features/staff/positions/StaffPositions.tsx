@@ -7,6 +7,7 @@
 import { texts } from '@fulcrum/contract/texts';
 import type { PositionStatus } from '@fulcrum/domain';
 import { useCallback, useId, useMemo, useState } from 'react';
+import { useExport } from '../../../shared/download/useExport.ts';
 import { formatFigure, Pnl } from '../../../shared/numbers/index.ts';
 import {
   EmptyAction,
@@ -34,7 +35,6 @@ import {
   sortQuery,
   toSupportedQuery,
 } from './positions-query.ts';
-import { useExport } from './useExport.ts';
 import { type StaffPosition, usePositions, useRefetchPositions } from './usePositions.ts';
 
 export interface StaffPositionsProps {
@@ -142,7 +142,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
     isFrozen || edited !== null,
   );
   const refetchPositions = useRefetchPositions();
-  const { isExporting, exportAll } = useExport();
+  const { isExporting, exportAll } = useExport('positions');
   const stepsOf = useSteps();
   const isPaused = useRefreshPaused();
 
@@ -158,8 +158,8 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
       className="panel @container min-w-0 overflow-hidden outline-none"
     >
       <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-2 border-b border-line px-4 py-2">
-        {/* A long name is truncated before the filters wrap: the page shows the name above, too. */}
-        <div className="flex min-w-0 flex-1 basis-56 items-center gap-2">
+        {/* The filters go beneath before a name is truncated (MGR-10). */}
+        <div className="flex max-w-full min-w-0 grow items-center gap-2">
           <h2 id={heading} title={name} className="min-w-0 truncate text-14 leading-7 font-semibold">
             {name}
           </h2>
@@ -179,7 +179,12 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
           onSymbol={onSymbol}
           onDays={(days) => change((held) => filterQuery(held, days))}
           isExporting={isExporting}
-          onExport={() => void exportAll(filterArgs(query, status, userId))}
+          onExport={(isWithIds) => {
+            const p_time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+            const ids = isWithIds ? { p_with_ids: true } : {};
+            const args = { ...filterArgs(query, status, userId), p_time_zone, ...ids };
+            void exportAll({ procedure: 'export_positions', args });
+          }}
         />
       </div>
       <PositionTable

@@ -4,11 +4,22 @@
  * haste never opens another user.
  */
 
+import type { LucideIcon } from 'lucide-react';
 import CandlestickChart from 'lucide-react/icons/candlestick-chart';
 import Compass from 'lucide-react/icons/compass';
+import Mail from 'lucide-react/icons/mail';
+import MessagesSquare from 'lucide-react/icons/messages-square';
 import Search from 'lucide-react/icons/search';
 import { Dialog as Radix } from 'radix-ui';
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useNavigate } from 'react-router';
 import { Keys } from '../../../shared/actions/index.ts';
 import { ComboboxField, Listbox, ListboxOption, useCombobox } from '../../../shared/combobox/index.ts';
@@ -17,8 +28,11 @@ import { useSignedIn } from '../../../shared/session/index.ts';
 import { Avatar, Badge, Button, Spinner } from '../../../shared/ui/index.ts';
 import { KycBadge, RestrictedBadge } from '../user/badges.tsx';
 import { roleLabels } from '../user-dialogs/index.ts';
+import type { EarlyInput } from './EarlyField.tsx';
 import { type Entry, groupEntries, resultLabel } from './entries.ts';
+import { searchFieldStyles, searchHeadStyles, searchPanelStyles } from './panel-styles.ts';
 import { useQuickSearchResults } from './useQuickSearchResults.ts';
+import { verbLabel } from './verbs.ts';
 
 const searchMax = 100;
 /** Whether the modifier keys open a link in a new tab. */
@@ -27,10 +41,33 @@ const opensNewTab = ({ ctrlKey, metaKey }: { readonly ctrlKey: boolean; readonly
 
 const iconClass = 'grid size-7 shrink-0 place-items-center rounded-control bg-inset text-text-2';
 
+const contactStatusLabels = { new: 'New', read: 'Read', replied: 'Replied', archived: 'Archived' } as const;
+
+interface FoundProps {
+  readonly Icon: LucideIcon;
+  readonly title: ReactNode;
+  readonly detail: string;
+  readonly badge: string;
+}
+
+const Found = ({ Icon, title, detail, badge }: FoundProps) => (
+  <>
+    <span aria-hidden="true" className={iconClass}>
+      <Icon size={15} />
+    </span>
+    <span className="min-w-0 grow">
+      <span className="block truncate font-medium">{title}</span>
+      <span className="figures block truncate text-12 text-text-2">{detail}</span>
+    </span>
+    <Badge>{badge}</Badge>
+  </>
+);
+
 function EntryContent({ entry }: { readonly entry: Entry }) {
   switch (entry.kind) {
     case 'user': {
-      const { username, email, role, manager, kyc_status: kyc, restricted_at: since } = entry.user;
+      const { user, verb } = entry;
+      const { username, email, role, manager, kyc_status: kyc, restricted_at: since } = user;
       return (
         <>
           <Avatar username={username} />
@@ -40,6 +77,7 @@ function EntryContent({ entry }: { readonly entry: Entry }) {
             </span>
             <span className="block truncate text-12 text-text-2">{email}</span>
           </span>
+          {verb === null ? null : <span className="shrink-0 font-medium">{verbLabel(verb, user)}</span>}
           <span className="flex shrink-0 items-center gap-1.5 text-12 text-text-2 max-md:hidden">
             {manager === null ? null : <span className="max-w-32 truncate">{manager}</span>}
             <RestrictedBadge since={since} />
@@ -52,22 +90,40 @@ function EntryContent({ entry }: { readonly entry: Entry }) {
     case 'position': {
       const { symbol, side, username, id } = entry.position;
       return (
-        <>
-          <span aria-hidden="true" className={iconClass}>
-            <CandlestickChart size={15} />
-          </span>
-          <span className="min-w-0 grow">
-            <span className="block truncate font-medium">
+        <Found
+          Icon={CandlestickChart}
+          title={
+            <>
               {symbol} {side} of <bdi>{username}</bdi>
-            </span>
-            <span className="figures block truncate text-12 text-text-2">
-              {entry.opened} · {id}
-            </span>
-          </span>
-          <Badge>{entry.position.status === 'open' ? 'Open' : 'Closed'}</Badge>
-        </>
+            </>
+          }
+          detail={`${entry.opened} · ${id}`}
+          badge={entry.position.status === 'open' ? 'Open' : 'Closed'}
+        />
       );
     }
+    case 'chat':
+      return (
+        <Found
+          Icon={MessagesSquare}
+          title={
+            <>
+              Chat of <bdi>{entry.chat.username}</bdi>
+            </>
+          }
+          detail={`${entry.opened} · ${entry.chat.id}`}
+          badge={entry.chat.status === 'open' ? 'Open' : 'Closed'}
+        />
+      );
+    case 'message':
+      return (
+        <Found
+          Icon={Mail}
+          title={<bdi>{entry.message.subject}</bdi>}
+          detail={`${entry.message.name}, ${entry.opened} · ${entry.message.id}`}
+          badge={contactStatusLabels[entry.message.status]}
+        />
+      );
     case 'page':
       return (
         <>
@@ -106,13 +162,39 @@ function KeyHints() {
 
 interface QuickSearchProps {
   readonly onClose: () => void;
+  /** What was typed while the code loaded. */
+  readonly early: EarlyInput;
+  /** Called when the field has the focus and the typed text. */
+  readonly onReady: () => void;
+  /** Gets the focus back. */
+  readonly opener: Element | null;
 }
 
-function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: () => void }) {
+function SearchPanel({
+  onClose,
+  onGone,
+  early,
+  onReady,
+}: QuickSearchProps & { readonly onGone: () => void }) {
   const { user } = useSignedIn();
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [enter, setEnter] = useState<'here' | 'elsewhere' | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const caret = useRef<number | null>(null);
+  // In the commit that shows the field: no key comes in between.
+  useLayoutEffect(() => {
+    caret.current = early.text === '' ? null : (early.field?.selectionStart ?? null);
+    setText(early.text);
+    setEnter(early.enter);
+    field.current?.focus({ preventScroll: true });
+    onReady();
+  }, [early, onReady]);
+  useLayoutEffect(() => {
+    if (caret.current === null || text === '') return;
+    field.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  }, [text]);
   const { found, isCurrent, isReading, hasFailed, retry } = useQuickSearchResults(text);
   const groups = groupEntries(user.role, text, found);
   const entries = groups.flatMap((group) => group.entries);
@@ -154,13 +236,14 @@ function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: 
 
   return (
     <>
-      <div className="flex h-14 shrink-0 items-center gap-3 border-b border-line px-4">
+      <div className={searchHeadStyles}>
         {isReading && text.trim() !== '' ? (
           <Spinner size={16} />
         ) : (
           <Search size={16} aria-hidden="true" className="shrink-0 text-text-3" />
         )}
         <ComboboxField
+          ref={field}
           combobox={combobox}
           label="Search users, positions and pages"
           expanded={entries.length > 0}
@@ -169,13 +252,15 @@ function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: 
           placeholder={
             user.role === 'support'
               ? 'Name or email of a trader in your chats'
-              : 'Name, email, user or position id'
+              : user.role === 'admin'
+                ? 'Name, email, phone, id, or “funds name”'
+                : 'Name, email, user or position id'
           }
           autoCapitalize="off"
           enterKeyHint="go"
           onChange={({ target }) => type(target.value)}
           onKeyDown={onKeyDown}
-          className="h-full min-w-0 grow bg-transparent text-16 text-text outline-none placeholder:text-text-3"
+          className={searchFieldStyles}
         />
         <Radix.Close asChild>
           <Button tone="quiet" size="compact">
@@ -242,8 +327,8 @@ function SearchPanel({ onClose, onGone }: QuickSearchProps & { readonly onGone: 
   );
 }
 
-export default function QuickSearch({ onClose }: QuickSearchProps) {
-  const opener = useRef<Element | null>(null);
+export default function QuickSearch(props: QuickSearchProps) {
+  const { onClose, opener } = props;
   const isGone = useRef<boolean>(false);
   return (
     <Radix.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
@@ -252,22 +337,21 @@ export default function QuickSearch({ onClose }: QuickSearchProps) {
         <Radix.Content
           aria-describedby={undefined}
           aria-modal="true"
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
-          }}
+          // The field took it already.
+          onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             // The new page has the focus, or a dialog that opened there.
             if (isGone.current && document.querySelector('[aria-modal=true]')) return;
-            const back = isGone.current || !opener.current?.isConnected ? null : opener.current;
+            const back = isGone.current || !opener?.isConnected ? null : opener;
             const to = back ?? document.getElementById('content');
             if (to instanceof HTMLElement) to.focus({ preventScroll: true });
           }}
-          className="rise fixed inset-x-4 top-[calc(var(--impersonation-height)+min(96px,10vh))] z-50 mx-auto flex max-h-[min(560px,calc(100dvh-var(--impersonation-height)-20vh))] max-w-[640px] flex-col overflow-hidden rounded-dialog border border-line-strong bg-raised shadow-raised max-md:inset-x-0 max-md:top-(--impersonation-height) max-md:bottom-0 max-md:max-h-none max-md:rounded-none max-md:border-0"
+          className={`rise ${searchPanelStyles} z-50`}
         >
           <Radix.Title className="sr-only">Quick search</Radix.Title>
           <SearchPanel
-            onClose={onClose}
+            {...props}
             onGone={() => {
               isGone.current = true;
             }}

@@ -1,19 +1,50 @@
 /**
  * In the header of every staff page: opens the quick search, as Ctrl+K or Cmd+K does from anywhere, including text fields,
  * unless a dialog is open or loading. The shortcut has a modifier, so it works with single-key shortcuts off (WCAG 2.1.4).
+ *
+ * Invariant: no key is lost. The code loads when the browser is idle or the pointer comes near; a field of this module takes
+ * the keys until then (`EarlyField`), and hands over its text when the search is there.
  */
 import Search from 'lucide-react/icons/search';
-import { createContext, Suspense, useContext, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import {
+  createContext,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { type Action, useActions } from '../../../shared/actions/index.ts';
 import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
+import { usePrefetch } from '../../../shared/code/usePrefetch.ts';
 import { isDialogPresent } from '../../../shared/ui/dialog-fallback.tsx';
 import { Dialog, ErrorState } from '../../../shared/ui/index.ts';
+import { EarlyField, type EarlyInput } from './EarlyField.tsx';
 
-const SearchContext = createContext<{ readonly onClose: () => void }>({ onClose: () => undefined });
+interface SearchControl {
+  readonly onClose: () => void;
+  /** What was typed before the search was there. */
+  readonly early: EarlyInput;
+  /** The search has the focus and the text. */
+  readonly onReady: () => void;
+  /** Had the focus before. */
+  readonly opener: Element | null;
+}
+
+const SearchContext = createContext<SearchControl>({
+  onClose: () => undefined,
+  early: { text: '', enter: null, field: null },
+  onReady: () => undefined,
+  opener: null,
+});
 
 function Missing({ onRetry, retrying }: MissingProps) {
-  const { onClose } = useContext(SearchContext);
+  const { onClose, onReady } = useContext(SearchContext);
+  useLayoutEffect(onReady, [onReady]);
   return (
     <Dialog open onOpenChange={(isOpen) => isOpen || onClose()} title="Quick search">
       <ErrorState title="The search failed to load" onRetry={onRetry} retrying={retrying} />
@@ -39,16 +70,18 @@ const load: LoadCode = async () => {
   const { default: QuickSearch } = await import('./QuickSearch.tsx');
   return {
     default: function OpenedSearch() {
-      const { onClose } = useContext(SearchContext);
+      const control = useContext(SearchContext);
+      const { onClose } = control;
       // Pressed while a dialog is loading: that dialog stays, and the search does not open over it.
       const [isLate] = useState(isDialogPresent);
       useEffect(() => {
         if (isLate) onClose();
       }, [isLate, onClose]);
-      return isLate ? null : <QuickSearch onClose={onClose} />;
+      return isLate ? null : <QuickSearch {...control} />;
     },
   };
 };
+const prefetched = [load];
 const LazySearch = lazyCode(load, 'part', Missing);
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
@@ -77,9 +110,28 @@ export function QuickSearchButton() {
     // Closed, not only hidden: going forward again shows the page without the search.
     setOpened(isReplaced && opened.pathname === pathname ? { key, pathname } : null);
   }
-  const { open, control } = useMemo(
-    () => ({ open: () => setOpened({ key, pathname }), control: { onClose: () => setOpened(null) } }),
-    [key, pathname],
+  const [isReady, setReady] = useState(false);
+  const early = useRef<EarlyInput>({ text: '', enter: null, field: null });
+  const opener = useRef<Element | null>(null);
+  usePrefetch(prefetched);
+  const open = useCallback(() => {
+    early.current = { text: '', enter: null, field: null };
+    opener.current = document.activeElement;
+    setReady(false);
+    setOpened({ key, pathname });
+  }, [key, pathname]);
+  const isOpen = opened !== null;
+  const control = useMemo<SearchControl | null>(
+    () =>
+      isOpen
+        ? {
+            onClose: () => setOpened(null),
+            early: early.current,
+            onReady: () => setReady(true),
+            opener: opener.current,
+          }
+        : null,
+    [isOpen],
   );
   useSearchKey(open);
   const listed: Action = {
@@ -96,6 +148,8 @@ export function QuickSearchButton() {
       <button
         type="button"
         onClick={open}
+        // A failed one is repeated, and reported, when the search opens.
+        onPointerOver={() => void load().catch(() => undefined)}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         title="Quick search"
@@ -110,8 +164,11 @@ export function QuickSearchButton() {
           {isApple ? '⌘K' : 'Ctrl K'}
         </span>
       </button>
-      {opened !== null ? (
+      {control !== null ? (
         <SearchContext value={control}>
+          {isReady ? null : (
+            <EarlyField input={control.early} onClose={control.onClose} opener={control.opener} />
+          )}
           <Suspense fallback={<SearchLoading />}>
             <LazySearch />
           </Suspense>

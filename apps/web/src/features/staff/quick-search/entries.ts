@@ -1,12 +1,9 @@
 /** The entries of the quick search, each with its link for the role; entries without a page for the role are left out. Pure. */
 import type { UserRole } from '@fulcrum/contract';
-import type { Database } from '@fulcrum/contract/database';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { findPages, type StaffPage } from './pages.ts';
-
-export type QuickSearchResults = Database['public']['Functions']['quick_search']['Returns'];
-export type FoundUser = QuickSearchResults['users'][number];
-export type FoundPosition = QuickSearchResults['positions'][number];
+import type { FoundChat, FoundMessage, FoundPosition, FoundUser, QuickSearchResults } from './results.ts';
+import { isOffered, parseVerb, type Verb } from './verbs.ts';
 
 interface ListedEntry {
   /** Also the id of the entry's element. */
@@ -15,7 +12,9 @@ interface ListedEntry {
 }
 export type Entry = ListedEntry &
   (
-    | { readonly kind: 'user'; readonly user: FoundUser }
+    | { readonly kind: 'user'; readonly user: FoundUser; readonly verb: Verb | null }
+    | { readonly kind: 'chat'; readonly chat: FoundChat; readonly opened: string }
+    | { readonly kind: 'message'; readonly message: FoundMessage; readonly opened: string }
     | { readonly kind: 'position'; readonly position: FoundPosition; readonly opened: string }
     | { readonly kind: 'page'; readonly page: StaffPage }
   );
@@ -44,10 +43,31 @@ function getPositionPath(role: UserRole, { id, user_id: userId }: FoundPosition)
   return role === 'manager' ? `/manager?user=${userId}&position=${id}` : null;
 }
 
-const userEntries = (role: UserRole, user: FoundUser): readonly Entry[] => {
+const userEntries = (role: UserRole, user: FoundUser, verb: Verb | null): readonly Entry[] => {
   const to = getUserPath(role, user);
-  return to === null ? [] : [{ kind: 'user', id: `user-${user.id}`, to, user }];
+  if (to === null || (verb !== null && !isOffered(role, verb, user))) return [];
+  const opens = verb === null ? '' : `${to.includes('?') ? '&' : '?'}do=${verb}`;
+  return [{ kind: 'user', id: `user-${user.id}`, to: `${to}${opens}`, user, verb }];
 };
+
+const chatEntry = (role: UserRole, chat: FoundChat): Entry => ({
+  kind: 'chat',
+  id: `chat-${chat.id}`,
+  to:
+    role === 'admin'
+      ? `/admin/users/${chat.user_id}?section=chats&chat=${chat.id}`
+      : `/support?session=${chat.id}`,
+  chat,
+  opened: formatDay(chat.created_at),
+});
+
+const messageEntry = (message: FoundMessage): Entry => ({
+  kind: 'message',
+  id: `message-${message.id}`,
+  to: `/admin?tab=contact&form=${message.id}`,
+  message,
+  opened: formatDay(message.created_at),
+});
 
 const positionEntries = (role: UserRole, position: FoundPosition): readonly Entry[] => {
   const to = getPositionPath(role, position);
@@ -63,24 +83,32 @@ const pageEntry = (page: StaffPage): Entry => ({
   page,
 });
 
+/** What the server is asked for: the text without the verb before it. */
+export const toSearchText = (role: UserRole, text: string): string =>
+  parseVerb(role, text)?.rest ?? text.trim();
+
 /**
- * Groups the results. `found` is the answer to `text`, or the recent users when nothing is typed. Empty groups are left out.
+ * Groups the results. `found` is the answer to what `toSearchText` makes of `text`, or the recent users when that is empty. Empty
+ * groups are left out.
  */
 export function groupEntries(
   role: UserRole,
   text: string,
   found: QuickSearchResults | undefined,
 ): readonly Group[] {
-  const isSearch = text.trim() !== '';
+  const verb = parseVerb(role, text)?.verb ?? null;
+  const isSearch = toSearchText(role, text) !== '';
   const groups: readonly Group[] = [
     {
       title: isSearch ? 'Users' : 'Recent',
-      entries: found?.users.flatMap((user) => userEntries(role, user)) ?? [],
+      entries: found?.users.flatMap((user) => userEntries(role, user, verb)) ?? [],
     },
     {
       title: 'Positions',
       entries: found?.positions.flatMap((position) => positionEntries(role, position)) ?? [],
     },
+    { title: 'Chats', entries: found?.chats.map((chat) => chatEntry(role, chat)) ?? [] },
+    { title: 'Contact messages', entries: found?.messages.map(messageEntry) ?? [] },
     { title: 'Go to', entries: findPages(role, text).map(pageEntry) },
   ];
   return groups.filter(({ entries }) => entries.length > 0);
@@ -88,9 +116,15 @@ export function groupEntries(
 
 /** The announcement for screen readers: `2 users, 1 page`. */
 export function resultLabel(groups: readonly Group[]): string {
-  const nouns = { user: ['user', 'users'], position: ['position', 'positions'], page: ['page', 'pages'] };
+  const nouns = {
+    user: ['user', 'users'],
+    position: ['position', 'positions'],
+    chat: ['chat', 'chats'],
+    message: ['message', 'messages'],
+    page: ['page', 'pages'],
+  };
   const entries = groups.flatMap((group) => group.entries);
-  const parts = (['user', 'position', 'page'] as const).flatMap((kind) => {
+  const parts = (['user', 'position', 'chat', 'message', 'page'] as const).flatMap((kind) => {
     const count = entries.filter((entry) => entry.kind === kind).length;
     return count === 0 ? [] : [`${count} ${nouns[kind][count === 1 ? 0 : 1]}`];
   });

@@ -58,6 +58,14 @@ const adminPages: readonly StaffPage[] = [
     keywords: 'charts volume transactions counterparty house',
   },
   { title: 'Audit log', section: 'Admin', to: '/admin/audit', keywords: 'actions history who did what' },
+  // They open a dialog, which asks.
+  {
+    title: 'Halt or resume trading…',
+    section: 'Action',
+    to: '/admin?do=halt',
+    keywords: 'stop engine pause market',
+  },
+  { title: 'Add a user…', section: 'Action', to: '/admin?tab=users&do=add', keywords: 'new create account' },
 ];
 
 const pagesByRole: Readonly<Record<UserRole, readonly StaffPage[]>> = {

@@ -3,12 +3,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
-import type { QuickSearchResults } from './entries.ts';
+import { toSearchText } from './entries.ts';
 import { recentUserIds } from './recent-users.ts';
+import type { QuickSearchResults } from './results.ts';
 
 /** A name typed in one go causes one or two requests. */
 const debounceMs = 120;
-const noResults: QuickSearchResults = { users: [], positions: [] };
+const noResults: QuickSearchResults = { users: [], positions: [], chats: [], messages: [] };
 
 function useDebouncedText(text: string): string {
   const [debounced, setDebounced] = useState(text);
@@ -22,7 +23,7 @@ function useDebouncedText(text: string): string {
 
 export function useQuickSearchResults(text: string) {
   const { supabase, user } = useSignedIn();
-  const trimmedText = text.trim();
+  const trimmedText = toSearchText(user.role, text);
   const debouncedText = useDebouncedText(trimmedText);
   const recent = useMemo(() => recentUserIds(user.id), [user.id]);
   const reading = useQuery({

@@ -7,3 +7,4 @@ export { ReasonField, validateReason } from './ReasonField.tsx';
 export { roleLabels } from './roles.ts';
 export { SelectField } from './SelectField.tsx';
 export { type OpenDialog, UserDialogs, useOpenDialog } from './UserDialogs.tsx';
+export { useActionFromUrl } from './useActionFromUrl.ts';

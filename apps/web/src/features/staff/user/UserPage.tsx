@@ -15,7 +15,13 @@ import { PositionFromUrl } from '../positions/PositionFromUrl.tsx';
 import { StaffPositions } from '../positions/StaffPositions.tsx';
 import { useRecordVisit } from '../quick-search/useRecordVisit.ts';
 import { isAnyChange, useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
-import { type DialogAction, UserDialogs, useOpenDialog } from '../user-dialogs/index.ts';
+import {
+  actionsFor,
+  type DialogAction,
+  UserDialogs,
+  useActionFromUrl,
+  useOpenDialog,
+} from '../user-dialogs/index.ts';
 import { Audit } from './sections/Audit.tsx';
 import { Chats } from './sections/Chats.tsx';
 import { Checks } from './sections/Checks.tsx';
@@ -116,6 +122,10 @@ function LoadedUser({ profile }: { readonly profile: UserProfile }) {
       if (action === 'delete') void navigate('/admin?tab=users');
       else refetch();
     });
+  useActionFromUrl(
+    actionsFor(profile, 'users').filter((action) => action !== 'positions'),
+    onAction,
+  );
   return (
     <>
       <UserHeader profile={profile} onAction={onAction} />

@@ -24,7 +24,8 @@ const isSameFilter = (one: UsersFilter, other: UsersFilter): boolean =>
 
 const countEveryMs = 60_000;
 
-function useViewCounts(): readonly (number | undefined)[] {
+/** The number of users of each view, of all users first. */
+export function useViewCounts(): readonly (number | undefined)[] {
   const { supabase } = useSignedIn();
   return useQueries({
     queries: views.map(({ filter }) => ({
@@ -39,9 +40,13 @@ function useViewCounts(): readonly (number | undefined)[] {
   });
 }
 
-export function SavedViews({ prefix }: { readonly prefix: string }) {
+interface SavedViewsProps {
+  readonly prefix: string;
+  readonly counts: readonly (number | undefined)[];
+}
+
+export function SavedViews({ prefix, counts }: SavedViewsProps) {
   const [query, change] = useUrlState(usersUrlState.full, prefix);
-  const counts = useViewCounts();
   return (
     <fieldset className="flex gap-1 overflow-x-auto [scrollbar-width:none]">
       <legend className="sr-only">Views</legend>

@@ -6,14 +6,15 @@
  */
 import ListFilter from 'lucide-react/icons/list-filter';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { ExportButton } from '../../../shared/download/ExportButton.tsx';
 import { log } from '../../../shared/log/log.ts';
 import { getErrorMessage, unwrap, useSupabase } from '../../../shared/supabase/index.ts';
+import { SearchField } from '../../../shared/table/SearchField.tsx';
 import { useRowFreeze } from '../../../shared/table/useFrozenRows.ts';
 import { WaitingChanges } from '../../../shared/table/WaitingChanges.tsx';
 import { Button, Popover, showToast, useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { useUrlState } from '../../../shared/url-state/index.ts';
-import { SearchField } from '../rows/SearchField.tsx';
 import { type StaffArea, type UserAction, type UserSummary, useOpenDialog } from '../user-dialogs/index.ts';
 import { BulkDialog } from './BulkDialog.tsx';
 import type { BulkKind } from './bulk.ts';
@@ -149,6 +150,7 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
         {isFull ? (
           <FilterRow query={query} facets={facets} total={total} onChange={narrow}>
             {state}
+            <ExportButton what="users" args={{ p_list: 'users', p_users: filterArgs(query) }} />
           </FilterRow>
         ) : null}
         <UserRows

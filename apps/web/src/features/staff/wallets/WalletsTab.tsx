@@ -4,14 +4,15 @@
  */
 import { texts } from '@fulcrum/contract/texts';
 import { useEffect, useRef } from 'react';
+import { ExportButton } from '../../../shared/download/ExportButton.tsx';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Pager } from '../../../shared/table/Pager.tsx';
+import { SearchField } from '../../../shared/table/SearchField.tsx';
 import { useRowFreeze } from '../../../shared/table/useFrozenRows.ts';
 import { WaitingChanges } from '../../../shared/table/WaitingChanges.tsx';
 import { Button, EmptyState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { useUrlState } from '../../../shared/url-state/index.ts';
-import { SearchField } from '../rows/SearchField.tsx';
 import { ReconcileButton, ReconcileResult, useReconciliation } from './Reconciliation.tsx';
 import { useWallets } from './useWallets.ts';
 import { sortLabels, WalletTable } from './WalletTable.tsx';
@@ -56,6 +57,7 @@ export function WalletsTab() {
         <div className="ml-auto flex items-center gap-3 text-12 text-text-3">
           {read.isError && rows !== undefined ? <StaleNotice /> : null}
           <WaitingChanges count={waiting} onShow={show} />
+          <ExportButton what="wallets" args={{ p_list: 'wallets', p_search: search }} />
           <ReconcileButton reconciliation={reconciliation} />
         </div>
       </div>

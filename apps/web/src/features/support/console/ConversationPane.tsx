@@ -7,12 +7,26 @@ import { useEffect, useMemo, useRef } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
-import { Avatar, EmptyState, ErrorState, IconButton, showToast, usePhone } from '../../../shared/ui/index.ts';
+import { formatClock } from '../../../shared/time/dates.ts';
+import {
+  Avatar,
+  EmptyState,
+  ErrorState,
+  IconButton,
+  showToast,
+  useMediaQuery,
+} from '../../../shared/ui/index.ts';
 import { type Conversation, type Insert, Log } from '../conversation/index.ts';
 import { CloseSession } from './CloseSession.tsx';
+import { formatColleagues, useColleagues } from './colleagues.ts';
 import { NoteLine } from './NoteLine.tsx';
 import { refetchNotes, useNotes } from './notes.ts';
 import { ReplyArea } from './ReplyArea.tsx';
+import { TransferMenu } from './TransferMenu.tsx';
+import type { Team } from './team.ts';
+
+/** Below this width the console shows one pane at a time. */
+export const narrow = '(max-width: 1023px)';
 
 export interface Selected {
   readonly id: string;
@@ -23,6 +37,11 @@ export interface Selected {
 interface PaneProps {
   readonly selected: Selected;
   readonly conversation: Conversation;
+  /** The agent who answers it; null while it is everyone's. */
+  readonly assignedTo: string | null;
+  readonly team: Team;
+  /** The message to open it at; null for the last one. */
+  readonly foundSeq: number | null;
   readonly onBack: () => void;
   readonly onClosed: (sessionId: string) => void;
   readonly onPanel: () => void;
@@ -35,19 +54,29 @@ function getPresenceLabel({ otherIsHere, session }: Conversation): string {
   return session?.trader_seen_at == null ? 'Not here' : 'Not here now';
 }
 
-function Head({ selected, conversation, onBack, onClosed, onPanel, panel }: PaneProps) {
+function Head({
+  selected,
+  conversation,
+  assignedTo,
+  team,
+  onBack,
+  onClosed,
+  onPanel,
+  panel,
+  onAssigned,
+}: PaneProps & { readonly onAssigned: () => void }) {
   const { impersonation } = useSignedIn();
-  const isPhone = usePhone();
+  const isNarrow = useMediaQuery(narrow);
   const heading = useRef<HTMLHeadingElement>(null);
   const { session, otherIsHere } = conversation;
   // Where only one pane is shown the focus comes along with it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each opened conversation
   useEffect(() => {
-    if (isPhone) heading.current?.focus();
-  }, [isPhone, selected.id]);
+    if (isNarrow) heading.current?.focus();
+  }, [isNarrow, selected.id]);
   return (
     <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line bg-surface px-5 max-md:gap-2 max-md:px-2">
-      <IconButton label="Back to the sessions" onClick={onBack} className="md:hidden">
+      <IconButton label="Back to the sessions" onClick={onBack} className="lg:hidden">
         <ArrowLeft size={18} aria-hidden="true" />
       </IconButton>
       <span className="relative max-md:hidden">
@@ -66,6 +95,15 @@ function Head({ selected, conversation, onBack, onClosed, onPanel, panel }: Pane
           {selected.email === null ? null : ` · ${selected.email}`}
         </p>
       </div>
+      {session?.status === 'open' && impersonation === null ? (
+        <TransferMenu
+          key={selected.id}
+          sessionId={selected.id}
+          assignedTo={assignedTo}
+          team={team}
+          onAssigned={onAssigned}
+        />
+      ) : null}
       {session?.status === 'open' && impersonation === null ? (
         <CloseSession
           sessionId={selected.id}
@@ -90,18 +128,27 @@ function Head({ selected, conversation, onBack, onClosed, onPanel, panel }: Pane
 }
 
 /** The reason why the agent cannot write now. */
-function getDisabledReason(conversation: Conversation, isImpersonating: boolean, me: string): string | null {
+function getDisabledReason(conversation: Conversation, isImpersonating: boolean, team: Team): string | null {
   const { session, isGone } = conversation;
   if (isImpersonating) return texts.notWhileImpersonating;
   if (isGone) return 'This session no longer exists: the trader has started another one.';
   if (session?.status !== 'closed') return null;
-  return session.support_id === me
-    ? 'You closed this session. The trader’s next message starts a new one.'
-    : 'A colleague closed this session. The trader’s next message starts a new one.';
+  const closer = team.nameOf(session.support_id);
+  const at = session.closed_at === null ? '' : `, ${formatClock(session.closed_at)}`;
+  return `Closed by ${closer === 'You' ? 'you' : closer}${at}. The trader’s next message starts a new session.`;
+}
+
+/** A colleague's answer since the message of `begunAtSeq`. */
+function getAnsweredWarning({ messages }: Conversation, begunAtSeq: number, me: string): string | null {
+  const answer = messages.findLast(
+    ({ seq, sender_role, sender_id }) => seq > begunAtSeq && sender_role === 'support' && sender_id !== me,
+  );
+  if (answer === undefined) return null;
+  return `${answer.sender_name ?? 'A colleague'} answered after you began to write. Press Send again to send yours too.`;
 }
 
 export function ConversationPane(props: PaneProps) {
-  const { selected, conversation } = props;
+  const { selected, conversation, team } = props;
   const { user, impersonation } = useSignedIn();
   const cache = useQueryClient();
   const { data: notes, isError, error } = useNotes(selected.id);
@@ -124,11 +171,18 @@ export function ConversationPane(props: PaneProps) {
   const onNoted = () => {
     refetchNotes(cache).catch((cause: unknown) => log.warn('The notes could not be read again', cause));
   };
-  const disabledReason = getDisabledReason(conversation, impersonation !== null, user.id);
+  const disabledReason = getDisabledReason(conversation, impersonation !== null, team);
   const { status } = conversation;
+  const { colleagues, typed, stopped } = useColleagues(selected.id);
+  const presence = formatColleagues(colleagues, team.nameOf);
+  const onAssigned = () => {
+    team.refetch();
+    conversation.reload();
+    onNoted();
+  };
   return (
     <section aria-label={`Session of ${selected.username}`} className="flex h-full min-h-0 min-w-0 flex-col">
-      <Head {...props} />
+      <Head {...props} onAssigned={onAssigned} />
       {status === 'failed' && !conversation.isGone ? (
         <div className="grow">
           <ErrorState title={conversation.error ?? texts.loadMessagesFailed} onRetry={conversation.reload} />
@@ -140,6 +194,12 @@ export function ConversationPane(props: PaneProps) {
           inserts={inserts}
           label={`Conversation with ${selected.username}`}
           otherName={selected.username}
+          foundSeq={props.foundSeq}
+          aside={
+            <span role="status" aria-label="Colleagues" className="ml-auto truncate text-text-2">
+              {presence}
+            </span>
+          }
           empty={
             <EmptyState title="No messages yet">
               The trader has opened the chat but not written yet.
@@ -153,6 +213,9 @@ export function ConversationPane(props: PaneProps) {
         sessionId={selected.id}
         username={selected.username}
         disabledBecause={disabledReason}
+        getWarning={(begunAtSeq) => getAnsweredWarning(conversation, begunAtSeq, user.id)}
+        onTyped={typed}
+        onSent={stopped}
         onNoted={onNoted}
       />
     </section>
@@ -161,7 +224,7 @@ export function ConversationPane(props: PaneProps) {
 
 export function NothingSelected() {
   return (
-    <div className="grid h-full place-items-center max-md:hidden">
+    <div className="grid h-full place-items-center max-lg:hidden">
       <EmptyState title="Select a session to start chatting">
         Press J and K to move through the list, Enter to open, ? to see all keys.
       </EmptyState>

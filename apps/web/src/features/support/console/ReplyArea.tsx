@@ -7,7 +7,12 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { Keys, useActions } from '../../../shared/actions/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { TabPanel, Tabs } from '../../../shared/ui/index.ts';
-import { Composer, type ComposerHandle, type Conversation } from '../conversation/index.ts';
+import {
+  Composer,
+  type ComposerHandle,
+  type ComposerProps,
+  type Conversation,
+} from '../conversation/index.ts';
 import { CannedPicker } from './CannedPicker.tsx';
 import { NoteField } from './NoteField.tsx';
 import { OwnReplies } from './OwnReplies.tsx';
@@ -25,9 +30,22 @@ interface ReplyAreaProps {
   /** The reason why the agent cannot write; null if writing is possible. */
   readonly disabledBecause: string | null;
   readonly onNoted: () => void;
+  readonly getWarning: NonNullable<ComposerProps['getWarning']>;
+  /** Called with each key of a reply, and when it is sent. */
+  readonly onTyped: () => void;
+  readonly onSent: () => void;
 }
 
-export function ReplyArea({ conversation, sessionId, username, disabledBecause, onNoted }: ReplyAreaProps) {
+export function ReplyArea({
+  conversation,
+  sessionId,
+  username,
+  disabledBecause,
+  onNoted,
+  getWarning,
+  onTyped,
+  onSent,
+}: ReplyAreaProps) {
   const { user } = useSignedIn();
   const [mode, setMode] = useState<Mode>('reply');
   const [picks, setPicks] = useState(false);
@@ -120,7 +138,18 @@ export function ReplyArea({ conversation, sessionId, username, disabledBecause, 
           <TabPanel value="reply" tabIndex={-1} className="pt-2 outline-none">
             <Composer
               ref={composer}
-              conversation={conversation}
+              conversation={{
+                ...conversation,
+                typed: () => {
+                  conversation.typed();
+                  onTyped();
+                },
+                send: (content, attachmentId) => {
+                  conversation.send(content, attachmentId);
+                  onSent();
+                },
+              }}
+              getWarning={getWarning}
               label={`Reply to ${username}`}
               placeholder="Type your message..."
               disabledBecause={disabledBecause}

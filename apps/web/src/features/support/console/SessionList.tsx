@@ -9,10 +9,13 @@ import Search from 'lucide-react/icons/search';
 import { type FocusEvent, type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
 import { Keys } from '../../../shared/actions/index.ts';
 import { EmptyState, ErrorState, Menu, MenuItem, Skeleton } from '../../../shared/ui/index.ts';
+import { isSearchable } from './chat-search.ts';
+import { FoundMessages } from './FoundMessages.tsx';
 import { ListFooter } from './ListFooter.tsx';
 import { ClosedSessionRow, type OpenedBy, SessionRow } from './SessionRow.tsx';
 import type { FeedSnapshot } from './session-feed.ts';
 import { type Chip, type Counts, findNeighbour, getMatchingIds, type Order, orders } from './sessions.ts';
+import type { Team } from './team.ts';
 import { useFrozenOrder } from './useFrozenOrder.ts';
 
 const chips = [
@@ -61,8 +64,9 @@ interface SessionListProps {
   readonly feed: FeedSnapshot;
   readonly counts: Counts;
   readonly me: string;
+  readonly nameOf: Team['nameOf'];
   readonly selected: string | null;
-  readonly onOpen: (id: string, by: OpenedBy) => void;
+  readonly onOpen: (id: string, by: OpenedBy, seq?: number | null) => void;
   readonly onRetry: () => void;
   readonly list: RefObject<HTMLUListElement | null>;
   readonly search: RefObject<HTMLInputElement | null>;
@@ -74,7 +78,11 @@ function Empty({ chip, searchText }: { readonly chip: Chip; readonly searchText:
   if (searchText.trim() !== '')
     return <EmptyState title="No matching sessions">No open session has that name or email.</EmptyState>;
   if (chip === 'mine')
-    return <EmptyState title="None assigned to you">Sessions that you answer are listed here.</EmptyState>;
+    return (
+      <EmptyState title="None assigned to you">
+        Sessions that you answer first, or that a colleague transfers to you, are listed here.
+      </EmptyState>
+    );
   if (chip === 'unanswered') return <EmptyState title="No unanswered sessions" />;
   return (
     <EmptyState title="No active sessions">
@@ -87,6 +95,7 @@ export function SessionList({
   feed,
   counts,
   me,
+  nameOf,
   selected,
   onOpen,
   onRetry,
@@ -98,6 +107,7 @@ export function SessionList({
   const [order, setOrder] = useState<Order>('newest');
   const [searchText, setSearchText] = useState('');
   const { sessions, status } = feed;
+  const isSearching = isSearchable(searchText);
   const matchingIds = useMemo(
     () => getMatchingIds(sessions, { chip, searchText, order, me }),
     [sessions, chip, searchText, order, me],
@@ -162,8 +172,8 @@ export function SessionList({
           <input
             ref={search}
             type="search"
-            aria-label="Search name or email"
-            placeholder="Search name or email"
+            aria-label="Search names, emails and messages"
+            placeholder="Search names, messages"
             value={searchText}
             maxLength={100}
             onChange={({ target }) => setSearchText(target.value)}
@@ -204,7 +214,9 @@ export function SessionList({
         <div className="h-full overflow-y-auto overscroll-contain">
           {status === 'loading' ? <Skeletons /> : null}
           {status === 'failed' ? <ErrorState title={texts.loadChatSessionFailed} onRetry={onRetry} /> : null}
-          {status === 'ready' && ids.length === 0 ? <Empty chip={chip} searchText={searchText} /> : null}
+          {status === 'ready' && ids.length === 0 && !isSearching ? (
+            <Empty chip={chip} searchText={searchText} />
+          ) : null}
           <ul ref={list} aria-label="Active sessions" onKeyDown={onKeyDown}>
             {ids.map((id) => {
               const session = sessions.get(id);
@@ -213,7 +225,8 @@ export function SessionList({
                 <SessionRow
                   key={id}
                   session={session}
-                  me={me}
+                  lastAgent={nameOf(session.last_agent_id)}
+                  assignee={session.assigned_to === null ? null : nameOf(session.assigned_to)}
                   current={id === selected ? 'current' : 'other'}
                   tabIndex={id === reachable ? 0 : -1}
                   onOpen={onOpen}
@@ -221,6 +234,9 @@ export function SessionList({
               );
             })}
           </ul>
+          {isSearching ? (
+            <FoundMessages text={searchText} above={ids.length > 0 ? 'some' : 'none'} onOpen={onOpen} />
+          ) : null}
         </div>
         <div role="status" className="absolute inset-x-0 top-2 flex justify-center empty:hidden">
           {hidden === 0 ? null : (

@@ -2,6 +2,7 @@
  * One open conversation in the list. Unread (a pill with a number) and unanswered (a ring with its time) are two
  * different marks. It renders only when its own row changes.
  */
+import UserRound from 'lucide-react/icons/user-round';
 import { memo } from 'react';
 import { formatClock } from '../../../shared/time/dates.ts';
 import { Avatar } from '../../../shared/ui/index.ts';
@@ -15,7 +16,10 @@ export type OpenedBy = 'pointer' | 'keys';
 
 interface SessionRowProps {
   readonly session: ListedSession;
-  readonly me: string;
+  /** The agent of the last answer, 'You' for oneself. */
+  readonly lastAgent: string;
+  /** The agent who answers it; null while it is everyone's. */
+  readonly assignee: string | null;
   readonly current: 'current' | 'other';
   /** One row of the list is in the tab order. */
   readonly tabIndex: 0 | -1;
@@ -35,7 +39,8 @@ function Unread({ count }: { readonly count: number }) {
 
 export const SessionRow = memo(function SessionRow({
   session,
-  me,
+  lastAgent,
+  assignee,
   current,
   tabIndex,
   onOpen,
@@ -71,14 +76,23 @@ export const SessionRow = memo(function SessionRow({
               </time>
             </span>
           </span>
-          <span className="block truncate text-12 text-text-3 group-aria-[current=true]:text-text-2">
-            {user?.email}
+          <span className="flex gap-2 text-12 text-text-3 group-aria-[current=true]:text-text-2">
+            <span className="min-w-0 truncate">{user?.email}</span>
+            {assignee === null ? null : (
+              <span className="ml-auto flex max-w-24 shrink-0 items-center gap-1 text-text-2">
+                <UserRound size={12} aria-hidden="true" className="shrink-0" />
+                <span className="truncate">
+                  <span className="sr-only">assigned to </span>
+                  {assignee}
+                </span>
+              </span>
+            )}
           </span>
           <span className="flex items-center gap-2">
             <span
               className={`min-w-0 truncate text-12 ${unread > 0 ? 'font-medium text-text' : 'text-text-2'}`}
             >
-              {formatLastMessage(session, me)}
+              {formatLastMessage(session, lastAgent)}
             </span>
             <Unread count={unread} />
           </span>

@@ -13,7 +13,7 @@ import { useSignedIn } from '../../../shared/session/index.ts';
 import { useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
 import { type ChatMessage, type Conversation, useConversation } from '../conversation/index.ts';
 import { showMessageAlert } from './alerts.ts';
-import { ConversationPane, NothingSelected, type Selected } from './ConversationPane.tsx';
+import { ConversationPane, NothingSelected, narrow, type Selected } from './ConversationPane.tsx';
 import { useConsoleFigures } from './console-figures.ts';
 import { currentTraderKey } from './current-trader.ts';
 import { findRow, moveFocus, SessionList } from './SessionList.tsx';
@@ -26,17 +26,26 @@ import {
   type Sessions,
 } from './sessions.ts';
 import { TraderPanel } from './TraderPanel.tsx';
+import { useTeam } from './team.ts';
 import { useClosedToday } from './useClosedToday.ts';
 import { useSessionFeed } from './useSessionFeed.ts';
 
 const parameter = 'session';
+/** The message that a search found. */
+const messageParameter = 'message';
 
-/** The selected conversation in the address. */
+/** The selected conversation in the address, and the message to open it at. */
 function useSelection() {
   const [search, setSearch] = useSearchParams();
-  const open = useCallback((id: string) => setSearch({ [parameter]: id }), [setSearch]);
+  const open = useCallback(
+    (id: string, seq: number | null = null) =>
+      setSearch({ [parameter]: id, ...(seq !== null && { [messageParameter]: `${seq}` }) }),
+    [setSearch],
+  );
   const clear = useCallback(() => setSearch({}, { replace: true }), [setSearch]);
-  return { selectedId: search.get(parameter), open, clear };
+  const seq = Number(search.get(messageParameter));
+  const foundSeq = Number.isSafeInteger(seq) && seq > 0 ? seq : null;
+  return { selectedId: search.get(parameter), foundSeq, open, clear };
 }
 
 /** The trader of the selected conversation: from the list, from the list's last known row, or from the messages. */
@@ -77,8 +86,10 @@ function useRefetchTrader(sessionId: string | null, version: number | undefined)
 export default function SupportPage() {
   const { user } = useSignedIn();
   const me = user.id;
-  const { selectedId, open, clear } = useSelection();
+  const { selectedId, foundSeq, open, clear } = useSelection();
   const isPhone = usePhone();
+  // One pane at a time: the list, then the conversation with a way back.
+  const isNarrow = useMediaQuery(narrow);
   const isWide = useMediaQuery('(min-width: 1280px)');
   const [drawer, setDrawer] = useState<'open' | 'shut'>('shut');
   const [refreshCount, setRefreshCount] = useState(0);
@@ -91,13 +102,13 @@ export default function SupportPage() {
   const pane = useRef<HTMLDivElement>(null);
   const isToWrite = useRef(false);
   const openFromList = useCallback(
-    (id: string, by: OpenedBy) => {
-      isToWrite.current = by === 'pointer' && !isPhone;
-      open(id);
+    (id: string, by: OpenedBy, seq: number | null = null) => {
+      isToWrite.current = by === 'pointer' && !isNarrow;
+      open(id, seq);
     },
-    [open, isPhone],
+    [open, isNarrow],
   );
-  // The reply field exists once the conversation is selected. On a phone the keyboard would hide the messages, so
+  // The reply field exists once the conversation is selected. On a narrow screen the keyboard would hide the messages, so
   // nothing is focused there.
   useEffect(() => {
     if (selectedId !== null && isToWrite.current) pane.current?.querySelector('textarea')?.focus();
@@ -114,6 +125,7 @@ export default function SupportPage() {
   const row = selectedId === null ? undefined : sessions.get(selectedId);
   const conversation = useConversation(selectedId, 'support');
   const selected = useSelected(selectedId, row, conversation);
+  const team = useTeam();
   useRefetchTrader(selectedId, row?.version);
 
   const shutPanel = () => {
@@ -184,18 +196,19 @@ export default function SupportPage() {
   useActions(actions);
 
   const hasPanel = selected !== null && (isWide || drawer === 'open');
-  const showsList = !isPhone || selected === null;
-  const showsConversation = !isPhone || (selected !== null && drawer === 'shut');
+  const showsList = !isNarrow || selected === null;
+  const showsConversation = !isNarrow || (selected !== null && !(isPhone && drawer === 'open'));
   const { unanswered } = counts;
   return (
-    <div className="relative grid h-[calc(100dvh-var(--nav-height)-var(--impersonation-height))] grid-cols-[280px_minmax(0,1fr)] overflow-hidden max-md:grid-cols-1 xl:grid-cols-[336px_minmax(0,1fr)_312px]">
+    <div className="relative grid h-[calc(100dvh-var(--nav-height)-var(--impersonation-height))] grid-cols-[280px_minmax(0,1fr)] overflow-hidden max-lg:grid-cols-1 xl:grid-cols-[336px_minmax(0,1fr)_312px]">
       <title>{unanswered > 0 ? `(${unanswered}) Support · Fulcrum` : 'Support · Fulcrum'}</title>
       <h1 className="sr-only">Support console</h1>
-      <div className={`min-h-0 border-line md:border-r ${showsList ? '' : 'hidden'}`}>
+      <div className={`min-h-0 border-line lg:border-r ${showsList ? '' : 'hidden'}`}>
         <SessionList
           feed={snapshot}
           counts={counts}
           me={me}
+          nameOf={team.nameOf}
           selected={selectedId}
           onOpen={openFromList}
           onRetry={feed.refresh}
@@ -208,7 +221,7 @@ export default function SupportPage() {
         ref={pane}
         // The drawer never covers a focusable element: it is beside the conversation or replaces it.
         className={`min-h-0 min-w-0 ${showsConversation ? '' : 'hidden'} ${selected === null ? 'xl:col-span-2' : ''} ${
-          drawer === 'open' ? 'md:max-lg:invisible lg:max-xl:pr-[312px]' : ''
+          drawer === 'open' ? 'md:max-xl:pr-[312px]' : ''
         }`}
       >
         {selected === null ? (
@@ -217,6 +230,9 @@ export default function SupportPage() {
           <ConversationPane
             selected={selected}
             conversation={conversation}
+            assignedTo={(row ?? conversation.session)?.assigned_to ?? null}
+            team={team}
+            foundSeq={foundSeq}
             onBack={back}
             onClosed={onClosed}
             onPanel={togglePanel}
@@ -231,9 +247,14 @@ export default function SupportPage() {
             // An earlier session that is open above handles its own Escape.
             if (event.key === 'Escape' && !event.defaultPrevented && !isWide) shutPanel();
           }}
-          className="min-h-0 border-line max-xl:fade max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:w-[312px] max-xl:border-l max-xl:shadow-raised max-md:w-full max-md:border-l-0 md:max-lg:left-[280px] md:max-lg:w-auto xl:border-l"
+          className="min-h-0 border-line max-xl:fade max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:w-[312px] max-xl:border-l max-xl:shadow-raised max-md:w-full max-md:border-l-0 xl:border-l"
         >
-          <TraderPanel sessionId={selected.id} onShut={isWide ? null : shutPanel} heading={panelHeading} />
+          <TraderPanel
+            sessionId={selected.id}
+            state={row !== undefined && conversation.session?.status !== 'closed' ? 'open' : 'over'}
+            onShut={isWide ? null : shutPanel}
+            heading={panelHeading}
+          />
         </div>
       ) : null}
       <ShortcutSheet open={sheet} onOpenChange={setSheet} about="staff" />

@@ -12,7 +12,14 @@ import { type ReactNode, type RefObject, useState } from 'react';
 import { Amount, formatFigure, Pnl, Price, Share, Size } from '../../../shared/numbers/index.ts';
 import { getErrorMessage, type Position } from '../../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../../shared/time/dates.ts';
-import { type BadgeVariant, ErrorState, IconBadge, IconButton, Skeleton } from '../../../shared/ui/index.ts';
+import {
+  type BadgeVariant,
+  EmptyState,
+  ErrorState,
+  IconBadge,
+  IconButton,
+  Skeleton,
+} from '../../../shared/ui/index.ts';
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
 import { usePairs } from '../../market/index.ts';
 import {
@@ -261,12 +268,14 @@ function PanelSkeleton() {
 
 interface TraderPanelProps {
   readonly sessionId: string;
+  /** The account can be read while the conversation is open. */
+  readonly state: 'open' | 'over';
   /** Null where the panel is always shown beside the conversation. */
   readonly onShut: (() => void) | null;
   readonly heading: RefObject<HTMLHeadingElement | null>;
 }
 
-function Contents({ sessionId }: { readonly sessionId: string }) {
+function Contents({ sessionId, state }: Pick<TraderPanelProps, 'sessionId' | 'state'>) {
   const {
     data: currentTrader,
     error,
@@ -274,8 +283,15 @@ function Contents({ sessionId }: { readonly sessionId: string }) {
     refetch,
     isFetching,
     dataUpdatedAt,
-  } = useCurrentTrader(sessionId);
+  } = useCurrentTrader(sessionId, state);
   if (!currentTrader) {
+    if (state === 'over') {
+      return (
+        <EmptyState title="This session is closed">
+          You can see the account while a session of the trader is open.
+        </EmptyState>
+      );
+    }
     if (!isError) return <PanelSkeleton />;
     return (
       <ErrorState
@@ -308,7 +324,7 @@ function Contents({ sessionId }: { readonly sessionId: string }) {
       </Part>
       <EarlierSessions earlier={earlier} username={user.username} />
       <p role="status" className="px-4 py-2 text-11 text-text-3">
-        {isError
+        {isError || state === 'over'
           ? `Not current: as of ${formatClock(new Date(dataUpdatedAt).toISOString())}`
           : 'Simulated money. Updated every 5 s.'}
       </p>
@@ -316,7 +332,7 @@ function Contents({ sessionId }: { readonly sessionId: string }) {
   );
 }
 
-export function TraderPanel({ sessionId, onShut, heading }: TraderPanelProps) {
+export function TraderPanel({ sessionId, state, onShut, heading }: TraderPanelProps) {
   return (
     <aside aria-label="About the trader" className="h-full overflow-y-auto overscroll-contain bg-surface">
       <div className="flex h-12 items-center border-b border-line px-4">
@@ -329,7 +345,7 @@ export function TraderPanel({ sessionId, onShut, heading }: TraderPanelProps) {
           </IconButton>
         )}
       </div>
-      <Contents key={sessionId} sessionId={sessionId} />
+      <Contents key={sessionId} sessionId={sessionId} state={state} />
     </aside>
   );
 }

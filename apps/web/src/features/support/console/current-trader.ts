@@ -14,13 +14,14 @@ export type Wallet = NonNullable<CurrentTrader['wallet']>;
 
 export const currentTraderKey = (sessionId: string) => ['attended', sessionId] as const;
 
-/** Reads again every five seconds; the page also reads again after each change. */
-export function useCurrentTrader(sessionId: string) {
+/** Reads again every five seconds while the conversation is open; the page also reads again after each change. */
+export function useCurrentTrader(sessionId: string, state: 'open' | 'over') {
   const { supabase } = useSignedIn();
   return useQuery<CurrentTrader>({
     queryKey: currentTraderKey(sessionId),
     queryFn: ({ signal }) =>
       unwrap(supabase.rest.rpc('get_attended_trader', { p_session_id: sessionId }).abortSignal(signal)),
+    enabled: state === 'open',
     refetchInterval: everyMs,
     staleTime: everyMs,
   });

@@ -26,6 +26,7 @@ const listed = (id: string, with_: Partial<ListedSession> = {}) =>
     last_message: null,
     last_sender_role: null,
     last_agent_id: null,
+    assigned_to: null,
     user: { username: `name-${id}`, email: `${id}@mail.test` },
     ...with_,
   }) as ListedSession;
@@ -81,9 +82,9 @@ describe('a complete read', () => {
 
 describe('order and filter', () => {
   const sessions = listOf(
-    listed('old', { created_at: at(1), waiting_since: at(9), last_agent_id: 'lina' }),
+    listed('old', { created_at: at(1), waiting_since: at(9), assigned_to: 'lina' }),
     listed('new', { created_at: at(3) }),
-    listed('mid', { created_at: at(2), waiting_since: at(5), last_agent_id: 'sam' }),
+    listed('mid', { created_at: at(2), waiting_since: at(5), assigned_to: 'sam' }),
   );
   test('CHAT-15, A71: newest first by their start', () => {
     expect(getMatchingIds(sessions, filter())).toEqual(['new', 'mid', 'old']);
@@ -131,13 +132,10 @@ describe('the order under the pointer', () => {
 });
 
 test('the last message names its author, in one line', () => {
-  const line = (row: Partial<ListedSession>) => formatLastMessage(listed('a', row), 'lina');
+  const line = (row: Partial<ListedSession>) => formatLastMessage(listed('a', row), 'agent.1');
   expect(line({})).toBe('No messages yet');
   expect(line({ last_message: 'One\n\ntwo', last_sender_role: 'trader' })).toBe('One two');
-  expect(line({ last_message: 'Yes', last_sender_role: 'support', last_agent_id: 'lina' })).toBe('You: Yes');
-  expect(line({ last_message: 'Yes', last_sender_role: 'support', last_agent_id: 'sam' })).toBe(
-    'Colleague: Yes',
-  );
+  expect(line({ last_message: 'Yes', last_sender_role: 'support' })).toBe('agent.1: Yes');
   // Characters that reverse the text direction are shown, not applied.
   expect(line({ last_message: 'a\u202eb', last_sender_role: 'trader' })).toBe('a\ufffdb');
 });

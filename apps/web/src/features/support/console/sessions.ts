@@ -79,7 +79,7 @@ function byWaiting(one: ListedSession, other: ListedSession): number {
   return Date.parse(one.waiting_since) - Date.parse(other.waiting_since) || byNewest(one, other);
 }
 
-const isMine = ({ last_agent_id }: ListedSession, me: string): boolean => last_agent_id === me;
+const isMine = ({ assigned_to }: ListedSession, me: string): boolean => assigned_to === me;
 
 export interface SessionFilter {
   readonly chip: Chip;
@@ -161,13 +161,12 @@ export function findSuccessor(ids: readonly string[], id: string): string | null
   return at === -1 ? (ids[0] ?? null) : (ids[at + 1] ?? ids[at - 1] ?? null);
 }
 
-/** The last message in one line, with its author unless that is the trader. */
+/** The last message in one line, with its author (`agent` for one of support) unless that is the trader. */
 export function formatLastMessage(
-  { last_message, last_sender_role, last_agent_id }: ListedSession,
-  me: string,
+  { last_message, last_sender_role }: Pick<ListedSession, 'last_message' | 'last_sender_role'>,
+  agent: string,
 ): string {
   if (last_message === null) return 'No messages yet';
   const line = replaceBidiControls(last_message.replace(/\s+/g, ' ').slice(0, 160));
-  if (last_sender_role === 'trader') return line;
-  return `${last_agent_id === me ? 'You' : 'Colleague'}: ${line}`;
+  return last_sender_role === 'trader' ? line : `${agent}: ${line}`;
 }

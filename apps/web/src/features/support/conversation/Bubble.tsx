@@ -1,12 +1,18 @@
-/** One message: its bubble, and beneath the last of a group its time and state. */
+/**
+ * One message: its bubble, and beneath the last of a group its author, time and state. A colleague's bubble stands on the
+ * surface with a line at its edge, so that no agent takes it for their own.
+ */
+import { pictureText } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import CheckCheck from 'lucide-react/icons/check-check';
 import CircleAlert from 'lucide-react/icons/circle-alert';
+import ImageIcon from 'lucide-react/icons/image';
 import RotateCw from 'lucide-react/icons/rotate-cw';
 import { memo, type ReactNode } from 'react';
 import { LinkedText } from '../../../shared/linked-text/index.ts';
 import { formatClock } from '../../../shared/time/dates.ts';
-import { Spinner } from '../../../shared/ui/index.ts';
+import { Avatar, Spinner } from '../../../shared/ui/index.ts';
+import { MessagePicture } from './MessagePicture.tsx';
 import type { ChatMessage, Outgoing } from './types.ts';
 
 const bubble =
@@ -14,6 +20,7 @@ const bubble =
 const ownTail = 'ml-auto rounded-br-[4px] max-md:rounded-br-[5px]';
 const otherTail = 'rounded-bl-[4px] max-md:rounded-bl-[5px]';
 const own = 'bg-[color-mix(in_srgb,var(--accent)_20%,var(--surface))]';
+const colleague = 'border border-r-2 border-line border-r-accent bg-surface';
 const meta = 'mt-1 flex min-h-4 items-center gap-1 px-1 text-11 text-text-3 max-md:text-12';
 
 function Receipt({ isRead }: { readonly isRead: boolean }) {
@@ -28,26 +35,40 @@ function Receipt({ isRead }: { readonly isRead: boolean }) {
   );
 }
 
+export type Authorship = 'own' | 'colleague' | 'other';
+const bubbleStyles = {
+  own: `${own} ${ownTail}`,
+  colleague: `${colleague} ${ownTail}`,
+  other: `border border-line bg-raised ${otherTail}`,
+} as const satisfies Record<Authorship, string>;
+
 interface MessageBubbleProps {
   readonly message: ChatMessage;
-  readonly isOwnSide: boolean;
-  /** The author's name for screen readers. */
+  /** `colleague`: another agent of the reader's side. */
+  readonly authorship: Authorship;
+  /** The author's name, 'You' for the reader. */
   readonly author: string;
   readonly isFirst: boolean;
   readonly isLast: boolean;
   readonly isRead: boolean;
+  /** The message that a search opened. */
+  readonly isFound: boolean;
   readonly className: string;
 }
 
 export const MessageBubble = memo(function MessageBubble({
   message,
-  isOwnSide,
+  authorship,
   author,
   isFirst,
   isLast,
   isRead,
+  isFound,
   className,
 }: MessageBubbleProps) {
+  const isOwnSide = authorship !== 'other';
+  // The reader knows their own name and the trader's initials stand in the header.
+  const hasInitials = message.sender_role === 'support' && authorship !== 'own';
   return (
     <div
       className={`${isFirst ? 'pt-3' : 'pt-1'} ${className}`}
@@ -55,15 +76,23 @@ export const MessageBubble = memo(function MessageBubble({
       data-session={message.session_id}
     >
       <div
-        className={`${bubble} ${isOwnSide ? `${own} ${ownTail}` : `border border-line bg-raised ${otherTail}`}`}
+        className={`${bubble} ${bubbleStyles[authorship]} ${isFound ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
       >
         <span className="sr-only">{author}: </span>
-        <LinkedText text={message.content} />
+        {message.attachment_id === null ? null : <MessagePicture message={message} author={author} />}
+        {message.attachment_id !== null && message.content === pictureText ? null : (
+          <LinkedText text={message.content} />
+        )}
       </div>
       {isLast ? (
         <p className={`${meta} ${isOwnSide ? 'justify-end' : ''}`}>
-          {isOwnSide ? null : <span>{author}</span>}
-          {isOwnSide ? null : <span aria-hidden="true">·</span>}
+          {authorship === 'own' ? null : (
+            <>
+              {hasInitials ? <Avatar username={author} size="small" /> : null}
+              <span className="truncate">{author}</span>
+              <span aria-hidden="true">·</span>
+            </>
+          )}
           <time dateTime={message.created_at} className="figures">
             {formatClock(message.created_at)}
           </time>
@@ -132,6 +161,9 @@ export function OutgoingBubble({ outgoing, isFirst, onRetry, onDiscard }: Outgoi
     <div className={isFirst ? 'pt-3' : 'pt-1'} data-outgoing={outgoing.state}>
       <div className={`${bubble} ${ownTail} ${bubbleStyle}`}>
         <span className="sr-only">You: </span>
+        {outgoing.hasPicture ? (
+          <ImageIcon size={16} aria-hidden="true" className="mr-1.5 inline align-[-3px]" />
+        ) : null}
         <LinkedText text={outgoing.content} />
       </div>
       <OutgoingState outgoing={outgoing} onRetry={onRetry} onDiscard={onDiscard} />

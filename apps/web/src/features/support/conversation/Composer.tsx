@@ -3,9 +3,11 @@
  * neither. The text is stored per conversation until it is sent. Invariant: nothing is cut off; a text that is too
  * long stays in the field with its length, and is not sent.
  */
-import { chatLimits, messageChars, parseMessage } from '@fulcrum/domain';
+import { chatLimits, messageChars, parseMessage, pictureText } from '@fulcrum/domain';
+import Paperclip from 'lucide-react/icons/paperclip';
 import SendHorizontal from 'lucide-react/icons/send-horizontal';
 import {
+  type DragEvent,
   type KeyboardEvent,
   type ReactNode,
   type Ref,
@@ -19,7 +21,9 @@ import {
 } from 'react';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { getStored, removeStored, setStored } from '../../../shared/storage/index.ts';
-import { Button } from '../../../shared/ui/index.ts';
+import { Button, IconButton } from '../../../shared/ui/index.ts';
+import { AttachmentPreview } from './AttachmentPreview.tsx';
+import { findPicture, useAttachment } from './attachment.ts';
 import { isSendKey } from './send-key.ts';
 import type { Conversation } from './types.ts';
 
@@ -39,6 +43,11 @@ export interface ComposerProps {
   readonly tools?: ReactNode;
   /** Receives each key first; returns true when it has handled it. */
   readonly onKey?: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
+  /**
+   * Why the message might not be wanted any more, given the last message when its first key was pressed. The first Send
+   * shows it and the next one sends; null sends at once.
+   */
+  readonly getWarning?: (begunAtSeq: number) => string | null;
   readonly ref?: Ref<ComposerHandle>;
 }
 
@@ -69,6 +78,7 @@ export function Composer({
   disabledBecause = null,
   tools,
   onKey,
+  getWarning,
   ref,
 }: ComposerProps) {
   const id = useId();
@@ -78,7 +88,19 @@ export function Composer({
   const isTooLong = length > messageMax;
   const isDisabled = disabledBecause !== null;
   const { isFull } = conversation;
-  const cannotSend = isDisabled || isFull || parseMessage(text).kind === 'refused';
+  const isBlank = parseMessage(text).kind === 'refused' && !isTooLong;
+  const { attachment, attach, retry, remove } = useAttachment();
+  const picture = useRef<HTMLInputElement>(null);
+  const isUnready = attachment === null ? isBlank : attachment.state.kind !== 'ready';
+  const cannotSend = isDisabled || isFull || isTooLong || isUnready;
+  const lastSeq = conversation.messages.at(-1)?.seq ?? 0;
+  /** The last message when the text was begun; null for an empty field. */
+  const [begunAt, setBegunAt] = useState<number | null>(null);
+  const [warning, setWarning] = useState<string | null>(null);
+  // A stored draft counts from the opening of the conversation.
+  if (isBlank && begunAt !== null) setBegunAt(null);
+  if (!isBlank && begunAt === null && conversation.status === 'ready') setBegunAt(lastSeq);
+  if (isBlank && warning !== null) setWarning(null);
 
   useImperativeHandle(ref, () => ({
     insert(inserted) {
@@ -102,7 +124,11 @@ export function Composer({
 
   const send = () => {
     if (cannotSend) return;
-    conversation.send(text);
+    const reason = warning === null && begunAt !== null ? (getWarning?.(begunAt) ?? null) : null;
+    if (reason !== null) return setWarning(reason);
+    const versionId = attachment?.state.kind === 'ready' ? attachment.state.versionId : null;
+    conversation.send(isBlank && versionId !== null ? pictureText : text, versionId);
+    remove();
     setText('');
     field.current?.focus();
   };
@@ -111,6 +137,50 @@ export function Composer({
     event.preventDefault();
     send();
   };
+  const attachFrom = (files: FileList | null): boolean => {
+    const file = isDisabled ? null : findPicture(files);
+    if (file === null) return false;
+    attach(file);
+    field.current?.focus();
+    return true;
+  };
+  const dropTarget = {
+    onDragOver: (event: DragEvent) => {
+      if (event.dataTransfer.types.includes('Files')) event.preventDefault();
+    },
+    onDrop: (event: DragEvent) => {
+      // The browser would leave the page for the file.
+      event.preventDefault();
+      attachFrom(event.dataTransfer.files);
+    },
+  };
+  const attachButton = (
+    <>
+      <IconButton
+        label="Attach a picture"
+        aria-disabled={isDisabled || undefined}
+        onClick={() => {
+          if (!isDisabled) picture.current?.click();
+        }}
+        className={tools === undefined ? 'shrink-0' : ''}
+      >
+        <Paperclip size={18} aria-hidden="true" />
+      </IconButton>
+      <input
+        ref={picture}
+        type="file"
+        accept="image/jpeg,image/png,image/webp"
+        tabIndex={-1}
+        aria-hidden="true"
+        className="hidden"
+        onChange={({ target }) => {
+          attachFrom(target.files);
+          // The same file can be chosen again.
+          target.value = '';
+        }}
+      />
+    </>
+  );
   const describedBy = [isDisabled ? `${id}-why` : null, length > countFrom ? `${id}-count` : null];
   const input = (
     <textarea
@@ -132,6 +202,10 @@ export function Composer({
         if (event.target.value.trim() !== '') conversation.typed();
       }}
       onKeyDown={onKeyDown}
+      onPaste={(event) => {
+        if (event.clipboardData.files.length > 0 && attachFrom(event.clipboardData.files))
+          event.preventDefault();
+      }}
       className={
         tools === undefined
           ? 'control block min-w-0 grow resize-none rounded-[22px] px-4 py-[11px] text-13 max-md:py-[9px] max-md:text-16'
@@ -174,6 +248,14 @@ export function Composer({
           {isTooLong ? ': shorten it to send it' : ''}
         </p>
       ) : null}
+      {warning === null ? null : (
+        <p role="alert" className="px-1 pb-1.5 text-12 text-warn">
+          {warning}
+        </p>
+      )}
+      {attachment === null ? null : (
+        <AttachmentPreview attachment={attachment} onRetry={retry} onRemove={remove} />
+      )}
       {isFull ? (
         <p role="alert" className="px-1 pb-1.5 text-12 text-text-2">
           Too many messages are waiting. You can send the next one after they are delivered.
@@ -183,9 +265,10 @@ export function Composer({
   );
   if (tools === undefined) {
     return (
-      <div>
+      <div {...dropTarget}>
         {notes}
         <div className="flex items-end gap-2">
+          {attachButton}
           {input}
           {button}
         </div>
@@ -193,12 +276,13 @@ export function Composer({
     );
   }
   return (
-    <div>
+    <div {...dropTarget}>
       {notes}
       <div className="rounded-panel border border-line-control bg-inset focus-within:border-accent focus-within:ring-4 focus-within:ring-accent-weak">
         {input}
         <div className="flex min-h-11 items-center gap-2 px-2 pb-1.5">
           {tools}
+          {attachButton}
           <span className="ml-auto">{button}</span>
         </div>
       </div>

@@ -10,7 +10,7 @@ import { replaceBidiControls } from '../../../shared/linked-text/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { Button, Skeleton } from '../../../shared/ui/index.ts';
-import { MessageBubble, OutgoingBubble } from './Bubble.tsx';
+import { type Authorship, MessageBubble, OutgoingBubble } from './Bubble.tsx';
 import { buildEntries, type Entry, isReadByOther, nearDay } from './entries.ts';
 import type { ChatMessage, Conversation } from './types.ts';
 import { useLogPosition } from './useLogPosition.ts';
@@ -40,6 +40,10 @@ export interface LogProps {
   readonly after?: ReactNode;
   /** Shown instead of messages while there are none. */
   readonly empty?: ReactNode;
+  /** Shown beside the typing indicator, such as colleagues who are here. */
+  readonly aside?: ReactNode;
+  /** The message to scroll to once it is loaded; the conversation opens there. */
+  readonly foundSeq?: number | null;
 }
 
 /** Above this number of messages, those out of view are not laid out. */
@@ -61,15 +65,26 @@ export function Divider({ children }: { readonly children: ReactNode }) {
 const nameOf = ({ sender_role, sender_name }: ChatMessage): string =>
   sender_name ?? (sender_role === 'trader' ? 'Trader' : 'Support');
 
+const getAuthorship = (isOwnSide: boolean, { sender_id }: ChatMessage, userId: string): Authorship =>
+  isOwnSide ? (sender_id === userId ? 'own' : 'colleague') : 'other';
+
 interface EntriesProps extends Pick<LogProps, 'conversation' | 'side'> {
   readonly inserts: readonly Insert[];
   /** The user whose messages are labelled 'You'. */
   readonly userId: string;
   readonly afterIso?: string | null;
+  readonly foundSeq?: number | null;
 }
 
 /** The messages alone, without a scroll container. */
-export function Entries({ conversation, side, inserts, userId, afterIso = null }: EntriesProps) {
+export function Entries({
+  conversation,
+  side,
+  inserts,
+  userId,
+  afterIso = null,
+  foundSeq = null,
+}: EntriesProps) {
   const { messages, outgoing, session, retry, discard } = conversation;
   const entries = useMemo(
     () => buildEntries(side, messages, outgoing, inserts, afterIso),
@@ -98,11 +113,12 @@ export function Entries({ conversation, side, inserts, userId, afterIso = null }
       <MessageBubble
         key={entry.key}
         message={message}
-        isOwnSide={entry.isOwnSide}
+        authorship={getAuthorship(entry.isOwnSide, message, userId)}
         author={message.sender_id === userId ? 'You' : nameOf(message)}
         isFirst={entry.isFirst}
         isLast={entry.isLast}
         isRead={entry.isOwnSide && isReadByOther(message, session)}
+        isFound={message.seq === foundSeq}
         className={entryStyle}
       />
     );
@@ -121,7 +137,13 @@ function LogSkeleton() {
   );
 }
 
-function TypingLine({ name, isTyping }: { readonly name: string; readonly isTyping: boolean }) {
+interface TypingLineProps {
+  readonly name: string;
+  readonly isTyping: boolean;
+  readonly aside: ReactNode;
+}
+
+function TypingLine({ name, isTyping, aside }: TypingLineProps) {
   return (
     <div className="flex h-7 shrink-0 items-center gap-2 px-6 text-12 text-text-3 max-md:px-4">
       {isTyping ? (
@@ -135,9 +157,10 @@ function TypingLine({ name, isTyping }: { readonly name: string; readonly isTypi
               />
             ))}
           </span>
-          <span>{name} is typing</span>
+          <span className="truncate">{name} is typing</span>
         </>
       ) : null}
+      {aside}
     </div>
   );
 }
@@ -154,10 +177,12 @@ export function Log({
   beforeIso = null,
   after,
   empty,
+  aside,
+  foundSeq = null,
 }: LogProps) {
   const { user } = useSignedIn();
   const { messages, outgoing, status, hasEarlier, isLoadingEarlier, loadEarlier, seen } = conversation;
-  const position = useLogPosition(conversation, side);
+  const position = useLogPosition(conversation, side, foundSeq);
   const { lastInView } = position;
   useEffect(() => {
     if (lastInView > 0) seen(lastInView);
@@ -197,6 +222,7 @@ export function Log({
             inserts={inserts}
             userId={user.id}
             afterIso={hasEarlier ? null : beforeIso}
+            foundSeq={foundSeq}
           />
           {after}
         </div>
@@ -219,7 +245,7 @@ export function Log({
           </Button>
         </div>
       ) : null}
-      <TypingLine name={otherName} isTyping={conversation.otherIsTyping} />
+      <TypingLine name={otherName} isTyping={conversation.otherIsTyping} aside={aside} />
     </div>
   );
 }

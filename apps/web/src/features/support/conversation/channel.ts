@@ -40,11 +40,11 @@ const parseSide = (payload: unknown): ChatSide | null => {
   return isSide(side) ? side : null;
 };
 
-/** `present` is the side announced to the others; null announces nothing. */
+/** `present` is announced to the others: the trader alone is; null announces nothing. */
 export function followConversation(
   supabase: Supabase,
   sessionId: string,
-  present: ChatSide | null,
+  present: 'trader' | null,
   listener: ChannelListener,
 ): FollowedConversation {
   let isOver = false;

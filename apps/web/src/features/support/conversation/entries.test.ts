@@ -14,6 +14,7 @@ const messageOf = (seq: number, minute: number, role: 'trader' | 'support' = 'tr
   created_at: new Date(2026, 10, 21, 10, minute).toISOString(),
   read_at: null,
   client_id: null,
+  attachment_id: null,
 });
 
 const shapeOf = (

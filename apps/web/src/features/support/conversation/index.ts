@@ -11,6 +11,7 @@ import type { Conversation } from './types.ts';
 export { Composer, type ComposerHandle, type ComposerProps } from './Composer.tsx';
 export { Divider, Entries, type Insert, Log, type LogProps } from './Log.tsx';
 export { noConversation } from './live-conversation.ts';
+export { pause } from './pause.ts';
 export { isSendKey } from './send-key.ts';
 export type {
   ChatMessage,
@@ -18,6 +19,7 @@ export type {
   Conversation,
   Outgoing,
 } from './types.ts';
+export { typingExpiryMs } from './typing.ts';
 
 const never = () => () => {};
 

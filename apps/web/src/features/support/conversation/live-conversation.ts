@@ -89,7 +89,7 @@ export class LiveConversation {
       ...noConversation,
       draftKey: takesPart ? draftKey : null,
       loadEarlier: () => void this.#sync.readEarlier(),
-      send: (content) => this.#send(content),
+      send: (content, attachmentId) => this.#send(content, attachmentId),
       retry: (clientId) => this.#shared?.outbox.retry(clientId),
       discard: (clientId) => this.#shared?.outbox.discard(clientId),
       typed: () => this.#typed(),
@@ -113,20 +113,25 @@ export class LiveConversation {
     this.#own = new Set();
     this.#counted = 0;
     const takesPart = mode === 'takes part';
-    this.#followed = followConversation(supabase, this.#sessionId, takesPart ? side : null, {
-      onMessage: (row) => this.#sync.offerMessage(row),
-      onSession: (row) => this.#sync.offerSession(row),
-      onGone: () => this.#end(),
-      onJoined: () => this.#joined(),
-      onLost: () => this.#lost(),
-      onPresence: (sides) => {
-        this.#present = sides;
-        this.#show();
+    this.#followed = followConversation(
+      supabase,
+      this.#sessionId,
+      takesPart && side === 'trader' ? 'trader' : null,
+      {
+        onMessage: (row) => this.#sync.offerMessage(row),
+        onSession: (row) => this.#sync.offerSession(row),
+        onGone: () => this.#end(),
+        onJoined: () => this.#joined(),
+        onLost: () => this.#lost(),
+        onPresence: (sides) => {
+          this.#present = sides;
+          this.#show();
+        },
+        onTyping: (typing) => {
+          if (typing !== side) this.#typingIndicator.onTyping();
+        },
       },
-      onTyping: (typing) => {
-        if (typing !== side) this.#typingIndicator.onTyping();
-      },
-    });
+    );
     const outboxListener = {
       onChange: () => this.#show(),
       onSent: (message: ChatMessage) => this.#sent(message),
@@ -218,7 +223,7 @@ export class LiveConversation {
     this.#show();
   }
 
-  #send(text: string): void {
+  #send(text: string, attachmentId: string | null): void {
     const parsed = parseMessage(text);
     // The composer does not send a text that is too long, and reports it.
     if (parsed.kind === 'refused') return;
@@ -227,6 +232,7 @@ export class LiveConversation {
       clientId: newClientId(),
       sessionId: this.#sessionId,
       content: parsed.content,
+      attachmentId,
       writtenAt: new Date().toISOString(),
       isTried: false,
       error: null,

@@ -29,6 +29,7 @@ const messageOf = (seq: number, { clientId, sessionId, content }: Queued): ChatM
   created_at: '2026-11-21T10:00:00.000Z',
   read_at: null,
   client_id: clientId,
+  attachment_id: null,
 });
 
 /** A server that accepts each client id once; `fate` decides the result of an attempt and of its answer. */

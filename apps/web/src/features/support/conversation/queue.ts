@@ -9,6 +9,8 @@ export interface Queued {
   /** The conversation that it was last addressed to. */
   readonly sessionId: string;
   readonly content: string;
+  /** The stored version of its picture; null or absent without one. */
+  readonly attachmentId?: string | null;
   readonly writtenAt: string;
   /** The item was sent at least once: the server may have accepted it even if its answer was lost. */
   readonly isTried: boolean;
@@ -44,14 +46,16 @@ export function getNext(queue: Queue, answered: ReadonlySet<string>): Queued | n
 export function toOutgoing(queue: Queue, isHeld: (clientId: string) => boolean): readonly Outgoing[] {
   let isBehindFailed = false;
   const shown: Outgoing[] = [];
-  for (const { clientId, content, writtenAt, error } of queue) {
+  for (const { clientId, content, attachmentId, writtenAt, error } of queue) {
     if (isHeld(clientId)) continue;
     const state: Outgoing['state'] = error !== null ? 'failed' : isBehindFailed ? 'waiting' : 'pending';
     isBehindFailed ||= state === 'failed';
-    shown.push({ clientId, content, writtenAt, state, error });
+    shown.push({ clientId, content, hasPicture: attachmentId != null, writtenAt, state, error });
   }
   return shown;
 }
+
+const isText = (value: unknown): boolean => value === null || typeof value === 'string';
 
 const isQueued = (item: unknown): item is Queued =>
   typeof item === 'object' &&
@@ -60,7 +64,8 @@ const isQueued = (item: unknown): item is Queued =>
     (name) => typeof Reflect.get(item, name) === 'string',
   ) &&
   ['isTried', 'isRefused'].every((name) => typeof Reflect.get(item, name) === 'boolean') &&
-  (Reflect.get(item, 'error') === null || typeof Reflect.get(item, 'error') === 'string');
+  isText(Reflect.get(item, 'error')) &&
+  isText(Reflect.get(item, 'attachmentId') ?? null);
 
 /** Parses a stored queue; any other value counts as empty. */
 export function parseQueue(text: string | null): Queue {

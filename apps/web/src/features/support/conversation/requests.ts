@@ -68,6 +68,7 @@ export async function sendMessage(supabase: Supabase, senderId: string, item: Qu
     sender_id: senderId,
     content: item.content,
     client_id: item.clientId,
+    ...(item.attachmentId != null && { attachment_id: item.attachmentId }),
   };
   try {
     const message = await unwrapOrNull(supabase.rest.from('chat_messages').insert(row).select().single());

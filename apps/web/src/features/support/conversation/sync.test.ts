@@ -18,6 +18,7 @@ const messageOf = (seq: number): ChatMessage => ({
   created_at: new Date(seq).toISOString(),
   read_at: null,
   client_id: `c${seq}`,
+  attachment_id: null,
 });
 
 const sessionOf = (lastSeq: number, version = lastSeq): ChatSession => ({
@@ -40,6 +41,7 @@ const sessionOf = (lastSeq: number, version = lastSeq): ChatSession => ({
   last_message_at: null,
   last_sender_role: null,
   last_agent_id: null,
+  assigned_to: null,
   rating: null,
   rating_comment: null,
   rated_at: null,

@@ -10,6 +10,7 @@ export type ChatMessage = Row<'chat_messages'>;
 export interface Outgoing {
   readonly clientId: string;
   readonly content: string;
+  readonly hasPicture: boolean;
   readonly writtenAt: string;
   /** `waiting`: behind one that failed. */
   readonly state: 'pending' | 'failed' | 'waiting';
@@ -37,8 +38,8 @@ export interface Conversation {
   /** Whether the other side has the conversation open, and is typing. */
   readonly otherIsHere: boolean;
   readonly otherIsTyping: boolean;
-  /** Trims the text; a blank text does nothing. */
-  readonly send: (content: string) => void;
+  /** Trims the text; a blank text does nothing. `attachmentId` is the stored version of a picture. */
+  readonly send: (content: string, attachmentId: string | null) => void;
   readonly retry: (clientId: string) => void;
   readonly discard: (clientId: string) => void;
   /** Call it with each keystroke. */

@@ -22,7 +22,8 @@ function lastSeqInView(box: HTMLElement, sessionId: string): number {
   return 0;
 }
 
-export function useLogPosition(conversation: Conversation, side: ChatSide) {
+/** `foundSeq`: the message to open at; earlier pages are loaded until it is there. */
+export function useLogPosition(conversation: Conversation, side: ChatSide, foundSeq: number | null = null) {
   const { messages, outgoing, status, hasEarlier, loadEarlier } = conversation;
   const sessionId = conversation.session?.id ?? null;
   const box = useRef<HTMLDivElement>(null);
@@ -31,6 +32,7 @@ export function useLogPosition(conversation: Conversation, side: ChatSide) {
   const top = useRef(0);
   const first = useRef(0);
   const lastOutgoing = useRef<string | null>(null);
+  const reached = useRef<string | null>(null);
   const [isScrolled, setScrolled] = useState(false);
   const [lastInView, setLastInView] = useState(0);
   /** The last message when the user left the end; null at the end. */
@@ -85,6 +87,19 @@ export function useLogPosition(conversation: Conversation, side: ChatSide) {
     if (hasWritten) setLeftAt(null);
     measure();
   }, [messages, outgoing, status, measure]);
+
+  useEffect(() => {
+    const element = box.current;
+    const target = foundSeq === null || sessionId === null ? null : `${sessionId} ${foundSeq}`;
+    if (element === null || target === null || reached.current === target || status !== 'ready') return;
+    const firstSeq = messages[0]?.seq ?? 0;
+    if (foundSeq !== null && foundSeq < firstSeq) return loadEarlier();
+    reached.current = target;
+    element
+      .querySelector(`[data-session="${sessionId}"][data-seq="${foundSeq}"]`)
+      ?.scrollIntoView({ block: 'center' });
+    measure();
+  }, [foundSeq, sessionId, status, messages, loadEarlier, measure]);
 
   // Reacts to a phone's keyboard, a growing composer, and content beneath the messages.
   useEffect(() => {

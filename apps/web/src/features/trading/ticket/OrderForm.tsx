@@ -31,7 +31,9 @@ export function OrderColumn({ ticket }: OrderFormProps) {
         <TicketFields ticket={ticket} ruleId={ruleId} />
         <hr className="border-line" />
         <TicketSummary ticket={ticket} />
-        <SubmitArea ticket={ticket} ruleId={ruleId} />
+        <div className="short:sticky short:bottom-0 short:-mx-4 short:border-t short:border-line short:bg-surface short:px-4 short:py-2">
+          <SubmitArea ticket={ticket} ruleId={ruleId} />
+        </div>
       </div>
       <div className="mt-auto border-t border-line px-4 py-2.5">
         <AccountStrip ticket={ticket} folds={hasPrice || protects} />

@@ -46,13 +46,25 @@ test('another pair clears the amount and keeps the leverage', () => {
 });
 
 describe('A19, A20: the order type', () => {
-  test('is Market first; a Limit starts at the price on screen and keeps the typed text', () => {
+  test('is Market first; a Limit starts at the price on screen, and a Stop does not take the price of a Limit', () => {
     expect(emptyTicket('BTCUSDT').type).toBe('MARKET');
     const limit = stateAfter({ type: 'orderType', orderType: 'LIMIT', price: '97482.60' });
     expect(limit).toMatchObject({ type: 'LIMIT', typed: { price: '97482.60' } });
     const typed = ticketReducer(limit, { type: 'typed', field: 'price', text: '95600' });
     const stop = ticketReducer(typed, { type: 'orderType', orderType: 'STOP', price: '97500.00' });
-    expect(stop).toMatchObject({ type: 'STOP', typed: { price: '95600' }, settled: { price: '95600' } });
+    expect(stop).toMatchObject({
+      type: 'STOP',
+      typed: { price: '97500.00' },
+      settled: { price: '97500.00' },
+    });
+    const market = ticketReducer(typed, { type: 'orderType', orderType: 'MARKET', price: '97500.00' });
+    const back = ticketReducer(market, { type: 'orderType', orderType: 'LIMIT', price: '97500.00' });
+    expect(back).toMatchObject({ type: 'LIMIT', typed: { price: '95600' } });
+  });
+  test('and leverage, unit and protection of a pair come back with it', () => {
+    const memory = { leverage: 25, type: 'STOP', unit: 'quote', protects: true } as const;
+    const state = stateAfter({ type: 'pair', symbol: 'ETHUSDT', memory });
+    expect(state).toMatchObject({ leverage: 25, type: 'STOP', protects: true, typed: { unit: 'quote' } });
   });
   test('survives a change of pair, its price does not', () => {
     const state = stateAfter(

@@ -8,6 +8,7 @@
 import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, type OrderType, type Side } from '@fulcrum/domain';
 import type { OrderDraftFields } from '../../../shared/order-draft/index.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
+import type { TicketMemory } from './ticket-memory.ts';
 
 /** An order as it would be sent. */
 export interface OrderDraft {
@@ -82,7 +83,8 @@ export type TicketAction =
   /** `price` is the initial price of a Limit or Stop while its field is empty. */
   | { readonly type: 'orderType'; readonly orderType: OrderType; readonly price: string }
   | { readonly type: 'protects'; readonly protects: boolean }
-  | { readonly type: 'pair'; readonly symbol: string }
+  /** `memory` has what the user chose for the pair before. */
+  | { readonly type: 'pair'; readonly symbol: string; readonly memory?: TicketMemory }
   /** Figures from another screen; the amount is in the base asset. */
   | { readonly type: 'handed over'; readonly draft: OrderDraftFields }
   | { readonly type: 'confirm'; readonly draft: OrderDraft }
@@ -191,20 +193,24 @@ export function ticketReducer(state: TicketState, action: TicketAction): TicketS
     case 'leverage':
       return { ...state, leverage: withinLeverage(action.leverage), confirming: null, error: null };
     case 'orderType': {
-      const typed = state.typed.price === '' ? { ...state.typed, price: action.price } : state.typed;
+      // The price of a Limit is none of a Stop; Market leaves the field as it was.
+      const isOtherPrice =
+        state.type !== 'MARKET' && action.orderType !== 'MARKET' && action.orderType !== state.type;
+      const typed =
+        state.typed.price === '' || isOtherPrice ? { ...state.typed, price: action.price } : state.typed;
       return withSettled({ ...state, type: action.orderType, typed, confirming: null, error: null });
     }
     case 'protects':
       return { ...state, protects: action.protects, confirming: null, error: null };
     case 'pair':
-      // Amounts and prices of one pair are invalid for another; leverage and order type stay.
+      // Amounts and prices of one pair are invalid for another; the other choices stay for a pair that has none of its own.
       return action.symbol === state.symbol
         ? state
         : {
-            ...emptyTicket(action.symbol, state.typed.unit),
-            type: state.type,
-            leverage: state.leverage,
-            protects: state.protects,
+            ...emptyTicket(action.symbol, action.memory?.unit ?? state.typed.unit),
+            type: action.memory?.type ?? state.type,
+            leverage: action.memory?.leverage ?? state.leverage,
+            protects: action.memory?.protects ?? state.protects,
             pending: state.pending,
             sent: state.sent,
             unanswered: state.unanswered,

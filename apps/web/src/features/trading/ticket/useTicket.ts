@@ -44,9 +44,11 @@ import {
   findRepeatedIntent,
   type OrderDraft,
   type OrderIntent,
+  type TicketAction,
   type TicketTexts,
   ticketReducer,
 } from './ticket.ts';
+import { readTicketMemory, rememberTicket, type TicketMemory } from './ticket-memory.ts';
 import {
   checkPriceMoved,
   type FailedRule,
@@ -117,26 +119,49 @@ function draftOf(
   };
 }
 
+/** What an action chooses for the pair; null for the others. */
+function toTicketMemory(action: TicketAction): TicketMemory | null {
+  switch (action.type) {
+    case 'leverage':
+      return { leverage: action.leverage };
+    case 'orderType':
+      return { type: action.orderType };
+    case 'unit':
+      return { unit: action.unit };
+    case 'protects':
+      return { protects: action.protects };
+    default:
+      return null;
+  }
+}
+
 export function useTicket(pair: Pair) {
-  const { user, supabase } = useSignedIn();
+  const { user, supabase, impersonation } = useSignedIn();
   const cache = useQueryClient();
   const stream = usePriceStream();
   const wallet = useWallet();
   const priceStatus = usePriceStatus(pair);
   const fetched = useFetchedPrice(pair);
-  const [state, dispatch] = useReducer(ticketReducer, pair.symbol, (symbol) =>
-    emptyTicket(symbol, getPreferences().amountUnit),
-  );
+  const [state, apply] = useReducer(ticketReducer, pair.symbol, (symbol) => {
+    const { unit = getPreferences().amountUnit, ...memory } = readTicketMemory(user.id, symbol);
+    return { ...emptyTicket(symbol, unit), ...memory };
+  });
+  /** Also remembers what the user chooses for the pair. */
+  const dispatch = (action: TicketAction) => {
+    apply(action);
+    const chosen = toTicketMemory(action);
+    if (chosen !== null && impersonation === null) rememberTicket(user.id, pair.symbol, chosen);
+  };
   const { typed, type, leverage, protects } = state;
 
   useEffect(() => {
-    dispatch({ type: 'pair', symbol: pair.symbol });
+    apply({ type: 'pair', symbol: pair.symbol, memory: readTicketMemory(user.id, pair.symbol) });
     const draft = takeOrderDraft(user.id, pair.symbol);
-    if (draft !== null) dispatch({ type: 'handed over', draft });
+    if (draft !== null) apply({ type: 'handed over', draft });
   }, [user.id, pair.symbol]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke restarts the delay
   useEffect(() => {
-    const timer = setTimeout(() => dispatch({ type: 'settled' }), settleMs);
+    const timer = setTimeout(() => apply({ type: 'settled' }), settleMs);
     return () => clearTimeout(timer);
   }, [typed]);
 
@@ -253,6 +278,15 @@ export function useTicket(pair: Pair) {
     const price = last === null ? '' : formatFixed(last, priceDecimals(pair.limits));
     dispatch({ type: 'orderType', orderType, price });
   };
+
+  // A remembered Limit or Stop starts at the first price, once.
+  const pricedFor = useRef<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first price of a pair, not each of them
+  useEffect(() => {
+    if (pricedFor.current === pair.symbol || toPrice(latest()) === null) return;
+    pricedFor.current = pair.symbol;
+    if (type !== 'MARKET' && typed.price === '') chooseType(type);
+  }, [pair.symbol, priceStatus, type]);
 
   /** Converts the same amount to another unit. */
   const switchUnit = (unit: AmountUnit) => {

@@ -6,6 +6,7 @@
 import { type Timeframe, timeframes } from '@fulcrum/domain';
 import { defaultTimeframe } from '../../timeframes.ts';
 import { type Drawing, parseDrawings } from '../tools/drawing.ts';
+import { type AddedStudy, parseAdded, parseConcealed, type Study, type StudyId } from './studies.ts';
 
 export const barKinds = ['candles', 'hollow', 'bars', 'line', 'area'] as const;
 export type BarKind = (typeof barKinds)[number];
@@ -15,15 +16,6 @@ export const barKindNames: Readonly<Record<BarKind, string>> = {
   bars: 'Bars (OHLC)',
   line: 'Line',
   area: 'Area',
-};
-
-export const studies = ['sma', 'rsi', 'macd', 'volume'] as const;
-export type Study = (typeof studies)[number];
-export const studyNames: Readonly<Record<Study, string>> = {
-  sma: 'Simple moving average',
-  rsi: 'RSI',
-  macd: 'MACD',
-  volume: 'Volume',
 };
 
 export interface Periods {
@@ -40,6 +32,10 @@ export interface ChartAppearance {
   readonly kind: BarKind;
   readonly shown: Readonly<Record<Study, boolean>>;
   readonly periods: Periods;
+  /** Further studies, in the order of adding. */
+  readonly added: readonly AddedStudy[];
+  /** Studies that keep their place and settings, but are not drawn. */
+  readonly concealed: readonly StudyId[];
   readonly grid: boolean;
   /** Marks the highest and lowest visible price. */
   readonly extremes: boolean;
@@ -73,8 +69,11 @@ export const defaultPeriods: Periods = {
 export const defaultSettings: ChartSettings = {
   timeframe: defaultTimeframe,
   kind: 'candles',
-  shown: { sma: true, rsi: true, macd: true, volume: true },
+  // Prices get most of the height; RSI and MACD are one click away.
+  shown: { sma: true, rsi: false, macd: false, volume: true },
   periods: defaultPeriods,
+  added: [],
+  concealed: [],
   grid: true,
   extremes: false,
   magnet: false,
@@ -135,6 +134,8 @@ function parseSettings(value: Readonly<Record<string, unknown>>): ChartSettings 
       volume: parseFlag(shown.volume, defaultSettings.shown.volume),
     },
     periods: parsePeriods(value.periods),
+    added: parseAdded(value.added),
+    concealed: parseConcealed(value.concealed),
     grid: parseFlag(value.grid, defaultSettings.grid),
     extremes: parseFlag(value.extremes, defaultSettings.extremes),
     magnet: parseFlag(value.magnet, defaultSettings.magnet),

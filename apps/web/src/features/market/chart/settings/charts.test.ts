@@ -20,6 +20,7 @@ import {
   resetChart,
   undoDrawing,
 } from './charts-store.ts';
+import { addedMax, matchesStudy, moreStudies, ownStudies, parseAdded, parseConcealed } from './studies.ts';
 
 const trend = (id: string, price = 100): Drawing => ({
   id,
@@ -31,9 +32,46 @@ const trend = (id: string, price = 100): Drawing => ({
 });
 
 describe('stored chart settings', () => {
-  test('TRADE-18, TRADE-19: a pair starts at 15m with RSI, the averages and MACD', () => {
+  test('TRADE-18, TRADE-19: a pair starts at 15m with volume and the averages; RSI and MACD are offered', () => {
     expect(defaultSettings.timeframe).toBe('15m');
-    expect(defaultSettings.shown).toMatchObject({ sma: true, rsi: true, macd: true });
+    expect(defaultSettings.shown).toEqual({ sma: true, rsi: false, macd: false, volume: true });
+  });
+
+  test('charts: an entry from before the further studies keeps its own ones', () => {
+    const old = { timeframe: '1h', shown: { sma: false, rsi: true, macd: true, volume: true } };
+    const text = JSON.stringify({ version: 1, provider: null, pairs: [['BTCUSDT', old]] });
+    expect(parseCharts(text).pairs.get('BTCUSDT')).toEqual({ ...defaultSettings, ...old });
+  });
+
+  test('charts: added studies are read as written, and a damaged one becomes the default or is dropped', () => {
+    const bands = { name: 'BOLL', params: [30, 3], ink: 'warn' } as const;
+    const settings = { ...defaultSettings, added: [bands], concealed: ['sma', 'BOLL'] } as const;
+    const charts = withPair(noCharts, 'BTCUSDT', settings);
+    expect(parseCharts(serializeCharts(charts))).toEqual(charts);
+    expect(
+      parseAdded([
+        bands,
+        { name: 'SUPER' },
+        { name: 'CCI', params: [0], ink: 'pink' },
+        { name: 'KDJ', params: [9] },
+        7,
+      ]),
+    ).toEqual([
+      bands,
+      { name: 'CCI', params: [20], ink: 'accent' },
+      { name: 'KDJ', params: [9, 3, 3], ink: 'accent' },
+    ]);
+    expect(parseAdded(moreStudies.map((name) => ({ name })))).toHaveLength(addedMax);
+    expect(parseConcealed(['rsi', 'nope', 'rsi', 4])).toEqual(['rsi']);
+  });
+
+  test('charts: the search finds a study by words of its title or its short name', () => {
+    const find = (query: string) => [...ownStudies, ...moreStudies].filter((id) => matchesStudy(id, query));
+    expect(find('bollinger')).toEqual(['BOLL']);
+    expect(find('moving average')).toEqual(['sma', 'EMA', 'SMA']);
+    expect(find('kdj')).toEqual(['KDJ']);
+    expect(find('')).toHaveLength(ownStudies.length + moreStudies.length);
+    expect(find('nothing like it')).toEqual([]);
   });
 
   test('are read as they were written, drawings to the digit', () => {

@@ -11,9 +11,10 @@ import { ToolbarButton } from './ToolbarButton.tsx';
 interface ChartMenuProps {
   readonly controller: ChartController;
   readonly isNarrow: boolean;
+  readonly onPriceMenu: () => void;
 }
 
-export function ChartMenu({ controller, isNarrow }: ChartMenuProps) {
+export function ChartMenu({ controller, isNarrow, onPriceMenu }: ChartMenuProps) {
   const { settings, change } = controller;
   const { grid, extremes, kind } = settings;
   return (
@@ -22,6 +23,8 @@ export function ChartMenu({ controller, isNarrow }: ChartMenuProps) {
       align="end"
       trigger={<ToolbarButton label="Chart settings" icon={<Settings size={15} aria-hidden="true" />} />}
     >
+      <MenuItem onSelect={onPriceMenu}>Trade at or copy a price</MenuItem>
+      <MenuSeparator />
       {isNarrow ? (
         <>
           <MenuItem disabled={!controller.canUndo} onSelect={controller.undo}>

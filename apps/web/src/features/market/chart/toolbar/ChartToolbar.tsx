@@ -28,6 +28,8 @@ interface ChartToolbarProps {
   readonly toolbarWidth: ToolbarWidth;
   /** Shown at the right end. */
   readonly action?: ReactNode;
+  /** Opens the menu at the newest price. */
+  readonly onPriceMenu: () => void;
 }
 
 /** The tool rail folded into one button. */
@@ -62,7 +64,7 @@ const providers = [
   { value: 'third-party', label: 'TradingView' },
 ] as const satisfies readonly { value: ChartProvider; label: string }[];
 
-export function ChartToolbar({ controller, provider, toolbarWidth, action }: ChartToolbarProps) {
+export function ChartToolbar({ controller, provider, toolbarWidth, action, onPriceMenu }: ChartToolbarProps) {
   const isNarrow = toolbarWidth !== 'wide';
   const isSlim = toolbarWidth === 'slim';
   const isOwn = provider === 'built-in';
@@ -97,7 +99,7 @@ export function ChartToolbar({ controller, provider, toolbarWidth, action }: Cha
           />
         </>
       ) : null}
-      {isOwn ? <ChartMenu controller={controller} isNarrow={isNarrow} /> : null}
+      {isOwn ? <ChartMenu controller={controller} isNarrow={isNarrow} onPriceMenu={onPriceMenu} /> : null}
       {action}
     </>
   );

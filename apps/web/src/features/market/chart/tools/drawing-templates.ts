@@ -24,6 +24,8 @@ export const getTemplateName = (tool: DrawingTool): string => `fulcrum-${tool}`;
 
 const bandPx = 7;
 const handlePx = 4;
+/** A label with its ground. */
+const labelHeightPx = 18;
 const levels = [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1] as const;
 const levelTexts = ['0', '0.236', '0.382', '0.5', '0.618', '0.786', '1'] as const;
 
@@ -133,6 +135,7 @@ const figures: Readonly<Record<DrawingTool, (drawn: DrawingInput) => OverlayFigu
     if (!from || !to || start === undefined || end === undefined) return [];
     const { x, width } = box(from, to);
     const ink = inkOf(style);
+    let labelled = Number.NEGATIVE_INFINITY;
     return [
       lineFigure([from, to], fadeColour(ink, 40), 1),
       bandFigure(from, to),
@@ -144,11 +147,16 @@ const figures: Readonly<Record<DrawingTool, (drawn: DrawingInput) => OverlayFigu
           { x, y },
           { x: x + width, y },
         ];
-        const text = `${levelTexts[index]}  ${formatFigure(price, style.priceDecimals)}`;
+        const text = `${levelTexts[index]}  ${foldZeros(formatFigure(price, style.priceDecimals))}`;
+        // A label that would cover the one before it is left out; its line stays.
+        const hasRoom = Math.abs(y - labelled) >= labelHeightPx;
+        if (hasRoom) labelled = y;
         return [
           lineFigure([left, right], ink, 1),
           bandFigure(left, right),
-          textFigure(text, { x: x + 4, y: y - 2 }, style.colours.text2),
+          ...(hasRoom
+            ? [textFigure(text, { x: x + 4, y: y - 2 }, style.colours.text, { fill: style.colours.surface })]
+            : []),
         ];
       }),
       ...handles(coordinates, style),

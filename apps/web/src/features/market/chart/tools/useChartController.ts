@@ -13,6 +13,8 @@ import {
   useCanUndo,
   useChartSettings,
 } from '../settings/charts-store.ts';
+import { type AddedStudy, addedMax, defaultAdded, isMoreStudy, type StudyId } from '../settings/studies.ts';
+import type { StudyButton } from '../study-legend.ts';
 import type { Drawing, DrawingTool } from './drawing.ts';
 import type { ShownDrawings } from './drawing-layer.ts';
 import type { Drawings } from './useDrawingLayer.ts';
@@ -21,6 +23,15 @@ export interface ChartController {
   readonly symbol: string;
   readonly settings: ChartSettings;
   readonly change: (change: Partial<Omit<ChartSettings, 'drawings'>>) => void;
+  /** Whether the indicators panel is open, and the study whose settings it shows. */
+  readonly studyPanel: StudyPanel;
+  readonly showStudyPanel: (panel: StudyPanel) => void;
+  /** Adds a study to the chart, or removes it with its settings. */
+  readonly toggleStudy: (id: StudyId, isOn: boolean) => void;
+  /** Hides a study on the chart, or shows it again. */
+  readonly concealStudy: (id: StudyId, isConcealed: boolean) => void;
+  readonly changeStudy: (study: AddedStudy) => void;
+  readonly onStudyButton: (id: StudyId, button: StudyButton) => void;
   readonly tool: DrawingTool | null;
   /** Activates a tool; null is the crosshair. */
   readonly choose: (tool: DrawingTool | null) => void;
@@ -38,9 +49,16 @@ export interface ChartController {
   readonly nudge: (bars: number, steps: number) => void;
   readonly canUndo: boolean;
   readonly undo: () => void;
+  /** The newest price and its height on the chart; null while there is no chart. */
+  readonly lastPrice: () => { readonly price: number; readonly y: number } | null;
   /** A PNG of the canvas as a data URL; null while there is no chart. */
   readonly picture: () => string | null;
   readonly drawings: Drawings;
+}
+
+export interface StudyPanel {
+  readonly isOpen: boolean;
+  readonly study: StudyId | null;
 }
 
 interface ToolState {
@@ -100,10 +118,36 @@ export function useChartController(symbol: string): ChartController {
     [drawings, magnet, locked, hidden, selectedId],
   );
 
+  const [studyPanel, showStudyPanel] = useState<StudyPanel>({ isOpen: false, study: null });
+  const { shown: ownShown, added, concealed } = settings;
+  const toggleStudy = (id: StudyId, isOn: boolean) => {
+    // A study that is added again is visible.
+    const rest = { concealed: concealed.filter((one) => one !== id) };
+    if (!isMoreStudy(id)) return changeChart(symbol, { ...rest, shown: { ...ownShown, [id]: isOn } });
+    const others = added.filter(({ name }) => name !== id);
+    if (isOn && others.length >= addedMax) return;
+    changeChart(symbol, { ...rest, added: isOn ? [...others, defaultAdded(id, others.length)] : others });
+  };
+  const concealStudy = (id: StudyId, isConcealed: boolean) => {
+    const others = concealed.filter((one) => one !== id);
+    changeChart(symbol, { concealed: isConcealed ? [...others, id] : others });
+  };
+
   return {
     symbol,
     settings,
     change: (change) => changeChart(symbol, change),
+    studyPanel,
+    showStudyPanel,
+    toggleStudy,
+    concealStudy,
+    changeStudy: (study) =>
+      changeChart(symbol, { added: added.map((one) => (one.name === study.name ? study : one)) }),
+    onStudyButton: (id, button) => {
+      if (button === 'remove') toggleStudy(id, false);
+      else if (button === 'visibility') concealStudy(id, !concealed.includes(id));
+      else showStudyPanel({ isOpen: true, study: id });
+    },
     tool,
     choose: (next) => {
       // Drawing shows hidden drawings again.
@@ -134,6 +178,7 @@ export function useChartController(symbol: string): ChartController {
     },
     canUndo,
     undo: () => undoDrawing(symbol),
+    lastPrice: () => chart.current?.lastPrice() ?? null,
     picture: () => chart.current?.picture() ?? null,
     drawings: { shown, tool, onChart, onDrawn, onMoved: move, onSelect: select },
   };

@@ -2,11 +2,15 @@
  * The operations panel for admins: price sources, ledger checks, the engine, and the operations on them. Invariants: each
  * operation needs a reason and is sent once; the panel is read again after each; unread values are never shown as healthy.
  */
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { log } from '../../../../shared/log/log.ts';
 import { useSignedIn } from '../../../../shared/session/index.ts';
 import { Badge, Skeleton } from '../../../../shared/ui/index.ts';
 import { Widget, WidgetBody, type WidgetReading } from '../../../../shared/widget/index.ts';
+import { useActionFromUrl } from '../../user-dialogs/index.ts';
+import { haltKey } from '../halt-key.ts';
 import type { OperationsSnapshot } from '../useOverview.ts';
 import { Engine } from './Engine.tsx';
 import { Feeds } from './Feeds.tsx';
@@ -37,9 +41,15 @@ const skeleton = (
   </div>
 );
 
+const haltAction = ['halt'] as const;
+
 export function OperationsPanel({ reading }: { readonly reading: WidgetReading<OperationsSnapshot> }) {
   const { supabase } = useSignedIn();
+  const cache = useQueryClient();
   const [operation, setOperation] = useState<Operation | null>(null);
+  const halt = reading.figures?.engine.halt;
+  const changeHalt = () => setOperation(halt === null ? haltOperation(supabase) : resumeOperation(supabase));
+  useActionFromUrl(halt === undefined ? undefined : haltAction, changeHalt);
   const overallStatus = reading.figures && toOverallStatus(reading.figures);
   return (
     <Widget
@@ -62,12 +72,7 @@ export function OperationsPanel({ reading }: { readonly reading: WidgetReading<O
               onDecide={(hold, isAccepted) => setOperation(decideHoldOperation(supabase, hold, isAccepted))}
             />
             <Invariants {...status} />
-            <Engine
-              engine={engine}
-              onHalt={() =>
-                setOperation(engine.halt === null ? haltOperation(supabase) : resumeOperation(supabase))
-              }
-            />
+            <Engine engine={engine} onHalt={changeHalt} />
             {controls.replay ? (
               <ReplayControls
                 replay={controls.replay}
@@ -101,7 +106,12 @@ export function OperationsPanel({ reading }: { readonly reading: WidgetReading<O
       {operation ? (
         <OperationDialog
           operation={operation}
-          onAnswered={reading.refetch}
+          onAnswered={() => {
+            reading.refetch();
+            cache
+              .invalidateQueries({ queryKey: haltKey })
+              .catch((cause: unknown) => log.error('Refreshing the halt failed', cause));
+          }}
           onClose={() => setOperation(null)}
           fallbackFocus={reading.ref}
         />

@@ -2,8 +2,7 @@
  * Sends one picture to the storage endpoint as the official client would, but with `XMLHttpRequest`, because only
  * that reports progress. An expired token is renewed once.
  */
-import type { KycPicture } from '@fulcrum/domain';
-import type { Supabase } from '../../../shared/supabase/index.ts';
+import type { Supabase } from '../supabase/index.ts';
 
 export class UploadError extends Error {
   /** HTTP status; 0 without an answer. */
@@ -24,34 +23,33 @@ const failedText = 'The upload failed. Please try again.';
 
 export interface Upload {
   readonly supabase: Supabase;
-  readonly userId: string;
-  readonly picture: KycPicture;
+  readonly bucket: string;
+  /** In the user's own folder. */
+  readonly path: string;
   readonly file: Blob;
   readonly signal: AbortSignal;
   /** From 0 to 1. */
   readonly onProgress: (share: number) => void;
 }
 
-export const getPicturePath = (userId: string, picture: KycPicture): string => `${userId}/${picture}.jpg`;
-
-/** @throws UploadError; DOMException `AbortError` when the signal aborts it */
-export async function sendPicture(upload: Upload): Promise<void> {
+/** The id of the stored version. @throws UploadError; DOMException `AbortError` when the signal aborts it */
+export async function sendPicture(upload: Upload): Promise<string> {
   const { data: current } = await upload.supabase.auth.getSession();
   const token = current.session?.access_token ?? null;
   try {
-    await send(upload, token);
+    return await send(upload, token);
   } catch (cause) {
     if (!(cause instanceof UploadError) || cause.status !== unauthorised) throw cause;
     const { data: renewed } = await upload.supabase.auth.refreshSession();
     if (!renewed.session) throw cause;
-    await send(upload, renewed.session.access_token);
+    return send(upload, renewed.session.access_token);
   }
 }
 
 function send(
-  { supabase, userId, picture, file, signal, onProgress }: Upload,
+  { supabase, bucket, path, file, signal, onProgress }: Upload,
   token: string | null,
-): Promise<void> {
+): Promise<string> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const request = new XMLHttpRequest();
@@ -62,13 +60,14 @@ function send(
     request.addEventListener('error', () => reject(new UploadError(lostText, 0)));
     request.addEventListener('timeout', () => reject(new UploadError(lostText, 0)));
     request.addEventListener('load', () => {
-      if (request.status >= 200 && request.status < 300) resolve();
+      const id = request.status >= 200 && request.status < 300 ? parseVersionId(request.responseText) : null;
+      if (id !== null) resolve(id);
       else reject(new UploadError(parseErrorMessage(request.responseText, request.status), request.status));
     });
     request.upload.addEventListener('progress', ({ loaded, total, lengthComputable }) => {
       if (lengthComputable && total > 0) onProgress(loaded / total);
     });
-    request.open('POST', `/storage/v1/object/kyc-documents/${getPicturePath(userId, picture)}`);
+    request.open('POST', `/storage/v1/object/${bucket}/${path}`);
     request.timeout = timeoutMs;
     request.setRequestHeader('apikey', supabase.config.anonKey);
     request.setRequestHeader('authorization', `Bearer ${token ?? supabase.config.anonKey}`);
@@ -80,6 +79,18 @@ function send(
     form.append('', file);
     request.send(form);
   });
+}
+
+/** Null for an answer in another form. */
+function parseVersionId(body: string): string | null {
+  try {
+    const answer: unknown = JSON.parse(body);
+    const id: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'Id') : null;
+    return typeof id === 'string' ? id : null;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
+  }
 }
 
 /** The server's text of a refusal; the text of a server error would not help the user. */

@@ -1,18 +1,29 @@
 /**
  * Exports what a table shows as a file: requests a link, downloads the file in the same session, and hands it to the browser.
+ * One file at a time.
  */
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { downloadFile } from '../../../shared/download/index.ts';
-import { log } from '../../../shared/log/log.ts';
-import { useSignedIn } from '../../../shared/session/index.ts';
-import { getErrorMessage, RequestError, type Supabase, unwrap } from '../../../shared/supabase/index.ts';
-import { showToast } from '../../../shared/ui/index.ts';
-import type { filterArgs } from './positions-query.ts';
 
-const failedText = 'Failed to export positions';
+import type { Database } from '@fulcrum/contract/database';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { log } from '../log/log.ts';
+import { useSignedIn } from '../session/index.ts';
+import { getErrorMessage, RequestError, type Supabase, unwrap } from '../supabase/index.ts';
+import { showToast } from '../ui/index.ts';
+import { downloadFile } from './index.ts';
+
+type Args = Database['public']['Functions'];
+/** The commands that answer with a link to a file, and their arguments. */
+export type ExportRequest =
+  | { readonly procedure: 'export_positions'; readonly args: Args['export_positions']['Args'] }
+  | { readonly procedure: 'export_list'; readonly args: Args['export_list']['Args'] };
 
 /** @throws RequestError with the server's text */
-async function fetchFile(supabase: Supabase, url: string, signal: AbortSignal): Promise<Blob> {
+async function fetchFile(
+  supabase: Supabase,
+  url: string,
+  failedText: string,
+  signal: AbortSignal,
+): Promise<Blob> {
   const { data: signedIn } = await supabase.auth.getSession();
   const authorization = `Bearer ${signedIn.session?.access_token ?? supabase.config.anonKey}`;
   const headers = { authorization, apikey: supabase.config.anonKey };
@@ -30,23 +41,25 @@ async function fetchFile(supabase: Supabase, url: string, signal: AbortSignal): 
   return answer.blob();
 }
 
-export function useExport() {
+/** `what` is the plural for the error: `positions`. */
+export function useExport(what: string) {
+  const failedText = `Failed to export ${what}`;
   const { supabase } = useSignedIn();
   const [isExporting, setExporting] = useState(false);
   const abortController = useRef<AbortController | null>(null);
   useEffect(() => () => abortController.current?.abort(), []);
 
   const exportAll = useCallback(
-    async (filter: ReturnType<typeof filterArgs>) => {
+    async ({ procedure, args }: ExportRequest) => {
       if (abortController.current) return;
       const stop = new AbortController();
       abortController.current = stop;
       setExporting(true);
       try {
-        const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-        const request = supabase.rest.rpc('export_positions', { ...filter, p_time_zone: zone });
+        const { rest } = supabase;
+        const request = procedure === 'export_list' ? rest.rpc(procedure, args) : rest.rpc(procedure, args);
         const link = await unwrap(request.abortSignal(stop.signal));
-        const content = await fetchFile(supabase, link.url, stop.signal);
+        const content = await fetchFile(supabase, link.url, failedText, stop.signal);
         downloadFile(link.file_name, content);
         showToast('success', `${link.file_name} was saved`);
       } catch (error) {
@@ -58,7 +71,7 @@ export function useExport() {
         if (!stop.signal.aborted) setExporting(false);
       }
     },
-    [supabase],
+    [supabase, failedText],
   );
   return { isExporting, exportAll } as const;
 }

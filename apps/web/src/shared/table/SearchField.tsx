@@ -5,7 +5,7 @@
  */
 import Search from 'lucide-react/icons/search';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { Keys, useActions } from '../../../shared/actions/index.ts';
+import { Keys, useActions } from '../actions/index.ts';
 
 /** The input debounce of X-13. */
 const debounceMs = 300;

@@ -1,5 +1,5 @@
 /**
- * Checks whether a chosen file can be one of the three pictures before it is sent: type by its first bytes, size, and
+ * Checks whether a chosen file can be sent as a picture before it is sent: type by its first bytes, size, and
  * that the browser can show it. The server decides again, by the same rules (A59).
  */
 import { texts } from '@fulcrum/contract/texts';

@@ -1,0 +1,2 @@
+/** Key of the query behind the header's halt badge. */
+export const haltKey = ['staff', 'halt'] as const;

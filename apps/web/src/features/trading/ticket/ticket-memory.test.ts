@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { parseTicketMemories, readTicketMemory, rememberTicket } from './ticket-memory.ts';
+
+beforeEach(() => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('each pair of each user has its own choices', () => {
+  rememberTicket('ann', 'BTCUSDT', { leverage: 25 });
+  rememberTicket('ann', 'BTCUSDT', { unit: 'quote' });
+  rememberTicket('ann', 'ETHUSDT', { leverage: 3, type: 'LIMIT', protects: true });
+  expect(readTicketMemory('ann', 'BTCUSDT')).toEqual({ leverage: 25, unit: 'quote' });
+  expect(readTicketMemory('ann', 'ETHUSDT')).toEqual({ leverage: 3, type: 'LIMIT', protects: true });
+  expect(readTicketMemory('ann', 'NVDA')).toEqual({});
+  expect(readTicketMemory('bob', 'BTCUSDT')).toEqual({});
+});
+
+test('the latest hundred pairs are kept', () => {
+  rememberTicket('ann', 'BTCUSDT', { leverage: 2 });
+  for (let index = 0; index < 100; index += 1) rememberTicket('ann', `P${index}`, { leverage: 5 });
+  expect(readTicketMemory('ann', 'BTCUSDT')).toEqual({});
+  expect(readTicketMemory('ann', 'P0')).toEqual({ leverage: 5 });
+});
+
+test('a damaged entry counts as none, and an invalid choice is left out', () => {
+  for (const text of [null, '', '{', '7', '{"a":1}', '[1,["X"],[2,{}]]']) {
+    expect(parseTicketMemories(text).get('BTCUSDT')).toBeUndefined();
+  }
+  const text = JSON.stringify([['BTCUSDT', { leverage: 126, type: 'TWAP', unit: 'lots', protects: true }]]);
+  expect(parseTicketMemories(text).get('BTCUSDT')).toEqual({ protects: true });
+});
