@@ -96,6 +96,9 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   close_position: async (whose) => ({
     p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
   }),
+  reverse_position: async (whose) => ({
+    p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
+  }),
   // Withdrawing a missing request succeeds at any time, whatever the market's hours.
   close_at_reopen: async (whose) => ({
     p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),

@@ -104,6 +104,7 @@ const tries: Readonly<Record<string, Attempt>> = {
   open_position: (client) =>
     client.rpc('open_position', { p_symbol: symbol, p_side: 'BUY', p_size: 0.01, p_leverage: 10 }),
   close_position: (client) => client.rpc('close_position', { p_position_id: randomUUID() }),
+  reverse_position: (client) => client.rpc('reverse_position', { p_position_id: randomUUID() }),
   close_at_reopen: (client) => client.rpc('close_at_reopen', { p_position_id: randomUUID(), p_wanted: true }),
   set_take_profit_stop_loss: (client) =>
     client.rpc('set_take_profit_stop_loss', { p_position_id: randomUUID(), p_take_profit_price: 60000 }),

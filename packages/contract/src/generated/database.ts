@@ -868,6 +868,45 @@ export type Database = {
           account_version: number;
         };
       };
+      reverse_position: {
+        Args: {
+          p_position_id: string;
+          p_expected_price?: number | string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          symbol: string;
+          side: 'BUY' | 'SELL';
+          entry_price: number;
+          size: number;
+          leverage: number;
+          margin: number;
+          liquidation_price: number;
+          mark_price: number | null;
+          unrealized_pnl: number | null;
+          close_price: number | null;
+          realized_pnl: number | null;
+          status: 'open' | 'closed';
+          created_at: string;
+          updated_at: string;
+          closed_at: string | null;
+          take_profit_price: number | null;
+          stop_loss_price: number | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_price_source: 'live' | 'mark' | 'entry' | null;
+          rules: 'standard' | 'as-specified';
+          version: number;
+          account_version: number;
+          initial_stop_loss_price: number | null;
+          fee_rate: number;
+          fees: number;
+          split_from: string | null;
+          edited_at: string | null;
+          close_at_reopen: boolean;
+        };
+      };
       reset_account: {
         Args: {
           p_client_id?: string | null;

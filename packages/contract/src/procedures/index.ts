@@ -34,6 +34,7 @@ export const procedures = [
   trading.closeAtReopen,
   trading.setTakeProfitStopLoss,
   trading.amendOrder,
+  trading.reversePosition,
   trading.resetAccount,
   alerts.createAlert,
   alerts.changeAlert,

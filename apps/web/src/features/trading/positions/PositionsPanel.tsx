@@ -1,5 +1,5 @@
 /** The panel beneath the chart: open positions, closed positions, open orders and final orders (TRADE-26, A20). */
-import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import {
   useClosedPositions,
   useOpenOrders,
@@ -25,6 +25,7 @@ import { PanelTools, PhoneTotals, TotalPnl, useShownPair } from './PanelTools.ts
 import { positionHistory } from './PositionHistory.tsx';
 import { useProtecting } from './protecting.ts';
 import { filterByPair, formatCount, RowList } from './RowList.tsx';
+import { useReversing } from './reversing.ts';
 import type { StepsOf } from './steps.ts';
 
 type Tab = 'open' | 'history' | 'orders' | 'order-history' | 'alerts';
@@ -45,11 +46,13 @@ export function PositionsPanel({ symbol, pairs, stepsOf, onSelect }: PositionsPa
   const [tab, setTab] = useState<Tab>('open');
   const closing = useClosing(stepsOf);
   const protecting = useProtecting();
+  const reversing = useReversing(stepsOf);
   const canceling = useCanceling(stepsOf);
   const closingAll = useClosingAll();
   const cancelingAll = useCancelingAll();
   const only = useShownPair(symbol);
   useChartRequests(closing.ask, canceling.ask);
+  const showPair = useCallback(({ symbol }: { readonly symbol: string }) => onSelect(symbol), [onSelect]);
   const section = useRef<HTMLElement>(null);
   const open = useOpenPositions();
   const closed = useClosedPositions();
@@ -66,9 +69,10 @@ export function PositionsPanel({ symbol, pairs, stepsOf, onSelect }: PositionsPa
       onSelect,
       onProtect: protecting.ask,
       onClose: closing.ask,
+      onReverse: reversing.ask,
       onCancel: canceling.ask,
     }),
-    [stepsOf, onSelect, protecting.ask, closing.ask, canceling.ask],
+    [stepsOf, onSelect, protecting.ask, closing.ask, reversing.ask, canceling.ask],
   );
   const body =
     'min-h-0 grow overflow-auto outline-none lg:[&_[role=alert]]:py-2 max-md:overflow-visible max-md:p-4';
@@ -118,13 +122,13 @@ export function PositionsPanel({ symbol, pairs, stepsOf, onSelect }: PositionsPa
         {isPhone ? tools : null}
         <TabPanel value="open" className={body}>
           {isPhone && openRows.length > 0 ? <PhoneTotals positions={openRows} /> : null}
-          <RowList table={openPositions} list={open} only={only} options={options} />
+          <RowList table={openPositions} list={open} only={only} options={options} onPress={showPair} />
         </TabPanel>
         <TabPanel value="history" className={body}>
           <RowList table={positionHistory} list={closed} only={only} options={options} />
         </TabPanel>
         <TabPanel value="orders" className={body}>
-          <RowList table={openOrders} list={orders} only={only} options={options} />
+          <RowList table={openOrders} list={orders} only={only} options={options} onPress={showPair} />
         </TabPanel>
         <TabPanel value="order-history" className={body}>
           <OrderHistory list={past} only={only} stepsOf={stepsOf} />
@@ -138,6 +142,7 @@ export function PositionsPanel({ symbol, pairs, stepsOf, onSelect }: PositionsPa
       <PanelDialogs
         closing={closing}
         closingAll={closingAll}
+        reversing={reversing}
         protecting={protecting}
         canceling={canceling}
         cancelingAll={cancelingAll}
