@@ -61,6 +61,13 @@ const tries: Readonly<Record<string, Attempt>> = {
     client.from('notifications').update({ read_at: new Date().toISOString() }).eq('user_id', me),
   'insert into favorites': (client) => client.from('favorites').insert({ symbol: 'ETHUSDT' }),
   'delete from favorites': (client) => client.from('favorites').delete().eq('symbol', symbol),
+  'insert into user_settings': (client) =>
+    client.from('user_settings').upsert({ key: 'layout', value: { a: 1 } }),
+  'update of user_settings': (client, me) =>
+    client
+      .from('user_settings')
+      .update({ value: { a: 1 } })
+      .eq('user_id', me),
   'insert into journal_entries': (client) =>
     client.from('journal_entries').insert({
       id: randomUUID(),
@@ -220,6 +227,7 @@ for (const [actor, user] of [
       world.server.db.query(
         `select (select json_agg(u order by u.id) from app.users u) as users,
                 (select json_agg(f order by f.user_id, f.symbol) from app.favorites f) as favorites,
+                (select json_agg(s order by s.user_id, s.key) from app.user_settings s) as settings,
                 (select json_agg(j order by j.user_id, j.id) from app.journal_entries j where j.user_id <> $1) as journal,
                 (select count(*) from app.notifications where read_at is not null) as read,
                 (select json_agg(k order by k.id) from app.kyc_verifications k) as checks,

@@ -288,6 +288,23 @@ export type Database = {
         Update: { [_ in never]: never };
         Relationships: [];
       };
+      user_settings: {
+        Row: {
+          user_id: string;
+          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts';
+          value: Json;
+          updated_at: string;
+        };
+        Insert: {
+          user_id?: string;
+          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts';
+          value: Json;
+        };
+        Update: {
+          value?: Json;
+        };
+        Relationships: [];
+      };
       journal_entries: {
         Row: {
           id: string;
