@@ -9,6 +9,7 @@ import { hasOrderDraft } from '../../shared/order-draft/index.ts';
 import { setPreference, usePreference } from '../../shared/preferences/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Button, ErrorState, PageSpinner, Splitter, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
+import { layoutSetting, useSyncedSettings } from '../../shared/user-settings/index.ts';
 import {
   ChartPanel,
   GlanceChart,
@@ -215,6 +216,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   );
 }
 
+const settings = [layoutSetting];
 const noPairs: readonly Pair[] = [];
 
 export function TradingPage() {
@@ -222,6 +224,7 @@ export function TradingPage() {
   const pairs = catalogue.data ?? noPairs;
   const { selected, select } = useSelectedPair(pairs);
   useSyncedFavorites();
+  useSyncedSettings(settings);
   useFollowedPrices(null);
   const retry = () => void catalogue.refetch();
   if (!selected) {
