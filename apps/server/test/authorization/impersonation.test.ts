@@ -127,6 +127,7 @@ const tries: Readonly<Record<string, Attempt>> = {
     client.rpc('restrict_user', { p_user_id: me, p_restricted: true, p_reason: 'a walk' }),
   delete_user_with_data: (client, me) =>
     client.rpc('delete_user_with_data', { p_user_id: me, p_reason: 'a walk' }),
+  get_sparklines: (client) => client.rpc('get_sparklines', { p_symbols: [symbol] }),
   get_candles: (client) => client.rpc('get_candles', { p_symbol: symbol, p_timeframe: '1m' }),
   update_position_mark_prices: (client) => client.rpc('update_position_mark_prices'),
   safe_update_user_profile: (client, me) =>

@@ -1485,6 +1485,15 @@ export type Database = {
           gap: boolean;
         }[];
       };
+      get_sparklines: {
+        Args: {
+          p_symbols: string[];
+        };
+        Returns: {
+          symbol: string;
+          closes: number[];
+        }[];
+      };
       fetch_price: {
         Args: {
           p_symbol: string;
