@@ -22,6 +22,7 @@ export { useSyncedFavorites } from './pairs/useFavorite.ts';
 export { useOfferedPairs } from './pairs/useOfferedPairs.ts';
 export { type Pair, pairsQuery, toLastPrice, usePairs } from './pairs/usePairs.ts';
 export { useSelectedPair, useSharedPair } from './pairs/useSelectedPair.ts';
+export { watchlistsSetting } from './pairs/watchlists.ts';
 export { formatChange, LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
 export { getReplayClock } from './prices/frames.ts';
 export type { Freshness } from './prices/freshness.ts';

@@ -24,6 +24,7 @@ import {
   usePairs,
   useSelectedPair,
   useSyncedFavorites,
+  watchlistsSetting,
 } from '../market/index.ts';
 import { NotificationBell } from '../notifications/index.ts';
 import { ContractDetailsButton } from './contract/ContractDetails.tsx';
@@ -216,7 +217,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   );
 }
 
-const settings = [layoutSetting];
+const settings = [layoutSetting, watchlistsSetting];
 const noPairs: readonly Pair[] = [];
 
 export function TradingPage() {
