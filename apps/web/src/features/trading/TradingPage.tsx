@@ -28,6 +28,7 @@ import {
 } from '../market/index.ts';
 import { NotificationBell } from '../notifications/index.ts';
 import { ContractDetailsButton } from './contract/ContractDetails.tsx';
+import { LayoutMenu } from './LayoutMenu.tsx';
 import { LiveTitle } from './LiveTitle.tsx';
 import { useFillMarks } from './lines/useFillMarks.ts';
 import { usePriceLines } from './lines/usePriceLines.ts';
@@ -35,6 +36,7 @@ import { usePriceMenu } from './lines/usePriceMenu.ts';
 import { MarketListButton, MarketListPanel } from './MarketListPanel.tsx';
 import { PositionsPanel } from './positions/PositionsPanel.tsx';
 import { createStepsOf } from './positions/steps.ts';
+import { SecondChart } from './SecondChart.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { OrderColumn, OrderRow, OrderSheet } from './ticket/OrderForm.tsx';
 import { useTicketActions } from './ticket/ticket-actions.ts';
@@ -72,7 +74,7 @@ const positionsHeight =
 
 const besideOrderForm = 'columns:grid-cols-[minmax(0,1fr)_max(300px,15%)]';
 const besideMarketList =
-  'columns:grid-cols-[var(--market-list-width,260px)_minmax(0,1fr)_max(300px,15%)] min-[1600px]:grid-cols-[var(--market-list-width,352px)_minmax(0,1fr)_max(300px,15%)]';
+  '[--market-list-default:260px] min-[1600px]:[--market-list-default:352px] columns:grid-cols-[var(--market-list-width,var(--market-list-default))_minmax(0,1fr)_max(300px,15%)]';
 /** The least heights and widths that a splitter leaves, px. */
 const least = { positions: 120, chart: 240, marketList: 220, besideMarketList: 480 } as const;
 const marketListMax = 520;
@@ -83,6 +85,14 @@ const sizesOf = (height: number | null, width: number | null) =>
     ...(height !== null && { '--positions-height': `${height}px` }),
     ...(width !== null && { '--market-list-width': `${width}px` }),
   }) as CSSProperties;
+
+/** The second chart's pair on a screen that has the width for two; null shows one chart. */
+function useSecondPair(pairs: readonly Pair[]): { readonly hasRoom: boolean; readonly second: Pair | null } {
+  const symbol = usePreference('secondChart');
+  const hasRoom = useMediaQuery('(width >= 1920px) and (height >= 500px)');
+  const second = hasRoom ? (pairs.find((pair) => pair.symbol === symbol) ?? null) : null;
+  return { hasRoom, second };
+}
 
 function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const offered = useOfferedPairs(pairs);
@@ -98,6 +108,17 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const formId = useId();
   const marketListId = useId();
   const marketList = useMarketListPanel();
+  const { hasRoom, second } = useSecondPair(offered);
+  const showSecond = (isShown: boolean) => {
+    const other = offered.find(({ symbol }) => symbol !== pair.symbol);
+    setPreference('secondChart', isShown ? (other?.symbol ?? null) : null);
+  };
+  const panels = [
+    ...(marketList.hasRoom
+      ? [{ name: 'Market list', isShown: marketList.isShown, onShow: marketList.toggle }]
+      : []),
+    ...(hasRoom ? [{ name: 'Second chart', isShown: second !== null, onShow: showSecond }] : []),
+  ];
   // Figures from a calculator are shown for review, even where the form is folded away.
   const { user } = useSignedIn();
   const [formOpen, setFormOpen] = useState(() => hasOrderDraft(user.id, pair.symbol));
@@ -177,6 +198,20 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
             <section aria-label="Chart" className="bg-surface">
               <GlanceChart {...chart} />
             </section>
+          ) : second ? (
+            <div className="flex min-h-0 grow">
+              <ChartPanel {...chart} variant="first" />
+              <SecondChart
+                pairs={offered}
+                pair={second}
+                onChoose={(symbol) => setPreference('secondChart', symbol)}
+                onTrade={() => {
+                  setPreference('secondChart', pair.symbol);
+                  onSelect(second.symbol);
+                }}
+                onClose={() => showSecond(false)}
+              />
+            </div>
           ) : (
             <ChartPanel {...chart} />
           )}
@@ -212,7 +247,9 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
           </aside>
         ) : null}
       </div>
-      <StatusBar pair={pair} />
+      <StatusBar pair={pair}>
+        <LayoutMenu panels={panels} />
+      </StatusBar>
     </div>
   );
 }
