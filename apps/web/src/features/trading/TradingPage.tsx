@@ -3,7 +3,7 @@
  * and the page fits 1440 × 900 without scrolling; the chart takes the surplus, and splitters keep what the user chose. Below that a toggle shows it, and on a phone it is a sheet (A95).
  */
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import { type CSSProperties, useId, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { useActions } from '../../shared/actions/index.ts';
 import { hasOrderDraft } from '../../shared/order-draft/index.ts';
 import { setPreference, usePreference } from '../../shared/preferences/index.ts';
@@ -40,7 +40,7 @@ import { SecondChart } from './SecondChart.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { OrderColumn, OrderRow, OrderSheet } from './ticket/OrderForm.tsx';
 import { useTicketActions } from './ticket/ticket-actions.ts';
-import { useTicket } from './ticket/useTicket.ts';
+import { type Ticket, useTicket } from './ticket/useTicket.ts';
 
 interface ToggleProps {
   readonly open: boolean;
@@ -94,6 +94,19 @@ function useSecondPair(pairs: readonly Pair[]): { readonly hasRoom: boolean; rea
   return { hasRoom, second };
 }
 
+/** The phone's sheet makes way for the new position once its order was accepted. */
+function useCloseOnPlaced({ state }: Ticket, isPhone: boolean, close: () => void): void {
+  const wasPending = useRef<boolean>(false);
+  const isPending = state.pending !== null;
+  const onSettled = useEffectEvent(() => {
+    if (isPhone && state.error === null) close();
+  });
+  useEffect(() => {
+    if (wasPending.current && !isPending) onSettled();
+    wasPending.current = isPending;
+  }, [isPending]);
+}
+
 function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const offered = useOfferedPairs(pairs);
   const selector = { pairs: offered, pair, onSelect };
@@ -131,6 +144,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
     priceMenuEntries: usePriceMenu(ticket, () => setFormOpen(true)),
   };
   useActions(useTicketActions(ticket));
+  useCloseOnPlaced(ticket, isPhone, () => setFormOpen(false));
   useFollowedPrices(pair.symbol);
   const toggle = () => setFormOpen(!formOpen);
 

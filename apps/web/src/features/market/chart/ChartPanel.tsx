@@ -3,7 +3,7 @@ import Maximize from 'lucide-react/icons/maximize';
 import X from 'lucide-react/icons/x';
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useState, type WheelEvent } from 'react';
-import { Button } from '../../../shared/ui/index.ts';
+import { Button, useBackCloses } from '../../../shared/ui/index.ts';
 import { ChartBoard, type ChartProps, Plot } from './ChartBoard.tsx';
 import { useChartSettings } from './settings/charts-store.ts';
 import { ToolbarButton } from './toolbar/ToolbarButton.tsx';
@@ -17,6 +17,7 @@ export function ChartOverlay({
   children,
 }: ChartProps & { readonly children: ReactNode }) {
   const [open, setOpen] = useState(false);
+  useBackCloses(open, () => setOpen(false));
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger asChild>{children}</Dialog.Trigger>

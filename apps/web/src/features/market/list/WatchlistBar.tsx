@@ -7,7 +7,7 @@ import { IconButton, Menu, MenuItem } from '../../../shared/ui/index.ts';
 import { WatchlistDialog } from '../pairs/WatchlistDialog.tsx';
 import { deleteWatchlist, listsMax, showWatchlist, useShownWatchlists } from '../pairs/watchlists.ts';
 
-type Asked = 'create' | 'rename' | 'delete';
+type Question = 'create' | 'rename' | 'delete';
 
 interface ChoiceProps {
   readonly name: string;
@@ -28,8 +28,8 @@ const Choice = ({ name, isShown, onShow }: ChoiceProps) => (
 
 export function WatchlistBar() {
   const { lists, shown } = useShownWatchlists();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const close = () => setAsked(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const close = () => setQuestion(null);
   return (
     <div className="flex shrink-0 items-center gap-1 border-b border-line px-2.5 py-1.5">
       <fieldset
@@ -51,18 +51,18 @@ export function WatchlistBar() {
             </IconButton>
           }
         >
-          <MenuItem onSelect={() => setAsked('rename')}>Rename {shown.name}</MenuItem>
-          <MenuItem onSelect={() => setAsked('delete')}>Delete {shown.name}</MenuItem>
+          <MenuItem onSelect={() => setQuestion('rename')}>Rename {shown.name}</MenuItem>
+          <MenuItem onSelect={() => setQuestion('delete')}>Delete {shown.name}</MenuItem>
         </Menu>
       ) : null}
       {lists.length < listsMax ? (
-        <IconButton label="New watchlist" className="size-6!" onClick={() => setAsked('create')}>
+        <IconButton label="New watchlist" className="size-6!" onClick={() => setQuestion('create')}>
           <Plus size={15} aria-hidden="true" />
         </IconButton>
       ) : null}
-      {asked === 'create' ? <WatchlistDialog list={null} onClose={close} /> : null}
-      {asked === 'rename' && shown ? <WatchlistDialog list={shown} onClose={close} /> : null}
-      {asked === 'delete' && shown ? (
+      {question === 'create' ? <WatchlistDialog list={null} onClose={close} /> : null}
+      {question === 'rename' && shown ? <WatchlistDialog list={shown} onClose={close} /> : null}
+      {question === 'delete' && shown ? (
         <ConfirmDialog
           title={`Delete ${shown.name}?`}
           description={`The list goes, its ${shown.symbols.length === 1 ? 'pair stays' : `${shown.symbols.length} pairs stay`} in the markets.`}

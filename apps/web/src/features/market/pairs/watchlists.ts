@@ -88,11 +88,11 @@ export const showWatchlist = (id: string | null): void => useWatchlists.setState
 
 /** Why a name cannot be given to a list; null when it can. `id` is the list that is renamed. */
 export function validateName(name: string, id: string | null, lists: readonly Watchlist[]): string | null {
-  const wanted = name.trim().toLowerCase();
-  if (wanted === '') return 'Enter a name, such as Metals.';
+  const required = name.trim().toLowerCase();
+  if (required === '') return 'Enter a name, such as Metals.';
   if (name.trim().length > nameMax) return `Enter a name of at most ${nameMax} characters.`;
-  const isTaken = lists.some((list) => list.id !== id && list.name.toLowerCase() === wanted);
-  return isTaken || wanted === 'favorites' ? 'A list with this name exists. Choose another name.' : null;
+  const isTaken = lists.some((list) => list.id !== id && list.name.toLowerCase() === required);
+  return isTaken || required === 'favorites' ? 'A list with this name exists. Choose another name.' : null;
 }
 
 /** Creates and shows a list, with its first symbol if there is one. */
