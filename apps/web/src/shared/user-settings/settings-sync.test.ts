@@ -26,6 +26,8 @@ function createStore(initial: string) {
 /** The server's rows; `fails` refuses every request. */
 function createServer(rows: Record<string, Json> = {}) {
   const sent: Json[] = [];
+  /** Also the time of the rows. */
+  let writes = 0;
   const server = {
     rows,
     sent,
@@ -33,21 +35,26 @@ function createServer(rows: Record<string, Json> = {}) {
     transport: {
       load: async () => {
         if (server.fails) throw new Error('away');
-        return Object.entries(rows).map(([key, value]) => ({ key, value }));
+        return Object.entries(rows).map(([key, value]) => ({ key, value, updatedAt: `${writes}` }));
       },
       save: async (key: string, value: Json) => {
         if (server.fails) throw new Error('away');
         rows[key] = value;
         sent.push(value);
+        writes += 1;
+        return `${writes}`;
       },
       saveOnUnload: (key: string, value: Json) => {
         rows[key] = value;
+        writes += 1;
       },
     },
   };
   return server;
 }
 
+/** Calls the listener of `pagehide`. */
+let hide: () => void;
 const settle = () => vi.advanceTimersByTimeAsync(2_000);
 
 beforeEach(() => {
@@ -57,7 +64,10 @@ beforeEach(() => {
     getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, text: string) => items.set(key, text),
   });
-  vi.stubGlobal('addEventListener', vi.fn());
+  hide = () => undefined;
+  vi.stubGlobal('addEventListener', (_event: 'pagehide', listener: () => void) => {
+    hide = listener;
+  });
   vi.stubGlobal('removeEventListener', vi.fn());
 });
 afterEach(() => {
@@ -133,4 +143,19 @@ test('settings: leaving the screen saves at once what waits', async () => {
   stop();
   await vi.advanceTimersByTimeAsync(0);
   expect(server.rows.layout).toEqual({ text: 'late' });
+});
+
+test('settings: what was saved while the page was left does not win over a later change elsewhere', async () => {
+  const server = createServer({ layout: { text: 'old' } });
+  const store = createStore('old');
+  syncSettings('ann', [store.setting], server.transport);
+  await settle();
+  store.set('sent while leaving');
+  hide();
+  expect(server.rows.layout).toEqual({ text: 'sent while leaving' });
+  await server.transport.save('layout', { text: 'of another browser' });
+  // The page is loaded again.
+  syncSettings('ann', [store.setting], server.transport);
+  await settle();
+  expect(store.text()).toBe('of another browser');
 });

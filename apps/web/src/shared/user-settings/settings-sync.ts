@@ -2,8 +2,8 @@
  * Takes a user's settings into every browser. The screen works on this browser's copy and never waits: the server's copy applies
  * when it arrives, and a change is saved a moment later. Each group of settings is one object; the last write wins.
  *
- * Invariants: a change that was not saved yet is not overwritten by the server's older copy, even after a reload. One user's
- * copy is never shown to the next user of the same browser.
+ * Invariants: a change that was not saved yet survives a reload, unless another browser saved meanwhile. One user's copy is never
+ * shown to the next user of the same browser.
  */
 import type { SettingKey } from '@fulcrum/contract';
 import type { Json } from '@fulcrum/contract/database';
@@ -21,30 +21,47 @@ export interface SyncedSetting {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
+/** A group as the server stores it. */
+export interface StoredSetting {
+  readonly key: string;
+  readonly value: Json;
+  readonly updatedAt: string;
+}
+
 export interface SettingsTransport {
-  readonly load: (signal: AbortSignal) => Promise<readonly { readonly key: string; readonly value: Json }[]>;
-  readonly save: (key: SettingKey, value: Json) => Promise<unknown>;
+  readonly load: (signal: AbortSignal) => Promise<readonly StoredSetting[]>;
+  /** Resolves with the time of the new row. */
+  readonly save: (key: SettingKey, value: Json) => Promise<string>;
   readonly saveOnUnload: (key: SettingKey, value: Json) => void;
 }
 
 const stateKey = 'fulcrum-settings';
 const saveAfterMs = 800;
 
+type Unsaved = Readonly<Record<string, string | null>>;
+
 interface CopyState {
   /** The user of this browser's copy; null before the first one. */
   readonly owner: string | null;
-  readonly unsaved: readonly string[];
+  /** By group that waits to be saved: the time of the row that it was changed from, null without one. */
+  readonly unsaved: Unsaved;
+}
+
+function parseUnsaved(stored: unknown): Unsaved {
+  if (typeof stored !== 'object' || stored === null) return {};
+  return Object.fromEntries(
+    Object.entries(stored).map(([key, time]) => [key, typeof time === 'string' ? time : null]),
+  );
 }
 
 function readState(): CopyState {
   try {
     const stored: unknown = JSON.parse(getStored(stateKey) ?? 'null');
-    if (typeof stored !== 'object' || stored === null) return { owner: null, unsaved: [] };
+    if (typeof stored !== 'object' || stored === null) return { owner: null, unsaved: {} };
     const owner = 'owner' in stored && typeof stored.owner === 'string' ? stored.owner : null;
-    const unsaved = 'unsaved' in stored && Array.isArray(stored.unsaved) ? stored.unsaved : [];
-    return { owner, unsaved: unsaved.filter((key) => typeof key === 'string') };
+    return { owner, unsaved: parseUnsaved('unsaved' in stored ? stored.unsaved : null) };
   } catch {
-    return { owner: null, unsaved: [] };
+    return { owner: null, unsaved: {} };
   }
 }
 const storeState = (state: CopyState): void => setStored(stateKey, JSON.stringify(state));
@@ -58,13 +75,15 @@ export function syncSettings(
   const before = readState();
   const isForeign = before.owner !== null && before.owner !== userId;
   if (isForeign) for (const { apply } of settings) apply(null);
-  const unsaved = new Set<string>(isForeign ? [] : before.unsaved);
-  const storeUnsaved = () => storeState({ owner: userId, unsaved: [...unsaved] });
+  const unsaved = new Map(isForeign ? [] : Object.entries(before.unsaved));
+  const storeUnsaved = () => storeState({ owner: userId, unsaved: Object.fromEntries(unsaved) });
   storeUnsaved();
 
   const textOf = (setting: SyncedSetting) => JSON.stringify(setting.read());
   /** What the server and this browser agree on, by group. */
   const agreed = new Map(settings.map((setting) => [setting.key, textOf(setting)]));
+  /** The time of each group's row. */
+  const rowTimes = new Map<SettingKey, string>();
   const timers = new Map<SettingKey, ReturnType<typeof setTimeout>>();
   const stopTimer = ({ key }: SyncedSetting) => {
     clearTimeout(timers.get(key));
@@ -75,19 +94,20 @@ export function syncSettings(
     stopTimer(setting);
     const text = textOf(setting);
     try {
-      await transport.save(setting.key, setting.read());
+      rowTimes.set(setting.key, await transport.save(setting.key, setting.read()));
     } catch (cause) {
       // It stays unsaved, and goes with the next change or the next load.
       log.warn(`The settings '${setting.key}' could not be saved`, cause);
       return;
     }
     agreed.set(setting.key, text);
-    if (textOf(setting) !== text) return;
-    unsaved.delete(setting.key);
+    // What changed meanwhile has its own timer, and is a change of the row that was just written.
+    if (textOf(setting) === text) unsaved.delete(setting.key);
+    else unsaved.set(setting.key, rowTimes.get(setting.key) ?? null);
     storeUnsaved();
   };
   const saveSoon = (setting: SyncedSetting) => {
-    unsaved.add(setting.key);
+    if (!unsaved.has(setting.key)) unsaved.set(setting.key, rowTimes.get(setting.key) ?? null);
     storeUnsaved();
     stopTimer(setting);
     timers.set(
@@ -102,12 +122,18 @@ export function syncSettings(
     }),
   );
 
-  const adopt = (rows: ReadonlyMap<string, Json>) => {
+  /** Whether this browser's change is younger than the stored row. */
+  const isOwnNewer = ({ key }: SyncedSetting, stored: StoredSetting | undefined) =>
+    timers.has(key) || (unsaved.has(key) && unsaved.get(key) === (stored?.updatedAt ?? null));
+
+  const adopt = (rows: readonly StoredSetting[]) => {
     for (const setting of settings) {
-      const stored = rows.get(setting.key);
-      if (unsaved.has(setting.key)) saveSoon(setting);
-      else if (stored !== undefined) {
-        setting.apply(stored);
+      const stored = rows.find(({ key }) => key === setting.key);
+      if (stored) rowTimes.set(setting.key, stored.updatedAt);
+      if (isOwnNewer(setting, stored)) saveSoon(setting);
+      else if (stored) {
+        unsaved.delete(setting.key);
+        setting.apply(stored.value);
         agreed.set(setting.key, textOf(setting));
         stopTimer(setting);
         unsaved.delete(setting.key);
@@ -121,7 +147,7 @@ export function syncSettings(
   const leaving = new AbortController();
   transport
     .load(leaving.signal)
-    .then((rows) => adopt(new Map(rows.map(({ key, value }) => [key, value]))))
+    .then(adopt)
     .catch((cause: unknown) => {
       if (!leaving.signal.aborted) log.warn('The settings could not be read', cause);
     });

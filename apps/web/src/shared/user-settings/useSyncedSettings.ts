@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { applyLayout, defaultLayout, getLayout, subscribeToPreferences } from '../preferences/index.ts';
 import { useSignedIn } from '../session/index.ts';
-import { type Supabase, unwrap, unwrapOrNull } from '../supabase/index.ts';
+import { type Supabase, unwrap } from '../supabase/index.ts';
 import { sendOnUnload } from '../supabase/send-on-unload.ts';
 import { type SettingsTransport, type SyncedSetting, syncSettings } from './settings-sync.ts';
 
@@ -18,9 +18,16 @@ export const layoutSetting: SyncedSetting = {
 const conflict = { onConflict: 'user_id,key' };
 
 const createTransport = (supabase: Supabase, userId: string): SettingsTransport => ({
-  load: (signal) =>
-    unwrap(supabase.rest.from('user_settings').select('key,value').eq('user_id', userId).abortSignal(signal)),
-  save: (key, value) => unwrapOrNull(supabase.rest.from('user_settings').upsert({ key, value }, conflict)),
+  load: async (signal) => {
+    const request = supabase.rest.from('user_settings').select('key,value,updated_at').eq('user_id', userId);
+    const rows = await unwrap(request.abortSignal(signal));
+    return rows.map(({ key, value, updated_at }) => ({ key, value, updatedAt: updated_at }));
+  },
+  save: async (key, value) => {
+    const request = supabase.rest.from('user_settings').upsert({ key, value }, conflict);
+    const [row] = await unwrap(request.select('updated_at'));
+    return row?.updated_at ?? '';
+  },
   saveOnUnload: (key, value) =>
     sendOnUnload(supabase, {
       method: 'POST',
