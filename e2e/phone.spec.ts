@@ -117,7 +117,8 @@ test('TRADE-37, TRADE-49: on a phone the first trade is opened and closed by tap
   const question = page.getByRole('dialog', { name: 'Buy/Long' });
   await question.getByRole('button', { name: 'Buy/Long' }).tap();
   await expect(question).toBeHidden();
-  await form.getByRole('button', { name: 'Hide Order Form' }).tap();
+  // The sheet makes way for the new position.
+  await expect(form).toBeHidden();
   await expect(page.getByRole('tab', { name: /Open Positions/ })).toContainText('(1)');
   await page.getByRole('button', { name: 'Close ETHUSDT long' }).tap();
   await page.getByRole('dialog').getByRole('button', { name: 'Close position' }).tap();
@@ -167,10 +168,8 @@ test('on a phone Back closes what lies over the trading screen, and not the page
     await expect(form.getByText(/^Margin\s*[\d,]+\.\d\d/)).toBeInViewport();
     await expect(form.getByText(/^Liq\.\s*[\d,]+\.\d\d/)).toBeInViewport();
     await form.getByRole('button', { name: 'Buy/Long' }).tap();
-    await page
-      .getByRole('dialog', { name: /Confirm/ })
-      .getByRole('button', { name: /Buy|Long/ })
-      .tap();
+    const question = page.getByRole('dialog', { name: 'Buy/Long' });
+    await question.getByRole('button', { name: 'Buy/Long' }).tap();
     await expect(form).toBeHidden();
     await expect(page.getByRole('region', { name: 'Positions' })).toContainText('ETHUSDT');
   });

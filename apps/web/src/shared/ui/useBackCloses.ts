@@ -34,10 +34,12 @@ function closeEntry(): void {
     if (count === 0) return;
     const { href } = location;
     const keepAddress = () => {
-      if (location.href !== href) history.replaceState(history.state, '', href);
+      if (location.href === href) return;
+      history.replaceState(history.state, '', href);
+      // The router has read the former address.
+      dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
     };
-    // Before the router reads the address.
-    addEventListener('popstate', keepAddress, { capture: true, once: true });
+    addEventListener('popstate', keepAddress, { once: true });
     history.go(-count);
   });
 }
