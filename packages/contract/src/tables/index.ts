@@ -3,6 +3,7 @@
  * The server reads the view `api.<name>`, which has exactly these columns.
  */
 
+import { alerts } from './alerts.ts';
 import { auditLog, ledgerEntries } from './append-only.ts';
 import { contactForms } from './contact.ts';
 import { journalEntries } from './journal.ts';
@@ -21,6 +22,7 @@ import { equitySnapshots, notifications, orders, positions, transactions, wallet
 import { userSettings } from './user-settings.ts';
 import { users } from './users.ts';
 
+export * from './alerts.ts';
 export * from './append-only.ts';
 export * from './contact.ts';
 export * from './journal.ts';
@@ -39,6 +41,7 @@ export const tables = [
   orders,
   transactions,
   notifications,
+  alerts,
   equitySnapshots,
   tradingPairs,
   favorites,

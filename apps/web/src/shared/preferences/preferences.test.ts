@@ -24,6 +24,8 @@ test('stored preferences are read', () => {
     secondChart: 'ETHUSDT',
     chatNotifications: true,
     chatSound: false,
+    alertNotifications: true,
+    alertSound: true,
   };
   expect(readPreferences(JSON.stringify(stored))).toEqual(stored);
 });

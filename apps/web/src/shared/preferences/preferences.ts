@@ -33,6 +33,9 @@ export interface Preferences {
   readonly chatNotifications: boolean;
   /** Whether a message also plays a tone. */
   readonly chatSound: boolean;
+  /** The same for alerts on prices and positions. */
+  readonly alertNotifications: boolean;
+  readonly alertSound: boolean;
 }
 
 const marketListChoices = ['auto', 'shown', 'hidden'] as const;
@@ -62,6 +65,8 @@ export const defaultPreferences: Preferences = {
   secondChart: null,
   chatNotifications: false,
   chatSound: true,
+  alertNotifications: false,
+  alertSound: false,
 };
 
 const key = 'fulcrum-preferences';
@@ -114,6 +119,8 @@ function parsePreferences(parsed: unknown): Preferences {
     secondChart: symbolOrNull(parsedFields.secondChart),
     chatNotifications: booleanOr(parsedFields.chatNotifications, defaultPreferences.chatNotifications),
     chatSound: booleanOr(parsedFields.chatSound, defaultPreferences.chatSound),
+    alertNotifications: booleanOr(parsedFields.alertNotifications, defaultPreferences.alertNotifications),
+    alertSound: booleanOr(parsedFields.alertSound, defaultPreferences.alertSound),
   };
 }
 
