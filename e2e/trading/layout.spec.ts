@@ -195,4 +195,16 @@ test('the order form of a pair keeps its leverage, type and unit through a reloa
   await test.step('a Limit starts at the price, once there is one', async () => {
     await expect(page.getByRole('spinbutton', { name: 'Limit price' })).toHaveValue(/\d/);
   });
+  await test.step('a link chooses timeframe and order, and sends nothing; an unknown market is named', async () => {
+    await page.goto('/trading?symbol=ETHUSDT&tf=4h&ticket=stop&price=1999.5');
+    await expect(page.getByRole('spinbutton', { name: 'Stop price' })).toHaveValue('1999.5');
+    await expect(page.getByRole('button', { name: '4h', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    await expect(page).toHaveURL(/\/trading\?symbol=ETHUSDT$/);
+    await page.goto('/trading?symbol=NOPE');
+    await expect(page.getByText('No market called NOPE')).toBeVisible();
+    await expect(page).toHaveURL(/symbol=ETHUSDT/);
+  });
 });

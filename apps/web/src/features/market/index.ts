@@ -13,6 +13,7 @@ export type {
   PriceLine,
 } from './chart/lines/price-line.ts';
 export type { PriceMenuEntries, PriceMenuEntry } from './chart/price-menu/price-menu.ts';
+export { changeChart } from './chart/settings/charts-store.ts';
 export { MarketList } from './list/MarketList.tsx';
 export { useMarketListPanel } from './list/useMarketListPanel.ts';
 export { PairBar, type PairBarProps } from './PairBar.tsx';
@@ -40,3 +41,4 @@ export {
   useSampled,
 } from './prices/usePrices.ts';
 export { OpeningCountdown } from './TradingStatus.tsx';
+export { parseTimeframe } from './timeframes.ts';

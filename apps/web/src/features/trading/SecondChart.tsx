@@ -2,8 +2,9 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Crosshair from 'lucide-react/icons/crosshair';
 import X from 'lucide-react/icons/x';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { IconButton, InstrumentMark, Popover } from '../../shared/ui/index.ts';
+import { useAlertEntry, useAlertLines } from '../alerts/index.ts';
 import {
   ChartPanel,
   LastPriceFigure,
@@ -27,7 +28,10 @@ interface SecondChartProps {
 export function SecondChart({ pairs, pair, onChoose, onTrade, onClose }: SecondChartProps) {
   const [isChoosing, setChoosing] = useState(false);
   const day = useDayFigures(pair);
-  const lines = usePriceLines(pair);
+  const priceLines = usePriceLines(pair);
+  const alertLines = useAlertLines(pair);
+  const lines = useMemo(() => [...priceLines, ...alertLines], [priceLines, alertLines]);
+  const alertEntries = useAlertEntry(pair);
   const fills = useFillMarks(pair);
   useFollowedPrices(pair.symbol);
   const choose = (symbol: string) => {
@@ -67,7 +71,7 @@ export function SecondChart({ pairs, pair, onChoose, onTrade, onClose }: SecondC
           <X size={16} aria-hidden="true" />
         </IconButton>
       </div>
-      <ChartPanel pair={pair} lines={lines} fills={fills} variant="second" />
+      <ChartPanel pair={pair} lines={lines} fills={fills} priceMenuEntries={alertEntries} variant="second" />
     </div>
   );
 }

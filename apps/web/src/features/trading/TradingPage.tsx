@@ -42,6 +42,7 @@ import { StatusBar } from './StatusBar.tsx';
 import { OrderColumn, OrderRow, OrderSheet } from './ticket/OrderForm.tsx';
 import { useTicketActions } from './ticket/ticket-actions.ts';
 import { type Ticket, useTicket } from './ticket/useTicket.ts';
+import { useTradingLink } from './useTradingLink.ts';
 
 interface ToggleProps {
   readonly open: boolean;
@@ -149,6 +150,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
     priceMenuEntries: (price: number) => [...orderEntries(price), ...alertEntry(price)],
   };
   useActions(useTicketActions(ticket));
+  useTradingLink(ticket, () => setFormOpen(true));
   useCloseOnPlaced(ticket, isPhone, () => setFormOpen(false));
   useFollowedPrices(pair.symbol);
   const toggle = () => setFormOpen(!formOpen);
