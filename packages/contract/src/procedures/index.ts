@@ -66,6 +66,7 @@ export const procedures = [
   staffViews.getAdminOverview,
   staffViews.getHouseMetrics,
   market.getCandles,
+  market.getSparklines,
   market.fetchPrice,
   market.updatePositionMarkPrices,
   dashboard.getMarketSentiment,
