@@ -30,10 +30,10 @@ test('market list: one request answers the last 24 hours of several markets, eac
   const answer = await ask('BTCUSDT', 'ETHUSDT', 'UNLISTED', 'BTCUSDT');
   expect(answer.map(({ symbol }) => symbol).sort()).toEqual(['BTCUSDT', 'ETHUSDT']);
   const { requests } = setting.provider;
-  expect(requests.map(({ symbol, timeframe }) => `${symbol} ${timeframe}`).sort()).toEqual([
-    'BTCUSDT 1h',
-    'ETHUSDT 1h',
-  ]);
+  expect(new Set(requests.map(({ symbol, timeframe }) => `${symbol} ${timeframe}`))).toEqual(
+    new Set(['BTCUSDT 1h', 'ETHUSDT 1h']),
+  );
+  expect(requests).toHaveLength(2);
   const bars = await chart(setting, '1h', 24);
   expect(answer.find(({ symbol }) => symbol === 'BTCUSDT')?.closes).toEqual(bars.map(({ close }) => close));
 

@@ -37,6 +37,14 @@ describe('typing an amount', () => {
     ]);
     expect(read('1,500')).toBe('ambiguous');
   });
+  test('figures of this screen and of others can be pasted with their unit, currency and grouping', () => {
+    expect(
+      ['0.05000 BTC', '58,687.58 USDT', '$100', '€ 1 250', '1 000', '12\u202f500.5', '1.5k usdt', '25%'].map(
+        read,
+      ),
+    ).toEqual(['0.05', '58687.58', '100', '1250', '1000', '12500.5', '1500', '25']);
+    expect(['BTC', '$', '1 00', '1 0000', '5 k m'].map(read)).toEqual(Array(5).fill('malformed'));
+  });
   test('invalid text is no amount', () => {
     expect(['-x', '1e5', 'abc', '1.2.3', '0.000000001', '.', ','].map(read)).toEqual(
       Array(7).fill('malformed'),

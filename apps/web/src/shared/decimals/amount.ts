@@ -1,5 +1,6 @@
 /**
- * Parses amounts as users type them: `0.15`, `1.5k`, `1,250.5`, and `0,15` where the comma can only be a decimal separator.
+ * Parses amounts as users type and paste them: `0.15`, `1.5k`, `1,250.5`, `0,15` where the comma can only be a decimal
+ * separator, and figures with their unit, currency or grouping spaces: `0.05000 BTC`, `$100`, `1 000`.
  * Ambiguous input is an error. Invariant: a parsed amount is exact; nothing is rounded here.
  */
 import { asSize, DecimalError, type PairLimits, parseDecimal, type Size } from '@fulcrum/domain';
@@ -20,6 +21,11 @@ const decimalCommaPattern = /^\d*,\d+$/;
 /** `1,500` means 1500 to some users and 1.5 to others. */
 const ambiguousPattern = /^[1-9]\d{0,2},\d{3}$/;
 
+/** What a copied figure has around it. */
+const currencyPattern = /^[$€£¥]\s*/;
+const unitPattern = /(?<=[\d.,km])\s*(?:[a-z]{2,10}|%)$/;
+const groupingSpacePattern = /(?<=\d)[\s\u00a0\u202f](?=\d{3}(?!\d))/g;
+
 /**
  * The figure with a decimal point and without grouping; 'ambiguous' when its comma has two meanings, null when it is invalid.
  */
@@ -38,7 +44,11 @@ export function parseAmount(text: string): ParsedAmount {
     const isFigure = parseAmount(trimmed.replace(minusPattern, '')).kind === 'amount';
     return { kind: 'unreadable', reason: isFigure ? 'negative' : 'malformed' };
   }
-  const { figure = '', suffix = '' } = amountPattern.exec(trimmed)?.groups ?? {};
+  const bare = trimmed
+    .replace(currencyPattern, '')
+    .replace(unitPattern, '')
+    .replaceAll(groupingSpacePattern, '');
+  const { figure = '', suffix = '' } = amountPattern.exec(bare)?.groups ?? {};
   const dotted = normalizeSeparators(figure);
   if (dotted === 'ambiguous') return { kind: 'unreadable', reason: 'ambiguous' };
   const factor = factors[suffix];

@@ -212,6 +212,9 @@ function ConfirmationDialog({ ticket, draft }: ConfirmationProps) {
       <Checkbox checked={skipsConfirmation} onChange={setSkipsConfirmation}>
         Do not ask again
       </Checkbox>
+      <p role="status" className="text-12 text-text-3 empty:hidden">
+        {skipsConfirmation ? 'You can switch it on again in your profile, under Trading.' : ''}
+      </p>
     </Dialog>
   );
 }

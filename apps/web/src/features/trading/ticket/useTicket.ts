@@ -17,7 +17,7 @@ import {
   toDecimalString,
 } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
 import { parsePrice } from '../../../shared/decimals/price.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
@@ -67,9 +67,21 @@ export const orderTypeNames = {
   STOP: 'Stop',
 } as const satisfies Record<OrderType, string>;
 
+function subscribeToNetwork(changed: () => void): () => void {
+  addEventListener('online', changed);
+  addEventListener('offline', changed);
+  return () => {
+    removeEventListener('online', changed);
+    removeEventListener('offline', changed);
+  };
+}
+
 function usePriceStatus(pair: Pair): PriceStatus {
   const freshness = useFreshness(pair);
   const feed = useFeedState();
+  const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
+  // Without a network no price is followed by another one, whatever its age.
+  if (!isOnline && freshness === 'fresh') return 'stale';
   if (freshness !== 'missing') return freshness;
   if (feed === 'connecting') return 'loading';
   return feed === 'silent' ? 'failed' : 'missing';
