@@ -8,6 +8,7 @@ import * as kyc from './kyc.ts';
 import * as market from './market.ts';
 import * as operations from './operations.ts';
 import type { Procedure } from './procedure.ts';
+import * as push from './push.ts';
 import * as staffActions from './staff/actions.ts';
 import * as staffViews from './staff/index.ts';
 import * as support from './support.ts';
@@ -21,6 +22,7 @@ export * from './kyc.ts';
 export * from './market.ts';
 export * from './operations.ts';
 export type { Procedure } from './procedure.ts';
+export * from './push.ts';
 export * from './staff/actions.ts';
 export * from './staff/index.ts';
 export * from './support.ts';
@@ -93,6 +95,9 @@ export const procedures = [
   identity.getMyManager,
   identity.listSessions,
   identity.revokeSession,
+  push.savePushSubscription,
+  push.listPushDevices,
+  push.removePushDevice,
   identity.impersonateUser,
   identity.getActing,
   identity.endImpersonation,
