@@ -186,11 +186,4 @@ export const texts = {
   loadUsersFailed: 'Failed to load users',
   // The comparison of the wallets with the ledger.
   reconcileUnderWay: 'The ledger is still being read. Please try again shortly.',
-  // Notifications on devices (Web Push).
-  pushOff: 'This server sends no push notifications.',
-  pushHostRefused: "This browser's push service is not one that this server calls.",
-  pushKeysInvalid: 'The keys of the push subscription are invalid.',
-  pushEndpointTaken: 'This push subscription belongs to another device. Switch push notifications on again.',
-  pushDevicesFull: (devices: number) =>
-    `Push notifications are on for ${devices} devices already. Remove one of them first.`,
 } as const;

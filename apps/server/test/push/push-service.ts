@@ -103,20 +103,20 @@ export function createBrowser(endpoint: string): Browser {
   };
 }
 
-/** Verifies the header of RFC 8292 and returns its claims. @throws when the signature is not that of `publicKey` */
+/** Verifies the header of RFC 8292 and returns its payload. @throws when the signature is not that of `publicKey` */
 export function verifyVapid(header: string, publicKey: string): unknown {
   const { t = '', k } = /^vapid t=(?<t>[\w.-]+), k=(?<k>[\w-]+)$/.exec(header)?.groups ?? {};
   if (k !== publicKey) throw new Error('another key');
-  const [head = '', claims = '', signature = ''] = t.split('.');
+  const [head = '', payload = '', signature = ''] = t.split('.');
   const point = Buffer.from(publicKey, 'base64url');
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'));
   const key = createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' } });
   const isValid = verify(
     'sha256',
-    Buffer.from(`${head}.${claims}`),
+    Buffer.from(`${head}.${payload}`),
     { key, dsaEncoding: 'ieee-p1363' },
     Buffer.from(signature, 'base64url'),
   );
   if (!isValid) throw new Error('a wrong signature');
-  return JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
+  return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
 }

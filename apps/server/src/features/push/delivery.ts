@@ -4,6 +4,7 @@
  * urgency reaches the push service.
  */
 import { createECDH } from 'node:crypto';
+import { hourMs } from '@fulcrum/domain';
 import { generateRequestDetails } from 'web-push';
 import { OutboundError } from '../../platform/outbound/index.ts';
 import type { PushDependencies, PushNotification, PushTarget } from './dependencies.ts';
@@ -18,8 +19,8 @@ export type Outcome =
   | { readonly outcome: 'failed'; readonly reason: string; readonly retryAfterMs: number | null };
 
 const timeoutMs = 10_000;
-/** How long a push service keeps a push for a device that is off. */
-const ttlS = 24 * 3600;
+/** Later a notification is no news, neither here nor at a push service that waits for the device; the app's list has it. */
+export const pushLifetimeMs = 6 * hourMs;
 
 /** The public key to a private one, both base64url. */
 export function publicKeyOf(vapidKey: string): string {
@@ -52,7 +53,7 @@ export function createDelivery(deps: Pick<PushDependencies, 'config' | 'secrets'
       {
         vapidDetails: { subject, publicKey, privateKey: secrets.vapidKey },
         contentEncoding: 'aes128gcm',
-        TTL: ttlS,
+        TTL: pushLifetimeMs / 1000,
         urgency: isUrgent(notification) ? 'high' : 'normal',
         // A repeat replaces what still waits for the device. 32 characters of base64url at most.
         topic: notification.id.replaceAll('-', ''),

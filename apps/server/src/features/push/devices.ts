@@ -24,6 +24,17 @@ type DeviceDependencies = Pick<Services, 'db' | 'clock'> &
     readonly publicKey: string | null;
   };
 
+/** In a file of the server, because no page shows them before the server answers. */
+const refusals = {
+  off: 'This server sends no push notifications.',
+  host: "This browser's push service is not one that this server calls.",
+  keys: 'The keys of the push subscription are invalid.',
+  endpoint: 'This push subscription belongs to another device. Switch push notifications on again.',
+  full: (devices: number) =>
+    `Push notifications are on for ${devices} devices already. Remove one of them first.`,
+  unknown: 'Device not found',
+} as const;
+
 /** Bytes of an uncompressed P-256 point: 0x04, x, y. */
 const pointBytes = 65;
 const authBytes = 16;
@@ -32,7 +43,7 @@ const authBytes = 16;
 function parseKeys(p256dh: string, auth: string): { readonly p256dh: Buffer; readonly auth: Buffer } {
   const keys = { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') };
   const isSized = keys.p256dh.length === pointBytes && keys.p256dh[0] === 4 && keys.auth.length === authBytes;
-  if (!isSized || !isOnCurve(keys.p256dh)) throw new AppError('invalid_argument', texts.pushKeysInvalid);
+  if (!isSized || !isOnCurve(keys.p256dh)) throw new AppError('invalid_argument', refusals.keys);
   return keys;
 }
 
@@ -55,9 +66,9 @@ export function createDevices({ db, clock, config, publicKey }: DeviceDependenci
     caller: SignedIn,
     args: z.output<typeof savePushSubscription.args>,
   ): Promise<z.input<typeof savePushSubscription.result>> {
-    if (publicKey === null) throw new AppError('not_allowed', texts.pushOff);
+    if (publicKey === null) throw new AppError('not_allowed', refusals.off);
     if (!isPushEndpoint(args.p_endpoint, config.pushHosts)) {
-      throw new AppError('invalid_argument', texts.pushHostRefused);
+      throw new AppError('invalid_argument', refusals.host);
     }
     const endpoint = new URL(args.p_endpoint).href;
     const { p256dh, auth } = parseKeys(args.p_p256dh, args.p_auth);
@@ -90,13 +101,13 @@ export function createDevices({ db, clock, config, publicKey }: DeviceDependenci
         'save_push_subscription',
       );
       const [row] = rows;
-      if (!row) throw new AppError('conflict', texts.pushEndpointTaken);
+      if (!row) throw new AppError('not_allowed', refusals.endpoint);
       const { rows: counts } = await tx.query<{ devices: number }>(
         `select count(*)::int as devices from app.push_subscriptions where user_id = $1`,
         [userId],
         'count_push_devices',
       );
-      if ((counts[0]?.devices ?? 0) > most) throw new AppError('conflict', texts.pushDevicesFull(most));
+      if ((counts[0]?.devices ?? 0) > most) throw new AppError('conflict', refusals.full(most));
       return row;
     });
   }
@@ -123,7 +134,7 @@ export function createDevices({ db, clock, config, publicKey }: DeviceDependenci
       [id, userId],
       'remove_push_device',
     );
-    if (rowCount === 0) throw new AppError('not_found', 'Device not found');
+    if (rowCount === 0) throw new AppError('not_found', refusals.unknown);
     return { id };
   }
 

@@ -9,7 +9,7 @@
 import { hourMs, minuteMs } from '@fulcrum/domain';
 import { isPushEndpoint } from '../../platform/config/push.ts';
 import { sessionLifetimeMs } from '../identity/index.ts';
-import type { createDelivery, Outcome } from './delivery.ts';
+import { type createDelivery, type Outcome, pushLifetimeMs } from './delivery.ts';
 import type { PushDependencies, PushNotification, PushTarget } from './dependencies.ts';
 
 const second = 1000;
@@ -27,8 +27,6 @@ const attemptsMax = backOffMs.length + 1;
 /** The bounds of a push service's own `Retry-After`. */
 const retryAfterMinMs = 10 * second;
 const retryAfterMaxMs = hourMs;
-/** Later a notification is no news; it stays in the app's list. */
-const lifetimeMs = 6 * hourMs;
 
 interface LeasedPush extends PushTarget, PushNotification {
   readonly subscriptionId: string;
@@ -92,7 +90,7 @@ export function createSender(
 
   async function attempt(leased: LeasedPush): Promise<Outcome> {
     if (!isUsable(leased)) return { outcome: 'gone' };
-    if (leased.createdAt.getTime() < clock.now() - lifetimeMs) {
+    if (leased.createdAt.getTime() < clock.now() - pushLifetimeMs) {
       return { outcome: 'refused', reason: 'the notification is too old' };
     }
     return deliver(leased, leased);
