@@ -5,7 +5,7 @@
  */
 import { createECDH } from 'node:crypto';
 import { hourMs } from '@fulcrum/domain';
-import { generateRequestDetails } from 'web-push';
+import webPush from 'web-push';
 import { OutboundError } from '../../platform/outbound/index.ts';
 import type { PushDependencies, PushNotification, PushTarget } from './dependencies.ts';
 import { isUrgent, writeMessage } from './message.ts';
@@ -44,7 +44,7 @@ export function createDelivery(deps: Pick<PushDependencies, 'config' | 'secrets'
   const subject = `mailto:${config.contactEmail ?? config.mailFrom.address}`;
 
   return async (target: PushTarget, notification: PushNotification): Promise<Outcome> => {
-    const { endpoint, headers, body } = generateRequestDetails(
+    const { endpoint, headers, body } = webPush.generateRequestDetails(
       {
         endpoint: target.endpoint,
         keys: { p256dh: target.p256dh.toString('base64url'), auth: target.auth.toString('base64url') },
