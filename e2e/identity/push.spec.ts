@@ -85,7 +85,7 @@ test('push: a trader switches a device on, gets a push, opens its page, and swit
   const toggle = section.getByRole('switch', { name: 'Push notifications on this device' });
   const devices = section.getByRole('list', { name: 'Devices with push notifications' });
 
-  await test.step('nothing is registered or asked before the switch', async () => {
+  await test.step('nothing is registered or requested before the switch', async () => {
     await expect(toggle).not.toBeChecked();
     expect(await workersOf(page)).toBe(0);
     expect(await page.evaluate('Notification.permission')).toBe('default');
@@ -149,7 +149,7 @@ test('push: a trader switches a device on, gets a push, opens its page, and swit
       expect((await page.request.get(`/icons/${icon}.png`)).headers()['content-type']).toBe('image/png');
   });
 
-  await test.step('a browser that blocks notifications says what to do, and its device can be removed', async () => {
+  await test.step('a browser that blocks notifications gets the next step, and its device can be removed', async () => {
     await setOutside(page, 'permission', 'denied');
     await page.reload();
     await expect(section).toContainText('This browser blocks notifications of this site.');
