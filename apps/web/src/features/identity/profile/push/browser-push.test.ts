@@ -10,7 +10,14 @@ const iPhone =
 const mac =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15';
 
-test.each([
+interface Browser {
+  readonly isSecure?: boolean;
+  readonly hasPush?: boolean;
+  readonly userAgent?: string;
+  readonly maxTouchPoints?: number;
+}
+
+test.each<[ReturnType<typeof findObstacle>, Browser]>([
   ['insecure', { isSecure: false }],
   [null, {}],
   ['unsupported', { hasPush: false }],
