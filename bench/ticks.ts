@@ -9,7 +9,11 @@ import { availableParallelism, cpus } from 'node:os';
 import { triggersOf } from '@fulcrum/domain';
 import { catalogue } from '../apps/server/src/features/market/catalogue/index.ts';
 import { createHub } from '../apps/server/src/features/market/hub.ts';
-import { type Trigger, TriggerIndex } from '../apps/server/src/features/trading/triggers/trigger-index.ts';
+import {
+  type Trigger,
+  TriggerIndex,
+  triggerKinds,
+} from '../apps/server/src/features/trading/triggers/trigger-index.ts';
 import { createBus } from '../apps/server/src/platform/bus/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { createArmedEngine } from './armed-engine.ts';
@@ -41,7 +45,7 @@ const strategies = ['hub and engine', 'Engine.tick', 'the index alone', 'a sweep
 type Strategy = (typeof strategies)[number];
 
 function armedIndex(triggers: number): TriggerIndex {
-  const index = new TriggerIndex();
+  const index = new TriggerIndex(triggerKinds);
   const userId = randomUUID();
   for (let n = 0; n < triggers / triggersPerPosition; n += 1) {
     const position = createArmedPosition(n, userId);

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asMoney, type Position, triggersOf } from '@fulcrum/domain';
 import { AccountCache } from '../apps/server/src/features/trading/engine/account-cache.ts';
 import type { StoredAccount } from '../apps/server/src/features/trading/engine/store.ts';
-import { TriggerIndex } from '../apps/server/src/features/trading/triggers/trigger-index.ts';
+import { TriggerIndex, triggerKinds } from '../apps/server/src/features/trading/triggers/trigger-index.ts';
 import { ArmedPositionStore, createArmedPosition, symbol, triggersPerPosition } from './armed-positions.ts';
 
 const triggers = 1_000_000;
@@ -73,10 +73,10 @@ class ActiveAccounts extends ArmedPositionStore {
 
 async function report(): Promise<WeightReport> {
   // Whatever the first of each costs once is no weight of theirs.
-  const first = new TriggerIndex();
+  const first = new TriggerIndex(triggerKinds);
   first.arm({ symbol, kind: 'stop', id: randomUUID(), accountId: randomUUID(), price: 1n, when: 'falls' });
   const empty = await weigh();
-  const index = new TriggerIndex();
+  const index = new TriggerIndex(triggerKinds);
   arm(index);
   const armed = between(empty, await weigh());
   if (index.size !== triggers) throw new Error(`${index.size} of ${triggers} are armed`);

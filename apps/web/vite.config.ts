@@ -115,7 +115,7 @@ export default defineConfig({
             { name: 'conversation', test: /\/src\/(features\/support\/conversation|shared\/linked-text)\// },
             {
               name: 'charts',
-              test: /\/src\/features\/(market|trading)\//,
+              test: /\/src\/features\/(alerts|market|trading)\//,
               minShareCount: 2,
             },
             { name: 'profile', test: /\/src\/features\/identity\/profile\// },

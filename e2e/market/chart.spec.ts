@@ -14,6 +14,8 @@ test.beforeEach(() => test.slow());
 interface StoredDrawing {
   readonly tool: string;
   readonly anchors: readonly { readonly at: number; readonly price: number }[];
+  readonly text?: string;
+  readonly ink?: string;
 }
 
 /** The browser's stored settings of the pair. */
@@ -218,6 +220,18 @@ test('a drawing is created, found, moved and deleted by keyboard alone, and Esca
   await page.keyboard.press('Escape');
   await expect(crosshair).toHaveAttribute('aria-pressed', 'true');
   await expect(chart.getByRole('img')).toBeVisible();
+
+  await test.step('charts: a text is typed at once, and has a colour of its own', async () => {
+    await toolsOf(page).getByRole('button', { name: 'Text', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('Text of the drawing')).toBeFocused();
+    await page.keyboard.type('Breakout? wait for the retest');
+    await page.getByRole('button', { name: 'Colour 4 of 5' }).click();
+    await page.screenshot({ path: 'test-results/screens/chart-text.png' });
+    await expect
+      .poll(() => drawingsOf(page, 'ETHUSDT'))
+      .toMatchObject([{ tool: 'text', text: 'Breakout? wait for the retest', ink: 'warn' }]);
+  });
 });
 
 test('TRADE-19: RSI, the averages and MACD are offered, can be removed and given other periods, and stay so', async ({
@@ -285,6 +299,12 @@ test('charts: an order starts at a price of the chart by pointer and by key, and
   const [low] = await pointsOn(chart, [0.4, 0.7]);
   if (!low) throw new Error('no place');
   const menu = page.getByRole('dialog', { name: 'BTCUSDT at a price' });
+  // The button beside the axis follows the pointer.
+  await page.mouse.move(...low);
+  await page.getByRole('button', { name: 'Trade at or copy this price' }).click();
+  await expect(menu.getByLabel('Price')).toHaveValue(/^\d+\.\d\d$/);
+  await page.screenshot({ path: 'test-results/screens/chart-price-button.png' });
+  await page.keyboard.press('Escape');
   await page.mouse.click(...low, { button: 'right' });
   // The price of a pixel, on the pair's grid; another one can be typed.
   await expect(menu.getByLabel('Price')).toHaveValue(/^\d+\.\d\d$/);

@@ -199,6 +199,7 @@ async function enter(browser: Browser, fulcrum: Fulcrum, email: string, password
           .locator('body')
           .getByText(mark)
           .or(page.locator(`[value*="${mark}"]`))
+          .filter({ visible: true })
           .first(),
         `${mark} on ${what}`,
       ).toBeVisible();

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { AppError, type PublicConfig, texts } from '@fulcrum/contract';
 import { dayMs, toNumber } from '@fulcrum/domain';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { createAlerts } from './features/alerts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
@@ -186,6 +187,9 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     await teardown.start('trading', trading);
 
+    const alerts = createAlerts({ ...services, market });
+    await teardown.start('alerts', alerts);
+
     const files = createFiles({
       ...services,
       secrets,
@@ -357,6 +361,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       procedures: {
         ...identity.procedures,
         ...trading.procedures,
+        ...alerts.procedures,
         ...market.procedures,
         ...dashboard.procedures,
         ...analytics.procedures,
@@ -393,6 +398,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       accounts: identity,
       market,
       trading,
+      alerts,
       mails,
       push: push.sender,
       demo,

@@ -11,6 +11,7 @@ export const auditActions = [
   'account.delete',
   'position.open',
   'position.close',
+  'position.reverse',
   'position.close_at_reopen',
   'position.protect',
   'position.edit',

@@ -1,3 +1,4 @@
+export * from './alerts.ts';
 export * from './bars.ts';
 export { bulkUsersMax } from './bulk.ts';
 export * from './calculators.ts';

@@ -63,6 +63,16 @@ async function waitingOf(user: UserName): Promise<string> {
   return (await placed.throwOnError()).data.id;
 }
 
+/** An alert of the user; of one who has none, an id of nothing. */
+async function alertOf(user: UserName): Promise<string> {
+  if (user !== 'alice' && user !== 'bob') return randomUUID();
+  const created = await world
+    .clientOf(user)
+    .rpc('create_alert', { p_kind: 'price', p_symbol: symbol, p_level: 90_000 });
+  if (created.error) throw created.error;
+  return created.data.id;
+}
+
 /** Half of what it was: held back, and every caller finds it so. */
 function holdPrice() {
   world.server.feed.setPrice(heldSymbol, 100);
@@ -97,6 +107,9 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   close_position: async (whose) => ({
     p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
   }),
+  reverse_position: async (whose) => ({
+    p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
+  }),
   // Withdrawing a missing request succeeds at any time, whatever the market's hours.
   close_at_reopen: async (whose) => ({
     p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
@@ -112,6 +125,9 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
     p_price: 41_000,
   }),
   reset_account: async () => ({}),
+  create_alert: async () => ({ p_kind: 'price', p_symbol: symbol, p_level: 90_000 }),
+  change_alert: async (whose) => ({ p_alert_id: await alertOf(whose), p_repeats: true }),
+  delete_alert: async (whose) => ({ p_alert_id: await alertOf(whose) }),
   // The caller whose account the earlier reset left unchanged.
   adjust_wallet_balance: async () => ({
     p_user_id: world.idOf.alice,

@@ -104,11 +104,16 @@ const tries: Readonly<Record<string, Attempt>> = {
   open_position: (client) =>
     client.rpc('open_position', { p_symbol: symbol, p_side: 'BUY', p_size: 0.01, p_leverage: 10 }),
   close_position: (client) => client.rpc('close_position', { p_position_id: randomUUID() }),
+  reverse_position: (client) => client.rpc('reverse_position', { p_position_id: randomUUID() }),
   close_at_reopen: (client) => client.rpc('close_at_reopen', { p_position_id: randomUUID(), p_wanted: true }),
   set_take_profit_stop_loss: (client) =>
     client.rpc('set_take_profit_stop_loss', { p_position_id: randomUUID(), p_take_profit_price: 60000 }),
   amend_order: (client) => client.rpc('amend_order', { p_order_id: randomUUID(), p_price: 41_000 }),
   reset_account: (client) => client.rpc('reset_account'),
+  create_alert: (client) =>
+    client.rpc('create_alert', { p_kind: 'price', p_symbol: symbol, p_level: 90_000 }),
+  change_alert: (client) => client.rpc('change_alert', { p_alert_id: randomUUID(), p_repeats: true }),
+  delete_alert: (client) => client.rpc('delete_alert', { p_alert_id: randomUUID() }),
   adjust_wallet_balance: (client, me) =>
     client.rpc('adjust_wallet_balance', { p_user_id: me, p_amount: 100, p_reason: 'a walk' }),
   accept_price: (client) => client.rpc('accept_price', { p_symbol: symbol, p_reason: 'Test' }),

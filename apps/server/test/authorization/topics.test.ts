@@ -120,6 +120,13 @@ async function write(trader: UserName): Promise<void> {
   await client.from('chat_messages').insert({ session_id: data.id, content: 'Hello' }).throwOnError();
 }
 
+async function setAlert(trader: UserName): Promise<void> {
+  await world
+    .clientOf(trader)
+    .rpc('create_alert', { p_kind: 'price', p_symbol: symbol, p_level: 90_000 })
+    .throwOnError();
+}
+
 async function decide(trader: UserName): Promise<void> {
   const pending = { p_id: checkOf(world, trader), p_version: 1 };
   await world
@@ -134,6 +141,7 @@ const changesOf: Readonly<Record<string, ((trader: UserName) => Promise<void>) |
   positions: trade,
   orders: trade,
   notifications: trade,
+  alerts: setAlert,
   chat_sessions: write,
   chat_messages: write,
   kyc_verifications: decide,

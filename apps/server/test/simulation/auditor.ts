@@ -6,7 +6,14 @@
  * Known limitations: the auditor accepts any refusal reason that applies and predicts no single one; it learns the
  * ids of new rows from the store.
  */
-import type { AmendCommand, CloseAtReopenCommand, Command, OpenCommand, PlaceCommand } from '@fulcrum/domain';
+import type {
+  AmendCommand,
+  CloseAtReopenCommand,
+  Command,
+  OpenCommand,
+  PlaceCommand,
+  ReverseCommand,
+} from '@fulcrum/domain';
 import { AuditedCloser } from './audited-closing.ts';
 import { editPosition } from './audited-edit.ts';
 import {
@@ -108,6 +115,8 @@ export class Auditor {
         return this.#protect(account, command.positionId, command, instant);
       case 'close':
         return this.#close(account, command, instant);
+      case 'reverse':
+        return this.#reverse(account, command, instant);
       case 'close_at_reopen':
         return this.#leave(account, command, instant);
       case 'trigger':
@@ -303,6 +312,55 @@ export class Auditor {
     const isPart =
       !isWhole && part !== position.size && closeFaults(position, part, pair, quote).length === 0;
     this.#closer.closeAt(account, isPart ? this.#closer.takeOff(account, position, part) : position, closing);
+    return accepted;
+  }
+
+  /** Closes and opens in a copy first: a reverse that may not open must leave the account as it was. */
+  #reverse(
+    account: AuditedAccount,
+    { positionId, expectedPrice }: ReverseCommand,
+    instant: Instant,
+  ): Verdict {
+    const at = account.positions.findIndex(({ id }) => id === positionId);
+    const position = account.positions[at];
+    if (!position) return ['position_not_found'];
+    if (position.closing) return ['position_closed'];
+    const pair = this.pairOf(position.symbol);
+    const quote = instant.quote(position.symbol);
+    if (!pair) return ['unknown_symbol'];
+    if (!quote) return ['no_price'];
+    if (!quote.marketOpen) return ['market_closed'];
+    if (quote.stale || quote.held) return ['price_stale'];
+    const closing = { price: quote.price, source: 'live', reason: 'manual', at: instant.at } as const;
+    /** The size that was left to reverse; null when the other side's loss has closed it. */
+    const closeIn = (one: AuditedAccount, closer: AuditedCloser): bigint | null => {
+      const whole = one.positions[at];
+      closer.settleSides(one, position.symbol, closing, true);
+      if (!whole || whole.closing) return null;
+      closer.closeAt(one, whole, closing);
+      return whole.size;
+    };
+    const copy = structuredClone(account);
+    const size = closeIn(
+      copy,
+      new AuditedCloser(
+        { ...this.house },
+        (symbol) => this.pairOf(symbol),
+        () => null,
+      ),
+    );
+    // The price may have moved too far as well.
+    if (size === null) return ['position_closed', 'price_moved'];
+    const side = position.side === 'BUY' ? 'SELL' : 'BUY';
+    const trade: Trade = { pair, side, size, leverage: position.leverage, takeProfit: null, stopLoss: null };
+    const faults = marketFaults(copy, trade, { expected: expectedPrice, instant, terms: this.terms });
+    if (size < pair.minQty || size > pair.maxQty || size % pair.stepSize !== 0n)
+      faults.push('amount_out_of_range');
+    if (faults.length > 0) return faults;
+    closeIn(account, this.#closer);
+    const opened = this.#openAt(account, trade, quote.price, { at: instant.at, released: false });
+    // The opening draws the last ids: its own, and one for each of its groups.
+    opened.id = this.#ids.at(opened.fees === 0n ? -2 : -3) ?? null;
     return accepted;
   }
 

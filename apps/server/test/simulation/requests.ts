@@ -137,6 +137,14 @@ export function commandOf(request: RequestKind, draws: Draws, setting: Setting):
       const size = draw(draws, 4) < 0.05 ? position.size : asSize(requested);
       return { kind: 'close', positionId: position.id, size, reason: 'manual' };
     }
+    case 'reverse': {
+      const position = some(draw(draws, 0) < 0.9 ? open : positions);
+      const pair = position && market.pairs.find(({ symbol }) => symbol === position.symbol);
+      if (!position || !pair) return null;
+      const seen = market.priceOf(position.symbol) * (1 + (draw(draws, 3) - 0.5) * 0.02);
+      const expectedPrice = draw(draws, 2) < 0.6 ? null : priceNear(pair, seen, 0);
+      return { kind: 'reverse', positionId: position.id, expectedPrice };
+    }
     case 'closeAtReopen': {
       // Mostly of a closed market: for an open one it is only refused.
       const shut = open.filter(({ symbol }) => market.isShut(symbol));

@@ -37,6 +37,7 @@ export const requests = [
   'closeAtReopen',
   'amend',
   'hedge',
+  'reverse',
 ] as const;
 export type RequestKind = (typeof requests)[number];
 
@@ -137,6 +138,8 @@ const requestWeights = {
   amend: 0,
   // Comes with a gap, see `withBothSides`.
   hedge: 0,
+  // Comes with positions to reverse, see `withReversals`.
+  reverse: 0,
 } as const satisfies Record<RequestKind, number>;
 
 const faults = ['refused', 'unreachable', 'lost before', 'lost after', 'unready', 'unreadable'] as const;
@@ -296,6 +299,33 @@ function withBothSides(seed: number, steps: Step[]): void {
 }
 const bothSidesSalt = 0x5eed_a111;
 
+/**
+ * A third of the scenarios reverse positions, some of them twice at once, beside the other side of the symbol or after
+ * a gap. Drawn from a stream of its own, likewise.
+ */
+function withReversals(seed: number, steps: Step[]): void {
+  const chance = createChance(seed ^ reversingSalt);
+  if (!chance.happens(0.35)) return;
+  const length = 1 + chance.below(5);
+  for (let i = 0; i < length; i += 1) {
+    const trader = chance.below(8);
+    const inserted: Step[] = [];
+    const request = (kind: RequestKind): unknown =>
+      inserted.push({ kind: 'request', trader, request: kind, draws: drawsOf(chance) });
+    if (chance.happens(0.6)) request('open');
+    if (chance.happens(0.3)) request('hedge');
+    inserted.push({ kind: 'settle' });
+    if (chance.happens(0.4)) {
+      const move = chance.pick(['walk', 'aim', 'gap', 'hold'] as const);
+      inserted.push({ kind: 'price', pair: chance.below(4), move, draws: drawsOf(chance) });
+    }
+    request('reverse');
+    if (chance.happens(0.3)) request('reverse');
+    steps.splice(chance.below(steps.length), 0, ...inserted);
+  }
+}
+const reversingSalt = 0x5eed_a23;
+
 /** The scenario of a seed. A third of them is calm: nothing fails, so that every crossing is exactly predictable. */
 export function scenarioOf(seed: number): Scenario {
   const chance = createChance(seed);
@@ -307,6 +337,7 @@ export function scenarioOf(seed: number): Scenario {
   withAmendments(seed, steps);
   withHolds(seed, steps);
   withBothSides(seed, steps);
+  withReversals(seed, steps);
   const first = chance.below(4);
   return {
     seed,

@@ -9,7 +9,7 @@ import type { MarketPrice } from '../../src/features/market/index.ts';
 import { createAccountCommands } from '../../src/features/staff/actions/account-commands.ts';
 import { createTrading, type Trading, type TradingDependencies } from '../../src/features/trading/index.ts';
 import { checkInvariants, type InvariantReport, openWallet } from '../../src/features/wallet/index.ts';
-import { createBus } from '../../src/platform/bus/index.ts';
+import { type Bus, createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock, type ManualClock } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
@@ -102,6 +102,7 @@ export interface EngineSetup extends FakeMarket {
   /** Sets the price and passes it to the engine, as the market's hub does. */
   tick(symbol: string, price: string, more?: Standing): void;
   readonly clock: ManualClock;
+  readonly bus: Bus;
   /** Everything announced on the bus, in order. */
   readonly changes: RowChange[];
   /** The running engine; `restart` replaces it. */
@@ -205,6 +206,7 @@ export async function openEngine(overrides: Partial<TradingDependencies> = {}): 
     },
     db,
     clock,
+    bus,
     changes,
     get trading() {
       return trading;

@@ -232,6 +232,28 @@ export type Database = {
         };
         Relationships: [];
       };
+      alerts: {
+        Row: {
+          id: string;
+          user_id: string;
+          kind: 'price' | 'change' | 'roe' | 'liquidation';
+          symbol: string;
+          position_id: string | null;
+          level: number;
+          direction: 'rises' | 'falls';
+          window_minutes: number | null;
+          repeats: boolean;
+          state: 'armed' | 'paused' | 'fired' | 'ended';
+          crossings: number;
+          fired_at: string | null;
+          fired_price: number | null;
+          created_at: string;
+          updated_at: string;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [];
+      };
       equity_snapshots: {
         Row: {
           user_id: string;
@@ -846,6 +868,45 @@ export type Database = {
           account_version: number;
         };
       };
+      reverse_position: {
+        Args: {
+          p_position_id: string;
+          p_expected_price?: number | string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          symbol: string;
+          side: 'BUY' | 'SELL';
+          entry_price: number;
+          size: number;
+          leverage: number;
+          margin: number;
+          liquidation_price: number;
+          mark_price: number | null;
+          unrealized_pnl: number | null;
+          close_price: number | null;
+          realized_pnl: number | null;
+          status: 'open' | 'closed';
+          created_at: string;
+          updated_at: string;
+          closed_at: string | null;
+          take_profit_price: number | null;
+          stop_loss_price: number | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_price_source: 'live' | 'mark' | 'entry' | null;
+          rules: 'standard' | 'as-specified';
+          version: number;
+          account_version: number;
+          initial_stop_loss_price: number | null;
+          fee_rate: number;
+          fees: number;
+          split_from: string | null;
+          edited_at: string | null;
+          close_at_reopen: boolean;
+        };
+      };
       reset_account: {
         Args: {
           p_client_id?: string | null;
@@ -858,6 +919,70 @@ export type Database = {
           currency: 'USDT';
           last_updated: string;
           version: number;
+        };
+      };
+      create_alert: {
+        Args: {
+          p_id?: string | null;
+          p_kind: 'price' | 'change' | 'roe' | 'liquidation';
+          p_symbol?: string | null;
+          p_position_id?: string | null;
+          p_level: number | string;
+          p_direction?: 'rises' | 'falls' | null;
+          p_window_minutes?: number | null;
+          p_repeats?: boolean | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          kind: 'price' | 'change' | 'roe' | 'liquidation';
+          symbol: string;
+          position_id: string | null;
+          level: number;
+          direction: 'rises' | 'falls';
+          window_minutes: number | null;
+          repeats: boolean;
+          state: 'armed' | 'paused' | 'fired' | 'ended';
+          crossings: number;
+          fired_at: string | null;
+          fired_price: number | null;
+          created_at: string;
+          updated_at: string;
+        };
+      };
+      change_alert: {
+        Args: {
+          p_alert_id: string;
+          p_level?: number | string | null;
+          p_direction?: 'rises' | 'falls' | null;
+          p_window_minutes?: number | null;
+          p_repeats?: boolean | null;
+          p_paused?: boolean | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          kind: 'price' | 'change' | 'roe' | 'liquidation';
+          symbol: string;
+          position_id: string | null;
+          level: number;
+          direction: 'rises' | 'falls';
+          window_minutes: number | null;
+          repeats: boolean;
+          state: 'armed' | 'paused' | 'fired' | 'ended';
+          crossings: number;
+          fired_at: string | null;
+          fired_price: number | null;
+          created_at: string;
+          updated_at: string;
+        };
+      };
+      delete_alert: {
+        Args: {
+          p_alert_id: string;
+        };
+        Returns: {
+          deleted: boolean;
         };
       };
       adjust_wallet_balance: {

@@ -1,5 +1,6 @@
 /** Every procedure of `/rest/v1/rpc`, declared once: arguments and result as schemas, and the roles that may call it. */
 
+import * as alerts from './alerts.ts';
 import * as analytics from './analytics.ts';
 import * as contact from './contact.ts';
 import * as dashboard from './dashboard.ts';
@@ -14,6 +15,7 @@ import * as staffViews from './staff/index.ts';
 import * as support from './support.ts';
 import * as trading from './trading.ts';
 
+export * from './alerts.ts';
 export * from './analytics.ts';
 export * from './contact.ts';
 export * from './dashboard.ts';
@@ -34,7 +36,11 @@ export const procedures = [
   trading.closeAtReopen,
   trading.setTakeProfitStopLoss,
   trading.amendOrder,
+  trading.reversePosition,
   trading.resetAccount,
+  alerts.createAlert,
+  alerts.changeAlert,
+  alerts.deleteAlert,
   staffActions.adjustWalletBalance,
   staffActions.restrictUser,
   staffActions.deleteUserWithData,

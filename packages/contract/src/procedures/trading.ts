@@ -58,6 +58,24 @@ export const closePosition = procedure({
 });
 
 /**
+ * Closes the whole position and opens the other side with the same size and leverage, both at the server's price or
+ * neither. The answer is the new position, without take profit and stop loss.
+ */
+export const reversePosition = procedure({
+  name: 'reverse_position',
+  kind: 'command',
+  roles: ['trader'],
+  whileImpersonating: 'allowed',
+  args: z.strictObject({
+    p_position_id: id,
+    /** A bound on the price (PRICE_TOLERANCE_PCT), never the price itself; null is no bound. */
+    p_expected_price: decimal.nullish(),
+    p_client_id: clientId,
+  }),
+  result: positionRow,
+});
+
+/**
  * Requests a close of the whole position at the next price that trades. While the market is closed that is the first
  * after the reopening (A98), while a price is held the one that ends the hold (A110). `p_wanted` false withdraws the
  * request at any time.

@@ -3,6 +3,7 @@
  * The server reads the view `api.<name>`, which has exactly these columns.
  */
 
+import { alerts } from './alerts.ts';
 import { auditLog, ledgerEntries } from './append-only.ts';
 import { contactForms } from './contact.ts';
 import { journalEntries } from './journal.ts';
@@ -20,6 +21,7 @@ import type { Table } from './table.ts';
 import { equitySnapshots, notifications, orders, positions, transactions, wallets } from './trading.ts';
 import { users } from './users.ts';
 
+export * from './alerts.ts';
 export * from './append-only.ts';
 export * from './contact.ts';
 export * from './journal.ts';
@@ -37,6 +39,7 @@ export const tables = [
   orders,
   transactions,
   notifications,
+  alerts,
   equitySnapshots,
   tradingPairs,
   favorites,

@@ -74,6 +74,14 @@ export interface CloseCommand {
   readonly reason: CloseReason;
 }
 
+/** Closes the whole position and opens the other side with the same size and leverage, both or neither. */
+export interface ReverseCommand {
+  readonly kind: 'reverse';
+  readonly positionId: string;
+  /** The price that the trader saw; null sets no bound. */
+  readonly expectedPrice: Price | null;
+}
+
 /**
  * Requests a close of the whole position at the next price that trades, while the market is closed or a price is held
  * (A98, A110).
@@ -152,6 +160,7 @@ export type Command =
   | AmendCommand
   | ProtectCommand
   | CloseCommand
+  | ReverseCommand
   | CloseAtReopenCommand
   | TriggerCommand
   | AdjustCommand

@@ -17,6 +17,7 @@ import { decidePlace } from './place.ts';
 import { decideProtect } from './protect.ts';
 import { decideReset } from './reset.ts';
 import { decideRestrict } from './restrict.ts';
+import { decideReverse } from './reverse.ts';
 import { assertOffset, assertPriced, assertSound } from './soundness.ts';
 import { decideTrigger } from './trigger.ts';
 import type { Account } from './types.ts';
@@ -37,6 +38,8 @@ function decideBy(account: Account, command: Command, context: Context): Decisio
       return decideProtect(account, command, context);
     case 'close':
       return decideClose(account, command, context);
+    case 'reverse':
+      return decideReverse(account, command, context);
     case 'close_at_reopen':
       return decideCloseAtReopen(account, command, context);
     case 'trigger':

@@ -36,7 +36,7 @@ export function checkTrade(
 }
 
 /** The price at which a position may open now, or the refusal. */
-function openablePrice(
+export function openablePrice(
   pair: TradingPair,
   expected: Price | null,
   { market, priceTolerance }: Context,

@@ -7,7 +7,7 @@ const read = (kind: string, symbol: string | null) =>
   JSON.parse(writeMessage({ ...base, kind, symbol })) as Record<string, unknown>;
 
 test('push: each kind has a title, and a click stays on this server', () => {
-  for (const kind of [...notificationKinds, 'kyc_approved', 'kyc_rejected', 'chat_reply']) {
+  for (const kind of [...notificationKinds, 'kyc_approved', 'kyc_rejected', 'chat_reply', 'alert']) {
     const { title, path } = read(kind, 'BTCUSDT');
     expect(title, kind).not.toBe('Fulcrum');
     expect(path, kind).toMatch(/^\/[a-z]/);
@@ -33,6 +33,6 @@ test('push: a kind that this version does not know is shown all the same', () =>
 });
 
 test('push: only what cannot wait wakes a device that saves power', () => {
-  const urgent = notificationKinds.filter((kind) => isUrgent({ ...base, kind, symbol: null }));
-  expect(urgent).toEqual(['order_rejected', 'margin_warning', 'liquidation']);
+  const urgent = [...notificationKinds, 'alert'].filter((kind) => isUrgent({ ...base, kind, symbol: null }));
+  expect(urgent).toEqual(['order_rejected', 'margin_warning', 'liquidation', 'alert']);
 });

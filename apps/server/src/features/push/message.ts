@@ -30,6 +30,7 @@ const contents: Readonly<Record<Kind, KindContent>> = {
   restriction_lifted: { title: 'Restriction lifted', path: '/dashboard' },
   kyc_approved: { title: 'Identity check passed', path: '/profile?tab=kyc' },
   kyc_rejected: { title: 'Identity check not accepted', path: '/profile?tab=kyc' },
+  alert: { title: 'Alert', isUrgent: true },
   chat_reply: { title: 'Support replied', path: '/chat' },
 };
 const defaultContent: KindContent = { title: 'Fulcrum' };

@@ -21,6 +21,7 @@ type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 const actions = {
   open: 'position.open',
   close: 'position.close',
+  reverse: 'position.reverse',
   close_at_reopen: 'position.close_at_reopen',
   protect: 'position.protect',
   edit: 'position.edit',

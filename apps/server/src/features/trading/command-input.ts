@@ -9,6 +9,7 @@ import {
   type closeAtReopen,
   type closePosition,
   type openPosition,
+  type reversePosition,
   type setTakeProfitStopLoss,
   texts,
 } from '@fulcrum/contract';
@@ -27,6 +28,7 @@ import {
   type Price,
   type ProtectCommand,
   parseDecimal,
+  type ReverseCommand,
   type Size,
 } from '@fulcrum/domain';
 import type { z } from 'zod';
@@ -34,6 +36,7 @@ import type { IdempotencyKey } from './engine/store.ts';
 
 export type OpenArgs = z.infer<typeof openPosition.args>;
 export type CloseArgs = z.infer<typeof closePosition.args>;
+export type ReverseArgs = z.infer<typeof reversePosition.args>;
 export type CloseAtReopenArgs = z.infer<typeof closeAtReopen.args>;
 export type ProtectArgs = z.infer<typeof setTakeProfitStopLoss.args>;
 export type AmendArgs = z.infer<typeof amendOrder.args>;
@@ -95,6 +98,12 @@ export function toCloseCommand({ p_position_id, p_size }: CloseArgs): CloseComma
   const size = p_size == null ? null : parseSize(p_size);
   return { kind: 'close', positionId: p_position_id.toLowerCase(), size, reason: 'manual' };
 }
+
+export const toReverseCommand = ({ p_position_id, p_expected_price }: ReverseArgs): ReverseCommand => ({
+  kind: 'reverse',
+  positionId: p_position_id.toLowerCase(),
+  expectedPrice: parsePriceOrNull('p_expected_price', p_expected_price),
+});
 
 export const toCloseAtReopenCommand = ({
   p_position_id,

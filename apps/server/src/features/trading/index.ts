@@ -31,6 +31,7 @@ export { readEquity } from './equity.ts';
 export type { Halts } from './halts.ts';
 export type { Past } from './past/index.ts';
 export { findStoredAnswer } from './stored-answer.ts';
+export { TriggerIndex } from './triggers/trigger-index.ts';
 
 export interface TradingDependencies {
   readonly db: Database;

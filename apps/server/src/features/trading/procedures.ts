@@ -16,11 +16,13 @@ import {
   createIdempotencyKey,
   type OpenArgs,
   type ProtectArgs,
+  type ReverseArgs,
   toAmendCommand,
   toCloseAtReopenCommand,
   toCloseCommand,
   toOpenCommand,
   toProtectCommand,
+  toReverseCommand,
 } from './command-input.ts';
 import type { Answer } from './engine/store.ts';
 import { createPositionHistory } from './position-history.ts';
@@ -72,6 +74,19 @@ export function createProcedures(deps: ProcedureDependencies) {
       const command = toCloseCommand(args);
       const body = [command.positionId, ...(args.p_size == null ? [] : [args.p_size])];
       const key = createIdempotencyKey(caller.userId, 'close_position', args.p_client_id, body);
+      await ensureFreshFor('positions', caller, command.positionId);
+      return engine.submit(toCommandOrigin(caller), command, key);
+    },
+
+    /**
+     * Closes the position and opens the other side in one decision, at the server's price; a polled source is
+     * refreshed first (A37).
+     */
+    async reverse_position(caller: SignedIn, args: ReverseArgs): Promise<Answer> {
+      const command = toReverseCommand(args);
+      const { p_expected_price = null } = args;
+      const body = [command.positionId, p_expected_price];
+      const key = createIdempotencyKey(caller.userId, 'reverse_position', args.p_client_id, body);
       await ensureFreshFor('positions', caller, command.positionId);
       return engine.submit(toCommandOrigin(caller), command, key);
     },

@@ -6,7 +6,7 @@
  * Known limitation: bounds of one request (rows, bytes, filters) and of the whole server are declared where they are
  * enforced.
  */
-import { chatLimits, dayMs, hourMs, minuteMs } from '@fulcrum/domain';
+import { alertsMax, chatLimits, dayMs, hourMs, minuteMs } from '@fulcrum/domain';
 
 export type Subject = 'address' | 'account' | 'account and address' | 'user' | 'socket';
 
@@ -275,6 +275,12 @@ export const defaultLimits = {
     per: 'account',
     file: 'features/trading/engine/limits.ts',
     most: 1_000,
+  }),
+  alertsOfUser: ceiling({
+    what: 'Alerts, in any state',
+    per: 'user',
+    file: 'features/alerts/index.ts',
+    most: alertsMax,
   }),
   sessionsOfUser: ceiling({
     what: 'Sessions; the longest unused one ends for the next',

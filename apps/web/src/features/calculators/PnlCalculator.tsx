@@ -19,13 +19,13 @@ import {
   SideChoice,
 } from './parts.tsx';
 import { useCalculator } from './useCalculator.ts';
-import { type FilledPrice, useCalculatorPair } from './useCalculatorPair.ts';
+import { useCalculatorPair } from './useCalculatorPair.ts';
 
 export function PnlCalculator() {
   const { rules } = useSupabase().config;
   const [texts, change] = useCalculator('pnl');
   const pair = useCalculatorPair(texts.symbol);
-  const { side, symbol } = texts;
+  const { side } = texts;
   const entry = parseFigure(texts.entryPrice, 'Entry price', 'above zero', asPrice);
   const exit = parseFigure(texts.exitPrice, 'Exit price', 'zero', asPrice);
   const size = parseFigure(texts.size, 'Size', 'above zero', asSize);
@@ -49,8 +49,6 @@ export function PnlCalculator() {
     result?.positionSize ?? size.value,
   );
   const explained = explainPnl(rules, side, calculation, steps);
-  const fill = (from: string, { text, still }: FilledPrice) =>
-    change({ entryPrice: text, still, symbol: from, ...(from !== symbol && { exitPrice: '', size: '' }) });
   const limits = pair.filledFrom?.limits;
 
   return (
@@ -87,7 +85,7 @@ export function PnlCalculator() {
     >
       <div className="flex items-start gap-2">
         <SideChoice side={side} onChange={(next) => change({ side: next })} />
-        <FillButton pair={pair} fills="the price as entry price" onFill={fill} />
+        <FillButton calculator="pnl" pair={pair} fills="the price as entry price" />
       </div>
       <div className="grid grid-cols-2 gap-2">
         <FigureField

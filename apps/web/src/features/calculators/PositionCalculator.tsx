@@ -23,7 +23,7 @@ import { explainPosition } from './explanations.ts';
 import { calculateIfComplete, parseFigure, toNumberOrNull } from './field-parsing.ts';
 import { CalculatorCard, FigureField, FillButton, Result, SideChoice } from './parts.tsx';
 import { useCalculator } from './useCalculator.ts';
-import { type FilledPrice, useCalculatorPair } from './useCalculatorPair.ts';
+import { useCalculatorPair } from './useCalculatorPair.ts';
 
 /** Labels the literal placeholder of `as-specified`; A01 states the text. */
 const placeholderNote = "placeholder, not the engine's liquidation price";
@@ -49,8 +49,6 @@ export function PositionCalculator() {
   const result = calculation?.result;
   const steps = getDisplaySteps(pair.filledFrom, pair.selected, price.value, size.value);
   const explained = explainPosition(side, { rules, feeRate, shownFee }, calculation, steps);
-  const fill = (symbol: string, { text, still }: FilledPrice) =>
-    change({ price: text, still, symbol, ...(symbol !== texts.symbol && { size: '' }) });
   const limits = pair.filledFrom?.limits;
   const rate = feePercent(shownFee.rate);
 
@@ -96,7 +94,7 @@ export function PositionCalculator() {
     >
       <div className="flex items-start gap-2">
         <SideChoice side={side} onChange={(next) => change({ side: next })} />
-        <FillButton pair={pair} fills="the price" onFill={fill} />
+        <FillButton calculator="position" pair={pair} fills="the price" />
       </div>
       <div className="grid grid-cols-2 gap-2">
         <FigureField

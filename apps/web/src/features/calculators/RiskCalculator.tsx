@@ -32,7 +32,7 @@ import {
 } from './field-parsing.ts';
 import { CalculatorCard, FigureField, FillButton, LeverageField, Result } from './parts.tsx';
 import { useCalculator } from './useCalculator.ts';
-import { type FilledPrice, useCalculatorPair } from './useCalculatorPair.ts';
+import { useCalculatorPair } from './useCalculatorPair.ts';
 
 const least = toNumber(MIN_RISK_PERCENT);
 const most = toNumber(MAX_RISK_PERCENT);
@@ -77,14 +77,6 @@ export function RiskCalculator() {
   const explained = explainRisk({ rules, feeRate }, calculation, outlook, steps);
   const isSame = stop.value !== null && stop.value === entry.value;
   const stopFault = isSame ? same : outlook ? neverTriggers(outlook, steps.tickSize) : stop.fault;
-  const fill = (symbol: string, { text, still }: FilledPrice) =>
-    change({
-      entryPrice: text,
-      still,
-      symbol,
-      ...(pair.balance !== null && { account: pair.balance }),
-      ...(symbol !== typed.symbol && { stopPrice: '' }),
-    });
   const limits = pair.filledFrom?.limits;
 
   return (
@@ -132,10 +124,10 @@ export function RiskCalculator() {
       <div className="-mt-1 flex items-center justify-between gap-3">
         <span className="text-12 text-text-3">Price and total balance</span>
         <FillButton
+          calculator="risk"
           size="compact"
           pair={pair}
           fills="the price as entry price and your total balance as account"
-          onFill={fill}
         />
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)_100px] gap-2">

@@ -12,9 +12,11 @@ import { Button, Segmented } from '../../shared/ui/index.ts';
 import { Widget } from '../../shared/widget/index.ts';
 import { getArrowKeyStep } from './display-steps.ts';
 import type { Fault } from './field-parsing.ts';
+import type { Calculators } from './input-texts.ts';
 import { explainNonLivePrice, type NonLivePrice } from './non-live-price.ts';
 import type { CalculatedPosition } from './order-draft.ts';
-import type { CalculatorPair, FilledPrice } from './useCalculatorPair.ts';
+import { useFill } from './useCalculator.ts';
+import type { CalculatorPair } from './useCalculatorPair.ts';
 
 interface CardProps {
   readonly title: string;
@@ -70,28 +72,29 @@ const fillSizes = {
 } as const;
 
 interface FillButtonProps {
+  readonly calculator: keyof Calculators;
   readonly pair: CalculatorPair;
   /** The name of the filled value. */
   readonly fills: string;
-  readonly onFill: (symbol: string, price: FilledPrice) => void;
   /** `regular` is as high as the side buttons beside it. */
   readonly size?: keyof typeof fillSizes;
 }
 
-/** Fills a field from the selected pair, on click only. */
+/** Fills a calculator from the selected pair, on click only. */
 export function FillButton({
-  pair: { selected, readPrice },
+  calculator,
+  pair: { selected, readPrice, balance },
   fills,
-  onFill,
   size = 'regular',
 }: FillButtonProps) {
   const fillsId = useId();
+  const onFill = useFill(calculator);
   if (selected === null) return <span className={fillSizes[size]} />;
   const fill = () => {
     const price = readPrice();
-    if (price !== null) onFill(selected.symbol, price);
+    if (price !== null) onFill({ symbol: selected.symbol, price, balance });
   };
-  const text = `Fills in ${fills}`;
+  const text = `Fills in ${fills}. Calculators without figures are filled too.`;
   return (
     <>
       <Button

@@ -6,21 +6,15 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { onUserGone, useSignedIn } from '../../shared/session/index.ts';
 import { getStored, setStored } from '../../shared/storage/index.ts';
+import { type Filling, fillCalculators, hasNoFigures } from './fill.ts';
 import { type Calculators, initialCalculators } from './input-texts.ts';
 import { parseInputs, serializeInputs } from './stored-inputs.ts';
 
 type Name = keyof Calculators;
 
-/** The fields for figures. */
-const figureFields: { readonly [Of in Name]: readonly (keyof Calculators[Of])[] } = {
-  pnl: ['entryPrice', 'exitPrice', 'size'],
-  risk: ['account', 'entryPrice', 'stopPrice'],
-  position: ['price', 'size'],
-};
-
 /** Emptying a calculator also clears the pair that it was filled from. */
 function withoutStalePair<Of extends Name>(name: Of, texts: Calculators[Of]): Calculators[Of] {
-  return figureFields[name].every((field) => texts[field] === '') ? { ...texts, symbol: null } : texts;
+  return hasNoFigures(name, texts) ? { ...texts, symbol: null } : texts;
 }
 
 const toStorageKey = (userId: string): string => `fulcrum-calculators.${userId}`;
@@ -47,7 +41,13 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The texts of one calculator, and the functions that change them. */
+function replaceCalculators(userId: string, isImpersonated: boolean, calculators: Calculators): void {
+  cached = { userId, calculators };
+  if (!isImpersonated) setStored(toStorageKey(userId), serializeInputs(calculators));
+  for (const listener of listeners) listener();
+}
+
+/** The texts of one calculator, and the function that changes them. */
 export function useCalculator<Of extends Name>(
   name: Of,
 ): readonly [Calculators[Of], (change: Partial<Calculators[Of]>) => void] {
@@ -59,11 +59,21 @@ export function useCalculator<Of extends Name>(
     (changed: Partial<Calculators[Of]>) => {
       const before = getCalculators(userId, isImpersonated);
       const texts = withoutStalePair(name, { ...before[name], ...changed });
-      cached = { userId, calculators: { ...before, [name]: texts } };
-      if (!isImpersonated) setStored(toStorageKey(userId), serializeInputs(cached.calculators));
-      for (const listener of listeners) listener();
+      replaceCalculators(userId, isImpersonated, { ...before, [name]: texts });
     },
     [userId, isImpersonated, name],
   );
   return [texts, change];
+}
+
+/** Fills a calculator, and the others that are empty. */
+export function useFill(name: Name): (filling: Filling) => void {
+  const { user, impersonation } = useSignedIn();
+  const isImpersonated = impersonation !== null;
+  return (filling) =>
+    replaceCalculators(
+      user.id,
+      isImpersonated,
+      fillCalculators(getCalculators(user.id, isImpersonated), name, filling),
+    );
 }

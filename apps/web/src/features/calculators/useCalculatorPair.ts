@@ -22,18 +22,12 @@ import {
   useReadPriceStatus,
   useSharedPair,
 } from '../market/index.ts';
-import { getNonLivePrice, type NonLivePrice } from './non-live-price.ts';
+import type { FilledPrice } from './fill.ts';
+import { getNonLivePrice } from './non-live-price.ts';
 import { type CalculatedPosition, toOrderDraft } from './order-draft.ts';
 
 const noPairs: readonly Pair[] = [];
 const cent = UNIT / 10n ** BigInt(MONEY_DECIMALS);
-
-export interface FilledPrice {
-  /** Formatted for a field. */
-  readonly text: string;
-  /** Null while the price is live. */
-  readonly still: NonLivePrice | null;
-}
 
 export interface CalculatorPair {
   /** The selected pair; null before the catalogue is loaded. */

@@ -14,7 +14,19 @@ const isInView = ({ kind }: Notification): boolean =>
   location.search === '' &&
   document.visibilityState === 'visible';
 
+/** Its code is read with the first alert. */
+async function soundAlert({ id, message, symbol }: Notification): Promise<void> {
+  const { notifyOnDesktop, priceAlerts } = await import('../../shared/desktop-notifications/index.ts');
+  const onOpen = () => {
+    if (symbol !== null) location.assign(`/trading?symbol=${encodeURIComponent(symbol)}`);
+  };
+  notifyOnDesktop(priceAlerts, { title: symbol ?? 'Alert', body: message, tag: id, onOpen });
+}
+
 export function handleNotification(notification: Notification): void {
+  if (notification.kind === 'alert') {
+    soundAlert(notification).catch((cause: unknown) => log.warn('An alert could not be sounded', cause));
+  }
   if (!isInView(notification)) showNotice(notification);
   if (!profileKinds.has(notification.kind)) return;
   reloadProfile().catch((cause: unknown) => log.warn('The profile could not be read again', cause));

@@ -29,6 +29,7 @@ const kindStyles: Readonly<Record<Kind, KindStyle>> = {
   restriction_lifted: { tone: 'good', many: 'restrictions lifted' },
   kyc_approved: { tone: 'good', many: 'identity checks passed' },
   kyc_rejected: { tone: 'bad', many: 'identity checks not accepted', mustBeSeen: true },
+  alert: { tone: 'warn', many: 'alerts', mustBeSeen: true },
   chat_reply: { tone: 'news', many: 'support replies' },
 };
 const defaultStyle: KindStyle = { tone: 'news', many: 'messages' };

@@ -9,6 +9,7 @@ import { hasOrderDraft } from '../../shared/order-draft/index.ts';
 import { setPreference, usePreference } from '../../shared/preferences/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Button, ErrorState, PageSpinner, Splitter, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
+import { useAlertEntry, useAlertLines } from '../alerts/index.ts';
 import {
   ChartPanel,
   GlanceChart,
@@ -101,11 +102,15 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const [formOpen, setFormOpen] = useState(() => hasOrderDraft(user.id, pair.symbol));
   const ticket = useTicket(pair);
   const stepsOf = useMemo(() => createStepsOf(pairs), [pairs]);
+  const priceLines = usePriceLines(pair);
+  const alertLines = useAlertLines(pair);
+  const orderEntries = usePriceMenu(ticket, () => setFormOpen(true));
+  const alertEntry = useAlertEntry(pair);
   const chart = {
     pair,
-    lines: usePriceLines(pair),
+    lines: useMemo(() => [...priceLines, ...alertLines], [priceLines, alertLines]),
     fills: useFillMarks(pair),
-    priceMenuEntries: usePriceMenu(ticket, () => setFormOpen(true)),
+    priceMenuEntries: (price: number) => [...orderEntries(price), ...alertEntry(price)],
   };
   useActions(useTicketActions(ticket));
   useFollowedPrices(pair.symbol);
@@ -125,7 +130,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
           <OrderFormToggle open={formOpen} onToggle={toggle} />
         </div>
         <OrderSheet ticket={ticket} open={formOpen} onOpenChange={setFormOpen} />
-        <PositionsPanel symbol={pair.symbol} stepsOf={stepsOf} onSelect={onSelect} />
+        <PositionsPanel pairs={pairs} symbol={pair.symbol} stepsOf={stepsOf} onSelect={onSelect} />
       </div>
     );
   }
@@ -199,7 +204,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
             />
           ) : null}
           <div ref={positions} className={positionsHeight}>
-            <PositionsPanel symbol={pair.symbol} stepsOf={stepsOf} onSelect={onSelect} />
+            <PositionsPanel pairs={pairs} symbol={pair.symbol} stepsOf={stepsOf} onSelect={onSelect} />
           </div>
         </div>
         {isWide ? (

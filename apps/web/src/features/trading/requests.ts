@@ -98,3 +98,22 @@ export async function closePosition({ rest }: Client, request: CloseRequest): Pr
   );
   return fromWire(row);
 }
+
+export interface ReverseRequest {
+  readonly positionId: string;
+  /** The price seen, which bounds the trade; null reverses at any market price. */
+  readonly price: string | null;
+  readonly clientId: string;
+}
+
+/** Closes a position and opens the other side, both or neither; resolves with the new position. */
+export async function reversePosition({ rest }: Client, request: ReverseRequest): Promise<Position> {
+  const row = await unwrap(
+    rest.rpc('reverse_position', {
+      p_position_id: request.positionId,
+      p_expected_price: request.price,
+      p_client_id: request.clientId,
+    }),
+  );
+  return fromWire(row);
+}

@@ -16,6 +16,8 @@ interface LiveFigureProps {
   readonly source: LiveSource;
   /** One of the formats of format.ts; must be stable (a module function or memoised). */
   readonly format: (value: number | null | undefined) => string;
+  /** A shorter form of the text, stable too; the whole text is then the tooltip. */
+  readonly shorten?: (text: string) => string;
   /**
    * `move` uses the colour of the last tick, `sign` that of the figure; `change` is like `sign` with zero as up (TRADE-10);
    * `none` has no colour.
@@ -70,6 +72,7 @@ function getTone(
 export function LiveFigure({
   source,
   format,
+  shorten,
   colour = 'none',
   decimals = usdtDecimals,
   flashes = colour === 'move' || colour === 'none',
@@ -87,7 +90,8 @@ export function LiveFigure({
     let text: string | null = null;
     const write = () => {
       const value = source.get();
-      const next = format(value);
+      const full = format(value);
+      const next = shorten ? shorten(full) : full;
       const move = directionOf((value ?? 0) - (shown ?? value ?? 0), 8);
       shown = value;
       const tone = getTone(colour, value, move, decimals);
@@ -96,6 +100,7 @@ export function LiveFigure({
         rootElement.dataset.direction = tone;
       }
       if (next === text) return;
+      if (shorten) rootElement.title = next === full ? '' : full;
       const prefixLength = text === null ? next.length : commonPrefixLength(text, next);
       head.textContent = next.slice(0, prefixLength);
       tail.textContent = next.slice(prefixLength);
@@ -104,7 +109,7 @@ export function LiveFigure({
     };
     write();
     return source.subscribe(write);
-  }, [source, format, colour, decimals, flashes]);
+  }, [source, format, shorten, colour, decimals, flashes]);
 
   return (
     <span

@@ -13,6 +13,8 @@ test('stored preferences are read', () => {
     marketListWidth: null,
     chatNotifications: true,
     chatSound: false,
+    alertNotifications: true,
+    alertSound: true,
   };
   expect(readPreferences(JSON.stringify(stored))).toEqual(stored);
 });

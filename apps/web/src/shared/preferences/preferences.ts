@@ -27,6 +27,9 @@ export interface Preferences {
   readonly chatNotifications: boolean;
   /** Whether a message also plays a tone. */
   readonly chatSound: boolean;
+  /** The same for alerts on prices and positions. */
+  readonly alertNotifications: boolean;
+  readonly alertSound: boolean;
 }
 
 const marketListChoices = ['auto', 'shown', 'hidden'] as const;
@@ -47,6 +50,8 @@ export const defaultPreferences: Preferences = {
   marketListWidth: null,
   chatNotifications: false,
   chatSound: true,
+  alertNotifications: false,
+  alertSound: false,
 };
 
 const key = 'fulcrum-preferences';
@@ -79,6 +84,8 @@ export function readPreferences(stored: string | null): Preferences {
     marketListWidth: sizeOrNull(parsedFields.marketListWidth),
     chatNotifications: booleanOr(parsedFields.chatNotifications, defaultPreferences.chatNotifications),
     chatSound: booleanOr(parsedFields.chatSound, defaultPreferences.chatSound),
+    alertNotifications: booleanOr(parsedFields.alertNotifications, defaultPreferences.alertNotifications),
+    alertSound: booleanOr(parsedFields.alertSound, defaultPreferences.alertSound),
   };
 }
 

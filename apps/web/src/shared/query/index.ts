@@ -34,6 +34,7 @@ export const queryKeys = {
   /** The user's own identity check. */
   kyc: (userId: string) => ['kyc', userId] as const,
   journal: (userId: string) => ['journal', userId] as const,
+  alerts: (userId: string) => ['alerts', userId] as const,
   agents: ['agents'] as const,
   /** Metrics of one agent, or of all. */
   supportMetrics: (from: string, to: string, agentId: string | null) =>

@@ -52,6 +52,7 @@ const getAccountKeys = (userId: string) => [
   queryKeys.transactions(userId),
   queryKeys.chatUnread(userId),
   queryKeys.kyc(userId),
+  queryKeys.alerts(userId),
 ];
 
 /** A read that a newer one replaced has not failed. */
@@ -113,7 +114,7 @@ export function applyAccountChange(cache: QueryClient, userId: string, change: A
 export type AccountViewer = 'owner' | 'staff';
 
 const tablesByViewer = {
-  owner: ['wallets', 'positions', 'orders', 'notifications', 'chat_sessions', 'kyc_verifications'],
+  owner: ['wallets', 'positions', 'orders', 'notifications', 'chat_sessions', 'kyc_verifications', 'alerts'],
   staff: ['wallets', 'positions', 'orders', 'notifications', 'chat_sessions'],
 } as const satisfies Record<AccountViewer, readonly (keyof Tables)[]>;
 
@@ -178,6 +179,11 @@ export function subscribeToAccount(
   };
   const onAnnounced = (change: RowChange) => {
     if (change.table === 'chat_sessions') onSession(change);
+    else if (change.table === 'alerts') {
+      cache
+        .invalidateQueries({ queryKey: queryKeys.alerts(userId) })
+        .catch((cause: unknown) => log.warn('Refreshing the alerts failed', cause));
+    }
     // The announcement of a deleted row contains its key only.
     else if (change.eventType === 'DELETE') refetchAll();
     else if (change.table === 'wallets') onWallet(change.new as Tables['wallets']['Row']);

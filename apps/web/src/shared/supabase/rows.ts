@@ -30,4 +30,5 @@ export type Order = CamelCased<Tables['orders']['Row']>;
 export type Notification = CamelCased<Tables['notifications']['Row']>;
 export type Transaction = CamelCased<Tables['transactions']['Row']>;
 export type TradingPair = CamelCased<Tables['trading_pairs']['Row']>;
+export type Alert = CamelCased<Tables['alerts']['Row']>;
 export type JournalRow = CamelCased<Tables['journal_entries']['Row']>;

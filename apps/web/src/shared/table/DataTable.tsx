@@ -96,8 +96,10 @@ function SelectRow<Row extends Identified, Sort extends string>(props: SelectRow
 /** The press of a row, unless a link or control in it took it. */
 function pressOf<Row>(row: Row, onPress: ((row: Row) => void) | undefined) {
   if (onPress === undefined) return;
-  return ({ target }: MouseEvent) => {
-    if (target instanceof Element && target.closest('a, button, input') === null) onPress(row);
+  return ({ target, currentTarget }: MouseEvent) => {
+    // A press in a menu or dialog of the row arrives here too, from outside its element.
+    if (!(target instanceof Element) || !currentTarget.contains(target)) return;
+    if (target.closest('a, button, input') === null) onPress(row);
   };
 }
 

@@ -11,7 +11,7 @@ const rankOf = new Map(triggerKinds.map((kind, rank) => [kind, rank]));
 const rank = ({ kind }: Trigger): number => rankOf.get(kind) ?? triggerKinds.length;
 
 export class TriggerRegistry {
-  readonly #index = new TriggerIndex();
+  readonly #index = new TriggerIndex(triggerKinds);
   readonly #staleAccounts = new Set<string>();
 
   /** The number of armed triggers. */

@@ -27,7 +27,7 @@ const fires = ({ when, price }: Trigger, at: bigint) => (when === 'rises' ? at >
 test('A05, A21: the index takes exactly what a list of all triggers gives, whatever was armed and disarmed before', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const index = new TriggerIndex();
+      const index = new TriggerIndex(triggerKinds);
       let model: Trigger[] = [];
       for (const action of steps) {
         const { symbol, id, kind, price } = action.trigger;
@@ -69,7 +69,7 @@ test('A05, A21: the index takes exactly what a list of all triggers gives, whate
 });
 
 test('A05: grows over its first size and keeps every trigger', () => {
-  const index = new TriggerIndex();
+  const index = new TriggerIndex(triggerKinds);
   const all = Array.from({ length: 10_000 }, (_, i) => {
     const made: Trigger = {
       symbol: 'BTCUSDT',
@@ -89,7 +89,7 @@ test('A05: grows over its first size and keeps every trigger', () => {
 });
 
 test('the nearest price fires first on either side', () => {
-  const index = new TriggerIndex();
+  const index = new TriggerIndex(triggerKinds);
   const at = (price: bigint, when: Trigger['when']): Trigger => ({
     symbol: 'BTCUSDT',
     kind: 'limit',
@@ -106,7 +106,7 @@ test('the nearest price fires first on either side', () => {
 });
 
 test('refuses a price that a float cannot hold, and what is no uuid', () => {
-  const index = new TriggerIndex();
+  const index = new TriggerIndex(triggerKinds);
   const good: Trigger = { symbol: 'X', kind: 'stop', id: randomUUID(), accountId, price: 1n, when: 'rises' };
   expect(() => index.arm({ ...good, price: 2n ** 53n })).toThrow(RangeError);
   expect(() => index.arm({ ...good, price: 0n })).toThrow(RangeError);

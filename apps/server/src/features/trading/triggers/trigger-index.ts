@@ -2,7 +2,7 @@
  * The armed trigger prices per symbol: liquidations, stop losses, take profits, closes at the next price that trades,
  * limit and stop orders. A tick reads two prices, the lowest that fires from below and the highest that fires from
  * above. Its cost therefore does not depend on the number of triggers. An entry is a hint: the engine decides again
- * on the current account.
+ * on the current account. The engine has one index, the alerts another one with a kind of their own.
  *
  * Invariants: at most one trigger per (id, kind); a taken trigger is removed. About 60 bytes each, in flat arrays, so
  * that a million of them do not burden the garbage collector. Known limitation: the arrays never shrink.
@@ -22,10 +22,10 @@ export const triggerKinds = [
 ] as const;
 export type TriggerKind = (typeof triggerKinds)[number];
 
-export interface Trigger {
+export interface Trigger<Kind extends string = TriggerKind> {
   readonly symbol: string;
-  readonly kind: TriggerKind;
-  /** Of the position or the order. */
+  readonly kind: Kind;
+  /** Of the position, the order or the alert. */
   readonly id: string;
   readonly accountId: string;
   /** 1e-8 units of the quote currency. */
@@ -45,7 +45,8 @@ interface Heap {
   length: number;
 }
 
-export class TriggerIndex {
+export class TriggerIndex<Kind extends string = TriggerKind> {
+  readonly #kinds: readonly Kind[];
   readonly #heaps: Heap[] = [];
   readonly #heapOf = new Map<string, { readonly rises: number; readonly falls: number }>();
   #capacity = firstCapacity;
@@ -62,6 +63,11 @@ export class TriggerIndex {
   #used = 0;
   /** Open addressing by (id, kind), at most half full; slot + 1, 0 is empty. */
   #table = new Int32Array(firstCapacity * 2);
+
+  /** At most 256 kinds. */
+  constructor(kinds: readonly Kind[]) {
+    this.#kinds = kinds;
+  }
 
   get size(): number {
     return this.#size;
@@ -80,12 +86,12 @@ export class TriggerIndex {
    * Arms `trigger` in place of one with the same id and kind. @throws RangeError for a price that is not exact as a
    * float.
    */
-  arm(trigger: Trigger): void {
+  arm(trigger: Trigger<Kind>): void {
     if (trigger.price <= 0n || trigger.price > BigInt(Number.MAX_SAFE_INTEGER)) {
       throw new RangeError(`not a trigger price: ${trigger.price}`);
     }
     const id = parseUuid(trigger.id);
-    const kind = triggerKinds.indexOf(trigger.kind);
+    const kind = this.#kinds.indexOf(trigger.kind);
     const known = this.#find(id, kind);
     if (known !== noSlot) this.#remove(known);
 
@@ -102,8 +108,8 @@ export class TriggerIndex {
   }
 
   /** False when there was none. */
-  disarm(id: string, kind: TriggerKind): boolean {
-    const slot = this.#find(parseUuid(id), triggerKinds.indexOf(kind));
+  disarm(id: string, kind: Kind): boolean {
+    const slot = this.#find(parseUuid(id), this.#kinds.indexOf(kind));
     if (slot === noSlot) return false;
     this.#remove(slot);
     return true;
@@ -112,7 +118,7 @@ export class TriggerIndex {
   /** Disarms everything of a position or an order. */
   disarmAll(id: string): void {
     const uuid = parseUuid(id);
-    for (let kind = 0; kind < triggerKinds.length; kind += 1) {
+    for (let kind = 0; kind < this.#kinds.length; kind += 1) {
       const slot = this.#find(uuid, kind);
       if (slot !== noSlot) this.#remove(slot);
     }
@@ -127,9 +133,9 @@ export class TriggerIndex {
   }
 
   /** Takes at most `max` triggers that `price` crosses: the nearest prices first on either side. */
-  take(symbol: string, price: bigint, max: number): Trigger[] {
+  take(symbol: string, price: bigint, max: number): Trigger<Kind>[] {
     const heaps = this.#heapOf.get(symbol);
-    const taken: Trigger[] = [];
+    const taken: Trigger<Kind>[] = [];
     if (!heaps) return taken;
     const at = Number(price);
     for (const index of [heaps.rises, heaps.falls]) {
@@ -149,9 +155,9 @@ export class TriggerIndex {
     return heap.when === 'rises' ? price >= root : price <= root;
   }
 
-  #read(slot: number): Trigger {
+  #read(slot: number): Trigger<Kind> {
     const heap = this.#heaps[this.#heap[slot] ?? 0];
-    const kind = triggerKinds[this.#kind[slot] ?? 0];
+    const kind = this.#kinds[this.#kind[slot] ?? 0];
     if (!heap || !kind) throw new Error(`no trigger in slot ${slot}`);
     return {
       symbol: heap.symbol,

@@ -5,6 +5,7 @@
 import { topMovers } from '@fulcrum/domain';
 import { memo, useCallback } from 'react';
 import { Link } from 'react-router';
+import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
 import { formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
 import { InstrumentMark, Skeleton } from '../../../shared/ui/index.ts';
 import { Widget, WidgetBody } from '../../../shared/widget/index.ts';
@@ -37,7 +38,12 @@ const Mover = memo(function Mover({ symbol, name, tickSize }: MoverProps) {
           <span className="block truncate text-12 leading-[17px] text-text-3">{name}</span>
         </span>
         <span className="flex shrink-0 flex-col items-end">
-          <LiveFigure source={price} format={format} className="text-13 leading-[18px] font-medium" />
+          <LiveFigure
+            source={price}
+            format={format}
+            shorten={foldZeros}
+            className="text-13 leading-[18px] font-medium"
+          />
           <LiveFigure
             source={change}
             format={formatChange}

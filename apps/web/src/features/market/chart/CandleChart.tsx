@@ -17,6 +17,7 @@ import {
 } from './candle-chart.ts';
 import { createChartSource } from './chart-source.ts';
 import type { FillMark } from './fill-marks.ts';
+import { PriceButton, usePriceButton } from './price-menu/PriceButton.tsx';
 import type { PricePoint } from './price-menu/price-menu.ts';
 import { usePriceGesture } from './price-menu/usePriceGesture.ts';
 import type { ChartAppearance } from './settings/chart-settings.ts';
@@ -106,16 +107,30 @@ export default function CandleChart({
     return () => observer.disconnect();
   }, [chart]);
 
-  const pressAt = usePriceGesture((clientX, clientY) => {
+  const openAt = (clientX: number, clientY: number) => {
     const box = container.current?.getBoundingClientRect();
     const price = box && chart?.priceAt(clientY - box.top);
     if (!box || price === null || price === undefined || !onPrice) return false;
     onPrice({ x: clientX - box.left, y: clientY - box.top, price });
     return true;
-  });
+  };
+  const pressAt = usePriceGesture(openAt);
+  const plus = usePriceButton(
+    (y) => onPrice !== undefined && !drawings?.tool && chart?.priceAt(y) !== null && status === 'ready',
+  );
 
   return (
-    <div className="relative h-full min-h-0 w-full overflow-hidden" {...(onPrice && pressAt)}>
+    <div
+      className="relative h-full min-h-0 w-full overflow-hidden"
+      {...(onPrice && {
+        ...pressAt,
+        onPointerMove: (event) => {
+          pressAt.onPointerMove(event);
+          plus.pointer.onPointerMove(event);
+        },
+        onPointerLeave: plus.pointer.onPointerLeave,
+      })}
+    >
       <div
         ref={container}
         role="img"
@@ -129,6 +144,7 @@ export default function CandleChart({
           className={`pointer-events-none absolute inset-0 overflow-hidden transition-opacity ${status === 'ready' ? '' : 'opacity-0'}`}
         />
       )}
+      {onPrice ? <PriceButton button={plus.button} onOpen={openAt} /> : null}
       {status === 'loading' ? (
         <div className="absolute inset-0 grid place-items-center">
           <Spinner size={24} label="Loading the chart" />

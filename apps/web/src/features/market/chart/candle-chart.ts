@@ -10,6 +10,7 @@ import type { Timeframe } from '@fulcrum/contract';
 import { nextBar } from '@fulcrum/domain';
 import { type Chart, init, type KLineData, dispose as remove, type TooltipLegend } from 'klinecharts';
 import { log } from '../../../shared/log/log.ts';
+import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
 import { formatFigure, formatPercent, toTrueMinus } from '../../../shared/numbers/index.ts';
 import { priceTicks, timeTicks } from './axis-ticks.ts';
 import { type Bar, barAfterTick, correctedBars, formatCountdown } from './bars.ts';
@@ -25,7 +26,6 @@ import {
 import { type ChartColours, chartStyles, readColours } from './chart-theme.ts';
 import { type FillMark, fillsByBar } from './fill-marks.ts';
 import { type FillsData, fillsName, registerFills } from './fills.ts';
-import { foldZeros } from './fold-zeros.ts';
 import { gapLabel, registerGaps } from './gaps.ts';
 import { registerPriceLines } from './lines/line-figures.ts';
 import { toAxisRange, widenRange } from './lines/line-range.ts';

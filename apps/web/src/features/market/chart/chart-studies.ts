@@ -3,10 +3,10 @@
  * settings switch each on or off and set its periods. The library's studies are in `more-studies.ts`.
  */
 import { type Chart, type IndicatorTemplate, registerIndicator, type TooltipLegend } from 'klinecharts';
+import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import type { Bar, BarSpec } from './bars.ts';
 import type { ChartColours } from './chart-theme.ts';
-import { foldZeros } from './fold-zeros.ts';
 import { gapsName } from './gaps.ts';
 import { type Macd, macd, rsi, sma } from './indicators.ts';
 import { drawMoreStudies, registerDayStudies, setUnits } from './more-studies.ts';

@@ -1,5 +1,6 @@
 /** The chart's styles, read from the tokens on `<html>`, so that themes and palettes apply to the canvas too. */
 import type { CandleTooltipLegendsCustomCallback, CandleType, DeepPartial, Styles } from 'klinecharts';
+import { axisWidthPx } from './axis-width.ts';
 import type { BarKind, ChartAppearance } from './settings/chart-settings.ts';
 
 export interface ChartColours {
@@ -75,6 +76,8 @@ export function chartStyles(
     borderRadius: 3,
     borderSize: 0,
   };
+  /** As wide as the axis, so that the last price and its countdown are one box; the axis clips the rest. */
+  const priceTag = { ...tag, color: c.onFill, paddingRight: axisWidthPx };
   const { appearance } = options;
   const extreme = {
     show: appearance.extremes && !options.glance,
@@ -122,10 +125,19 @@ export function chartStyles(
         last: {
           ...movement,
           line: { style: 'dashed', dashedValue: [1, 3], size: 1 },
-          text: { ...tag, color: c.onFill },
+          text: { ...priceTag, borderRadius: options.glance ? tag.borderRadius : [3, 3, 0, 0] },
           extendTexts: options.glance
             ? []
-            : [{ ...tag, show: true, color: c.onFill, position: 'below_price', updateInterval: 1000 }],
+            : [
+                {
+                  ...priceTag,
+                  borderRadius: [0, 0, 3, 3],
+                  paddingTop: 0,
+                  show: true,
+                  position: 'below_price',
+                  updateInterval: 1000,
+                },
+              ],
         },
       },
       tooltip: {
@@ -154,7 +166,7 @@ export function chartStyles(
     },
     xAxis: { size: 24, axisLine: { color: c.line }, tickLine: { show: false }, tickText: axisText },
     yAxis: {
-      size: options.glance ? 70 : 74,
+      size: options.glance ? 70 : axisWidthPx,
       axisLine: { color: c.line },
       tickLine: { show: false },
       tickText: axisText,

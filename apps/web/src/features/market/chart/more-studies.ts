@@ -10,11 +10,11 @@ import {
   registerIndicator,
   type TooltipLegend,
 } from 'klinecharts';
+import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
 import { formatCompact, formatFigure, toTrueMinus } from '../../../shared/numbers/index.ts';
 import type { Bar, BarSpec } from './bars.ts';
 import { type ChartColours, fadeColour } from './chart-theme.ts';
 import { type DayLevel, dayLevels } from './day-levels.ts';
-import { foldZeros } from './fold-zeros.ts';
 import type { ChartAppearance } from './settings/chart-settings.ts';
 import { type AddedStudy, type MoreStudy, moreStudies, studyKinds } from './settings/studies.ts';
 import { studyButtons, toIndicatorId } from './study-legend.ts';

@@ -6,6 +6,7 @@
 import Check from 'lucide-react/icons/check';
 import { type MouseEvent, memo, useCallback, useRef } from 'react';
 import { toOptionId, useVisibleRows } from '../../../shared/combobox/index.ts';
+import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
 import { formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
 import { InstrumentMark, usePhone } from '../../../shared/ui/index.ts';
 import { PriceStateMark } from '../PriceState.tsx';
@@ -127,6 +128,7 @@ const PairRow = memo(function PairRow({
       <LiveFigure
         source={price}
         format={format}
+        shorten={foldZeros}
         className={`text-right text-13 font-medium ${layout.price}`}
       />
       <LiveFigure

@@ -1,5 +1,6 @@
 /** The last price and the day's figures of one pair, updated without renders. */
 import { useCallback, useMemo } from 'react';
+import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
 import {
   decimalsOfStep,
   formatCompact,
@@ -54,6 +55,7 @@ export function useDayFigures({ symbol, tickSize }: Pair) {
         <LiveFigure
           source={change}
           format={formatSigned}
+          shorten={foldZeros}
           colour="change"
           decimals={decimalsOfStep(tickSize)}
           className="mr-2"
@@ -62,8 +64,8 @@ export function useDayFigures({ symbol, tickSize }: Pair) {
       </>
     ),
     percent: <LiveFigure source={percent} format={formatChange} colour="change" />,
-    high: <LiveFigure source={useFigure(symbol, high)} format={format} />,
-    low: <LiveFigure source={useFigure(symbol, low)} format={format} />,
+    high: <LiveFigure source={useFigure(symbol, high)} format={format} shorten={foldZeros} />,
+    low: <LiveFigure source={useFigure(symbol, low)} format={format} shorten={foldZeros} />,
     volume: <LiveFigure source={useFigure(symbol, volume)} format={formatVolume} />,
   };
 }
@@ -76,5 +78,7 @@ export function LastPriceFigure({ pair, className }: { readonly pair: Pair; read
     (value: number | null | undefined) => (value == null ? noPrice : formatPrice(value, tickSize)),
     [tickSize],
   );
-  return <LiveFigure source={source} format={format} colour="move" className={className} />;
+  return (
+    <LiveFigure source={source} format={format} shorten={foldZeros} colour="move" className={className} />
+  );
 }

@@ -18,6 +18,7 @@ export const actionGroups = {
   'Positions and orders': {
     'position.open': 'Position opened',
     'position.close': 'Position closed',
+    'position.reverse': 'Position reversed',
     'position.close_at_reopen': 'Close at next price set',
     'position.protect': 'Take profit or stop loss set',
     'position.edit': 'Position edited',

@@ -13,6 +13,7 @@ const actionLabels: Readonly<Record<string, string>> = {
   'position.edit': 'Edited',
   'position.open': 'Opened',
   'position.close': 'Closed',
+  'position.reverse': 'Reversed',
   'position.close_at_reopen': 'Close at next price changed',
   'position.protect': 'Take profit or stop loss changed',
 };

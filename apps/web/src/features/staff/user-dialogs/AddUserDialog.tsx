@@ -7,6 +7,7 @@ import { texts } from '@fulcrum/contract/texts';
 import { useRef, useState } from 'react';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
 import { type SubmissionError, useSubmission } from '../../../shared/form/index.ts';
+import { SelectField } from '../../../shared/form/SelectField.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage, type Supabase, unwrapOrNull } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
@@ -16,7 +17,6 @@ import { needsOwnPassword, toFormRefusal } from './form-refusal.ts';
 import { ManagerSelect } from './ManagerSelect.tsx';
 import { OwnPasswordField } from './OwnPasswordField.tsx';
 import { parseRole, roles } from './roles.ts';
-import { SelectField } from './SelectField.tsx';
 import { type UserField, type UserFields, userFields, validateNewUser } from './user-form.ts';
 
 interface NewUser extends Pick<UserFields, 'username' | 'email' | 'password' | 'currentPassword'> {

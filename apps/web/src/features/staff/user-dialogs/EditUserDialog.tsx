@@ -3,6 +3,7 @@ import { texts } from '@fulcrum/contract/texts';
 import { useRef, useState } from 'react';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
 import { type SubmissionError, useSubmission } from '../../../shared/form/index.ts';
+import { SelectField } from '../../../shared/form/SelectField.tsx';
 import { log } from '../../../shared/log/log.ts';
 import { reloadProfile, useSignedIn } from '../../../shared/session/index.ts';
 import { PasswordField, showToast } from '../../../shared/ui/index.ts';
@@ -12,7 +13,6 @@ import { needsOwnPassword, toFormRefusal } from './form-refusal.ts';
 import { ManagerSelect } from './ManagerSelect.tsx';
 import { OwnPasswordField } from './OwnPasswordField.tsx';
 import { parseRole, roles } from './roles.ts';
-import { SelectField } from './SelectField.tsx';
 import { saveUser } from './save-user.ts';
 import {
   describeConsequence,

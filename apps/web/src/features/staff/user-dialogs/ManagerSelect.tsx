@@ -1,10 +1,10 @@
 /** Selects the manager of a trader (ADMIN-52, ADMIN-54, ADMIN-60). */
 import { texts } from '@fulcrum/contract/texts';
 import type { RefObject } from 'react';
+import { SelectField } from '../../../shared/form/SelectField.tsx';
 import { log } from '../../../shared/log/log.ts';
 import { Button } from '../../../shared/ui/index.ts';
 import { useManagers } from './managers.ts';
-import { SelectField } from './SelectField.tsx';
 
 interface ManagerSelectProps {
   /** '' is no manager. */

@@ -5,6 +5,5 @@ export { ManagerSelect } from './ManagerSelect.tsx';
 export { type Manager, useManagers } from './managers.ts';
 export { ReasonField, validateReason } from './ReasonField.tsx';
 export { roleLabels } from './roles.ts';
-export { SelectField } from './SelectField.tsx';
 export { type OpenDialog, UserDialogs, useOpenDialog } from './UserDialogs.tsx';
 export { useActionFromUrl } from './useActionFromUrl.ts';

@@ -1,8 +1,8 @@
 /** Text that states whether the list is live. */
 import { Keys } from '../../../shared/actions/index.ts';
+import { chatMessages, NotificationSettings } from '../../../shared/desktop-notifications/index.ts';
 import { usePreference } from '../../../shared/preferences/index.ts';
 import { formatClock } from '../../../shared/time/dates.ts';
-import { AlertSettings } from './AlertSettings.tsx';
 import type { FeedSnapshot } from './session-feed.ts';
 
 interface FooterLabel {
@@ -39,7 +39,11 @@ export function ListFooter({ feed }: { readonly feed: FeedSnapshot }) {
         </span>
       ) : null}
       <span className={hasHint ? 'max-xl:ml-auto' : 'ml-auto'}>
-        <AlertSettings />
+        <NotificationSettings
+          label="Message alerts"
+          purpose={chatMessages}
+          note="For a trader’s message in a session that you do not have before you."
+        />
       </span>
     </div>
   );

@@ -8,11 +8,11 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type Action, useActions } from '../../../shared/actions/index.ts';
 import ShortcutSheet from '../../../shared/actions/ShortcutSheet.tsx';
+import { chatMessages, notifyOnDesktop } from '../../../shared/desktop-notifications/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
 import { type ChatMessage, type Conversation, useConversation } from '../conversation/index.ts';
-import { showMessageAlert } from './alerts.ts';
 import { ConversationPane, NothingSelected, narrow, type Selected } from './ConversationPane.tsx';
 import { useConsoleFigures } from './console-figures.ts';
 import { currentTraderKey } from './current-trader.ts';
@@ -117,7 +117,12 @@ export default function SupportPage() {
 
   const onTraderMessage = ({ session_id: sessionId, sender_name: name, content }: ChatMessage) => {
     if (sessionId === selectedId && document.visibilityState === 'visible') return;
-    showMessageAlert({ sessionId, username: name ?? 'Trader', content, onOpen: () => open(sessionId) });
+    notifyOnDesktop(chatMessages, {
+      title: name ?? 'Trader',
+      body: content,
+      tag: sessionId,
+      onOpen: () => open(sessionId),
+    });
   };
   const { feed, snapshot } = useSessionFeed({ onTraderMessage, onClosed: () => countAgain() });
   const { sessions } = snapshot;

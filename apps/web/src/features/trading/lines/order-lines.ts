@@ -4,6 +4,7 @@
  */
 import { asFeeRate, asMoney, asSize, type Price, parseDecimal, rulesOf, toNumber } from '@fulcrum/domain';
 import { stepPrice } from '../../../shared/decimals/price.ts';
+import { snapToGrid } from '../../../shared/decimals/snap-to-grid.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { getErrorMessage, type Order } from '../../../shared/supabase/index.ts';
@@ -13,7 +14,6 @@ import { summarizeOrder, toPrice } from '../ticket/summary.ts';
 import { getFailedRule, type OrderFacts, type PriceStatus } from '../ticket/validators.ts';
 import { requestCancelFromChart } from './chart-requests.ts';
 import type { LinedPair } from './position-lines.ts';
-import { snapToGrid } from './snap-to-grid.ts';
 
 const amendFailedText = 'Failed to move the order';
 

@@ -15,6 +15,7 @@ import {
 } from '@fulcrum/domain';
 import { toTerms } from '../../../shared/account/index.ts';
 import { stepPrice } from '../../../shared/decimals/price.ts';
+import { snapToGrid } from '../../../shared/decimals/snap-to-grid.ts';
 import { log } from '../../../shared/log/log.ts';
 import {
   directionOf,
@@ -39,7 +40,6 @@ import { getMark, openFigures } from '../positions/figures.ts';
 import { type Protect, protectFailedText } from '../positions/protecting.ts';
 import { getFaultText, getOutcome, getSideFault, protectionNames } from '../ticket/protection.ts';
 import { requestCloseFromChart } from './chart-requests.ts';
-import { snapToGrid } from './snap-to-grid.ts';
 
 const kinds = {
   takeProfitPrice: { kind: 'takeProfit', head: 'TP' },

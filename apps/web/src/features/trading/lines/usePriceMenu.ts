@@ -5,10 +5,10 @@
  */
 import { formatFixed, type OrderType, priceDecimals, type Side, toNumber } from '@fulcrum/domain';
 import { useEffect, useRef } from 'react';
+import { snapToGrid } from '../../../shared/decimals/snap-to-grid.ts';
 import { formatPrice } from '../../../shared/numbers/index.ts';
 import { type PriceMenuEntries, usePriceStream } from '../../market/index.ts';
 import { orderTypeNames, type Ticket } from '../ticket/useTicket.ts';
-import { snapToGrid } from './snap-to-grid.ts';
 
 interface RequestedOrder {
   readonly side: Side;

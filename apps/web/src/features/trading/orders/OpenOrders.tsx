@@ -1,6 +1,6 @@
 /** Open orders (A20). */
 import { texts } from '@fulcrum/contract/texts';
-import { Amount, Price } from '../../../shared/numbers/index.ts';
+import { Amount } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import type { Column } from '../../../shared/table/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
@@ -10,7 +10,6 @@ import {
   figureColumn,
   narrowHiddenStyles,
   ProtectionText,
-  priceColumn,
   protectionColumn,
   sideColumn,
   sizeColumn,
@@ -20,6 +19,7 @@ import { MarkPrice } from '../positions/PositionFigures.tsx';
 import type { PanelTable, RowOptions } from '../positions/RowList.tsx';
 import { orderTypeNames } from '../ticket/useTicket.ts';
 import { getOrderLabel } from './labels.ts';
+import { PriceEditor } from './PriceEditor.tsx';
 
 const cancelLabel = (order: Order) => `Cancel ${order.symbol} ${getOrderLabel(order).toLowerCase()}`;
 
@@ -34,7 +34,9 @@ const createColumns = ({ stepsOf, onSelect, onCancel }: RowOptions): readonly Co
   typeColumn,
   sideColumn,
   sizeColumn(stepsOf),
-  priceColumn('Price', stepsOf, ({ price }) => price, 'font-semibold'),
+  figureColumn('Price', '104px', (order) => (
+    <PriceEditor order={order} tickSize={stepsOf(order.symbol).tickSize} className="font-semibold" />
+  )),
   figureColumn(
     'Mark Price',
     '72px',
@@ -52,7 +54,7 @@ const createColumns = ({ stepsOf, onSelect, onCancel }: RowOptions): readonly Co
 ];
 
 function OrderCard({ row: order, stepsOf, onSelect, onCancel }: RowOptions & { readonly row: Order }) {
-  const { symbol, type, price, reserved } = order;
+  const { symbol, type, reserved } = order;
   const steps = stepsOf(symbol);
   const { tickSize } = steps;
   return (
@@ -66,7 +68,7 @@ function OrderCard({ row: order, stepsOf, onSelect, onCancel }: RowOptions & { r
       <CardFigures
         className="grid-cols-[1fr_1fr_1.6fr] [&>div:last-child]:text-right"
         figures={{
-          Price: <Price value={price} tickSize={tickSize} />,
+          Price: <PriceEditor order={order} tickSize={tickSize} />,
           Mark: <MarkPrice symbol={symbol} markPrice={null} tickSize={tickSize} />,
           'TP / SL': <ProtectionText of={order} tickSize={tickSize} />,
         }}

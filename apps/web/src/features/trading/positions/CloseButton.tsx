@@ -2,17 +2,21 @@
  * The close button of an open position's row or card. It closes at once; while the market is closed, at the reopening
  * (A98); while a price is held, at the next price (A110). The last two can be revoked until then.
  */
+import ChevronDown from 'lucide-react/icons/chevron-down';
 import { sideLabel } from '../../../shared/account/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
-import { Button, type ButtonSize, showToast } from '../../../shared/ui/index.ts';
+import { Button, type ButtonSize, Menu, MenuItem, showToast } from '../../../shared/ui/index.ts';
 import { laterCloseTexts, useLaterClose, useReopening } from './reopening.ts';
 
 interface CloseButtonProps {
   readonly position: Position;
   readonly size?: ButtonSize;
   readonly className?: string;
-  readonly onClose: (position: Position) => void;
+  /** `sharePercent`: the share that the confirmation starts with; the whole by default. */
+  readonly onClose: (position: Position, sharePercent?: number) => void;
 }
+
+const shares = [25, 50, 75] as const;
 
 export function CloseButton({ position, onClose, ...buttonProps }: CloseButtonProps) {
   const { symbol, side, closeAtReopen } = position;
@@ -35,6 +39,32 @@ export function CloseButton({ position, onClose, ...buttonProps }: CloseButtonPr
     <Button {...buttonProps} aria-label={label} onClick={onClick} pending={pending}>
       {text}
     </Button>
+  );
+}
+
+/** The shares of a position that can be closed; the confirmation follows. Nothing closes in part at a later price. */
+export function CloseMenu({ position, onClose, size = 'regular' }: Omit<CloseButtonProps, 'className'>) {
+  const { symbol, side } = position;
+  const later = useLaterClose(symbol);
+  if (later !== null) return null;
+  const label = `Partial close of ${symbol} ${sideLabel(side).toLowerCase()}`;
+  return (
+    <Menu
+      label={label}
+      align="end"
+      trigger={
+        <Button size={size} className={size === 'compact' ? 'w-6 !px-0' : 'w-11 !px-0'} aria-label={label}>
+          <ChevronDown size={14} aria-hidden="true" />
+        </Button>
+      }
+    >
+      {shares.map((share) => (
+        <MenuItem key={share} onSelect={() => onClose(position, share)}>
+          {share === 50 ? 'Close half (50 %)' : `Close ${share} %`}
+        </MenuItem>
+      ))}
+      <MenuItem onSelect={() => onClose(position)}>Close all of it (100 %)</MenuItem>
+    </Menu>
   );
 }
 

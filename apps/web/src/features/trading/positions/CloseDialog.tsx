@@ -31,13 +31,13 @@ const shares = [25, 50, 75, 100] as const;
 
 export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDialogProps) {
   const stream = usePriceStream();
-  const { close, cancel, pending, error } = closing;
+  const { close, cancel, pending, error, share } = closing;
   const keepButton = useRef<HTMLButtonElement>(null);
   const reasonId = useId();
   const { limits, stepSize, tickSize, baseAsset } = steps;
   const whole = asSize(parseDecimal(position.size));
   const textOf = (size: SizeUnits) => formatFixed(size, sizeDecimals(limits));
-  const [text, setText] = useState(() => textOf(whole));
+  const [text, setText] = useState(() => textOf(toShareSize(position, share, limits)));
   const parsedSize = parseClosingSize(position, text, limits);
   const partSize = parsedSize.kind === 'part' ? parsedSize.size : null;
   // A stale price still closes, at the mark; a closed market or a held price does not.
@@ -110,7 +110,7 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
         <ShareButtons
           legend="Share of the position"
           shares={shares}
-          onTake={(share) => setText(textOf(toShareSize(position, share, limits)))}
+          onTake={(taken) => setText(textOf(toShareSize(position, taken, limits)))}
         />
       </DecimalField>
       <p id={reasonId} className="mt-2 mb-1 min-h-8 text-12 leading-4 text-warn">

@@ -5,7 +5,7 @@ import { Amount, formatPrice, Price } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import type { Column } from '../../../shared/table/index.ts';
 import { Button, usePhone } from '../../../shared/ui/index.ts';
-import { CloseAtReopenMark, CloseButton } from './CloseButton.tsx';
+import { CloseAtReopenMark, CloseButton, CloseMenu } from './CloseButton.tsx';
 import { CardFigures, CardHead, CardSize } from './card-parts.tsx';
 import {
   figureColumn,
@@ -16,6 +16,7 @@ import {
   symbolColumn,
 } from './columns.tsx';
 import { JournalLink } from './JournalLink.tsx';
+import { NewRowGlow } from './NewRowGlow.tsx';
 import {
   AdjustedIcon,
   AdjustedMark,
@@ -26,6 +27,7 @@ import {
   MarkPrice,
   MarkPriceStatus,
 } from './PositionFigures.tsx';
+import { ReverseButton, ReverseIcon } from './ReverseButton.tsx';
 import type { PanelTable, RowOptions } from './RowList.tsx';
 
 interface ProtectionButtonProps {
@@ -66,12 +68,25 @@ function ProtectionButton({ position, tickSize, onPress }: ProtectionButtonProps
   );
 }
 
-const createColumns = ({ stepsOf, ...on }: RowOptions): readonly Column<Position>[] => [
+/** From 1400 px on; the actions take the rest, so that a surplus is at their right. */
+const widths = [
+  'min-[1400px]:w-[120px]',
+  'min-[1400px]:w-[62px]',
+  'min-[1400px]:w-[104px]',
+  'min-[1400px]:w-[88px]',
+  'min-[1400px]:w-[92px]',
+  'min-[1400px]:w-[88px]',
+  'min-[1400px]:w-[78px]',
+  'min-[1400px]:w-[152px]',
+] as const;
+
+const cellsOf = ({ stepsOf, ...on }: RowOptions): readonly Column<Position>[] => [
   symbolColumn(on.onSelect),
   {
     ...sideColumn,
     cell: (position) => (
       <span className="inline-flex items-center gap-1">
+        <NewRowGlow position={position} />
         {sideColumn.cell(position)}
         {position.editedAt === null ? null : <AdjustedIcon />}
       </span>
@@ -99,19 +114,33 @@ const createColumns = ({ stepsOf, ...on }: RowOptions): readonly Column<Position
       <ClosingPnlNote position={position} className="block leading-3" />
     </>
   )),
-  figureColumn('Actions', '150px', (position) => (
-    <span className="inline-flex items-center gap-1.5">
-      <ProtectionButton
-        position={position}
-        tickSize={stepsOf(position.symbol).tickSize}
-        onPress={on.onProtect}
-      />
-      <CloseAtReopenMark position={position} className="w-14 whitespace-normal leading-3" />
-      <CloseButton position={position} size="compact" onClose={on.onClose} />
-      <JournalLink position={position} />
-    </span>
-  )),
+  {
+    head: 'Actions',
+    width: '150px',
+    cell: (position) => (
+      <span className="inline-flex items-center gap-1.5">
+        <ProtectionButton
+          position={position}
+          tickSize={stepsOf(position.symbol).tickSize}
+          onPress={on.onProtect}
+        />
+        <CloseAtReopenMark position={position} className="w-14 whitespace-normal leading-3" />
+        <ReverseIcon position={position} onReverse={on.onReverse} />
+        <span className="inline-flex gap-px">
+          <CloseButton position={position} size="compact" onClose={on.onClose} />
+          <CloseMenu position={position} size="compact" onClose={on.onClose} />
+        </span>
+        <JournalLink position={position} />
+      </span>
+    ),
+  },
 ];
+
+const createColumns = (options: RowOptions): readonly Column<Position>[] =>
+  cellsOf(options).map((column, index) => ({
+    ...column,
+    className: `${column.className ?? ''} ${widths[index] ?? ''}`,
+  }));
 
 function PositionCard({
   row: position,
@@ -119,6 +148,7 @@ function PositionCard({
   onSelect,
   onProtect,
   onClose,
+  onReverse,
 }: RowOptions & { readonly row: Position }) {
   const { symbol, side, markPrice, takeProfitPrice, stopLossPrice } = position;
   const steps = stepsOf(symbol);
@@ -127,6 +157,7 @@ function PositionCard({
   );
   return (
     <>
+      <NewRowGlow position={position} />
       <CardHead row={position} onSelect={onSelect}>
         <LivePnl position={position} className="text-16 font-semibold" />
       </CardHead>
@@ -160,7 +191,9 @@ function PositionCard({
         >
           TP / SL
         </Button>
+        <ReverseButton position={position} onReverse={onReverse} />
         <CloseButton position={position} className="flex-1" onClose={onClose} />
+        <CloseMenu position={position} onClose={onClose} />
         <JournalLink position={position} />
       </div>
     </>
@@ -174,6 +207,7 @@ function Hint() {
 
 export const openPositions: PanelTable<Position> = {
   caption: 'Open positions',
+  fixedWidths: true,
   failed: texts.fetchPositionsFailed,
   none: 'No open positions',
   hint: <Hint />,

@@ -10,11 +10,14 @@ import type { ClosingAll } from './closing-all.ts';
 import { ProtectionDialog } from './ProtectionDialog.tsx';
 import type { Protecting } from './protecting.ts';
 import { ReopenDialog } from './ReopenDialog.tsx';
+import { ReverseDialog } from './ReverseDialog.tsx';
+import type { Reversing } from './reversing.ts';
 import type { StepsOf } from './steps.ts';
 
 interface PanelDialogsProps {
   readonly closing: Closing;
   readonly closingAll: ClosingAll;
+  readonly reversing: Reversing;
   readonly protecting: Protecting;
   readonly canceling: Canceling;
   readonly cancelingAll: CancelingAll;
@@ -26,7 +29,7 @@ interface PanelDialogsProps {
 }
 
 export function PanelDialogs(props: PanelDialogsProps) {
-  const { closing, closingAll, protecting, canceling, cancelingAll, ...common } = props;
+  const { closing, closingAll, reversing, protecting, canceling, cancelingAll, ...common } = props;
   const { only, stepsOf, fallbackFocus } = common;
   return (
     <>
@@ -55,6 +58,15 @@ export function PanelDialogs(props: PanelDialogsProps) {
           rows={closingAll.rows}
           only={only}
           stepsOf={stepsOf}
+          fallbackFocus={fallbackFocus}
+        />
+      ) : null}
+      {reversing.position ? (
+        <ReverseDialog
+          key={reversing.position.id}
+          position={reversing.position}
+          steps={stepsOf(reversing.position.symbol)}
+          reversing={reversing}
           fallbackFocus={fallbackFocus}
         />
       ) : null}

@@ -1,13 +1,16 @@
 /** The panel beneath the chart: open positions, closed positions, open orders and final orders (TRADE-26, A20). */
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import {
   useClosedPositions,
   useOpenOrders,
   useOpenPositions,
   usePastOrders,
 } from '../../../shared/account/index.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Order, Position } from '../../../shared/supabase/index.ts';
 import { Button, TabPanel, Tabs, usePhone } from '../../../shared/ui/index.ts';
+import { AlertsTab, useAlerts } from '../../alerts/index.ts';
+import type { Pair } from '../../market/index.ts';
 import { useChartRequests } from '../lines/chart-requests.ts';
 import { useCanceling } from '../orders/canceling.ts';
 import { useCancelingAll } from '../orders/canceling-all.ts';
@@ -22,9 +25,10 @@ import { PanelTools, PhoneTotals, TotalPnl, useShownPair } from './PanelTools.ts
 import { positionHistory } from './PositionHistory.tsx';
 import { useProtecting } from './protecting.ts';
 import { filterByPair, formatCount, RowList } from './RowList.tsx';
+import { useReversing } from './reversing.ts';
 import type { StepsOf } from './steps.ts';
 
-type Tab = 'open' | 'history' | 'orders' | 'order-history';
+type Tab = 'open' | 'history' | 'orders' | 'order-history' | 'alerts';
 
 const noPositions: readonly Position[] = [];
 const noOrders: readonly Order[] = [];
@@ -32,25 +36,31 @@ const noOrders: readonly Order[] = [];
 interface PositionsPanelProps {
   /** The selected pair. */
   readonly symbol: string;
+  readonly pairs: readonly Pair[];
   readonly stepsOf: StepsOf;
   readonly onSelect: (symbol: string) => void;
 }
 
-export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProps) {
+export function PositionsPanel({ symbol, pairs, stepsOf, onSelect }: PositionsPanelProps) {
   const isPhone = usePhone();
   const [tab, setTab] = useState<Tab>('open');
   const closing = useClosing(stepsOf);
   const protecting = useProtecting();
+  const reversing = useReversing(stepsOf);
   const canceling = useCanceling(stepsOf);
   const closingAll = useClosingAll();
   const cancelingAll = useCancelingAll();
   const only = useShownPair(symbol);
   useChartRequests(closing.ask, canceling.ask);
+  const showPair = useCallback(({ symbol }: { readonly symbol: string }) => onSelect(symbol), [onSelect]);
   const section = useRef<HTMLElement>(null);
   const open = useOpenPositions();
   const closed = useClosedPositions();
   const orders = useOpenOrders();
   const past = usePastOrders();
+  const waitingAlerts = useAlerts().data?.filter(({ state }) => state === 'armed').length;
+  // Alerts are the user's own: staff who look in have none of their own here.
+  const isOwn = useSignedIn().impersonation === null;
   const openRows = useMemo(() => filterByPair(open.data ?? noPositions, only), [open.data, only]);
   const orderRows = useMemo(() => filterByPair(orders.data ?? noOrders, only), [orders.data, only]);
   const options = useMemo(
@@ -59,9 +69,10 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
       onSelect,
       onProtect: protecting.ask,
       onClose: closing.ask,
+      onReverse: reversing.ask,
       onCancel: canceling.ask,
     }),
-    [stepsOf, onSelect, protecting.ask, closing.ask, canceling.ask],
+    [stepsOf, onSelect, protecting.ask, closing.ask, reversing.ask, canceling.ask],
   );
   const body =
     'min-h-0 grow overflow-auto outline-none lg:[&_[role=alert]]:py-2 max-md:overflow-visible max-md:p-4';
@@ -81,6 +92,7 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
         </Button>
       ),
     'order-history': null,
+    alerts: null,
   };
   const tools = (
     <PanelTools
@@ -98,6 +110,9 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
           { value: 'history', label: 'Position History' },
           { value: 'orders', label: 'Open Orders', count: formatCount(orders.data, only) },
           { value: 'order-history', label: 'Order History' },
+          ...(isOwn
+            ? [{ value: 'alerts' as const, label: 'Alerts', count: waitingAlerts || undefined }]
+            : []),
         ]}
         value={tab}
         onChange={setTab}
@@ -107,21 +122,27 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
         {isPhone ? tools : null}
         <TabPanel value="open" className={body}>
           {isPhone && openRows.length > 0 ? <PhoneTotals positions={openRows} /> : null}
-          <RowList table={openPositions} list={open} only={only} options={options} />
+          <RowList table={openPositions} list={open} only={only} options={options} onPress={showPair} />
         </TabPanel>
         <TabPanel value="history" className={body}>
           <RowList table={positionHistory} list={closed} only={only} options={options} />
         </TabPanel>
         <TabPanel value="orders" className={body}>
-          <RowList table={openOrders} list={orders} only={only} options={options} />
+          <RowList table={openOrders} list={orders} only={only} options={options} onPress={showPair} />
         </TabPanel>
         <TabPanel value="order-history" className={body}>
           <OrderHistory list={past} only={only} stepsOf={stepsOf} />
+        </TabPanel>
+        <TabPanel value="alerts" className={body}>
+          <Suspense fallback={null}>
+            <AlertsTab pairs={pairs} only={only} symbol={symbol} onSelect={onSelect} />
+          </Suspense>
         </TabPanel>
       </Tabs>
       <PanelDialogs
         closing={closing}
         closingAll={closingAll}
+        reversing={reversing}
         protecting={protecting}
         canceling={canceling}
         cancelingAll={cancelingAll}

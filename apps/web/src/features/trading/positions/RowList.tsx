@@ -28,7 +28,8 @@ export interface RowOptions {
   readonly stepsOf: StepsOf;
   readonly onSelect: (symbol: string) => void;
   readonly onProtect: (position: Position) => void;
-  readonly onClose: (position: Position) => void;
+  readonly onClose: (position: Position, sharePercent?: number) => void;
+  readonly onReverse: (position: Position) => void;
   readonly onCancel: (order: Order) => void;
 }
 
@@ -38,6 +39,8 @@ export interface PanelTable<Row extends Identified, Options = RowOptions>
   readonly Card: (props: Options & { readonly row: Row }) => ReactNode;
   /** The text for no rows, such as `No open positions`. */
   readonly none: string;
+  /** Whether each column keeps its width, whatever its rows show. */
+  readonly fixedWidths?: boolean;
   /** Where rows come from, while there are none. */
   readonly hint: ReactNode;
 }
@@ -48,6 +51,8 @@ export interface RowListProps<Row extends Identified, Options = RowOptions> {
   /** The pair that the panel is limited to. */
   readonly only: string | null;
   readonly options: Options;
+  /** A press on a table's row, beside its controls; stable. */
+  readonly onPress?: (row: Row) => void;
 }
 
 interface NoRowsProps {
@@ -73,8 +78,9 @@ export function RowList<Row extends Identified & { readonly symbol: string }, Op
   list,
   only,
   options,
+  onPress,
 }: RowListProps<Row, Options>) {
-  const { caption, failed, createColumns, Card } = table;
+  const { caption, failed, createColumns, Card, fixedWidths = false } = table;
   const { data: rows } = list;
   const columns = useMemo(() => createColumns(options), [createColumns, options]);
   const card = useCallback((row: Row) => <Card row={row} {...options} />, [Card, options]);
@@ -90,7 +96,8 @@ export function RowList<Row extends Identified & { readonly symbol: string }, Op
       placeholders={3}
       // The tab's panel scrolls, beneath the table's header.
       className="!overflow-visible"
-      tableClassName={tableStyles}
+      tableClassName={fixedWidths ? `${tableStyles} min-[1400px]:table-fixed` : tableStyles}
+      {...(onPress && { onPress })}
       cellClassName=""
       listClassName="flex flex-col gap-2.5"
       cardClassName="panel px-3.5 py-3"

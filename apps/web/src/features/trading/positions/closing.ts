@@ -45,6 +45,8 @@ export const requestClose = (
 
 interface Question {
   readonly positionId: string;
+  /** The share of the position that the dialog starts with, in per cent. */
+  readonly share: number;
   /**
    * Set when the position could not be closed at once as the dialog opened. It stays the same, because no button
    * changes its meaning under the pointer.
@@ -66,9 +68,9 @@ export function useClosing(stepsOf: StepsOf) {
   const position = (question && open?.find(({ id }) => id === question.positionId)) ?? null;
 
   const ask = useCallback(
-    ({ id, symbol }: Position) => {
+    ({ id, symbol }: Position, share = 100) => {
       setError(null);
-      setQuestion({ positionId: id, later: getLaterClose(stream, symbol), attempt: null });
+      setQuestion({ positionId: id, share, later: getLaterClose(stream, symbol), attempt: null });
     },
     [stream, setError],
   );
@@ -92,7 +94,7 @@ export function useClosing(stepsOf: StepsOf) {
     const text = size === null ? null : toDecimalString(size);
     const cached = question?.attempt;
     const attempt = cached?.size === text ? cached : { clientId: newClientId(), size: text };
-    setQuestion({ positionId: target.id, later: null, attempt });
+    setQuestion({ positionId: target.id, share: question?.share ?? 100, later: null, attempt });
     return requestClose(supabase, closed, mark, { size: text, clientId: attempt.clientId });
   };
 
@@ -122,6 +124,7 @@ export function useClosing(stepsOf: StepsOf) {
     refetchAccount(cache, user.id);
   };
   const later = question?.later ?? null;
-  return { position, later, ask, cancel, close, pending, error };
+  const share = question?.share ?? 100;
+  return { position, later, share, ask, cancel, close, pending, error };
 }
 export type Closing = ReturnType<typeof useClosing>;

@@ -73,8 +73,8 @@ function DeviceSwitch({
         note={pending ? (isOn ? 'Switching off…' : 'Switching on…') : null}
       />
       <p className="pr-12 text-12 text-text-2">
-        Fills, take profits, stop losses, liquidations and other notifications reach you while Fulcrum is
-        closed. They pass the browser’s push service encrypted. Logging out ends them.
+        Fills, alerts, stop losses, liquidations and other notifications reach you while Fulcrum is closed.
+        They pass the browser’s push service encrypted. Logging out ends them.
       </p>
       <FormError>{error}</FormError>
     </div>

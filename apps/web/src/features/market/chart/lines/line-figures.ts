@@ -4,8 +4,8 @@
  * same drawing.
  */
 import { type OverlayFigure, type OverlayTemplate, registerOverlay, type YAxis } from 'klinecharts';
+import { foldZeros } from '../../../../shared/numbers/fold-zeros.ts';
 import { type ChartColours, chartFont, fadeColour } from '../chart-theme.ts';
-import { foldZeros } from '../fold-zeros.ts';
 import type { ShownLine } from './dragged-line.ts';
 import { getLastPriceTagY, layOutTags } from './pill-layout.ts';
 import type { LineKind } from './price-line.ts';
@@ -42,6 +42,7 @@ const strokes = {
   stopLoss: { style: 'dashed', dashedValue: [5, 4], size: 1 },
   order: { style: 'dashed', dashedValue: [7, 4], size: 1 },
   liquidation: { style: 'dashed', dashedValue: [2, 3], size: 1 },
+  alert: { style: 'dashed', dashedValue: [1, 3], size: 1 },
 } as const satisfies Record<LineKind, object>;
 
 const getLineColour = (kind: LineKind, colours: ChartColours): string =>
@@ -51,6 +52,7 @@ const getLineColour = (kind: LineKind, colours: ChartColours): string =>
     stopLoss: colours.down,
     order: colours.text2,
     liquidation: colours.warn,
+    alert: colours.series1,
   })[kind];
 
 function lineFigure(

@@ -42,6 +42,7 @@ const frames = {
   stopLoss: 'border-down text-down',
   order: 'border-line-strong text-text',
   liquidation: 'border-warn text-warn',
+  alert: 'border-series-1 text-text',
 } as const satisfies Record<LineKind, string>;
 
 const tones = {

@@ -80,7 +80,7 @@ export interface LiquidationLine extends Level {
 }
 
 export interface MovableLine extends Level {
-  readonly kind: 'takeProfit' | 'stopLoss' | 'order';
+  readonly kind: 'takeProfit' | 'stopLoss' | 'order' | 'alert';
   readonly movement: LineMovement;
   /** Null for a line that does not exist on the account yet. */
   readonly dismissal: Dismissal | null;
@@ -90,4 +90,4 @@ export type PriceLine = EntryLine | LiquidationLine | MovableLine;
 export type LineKind = PriceLine['kind'];
 
 export const isMovable = (line: PriceLine): line is MovableLine =>
-  line.kind === 'takeProfit' || line.kind === 'stopLoss' || line.kind === 'order';
+  line.kind !== 'entry' && line.kind !== 'liquidation';

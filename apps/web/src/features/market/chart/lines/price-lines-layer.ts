@@ -79,10 +79,14 @@ function announceError(refusal: CommandError): void {
 }
 
 /** Priority of the pills where not all of them fit. */
-const ranks = { entry: 0, takeProfit: 1, stopLoss: 2, order: 3, liquidation: 4 } as const satisfies Record<
-  LineKind,
-  number
->;
+const ranks = {
+  entry: 0,
+  takeProfit: 1,
+  stopLoss: 2,
+  order: 3,
+  liquidation: 4,
+  alert: 5,
+} as const satisfies Record<LineKind, number>;
 
 export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions): PriceLinesLayer {
   let state = noLines;

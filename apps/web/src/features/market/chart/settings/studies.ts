@@ -4,6 +4,8 @@
  * no ATR, no WMA and no SuperTrend; directional movement, the smoothed average and parabolic SAR are their like. Its
  * average price (AVP) needs turnover, which candles do not carry: session VWAP stands in its place.
  */
+import { type Ink, inks } from './inks.ts';
+
 export const ownStudies = ['sma', 'rsi', 'macd', 'volume'] as const;
 export type Study = (typeof ownStudies)[number];
 export const studyNames: Readonly<Record<Study, string>> = {
@@ -92,10 +94,6 @@ export const getStudyTitle = (id: StudyId): string =>
 export const isMoreStudy = (id: string): id is MoreStudy => moreStudies.some((one) => one === id);
 export const isStudyId = (id: string): id is StudyId =>
   isMoreStudy(id) || ownStudies.some((one) => one === id);
-
-/** The colours to choose from: tokens, so that each theme shows its own. */
-export const inks = ['accent', 'series1', 'series2', 'warn', 'text'] as const;
-export type Ink = (typeof inks)[number];
 
 export interface AddedStudy {
   readonly name: MoreStudy;

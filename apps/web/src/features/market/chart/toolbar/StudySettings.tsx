@@ -1,14 +1,7 @@
 /** The parameters and the colour of one added study. A valid value applies as it is typed; an invalid one says why. */
 import { useId, useState } from 'react';
-import { type AddedStudy, type Ink, inks, paramError, studyKinds } from '../settings/studies.ts';
-
-const inkStyles: Readonly<Record<Ink, string>> = {
-  accent: 'bg-accent',
-  series1: 'bg-series-1',
-  series2: 'bg-series-2',
-  warn: 'bg-warn',
-  text: 'bg-text',
-};
+import { type AddedStudy, paramError, studyKinds } from '../settings/studies.ts';
+import { InkButtons } from './InkButtons.tsx';
 
 interface StudySettingsProps {
   readonly study: AddedStudy;
@@ -54,21 +47,7 @@ export function StudySettings({ study, onChange }: StudySettingsProps) {
       <p id={`${id}-error`} role="status" className="text-11 text-down empty:hidden">
         {error ?? ''}
       </p>
-      <fieldset className="flex gap-1">
-        <legend className="sr-only">Colour</legend>
-        {inks.map((ink, index) => (
-          <button
-            key={ink}
-            type="button"
-            aria-label={`Colour ${index + 1} of ${inks.length}`}
-            aria-pressed={study.ink === ink}
-            onClick={() => onChange({ ...study, ink })}
-            className="grid size-6 place-items-center rounded-full border border-transparent aria-pressed:border-text max-lg:size-11"
-          >
-            <span aria-hidden="true" className={`size-3.5 rounded-full ${inkStyles[ink]}`} />
-          </button>
-        ))}
-      </fieldset>
+      <InkButtons ink={study.ink} onChoose={(ink) => onChange({ ...study, ink })} />
     </fieldset>
   );
 }

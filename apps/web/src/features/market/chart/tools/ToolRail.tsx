@@ -16,6 +16,7 @@ import Ruler from 'lucide-react/icons/ruler';
 import Lines from 'lucide-react/icons/sliders-horizontal';
 import Trash from 'lucide-react/icons/trash-2';
 import TrendingUp from 'lucide-react/icons/trending-up';
+import TextIcon from 'lucide-react/icons/type';
 import { type ComponentType, type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react';
 import { Button, Dialog } from '../../../../shared/ui/index.ts';
 import { type DrawingTool, drawingTools, toolNames } from './drawing.ts';
@@ -28,6 +29,7 @@ const toolIcons: Readonly<Record<DrawingTool, ComponentType<{ size: number; 'ari
   rectangle: Rectangle,
   brush: Brush,
   ruler: Ruler,
+  text: TextIcon,
 };
 
 interface RailButtonProps {

@@ -8,7 +8,7 @@ import type { Chart, Coordinate, OverlayCreate, OverlayEvent, Point } from 'klin
 import { newClientId } from '../../../../shared/ids/index.ts';
 import type { ChartColours } from '../chart-theme.ts';
 import type { DrawingRules } from '../settings/chart-settings.ts';
-import { type Anchor, anchorCounts, type Drawing, type DrawingTool, thinAnchors } from './drawing.ts';
+import { type Anchor, anchorCounts, type Drawing, type DrawingTool, newDrawing } from './drawing.ts';
 import { createInputLayer } from './drawing-input-layer.ts';
 import { type DrawingStyle, getTemplateName } from './drawing-templates.ts';
 
@@ -128,11 +128,16 @@ export function createDrawingLayer(
     if (!isSame) events.onMoved({ ...before, anchors });
   }
 
-  const getDrawingStyle = (id: string): DrawingStyle => ({
-    colours,
-    priceDecimals,
-    isSelected: id === shown.selected,
-  });
+  const getDrawingStyle = (id: string): DrawingStyle => {
+    const { ink, text = '' } = onCanvas.get(id) ?? {};
+    return {
+      colours,
+      priceDecimals,
+      isSelected: id === shown.selected,
+      ink: ink ? colours[ink] : null,
+      text,
+    };
+  };
 
   function overlayOf(id: string, tool: DrawingTool): OverlayCreate {
     return {
@@ -227,7 +232,7 @@ export function createDrawingLayer(
       onPreview: (anchors) => preview(tool, anchors),
       onDone: (anchors) => {
         endPreview();
-        events.onDrawn({ id: newClientId(), tool, anchors: thinAnchors(anchors) });
+        events.onDrawn(newDrawing(newClientId(), tool, anchors));
       },
     });
   }
@@ -238,7 +243,7 @@ export function createDrawingLayer(
     const at = (across: number, down: number) => anchorAt(size.width * across, size.height * down);
     const corners = anchorCounts[tool] === 1 ? [at(0.5, 0.5)] : [at(0.35, 0.6), at(0.65, 0.4)];
     const anchors = corners.filter((corner) => corner !== null);
-    return anchors.length === corners.length ? { id: newClientId(), tool, anchors } : null;
+    return anchors.length === corners.length ? newDrawing(newClientId(), tool, anchors) : null;
   }
 
   function nudge(drawing: Drawing, bars: number, steps: number): Drawing {

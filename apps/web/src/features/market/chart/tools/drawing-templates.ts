@@ -9,15 +9,18 @@ import {
   registerOverlay,
   utils,
 } from 'klinecharts';
+import { foldZeros } from '../../../../shared/numbers/fold-zeros.ts';
 import { directionOf, formatFigure, formatPercent } from '../../../../shared/numbers/index.ts';
 import { type ChartColours, chartFont, fadeColour } from '../chart-theme.ts';
-import { foldZeros } from '../fold-zeros.ts';
 import { anchorCounts, type DrawingTool, drawingTools } from './drawing.ts';
 
 export interface DrawingStyle {
   readonly colours: ChartColours;
   readonly isSelected: boolean;
   readonly priceDecimals: number;
+  /** The drawing's own colour; null if it has none. */
+  readonly ink: string | null;
+  readonly text: string;
 }
 
 export const getTemplateName = (tool: DrawingTool): string => `fulcrum-${tool}`;
@@ -29,8 +32,8 @@ const labelHeightPx = 18;
 const levels = [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1] as const;
 const levelTexts = ['0', '0.236', '0.382', '0.5', '0.618', '0.786', '1'] as const;
 
-const inkOf = ({ colours, isSelected }: DrawingStyle): string =>
-  isSelected ? colours.accent : colours.text2;
+const inkOf = ({ colours, isSelected, ink }: DrawingStyle): string =>
+  ink ?? (isSelected ? colours.accent : colours.text2);
 
 function lineFigure(coordinates: Coordinate[], color: string, size = 1.3): OverlayFigure {
   return { type: 'line', attrs: { coordinates }, styles: { style: 'solid', size, color }, ignoreEvent: true };
@@ -58,7 +61,7 @@ function textFigure(
   text: string,
   { x, y }: Coordinate,
   color: string,
-  options: Partial<{ align: string; baseline: string; fill: string }> = {},
+  options: Partial<{ align: string; baseline: string; fill: string; canBeHit: boolean }> = {},
 ): OverlayFigure {
   const padding = options.fill ? 4 : 0;
   return {
@@ -77,7 +80,7 @@ function textFigure(
       paddingTop: padding / 2,
       paddingBottom: padding / 2,
     },
-    ignoreEvent: true,
+    ignoreEvent: !options.canBeHit,
   };
 }
 
@@ -210,6 +213,19 @@ const figures: Readonly<Record<DrawingTool, (drawn: DrawingInput) => OverlayFigu
         align: 'center',
         baseline: above ? 'bottom' : 'top',
         fill: colours.raised,
+      }),
+      ...handles(coordinates, style),
+    ];
+  },
+  text: ({ coordinates, style }) => {
+    const at = coordinates.at(0);
+    if (!at) return [];
+    const ink = style.ink ?? style.colours.text;
+    return [
+      textFigure(style.text || '\u2026', { x: at.x + 2 * handlePx, y: at.y }, ink, {
+        baseline: 'middle',
+        fill: style.colours.raised,
+        canBeHit: true,
       }),
       ...handles(coordinates, style),
     ];

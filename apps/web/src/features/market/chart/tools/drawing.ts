@@ -2,7 +2,17 @@
  * A drawing as data: its tool and the time and price of its anchors. It contains no bars or pixels, so it is the same
  * in every timeframe and after every reload.
  */
-export const drawingTools = ['trend', 'horizontal', 'fibonacci', 'rectangle', 'brush', 'ruler'] as const;
+import { type Ink, inks } from '../settings/inks.ts';
+
+export const drawingTools = [
+  'trend',
+  'horizontal',
+  'fibonacci',
+  'rectangle',
+  'brush',
+  'ruler',
+  'text',
+] as const;
 export type DrawingTool = (typeof drawingTools)[number];
 
 export const toolNames: Readonly<Record<DrawingTool, string>> = {
@@ -12,6 +22,7 @@ export const toolNames: Readonly<Record<DrawingTool, string>> = {
   rectangle: 'Rectangle',
   brush: 'Brush',
   ruler: 'Price range',
+  text: 'Text',
 };
 
 export interface Anchor {
@@ -24,11 +35,21 @@ export interface Drawing {
   readonly id: string;
   readonly tool: DrawingTool;
   readonly anchors: readonly Anchor[];
+  /** Absent for the colour of all drawings. */
+  readonly ink?: Ink;
+  /** What a text drawing shows; absent for the other tools. */
+  readonly text?: string;
 }
+
+/** What the user may change of a drawing besides its place. */
+export type DrawingChange = Pick<Drawing, 'ink' | 'text'>;
 
 /** Per pair; the oldest are dropped first. */
 export const drawingsMax = 100;
 const strokeAnchorsMax = 80;
+export const drawingTextMax = 80;
+/** The text of a new text drawing. */
+export const firstText = 'Text';
 
 /** The number of anchors of a tool's drawing; a brush stroke has any number. */
 export const anchorCounts: Readonly<Record<DrawingTool, number | null>> = {
@@ -38,7 +59,15 @@ export const anchorCounts: Readonly<Record<DrawingTool, number | null>> = {
   rectangle: 2,
   brush: null,
   ruler: 2,
+  text: 1,
 };
+
+export const newDrawing = (id: string, tool: DrawingTool, anchors: readonly Anchor[]): Drawing => ({
+  id,
+  tool,
+  anchors: thinAnchors(anchors),
+  ...(tool === 'text' && { text: firstText }),
+});
 
 /** Thins a stroke: keeps its ends and evenly chosen anchors between them. */
 export function thinAnchors(anchors: readonly Anchor[]): readonly Anchor[] {
@@ -66,14 +95,20 @@ function parseAnchor(value: unknown): Anchor | null {
 
 function parseDrawing(value: unknown): Drawing | null {
   if (!isRecord(value)) return null;
-  const { id, tool: named, anchors: listed } = value;
+  const { id, tool: named, anchors: listed, text } = value;
   const tool = drawingTools.find((one) => one === named);
   if (typeof id !== 'string' || id === '' || !tool || !Array.isArray(listed)) return null;
   const anchors = listed.map(parseAnchor).filter((anchor) => anchor !== null);
   const due = anchorCounts[tool];
   const isWhole =
     anchors.length === listed.length && (due === null ? anchors.length > 1 : anchors.length === due);
-  return isWhole ? { id, tool, anchors: thinAnchors(anchors) } : null;
+  if (!isWhole) return null;
+  const ink = inks.find((one) => one === value.ink);
+  return {
+    ...newDrawing(id, tool, anchors),
+    ...(ink && { ink }),
+    ...(tool === 'text' && typeof text === 'string' && { text: text.slice(0, drawingTextMax) }),
+  };
 }
 
 /** The valid drawings of a stored list, each id once. */

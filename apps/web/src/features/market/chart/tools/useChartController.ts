@@ -15,7 +15,7 @@ import {
 } from '../settings/charts-store.ts';
 import { type AddedStudy, addedMax, defaultAdded, isMoreStudy, type StudyId } from '../settings/studies.ts';
 import type { StudyButton } from '../study-legend.ts';
-import type { Drawing, DrawingTool } from './drawing.ts';
+import type { Drawing, DrawingChange, DrawingTool } from './drawing.ts';
 import type { ShownDrawings } from './drawing-layer.ts';
 import type { Drawings } from './useDrawingLayer.ts';
 
@@ -43,6 +43,7 @@ export interface ChartController {
   readonly select: (id: string | null) => void;
   /** Selects the next drawing, for the keyboard. */
   readonly selectNext: () => void;
+  readonly changeSelected: (change: DrawingChange) => void;
   readonly deleteSelected: () => void;
   readonly deleteAll: () => void;
   /** Moves the selected drawing by bars and by hundredths of the height. */
@@ -168,6 +169,9 @@ export function useChartController(symbol: string): ChartController {
       if (!next) return;
       if (hidden) changeChart(symbol, { hidden: false });
       setToolState({ symbol, tool: null, selected: next.id, byKey: true });
+    },
+    changeSelected: (changed) => {
+      if (selected) move({ ...selected, ...changed });
     },
     deleteSelected: () => changeDrawings(symbol, (all) => all.filter(({ id }) => id !== selectedId)),
     deleteAll: () => changeDrawings(symbol, (all) => (all.length === 0 ? all : [])),

@@ -1,4 +1,4 @@
-/** The short form of tiny prices on the chart, whose figures must fit the width of an axis. */
+/** The short form of tiny prices, for the chart's axis, the pair bar and lists. Not in the index: the landing page needs none. */
 
 const subscripts = '₀₁₂₃₄₅₆₇₈₉';
 const tinyFigure = /^([+\u2212]?0\.)(0{4,})(?=[1-9])/;

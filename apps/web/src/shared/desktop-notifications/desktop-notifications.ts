@@ -1,12 +1,21 @@
 /**
- * Alerts the agent to a trader's message while the page is in the background: a desktop notification and a short
- * tone. Both are settings of this browser. Limits: at most one tone a second; a notification replaces the previous
- * one of the same conversation.
+ * Desktop notifications and a short tone, for what happens while the user attends to something else. Both are settings of
+ * this browser, apart for each purpose. Limits: at most one tone a second; a notification replaces the previous one with the
+ * same tag.
  */
-import { log as appLog } from '../../../shared/log/log.ts';
-import { getPreferences, setPreference } from '../../../shared/preferences/index.ts';
+import { log as appLog } from '../log/log.ts';
+import { getPreferences, setPreference } from '../preferences/index.ts';
 
-const log = appLog.of('support');
+const log = appLog.of('notifications');
+
+/** The preferences of a purpose. */
+export interface Purpose {
+  readonly notifications: 'chatNotifications' | 'alertNotifications';
+  readonly sound: 'chatSound' | 'alertSound';
+}
+export const chatMessages: Purpose = { notifications: 'chatNotifications', sound: 'chatSound' };
+export const priceAlerts: Purpose = { notifications: 'alertNotifications', sound: 'alertSound' };
+
 const toneEveryMs = 1_000;
 
 export type NotificationState = 'on' | 'off' | 'refused' | 'unavailable';
@@ -19,10 +28,10 @@ export function getNotificationState(chosen: boolean): NotificationState {
 }
 
 /** Requests the browser's permission; call it only from a click. */
-export async function switchNotifications(on: boolean): Promise<void> {
-  if (!on) return setPreference('chatNotifications', false);
+export async function switchNotifications({ notifications }: Purpose, on: boolean): Promise<void> {
+  if (!on) return setPreference(notifications, false);
   const answer = await Notification.requestPermission();
-  setPreference('chatNotifications', answer === 'granted');
+  setPreference(notifications, answer === 'granted');
 }
 
 let audio: AudioContext | undefined;
@@ -50,19 +59,20 @@ export async function playTone(): Promise<void> {
   }
 }
 
-export interface MessageAlert {
-  readonly sessionId: string;
-  readonly username: string;
-  readonly content: string;
+export interface DesktopNotification {
+  readonly title: string;
+  readonly body: string;
+  readonly tag: string;
   readonly onOpen: () => void;
 }
 
-export function showMessageAlert({ sessionId, username, content, onOpen }: MessageAlert): void {
-  const { chatNotifications, chatSound } = getPreferences();
-  if (chatSound) playTone().catch((cause: unknown) => log.info('The tone could not be played', cause));
-  if (getNotificationState(chatNotifications) !== 'on') return;
+/** Shows and sounds what the user chose for the purpose. */
+export function notifyOnDesktop(purpose: Purpose, { title, body, tag, onOpen }: DesktopNotification): void {
+  const { [purpose.notifications]: isChosen, [purpose.sound]: sounds } = getPreferences();
+  if (sounds) playTone().catch((cause: unknown) => log.info('The tone could not be played', cause));
+  if (getNotificationState(isChosen) !== 'on') return;
   try {
-    const shown = new Notification(username, { body: content.slice(0, 200), tag: sessionId });
+    const shown = new Notification(title, { body: body.slice(0, 200), tag });
     shown.onclick = () => {
       window.focus();
       onOpen();

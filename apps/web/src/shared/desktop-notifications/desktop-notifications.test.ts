@@ -26,7 +26,7 @@ function allow(permission: 'default' | 'granted' | 'denied', answer = permission
   vi.stubGlobal('Notification', FakeNotification);
 }
 
-const alert = { sessionId: 's', username: 'amelia', content: 'Hello?', onOpen: vi.fn() };
+const message = { title: 'amelia', body: 'Hello?', tag: 's', onOpen: vi.fn() };
 
 beforeEach(() => {
   vi.resetModules();
@@ -41,33 +41,32 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a desktop notification', () => {
-  test('is off until the agent switched it on and the browser permitted it', async () => {
+  test('is off until the user switched it on and the browser permitted it', async () => {
     allow('default', 'granted');
     const {
-      showMessageAlert: alertOf,
+      chatMessages,
+      notifyOnDesktop,
       getNotificationState: notificationState,
       switchNotifications,
-    } = await import('./alerts.ts');
-    const { setPreference: prefer, getPreferences: preferences } = await import(
-      '../../../shared/preferences/index.ts'
-    );
+    } = await import('./desktop-notifications.ts');
+    const { setPreference: prefer, getPreferences: preferences } = await import('../preferences/index.ts');
     prefer('chatSound', false);
-    alertOf(alert);
+    notifyOnDesktop(chatMessages, message);
     expect(shown).toEqual([]);
     expect(notificationState(preferences().chatNotifications)).toBe('off');
-    await switchNotifications(true);
+    await switchNotifications(chatMessages, true);
     expect(notificationState(preferences().chatNotifications)).toBe('on');
-    alertOf(alert);
+    notifyOnDesktop(chatMessages, message);
     expect(shown[0]).toMatchObject({ title: 'amelia', options: { body: 'Hello?', tag: 's' } });
     shown[0]?.onclick?.();
-    expect(alert.onOpen).toHaveBeenCalledTimes(1);
-    await switchNotifications(false);
-    alertOf(alert);
+    expect(message.onOpen).toHaveBeenCalledTimes(1);
+    await switchNotifications(chatMessages, false);
+    notifyOnDesktop(chatMessages, message);
     expect(shown).toHaveLength(1);
   });
   test('a refusal of the browser is reported, and missing support too', async () => {
     allow('denied');
-    const { getNotificationState: notificationState } = await import('./alerts.ts');
+    const { getNotificationState: notificationState } = await import('./desktop-notifications.ts');
     expect(notificationState(true)).toBe('refused');
     vi.stubGlobal('Notification', undefined);
     Reflect.deleteProperty(globalThis, 'Notification');

@@ -1,7 +1,7 @@
 /** A labelled native select. */
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import type { ComponentProps } from 'react';
-import { Field } from '../../../shared/ui/index.ts';
+import { Field } from '../ui/index.ts';
 
 interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'className' | 'id' | 'onChange'> {
   readonly label: string;

@@ -1,0 +1,70 @@
+/**
+ * Reverses a position: one command closes it and opens the other side with the same size and leverage. Invariant: a
+ * reverse whose answer was lost is sent again with the same client id and price, so that it happens once. The
+ * confirmation closes when the position is closed in any other way.
+ */
+import { texts } from '@fulcrum/contract/texts';
+import { parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import { sideLabel, useOpenPositions } from '../../../shared/account/index.ts';
+import { failedWith, useRequest } from '../../../shared/form/index.ts';
+import { newClientId } from '../../../shared/ids/index.ts';
+import { formatPrice, formatSize } from '../../../shared/numbers/index.ts';
+import { applyAccountChange, refetchAccount } from '../../../shared/realtime/index.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import type { Position } from '../../../shared/supabase/index.ts';
+import { showToast } from '../../../shared/ui/index.ts';
+import { usePriceStream } from '../../market/index.ts';
+import { retryTransient } from '../lines/retry-transient.ts';
+import { reversePosition } from '../requests.ts';
+import { getMark } from './figures.ts';
+import type { StepsOf } from './steps.ts';
+
+/** `position` is null while the dialog is closed. */
+export function useReversing(stepsOf: StepsOf) {
+  const { user, supabase } = useSignedIn();
+  const cache = useQueryClient();
+  const stream = usePriceStream();
+  const { data: open } = useOpenPositions();
+  const [askedId, setAskedId] = useState<string | null>(null);
+  const { run, pending, error, setError } = useRequest();
+  const position = (askedId !== null && open?.find(({ id }) => id === askedId)) || null;
+
+  const ask = useCallback(
+    ({ id }: Position) => {
+      setError(null);
+      setAskedId(id);
+    },
+    [setError],
+  );
+  const cancel = () => setAskedId(null);
+
+  useEffect(() => {
+    // While the page's own request is in flight, its answer decides rather than the list.
+    if (askedId === null || !open || position || pending) return;
+    setAskedId(null);
+    showToast('info', texts.positionAlreadyClosed);
+  }, [askedId, open, position, pending]);
+
+  const reverse = async () => {
+    if (pending || !position) return;
+    await run(async () => {
+      const mark = getMark(stream, position);
+      const price = mark === null ? null : toDecimalString(parseDecimal(mark));
+      const request = { positionId: position.id, price, clientId: newClientId() };
+      const row = await retryTransient(() => reversePosition(supabase, request));
+      const { stepSize, tickSize } = stepsOf(row.symbol);
+      showToast(
+        'success',
+        `Reversed: now ${sideLabel(row.side).toLowerCase()} ${formatSize(row.size, stepSize)} ${row.symbol} at ${formatPrice(row.entryPrice, tickSize)}`,
+      );
+      applyAccountChange(cache, user.id, { table: 'positions', row });
+      setAskedId(null);
+    }, failedWith('Failed to reverse the position'));
+    // Also after a failure: the position may be reversed nevertheless.
+    refetchAccount(cache, user.id);
+  };
+  return { position, ask, cancel, reverse, pending, error };
+}
+export type Reversing = ReturnType<typeof useReversing>;

@@ -1,0 +1,2 @@
+export { chatMessages, notifyOnDesktop, priceAlerts } from './desktop-notifications.ts';
+export { NotificationSettings } from './NotificationSettings.tsx';
