@@ -116,6 +116,22 @@ test('push: the fill of a waiting order reaches the device, encrypted for it and
   ]);
 });
 
+test('push: an alert reaches the device and wakes it', async () => {
+  const { trader, browser } = await subscribed();
+  const alert = { p_kind: 'price', p_symbol: symbol, p_level: 50_500 };
+  expect((await trader.client.rpc('create_alert', alert)).error).toBeNull();
+  server.feed.setPrice(symbol, '50600');
+  await expect.poll(() => service.received.length, { timeout: 20_000 }).toBe(1);
+  server.feed.setPrice(symbol, '50000');
+  const [push] = service.received;
+  expect(push!.headers.urgency).toBe('high');
+  expect(browser.decrypt(push!.body)).toMatchObject({
+    kind: 'alert',
+    title: 'Alert',
+    path: `/trading?symbol=${symbol}`,
+  });
+});
+
 test('push: all devices of the trader get it, and no other trader', async () => {
   const { trader, browser } = await subscribed();
   await subscribed();
