@@ -391,6 +391,18 @@ test('push: a user has at most 10 devices, also with parallel requests', async (
   expect(await devicesOf(trader)).toHaveLength(10);
 });
 
+test('push: a notification does not wait for a log-out under way', async () => {
+  const { trader } = await subscribed();
+  await server.db.transaction(async (tx) => {
+    await tx.query('update app.sessions set revoked_at = now() where user_id = $1', [trader.userId]);
+    await notify(trader.userId);
+  });
+  expect(await waiting()).toEqual([]);
+  expect(
+    (await server.db.query('select from app.notifications where user_id = $1', [trader.userId])).rows,
+  ).toHaveLength(1);
+});
+
 test('push: a removed device gets nothing', async () => {
   const { trader, id } = await subscribed();
   await notify(trader.userId);

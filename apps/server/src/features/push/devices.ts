@@ -80,6 +80,8 @@ export function createDevices({ db, clock, config, publicKey }: DeviceDependenci
         [userId],
         'lock_push_devices',
       );
+      // The user before the session, as a deletion of the user locks them.
+      await tx.query(`select from app.users where id = $1 for key share`, [userId], 'lock_push_user');
       if (!(await lockLiveSession(tx, { userId, sessionId }))) {
         throw new AppError('not_signed_in', texts.authSessionMissing);
       }

@@ -116,12 +116,17 @@ export function createSender(
       );
       return;
     }
-    const isSent = outcome.outcome === 'sent';
+    // Two transactions: together they could block a log-out, which locks the subscription before its queue.
+    if (outcome.outcome === 'sent') {
+      await db.query(
+        `update app.push_subscriptions set last_sent_at = $2 where id = $1`,
+        [leased.subscriptionId, inMs(0)],
+        'mark_push_sent',
+      );
+    }
     await db.query(
-      `with done as (
-         delete from app.push_deliveries where subscription_id = $1 and notification_id = $2)
-       update app.push_subscriptions set last_sent_at = $3 where id = $1 and $4`,
-      [...key, inMs(0), isSent],
+      `delete from app.push_deliveries where subscription_id = $1 and notification_id = $2`,
+      key,
       'finish_push',
     );
   }

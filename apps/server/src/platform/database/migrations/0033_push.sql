@@ -26,7 +26,8 @@ create index push_deliveries_due on app.push_deliveries (next_attempt_at);
 create index push_deliveries_notification on app.push_deliveries (notification_id);
 
 -- Every writer of notifications fills the queue in its own transaction. At most 20 wait for a device; the rest is only in the
--- app's list. What is older than the subscription is never sent to it.
+-- app's list. What is older than the subscription is never sent to it. A subscription that is being deleted is skipped: the
+-- engine must not wait for a log-out.
 create function app.queue_push() returns trigger language plpgsql as $$
 begin
   if not exists (select from app.push_subscriptions) then
@@ -39,6 +40,7 @@ begin
       from written) n
     join app.push_subscriptions s on s.user_id = n.user_id and s.created_at <= n.created_at
     where n.place + (select count(*) from app.push_deliveries d where d.subscription_id = s.id) <= 20
+    for key share of s skip locked
     on conflict do nothing;
   return null;
 end $$;
