@@ -117,11 +117,64 @@ test('TRADE-37, TRADE-49: on a phone the first trade is opened and closed by tap
   const question = page.getByRole('dialog', { name: 'Buy/Long' });
   await question.getByRole('button', { name: 'Buy/Long' }).tap();
   await expect(question).toBeHidden();
-  await form.getByRole('button', { name: 'Hide Order Form' }).tap();
+  // The sheet makes way for the new position.
+  await expect(form).toBeHidden();
   await expect(page.getByRole('tab', { name: /Open Positions/ })).toContainText('(1)');
   await page.getByRole('button', { name: 'Close ETHUSDT long' }).tap();
   await page.getByRole('dialog').getByRole('button', { name: 'Close position' }).tap();
   await expect(page.getByText('No open positions')).toBeVisible();
   await page.getByRole('tab', { name: 'Position History' }).tap();
   await expect(page.getByText('ETHUSDT').last()).toBeVisible();
+});
+
+test('on a phone Back closes what lies over the trading screen, and not the page', async ({ page }) => {
+  await signUp(page, 'backer', { at: '/wallet' });
+  await page.goto('/trading?symbol=BTCUSDT');
+  const form = page.getByRole('form', { name: 'Order form' });
+  await page.getByRole('button', { name: 'Show Order Form' }).tap();
+  await expect(form).toBeVisible();
+  await page.goBack();
+  await expect(form).toBeHidden();
+  await expect(page).toHaveURL(/\/trading\?symbol=BTCUSDT/);
+
+  await test.step('the full chart; one that was closed otherwise leaves no entry behind', async () => {
+    const chart = page.getByRole('dialog', { name: 'BTCUSDT Chart' });
+    await page.getByRole('button', { name: /^Chart/ }).tap();
+    await expect(chart).toBeVisible();
+    await page.goBack();
+    await expect(chart).toBeHidden();
+    await page.getByRole('button', { name: /^Chart/ }).tap();
+    await chart.getByRole('button', { name: 'Close' }).tap();
+    await expect(chart).toBeHidden();
+  });
+
+  await test.step('the pair sheet; a chosen pair stays chosen', async () => {
+    const sheet = page.getByRole('dialog', { name: 'Choose a pair' });
+    const trigger = page.getByRole('button', { name: /choose another pair/ });
+    await trigger.tap();
+    await expect(sheet).toBeVisible();
+    await page.goBack();
+    await expect(sheet).toBeHidden();
+    await trigger.tap();
+    await sheet.getByRole('option', { name: /ETHUSDT/ }).tap();
+    await expect(sheet).toBeHidden();
+    await expect(trigger).toContainText('ETHUSDT');
+    await expect(page).toHaveURL(/symbol=ETHUSDT/);
+  });
+
+  await test.step('an accepted order closes the sheet over its position; the foot has margin and liquidation', async () => {
+    await page.getByRole('button', { name: 'Show Order Form' }).tap();
+    await form.getByRole('spinbutton', { name: 'Amount' }).fill('0.1');
+    await expect(form.getByText(/^Margin\s*[\d,]+\.\d\d/)).toBeInViewport();
+    await expect(form.getByText(/^Liq\.\s*[\d,]+\.\d\d/)).toBeInViewport();
+    await form.getByRole('button', { name: 'Buy/Long' }).tap();
+    const question = page.getByRole('dialog', { name: 'Buy/Long' });
+    await question.getByRole('button', { name: 'Buy/Long' }).tap();
+    await expect(form).toBeHidden();
+    await expect(page.getByRole('region', { name: 'Positions' })).toContainText('ETHUSDT');
+  });
+
+  await expect(page).toHaveURL(/\/trading/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/wallet/);
 });

@@ -1,6 +1,7 @@
 /** The trading screen's space: the chart takes the surplus, splitters keep what the user chose, and small screens need no scrolling. */
 import { expect, test } from '../harness/fulcrum.ts';
-import { callApi, signUp } from '../harness/session.ts';
+import { traderPassword } from '../harness/passwords.ts';
+import { callApi, signIn, signUp } from '../harness/session.ts';
 import { setLeverage } from '../harness/steps.ts';
 
 test('TRADE-14: the chart takes the surplus of a higher screen, and a splitter keeps the chosen heights and widths', async ({
@@ -42,6 +43,107 @@ test('TRADE-14: the chart takes the surplus of a higher screen, and a splitter k
   await expect.poll(async () => (await markets.boundingBox())?.width).toBe(widest);
   await line.dblclick();
   await expect.poll(() => heightOf(positions)).toBe(176);
+});
+
+test('layout: market list, watchlists and a second chart follow the user into another browser, until the layout is reset', async ({
+  page,
+  browser,
+}) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  const market = (of: typeof page) => of.getByRole('complementary', { name: 'Markets' });
+  const options = (of: typeof page) => market(of).getByRole('option');
+  const second = (of: typeof page) => of.getByRole('region', { name: 'Second chart' });
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('get_sparklines')) requests.push(request.url());
+  });
+  await signUp(page, 'settler', { at: '/trading?symbol=BTCUSDT' });
+
+  await test.step('curves of all rows are one request; a header orders them', async () => {
+    await expect(options(page).first()).toContainText('BTC');
+    await expect(options(page).first().locator('svg[role=img]')).toBeVisible();
+    await expect(options(page).nth(9).locator('svg[role=img]')).toBeVisible();
+    expect(requests).toHaveLength(1);
+    await market(page).getByRole('button', { name: 'Sort by price' }).click();
+    const prices = async () =>
+      (await options(page).allInnerTexts())
+        .slice(0, 4)
+        .map((text) => Number((/([\d,]+\.\d+)/.exec(text)?.[1] ?? '').replaceAll(',', '')));
+    const [first = 0, next = 0, third = 0] = await prices();
+    expect(first).toBeGreaterThan(next);
+    expect(next).toBeGreaterThan(third);
+    await expect(market(page).getByRole('button', { name: 'Sort by price, descending' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+  });
+
+  await test.step('a watchlist is created, filled from the star’s menu and renamed', async () => {
+    await market(page).getByRole('tab', { name: 'Favorites' }).click();
+    await market(page).getByRole('button', { name: 'New watchlist' }).click();
+    await page.getByRole('button', { name: 'Create watchlist' }).click();
+    await expect(page.getByText('Enter a name, such as Metals.')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Majors');
+    await page.keyboard.press('Enter');
+    await expect(market(page).getByText('Majors is empty.')).toBeVisible();
+    await page.getByRole('button', { name: 'Watchlists with BTCUSDT' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Majors' }).click();
+    await page.keyboard.press('Escape');
+    await expect(options(page)).toHaveCount(1);
+    await market(page).getByRole('button', { name: 'Actions of Majors' }).click();
+    await page.getByRole('menuitem', { name: 'Rename Majors' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Coins');
+    await page.keyboard.press('Enter');
+    await expect(market(page).getByRole('button', { name: 'Coins', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+  });
+
+  await test.step('a second chart has a pair and a timeframe of its own', async () => {
+    await page.getByRole('button', { name: 'Layout', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Second chart' }).click();
+    await page.keyboard.press('Escape');
+    await expect(second(page)).toBeVisible();
+    await page.getByRole('button', { name: /choose another pair for the second chart/ }).click();
+    await page.getByRole('dialog').getByRole('tab', { name: 'Crypto' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('option', { name: /SOLUSDT/ })
+      .click();
+    await second(page).getByRole('button', { name: '4h', exact: true }).click();
+    const first = page.getByRole('region', { name: 'Chart', exact: true });
+    await expect(first.getByRole('button', { name: '15m', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    await expect(page).toHaveURL(/symbol=BTCUSDT/);
+  });
+
+  const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
+  const other = await context.newPage();
+  await test.step('another browser of the same user shows the same', async () => {
+    await page.goto('/wallet');
+    await signIn(other, 'settler@example.test', { password: traderPassword, at: '/trading?symbol=BTCUSDT' });
+    await expect(second(other)).toBeVisible();
+    await expect(other.getByRole('button', { name: /^SOLUSDT, choose another pair/ })).toBeVisible();
+    await expect(market(other).getByRole('button', { name: 'Sort by price, descending' })).toBeVisible();
+    await market(other).getByRole('tab', { name: 'Favorites' }).click();
+    await market(other).getByRole('button', { name: 'Coins', exact: true }).click();
+    await expect(options(other)).toHaveCount(1);
+  });
+  await test.step('one click resets the layout; the watchlists stay', async () => {
+    await other.getByRole('button', { name: 'Layout', exact: true }).click();
+    await other.getByRole('menuitem', { name: 'Reset layout' }).click();
+    await expect(second(other)).toBeHidden();
+    await expect(market(other).getByRole('button', { name: 'Sort by price', exact: true })).toBeVisible();
+    await expect(market(other).getByRole('button', { name: 'Coins', exact: true })).toBeVisible();
+    await other.goto('/wallet');
+    await context.close();
+    await page.goto('/trading');
+    await expect(page.getByRole('region', { name: 'Chart', exact: true })).toBeVisible();
+    await expect(second(page)).toBeHidden();
+  });
 });
 
 test('a phone held sideways and a small laptop show the order buttons and the first position without scrolling', async ({
@@ -92,5 +194,17 @@ test('the order form of a pair keeps its leverage, type and unit through a reloa
   await expect(page.getByRole('radio', { name: 'USDT' })).toBeChecked();
   await test.step('a Limit starts at the price, once there is one', async () => {
     await expect(page.getByRole('spinbutton', { name: 'Limit price' })).toHaveValue(/\d/);
+  });
+  await test.step('a link chooses timeframe and order, and sends nothing; an unknown market is named', async () => {
+    await page.goto('/trading?symbol=ETHUSDT&tf=4h&ticket=stop&price=1999.5');
+    await expect(page.getByRole('spinbutton', { name: 'Stop price' })).toHaveValue('1999.5');
+    await expect(page.getByRole('button', { name: '4h', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    await expect(page).toHaveURL(/\/trading\?symbol=ETHUSDT$/);
+    await page.goto('/trading?symbol=NOPE');
+    await expect(page.getByText('No market called NOPE')).toBeVisible();
+    await expect(page).toHaveURL(/symbol=ETHUSDT/);
   });
 });

@@ -10,6 +10,7 @@ export const constraintTexts: ReadonlyMap<string, string> = new Map([
   ['journal_entries_tags', texts.journalTags],
   ['journal_entries_position', texts.journalPosition],
   ['journal_entries_room', texts.journalFull],
+  ['user_settings_value', texts.settingsTooLarge],
   ['canned_replies_shortcut', texts.cannedShortcut],
   ['canned_replies_content', texts.cannedContent],
   ['canned_replies_unique', texts.cannedTaken],

@@ -112,6 +112,8 @@ export const texts = {
   journalTags: 'An entry has at most 20 tags of 1 to 40 characters each.',
   journalPosition: 'An entry can be linked to a position of your own only.',
   journalFull: 'A journal holds at most 10000 entries. Export it and delete some first.',
+  /** What the screens remember of a user (`user_settings`). */
+  settingsTooLarge: 'These settings are too large to be stored. Remove a watchlist or some of its markets.',
   // The support chat (CHAT-36 … CHAT-38, A66); the figure is `chatLimits` of the domain, which a test compares.
   loadChatSessionFailed: 'Failed to load chat session. Please try again.',
   loadMessagesFailed: 'Failed to load messages. Please try again.',

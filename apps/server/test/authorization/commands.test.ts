@@ -137,6 +137,7 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   restrict_user: async () => ({ p_user_id: await bystander(), p_restricted: true, p_reason: 'test' }),
   delete_user_with_data: async () => ({ p_user_id: await bystander(), p_reason: 'test' }),
   get_candles: async () => ({ p_symbol: symbol, p_timeframe: '1m' }),
+  get_sparklines: async () => ({ p_symbols: [symbol] }),
   update_position_mark_prices: async () => ({}),
   accept_price: async () => holdPrice(),
   get_market_controls: async () => ({}),

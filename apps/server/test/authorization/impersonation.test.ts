@@ -61,6 +61,13 @@ const tries: Readonly<Record<string, Attempt>> = {
     client.from('notifications').update({ read_at: new Date().toISOString() }).eq('user_id', me),
   'insert into favorites': (client) => client.from('favorites').insert({ symbol: 'ETHUSDT' }),
   'delete from favorites': (client) => client.from('favorites').delete().eq('symbol', symbol),
+  'insert into user_settings': (client) =>
+    client.from('user_settings').upsert({ key: 'layout', value: { a: 1 } }),
+  'update of user_settings': (client, me) =>
+    client
+      .from('user_settings')
+      .update({ value: { a: 1 } })
+      .eq('user_id', me),
   'insert into journal_entries': (client) =>
     client.from('journal_entries').insert({
       id: randomUUID(),
@@ -125,6 +132,7 @@ const tries: Readonly<Record<string, Attempt>> = {
     client.rpc('restrict_user', { p_user_id: me, p_restricted: true, p_reason: 'a walk' }),
   delete_user_with_data: (client, me) =>
     client.rpc('delete_user_with_data', { p_user_id: me, p_reason: 'a walk' }),
+  get_sparklines: (client) => client.rpc('get_sparklines', { p_symbols: [symbol] }),
   get_candles: (client) => client.rpc('get_candles', { p_symbol: symbol, p_timeframe: '1m' }),
   update_position_mark_prices: (client) => client.rpc('update_position_mark_prices'),
   safe_update_user_profile: (client, me) =>
@@ -233,6 +241,7 @@ for (const [actor, user] of [
       world.server.db.query(
         `select (select json_agg(u order by u.id) from app.users u) as users,
                 (select json_agg(f order by f.user_id, f.symbol) from app.favorites f) as favorites,
+                (select json_agg(s order by s.user_id, s.key) from app.user_settings s) as settings,
                 (select json_agg(j order by j.user_id, j.id) from app.journal_entries j where j.user_id <> $1) as journal,
                 (select count(*) from app.notifications where read_at is not null) as read,
                 (select json_agg(k order by k.id) from app.kyc_verifications k) as checks,

@@ -1,6 +1,6 @@
 /** A well-formed value for every column, so that only the caller decides on the result. */
 import { randomUUID } from 'node:crypto';
-import type { Column, PgType, Table } from '@fulcrum/contract';
+import { type Column, type PgType, settingKeys, type Table } from '@fulcrum/contract';
 import { conversationOf, type World } from './world.ts';
 
 const samples: Record<PgType, unknown> = {
@@ -17,10 +17,14 @@ const samples: Record<PgType, unknown> = {
 };
 /** What a command takes only as it is already: nobody in this world has been verified. */
 const asItIs: Readonly<Record<string, unknown>> = { kyc_verified_at: null };
+/** Unique per user, and tried at the same time: each gets another one. The world itself stores `shortcuts`. */
+const freeSettings = settingKeys.filter((key) => key !== 'shortcuts');
+let settingsTaken = 0;
 /** What has a form of its own, or refers to a row. */
 const wellFormed: Readonly<Record<string, (world: World) => unknown>> = {
   // Unique per user.
   shortcut: () => `walk-${randomUUID().slice(0, 8)}`,
+  key: () => freeSettings[settingsTaken++ % freeSettings.length],
   session_id: (world) => conversationOf(world, 'alice'),
 };
 export function sampleOf(world: World, column: string, { type, values }: Column): unknown {

@@ -292,9 +292,10 @@ test('RULE-37, X-20: delete', async () => {
 /** Removes an inserted row again, by its own person where they may, and says whose it was. */
 async function takeBack({ table, role, user }: Step, key: Record<string, unknown>): Promise<unknown[]> {
   if (cellOf(table, 'delete', role) === none) {
+    const where = table.key.map((column, index) => `${column} = $${index + 1}`).join(' and ');
     const { rows } = await world.server.db.query<{ owner: string }>(
-      `delete from app.${table.name} where id = $1 returning ${table.owner} as owner`,
-      [key.id],
+      `delete from app.${table.name} where ${where} returning ${table.owner} as owner`,
+      table.key.map((column) => key[column]),
     );
     return rows.map(({ owner }) => owner);
   }

@@ -72,6 +72,7 @@ async function leaveRows(client: SupabaseClient): Promise<void> {
   const { data: waiting } = await placeOrder({ type: 'LIMIT', price: 40_000 });
   await client.from('orders').update({ status: 'CANCELED' }).eq('id', waiting.id).throwOnError();
   await client.from('favorites').insert({ symbol }).throwOnError();
+  await client.from('user_settings').insert({ key: 'shortcuts', value: {} }).throwOnError();
   await client.rpc('create_alert', { p_kind: 'price', p_symbol: symbol, p_level: 90_000 }).throwOnError();
   await client
     .from('journal_entries')

@@ -310,6 +310,23 @@ export type Database = {
         Update: { [_ in never]: never };
         Relationships: [];
       };
+      user_settings: {
+        Row: {
+          user_id: string;
+          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts';
+          value: Json;
+          updated_at: string;
+        };
+        Insert: {
+          user_id?: string;
+          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts';
+          value: Json;
+        };
+        Update: {
+          value?: Json;
+        };
+        Relationships: [];
+      };
       journal_entries: {
         Row: {
           id: string;
@@ -1591,6 +1608,15 @@ export type Database = {
           volume: number;
           quote_volume: number;
           gap: boolean;
+        }[];
+      };
+      get_sparklines: {
+        Args: {
+          p_symbols: string[];
+        };
+        Returns: {
+          symbol: string;
+          closes: number[];
         }[];
       };
       fetch_price: {

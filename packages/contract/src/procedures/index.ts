@@ -68,6 +68,7 @@ export const procedures = [
   staffViews.getAdminOverview,
   staffViews.getHouseMetrics,
   market.getCandles,
+  market.getSparklines,
   market.fetchPrice,
   market.updatePositionMarkPrices,
   dashboard.getMarketSentiment,

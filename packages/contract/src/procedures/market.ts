@@ -45,6 +45,22 @@ export const getCandles = procedure({
   result: z.array(candle),
 });
 
+/** The last 24 hours of many markets in one request. A market whose bars are not known yet is left out. */
+export const getSparklines = procedure({
+  name: 'get_sparklines',
+  kind: 'query',
+  roles: ['trader'],
+  whileImpersonating: 'allowed',
+  args: z.strictObject({ p_symbols: z.array(symbol).min(1).max(60) }),
+  result: z.array(
+    z.object({
+      symbol: z.string(),
+      /** Of the hours that began in the last day, oldest first; at least two. */
+      closes: z.array(z.number()),
+    }),
+  ),
+});
+
 /**
  * Stores the newest prices, from which positions are marked on read, and waits for that; simultaneous calls share one
  * refresh (A33).

@@ -19,6 +19,7 @@ import {
 } from './support.ts';
 import type { Table } from './table.ts';
 import { equitySnapshots, notifications, orders, positions, transactions, wallets } from './trading.ts';
+import { userSettings } from './user-settings.ts';
 import { users } from './users.ts';
 
 export * from './alerts.ts';
@@ -30,6 +31,7 @@ export * from './market.ts';
 export * from './support.ts';
 export * from './table.ts';
 export * from './trading.ts';
+export * from './user-settings.ts';
 export * from './users.ts';
 
 export const tables = [
@@ -43,6 +45,7 @@ export const tables = [
   equitySnapshots,
   tradingPairs,
   favorites,
+  userSettings,
   journalEntries,
   kycVerifications,
   chatSessions,

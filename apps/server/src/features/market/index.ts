@@ -276,7 +276,7 @@ export function createMarket(deps: MarketDependencies): Market {
     isStale: hub.isStale,
     ticks: hub.ticks,
     candles: async (...query) => now().candles.candles(...query),
-    procedures: createProcedures({ log, hub, isListed, running: now, storePrices }),
+    procedures: createProcedures({ timers, log, hub, isListed, running: now, storePrices }),
     controls: createControls({ db, timers, hub, isListed, running: now }),
     isPolled: () => running?.configured.feed.fetch !== undefined,
     async ensureFresh(symbol) {

@@ -12,6 +12,7 @@ import {
 } from '@fulcrum/contract';
 import { marketTypeOf } from '@fulcrum/domain';
 import type { z } from 'zod';
+import type { Timers } from '../../platform/clock/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { UseCounter } from '../../platform/rate-limit/use-counter.ts';
 import type { Candles } from './candles/index.ts';
@@ -20,12 +21,14 @@ import type { ConfiguredFeed } from './configured-feed.ts';
 import type { Hub } from './hub.ts';
 import { tickOf } from './price.ts';
 import { fetchFailedError, noPriceError, PriceError, toLogLine, userMessages } from './price-error.ts';
+import { createSparklines } from './sparklines.ts';
 
 const candlesByDefault = 300;
 /** Prices that one user may be waiting for at once; a screen waits for one or two. */
 const fetchesPerUser = 8;
 
 export interface ProcedureDependencies {
+  readonly timers: Timers;
   readonly log: Log;
   readonly hub: Hub;
   readonly isListed: (symbol: string) => boolean;
@@ -48,7 +51,7 @@ export const requireListedIn =
 type ArgsOf<P extends { readonly args: z.ZodType }> = z.output<P['args']>;
 
 export function createProcedures(deps: ProcedureDependencies) {
-  const { log, hub, isListed, running, storePrices } = deps;
+  const { timers, log, hub, isListed, running, storePrices } = deps;
 
   const requireListed = requireListedIn(deps);
 
@@ -62,6 +65,13 @@ export function createProcedures(deps: ProcedureDependencies) {
     const details = userMessages(error).filter((message) => message !== text);
     return new AppError('source_unavailable', text, { details: details.join(': ') });
   }
+
+  const readSparklines = createSparklines({
+    log,
+    timers,
+    isListed,
+    candles: (...query) => running().candles.candles(...query),
+  });
 
   /** How many prices each user waits for. */
   const fetching = new UseCounter();
@@ -83,6 +93,8 @@ export function createProcedures(deps: ProcedureDependencies) {
         throw toUnavailableError(symbol, error, texts.chartUnavailable);
       }
     },
+
+    get_sparklines: readSparklines,
 
     /** Stores the last price of each symbol and joins a refresh that is already running (CALL-49, A33). */
     async update_position_mark_prices(): Promise<{ prices_updated: number }> {

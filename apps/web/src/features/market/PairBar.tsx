@@ -8,6 +8,7 @@ import { FavoriteStar } from './pairs/FavoriteStar.tsx';
 import { PairMenuField, PairPanel } from './pairs/PairMenu.tsx';
 import { usePairMenu } from './pairs/usePairMenu.ts';
 import type { Pair } from './pairs/usePairs.ts';
+import { WatchlistMenu } from './pairs/WatchlistMenu.tsx';
 import { LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
 import { TradingStatus } from './TradingStatus.tsx';
 
@@ -41,6 +42,7 @@ function Figure({
 export function PairBar({ pairs, pair, onSelect, lead, details }: PairBarProps) {
   const menu = usePairMenu(pairs, onSelect);
   const hasField = useMediaQuery('(min-width: 1280px)');
+  const isNarrow = useMediaQuery('(width < 1024px)');
   const day = useDayFigures(pair);
   return (
     <div
@@ -49,6 +51,7 @@ export function PairBar({ pairs, pair, onSelect, lead, details }: PairBarProps) 
     >
       {lead}
       <FavoriteStar symbol={pair.symbol} />
+      {isNarrow ? null : <WatchlistMenu symbol={pair.symbol} />}
       <div ref={menu.root} className="relative flex items-center gap-1">
         <button
           ref={menu.trigger}

@@ -5,7 +5,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import X from 'lucide-react/icons/x';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { IconButton, InstrumentMark } from '../../shared/ui/index.ts';
+import { IconButton, InstrumentMark, useBackCloses } from '../../shared/ui/index.ts';
 import type { PairBarProps } from './PairBar.tsx';
 import { PriceStateBadge } from './PriceState.tsx';
 import { FavoriteStar } from './pairs/FavoriteStar.tsx';
@@ -27,6 +27,7 @@ interface PhoneBarProps extends Omit<PairBarProps, 'lead' | 'details'> {
 export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
   const menu = usePairMenu(pairs, onSelect);
   const day = useDayFigures(pair);
+  useBackCloses(menu.open, menu.close);
   return (
     <header className="flex h-13 shrink-0 items-center border-b border-line bg-surface px-2 max-[359px]:px-1 md:hidden">
       <Dialog.Root open={menu.open} onOpenChange={(open) => (open ? menu.show() : menu.close())}>

@@ -13,6 +13,7 @@ export type {
   PriceLine,
 } from './chart/lines/price-line.ts';
 export type { PriceMenuEntries, PriceMenuEntry } from './chart/price-menu/price-menu.ts';
+export { changeChart } from './chart/settings/charts-store.ts';
 export { MarketList } from './list/MarketList.tsx';
 export { useMarketListPanel } from './list/useMarketListPanel.ts';
 export { PairBar, type PairBarProps } from './PairBar.tsx';
@@ -22,6 +23,7 @@ export { useSyncedFavorites } from './pairs/useFavorite.ts';
 export { useOfferedPairs } from './pairs/useOfferedPairs.ts';
 export { type Pair, pairsQuery, toLastPrice, usePairs } from './pairs/usePairs.ts';
 export { useSelectedPair, useSharedPair } from './pairs/useSelectedPair.ts';
+export { watchlistsSetting } from './pairs/watchlists.ts';
 export { formatChange, LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
 export { getReplayClock } from './prices/frames.ts';
 export type { Freshness } from './prices/freshness.ts';
@@ -39,3 +41,4 @@ export {
   useSampled,
 } from './prices/usePrices.ts';
 export { OpeningCountdown } from './TradingStatus.tsx';
+export { parseTimeframe } from './timeframes.ts';

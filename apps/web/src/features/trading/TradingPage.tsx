@@ -3,12 +3,13 @@
  * and the page fits 1440 × 900 without scrolling; the chart takes the surplus, and splitters keep what the user chose. Below that a toggle shows it, and on a phone it is a sheet (A95).
  */
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import { type CSSProperties, useId, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { useActions } from '../../shared/actions/index.ts';
 import { hasOrderDraft } from '../../shared/order-draft/index.ts';
 import { setPreference, usePreference } from '../../shared/preferences/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Button, ErrorState, PageSpinner, Splitter, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
+import { layoutSetting, useSyncedSettings } from '../../shared/user-settings/index.ts';
 import { useAlertEntry, useAlertLines } from '../alerts/index.ts';
 import {
   ChartPanel,
@@ -24,20 +25,26 @@ import {
   usePairs,
   useSelectedPair,
   useSyncedFavorites,
+  watchlistsSetting,
 } from '../market/index.ts';
 import { NotificationBell } from '../notifications/index.ts';
 import { ContractDetailsButton } from './contract/ContractDetails.tsx';
+import { useFirstSteps } from './first-steps/first-steps.ts';
+import { LayoutMenu } from './LayoutMenu.tsx';
 import { LiveTitle } from './LiveTitle.tsx';
 import { useFillMarks } from './lines/useFillMarks.ts';
 import { usePriceLines } from './lines/usePriceLines.ts';
 import { usePriceMenu } from './lines/usePriceMenu.ts';
+import { ghostLines } from './liquidation-preview/ghost-lines.ts';
 import { MarketListButton, MarketListPanel } from './MarketListPanel.tsx';
 import { PositionsPanel } from './positions/PositionsPanel.tsx';
 import { createStepsOf } from './positions/steps.ts';
+import { SecondChart } from './SecondChart.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { OrderColumn, OrderRow, OrderSheet } from './ticket/OrderForm.tsx';
 import { useTicketActions } from './ticket/ticket-actions.ts';
-import { useTicket } from './ticket/useTicket.ts';
+import { type Ticket, useTicket } from './ticket/useTicket.ts';
+import { useTradingLink } from './useTradingLink.ts';
 
 interface ToggleProps {
   readonly open: boolean;
@@ -71,7 +78,7 @@ const positionsHeight =
 
 const besideOrderForm = 'columns:grid-cols-[minmax(0,1fr)_max(300px,15%)]';
 const besideMarketList =
-  'columns:grid-cols-[var(--market-list-width,260px)_minmax(0,1fr)_max(300px,15%)] min-[1600px]:grid-cols-[var(--market-list-width,352px)_minmax(0,1fr)_max(300px,15%)]';
+  '[--market-list-default:260px] min-[1600px]:[--market-list-default:352px] columns:grid-cols-[var(--market-list-width,var(--market-list-default))_minmax(0,1fr)_max(300px,15%)]';
 /** The least heights and widths that a splitter leaves, px. */
 const least = { positions: 120, chart: 240, marketList: 220, besideMarketList: 480 } as const;
 const marketListMax = 520;
@@ -82,6 +89,27 @@ const sizesOf = (height: number | null, width: number | null) =>
     ...(height !== null && { '--positions-height': `${height}px` }),
     ...(width !== null && { '--market-list-width': `${width}px` }),
   }) as CSSProperties;
+
+/** The second chart's pair on a screen that has the width for two; null shows one chart. */
+function useSecondPair(pairs: readonly Pair[]): { readonly hasRoom: boolean; readonly second: Pair | null } {
+  const symbol = usePreference('secondChart');
+  const hasRoom = useMediaQuery('(width >= 1920px) and (height >= 500px)');
+  const second = hasRoom ? (pairs.find((pair) => pair.symbol === symbol) ?? null) : null;
+  return { hasRoom, second };
+}
+
+/** The phone's sheet makes way for the new position once its order was accepted. */
+function useCloseOnPlaced({ state }: Ticket, isPhone: boolean, close: () => void): void {
+  const wasPending = useRef<boolean>(false);
+  const isPending = state.pending !== null;
+  const onSettled = useEffectEvent(() => {
+    if (isPhone && state.error === null) close();
+  });
+  useEffect(() => {
+    if (wasPending.current && !isPending) onSettled();
+    wasPending.current = isPending;
+  }, [isPending]);
+}
 
 function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const offered = useOfferedPairs(pairs);
@@ -97,22 +125,37 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const formId = useId();
   const marketListId = useId();
   const marketList = useMarketListPanel();
+  const { hasRoom, second } = useSecondPair(offered);
+  const showSecond = (isShown: boolean) => {
+    const other = offered.find(({ symbol }) => symbol !== pair.symbol);
+    setPreference('secondChart', isShown ? (other?.symbol ?? null) : null);
+  };
+  const panels = [
+    ...(marketList.hasRoom
+      ? [{ name: 'Market list', isShown: marketList.isShown, onShow: marketList.toggle }]
+      : []),
+    ...(hasRoom ? [{ name: 'Second chart', isShown: second !== null, onShow: showSecond }] : []),
+  ];
   // Figures from a calculator are shown for review, even where the form is folded away.
   const { user } = useSignedIn();
   const [formOpen, setFormOpen] = useState(() => hasOrderDraft(user.id, pair.symbol));
   const ticket = useTicket(pair);
+  const firstSteps = useFirstSteps(ticket);
   const stepsOf = useMemo(() => createStepsOf(pairs), [pairs]);
   const priceLines = usePriceLines(pair);
   const alertLines = useAlertLines(pair);
+  const ghosts = ghostLines(ticket);
   const orderEntries = usePriceMenu(ticket, () => setFormOpen(true));
   const alertEntry = useAlertEntry(pair);
   const chart = {
     pair,
-    lines: useMemo(() => [...priceLines, ...alertLines], [priceLines, alertLines]),
+    lines: useMemo(() => [...priceLines, ...alertLines, ...ghosts], [priceLines, alertLines, ghosts]),
     fills: useFillMarks(pair),
     priceMenuEntries: (price: number) => [...orderEntries(price), ...alertEntry(price)],
   };
   useActions(useTicketActions(ticket));
+  useTradingLink(ticket, () => setFormOpen(true));
+  useCloseOnPlaced(ticket, isPhone, () => setFormOpen(false));
   useFollowedPrices(pair.symbol);
   const toggle = () => setFormOpen(!formOpen);
 
@@ -130,7 +173,13 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
           <OrderFormToggle open={formOpen} onToggle={toggle} />
         </div>
         <OrderSheet ticket={ticket} open={formOpen} onOpenChange={setFormOpen} />
-        <PositionsPanel pairs={pairs} symbol={pair.symbol} stepsOf={stepsOf} onSelect={onSelect} />
+        <PositionsPanel
+          pairs={pairs}
+          firstSteps={firstSteps}
+          symbol={pair.symbol}
+          stepsOf={stepsOf}
+          onSelect={onSelect}
+        />
       </div>
     );
   }
@@ -180,6 +229,20 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
             <section aria-label="Chart" className="bg-surface">
               <GlanceChart {...chart} />
             </section>
+          ) : second ? (
+            <div className="flex min-h-0 grow">
+              <ChartPanel {...chart} variant="first" />
+              <SecondChart
+                pairs={offered}
+                pair={second}
+                onChoose={(symbol) => setPreference('secondChart', symbol)}
+                onTrade={() => {
+                  setPreference('secondChart', pair.symbol);
+                  onSelect(second.symbol);
+                }}
+                onClose={() => showSecond(false)}
+              />
+            </div>
           ) : (
             <ChartPanel {...chart} />
           )}
@@ -204,7 +267,13 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
             />
           ) : null}
           <div ref={positions} className={positionsHeight}>
-            <PositionsPanel pairs={pairs} symbol={pair.symbol} stepsOf={stepsOf} onSelect={onSelect} />
+            <PositionsPanel
+              pairs={pairs}
+              firstSteps={firstSteps}
+              symbol={pair.symbol}
+              stepsOf={stepsOf}
+              onSelect={onSelect}
+            />
           </div>
         </div>
         {isWide ? (
@@ -215,11 +284,14 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
           </aside>
         ) : null}
       </div>
-      <StatusBar pair={pair} />
+      <StatusBar pair={pair}>
+        <LayoutMenu panels={panels} />
+      </StatusBar>
     </div>
   );
 }
 
+const settings = [layoutSetting, watchlistsSetting];
 const noPairs: readonly Pair[] = [];
 
 export function TradingPage() {
@@ -227,6 +299,7 @@ export function TradingPage() {
   const pairs = catalogue.data ?? noPairs;
   const { selected, select } = useSelectedPair(pairs);
   useSyncedFavorites();
+  useSyncedSettings(settings);
   useFollowedPrices(null);
   const retry = () => void catalogue.refetch();
   if (!selected) {

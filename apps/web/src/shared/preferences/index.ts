@@ -1,1 +1,15 @@
-export { type AmountUnit, amountUnits, getPreferences, setPreference, usePreference } from './preferences.ts';
+export {
+  type AmountUnit,
+  amountUnits,
+  applyLayout,
+  defaultLayout,
+  getLayout,
+  getPreferences,
+  type MarketColumn,
+  type MarketSort,
+  type MarketSortColumn,
+  marketColumns,
+  setPreference,
+  subscribeToPreferences,
+  usePreference,
+} from './preferences.ts';

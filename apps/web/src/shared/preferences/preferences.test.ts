@@ -1,5 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { defaultPreferences, readPreferences } from './preferences.ts';
+import {
+  applyLayout,
+  defaultLayout,
+  defaultPreferences,
+  getLayout,
+  getPreferences,
+  readPreferences,
+  setPreference,
+} from './preferences.ts';
 
 test('stored preferences are read', () => {
   const stored = {
@@ -11,6 +19,9 @@ test('stored preferences are read', () => {
     marketList: 'hidden',
     positionsHeight: 240,
     marketListWidth: null,
+    marketColumns: ['volume'],
+    marketSort: { by: 'change', descending: true },
+    secondChart: 'ETHUSDT',
     chatNotifications: true,
     chatSound: false,
     alertNotifications: true,
@@ -25,7 +36,7 @@ test('each missing or invalid preference counts as its default', () => {
   expect(readPreferences('7')).toEqual(defaultPreferences);
   expect(
     readPreferences(
-      '{"amountUnit":"lots","marketList":"left","tradingKeys":true,"positionsHeight":-3,"gone":1}',
+      '{"amountUnit":"lots","marketList":"left","tradingKeys":true,"positionsHeight":-3,"marketColumns":"all","marketSort":{"by":"age"},"secondChart":7,"gone":1}',
     ),
   ).toEqual({
     ...defaultPreferences,
@@ -45,4 +56,14 @@ test('a preference that cannot be stored applies to the page', async () => {
   setPreference('confirmsOrders', false);
   expect(getPreferences().confirmsOrders).toBe(false);
   vi.unstubAllGlobals();
+});
+
+test('a layout is taken over whole, and the other preferences stay', () => {
+  setPreference('confirmsOrders', false);
+  setPreference('positionsHeight', 300);
+  applyLayout({ marketListWidth: 400, marketList: 'nowhere', confirmsOrders: true });
+  expect(getLayout()).toMatchObject({ marketListWidth: 400, marketList: 'auto', positionsHeight: null });
+  expect(getPreferences().confirmsOrders).toBe(false);
+  applyLayout({});
+  expect(getLayout()).toEqual(defaultLayout);
 });

@@ -1,7 +1,7 @@
 /**
  * The user's preferences for this browser, in one key of the local storage, shared by its tabs. Stored values are validated on
  * reading; an invalid one counts as the default, so an old or damaged copy breaks nothing. Neither does a full or blocked
- * storage: an order must not fail because of a preference.
+ * storage: an order must not fail because of a preference. Those of the layout follow the user (`shared/user-settings`).
  */
 import { useSyncExternalStore } from 'react';
 import { getStored, setStored } from '../storage/index.ts';
@@ -23,6 +23,12 @@ export interface Preferences {
   readonly positionsHeight: number | null;
   /** The width of the market list beside the chart, px; null is the default of the screen. */
   readonly marketListWidth: number | null;
+  /** The columns of the market list beside symbol and price, when it has the width for them. */
+  readonly marketColumns: readonly MarketColumn[];
+  /** The order of the market list; null is the catalogue's. */
+  readonly marketSort: MarketSort | null;
+  /** The symbol of the second chart on a large screen; null shows one chart. */
+  readonly secondChart: string | null;
   /** Whether support gets desktop notifications for messages; the browser must allow them, too. */
   readonly chatNotifications: boolean;
   /** Whether a message also plays a tone. */
@@ -34,6 +40,12 @@ export interface Preferences {
 
 const marketListChoices = ['auto', 'shown', 'hidden'] as const;
 export type MarketListChoice = (typeof marketListChoices)[number];
+
+export const marketColumns = ['sparkline', 'change', 'volume'] as const;
+export type MarketColumn = (typeof marketColumns)[number];
+export const marketSortColumns = ['symbol', 'price', 'change', 'volume'] as const;
+export type MarketSortColumn = (typeof marketSortColumns)[number];
+export type MarketSort = { readonly by: MarketSortColumn; readonly descending: boolean };
 
 /** In the base asset, in USDT of order value, or in per cent of what is available. */
 export const amountUnits = ['base', 'quote', 'percent'] as const;
@@ -48,6 +60,9 @@ export const defaultPreferences: Preferences = {
   marketList: 'auto',
   positionsHeight: null,
   marketListWidth: null,
+  marketColumns: ['sparkline', 'change'],
+  marketSort: null,
+  secondChart: null,
   chatNotifications: false,
   chatSound: true,
   alertNotifications: false,
@@ -62,14 +77,31 @@ const sizeOrNull = (value: unknown): number | null =>
 const booleanOr = (value: unknown, fallback: boolean): boolean =>
   typeof value === 'boolean' ? value : fallback;
 
+const symbolMax = 32;
+const symbolOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' && value.length <= symbolMax ? value : null;
+
+function readMarketColumns(value: unknown): readonly MarketColumn[] {
+  if (!Array.isArray(value)) return defaultPreferences.marketColumns;
+  return marketColumns.filter((column) => value.includes(column));
+}
+
+function readMarketSort(value: unknown): MarketSort | null {
+  if (typeof value !== 'object' || value === null || !('by' in value)) return null;
+  const by = marketSortColumns.find((column) => column === value.by);
+  return by === undefined ? null : { by, descending: 'descending' in value && value.descending === true };
+}
+
 /** Parses the stored text; invalid values become the default. */
 export function readPreferences(stored: string | null): Preferences {
-  let parsed: unknown = null;
   try {
-    parsed = JSON.parse(stored ?? 'null');
+    return parsePreferences(JSON.parse(stored ?? 'null'));
   } catch {
     return defaultPreferences;
   }
+}
+
+function parsePreferences(parsed: unknown): Preferences {
   if (typeof parsed !== 'object' || parsed === null) return defaultPreferences;
   const parsedFields: { readonly [name in keyof Preferences]?: unknown } = parsed;
   return {
@@ -82,6 +114,9 @@ export function readPreferences(stored: string | null): Preferences {
       marketListChoices.find((choice) => choice === parsedFields.marketList) ?? defaultPreferences.marketList,
     positionsHeight: sizeOrNull(parsedFields.positionsHeight),
     marketListWidth: sizeOrNull(parsedFields.marketListWidth),
+    marketColumns: readMarketColumns(parsedFields.marketColumns),
+    marketSort: readMarketSort(parsedFields.marketSort),
+    secondChart: symbolOrNull(parsedFields.secondChart),
     chatNotifications: booleanOr(parsedFields.chatNotifications, defaultPreferences.chatNotifications),
     chatSound: booleanOr(parsedFields.chatSound, defaultPreferences.chatSound),
     alertNotifications: booleanOr(parsedFields.alertNotifications, defaultPreferences.alertNotifications),
@@ -109,7 +144,8 @@ const onStorage = (event: StorageEvent) => {
 };
 
 let isListening = false;
-function subscribe(listener: () => void): () => void {
+/** Calls `listener` after each change, of this tab or another. */
+export function subscribeToPreferences(listener: () => void): () => void {
   // Listens for the life of the page: a change in another tab must not be missed while no component subscribes.
   if (!isListening) addEventListener('storage', onStorage);
   isListening = true;
@@ -120,12 +156,35 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Changes one preference, in this tab and the others; without storage it applies to this page. */
-export function setPreference<Name extends keyof Preferences>(name: Name, value: Preferences[Name]): void {
-  current = { ...getPreferences(), [name]: value };
+export const setPreference = <Name extends keyof Preferences>(name: Name, value: Preferences[Name]): void =>
+  changePreferences({ [name]: value });
+
+function changePreferences(change: Partial<Preferences>): void {
+  current = { ...getPreferences(), ...change };
   setStored(key, JSON.stringify(current));
   notifyListeners();
 }
 
 /** Returns one preference and renders again when it changes. */
 export const usePreference = <Name extends keyof Preferences>(name: Name): Preferences[Name] =>
-  useSyncExternalStore(subscribe, () => getPreferences()[name]);
+  useSyncExternalStore(subscribeToPreferences, () => getPreferences()[name]);
+
+/** The preferences of the trading screen's layout. */
+const toLayout = (preferences: Preferences) => {
+  const { showsPairOnly, marketList, positionsHeight, marketListWidth } = preferences;
+  const { marketColumns: columns, marketSort, secondChart } = preferences;
+  return {
+    showsPairOnly,
+    marketList,
+    positionsHeight,
+    marketListWidth,
+    marketColumns: [...columns],
+    marketSort,
+    secondChart,
+  };
+};
+
+export const defaultLayout = toLayout(defaultPreferences);
+export const getLayout = () => toLayout(getPreferences());
+/** Takes over a stored layout; what it lacks, and what is invalid, becomes the default. */
+export const applyLayout = (stored: unknown): void => changePreferences(toLayout(parsePreferences(stored)));

@@ -6,6 +6,7 @@ import X from 'lucide-react/icons/x';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { IconButton } from './Button.tsx';
+import { useBackCloses } from './useBackCloses.ts';
 import { useKeyboardHeight } from './useKeyboardHeight.ts';
 
 const widths = { regular: 'max-w-md', wide: 'max-w-2xl', widest: 'max-w-4xl' } as const;
@@ -78,6 +79,7 @@ export function Dialog({
     ...(fallbackFocus && { fallbackFocus }),
   });
   const keyboardHeight = useKeyboardHeight();
+  useBackCloses(open, () => onOpenChange(false));
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -129,6 +131,7 @@ export function Sheet({
 }: Omit<DialogProps, 'description' | 'actions' | 'initialFocus' | 'fallbackFocus' | 'outside' | 'size'> & {
   readonly foot?: ReactNode;
 }) {
+  useBackCloses(open, () => onOpenChange(false));
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

@@ -1,7 +1,7 @@
 /**
- * sonner styled with the app's tokens; a module of its own so that it loads lazily (toasts.tsx). Toasts appear at the top:
- * below the navigation and the pair's prices, on a phone over the navigation. They cover neither a price, the order form, its
- * sheet nor the positions.
+ * sonner styled with the app's tokens; a module of its own so that it loads lazily (toasts.tsx). Toasts appear at the top,
+ * over the middle of the navigation. They cover neither a price, the chart and its tools, the order form, its sheet nor the
+ * positions.
  */
 import { Toaster as Sonner } from 'sonner';
 
@@ -10,7 +10,7 @@ export function Toaster() {
     <Sonner
       position="top-center"
       visibleToasts={3}
-      offset={{ top: 'calc(var(--impersonation-height) + var(--nav-height) + var(--pair-bar-height) + 8px)' }}
+      offset={{ top: 'calc(var(--impersonation-height) + 4px)' }}
       mobileOffset={{ top: 'calc(var(--impersonation-height) + 8px)' }}
       style={{ fontFamily: 'inherit' }}
       toastOptions={{

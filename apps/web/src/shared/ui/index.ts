@@ -19,6 +19,7 @@ export * from './states.tsx';
 export * from './Table.tsx';
 export * from './Tabs.tsx';
 export * from './toasts.tsx';
+export * from './useBackCloses.ts';
 export * from './useKeyboardHeight.ts';
 export * from './useMediaQuery.ts';
 export * from './useWidth.ts';

@@ -117,11 +117,16 @@ const toToolbarWidth = (width: number): ToolbarWidth =>
 
 const pricePanelShare = 0.5;
 
+/** Under which a second chart stores its settings of a pair. */
+const toSecondKey = (symbol: string): string => `${symbol} 2`;
+
 interface ChartBoardProps extends ChartProps {
   /** Shown at the right end of the toolbar. */
   readonly action?: ReactNode;
   /** A low chart never shows the rail, however wide it is. */
   readonly height?: 'full' | 'low';
+  /** A second chart has settings of its own, and leaves the keys of the chart to the first. */
+  readonly rank?: 'first' | 'second';
 }
 
 export function ChartBoard({
@@ -131,8 +136,10 @@ export function ChartBoard({
   priceMenuEntries,
   action,
   height = 'full',
+  rank = 'first',
 }: ChartBoardProps) {
-  const controller = useChartController(pair.symbol);
+  const hasKeys = rank === 'first';
+  const controller = useChartController(hasKeys ? pair.symbol : toSecondKey(pair.symbol));
   const { provider, onFailure } = useProvider();
   const [board, width] = useWidth();
   useDrawingKeys(board, controller);
@@ -145,15 +152,19 @@ export function ChartBoard({
     const last = controller.lastPrice();
     if (last) openAt({ ...last, x: width * pricePanelShare });
   };
-  useActions([
-    {
-      id: 'chart-price-menu',
-      label: 'Trade at or copy a price of the chart',
-      group: 'Chart',
-      keys: ['P'],
-      perform: openAtLast,
-    },
-  ]);
+  useActions(
+    hasKeys
+      ? [
+          {
+            id: 'chart-price-menu',
+            label: 'Trade at or copy a price of the chart',
+            group: 'Chart',
+            keys: ['P'],
+            perform: openAtLast,
+          },
+        ]
+      : [],
+  );
   const fullToolbarWidth = toToolbarWidth(width);
   const toolbarWidth = height === 'low' && fullToolbarWidth === 'wide' ? 'narrow' : fullToolbarWidth;
   return (
@@ -195,7 +206,7 @@ export function ChartBoard({
                       board={board}
                     />
                   ) : null}
-                  <TypedTimeframe controller={controller} />
+                  {hasKeys ? <TypedTimeframe controller={controller} /> : null}
                   <SelectionBar controller={controller} board={board} />
                 </>
               ) : (

@@ -3,7 +3,7 @@ import Maximize from 'lucide-react/icons/maximize';
 import X from 'lucide-react/icons/x';
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useState, type WheelEvent } from 'react';
-import { Button } from '../../../shared/ui/index.ts';
+import { Button, useBackCloses } from '../../../shared/ui/index.ts';
 import { ChartBoard, type ChartProps, Plot } from './ChartBoard.tsx';
 import { useChartSettings } from './settings/charts-store.ts';
 import { ToolbarButton } from './toolbar/ToolbarButton.tsx';
@@ -17,6 +17,7 @@ export function ChartOverlay({
   children,
 }: ChartProps & { readonly children: ReactNode }) {
   const [open, setOpen] = useState(false);
+  useBackCloses(open, () => setOpen(false));
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger asChild>{children}</Dialog.Trigger>
@@ -46,11 +47,16 @@ export function ChartOverlay({
 const variants = {
   /** Takes what the positions leave: 600 px at 1440 × 900, more on a higher screen (TRADE-14); 480 on a medium one. */
   trading: {
+    label: 'Chart',
     layout: 'h-[480px] shrink-0 columns:h-auto columns:min-h-0 columns:shrink columns:grow',
     height: 'full',
+    rank: 'first',
   },
+  /** Two charts share the width. */
+  first: { label: 'Chart', layout: 'min-w-0 grow basis-0', height: 'full', rank: 'first' },
+  second: { label: 'Second chart', layout: 'min-h-0 min-w-0 grow', height: 'full', rank: 'second' },
   /** Fills its card on a page that scrolls; the chart's own element would capture the wheel. */
-  card: { layout: 'min-h-0 grow [&_*]:overscroll-auto!', height: 'low' },
+  card: { label: 'Chart', layout: 'min-h-0 grow [&_*]:overscroll-auto!', height: 'low', rank: 'first' },
 } as const;
 
 /**
@@ -67,10 +73,10 @@ interface ChartPanelProps extends ChartProps {
 }
 
 export function ChartPanel({ pair, lines, fills, priceMenuEntries, variant = 'trading' }: ChartPanelProps) {
-  const { layout, height } = variants[variant];
+  const { label, layout, height, rank } = variants[variant];
   return (
     <section
-      aria-label="Chart"
+      aria-label={label}
       onWheelCapture={variant === 'card' ? leaveWheelToPage : undefined}
       className={`flex flex-col bg-surface ${layout}`}
     >
@@ -80,10 +86,13 @@ export function ChartPanel({ pair, lines, fills, priceMenuEntries, variant = 'tr
         fills={fills}
         priceMenuEntries={priceMenuEntries}
         height={height}
+        rank={rank}
         action={
-          <ChartOverlay pair={pair} lines={lines} fills={fills} priceMenuEntries={priceMenuEntries}>
-            <ToolbarButton label="Full-screen chart" icon={<Maximize size={15} aria-hidden="true" />} />
-          </ChartOverlay>
+          rank === 'second' ? null : (
+            <ChartOverlay pair={pair} lines={lines} fills={fills} priceMenuEntries={priceMenuEntries}>
+              <ToolbarButton label="Full-screen chart" icon={<Maximize size={15} aria-hidden="true" />} />
+            </ChartOverlay>
+          )
         }
       />
     </section>

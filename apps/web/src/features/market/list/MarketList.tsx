@@ -4,6 +4,7 @@
  * fills the height of its container.
  */
 import { type KeyboardEvent, useState } from 'react';
+import { usePreference } from '../../../shared/preferences/index.ts';
 import { PairList } from '../pairs/PairList.tsx';
 import { PairSearchField } from '../pairs/PairSearchField.tsx';
 import { NoPairs, PairTabs, toPanelId } from '../pairs/PairTabs.tsx';
@@ -11,6 +12,8 @@ import { marketListTabs } from '../pairs/search.ts';
 import { useOfferedPairs } from '../pairs/useOfferedPairs.ts';
 import { usePairSearch } from '../pairs/usePairSearch.ts';
 import type { Pair } from '../pairs/usePairs.ts';
+import { ListHeader } from './ListHeader.tsx';
+import { WatchlistBar } from './WatchlistBar.tsx';
 
 interface MarketListProps {
   readonly pairs: readonly Pair[];
@@ -21,7 +24,8 @@ interface MarketListProps {
 
 export function MarketList({ pairs, selected, onSelect }: MarketListProps) {
   const offered = useOfferedPairs(pairs);
-  const search = usePairSearch(offered);
+  const columns = usePreference('marketColumns');
+  const search = usePairSearch(offered, { sort: usePreference('marketSort') });
   const [isSteered, setSteered] = useState(false);
   const pick = (symbol: string) => {
     search.activate(symbol);
@@ -53,15 +57,18 @@ export function MarketList({ pairs, selected, onSelect }: MarketListProps) {
         aria-label={marketListTabs.find(({ tab }) => tab === search.tab)?.name}
         className="flex min-h-0 grow flex-col"
       >
+        {search.tab === 'favorites' ? <WatchlistBar /> : null}
+        <ListHeader />
         {search.rows.length === 0 ? (
           <NoPairs search={search} />
         ) : (
           <PairList
             // A change of tab scrolls to the top.
-            key={search.tab}
+            key={`${search.tab} ${search.watchlist?.id}`}
             id={search.listId}
             label="Market list"
             shape="stacked"
+            columns={columns}
             pairs={search.rows}
             favorites={search.favorites}
             selected={selected}

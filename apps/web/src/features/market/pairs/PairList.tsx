@@ -8,17 +8,27 @@ import { type MouseEvent, memo, useCallback, useRef } from 'react';
 import { toOptionId, useVisibleRows } from '../../../shared/combobox/index.ts';
 import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
 import { formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
+import { Sparkline } from '../../../shared/plot/Sparkline.tsx';
+import type { MarketColumn } from '../../../shared/preferences/index.ts';
 import { InstrumentMark, usePhone } from '../../../shared/ui/index.ts';
 import { PriceStateMark } from '../PriceState.tsx';
-import { formatChange } from '../prices/DayFigures.tsx';
+import { formatChange, useVolumeFigure } from '../prices/DayFigures.tsx';
 import { useChangeSource, usePriceSource } from '../prices/usePrices.ts';
 import { StarIcon } from './FavoriteStar.tsx';
+import { type Curve, useCurves } from './useCurves.ts';
 import type { Pair } from './usePairs.ts';
 
 /** Columns: star, symbol, name, price, 24h change. */
 export const pairColumns =
   'grid grid-cols-[24px_minmax(0,1fr)_minmax(0,1.7fr)_104px_76px] items-center gap-x-2 px-3 max-md:grid-cols-[44px_minmax(0,1fr)_auto_76px] max-md:pl-1';
 const rowEveryMs = 1_000;
+
+/** The columns of the narrow list, shared with its header. A list without their width leaves curve and volume out. */
+export const listColumns = {
+  curve: 'w-13 shrink-0 @max-[299px]:hidden',
+  volume: 'w-16 shrink-0 text-right @max-[379px]:hidden',
+  price: 'flex shrink-0 flex-col items-end @min-[300px]:w-22',
+} as const;
 
 /** The layout of a row, and its height in px, which equals that of its classes. */
 const shapes = {
@@ -31,6 +41,7 @@ const shapes = {
     star: 'w-6 max-md:w-11',
     nameBeneath: 'md:hidden',
     nameBeside: 'max-md:hidden',
+    figures: 'contents',
     price: '',
     change: '',
   },
@@ -39,12 +50,13 @@ const shapes = {
     wide: 44,
     phone: 48,
     list: 'min-h-0 grow',
-    row: 'grid grid-cols-[24px_minmax(0,1fr)_auto] grid-rows-2 gap-x-2 h-11 py-1 pr-4 pl-2.5 max-md:h-12 max-md:grid-cols-[44px_minmax(0,1fr)_auto] max-md:pl-0',
-    star: 'row-span-2 w-6 max-md:w-11',
+    row: 'flex items-center gap-x-2 h-11 py-1 pr-4 pl-2.5 max-md:h-12 max-md:pl-0',
+    star: 'w-6 shrink-0 max-md:w-11',
     nameBeneath: '',
     nameBeside: 'hidden',
-    price: 'self-end leading-[18px]',
-    change: 'col-start-3 self-start text-12! leading-[17px]',
+    figures: listColumns.price,
+    price: 'leading-[18px]',
+    change: 'text-12! leading-[17px]',
   },
 } as const;
 export type RowShape = keyof typeof shapes;
@@ -59,11 +71,38 @@ interface RowProps {
   /** Counts from 1, in a list of `count`: most rows are not rendered. */
   readonly index: number;
   readonly count: number;
+  readonly columns: readonly MarketColumn[];
+  /** The last day; undefined while it is not known. */
+  readonly curve: Curve | undefined;
+}
+
+/** The curve of the last day, in the colour of its change. */
+function DayCurve({ curve }: { readonly curve: Curve | undefined }) {
+  const [first, last] = [curve?.[0], curve?.at(-1)];
+  const colour =
+    first === undefined || last === undefined || first === last
+      ? 'text-text-3'
+      : first < last
+        ? 'text-up'
+        : 'text-down';
+  return (
+    // The change beside it says the same in a figure.
+    <span aria-hidden="true" className={`h-6 ${listColumns.curve} ${colour}`}>
+      {curve ? <Sparkline label="" points={curve.map((value, at) => ({ at, value }))} /> : null}
+    </span>
+  );
+}
+
+function DayVolume({ symbol }: { readonly symbol: string }) {
+  const volume = useVolumeFigure(symbol);
+  return <span className={`text-12 text-text-2 ${listColumns.volume}`}>{volume}</span>;
 }
 
 const PairRow = memo(function PairRow({
   id,
   shape,
+  columns,
+  curve,
   pair,
   starred,
   selected,
@@ -103,7 +142,7 @@ const PairRow = memo(function PairRow({
         <StarIcon starred={starred} size={15} />
         <span className="sr-only">{starred ? 'favorite' : ''}</span>
       </span>
-      <span className={`flex min-w-0 items-center gap-2.5 ${shape === 'stacked' ? 'row-span-2' : ''}`}>
+      <span className={`flex min-w-0 items-center gap-2.5 ${shape === 'stacked' ? 'grow' : ''}`}>
         <InstrumentMark symbol={pair.symbol} size={22} />
         <span className="min-w-0">
           <span className="flex items-baseline gap-2 text-13 max-md:leading-[17px]">
@@ -125,18 +164,24 @@ const PairRow = memo(function PairRow({
         <span className="truncate text-text-2">{name}</span>
         {nickname === null ? null : <span className="shrink-0 text-11 text-text-3">{nickname}</span>}
       </span>
-      <LiveFigure
-        source={price}
-        format={format}
-        shorten={foldZeros}
-        className={`text-right text-13 font-medium ${layout.price}`}
-      />
-      <LiveFigure
-        source={change}
-        format={formatChange}
-        colour="change"
-        className={`text-right text-13 font-medium ${layout.change}`}
-      />
+      {columns.includes('sparkline') ? <DayCurve curve={curve} /> : null}
+      {columns.includes('volume') ? <DayVolume symbol={pair.symbol} /> : null}
+      <span className={layout.figures}>
+        <LiveFigure
+          source={price}
+          format={format}
+          shorten={foldZeros}
+          className={`text-right text-13 font-medium ${layout.price}`}
+        />
+        {columns.includes('change') ? (
+          <LiveFigure
+            source={change}
+            format={formatChange}
+            colour="change"
+            className={`text-right text-13 font-medium ${layout.change}`}
+          />
+        ) : null}
+      </span>
     </div>
   );
 });
@@ -152,7 +197,11 @@ interface PairListProps {
   readonly active: number | null;
   readonly onPick: (symbol: string) => void;
   readonly onStar: (symbol: string) => void;
+  /** Beside symbol and price. */
+  readonly columns?: readonly MarketColumn[];
 }
+
+const changeOnly: readonly MarketColumn[] = ['change'];
 
 export function PairList({
   id,
@@ -164,10 +213,13 @@ export function PairList({
   active,
   onPick,
   onStar,
+  columns = changeOnly,
 }: PairListProps) {
   const list = useRef<HTMLDivElement>(null);
   const rowPx = shapes[shape][usePhone() ? 'phone' : 'wide'];
   const { from, to, update, style } = useVisibleRows({ list, rows: pairs, rowPx, active });
+  const visible = pairs.slice(from, to);
+  const curves = useCurves(columns.includes('sparkline') ? visible.map(({ symbol }) => symbol).join() : '');
 
   const click = (event: MouseEvent<HTMLDivElement>) => {
     if (!(event.target instanceof Element)) return;
@@ -186,10 +238,10 @@ export function PairList({
       onClick={click}
       onMouseDown={(event) => event.preventDefault()}
       onScroll={update}
-      className={`overflow-y-auto ${shapes[shape].list}`}
+      className={`@container overflow-y-auto ${shapes[shape].list}`}
     >
       <div role="presentation" style={style}>
-        {pairs.slice(from, to).map((pair, index) => (
+        {visible.map((pair, index) => (
           <PairRow
             key={pair.symbol}
             id={toOptionId(id, pair.symbol)}
@@ -200,6 +252,8 @@ export function PairList({
             active={from + index === active}
             index={from + index + 1}
             count={pairs.length}
+            columns={columns}
+            curve={curves.get(pair.symbol)}
           />
         ))}
       </div>

@@ -67,8 +67,15 @@ export function PairTabs({ label, tabs, search, onEscape, spacing = 'wide' }: Pa
 
 const emptyTitles: Readonly<Partial<Record<PairTab, string>>> = { favorites: 'Star a pair to keep it here' };
 
-export function NoPairs({ search }: { readonly search: Pick<PairSearch, 'query' | 'tab' | 'search'> }) {
+interface NoPairsProps {
+  readonly search: Pick<PairSearch, 'query' | 'tab' | 'search' | 'watchlist'>;
+}
+
+export function NoPairs({ search }: NoPairsProps) {
   const query = search.query.trim();
+  if (query === '' && search.tab === 'favorites' && search.watchlist !== null) {
+    return <EmptyState title={`${search.watchlist.name} is empty. Add a pair by the menu beside its star`} />;
+  }
   if (query === '') return <EmptyState title={emptyTitles[search.tab] ?? 'No pairs in this market'} />;
   return (
     <EmptyState

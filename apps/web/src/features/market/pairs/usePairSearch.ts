@@ -7,15 +7,23 @@
  */
 import { type KeyboardEvent, type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { useCombobox } from '../../../shared/combobox/index.ts';
+import type { MarketSort } from '../../../shared/preferences/index.ts';
 import { isFavorite, useFavorites } from './favorites.ts';
 import { defaultTab, getShownTab, type PairTab, pairsByTab } from './search.ts';
+import { sortPairs } from './sort-pairs.ts';
 import { useToggleFavorite } from './useFavorite.ts';
 import type { Pair } from './usePairs.ts';
+import { isListed, useShownWatchlists } from './watchlists.ts';
 
 const rowsPerPage = 10;
 const none: ReadonlySet<string> = new Set();
 
-export function usePairSearch(pairs: readonly Pair[]) {
+interface PairSearchOptions {
+  /** The order of the rows while the search is empty; null is the catalogue's. */
+  readonly sort?: MarketSort | null;
+}
+
+export function usePairSearch(pairs: readonly Pair[], { sort = null }: PairSearchOptions = {}) {
   const field: RefObject<HTMLInputElement | null> = useRef(null);
   const [query, setQuery] = useState('');
   const [chosenTab, setChosenTab] = useState<PairTab>(defaultTab);
@@ -24,13 +32,21 @@ export function usePairSearch(pairs: readonly Pair[]) {
 
   const favorites = useCallback((symbol: string) => isFavorite(symbols, symbol), [symbols]);
   const [unstarred, setUnstarred] = useState<ReadonlySet<string>>(none);
+  const { shown: watchlist } = useShownWatchlists();
+  /** The pairs of the favorites tab: the stars, or those of the shown watchlist. */
   const listed = useCallback(
-    (symbol: string) => favorites(symbol) || unstarred.has(symbol),
-    [favorites, unstarred],
+    (symbol: string) =>
+      watchlist === null ? favorites(symbol) || unstarred.has(symbol) : isListed(watchlist, symbol),
+    [favorites, unstarred, watchlist],
   );
   const found = useMemo(() => pairsByTab(pairs, query, listed), [pairs, query, listed]);
   const tab = getShownTab(chosenTab, query, found);
-  const rows = found.pairs[tab];
+  const matches = found.pairs[tab];
+  // A search shows its best match first.
+  const rows = useMemo(
+    () => (query.trim() === '' ? sortPairs(matches, sort) : matches),
+    [matches, query, sort],
+  );
   const { setActiveKey, ...combobox } = useCombobox({
     items: rows,
     keyOf: ({ symbol }) => symbol,
@@ -58,7 +74,7 @@ export function usePairSearch(pairs: readonly Pair[]) {
     toggle(symbol);
   };
   const countOf = (of: PairTab): number =>
-    of === 'favorites'
+    of === 'favorites' && watchlist === null
       ? found.pairs.favorites.filter(({ symbol }) => favorites(symbol)).length
       : found.pairs[of].length;
 
@@ -78,6 +94,7 @@ export function usePairSearch(pairs: readonly Pair[]) {
     query,
     tab,
     rows,
+    watchlist,
     favorites,
     search,
     reset,

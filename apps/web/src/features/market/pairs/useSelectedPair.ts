@@ -6,10 +6,13 @@ import { normaliseSymbol } from '@fulcrum/domain';
 import { useCallback, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { selectSymbol, useSelectedSymbol } from '../../../shared/selected-pair/index.ts';
+import { showToast } from '../../../shared/ui/index.ts';
 import { useOfferedPairs } from './useOfferedPairs.ts';
 import type { Pair } from './usePairs.ts';
 
 const defaultSymbol = 'BTCUSDT';
+/** The longest part of an unknown symbol that is shown. */
+const symbolMax = 24;
 
 /** The pair of a symbol, also in its normalised form (EURUSD is EUR/USD); undefined if the catalogue has none. */
 function findPair<P extends { readonly symbol: string }>(
@@ -58,11 +61,18 @@ export function useSelectedPair(pairs: readonly Pair[]): Selection {
     [setSearch],
   );
   const symbol = selected?.symbol;
+  const isUnknown = urlSymbol !== null && urlSymbol !== '' && !findPair(pairs, urlSymbol);
   useEffect(() => {
     if (symbol === undefined) return;
+    if (isUnknown) {
+      showToast('info', `No market called ${urlSymbol.slice(0, symbolMax)}`, {
+        description: `You see ${symbol}. Press / to search for another market.`,
+        id: 'unknown-symbol',
+      });
+    }
     selectSymbol(symbol);
     if (urlSymbol !== symbol) select(symbol);
-  }, [symbol, urlSymbol, select]);
+  }, [symbol, urlSymbol, isUnknown, select]);
 
   return { selected, select };
 }

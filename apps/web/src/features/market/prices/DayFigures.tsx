@@ -39,6 +39,11 @@ function useFigure(symbol: string, pick: (tick: LastPrice) => number | null): Li
   return useMemo(() => stream.source(symbol, pick, everyMs), [stream, symbol, pick]);
 }
 
+/** The volume of the last day, in the quote asset. */
+export const useVolumeFigure = (symbol: string) => (
+  <LiveFigure source={useFigure(symbol, volume)} format={formatVolume} />
+);
+
 export function useDayFigures({ symbol, tickSize }: Pair) {
   const format = useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
   const formatSigned = useCallback(
@@ -66,7 +71,7 @@ export function useDayFigures({ symbol, tickSize }: Pair) {
     percent: <LiveFigure source={percent} format={formatChange} colour="change" />,
     high: <LiveFigure source={useFigure(symbol, high)} format={format} shorten={foldZeros} />,
     low: <LiveFigure source={useFigure(symbol, low)} format={format} shorten={foldZeros} />,
-    volume: <LiveFigure source={useFigure(symbol, volume)} format={formatVolume} />,
+    volume: useVolumeFigure(symbol),
   };
 }
 

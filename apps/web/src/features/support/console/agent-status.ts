@@ -9,8 +9,8 @@ import { create } from 'zustand';
 import { log as appLog } from '../../../shared/log/log.ts';
 import { subscribeToTopic, type TopicSubscription } from '../../../shared/realtime/topic-subscription.ts';
 import type { SignedIn } from '../../../shared/session/index.ts';
-import { getStored } from '../../../shared/storage/index.ts';
-import { type Supabase, sessionKey, unwrapOrNull } from '../../../shared/supabase/index.ts';
+import { type Supabase, unwrapOrNull } from '../../../shared/supabase/index.ts';
+import { sendOnUnload } from '../../../shared/supabase/send-on-unload.ts';
 
 const log = appLog.of('support');
 export const agentStatuses = [
@@ -34,36 +34,13 @@ const isStatus = (value: unknown): value is AgentStatus => agentStatuses.some((o
 const save = (supabase: Supabase, userId: string, status: AgentStatus) =>
   unwrapOrNull(supabase.rest.from('support_details').update({ status }).eq('user_id', userId));
 
-/** The access token, read synchronously: a page that unloads cannot await it. */
-function storedToken(): string | null {
-  try {
-    const stored: unknown = JSON.parse(getStored(sessionKey) ?? 'null');
-    const hasToken = typeof stored === 'object' && stored !== null && 'access_token' in stored;
-    return hasToken && typeof stored.access_token === 'string' ? stored.access_token : null;
-  } catch (cause) {
-    log.warn('The stored session could not be read', cause);
-    return null;
-  }
-}
-
 /** Sends the request so that it survives the page's unload. */
-function saveOfflineOnUnload({ config }: Supabase, userId: string): void {
-  const token = storedToken();
-  if (token === null) return;
-  fetch(`/rest/v1/support_details?user_id=eq.${userId}`, {
+const saveOfflineOnUnload = (supabase: Supabase, userId: string): void =>
+  sendOnUnload(supabase, {
     method: 'PATCH',
-    keepalive: true,
-    headers: {
-      apikey: config.anonKey,
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'x-application-name': 'fulcrum',
-    },
-    body: JSON.stringify({ status: 'offline' }),
-  }).catch((cause: unknown) =>
-    log.info('The offline status could not be sent before the page was left', cause),
-  );
-}
+    path: `support_details?user_id=eq.${userId}`,
+    body: { status: 'offline' },
+  });
 
 /** The actions of the open console; null while there is none. */
 let activeConsole: {

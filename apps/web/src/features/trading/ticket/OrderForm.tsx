@@ -2,8 +2,9 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Dialog } from 'radix-ui';
 import { type FormEvent, useId } from 'react';
-import { InstrumentMark, useKeyboardHeight } from '../../../shared/ui/index.ts';
+import { InstrumentMark, useBackCloses, useKeyboardHeight } from '../../../shared/ui/index.ts';
 import { AccountStrip } from './AccountStrip.tsx';
+import { FootSummary } from './FootSummary.tsx';
 import { SubmitArea } from './SubmitArea.tsx';
 import { CurrentPrice, shortScreenStyles, TicketFields } from './TicketFields.tsx';
 import { TicketSummary } from './TicketSummary.tsx';
@@ -77,6 +78,7 @@ export function OrderSheet({ ticket, open, onOpenChange }: OrderSheetProps) {
   const ruleId = useId();
   const keyboardHeight = useKeyboardHeight();
   const { pair } = ticket;
+  useBackCloses(open, () => onOpenChange(false));
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -107,6 +109,7 @@ export function OrderSheet({ ticket, open, onOpenChange }: OrderSheetProps) {
               <TicketSummary ticket={ticket} />
             </div>
             <div className="shrink-0 border-t border-line px-4 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))]">
+              <FootSummary ticket={ticket} />
               <SubmitArea ticket={ticket} ruleId={ruleId} />
             </div>
           </form>

@@ -1,0 +1,51 @@
+/** In the foot of the phone's sheet: the margin and the liquidation prices, whatever of the form is scrolled out of sight. */
+import { toNumber } from '@fulcrum/domain';
+import { useCallback } from 'react';
+import { formatAmount, formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
+import type { Ticket } from './useTicket.ts';
+import { useSettledFigure } from './useTicketValue.ts';
+import type { OrderFacts } from './validators.ts';
+
+const figureOf = (value: bigint | null): number | null => (value === null ? null : toNumber(value));
+const marginOf = ({ summary }: OrderFacts) => figureOf(summary.requiredMargin);
+const longOf = ({ summary }: OrderFacts) => figureOf(summary.liquidationLong);
+const shortOf = ({ summary }: OrderFacts) => figureOf(summary.liquidationShort);
+const formatMoney = (value: number | null | undefined) => formatAmount(value);
+
+export function FootSummary({ ticket }: { readonly ticket: Ticket }) {
+  const { tickSize } = ticket.pair;
+  const format = useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
+  return (
+    // The list above says the same to a screen reader.
+    <p
+      aria-hidden="true"
+      className="mb-2 flex flex-wrap justify-between gap-x-3 text-12 leading-4 whitespace-nowrap text-text-2"
+    >
+      <span>
+        Margin{' '}
+        <LiveFigure
+          source={useSettledFigure(ticket, marginOf)}
+          format={formatMoney}
+          flashes={false}
+          className="text-text"
+        />
+      </span>
+      <span>
+        Liq.{' '}
+        <LiveFigure
+          source={useSettledFigure(ticket, longOf)}
+          format={format}
+          flashes={false}
+          className="text-up"
+        />
+        {' / '}
+        <LiveFigure
+          source={useSettledFigure(ticket, shortOf)}
+          format={format}
+          flashes={false}
+          className="text-down"
+        />
+      </span>
+    </p>
+  );
+}
