@@ -16,6 +16,7 @@ import { createFiles, createViewAudit } from './features/files/index.ts';
 import { createIdentity, createIdentityMails, createRecovery, seedDemo } from './features/identity/index.ts';
 import { createKyc } from './features/kyc/index.ts';
 import { createMarket, type InjectedFeed, type Market, type MarketState } from './features/market/index.ts';
+import { createPush } from './features/push/index.ts';
 import { createStaff } from './features/staff/index.ts';
 import { createSupport } from './features/support/index.ts';
 import { createTrading, type Trading } from './features/trading/index.ts';
@@ -32,7 +33,7 @@ import { createDiskMonitor } from './platform/disk.ts';
 import { createLog, type Log } from './platform/log/index.ts';
 import { createMail } from './platform/mail/index.ts';
 import { createMailSender } from './platform/mail/queue.ts';
-import type { Outbound } from './platform/outbound/index.ts';
+import { createOutbound, type Outbound } from './platform/outbound/index.ts';
 import { newRequestId } from './platform/request/index.ts';
 import type { Services } from './platform/services.ts';
 import { StartError } from './platform/start-error.ts';
@@ -70,7 +71,7 @@ export interface Overrides {
   readonly clock?: Clock;
   /** Timers of the market; by default Node's own. */
   readonly timers?: Timers;
-  /** The HTTP client for price providers; a test counts its requests. */
+  /** The HTTP client for price providers and push services; a test counts its requests. */
   readonly outbound?: Outbound;
   readonly log?: Log;
   /** For measurements and tests, whose sockets share one address. */
@@ -218,6 +219,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     teardown.add('mails', () => mails.stop());
     const recovery = createRecovery({ db, identity, mails, limits: config.limits, clock });
 
+    // A client of its own, so that a slow push service takes no connection from the prices.
+    const outbound =
+      overrides.outbound ?? createOutbound({ allowPrivate: config.providers.allowPrivate, timers, log });
+    if (overrides.outbound === undefined) teardown.add('push services', () => outbound.close());
+    const push = createPush({ ...services, config, secrets, outbound });
+    teardown.add('pushes', () => push.sender.stop());
+
     const logger: FastifyBaseLogger = log;
     const app = fastify({
       loggerInstance: logger,
@@ -287,6 +295,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         allowReset: config.allowReset,
         staleAfterS: config.staleAfterS,
         mail: config.smtp === null ? 'outbox' : 'smtp',
+        pushKey: push.publicKey,
         contactEmail: config.contactEmail,
         contactPhone: config.contactPhone,
         demo: config.demo,
@@ -359,6 +368,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         ...kyc.procedures,
         ...support.procedures,
         ...contact.procedures,
+        ...push.procedures,
         ...staff.procedures,
       },
       beforeSelect: { wallets: (caller) => ensureWallet(db, caller) },
@@ -376,6 +386,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     // With PORT=0 the address is known only now.
     if (new URL(publicUrl).port === '0') publicUrl = url;
     mails.start();
+    push.sender.start();
     const demo = createDemo({ ...services, market, trading });
     teardown.add('the past of the demo', () => demo.stop());
     if (config.demoHistory) demo.start();
@@ -389,6 +400,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       trading,
       alerts,
       mails,
+      push: push.sender,
       demo,
       log,
       /** Finishes running requests, then stops everything, PostgreSQL last. */

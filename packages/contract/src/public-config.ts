@@ -27,6 +27,8 @@ export interface PublicConfig {
   readonly staleAfterS: number | null;
   /** Where mails go: to an SMTP server, or into a folder of the data directory. */
   readonly mail: 'smtp' | 'outbox';
+  /** The public key that browsers subscribe with for Web Push, base64url; null: the server sends none. */
+  readonly pushKey: string | null;
   /** Contact details of the operator; null where not set. */
   readonly contactEmail: string | null;
   readonly contactPhone: string | null;

@@ -1,5 +1,5 @@
 /** Walks role x command, and the account that a command changes. */
-import { randomUUID } from 'node:crypto';
+import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import type { ProcedureName } from '@fulcrum/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testPassword } from '../harness/index.ts';
@@ -86,6 +86,17 @@ async function closedOfAlice(): Promise<string> {
     `insert into app.chat_sessions (user_id, status, created_at, updated_at, closed_at)
      values ($1, 'closed', now(), now(), now()) returning id`,
     [world.idOf.alice],
+  );
+  return rows[0]?.id ?? '';
+}
+
+/** Of a session of its own, which the trader did not subscribe from. */
+async function pushDeviceOf(whose: UserName): Promise<string> {
+  const { sessionId } = await world.signIn(whose);
+  const { rows } = await world.server.db.query<{ id: string }>(
+    `insert into app.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, server_key, created_at)
+     values ($1, $2, $3, $4, $5, 'none', now()) returning id`,
+    [world.idOf[whose], sessionId, `https://push.invalid/${sessionId}`, Buffer.alloc(65), Buffer.alloc(16)],
   );
   return rows[0]?.id ?? '';
 }
@@ -191,6 +202,13 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   reply_contact_form: async () => ({ p_id: contactMessage.id, p_message: 'Thank you.', p_version: 1 }),
   list_sessions: async () => ({}),
   revoke_session: async (whose) => ({ p_id: (await world.signIn(whose)).sessionId }),
+  save_push_subscription: async () => ({
+    p_endpoint: `https://push.invalid/${randomUUID()}`,
+    p_p256dh: createECDH('prime256v1').generateKeys('base64url'),
+    p_auth: randomBytes(16).toString('base64url'),
+  }),
+  list_push_devices: async () => ({}),
+  remove_push_device: async (whose) => ({ p_id: await pushDeviceOf(whose) }),
   impersonate_user: async () => ({ p_user_id: world.idOf.alice, p_reason: 'test' }),
   end_impersonation: async () => ({}),
   get_acting: async () => ({}),
@@ -327,6 +345,17 @@ test('A12, A73, X-20: a manager’s scope ends with her traders, and staff canno
     expect(refused.error?.code).toMatch(/^(not_allowed|not_found|invalid_argument)$/);
   }
   expect((await ledger()).rows).toEqual(before.rows);
+});
+
+test('X-20: another user’s push device answers like a missing one', async () => {
+  const remove = async (id: string) => {
+    const { error, status } = await world.clientOf('alice').rpc('remove_push_device', { p_id: id });
+    return { status, error };
+  };
+  const foreign = await pushDeviceOf('bob');
+  expect(await remove(foreign)).toEqual(await remove(randomUUID()));
+  const { rows } = await world.server.db.query('select from app.push_subscriptions where id = $1', [foreign]);
+  expect(rows).toHaveLength(1);
 });
 
 test('A09, X-20: a manager edits no position but her traders’', async () => {

@@ -1,5 +1,5 @@
 /** Walks the rights of an impersonation token, with a real impersonated session and the unmodified client. */
-import { randomUUID } from 'node:crypto';
+import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { none, tableUnder } from './matrix.ts';
@@ -193,6 +193,14 @@ const tries: Readonly<Record<string, Attempt>> = {
     client.rpc('reply_contact_form', { p_id: contactMessage.id, p_message: 'a walk', p_version: 1 }),
   list_sessions: (client) => client.rpc('list_sessions'),
   revoke_session: (client) => client.rpc('revoke_session', { p_id: randomUUID() }),
+  save_push_subscription: (client) =>
+    client.rpc('save_push_subscription', {
+      p_endpoint: 'https://push.invalid/1',
+      p_p256dh: createECDH('prime256v1').generateKeys('base64url'),
+      p_auth: randomBytes(16).toString('base64url'),
+    }),
+  list_push_devices: (client) => client.rpc('list_push_devices'),
+  remove_push_device: (client) => client.rpc('remove_push_device', { p_id: randomUUID() }),
   impersonate_user: (client) =>
     client.rpc('impersonate_user', { p_user_id: world.idOf.alice, p_reason: 'nested' }),
   // Last: it voids the token.

@@ -160,7 +160,7 @@ async function signIn(server: TestServer, userName: UserName) {
 export async function createWorld(): Promise<World> {
   // Nothing listens there: what is mailed waits.
   const smtp = { host: '127.0.0.1', port: 1, tls: 'none', login: null } as const;
-  const server = await startTestServer({ config: { allowReset: true, smtp } });
+  const server = await startTestServer({ config: { allowReset: true, smtp, pushHosts: ['push.invalid'] } });
   server.feed.setPrice(symbol, price);
   const idOf = Object.fromEntries(userNames.map((userName) => [userName, ''])) as Record<UserName, string>;
   const clients = new Map<UserName | null, SupabaseClient>([[null, server.client()]]);

@@ -37,6 +37,7 @@ beforeAll(async () => {
       allowReset: false,
       staleAfterS: null,
       mail: 'outbox',
+      pushKey: null,
       contactEmail: null,
       contactPhone: null,
       demo: false,

@@ -47,6 +47,7 @@ async function startWithProviders() {
     outbound: {
       get: (url, options) =>
         url.startsWith(exchange.url) ? toExchange.get(url, options) : toQuotes.outbound.get(url, options),
+      post: real.post,
       connect: toExchange.connect,
       close: () => real.close(),
     },

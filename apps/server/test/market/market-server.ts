@@ -95,6 +95,7 @@ export async function openMarketServer(): Promise<MarketServer> {
         outbound: {
           get: (url, options) =>
             url.startsWith(exchange.url) ? toExchange.get(url, options) : toQuotes.outbound.get(url, options),
+          post: outbound.post,
           connect: toExchange.connect,
           close: async () => {},
         },

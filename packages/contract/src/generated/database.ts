@@ -2460,6 +2460,34 @@ export type Database = {
           id: string;
         };
       };
+      save_push_subscription: {
+        Args: {
+          p_endpoint: string;
+          p_p256dh: string;
+          p_auth: string;
+        };
+        Returns: {
+          id: string;
+        };
+      };
+      list_push_devices: {
+        Args: Record<string, never>;
+        Returns: {
+          id: string;
+          created_at: string;
+          last_sent_at: string | null;
+          user_agent: string | null;
+          current: boolean;
+        }[];
+      };
+      remove_push_device: {
+        Args: {
+          p_id: string;
+        };
+        Returns: {
+          id: string;
+        };
+      };
       impersonate_user: {
         Args: {
           p_user_id: string;

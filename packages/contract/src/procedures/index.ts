@@ -9,6 +9,7 @@ import * as kyc from './kyc.ts';
 import * as market from './market.ts';
 import * as operations from './operations.ts';
 import type { Procedure } from './procedure.ts';
+import * as push from './push.ts';
 import * as staffActions from './staff/actions.ts';
 import * as staffViews from './staff/index.ts';
 import * as support from './support.ts';
@@ -23,6 +24,7 @@ export * from './kyc.ts';
 export * from './market.ts';
 export * from './operations.ts';
 export type { Procedure } from './procedure.ts';
+export * from './push.ts';
 export * from './staff/actions.ts';
 export * from './staff/index.ts';
 export * from './support.ts';
@@ -100,6 +102,9 @@ export const procedures = [
   identity.getMyManager,
   identity.listSessions,
   identity.revokeSession,
+  push.savePushSubscription,
+  push.listPushDevices,
+  push.removePushDevice,
   identity.impersonateUser,
   identity.getActing,
   identity.endImpersonation,

@@ -15,6 +15,12 @@ export { createOperatorCommands, type OperatorCommands } from './operator.ts';
 export { requireManager } from './profiles.ts';
 export { createRecovery, endRecoveries, type Recovery } from './recovery.ts';
 export { createIdentityMails } from './recovery-mails.ts';
-export { type Device, type LogoutScope, logoutScopes } from './sessions.ts';
+export {
+  type Device,
+  type LogoutScope,
+  lockLiveSession,
+  logoutScopes,
+  sessionLifetimeMs,
+} from './sessions.ts';
 export { lockStaffChanges } from './staff-lock.ts';
 export { getUserRow, insertUser, type User } from './users.ts';

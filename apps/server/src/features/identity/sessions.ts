@@ -18,7 +18,7 @@ import type { RefreshTokens } from './refresh-tokens.ts';
 import type { RevokedSession } from './revocations.ts';
 
 const siblingWindowMs = minuteMs;
-const sessionLifetimeMs = 30 * dayMs;
+export const sessionLifetimeMs = 30 * dayMs;
 /** Per user; the longest unused sessions end for new ones. */
 const liveSessionsMax = defaultLimits.sessionsOfUser.most;
 /** Tokens that one session may be given within the sibling window. */

@@ -16,6 +16,7 @@ import { hostNames } from './hosts.ts';
 import { defaultMailFrom, type Mailbox, mailFrom, type SmtpServer, smtpUrl } from './mail.ts';
 import { decimalBetween, integerBetween } from './numbers.ts';
 import { type PriceFeed, type Providers, priceFeed, proxies, socketUrl, webUrl } from './prices.ts';
+import { defaultPushHosts, pushHosts } from './push.ts';
 
 export type { PriceFeed, Providers } from './prices.ts';
 
@@ -50,6 +51,8 @@ export interface Config {
   /** null: mails are written as files to the outbox of `dataDir`. */
   readonly smtp: SmtpServer | null;
   readonly mailFrom: Mailbox;
+  /** Push services that are called, as `host`, `*.host` or `host:port`; empty: Web Push is off. */
+  readonly pushHosts: readonly string[];
   /** Both are shown on the public pages; null: not shown. */
   readonly contactEmail: string | null;
   readonly contactPhone: string | null;
@@ -283,6 +286,13 @@ export const settings = {
     byDefault: 'Fulcrum <no-reply@host of PUBLIC_URL>',
     schema: mailFrom,
   }),
+  PUSH_HOSTS: setting({
+    meaning:
+      'Push services of browsers that may be called, for notifications on devices (Web Push). Notifications leave this machine encrypted for the device.',
+    allowed: 'host names separated by commas, *.name for all names below it, or none to turn it off',
+    byDefault: defaultPushHosts.join(','),
+    schema: pushHosts,
+  }),
   CONTACT_EMAIL: setting({
     meaning: 'Mail address that the public pages show.',
     allowed: 'a mail address',
@@ -396,6 +406,7 @@ export function loadConfig(env: Environment): Config {
     staleAfterS: readSetting('STALE_AFTER_S') ?? null,
     smtp: readSetting('SMTP_URL') ?? null,
     mailFrom: readSetting('MAIL_FROM') ?? defaultMailFrom(publicUrl),
+    pushHosts: readSetting('PUSH_HOSTS') ?? defaultPushHosts,
     contactEmail: readSetting('CONTACT_EMAIL') ?? null,
     contactPhone: readSetting('CONTACT_PHONE') ?? null,
     limits: limitsWith(readLimitSettings(env)),

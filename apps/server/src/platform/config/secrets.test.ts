@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import {
   chmodSync,
   mkdirSync,
@@ -48,6 +49,18 @@ describe('loadSecrets', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(completed);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(dir)).toEqual(['secrets.json']);
+    expect(loadSecrets(dir)).toEqual(completed);
+  });
+
+  test('push: the key of push services is a private P-256 key, added to a file of an earlier version once', () => {
+    const { vapidKey: _, ...older } = loadSecrets(join(dir, '..', 'other'));
+    mkdirSync(dir);
+    writeFileSync(file, JSON.stringify(older), { mode: 0o600 });
+    const completed = loadSecrets(dir);
+    expect(completed).toMatchObject(older);
+    const pair = createECDH('prime256v1');
+    pair.setPrivateKey(completed.vapidKey, 'base64url');
+    expect(pair.getPublicKey()).toHaveLength(65);
     expect(loadSecrets(dir)).toEqual(completed);
   });
 

@@ -3,7 +3,7 @@
  * never change by themselves. A damaged file stops the start, because new secrets would sign out every user. A file of an
  * earlier version receives its missing secrets once, at the next start.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -18,9 +18,11 @@ const schema = z.strictObject({
   instanceId: z.uuid(),
   /** Key of the simulated market, 32 random bytes, base64url: it determines all prices (A109). */
   marketKey: z.base64url().length(43).optional(),
+  /** Private P-256 key that names this server to push services (VAPID, RFC 8292): the scalar, base64url. */
+  vapidKey: z.base64url().length(43).optional(),
 });
 type StoredSecrets = Readonly<z.infer<typeof schema>>;
-export type Secrets = StoredSecrets & { readonly marketKey: string };
+export type Secrets = StoredSecrets & { readonly marketKey: string; readonly vapidKey: string };
 
 /** Reads the secrets, and creates missing ones first. Throws a StartError when the file is unusable. */
 export function loadSecrets(dataDir: string): Secrets {
@@ -62,6 +64,11 @@ function parseJson(text: string): unknown {
 }
 
 const createMarketKey = (): string => randomBytes(32).toString('base64url');
+function createVapidKey(): string {
+  const { d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+  if (d === undefined) throw new Error('a private key has no scalar');
+  return d;
+}
 
 function createSecrets(file: string): Secrets {
   const secrets: Secrets = {
@@ -69,16 +76,21 @@ function createSecrets(file: string): Secrets {
     anonKey: `sb_publishable_${randomBytes(24).toString('base64url')}`,
     instanceId: randomUUID(),
     marketKey: createMarketKey(),
+    vapidKey: createVapidKey(),
   };
   return writeOnce(file, secrets) ? secrets : loadSecrets(dirname(file));
 }
 
 /** Adds the secrets that a file of an earlier version lacks. */
-function addMissingSecrets(file: string, { marketKey, ...stored }: StoredSecrets): Secrets {
-  if (marketKey !== undefined) return { ...stored, marketKey };
-  // The process that begins first decides on the key, even if it is stopped between these two steps.
+function addMissingSecrets(file: string, { marketKey, vapidKey, ...stored }: StoredSecrets): Secrets {
+  if (marketKey !== undefined && vapidKey !== undefined) return { ...stored, marketKey, vapidKey };
+  // The process that begins first decides on the keys, even if it is stopped between these two steps.
   const next = `${file}.next`;
-  writeOnce(next, { ...stored, marketKey: createMarketKey() });
+  writeOnce(next, {
+    ...stored,
+    marketKey: marketKey ?? createMarketKey(),
+    vapidKey: vapidKey ?? createVapidKey(),
+  });
   try {
     renameSync(next, file);
   } catch (error) {

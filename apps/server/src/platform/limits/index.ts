@@ -288,6 +288,12 @@ export const defaultLimits = {
     file: `${identity}/sessions.ts`,
     most: 100,
   }),
+  pushDevicesOfUser: ceiling({
+    what: 'Devices that get push notifications',
+    per: 'user',
+    file: 'features/push/devices.ts',
+    most: 10,
+  }),
   uploadsAtOnceOfUser: ceiling({
     what: 'Uploads under way',
     per: 'user',

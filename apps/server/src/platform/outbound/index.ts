@@ -1,8 +1,8 @@
 /**
- * HTTP and websocket client for market data providers; no other module calls the outside. Invariants: only public addresses
- * are called, checked on the connected address. `allowPrivate` adds this machine and private networks, but never link-local
- * ones, which hold cloud secrets. No redirect is followed. Time, size, concurrent requests, connections per host and
- * sockets are bounded.
+ * HTTP and websocket client for market data providers and push services; no other module calls the outside. Invariants: only
+ * public addresses are called, checked on the connected address. `allowPrivate` adds this machine and private networks, but
+ * never link-local ones, which hold cloud secrets. No redirect is followed. Time, size, concurrent requests, connections per
+ * host and sockets are bounded.
  *
  * Known limitation: proxies of the environment (HTTPS_PROXY) are not used.
  */
@@ -31,12 +31,21 @@ export interface GetOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export interface PostOptions extends GetOptions {
+  readonly body: Uint8Array;
+}
+
 export interface Outbound {
   /**
    * One GET over http or https; any status resolves, a redirect too.
    * @throws OutboundError
    */
   get(url: string, options: GetOptions): Promise<OutboundResponse>;
+  /**
+   * One POST over https only, as `get` otherwise.
+   * @throws OutboundError
+   */
+  post(url: string, options: PostOptions): Promise<OutboundResponse>;
   /**
    * Opens a websocket (ws or wss) and returns it while it connects. It never throws: a refusal (an OutboundError), or no
    * connection after 10 s, emits `error`, then `close`. A message above 1 MB ends it.
@@ -103,46 +112,55 @@ export function createOutbound({
 
   async function ask(
     target: URL,
-    headers: Readonly<Record<string, string>>,
+    { headers = {}, body }: GetOptions & Partial<PostOptions>,
     signal: AbortSignal,
   ): Promise<OutboundResponse> {
     const answer = await request(target, {
       dispatcher: agent,
       signal,
       headers: { 'accept-encoding': acceptEncoding, ...headers },
+      ...(body && { method: 'POST', body }),
     });
     const flat = flattened(answer.headers);
     const text = await readBody(target.host, answer.body, flat['content-encoding']);
     return { status: answer.statusCode, headers: flat, text };
   }
 
+  async function send(
+    url: string,
+    schemes: readonly string[],
+    options: GetOptions & Partial<PostOptions>,
+  ): Promise<OutboundResponse> {
+    const { timeoutMs } = options;
+    let target: URL;
+    try {
+      target = admitted(url, schemes, underWay.size, inFlightMax);
+    } catch (error) {
+      throw error instanceof OutboundError ? refuse(error) : error;
+    }
+    const abort = new AbortController();
+    underWay.add(abort);
+    const cancel = timers.after(timeoutMs, () => {
+      abort.abort(new OutboundError('timeout', `${target.host}: no full answer within ${timeoutMs} ms`));
+    });
+    const answer = ask(target, options, abort.signal);
+    // The request holds its slot until then, even after its caller gave up: undici releases it only with a connection.
+    const done = () => underWay.delete(abort);
+    answer.then(done, done);
+    try {
+      return await Promise.race([answer, rejectionOf(abort.signal)]);
+    } catch (cause) {
+      if (cause instanceof OutboundError) throw refuse(cause);
+      const what = cause instanceof Error ? cause.message : String(cause);
+      throw new OutboundError('network', `${target.host}: ${what}`, { cause });
+    } finally {
+      cancel();
+    }
+  }
+
   return {
-    async get(url, { timeoutMs, headers = {} }) {
-      let target: URL;
-      try {
-        target = admitted(url, ['http:', 'https:'], underWay.size, inFlightMax);
-      } catch (error) {
-        throw error instanceof OutboundError ? refuse(error) : error;
-      }
-      const abort = new AbortController();
-      underWay.add(abort);
-      const cancel = timers.after(timeoutMs, () => {
-        abort.abort(new OutboundError('timeout', `${target.host}: no full answer within ${timeoutMs} ms`));
-      });
-      const answer = ask(target, headers, abort.signal);
-      // The request holds its slot until then, even after its caller gave up: undici releases it only with a connection.
-      const done = () => underWay.delete(abort);
-      answer.then(done, done);
-      try {
-        return await Promise.race([answer, rejectionOf(abort.signal)]);
-      } catch (cause) {
-        if (cause instanceof OutboundError) throw refuse(cause);
-        const what = cause instanceof Error ? cause.message : String(cause);
-        throw new OutboundError('network', `${target.host}: ${what}`, { cause });
-      } finally {
-        cancel();
-      }
-    },
+    get: (url, options) => send(url, ['http:', 'https:'], options),
+    post: (url, options) => send(url, ['https:'], options),
 
     connect(url) {
       const socket = opened(url);

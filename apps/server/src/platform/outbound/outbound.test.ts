@@ -69,6 +69,17 @@ test('gives status, headers and text of any answer, and sends the headers of the
   expect(answer.headers).toMatchObject({ 'retry-after': '7', 'set-cookie': 'a=1, b=2' });
 });
 
+test('push: a POST goes over https only', async () => {
+  let requests = 0;
+  const { url } = await serve((_request, response) => {
+    requests += 1;
+    response.end();
+  });
+  const post = make().outbound.post(url, { timeoutMs: 10_000, body: Buffer.from('x') });
+  expect(await reasonOf(post)).toBe('refused');
+  expect(requests).toBe(0);
+});
+
 test.each([
   ['gzip', gzipSync],
   ['br', brotliCompressSync],

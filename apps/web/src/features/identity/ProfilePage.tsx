@@ -6,6 +6,7 @@ import { AppearanceSection } from './profile/Appearance.tsx';
 import { ApplicationLog } from './profile/ApplicationLog.tsx';
 import { PasswordSection } from './profile/PasswordForm.tsx';
 import { ProfileSection } from './profile/ProfileForm.tsx';
+import { PushSection } from './profile/push/PushSection.tsx';
 import { SessionsSection } from './profile/Sessions.tsx';
 import { TradingPreferences } from './profile/TradingPreferences.tsx';
 
@@ -33,6 +34,7 @@ export default function ProfilePage() {
             <ProfileSection />
             <PasswordSection copy="trader" />
             <SessionsSection />
+            <PushSection />
             <AppearanceSection />
             <TradingPreferences />
             <ApplicationLog />

@@ -25,6 +25,7 @@ export const queryKeys = {
   fills: (userId: string) => ['fills', userId] as const,
   equity: (userId: string) => ['equity', userId] as const,
   sessions: (userId: string) => ['sessions', userId] as const,
+  push: (userId: string) => ['push', userId] as const,
   equityOverview: (userId: string) => ['equity-overview', userId] as const,
   /** Prefix of the performance in every range. */
   performances: (userId: string) => ['performance', userId] as const,

@@ -1,0 +1,38 @@
+import { notificationKinds } from '@fulcrum/domain';
+import { expect, test } from 'vitest';
+import { isUrgent, writeMessage } from './message.ts';
+
+const base = { id: '0192f3a4-5b6c-7d8e-9f01-23456789abcd', message: 'Test', createdAt: new Date(5) };
+const read = (kind: string, symbol: string | null) =>
+  JSON.parse(writeMessage({ ...base, kind, symbol })) as Record<string, unknown>;
+
+test('push: each kind has a title, and a click stays on this server', () => {
+  for (const kind of [...notificationKinds, 'kyc_approved', 'kyc_rejected', 'chat_reply', 'alert']) {
+    const { title, path } = read(kind, 'BTCUSDT');
+    expect(title, kind).not.toBe('Fulcrum');
+    expect(path, kind).toMatch(/^\/[a-z]/);
+  }
+});
+
+test('push: a click leads to the pair, to the page of the kind, or to the dashboard', () => {
+  expect(read('liquidation', 'EUR/USD').path).toBe('/trading?symbol=EUR%2FUSD');
+  expect(read('liquidation', null).path).toBe('/dashboard');
+  expect(read('funds_changed', null).path).toBe('/wallet');
+  expect(read('chat_reply', null).path).toBe('/chat');
+});
+
+test('push: a kind that this version does not know is shown all the same', () => {
+  expect(read('constructor', null)).toEqual({
+    id: base.id,
+    kind: 'constructor',
+    title: 'Fulcrum',
+    body: 'Test',
+    path: '/dashboard',
+    at: 5,
+  });
+});
+
+test('push: only what cannot wait wakes a device that saves power', () => {
+  const urgent = [...notificationKinds, 'alert'].filter((kind) => isUrgent({ ...base, kind, symbol: null }));
+  expect(urgent).toEqual(['order_rejected', 'margin_warning', 'liquidation', 'alert']);
+});
