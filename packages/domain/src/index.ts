@@ -18,6 +18,7 @@ export * from './kyc-reasons.ts';
 export * from './liquidation-progress.ts';
 export * from './margin.ts';
 export * from './money.ts';
+export * from './moved-bars.ts';
 export * from './movers.ts';
 export * from './pairs.ts';
 export * from './performance.ts';

@@ -70,7 +70,7 @@ test('RULE-02: too little after the close changes nothing, and the error names w
   expect((await positionsOf(trader)).every(({ status }) => status === 'open')).toBe(true);
 });
 
-test('SEC: wrong input, another trader, and nobody change nothing', async () => {
+test('SEC: wrong input, another trader, and a missing position change nothing', async () => {
   const { id } = await floor.open(trader);
   const stranger = await floor.addUser('trader');
   expect(await reverse(id, {}, stranger)).toMatchObject({ status: 404, code: 'position_not_found' });

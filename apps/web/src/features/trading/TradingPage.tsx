@@ -29,11 +29,13 @@ import {
 } from '../market/index.ts';
 import { NotificationBell } from '../notifications/index.ts';
 import { ContractDetailsButton } from './contract/ContractDetails.tsx';
+import { useFirstSteps } from './first-steps/first-steps.ts';
 import { LayoutMenu } from './LayoutMenu.tsx';
 import { LiveTitle } from './LiveTitle.tsx';
 import { useFillMarks } from './lines/useFillMarks.ts';
 import { usePriceLines } from './lines/usePriceLines.ts';
 import { usePriceMenu } from './lines/usePriceMenu.ts';
+import { ghostLines } from './liquidation-preview/ghost-lines.ts';
 import { MarketListButton, MarketListPanel } from './MarketListPanel.tsx';
 import { PositionsPanel } from './positions/PositionsPanel.tsx';
 import { createStepsOf } from './positions/steps.ts';
@@ -138,14 +140,16 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const { user } = useSignedIn();
   const [formOpen, setFormOpen] = useState(() => hasOrderDraft(user.id, pair.symbol));
   const ticket = useTicket(pair);
+  const firstSteps = useFirstSteps(ticket);
   const stepsOf = useMemo(() => createStepsOf(pairs), [pairs]);
   const priceLines = usePriceLines(pair);
   const alertLines = useAlertLines(pair);
+  const ghosts = ghostLines(ticket);
   const orderEntries = usePriceMenu(ticket, () => setFormOpen(true));
   const alertEntry = useAlertEntry(pair);
   const chart = {
     pair,
-    lines: useMemo(() => [...priceLines, ...alertLines], [priceLines, alertLines]),
+    lines: useMemo(() => [...priceLines, ...alertLines, ...ghosts], [priceLines, alertLines, ghosts]),
     fills: useFillMarks(pair),
     priceMenuEntries: (price: number) => [...orderEntries(price), ...alertEntry(price)],
   };
@@ -169,7 +173,13 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
           <OrderFormToggle open={formOpen} onToggle={toggle} />
         </div>
         <OrderSheet ticket={ticket} open={formOpen} onOpenChange={setFormOpen} />
-        <PositionsPanel pairs={pairs} symbol={pair.symbol} stepsOf={stepsOf} onSelect={onSelect} />
+        <PositionsPanel
+          pairs={pairs}
+          firstSteps={firstSteps}
+          symbol={pair.symbol}
+          stepsOf={stepsOf}
+          onSelect={onSelect}
+        />
       </div>
     );
   }
@@ -257,7 +267,13 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
             />
           ) : null}
           <div ref={positions} className={positionsHeight}>
-            <PositionsPanel pairs={pairs} symbol={pair.symbol} stepsOf={stepsOf} onSelect={onSelect} />
+            <PositionsPanel
+              pairs={pairs}
+              firstSteps={firstSteps}
+              symbol={pair.symbol}
+              stepsOf={stepsOf}
+              onSelect={onSelect}
+            />
           </div>
         </div>
         {isWide ? (

@@ -33,6 +33,8 @@ export const queryKeys = {
   /** The user's own identity check. */
   kyc: (userId: string) => ['kyc', userId] as const,
   journal: (userId: string) => ['journal', userId] as const,
+  /** The last hours of a market, the same for all users. */
+  lastHours: (symbol: string) => ['last-hours', symbol] as const,
   alerts: (userId: string) => ['alerts', userId] as const,
   agents: ['agents'] as const,
   /** Metrics of one agent, or of all. */

@@ -11,6 +11,8 @@ import type { Order, Position } from '../../../shared/supabase/index.ts';
 import { Button, TabPanel, Tabs, usePhone } from '../../../shared/ui/index.ts';
 import { AlertsTab, useAlerts } from '../../alerts/index.ts';
 import type { Pair } from '../../market/index.ts';
+import { FirstStepsCard } from '../first-steps/FirstStepsCard.tsx';
+import type { FirstSteps } from '../first-steps/first-steps.ts';
 import { useChartRequests } from '../lines/chart-requests.ts';
 import { useCanceling } from '../orders/canceling.ts';
 import { useCancelingAll } from '../orders/canceling-all.ts';
@@ -37,11 +39,13 @@ interface PositionsPanelProps {
   /** The selected pair. */
   readonly symbol: string;
   readonly pairs: readonly Pair[];
+  /** Shown above the open positions; null for none. */
+  readonly firstSteps: FirstSteps | null;
   readonly stepsOf: StepsOf;
   readonly onSelect: (symbol: string) => void;
 }
 
-export function PositionsPanel({ symbol, pairs, stepsOf, onSelect }: PositionsPanelProps) {
+export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }: PositionsPanelProps) {
   const isPhone = usePhone();
   const [tab, setTab] = useState<Tab>('open');
   const closing = useClosing(stepsOf);
@@ -94,6 +98,8 @@ export function PositionsPanel({ symbol, pairs, stepsOf, onSelect }: PositionsPa
     'order-history': null,
     alerts: null,
   };
+  // A first position comes before what explains it.
+  const guide = firstSteps ? <FirstStepsCard steps={firstSteps} /> : null;
   const tools = (
     <PanelTools
       symbol={symbol}
@@ -121,8 +127,10 @@ export function PositionsPanel({ symbol, pairs, stepsOf, onSelect }: PositionsPa
       >
         {isPhone ? tools : null}
         <TabPanel value="open" className={body}>
+          {openRows.length === 0 ? guide : null}
           {isPhone && openRows.length > 0 ? <PhoneTotals positions={openRows} /> : null}
           <RowList table={openPositions} list={open} only={only} options={options} onPress={showPair} />
+          {openRows.length > 0 ? guide : null}
         </TabPanel>
         <TabPanel value="history" className={body}>
           <RowList table={positionHistory} list={closed} only={only} options={options} />

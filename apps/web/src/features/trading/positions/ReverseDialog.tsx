@@ -60,7 +60,7 @@ export function ReverseDialog({ position, steps, reversing, fallbackFocus }: Rev
       </ClosingSums>
       {takeProfitPrice === null && stopLossPrice === null ? null : (
         <p className="mt-2 text-12 text-text-2">
-          Take profit and stop loss do not follow. Set them anew on the new position.
+          Take profit and stop loss do not follow. Set them on the new position.
         </p>
       )}
     </ConfirmDialog>

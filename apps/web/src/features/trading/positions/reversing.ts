@@ -27,25 +27,25 @@ export function useReversing(stepsOf: StepsOf) {
   const cache = useQueryClient();
   const stream = usePriceStream();
   const { data: open } = useOpenPositions();
-  const [askedId, setAskedId] = useState<string | null>(null);
+  const [confirmingId, setConfirmingId] = useState<string | null>(null);
   const { run, pending, error, setError } = useRequest();
-  const position = (askedId !== null && open?.find(({ id }) => id === askedId)) || null;
+  const position = (confirmingId !== null && open?.find(({ id }) => id === confirmingId)) || null;
 
   const ask = useCallback(
     ({ id }: Position) => {
       setError(null);
-      setAskedId(id);
+      setConfirmingId(id);
     },
     [setError],
   );
-  const cancel = () => setAskedId(null);
+  const cancel = () => setConfirmingId(null);
 
   useEffect(() => {
     // While the page's own request is in flight, its answer decides rather than the list.
-    if (askedId === null || !open || position || pending) return;
-    setAskedId(null);
+    if (confirmingId === null || !open || position || pending) return;
+    setConfirmingId(null);
     showToast('info', texts.positionAlreadyClosed);
-  }, [askedId, open, position, pending]);
+  }, [confirmingId, open, position, pending]);
 
   const reverse = async () => {
     if (pending || !position) return;
@@ -60,7 +60,7 @@ export function useReversing(stepsOf: StepsOf) {
         `Reversed: now ${sideLabel(row.side).toLowerCase()} ${formatSize(row.size, stepSize)} ${row.symbol} at ${formatPrice(row.entryPrice, tickSize)}`,
       );
       applyAccountChange(cache, user.id, { table: 'positions', row });
-      setAskedId(null);
+      setConfirmingId(null);
     }, failedWith('Failed to reverse the position'));
     // Also after a failure: the position may be reversed nevertheless.
     refetchAccount(cache, user.id);

@@ -25,6 +25,7 @@ import { LiveText } from '../../../shared/time/LiveText.tsx';
 import { Button, Segmented, Skeleton, Slider, Spinner, Switch, usePhone } from '../../../shared/ui/index.ts';
 import { LastPriceFigure, type Pair, PriceStateMark, usePriceStream } from '../../market/index.ts';
 import { ContractDetailsButton } from '../contract/ContractDetails.tsx';
+import { LiquidationChance } from '../liquidation-preview/LiquidationChance.tsx';
 import { formatAfter } from './AccountStrip.tsx';
 import { formatShareInUnit, getAmountGrid, stepAmountText } from './amount-units.ts';
 import { getAfterOrder } from './margin-use.ts';
@@ -303,11 +304,18 @@ function Protection({ ticket, ruleId }: FieldProps) {
 }
 
 /** The leverage slider with its steppers (TRADE-36). */
-function Leverage({ ticket: { state, dispatch } }: PartProps) {
+function Leverage({ ticket }: PartProps) {
+  const { state, dispatch, previews, setPreviews } = ticket;
   const set = (leverage: number) => dispatch({ type: 'leverage', leverage });
   const stepper = 'grid w-8 place-items-center text-text-2 hover:text-text max-lg:w-11';
   return (
-    <div className="flex flex-col gap-1">
+    <fieldset
+      className="relative flex min-w-0 flex-col gap-1"
+      onFocus={() => setPreviews(true)}
+      onBlur={() => setPreviews(false)}
+      onPointerEnter={() => setPreviews(true)}
+      onPointerLeave={({ currentTarget }) => setPreviews(currentTarget.contains(document.activeElement))}
+    >
       <div className="flex items-center justify-between">
         <span className="text-12 text-text-2">Leverage</span>
         <div className="flex h-[30px] items-stretch rounded-control border border-line-strong max-lg:h-11">
@@ -342,7 +350,8 @@ function Leverage({ ticket: { state, dispatch } }: PartProps) {
         stops={leverageStops}
         format={formatLeverage}
       />
-    </div>
+      {previews && state.leverage > 1 ? <LiquidationChance ticket={ticket} /> : null}
+    </fieldset>
   );
 }
 

@@ -165,6 +165,7 @@ export function useTicket(pair: Pair) {
     return () => clearTimeout(timer);
   }, [typed]);
 
+  const [previews, setPreviews] = useState(false);
   const balance = wallet.data === undefined ? undefined : (wallet.data?.availableBalance ?? 0);
   const available = useMemo(() => (balance === undefined ? null : asMoney(parseDecimal(balance))), [balance]);
   const { config } = supabase;
@@ -320,6 +321,9 @@ export function useTicket(pair: Pair) {
     confirm,
     chooseType,
     switchUnit,
+    /** Whether leverage is being chosen, which shows where it liquidates. */
+    previews,
+    setPreviews,
     /** The field that a key focuses; empty while no form is on screen. */
     amountField: useRef<HTMLInputElement>(null),
   };
