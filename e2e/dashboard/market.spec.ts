@@ -173,8 +173,8 @@ test('TRADE-05, DASH-10, A39, A85: the market list is searched and starred by ke
   await page.getByRole('button', { name: 'Hide the market list' }).click();
   await page.setViewportSize({ width: 1720, height: 980 });
   await expect(trading).toBeHidden();
-  await page.evaluate(() => localStorage.removeItem('fulcrum-preferences'));
-  await page.reload();
+  await page.getByRole('button', { name: 'Layout', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Reset layout' }).click();
   await expect(trading).toBeVisible();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
   await expect(page.getByRole('region', { name: 'ETHUSDT chart' })).toBeVisible();

@@ -96,7 +96,9 @@ export function PairBar({ pairs, pair, onSelect, lead, details }: PairBarProps) 
       <dl className="ml-4 flex min-w-0 gap-6 overflow-hidden xl:gap-8">
         <Figure label="24h Change">{day.change}</Figure>
         <Figure label="24h High">{day.high}</Figure>
-        <Figure label="24h Low">{day.low}</Figure>
+        <Figure label="24h Low" className="max-[860px]:hidden">
+          {day.low}
+        </Figure>
         <Figure label={`24h Volume (${pair.quoteAsset})`} className="max-xl:hidden">
           {day.volume}
         </Figure>

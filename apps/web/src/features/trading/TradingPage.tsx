@@ -284,9 +284,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
           </aside>
         ) : null}
       </div>
-      <StatusBar pair={pair}>
-        <LayoutMenu panels={panels} />
-      </StatusBar>
+      <StatusBar pair={pair}>{isWide ? <LayoutMenu panels={panels} /> : null}</StatusBar>
     </div>
   );
 }

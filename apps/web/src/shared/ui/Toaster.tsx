@@ -1,7 +1,7 @@
 /**
  * sonner styled with the app's tokens; a module of its own so that it loads lazily (toasts.tsx). Toasts appear at the top,
- * over the middle of the navigation. They cover neither a price, the chart and its tools, the order form, its sheet nor the
- * positions.
+ * over the middle of the navigation. They cover neither the chart and its tools, the order form, its sheet nor the positions; one
+ * of several lines also covers the middle of the bar with the pair's prices.
  */
 import { Toaster as Sonner } from 'sonner';
 

@@ -41,7 +41,7 @@ const shapes = {
     star: 'w-6 max-md:w-11',
     nameBeneath: 'md:hidden',
     nameBeside: 'max-md:hidden',
-    figures: 'contents',
+    figures: '',
     price: '',
     change: '',
   },
@@ -122,6 +122,24 @@ const PairRow = memo(function PairRow({
   const quote = pair.symbol.endsWith(pair.quoteAsset) ? `${slash}${pair.quoteAsset}` : '';
   const head = pair.symbol.slice(0, pair.symbol.length - quote.length);
   const styles = selected ? 'bg-accent-weak' : active ? 'bg-line/55' : 'hover:bg-line/55';
+  const figures = (
+    <>
+      <LiveFigure
+        source={price}
+        format={format}
+        shorten={foldZeros}
+        className={`text-right text-13 font-medium ${layout.price}`}
+      />
+      {columns.includes('change') ? (
+        <LiveFigure
+          source={change}
+          format={formatChange}
+          colour="change"
+          className={`text-right text-13 font-medium ${layout.change}`}
+        />
+      ) : null}
+    </>
+  );
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the search field, which names the active option
     <div
@@ -166,22 +184,7 @@ const PairRow = memo(function PairRow({
       </span>
       {columns.includes('sparkline') ? <DayCurve curve={curve} /> : null}
       {columns.includes('volume') ? <DayVolume symbol={pair.symbol} /> : null}
-      <span className={layout.figures}>
-        <LiveFigure
-          source={price}
-          format={format}
-          shorten={foldZeros}
-          className={`text-right text-13 font-medium ${layout.price}`}
-        />
-        {columns.includes('change') ? (
-          <LiveFigure
-            source={change}
-            format={formatChange}
-            colour="change"
-            className={`text-right text-13 font-medium ${layout.change}`}
-          />
-        ) : null}
-      </span>
+      {shape === 'stacked' ? <span className={layout.figures}>{figures}</span> : figures}
     </div>
   );
 });

@@ -65,8 +65,7 @@ export function useSelectedPair(pairs: readonly Pair[]): Selection {
   useEffect(() => {
     if (symbol === undefined) return;
     if (isUnknown) {
-      showToast('info', `No market called ${urlSymbol.slice(0, symbolMax)}`, {
-        description: `You see ${symbol}. Press / to search for another market.`,
+      showToast('info', `No market called ${urlSymbol.slice(0, symbolMax)}. You see ${symbol}.`, {
         id: 'unknown-symbol',
       });
     }
