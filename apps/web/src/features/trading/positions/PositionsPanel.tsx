@@ -6,6 +6,7 @@ import {
   useOpenPositions,
   usePastOrders,
 } from '../../../shared/account/index.ts';
+import { type Action, useActions } from '../../../shared/actions/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Order, Position } from '../../../shared/supabase/index.ts';
 import { Button, TabPanel, Tabs, usePhone } from '../../../shared/ui/index.ts';
@@ -67,6 +68,35 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
   const isOwn = useSignedIn().impersonation === null;
   const openRows = useMemo(() => filterByPair(open.data ?? noPositions, only), [open.data, only]);
   const orderRows = useMemo(() => filterByPair(orders.data ?? noOrders, only), [orders.data, only]);
+  const key = (id: string, label: string, keys: string, perform: () => void): Action => ({
+    id: `positions-${id}`,
+    label,
+    group: 'Trading',
+    keys: [keys],
+    isTrading: true,
+    perform,
+  });
+  const shownPosition = open.data?.find((position) => position.symbol === symbol);
+  // Each opens the confirmation of its button.
+  useActions([
+    key('close', 'Close the position of this pair', 'X', () => shownPosition && closing.ask(shownPosition)),
+    key(
+      'reverse',
+      'Reverse the position of this pair',
+      'R',
+      () => shownPosition && reversing.ask(shownPosition),
+    ),
+    key(
+      'close-all',
+      'Close all shown positions',
+      'Shift+X',
+      () => openRows.length > 0 && closingAll.ask(openRows),
+    ),
+    key('cancel', 'Cancel the last order', 'C', () => {
+      const [last] = orderRows;
+      if (last) canceling.ask(last);
+    }),
+  ]);
   const options = useMemo(
     () => ({
       stepsOf,
