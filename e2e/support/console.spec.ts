@@ -377,4 +377,17 @@ test('axe finds no violation in a conversation, wide and on a phone, in both the
     await page.keyboard.press('Escape');
   }
   expect(found).toEqual([]);
+
+  await test.step('support: a reply of the team is added and offered to all', async () => {
+    await page.getByRole('button', { name: 'Replies' }).click();
+    await page.getByRole('button', { name: 'Edit replies' }).click();
+    const replies = page.getByRole('dialog', { name: 'Replies' });
+    await replies.getByText('Team', { exact: true }).click();
+    await replies.getByLabel('Shortcut').fill('fees');
+    await replies.getByLabel('Reply', { exact: true }).fill('There is one fee, {username}.');
+    await replies.getByRole('button', { name: 'Add reply' }).click();
+    await expect(replies.getByText('/fees')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('option', { name: /fees.*team/ })).toBeVisible();
+  });
 });

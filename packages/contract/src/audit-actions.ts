@@ -36,6 +36,8 @@ export const auditActions = [
   'kyc.reject',
   'chat_session.close',
   'chat_session.assign',
+  'team_reply.save',
+  'team_reply.delete',
   'contact_form.read',
   'contact_form.reply',
   'contact_form.archive',

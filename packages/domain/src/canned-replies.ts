@@ -19,6 +19,9 @@ export interface CannedReply {
 /** Of personal ones, as the table holds them. */
 export const cannedReplyLimits = { shortcut: 24, content: 2_000, count: 100 } as const;
 
+/** 1-24 lowercase letters, digits or hyphens, not starting with a hyphen. */
+export const isReplyShortcut = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,23}$/.test(text);
+
 export const defaultReplies = [
   { shortcut: 'hello', content: 'Hello {username}, this is {agent} from support. How can I help you?' },
   { shortcut: 'moment', content: 'One moment please, {username}. I am looking into it now.' },

@@ -198,6 +198,13 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
     p_client_id: randomUUID(),
   }),
   search_chats: async () => ({ p_text: 'hello' }),
+  get_team_replies: async () => ({}),
+  save_team_reply: async () => ({
+    p_id: randomUUID(),
+    p_shortcut: `walk-${randomUUID().slice(0, 8)}`,
+    p_content: 'Hello',
+  }),
+  delete_team_reply: async () => ({ p_id: randomUUID() }),
   get_support_metrics: async () => ({ p_from: '2026-01-01T00:00:00Z', p_to: '2026-01-02T00:00:00Z' }),
   reply_contact_form: async () => ({ p_id: contactMessage.id, p_message: 'Thank you.', p_version: 1 }),
   list_sessions: async () => ({}),

@@ -186,6 +186,10 @@ const tries: Readonly<Record<string, Attempt>> = {
       p_expected: null,
       p_client_id: randomUUID(),
     }),
+  get_team_replies: (client) => client.rpc('get_team_replies'),
+  save_team_reply: (client) =>
+    client.rpc('save_team_reply', { p_id: randomUUID(), p_shortcut: 'walk', p_content: 'a walk' }),
+  delete_team_reply: (client) => client.rpc('delete_team_reply', { p_id: randomUUID() }),
   search_chats: (client) => client.rpc('search_chats', { p_text: 'hello' }),
   get_support_metrics: (client) =>
     client.rpc('get_support_metrics', { p_from: '2026-01-01T00:00:00Z', p_to: '2026-01-02T00:00:00Z' }),

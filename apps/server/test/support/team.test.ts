@@ -256,3 +256,49 @@ describe('search', () => {
     expect((await agent.client.rpc('search_chats', { p_text: 'x' })).status).toBe(400);
   });
 });
+
+describe('replies of the team', () => {
+  const save = ({ client }: ChatUser, id: string, shortcut: string, content: string) =>
+    client.rpc('save_team_reply', { p_id: id, p_shortcut: shortcut, p_content: content });
+  const shortcutsOf = async ({ client }: ChatUser) => {
+    const { data } = await client.rpc('get_team_replies').throwOnError();
+    return data.replies.map(({ shortcut }: { readonly shortcut: string }) => shortcut);
+  };
+
+  test('what one agent saves, the others have, change and delete; each change is in the audit log', async () => {
+    const id = randomUUID();
+    await save(agent, id, 'fees', 'There is one fee.').throwOnError();
+    // A repeat is the same reply, and no second entry.
+    await save(agent, id, 'fees', 'There is one fee.').throwOnError();
+    expect(await shortcutsOf(second)).toEqual(['fees']);
+    await save(second, id, 'costs', ' There are two. ').throwOnError();
+    const { data } = await agent.client.rpc('get_team_replies').throwOnError();
+    expect(data.replies).toEqual([{ id, shortcut: 'costs', content: 'There are two.' }]);
+    await second.client.rpc('delete_team_reply', { p_id: id }).throwOnError();
+    await second.client.rpc('delete_team_reply', { p_id: id }).throwOnError();
+    expect(await shortcutsOf(agent)).toEqual([]);
+    const { rows } = await server.db.query<{ action: string; actor_id: string }>(
+      'select action, actor_id from app.audit_log where object_id = $1 order by id',
+      [id],
+    );
+    expect(rows).toEqual([
+      { action: 'team_reply.save', actor_id: agent.id },
+      { action: 'team_reply.save', actor_id: second.id },
+      { action: 'team_reply.delete', actor_id: second.id },
+    ]);
+  });
+
+  test('a shortcut is unique however many save at once; wrong input and traders are refused', async () => {
+    const saved = await Promise.all(
+      [agent, second, agent].map((by) => save(by, randomUUID(), 'same', 'Hello')),
+    );
+    expect(saved.filter(({ error }) => error === null)).toHaveLength(1);
+    expect(saved.find(({ error }) => error !== null)?.error?.message).toBe(
+      'The team has a reply /same already.',
+    );
+    expect((await save(agent, randomUUID(), 'Two words', 'Hello')).error?.code).toBe('invalid_argument');
+    expect((await save(agent, randomUUID(), 'blank', '  ')).error?.message).toBe('Please write the reply.');
+    expect((await save(trader, randomUUID(), 'mine', 'Hello')).error?.code).toBe('42501');
+    expect((await trader.client.rpc('get_team_replies')).error?.code).toBe('42501');
+  });
+});

@@ -2291,6 +2291,42 @@ export type Database = {
           }[];
         };
       };
+      get_team_replies: {
+        Args: Record<string, never>;
+        Returns: {
+          replies: {
+            id: string;
+            shortcut: string;
+            content: string;
+          }[];
+        };
+      };
+      save_team_reply: {
+        Args: {
+          p_id: string;
+          p_shortcut: string;
+          p_content: string;
+        };
+        Returns: {
+          replies: {
+            id: string;
+            shortcut: string;
+            content: string;
+          }[];
+        };
+      };
+      delete_team_reply: {
+        Args: {
+          p_id: string;
+        };
+        Returns: {
+          replies: {
+            id: string;
+            shortcut: string;
+            content: string;
+          }[];
+        };
+      };
       get_support_metrics: {
         Args: {
           p_from: string;

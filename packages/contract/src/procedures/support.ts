@@ -10,6 +10,7 @@ import {
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { chatReaderRoles, chatSides } from '../roles.ts';
+import { storableText } from './arguments.ts';
 import { procedure } from './procedure.ts';
 import { positionRow } from './trading.ts';
 
@@ -260,6 +261,41 @@ export const searchChats = procedure({
     has_more: z.boolean(),
     sessions: z.array(foundSession).max(chatSearchPage),
   }),
+});
+
+const teamReply = z.object({ id, shortcut: z.string(), content: z.string() });
+export type TeamReply = z.infer<typeof teamReply>;
+const teamReplies = z.object({ replies: z.array(teamReply) });
+
+/** The canned replies of the team, by shortcut. */
+export const getTeamReplies = procedure({
+  name: 'get_team_replies',
+  kind: 'query',
+  roles: ['support', 'admin'],
+  args: z.strictObject({}),
+  result: teamReplies,
+});
+
+/** Adds a reply of the team, or changes the one of this id; a repeat changes nothing. */
+export const saveTeamReply = procedure({
+  name: 'save_team_reply',
+  kind: 'command',
+  roles: ['support', 'admin'],
+  args: z.strictObject({
+    /** Made by the client. */
+    p_id: id,
+    p_shortcut: z.string().max(24),
+    p_content: storableText(2_000),
+  }),
+  result: teamReplies,
+});
+
+export const deleteTeamReply = procedure({
+  name: 'delete_team_reply',
+  kind: 'command',
+  roles: ['support', 'admin'],
+  args: z.strictObject({ p_id: id }),
+  result: teamReplies,
 });
 
 /** A measured duration in seconds; null without a measurement. */

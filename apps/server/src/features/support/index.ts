@@ -10,6 +10,7 @@ import { createReading } from './reading.ts';
 import { createChatSearch } from './search.ts';
 import { createSessions } from './sessions.ts';
 import { createAssignment, createTeamAnswer } from './team.ts';
+import { createTeamReplies } from './team-replies.ts';
 
 /**
  * Changes of conversations wait for each other's locks, each with a database connection. A fair queue runs a few at a time,
@@ -47,6 +48,7 @@ export function createSupport(deps: SupportDependencies) {
       get_support_team: createTeamAnswer(deps),
       get_chat_pictures: createPictures(deps),
       search_chats: createChatSearch(deps),
+      ...createTeamReplies(deps),
       ...agents.procedures,
     },
     deletions: createChatDeletions(deps),

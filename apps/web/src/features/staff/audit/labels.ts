@@ -55,6 +55,8 @@ export const actionGroups = {
   'Support and messages': {
     'chat_session.close': 'Chat closed',
     'chat_session.assign': 'Chat assigned',
+    'team_reply.save': 'Reply of the team saved',
+    'team_reply.delete': 'Reply of the team deleted',
     'contact_form.read': 'Message read',
     'contact_form.reply': 'Message replied',
     'contact_form.archive': 'Message archived',

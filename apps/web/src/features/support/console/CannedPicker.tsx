@@ -13,7 +13,7 @@ import Search from 'lucide-react/icons/search';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Keys } from '../../../shared/actions/index.ts';
 import { ComboboxField, Listbox, ListboxOption, useCombobox } from '../../../shared/combobox/index.ts';
-import { useOwnReplies } from './own-replies.ts';
+import { useOwnReplies, useTeamReplies } from './own-replies.ts';
 
 interface CannedPickerProps {
   readonly variables: ReplyVariables;
@@ -22,13 +22,21 @@ interface CannedPickerProps {
   readonly onManage: () => void;
 }
 
+interface ListedReply extends CannedReply {
+  readonly isOfTeam?: boolean;
+}
+
 export function CannedPicker({ variables, onInsert, onClose, onManage }: CannedPickerProps) {
   const { data: own = [] } = useOwnReplies();
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  // The agent's own reply precedes a shipped one with the same shortcut.
-  const names = new Set(own.map(({ shortcut }) => shortcut));
-  const all = [...own, ...defaultReplies.filter(({ shortcut }) => !names.has(shortcut))];
+  const { data: team = [] } = useTeamReplies();
+  // Of one shortcut, the agent's own reply precedes the team's, and that a shipped one.
+  const byShortcut = new Map<string, ListedReply>();
+  for (const reply of [...own, ...team.map((one) => ({ ...one, isOfTeam: true })), ...defaultReplies]) {
+    if (!byShortcut.has(reply.shortcut)) byShortcut.set(reply.shortcut, reply);
+  }
+  const all = [...byShortcut.values()];
   const found = findReplies(all, typed);
   const combobox = useCombobox({ items: found, keyOf: ({ shortcut }) => shortcut });
 
@@ -82,6 +90,7 @@ export function CannedPicker({ variables, onInsert, onClose, onManage }: CannedP
             >
               <span className="shrink-0 font-medium">{`/${reply.shortcut}`}</span>
               <span className="min-w-0 truncate text-text-2">{reply.content}</span>
+              {reply.isOfTeam ? <span className="ml-auto shrink-0 text-11 text-text-3">team</span> : null}
             </ListboxOption>
           ))}
         </Listbox>
@@ -114,7 +123,7 @@ export function CannedPicker({ variables, onInsert, onClose, onManage }: CannedP
           onClick={onManage}
           className="ml-auto min-h-6 rounded-control max-md:h-11 text-12 font-medium text-accent hover:underline"
         >
-          Your replies
+          Edit replies
         </button>
       </div>
     </section>

@@ -1,4 +1,4 @@
-/** Manages the agent's own canned replies: add, change and delete. */
+/** Manages the canned replies of the agent and of the team: add, change and delete. */
 import { cannedReplyLimits } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import Pencil from 'lucide-react/icons/pencil';
@@ -7,16 +7,35 @@ import { type FormEvent, useRef, useState } from 'react';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { newUuid } from '../../../shared/ids/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { Button, Dialog, Field, FormError, IconButton, TextField } from '../../../shared/ui/index.ts';
 import {
-  addReply,
-  changeReply,
-  deleteReply,
+  Button,
+  Dialog,
+  Field,
+  FormError,
+  IconButton,
+  Segmented,
+  TextField,
+} from '../../../shared/ui/index.ts';
+import {
   type OwnReply,
   ownRepliesKey,
+  type ReplyScope,
+  replyStore,
+  teamRepliesKey,
   useOwnReplies,
+  useTeamReplies,
   validateReply,
 } from './own-replies.ts';
+
+const scopes = [
+  { value: 'own', label: 'Mine' },
+  { value: 'team', label: 'Team' },
+] as const satisfies readonly { value: ReplyScope; label: string }[];
+
+const noneTexts: Readonly<Record<ReplyScope, string>> = {
+  own: 'You have no replies of your own yet. Add the first one here.',
+  team: 'The team has no replies yet. Everybody of support sees what you add here.',
+};
 
 /** The `id` of a new reply is created with the form, so a repeat inserts the same row. */
 interface Edited {
@@ -27,21 +46,25 @@ interface Edited {
 }
 const blank = (): Edited => ({ id: newUuid(), isNew: true, shortcut: '', content: '' });
 
-function useReplyChanges() {
+function useReplyChanges(scope: ReplyScope) {
   const { supabase, user } = useSignedIn();
   const cache = useQueryClient();
   const { run, pending, error } = useRequest();
   const change = (action: () => Promise<unknown>) =>
     run(async () => {
       await action();
-      await cache.invalidateQueries({ queryKey: ownRepliesKey(user.id) });
+      await cache.invalidateQueries({ queryKey: scope === 'own' ? ownRepliesKey(user.id) : teamRepliesKey });
     }, failedWith('The reply was not saved. Please try again.'));
-  return { supabase, change, pending, error };
+  return { store: replyStore(supabase, scope), change, pending, error };
 }
 
-function Content() {
-  const { data: replies = [] } = useOwnReplies();
-  const { supabase, change, pending, error } = useReplyChanges();
+interface ReplyListProps {
+  readonly scope: ReplyScope;
+  readonly replies: readonly Pick<OwnReply, 'id' | 'shortcut' | 'content'>[];
+}
+
+function ReplyList({ scope, replies }: ReplyListProps) {
+  const { store, change, pending, error } = useReplyChanges(scope);
   const [edited, setEdited] = useState(blank);
   const [isChecked, setChecked] = useState(false);
   const first = useRef<HTMLDivElement>(null);
@@ -60,10 +83,10 @@ function Content() {
     event.preventDefault();
     setChecked(true);
     if (faults.shortcut || faults.content) return;
-    if (await change(() => (isNew ? addReply : changeReply)(supabase, id, reply))) begin(blank());
+    if (await change(() => store.save(id, reply, isNew === true))) begin(blank());
   };
-  const remove = async (one: OwnReply) => {
-    if (await change(() => deleteReply(supabase, one.id))) begin(blank());
+  const remove = async (one: Pick<OwnReply, 'id'>) => {
+    if (await change(() => store.remove(one.id))) begin(blank());
   };
   return (
     <>
@@ -83,11 +106,7 @@ function Content() {
             </IconButton>
           </li>
         ))}
-        {replies.length === 0 ? (
-          <li className="py-2 text-13 text-text-2">
-            You have no replies of your own yet. Add the first one here.
-          </li>
-        ) : null}
+        {replies.length === 0 ? <li className="py-2 text-13 text-text-2">{noneTexts[scope]}</li> : null}
       </ul>
       <form noValidate onSubmit={submit} className="flex flex-col gap-3">
         <div ref={first}>
@@ -125,6 +144,20 @@ function Content() {
   );
 }
 
+function Content() {
+  const [scope, setScope] = useState<ReplyScope>('own');
+  const { data: own = [] } = useOwnReplies();
+  const { data: team = [] } = useTeamReplies();
+  return (
+    <>
+      <div className="mb-3">
+        <Segmented<ReplyScope> label="Whose replies" options={scopes} value={scope} onChange={setScope} />
+      </div>
+      <ReplyList key={scope} scope={scope} replies={scope === 'own' ? own : team} />
+    </>
+  );
+}
+
 interface OwnRepliesProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
@@ -132,7 +165,7 @@ interface OwnRepliesProps {
 
 export function OwnReplies({ open, onOpenChange }: OwnRepliesProps) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Your replies" outside="stays">
+    <Dialog open={open} onOpenChange={onOpenChange} title="Replies" outside="stays">
       <Content />
     </Dialog>
   );

@@ -10,6 +10,6 @@ test('a reply needs a unique shortcut and a text', () => {
     content: 'Please write the reply.',
   });
   expect(validateReply({ shortcut: 'hello', content: 'x' }, taken).shortcut).toBe(
-    'Another reply of yours has this shortcut.',
+    'Another reply has this shortcut.',
   );
 });

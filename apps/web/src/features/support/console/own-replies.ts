@@ -1,7 +1,8 @@
-/** The canned replies that an agent stores for their own use (table `canned_replies`). */
+/** The canned replies that an agent stores for their own use (table `canned_replies`), and those of the team. */
 
+import type { TeamReply } from '@fulcrum/contract';
 import type { Database } from '@fulcrum/contract/database';
-import { cannedReplyLimits } from '@fulcrum/domain';
+import { cannedReplyLimits, isReplyShortcut } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import {
@@ -28,27 +29,57 @@ export function useOwnReplies() {
   });
 }
 
+export const teamRepliesKey = ['team-replies'] as const;
+
+/** Of the whole team, by shortcut. */
+export function useTeamReplies() {
+  const { supabase } = useSignedIn();
+  return useQuery<readonly TeamReply[]>({
+    queryKey: teamRepliesKey,
+    queryFn: async ({ signal }) =>
+      (await unwrap(supabase.rest.rpc('get_team_replies', {}).abortSignal(signal))).replies,
+  });
+}
+
 export type ReplyText = Pick<OwnReply, 'shortcut' | 'content'>;
 
-export const addReply = (supabase: Supabase, id: string, reply: ReplyText) =>
-  unwrapOrNull(supabase.rest.from('canned_replies').insert({ id, ...reply }));
-export const changeReply = (supabase: Supabase, id: string, reply: ReplyText) =>
-  unwrapOrNull(supabase.rest.from('canned_replies').update(reply).eq('id', id));
-export const deleteReply = (supabase: Supabase, id: string) =>
-  unwrapOrNull(supabase.rest.from('canned_replies').delete().eq('id', id));
+/** Whose replies are edited. */
+export type ReplyScope = 'own' | 'team';
 
-const shortcutForm = /^[a-z0-9][a-z0-9-]{0,23}$/;
+interface ReplyStore {
+  readonly save: (id: string, reply: ReplyText, isNew: boolean) => Promise<unknown>;
+  readonly remove: (id: string) => Promise<unknown>;
+}
+
+/** The requests of one scope. */
+export function replyStore({ rest }: Pick<Supabase, 'rest'>, scope: ReplyScope): ReplyStore {
+  if (scope === 'team') {
+    return {
+      save: (id, { shortcut, content }) =>
+        unwrap(rest.rpc('save_team_reply', { p_id: id, p_shortcut: shortcut, p_content: content })),
+      remove: (id) => unwrap(rest.rpc('delete_team_reply', { p_id: id })),
+    };
+  }
+  return {
+    save: (id, reply, isNew) =>
+      unwrapOrNull(
+        isNew
+          ? rest.from('canned_replies').insert({ id, ...reply })
+          : rest.from('canned_replies').update(reply).eq('id', id),
+      ),
+    remove: (id) => unwrapOrNull(rest.from('canned_replies').delete().eq('id', id)),
+  };
+}
 
 /** The faults of a reply before it is saved, by field. */
 export function validateReply(
   { shortcut, content }: ReplyText,
   usedShortcuts: ReadonlySet<string>,
 ): { readonly shortcut?: string; readonly content?: string } {
-  const form = shortcutForm.test(shortcut)
+  const form = isReplyShortcut(shortcut)
     ? undefined
     : 'Use 1-24 lowercase letters, digits or hyphens. It can’t start with a hyphen.';
-  const fault =
-    form ?? (usedShortcuts.has(shortcut) ? 'Another reply of yours has this shortcut.' : undefined);
+  const fault = form ?? (usedShortcuts.has(shortcut) ? 'Another reply has this shortcut.' : undefined);
   const isBlank = content.trim() === '';
   return { ...(fault && { shortcut: fault }), ...(isBlank && { content: 'Please write the reply.' }) };
 }
