@@ -287,21 +287,30 @@ export function createMonitor({ db, bus, clock, timers, log, market }: MonitorDe
       else groups.set(key, [alert]);
     }
     for (const group of groups.values()) {
-      const [{ symbol, windowMinutes } = { symbol: '', windowMinutes: null }] = group;
-      if (isStopped || windowMinutes === null) return;
-      const last = findUsablePrice(market, symbol, clock.now());
-      if (!last) continue;
-      const before = await readPriceBefore(symbol, last, windowMinutes);
-      const pair = market.pair(symbol);
-      if (before === null || !pair) continue;
-      const change = changeBetween(before, last.price);
-      for (const alert of group) {
-        if (alerts.get(alert.id) !== alert) continue;
-        if (!hasChangedBy(before, last.price, percentOf(alert), alert.direction)) continue;
-        cross(alert, last.price, formatChangeAlert(alert, change, last.price, priceDecimals(pair)));
+      const [first] = group;
+      if (isStopped || !first || first.windowMinutes === null) return;
+      try {
+        await checkGroup(first.symbol, first.windowMinutes, group);
+      } catch (error) {
+        log.warn({ err: error }, 'alerts on a change of one market were not checked in this minute');
       }
-      run();
     }
+  }
+
+  /** Checks the alerts on one market and time. */
+  async function checkGroup(symbol: string, windowMinutes: number, group: readonly Alert[]): Promise<void> {
+    const last = findUsablePrice(market, symbol, clock.now());
+    const pair = market.pair(symbol);
+    if (!last || !pair) return;
+    const before = await readPriceBefore(symbol, last, windowMinutes);
+    if (before === null) return;
+    const change = changeBetween(before, last.price);
+    for (const alert of group) {
+      if (alerts.get(alert.id) !== alert) continue;
+      if (!hasChangedBy(before, last.price, percentOf(alert), alert.direction)) continue;
+      cross(alert, last.price, formatChangeAlert(alert, change, last.price, priceDecimals(pair)));
+    }
+    run();
   }
 
   /** The close of the last bar that ended at least `windowMinutes` before the price; null without such a bar. */
@@ -312,7 +321,8 @@ export function createMonitor({ db, bus, clock, timers, log, market }: MonitorDe
   ): Promise<Price | null> {
     const { timeframe, minutes } = barsOf(windowMinutes);
     const limit = Math.ceil(windowMinutes / minutes) + 2;
-    const bars = await market.candles(symbol, timeframe, { limit, before: null });
+    // No provider is called for the alerts of all users: stored bars suffice.
+    const bars = await market.candles(symbol, timeframe, { limit, before: null }, 'stored');
     const until = marketTime - windowMinutes * minuteMs;
     const bar = bars.findLast(({ open_time }) => Date.parse(open_time) + minutes * minuteMs <= until);
     return bar ? asPrice(parseDecimal(bar.close)) : null;
@@ -336,7 +346,13 @@ export function createMonitor({ db, bus, clock, timers, log, market }: MonitorDe
   }
 
   return {
-    put,
+    /** Looks after an alert that was just written; its position may have changed since it was read. */
+    put(alert: Alert, position: AlertPosition | null): void {
+      put(alert, position);
+      if (alert.positionId === null) return;
+      changedPositions.add(alert.positionId);
+      run();
+    },
     forget,
     /** Loads what is pending, then follows prices and positions. */
     async start(): Promise<void> {
