@@ -80,14 +80,20 @@ test('alerts: one is created, moved on the chart, fires once, and is seen in ano
     await expect(rows(page)).toContainText(['Fired']);
     exchange.set('BTCUSDT', '64110.00');
     exchange.set('BTCUSDT', '64140.00');
+    await expect(page.getByText('64,140.00').first()).toBeVisible();
+    await expect(page.getByText(/^BTCUSDT rose to 64140/)).toHaveCount(0);
     await other.close();
   });
 
   await test.step('it is armed again from its row, and deleted', async () => {
-    await rows(page).getByRole('button', { name: 'Arm the BTCUSDT alert' }).click();
+    await rows(page)
+      .getByRole('button', { name: /^Arm the alert: BTCUSDT/ })
+      .click();
     await expect(rows(page)).toContainText(['Price falls to 64,121.00']);
     await expect(rows(page)).toContainText(['Waiting']);
-    await rows(page).getByRole('button', { name: 'Delete the BTCUSDT alert' }).click();
+    await rows(page)
+      .getByRole('button', { name: /^Delete the alert: BTCUSDT/ })
+      .click();
     await expect(panel(page).getByText('No alerts', { exact: true })).toBeVisible();
   });
   // The refused level.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertRow } from '@fulcrum/contract';
 import { minuteMs } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -290,4 +291,33 @@ test('alerts: pausing keeps it silent, a change arms it again with its new terms
   await alerts.procedures.delete_alert(alice.caller, { p_alert_id: row.id });
   await tick('111');
   expect(await texts()).toHaveLength(1);
+});
+
+test('alerts: many changes at once leave the alert that the database has, and it fires', async () => {
+  const row = await create(alice, { p_level: 150 });
+  for (let round = 0; round < 5; round += 1) {
+    await timers.advance(1);
+    await Promise.all([111, 112, 113, 114].map((level) => change(alice, row, { p_level: level })));
+  }
+  await tick('120');
+  expect(await texts()).toHaveLength(1);
+  expect(await stored(row.id)).toMatchObject({ state: 'fired', crossings: 1 });
+});
+
+test('alerts: a position that closes while its alert is being set leaves none that waits', async () => {
+  const results: string[] = [];
+  // The close comes before, during and after the request.
+  for (const delayMs of [0, 2, 4, 6, 8, 12, 16, 100]) {
+    const position = await desk.open(alice);
+    const [result] = await Promise.all([
+      refusal(create(alice, { p_kind: 'roe', p_position_id: position.id, p_level: 50 })),
+      sleep(delayMs).then(() => desk.close(alice, position.id)),
+    ]);
+    results.push(result);
+  }
+  expect(results.at(-1)).toBe('done');
+  await alerts.monitor.settled();
+  const { rows } = await desk.db.query(`select from app.alerts where state <> 'ended'`);
+  expect(rows).toEqual([]);
+  expect(alerts.monitor.size()).toBe(0);
 });

@@ -146,6 +146,9 @@ export function createMonitor({ db, bus, clock, timers, log, market }: MonitorDe
 
   /** Looks after the alert in its present state. `position` is its position; null for the one known already. */
   function put(alert: Alert, position: AlertPosition | null): void {
+    // Two changes at once may arrive here in the other order than they were committed.
+    const held = alerts.get(alert.id);
+    if (held && held.updatedAt > alert.updatedAt) return;
     const known = position ?? positions.get(alert.positionId ?? '');
     forget(alert.id);
     const isPending = alert.state === 'armed' || (alert.positionId !== null && alert.state !== 'ended');
@@ -233,7 +236,7 @@ export function createMonitor({ db, bus, clock, timers, log, market }: MonitorDe
     const closed = ids.filter((id) => !read.some((position) => position.id === id && position.isOpen));
     const waiting: string[] = [];
     for (const position of read) {
-      if (!position.isOpen) continue;
+      if (!position.isOpen || !alertsOfPosition.has(position.id)) continue;
       const before = positions.get(position.id);
       positions.set(position.id, position);
       const isOther = before === undefined || !hasSameTerms(before, position);
@@ -258,14 +261,23 @@ export function createMonitor({ db, bus, clock, timers, log, market }: MonitorDe
 
   const hasWork = (): boolean => !isStopped && (changedPositions.size > 0 || queue.size > 0);
 
-  async function drain(): Promise<void> {
+  /** Whether `step` succeeded; what it could not write is retried within a second. */
+  async function attempt(step: () => Promise<void>): Promise<boolean> {
     try {
-      while (hasWork()) {
-        if (changedPositions.size > 0) await followPositions();
-        if (queue.size > 0) await writeCrossings();
-      }
+      await step();
+      return true;
     } catch (error) {
       log.warn({ err: error }, 'alerts could not be written; retrying within a second');
+      return false;
+    }
+  }
+
+  async function drain(): Promise<void> {
+    while (hasWork()) {
+      // A position that cannot be read does not keep other alerts from firing.
+      const isFollowed = changedPositions.size === 0 || (await attempt(followPositions));
+      const isWritten = queue.size === 0 || (await attempt(writeCrossings));
+      if (!isFollowed || !isWritten) return;
     }
   }
 

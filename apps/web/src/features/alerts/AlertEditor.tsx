@@ -3,7 +3,7 @@
  * position. The server checks again, on the prices of that moment.
  */
 import { type AlertDirection, type AlertKind, alertKinds, toDecimalString } from '@fulcrum/domain';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { sideLabel, useOpenPositions } from '../../shared/account/index.ts';
 import { type ParsedAmount, parseAmount } from '../../shared/decimals/amount.ts';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
@@ -60,6 +60,13 @@ function parseLevel(kind: AlertKind, text: string): ParsedAmount & { readonly si
   return isLoss ? { ...parsed, sign: '-' } : parsed;
 }
 
+function idOf(ids: Map<string, string>, terms: object): string {
+  const key = JSON.stringify(terms);
+  const id = ids.get(key) ?? newUuid();
+  ids.set(key, id);
+  return id;
+}
+
 interface AlertEditorProps {
   readonly edited: EditedAlert;
   readonly pair: Pair;
@@ -71,7 +78,8 @@ export default function AlertEditor({ edited: { alert }, pair, commands, onClose
   const { symbol, tickSize, stepSize } = pair;
   const stream = usePriceStream();
   const positions = (useOpenPositions().data ?? noPositions).filter((one) => one.symbol === symbol);
-  const [id] = useState(newUuid);
+  /** One id per set of terms: a request that is sent again is the same alert, other terms are another one. */
+  const ids = useRef(new Map<string, string>());
   const [kind, setKind] = useState<AlertKind>(alert?.kind ?? 'price');
   const [direction, setDirection] = useState<AlertDirection>(alert?.direction ?? 'rises');
   const [windowMinutes, setWindowMinutes] = useState(alert?.windowMinutes ?? firstWindow);
@@ -102,7 +110,13 @@ export default function AlertEditor({ edited: { alert }, pair, commands, onClose
       };
       const saved = alert
         ? await commands.change(alert.id, terms)
-        : await commands.create({ ...terms, id, kind, symbol, positionId });
+        : await commands.create({
+            ...terms,
+            id: idOf(ids.current, { ...terms, kind, positionId }),
+            kind,
+            symbol,
+            positionId,
+          });
       return () => {
         showToast('success', `Alert set: ${symbol}, ${describeAlert(saved, tickSize)}`);
         onClose();

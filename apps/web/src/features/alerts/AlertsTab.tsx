@@ -1,6 +1,6 @@
 /** The list of the user's alerts, with what they wait for, how they stand, and what can be done with each. */
 import { alertsMax } from '@fulcrum/domain';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { NotificationSettings, priceAlerts } from '../../shared/desktop-notifications/index.ts';
 import { failedWith } from '../../shared/form/index.ts';
 import type { Alert } from '../../shared/supabase/index.ts';
@@ -47,8 +47,14 @@ interface RowCommands {
   readonly remove: (alert: Alert) => void;
 }
 
-function RowButtons({ alert, toggle, edit, remove }: RowCommands & { readonly alert: Alert }) {
-  const name = alert.symbol;
+interface RowButtonsProps extends RowCommands {
+  readonly alert: Alert;
+  /** What the alert waits for. */
+  readonly text: string;
+}
+
+function RowButtons({ alert, text, toggle, edit, remove }: RowButtonsProps) {
+  const name = `${alert.symbol}, ${text}`;
   const isEnded = alert.state === 'ended';
   const armed = alert.state === 'armed';
   return (
@@ -57,17 +63,17 @@ function RowButtons({ alert, toggle, edit, remove }: RowCommands & { readonly al
         <>
           <Button
             size="compact"
-            aria-label={`${armed ? 'Pause' : 'Arm'} the ${name} alert`}
+            aria-label={`${armed ? 'Pause' : 'Arm'} the alert: ${name}`}
             onClick={() => toggle(alert)}
           >
             {armed ? 'Pause' : 'Arm'}
           </Button>
-          <Button size="compact" aria-label={`Edit the ${name} alert`} onClick={() => edit(alert)}>
+          <Button size="compact" aria-label={`Edit the alert: ${name}`} onClick={() => edit(alert)}>
             Edit
           </Button>
         </>
       )}
-      <Button size="compact" aria-label={`Delete the ${name} alert`} onClick={() => remove(alert)}>
+      <Button size="compact" aria-label={`Delete the alert: ${name}`} onClick={() => remove(alert)}>
         Delete
       </Button>
     </span>
@@ -79,6 +85,8 @@ export default function AlertsTab({ pairs, only, symbol, onSelect }: AlertsTabPr
   const commands = useAlertCommands();
   const edited = useEditedAlert();
   const [busy, setBusy] = useState<string | null>(null);
+  // The editor belongs to this list: the next visit, or the next user, begins without it.
+  useEffect(() => () => openAlertEditor(null), []);
   const tickOf = useCallback(
     (of: string) => pairs.find((pair) => pair.symbol === of)?.tickSize ?? noTick,
     [pairs],
@@ -157,7 +165,7 @@ export default function AlertsTab({ pairs, only, symbol, onSelect }: AlertsTabPr
         card: 'edge',
         cell: (alert) => (
           <span className={busy === alert.id ? 'pointer-events-none opacity-60' : ''}>
-            <RowButtons alert={alert} {...buttons} />
+            <RowButtons alert={alert} text={describeAlert(alert, tickOf(alert.symbol))} {...buttons} />
           </span>
         ),
       },

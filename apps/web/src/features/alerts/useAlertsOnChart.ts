@@ -1,5 +1,5 @@
 /** Price alerts on the chart: their lines, and the entry of a price's menu that sets one. */
-import { toNumber } from '@fulcrum/domain';
+import { formatFixed, priceDecimals, toNumber } from '@fulcrum/domain';
 import { useMemo } from 'react';
 import { snapToGrid } from '../../shared/decimals/snap-to-grid.ts';
 import { failedWith } from '../../shared/form/index.ts';
@@ -43,8 +43,8 @@ export function useAlertEntry({ symbol, tickSize, limits }: Pair): PriceMenuEntr
   const { impersonation } = useSignedIn();
   return (price) => {
     if (impersonation !== null) return [];
-    const level = toNumber(snapToGrid(price, limits));
-    const text = formatPrice(level, tickSize);
+    const snapped = snapToGrid(price, limits);
+    const text = formatPrice(toNumber(snapped), tickSize);
     return [
       {
         id: 'alert',
@@ -56,7 +56,7 @@ export function useAlertEntry({ symbol, tickSize, limits }: Pair): PriceMenuEntr
               kind: 'price',
               symbol,
               positionId: null,
-              level: `${level}`,
+              level: formatFixed(snapped, priceDecimals(limits)),
               direction: null,
               windowMinutes: null,
               repeats: false,
