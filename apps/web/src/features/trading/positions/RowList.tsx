@@ -31,6 +31,8 @@ export interface RowOptions {
   readonly onClose: (position: Position, sharePercent?: number) => void;
   readonly onReverse: (position: Position) => void;
   readonly onCancel: (order: Order) => void;
+  /** Shows what happened to a liquidated position. */
+  readonly onExplain: (position: Position) => void;
 }
 
 export interface PanelTable<Row extends Identified, Options = RowOptions>
