@@ -133,6 +133,15 @@ function ClosedCard({ row: position, stepsOf, onExplain }: RowOptions & { readon
 export const positionHistory: PanelTable<Position> = {
   caption: 'Closed positions, latest first',
   failed: texts.fetchPositionsFailed,
+  sortValues: {
+    Symbol: ({ symbol }) => symbol,
+    Side: ({ side }) => sideLabel(side),
+    'Entry Price': ({ entryPrice }) => entryPrice,
+    'Exit Price': ({ closePrice }) => closePrice,
+    PnL: ({ realizedPnl }) => realizedPnl,
+    'ROE%': toClosedRoe,
+    'Closed At': ({ closedAt }) => closedAt && Date.parse(closedAt),
+  },
   none: 'No closed positions',
   hint: 'What you close appears here with its result.',
   createColumns,
