@@ -12,7 +12,7 @@ import {
   toNumber,
 } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import {
   sideLabel,
   sumAmounts,
@@ -26,16 +26,17 @@ import { fromWire, type Position, unwrap } from '../../../shared/supabase/index.
 import { formatDuration } from '../../../shared/time/duration.ts';
 import { TradeChart } from '../../../shared/trade-chart/index.ts';
 import { ButtonLink, Dialog, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
-import { FigureLine, FigureLines } from '../FigureLines.tsx';
-import type { Steps, StepsOf } from './steps.ts';
+import { usePairs } from '../../market/index.ts';
 
 /** Distances of a stop from the entry that are offered, in per cent. */
 const distances = ['0.1', '0.25', '0.5', '1', '2', '5', '10'] as const;
 type Distance = (typeof distances)[number];
 const usual: Distance = '1';
+/** A pair that left the catalogue shows all its decimals. */
+const finest = 1e-8;
 
 /** A stop at each offered distance that stood between entry and liquidation. */
-function stopsOf(position: Position, { tickSize }: Steps) {
+function stopsOf(position: Position, tickSize: number) {
   const terms = {
     ...toTerms(position),
     rules: position.rules,
@@ -55,11 +56,19 @@ function hasReached({ side, liquidationPrice, closePrice }: Position): boolean {
   return isLiquidated(side, asPrice(parseDecimal(liquidationPrice)), asPrice(parseDecimal(closePrice)));
 }
 
-function Explanation({ position, steps }: { readonly position: Position; readonly steps: Steps }) {
+function Line({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4">
+      <dt className="text-text-2">{label}</dt>
+      <dd className="text-right font-medium">{children}</dd>
+    </div>
+  );
+}
+
+function Explanation({ position, tickSize }: { readonly position: Position; readonly tickSize: number }) {
   const { symbol, side, leverage, entryPrice, closePrice, margin, createdAt, closedAt } = position;
-  const { tickSize } = steps;
   const reached = hasReached(position);
-  const stops = reached ? stopsOf(position, steps) : [];
+  const stops = reached ? stopsOf(position, tickSize) : [];
   const [chosen, setChosen] = useState<Distance>(usual);
   const stop = stops.find(({ distance }) => distance === chosen) ?? stops.at(-1) ?? null;
   const net = toNetPnl(position);
@@ -71,26 +80,26 @@ function Explanation({ position, steps }: { readonly position: Position; readonl
         tickSize={tickSize}
         level={stop && { label: 'Stop', price: stop.price }}
       />
-      <FigureLines>
-        <FigureLine label="Entry">
+      <dl className="flex flex-col gap-1 text-13">
+        <Line label="Entry">
           <Price value={entryPrice} tickSize={tickSize} />{' '}
           <span className="font-normal text-text-3">{leverage}×</span>
-        </FigureLine>
-        <FigureLine label="Liquidated at">
+        </Line>
+        <Line label="Liquidated at">
           <Price value={closePrice} tickSize={tickSize} />
-        </FigureLine>
+        </Line>
         {held === null ? null : (
-          <FigureLine label="Held">
+          <Line label="Held">
             <span className="figures">{formatDuration(held)}</span>
-          </FigureLine>
+          </Line>
         )}
-        <FigureLine label="Margin">
+        <Line label="Margin">
           <Amount value={margin} unit="USDT" />
-        </FigureLine>
-        <FigureLine label="Result after fees">
+        </Line>
+        <Line label="Result after fees">
           <Pnl value={net} unit="USDT" className="font-semibold" />
-        </FigureLine>
-      </FigureLines>
+        </Line>
+      </dl>
       {reached ? null : (
         <p className="text-13 text-text-2">
           {`The market did not reach the liquidation price. The position paid for the loss of your other side of ${symbol}.`}
@@ -114,17 +123,17 @@ function Explanation({ position, steps }: { readonly position: Position; readonl
             />
           </div>
           <div className="mt-2" aria-live="polite">
-            <FigureLines>
-              <FigureLine label="Closes at">
+            <dl className="flex flex-col gap-1 text-13">
+              <Line label="Closes at">
                 <Price value={stop.price} tickSize={tickSize} />
-              </FigureLine>
-              <FigureLine label="Result after fees, about">
+              </Line>
+              <Line label="Result after fees, about">
                 <Pnl value={stop.net} unit="USDT" className="font-semibold" />
-              </FigureLine>
-              <FigureLine label="You would have kept, about">
+              </Line>
+              <Line label="You would have kept, about">
                 <Pnl value={sumAmounts([stop.net, -net])} unit="USDT" />
-              </FigureLine>
-            </FigureLines>
+              </Line>
+            </dl>
           </div>
           <p className="mt-2 text-12 text-text-2">
             {`${sideLabel(side)} at ${formatPrice(entryPrice, tickSize)}. A market that jumps beyond the stop closes at a worse price.`}
@@ -156,20 +165,16 @@ function useLiquidated(id: string) {
 
 interface LiquidationDialogProps {
   readonly positionId: string;
-  readonly stepsOf: StepsOf;
   readonly onEnd: () => void;
   readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
-export default function LiquidationDialog({
-  positionId,
-  stepsOf,
-  onEnd,
-  fallbackFocus,
-}: LiquidationDialogProps) {
+export default function LiquidationDialog({ positionId, onEnd, fallbackFocus }: LiquidationDialogProps) {
   const { position, reading } = useLiquidated(positionId);
+  const { data: pairs } = usePairs();
+  const tickSize = pairs?.find(({ symbol }) => symbol === position?.symbol)?.tickSize ?? finest;
   const content = () => {
-    if (position) return <Explanation position={position} steps={stepsOf(position.symbol)} />;
+    if (position) return <Explanation position={position} tickSize={tickSize} />;
     if (position === null)
       return (
         <p className="text-13 text-text-2">
