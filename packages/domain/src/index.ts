@@ -27,6 +27,7 @@ export * from './result-since.ts';
 export * from './rules.ts';
 export * from './sentiment.ts';
 export * from './states.ts';
+export * from './stop-outcome.ts';
 export * from './time.ts';
 export type { UserNotificationKind } from './user-notifications.ts';
 export * from './validation.ts';

@@ -5,11 +5,11 @@ import { Amount, Percent, Pnl, Price, Size } from '../../shared/numbers/index.ts
 import type { Position } from '../../shared/supabase/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { formatDuration } from '../../shared/time/duration.ts';
+import { TradeChart } from '../../shared/trade-chart/index.ts';
 import { Badge } from '../../shared/ui/index.ts';
 import { usePairs } from '../market/index.ts';
 import { LiveResult } from './LiveResult.tsx';
 import { getCloseReason } from './position-search.ts';
-import { TradeChart } from './TradeChart.tsx';
 
 function Figure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (

@@ -86,7 +86,7 @@ export function NotificationBell() {
           tabIndex={-1}
           className="rise z-50 flex max-h-[min(480px,70dvh)] flex-col overflow-hidden rounded-panel border border-line-strong bg-raised shadow-raised outline-none max-md:fixed max-md:inset-x-2 max-md:top-[calc(var(--impersonation-height)+56px)] md:absolute md:top-full md:right-0 md:mt-3 md:w-[360px]"
         >
-          <NotificationList unread={unread} />
+          <NotificationList unread={unread} onLeave={() => setOpen(false)} />
         </div>
       ) : null}
     </div>

@@ -3,6 +3,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import Info from 'lucide-react/icons/info';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import { Link } from 'react-router';
 import { useNotifications } from '../../shared/account/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import type { Notification } from '../../shared/supabase/index.ts';
@@ -18,10 +19,22 @@ const icons = {
   news: { Icon: Info, colour: 'text-text-2' },
 } as const satisfies Record<NotificationTone, unknown>;
 
-function Item({ notification }: { readonly notification: Notification }) {
+/** Where a notification leads. */
+const targetOf = ({ kind, positionId, symbol }: Notification): string | null =>
+  kind === 'liquidation' && positionId !== null && symbol !== null
+    ? `/trading?symbol=${encodeURIComponent(symbol)}&liquidation=${positionId}`
+    : null;
+
+interface ItemProps {
+  readonly notification: Notification;
+  readonly onLeave: () => void;
+}
+
+function Item({ notification, onLeave }: ItemProps) {
   const { message, createdAt, readAt } = notification;
   const { Icon, colour } = icons[getKindStyle(notification).tone];
   const isUnread = readAt === null;
+  const target = targetOf(notification);
   return (
     <li className={`flex gap-2.5 px-4 py-2.5 ${isUnread ? 'bg-accent-weak' : ''}`}>
       <Icon size={16} aria-hidden="true" className={`mt-0.5 shrink-0 ${colour}`} />
@@ -32,6 +45,15 @@ function Item({ notification }: { readonly notification: Notification }) {
         </p>
         <p className="text-12 text-text-2">
           <DateTime iso={createdAt} />
+          {target === null ? null : (
+            <Link
+              to={target}
+              onClick={onLeave}
+              className="relative ml-3 font-medium text-accent hover:underline max-md:after:absolute max-md:after:-inset-3"
+            >
+              What happened?
+            </Link>
+          )}
         </p>
       </div>
       {isUnread ? (
@@ -41,7 +63,7 @@ function Item({ notification }: { readonly notification: Notification }) {
   );
 }
 
-function Content() {
+function Content({ onLeave }: Pick<ItemProps, 'onLeave'>) {
   const { data: notifications, isError, isFetching, refetch } = useNotifications();
   if (!notifications && isError) {
     return (
@@ -67,14 +89,19 @@ function Content() {
   return (
     <ul className="min-h-0 divide-y divide-line/65 overflow-y-auto">
       {notifications.map((notification) => (
-        <Item key={notification.id} notification={notification} />
+        <Item key={notification.id} notification={notification} onLeave={onLeave} />
       ))}
     </ul>
   );
 }
 
-/** `unread` is the number of unread ones. */
-export function NotificationList({ unread }: { readonly unread: number }) {
+interface NotificationListProps extends Pick<ItemProps, 'onLeave'> {
+  /** The number of unread ones. */
+  readonly unread: number;
+}
+
+/** `onLeave` is called when a notification leads to another place. */
+export function NotificationList({ unread, onLeave }: NotificationListProps) {
   const { impersonation } = useSignedIn();
   const { markAllRead, pending } = useMarkAllRead();
   return (
@@ -94,7 +121,7 @@ export function NotificationList({ unread }: { readonly unread: number }) {
           </Button>
         ) : null}
       </div>
-      <Content />
+      <Content onLeave={onLeave} />
     </>
   );
 }

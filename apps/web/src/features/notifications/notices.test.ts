@@ -11,7 +11,7 @@ describe('A104: notifications as notices', () => {
       toNotices([notification('order_filled', 'Filled.'), notification('liquidation', 'Gone.')]),
     ).toEqual([
       { kind: 'success', text: 'Filled.' },
-      { kind: 'error', text: 'Gone.', stays: true },
+      { kind: 'error', text: 'Gone.', isSticky: true },
     ]);
   });
   test('many at one moment are one line with their number', () => {
@@ -24,15 +24,15 @@ describe('A104: notifications as notices', () => {
         kind: 'error',
         text: '5 new notifications',
         description: '3 liquidations, 2 orders filled',
-        stays: true,
+        isSticky: true,
       },
     ]);
   });
   test('notices of good news close by themselves', () => {
     const fills = Array(4).fill(notification('order_filled'));
-    expect(toNotices(fills)[0]).not.toHaveProperty('stays');
-    expect(toNotices([notification('stop_loss')])[0]).not.toHaveProperty('stays');
-    expect(toNotices([notification('order_rejected')])[0]).toHaveProperty('stays', true);
+    expect(toNotices(fills)[0]).not.toHaveProperty('isSticky');
+    expect(toNotices([notification('stop_loss')])[0]).not.toHaveProperty('isSticky');
+    expect(toNotices([notification('order_rejected')])[0]).toHaveProperty('isSticky', true);
   });
   test('every kind of the engine has a style, an unknown one is shown as a plain one', () => {
     expect(notificationKinds.map((kind) => getKindStyle({ kind }).many)).not.toContain('messages');

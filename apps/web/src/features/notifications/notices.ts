@@ -4,15 +4,12 @@
  * liquidation, a rejection, a restriction) stay until closed. The list contains all of them.
  */
 import type { Notification } from '../../shared/supabase/index.ts';
-import { showToast, type ToastKind } from '../../shared/ui/index.ts';
+import { showToast, type ToastKind, type ToastOptions } from '../../shared/ui/index.ts';
 import { getKindStyle, type NotificationTone } from './kinds.ts';
 
-export interface Notice {
+export interface Notice extends Pick<ToastOptions, 'description' | 'isSticky'> {
   readonly kind: ToastKind;
   readonly text: string;
-  readonly description?: string;
-  /** It stays until it is closed or the list is opened. */
-  readonly stays?: true;
 }
 
 const separateMax = 3;
@@ -32,7 +29,7 @@ export function toNotices(batch: readonly NotificationSummary[]): readonly Notic
   if (batch.length <= separateMax) {
     return batch.map((one) => {
       const { tone, mustBeSeen } = getKindStyle(one);
-      return { kind: toastKinds[tone], text: one.message, ...(mustBeSeen && { stays: mustBeSeen }) };
+      return { kind: toastKinds[tone], text: one.message, ...(mustBeSeen && { isSticky: true }) };
     });
   }
   const counts = new Map<string, number>();
@@ -42,9 +39,9 @@ export function toNotices(batch: readonly NotificationSummary[]): readonly Notic
   }
   const isBad = batch.some((one) => getKindStyle(one).tone === 'bad');
   const description = [...counts].map(([many, count]) => `${count} ${many}`).join(', ');
-  const stays = batch.some((one) => getKindStyle(one).mustBeSeen === true);
+  const isSticky = batch.some((one) => getKindStyle(one).mustBeSeen === true);
   const text = `${batch.length} new notifications`;
-  return [{ kind: isBad ? 'error' : 'info', text, description, ...(stays && { stays }) }];
+  return [{ kind: isBad ? 'error' : 'info', text, description, ...(isSticky && { isSticky }) }];
 }
 
 let pendingNotices: Notification[] = [];

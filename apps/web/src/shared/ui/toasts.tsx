@@ -27,7 +27,7 @@ let wasUsed = false;
 /** Fetches the code of the toasts without showing one. Rejects when it fails to load. */
 export const prefetchToasts = (): Promise<unknown> => Promise.all([loadToaster(), import('sonner')]);
 
-interface ToastOptions {
+export interface ToastOptions {
   readonly description?: string;
   readonly id?: string;
   /** The toast stays until the user closes it. */

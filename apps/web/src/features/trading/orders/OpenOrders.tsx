@@ -83,6 +83,15 @@ function OrderCard({ row: order, stepsOf, onSelect, onCancel }: RowOptions & { r
 export const openOrders: PanelTable<Order> = {
   caption: 'Open orders',
   failed: texts.fetchOrdersFailed,
+  sortValues: {
+    Symbol: ({ symbol }) => symbol,
+    Type: ({ type }) => orderTypeNames[type],
+    Side: ({ side }) => side,
+    Price: ({ price }) => price,
+    'Mark Price': ({ symbol }, stream) => stream.latest(symbol)?.price ?? null,
+    Reserved: ({ reserved }) => reserved,
+    Placed: ({ createdAt }) => Date.parse(createdAt),
+  },
   none: 'No open orders',
   hint: 'A Limit or Stop order waits here until the market reaches its price.',
   createColumns,

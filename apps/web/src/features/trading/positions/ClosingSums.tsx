@@ -1,4 +1,5 @@
 /** The sums of closing positions or parts of them at their marks, shown before the user confirms. */
+import { type FeeRate, NO_FEE } from '@fulcrum/domain';
 import { type ReactNode, useMemo } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
 import { Amount, formatAmount, LiveFigure } from '../../../shared/numbers/index.ts';
@@ -13,9 +14,12 @@ const formatMoney = (value: number | null | undefined) => formatAmount(value);
 /** The sums of closing these positions. */
 export function ClosingSums({
   positions,
+  reopening = NO_FEE,
   children,
 }: {
   readonly positions: readonly Position[];
+  /** The fee rate at which the same sizes open again. */
+  readonly reopening?: FeeRate;
   /** Additional lines. */
   readonly children?: ReactNode;
 }) {
@@ -27,9 +31,9 @@ export function ClosingSums({
     () => ({
       booked: createClosingValueSource(stream, positions, 0),
       fees: followCloseFees(stream, positions),
-      after: followBalanceAfter(stream, positions, balance),
+      after: followBalanceAfter(stream, positions, balance, reopening),
     }),
-    [stream, positions, balance],
+    [stream, positions, balance, reopening],
   );
   const hasFees = positions.some(({ feeRate }) => feeRate > 0);
   return (

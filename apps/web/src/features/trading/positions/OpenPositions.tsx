@@ -15,6 +15,7 @@ import {
   sizeColumn,
   symbolColumn,
 } from './columns.tsx';
+import { getMark, openFigures } from './figures.ts';
 import { JournalLink } from './JournalLink.tsx';
 import { NewRowGlow } from './NewRowGlow.tsx';
 import {
@@ -208,6 +209,18 @@ function Hint() {
 export const openPositions: PanelTable<Position> = {
   caption: 'Open positions',
   fixedWidths: true,
+  sortValues: {
+    Symbol: ({ symbol }) => symbol,
+    Side: ({ side }) => sideLabel(side),
+    'Entry Price': ({ entryPrice }) => entryPrice,
+    'Mark Price': (position, stream) => getMark(stream, position),
+    'Liq. Price': ({ liquidationPrice }) => liquidationPrice,
+    Margin: ({ margin }) => margin,
+    'PnL (ROE%)': (position, stream) => {
+      const mark = getMark(stream, position);
+      return mark === null ? null : openFigures(position).pnl(mark);
+    },
+  },
   failed: texts.fetchPositionsFailed,
   none: 'No open positions',
   hint: <Hint />,

@@ -1,4 +1,6 @@
 /** Every dialog that a row or a button of the panel opens; at most one is open. */
+import { lazy, Suspense } from 'react';
+import { dialogFallback } from '../../../shared/ui/dialog-fallback.tsx';
 import { CancelAllDialog } from '../orders/CancelAllDialog.tsx';
 import { CancelDialog } from '../orders/CancelDialog.tsx';
 import type { Canceling } from '../orders/canceling.ts';
@@ -7,12 +9,15 @@ import { CloseAllDialog } from './CloseAllDialog.tsx';
 import { CloseDialog } from './CloseDialog.tsx';
 import type { Closing } from './closing.ts';
 import type { ClosingAll } from './closing-all.ts';
+import type { Explaining } from './explaining.ts';
 import { ProtectionDialog } from './ProtectionDialog.tsx';
 import type { Protecting } from './protecting.ts';
 import { ReopenDialog } from './ReopenDialog.tsx';
 import { ReverseDialog } from './ReverseDialog.tsx';
 import type { Reversing } from './reversing.ts';
 import type { StepsOf } from './steps.ts';
+
+const LiquidationDialog = lazy(() => import('./LiquidationDialog.tsx'));
 
 interface PanelDialogsProps {
   readonly closing: Closing;
@@ -21,6 +26,7 @@ interface PanelDialogsProps {
   readonly protecting: Protecting;
   readonly canceling: Canceling;
   readonly cancelingAll: CancelingAll;
+  readonly explaining: Explaining;
   /** The pair that the panel is limited to. */
   readonly only: string | null;
   readonly stepsOf: StepsOf;
@@ -29,7 +35,8 @@ interface PanelDialogsProps {
 }
 
 export function PanelDialogs(props: PanelDialogsProps) {
-  const { closing, closingAll, reversing, protecting, canceling, cancelingAll, ...common } = props;
+  const { closing, closingAll, reversing, protecting, canceling, cancelingAll, explaining, ...common } =
+    props;
   const { only, stepsOf, fallbackFocus } = common;
   return (
     <>
@@ -97,6 +104,17 @@ export function PanelDialogs(props: PanelDialogsProps) {
           fallbackFocus={fallbackFocus}
         />
       ) : null}
+      {explaining.explainedId === null ? null : (
+        <Suspense fallback={dialogFallback}>
+          <LiquidationDialog
+            key={explaining.explainedId}
+            positionId={explaining.explainedId}
+            stepsOf={stepsOf}
+            onEnd={explaining.end}
+            fallbackFocus={fallbackFocus}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** Closed positions, the latest closing first (TRADE-50, TRADE-51). */
 import { texts } from '@fulcrum/contract/texts';
-import { toClosedRoe } from '../../../shared/account/index.ts';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import { sideLabel, toClosedRoe } from '../../../shared/account/index.ts';
 import { Percent, Pnl, Price } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import type { Column } from '../../../shared/table/index.ts';
@@ -15,7 +16,8 @@ import type { PanelTable, RowOptions } from './RowList.tsx';
 
 const reasonBadges = {
   manual: null,
-  liquidation: { text: 'Liquidated', tone: 'warn' },
+  // A button of its own.
+  liquidation: null,
   take_profit: { text: 'Take profit', tone: 'up' },
   stop_loss: { text: 'Stop loss', tone: 'down' },
   staff: { text: 'By staff', tone: 'neutral' },
@@ -24,14 +26,39 @@ const reasonBadges = {
   { readonly text: string; readonly tone: BadgeTone } | null
 >;
 
+interface CloseNoteProps {
+  readonly position: Position;
+  readonly onExplain: RowOptions['onExplain'];
+}
+
+/** The badge of a liquidation, which opens its explanation. */
+const LiquidatedBadge = ({ position, onExplain }: CloseNoteProps) => (
+  <button
+    type="button"
+    title="What happened?"
+    aria-label={`Liquidated: what happened to ${position.symbol} ${sideLabel(position.side).toLowerCase()}?`}
+    onClick={() => onExplain(position)}
+    className="relative inline-flex items-center rounded-badge after:absolute after:-inset-1 hover:brightness-110 max-md:after:-inset-x-2 max-md:after:-inset-y-3"
+  >
+    <Badge tone="warn">
+      Liquidated
+      <ChevronRight size={12} aria-hidden="true" />
+    </Badge>
+  </button>
+);
+
 /** The note on a close that was not an ordinary one. */
-function CloseNote({ position }: { readonly position: Position }) {
+function CloseNote({ position, onExplain }: CloseNoteProps) {
   const { closeReason, closePriceSource: source, splitFrom, editedAt } = position;
   const text = source === null ? null : closeSourceTexts[source];
   const reason = closeReason === null ? null : reasonBadges[closeReason];
   return (
     <>
-      {reason === null ? null : <Badge tone={reason.tone}>{reason.text}</Badge>}
+      {closeReason === 'liquidation' ? (
+        <LiquidatedBadge position={position} onExplain={onExplain} />
+      ) : reason === null ? null : (
+        <Badge tone={reason.tone}>{reason.text}</Badge>
+      )}
       {splitFrom === null ? null : (
         <span title="A part of a position; the rest stayed open.">
           <Badge>Part</Badge>
@@ -47,7 +74,7 @@ function CloseNote({ position }: { readonly position: Position }) {
   );
 }
 
-const createColumns = ({ stepsOf }: RowOptions): readonly Column<Position>[] => {
+const createColumns = ({ stepsOf, onExplain }: RowOptions): readonly Column<Position>[] => {
   const exitPrice = priceColumn<Position>('Exit Price', stepsOf, ({ closePrice }) => closePrice);
   return [
     symbolColumn(null),
@@ -59,7 +86,7 @@ const createColumns = ({ stepsOf }: RowOptions): readonly Column<Position>[] => 
       cell: (position) => (
         <>
           <span className="mr-1.5 inline-flex gap-1">
-            <CloseNote position={position} />
+            <CloseNote position={position} onExplain={onExplain} />
           </span>
           {exitPrice.cell(position)}
         </>
@@ -76,7 +103,7 @@ const createColumns = ({ stepsOf }: RowOptions): readonly Column<Position>[] => 
   ];
 };
 
-function ClosedCard({ row: position, stepsOf }: RowOptions & { readonly row: Position }) {
+function ClosedCard({ row: position, stepsOf, onExplain }: RowOptions & { readonly row: Position }) {
   const steps = stepsOf(position.symbol);
   return (
     <>
@@ -97,7 +124,7 @@ function ClosedCard({ row: position, stepsOf }: RowOptions & { readonly row: Pos
         </span>
       </div>
       <div className="mt-1.5 flex flex-wrap gap-1 empty:hidden">
-        <CloseNote position={position} />
+        <CloseNote position={position} onExplain={onExplain} />
       </div>
     </>
   );
@@ -106,6 +133,15 @@ function ClosedCard({ row: position, stepsOf }: RowOptions & { readonly row: Pos
 export const positionHistory: PanelTable<Position> = {
   caption: 'Closed positions, latest first',
   failed: texts.fetchPositionsFailed,
+  sortValues: {
+    Symbol: ({ symbol }) => symbol,
+    Side: ({ side }) => sideLabel(side),
+    'Entry Price': ({ entryPrice }) => entryPrice,
+    'Exit Price': ({ closePrice }) => closePrice,
+    PnL: ({ realizedPnl }) => realizedPnl,
+    'ROE%': toClosedRoe,
+    'Closed At': ({ closedAt }) => closedAt && Date.parse(closedAt),
+  },
   none: 'No closed positions',
   hint: 'What you close appears here with its result.',
   createColumns,

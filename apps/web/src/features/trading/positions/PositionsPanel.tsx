@@ -22,6 +22,7 @@ import { OrderHistory } from '../orders/OrderHistory.tsx';
 import { useClosing } from './closing.ts';
 import { useClosingAll } from './closing-all.ts';
 import { ExportButton } from './ExportButton.tsx';
+import { useExplaining } from './explaining.ts';
 import { openPositions } from './OpenPositions.tsx';
 import { PanelDialogs } from './PanelDialogs.tsx';
 import { PanelTools, PhoneTotals, TotalPnl, useShownPair } from './PanelTools.tsx';
@@ -55,6 +56,7 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
   const canceling = useCanceling(stepsOf);
   const closingAll = useClosingAll();
   const cancelingAll = useCancelingAll();
+  const explaining = useExplaining();
   const only = useShownPair(symbol);
   useChartRequests(closing.ask, canceling.ask);
   const showPair = useCallback(({ symbol }: { readonly symbol: string }) => onSelect(symbol), [onSelect]);
@@ -105,8 +107,9 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
       onClose: closing.ask,
       onReverse: reversing.ask,
       onCancel: canceling.ask,
+      onExplain: explaining.ask,
     }),
-    [stepsOf, onSelect, protecting.ask, closing.ask, reversing.ask, canceling.ask],
+    [stepsOf, onSelect, protecting.ask, closing.ask, reversing.ask, canceling.ask, explaining.ask],
   );
   const body =
     'min-h-0 grow overflow-auto outline-none lg:[&_[role=alert]]:py-2 max-md:overflow-visible max-md:p-4';
@@ -184,6 +187,7 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
         protecting={protecting}
         canceling={canceling}
         cancelingAll={cancelingAll}
+        explaining={explaining}
         only={only}
         stepsOf={stepsOf}
         fallbackFocus={fallbackFocus}

@@ -1,13 +1,16 @@
 /** The confirmation before a position is reversed: what closes, what opens, and the figures of both. */
+import { asFeeRate, NO_FEE, parseDecimal } from '@fulcrum/domain';
 import { useCallback, useMemo } from 'react';
 import { sideLabel } from '../../../shared/account/index.ts';
+import { feePercent } from '../../../shared/explained/explanation.ts';
 import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
-import { formatPrice, LiveFigure, Size } from '../../../shared/numbers/index.ts';
+import { formatAmount, formatPrice, LiveFigure, Size } from '../../../shared/numbers/index.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { usePriceStream } from '../../market/index.ts';
 import { FigureLine } from '../FigureLines.tsx';
 import { ClosingSums } from './ClosingSums.tsx';
-import { followMark } from './figures.ts';
+import { followMark, followOpeningCost } from './figures.ts';
 import { MarkPriceStatus } from './PositionFigures.tsx';
 import type { Reversing } from './reversing.ts';
 import type { Steps } from './steps.ts';
@@ -21,13 +24,23 @@ interface ReverseDialogProps {
 }
 
 const same = (price: number) => price;
+const formatMoney = (value: number | null | undefined) => formatAmount(value);
 
 export function ReverseDialog({ position, steps, reversing, fallbackFocus }: ReverseDialogProps) {
   const { symbol, side, size, leverage, takeProfitPrice, stopLossPrice } = position;
   const { tickSize, stepSize } = steps;
+  const { config } = useSignedIn().supabase;
   const stream = usePriceStream();
   const mark = useMemo(() => followMark(stream, position, same), [stream, position]);
   const positions = useMemo(() => [position], [position]);
+  const feeRate = useMemo(() => asFeeRate(parseDecimal(config.feeRate)), [config.feeRate]);
+  const opening = useMemo(
+    () => ({
+      margin: followOpeningCost(stream, position, feeRate, 'margin'),
+      fee: followOpeningCost(stream, position, feeRate, 'fee'),
+    }),
+    [stream, position, feeRate],
+  );
   const formatTick = useCallback(
     (value: number | null | undefined) => formatPrice(value, tickSize),
     [tickSize],
@@ -53,10 +66,18 @@ export function ReverseDialog({ position, steps, reversing, fallbackFocus }: Rev
       pending={reversing.pending}
       error={reversing.error}
     >
-      <ClosingSums positions={positions}>
+      <ClosingSums positions={positions} reopening={feeRate}>
         <FigureLine label="Opens">
           {next} <Size value={size} stepSize={stepSize} /> {leverage}×
         </FigureLine>
+        <FigureLine label="New margin, about">
+          <LiveFigure source={opening.margin} format={formatMoney} flashes={false} />
+        </FigureLine>
+        {feeRate === NO_FEE ? null : (
+          <FigureLine label={`Fee to open, ${feePercent(feeRate)}`}>
+            <LiveFigure source={opening.fee} format={formatMoney} flashes={false} />
+          </FigureLine>
+        )}
       </ClosingSums>
       {takeProfitPrice === null && stopLossPrice === null ? null : (
         <p className="mt-2 text-12 text-text-2">

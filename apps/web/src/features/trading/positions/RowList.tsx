@@ -6,6 +6,7 @@ import type { Order, Position } from '../../../shared/supabase/index.ts';
 import { type Column, DataTable, type DataTableProps, type Identified } from '../../../shared/table/index.ts';
 import { Button, EmptyState } from '../../../shared/ui/index.ts';
 import { tableStyles } from './PositionFigures.tsx';
+import { type SortValues, useSortedRows } from './sorting.ts';
 import type { StepsOf } from './steps.ts';
 
 /** The rows of one pair, or all of them. Returns the same array when nothing is filtered out. */
@@ -31,6 +32,8 @@ export interface RowOptions {
   readonly onClose: (position: Position, sharePercent?: number) => void;
   readonly onReverse: (position: Position) => void;
   readonly onCancel: (order: Order) => void;
+  /** Shows what happened to a liquidated position. */
+  readonly onExplain: (position: Position) => void;
 }
 
 export interface PanelTable<Row extends Identified, Options = RowOptions>
@@ -41,6 +44,8 @@ export interface PanelTable<Row extends Identified, Options = RowOptions>
   readonly none: string;
   /** Whether each column keeps its width, whatever its rows show. */
   readonly fixedWidths?: boolean;
+  /** The columns that sort, by their headers; stable. */
+  readonly sortValues?: SortValues<Row>;
   /** Where rows come from, while there are none. */
   readonly hint: ReactNode;
 }
@@ -80,16 +85,25 @@ export function RowList<Row extends Identified & { readonly symbol: string }, Op
   options,
   onPress,
 }: RowListProps<Row, Options>) {
-  const { caption, failed, createColumns, Card, fixedWidths = false } = table;
+  const { caption, failed, createColumns, Card, fixedWidths = false, sortValues } = table;
   const { data: rows } = list;
-  const columns = useMemo(() => createColumns(options), [createColumns, options]);
+  const shown = useMemo(() => rows && filterByPair(rows, only), [rows, only]);
+  const sorting = useSortedRows(shown, sortValues);
+  const columns = useMemo(
+    (): readonly Column<Row, string>[] =>
+      createColumns(options).map((column) => ({
+        ...column,
+        sort: sortValues?.[column.head] && column.head,
+      })),
+    [createColumns, options, sortValues],
+  );
   const card = useCallback((row: Row) => <Card row={row} {...options} />, [Card, options]);
   return (
     <DataTable
       caption={caption}
       columns={columns}
       card={card}
-      rows={rows && filterByPair(rows, only)}
+      {...sorting}
       reading={list}
       failed={failed}
       empty={<NoRows table={table} only={only} total={rows?.length ?? 0} />}

@@ -1,5 +1,17 @@
 /** A position's figures at a price, all from the domain; the account's sums come from shared/account. */
-import { asMoney, asPrice, feeOf, orderValue, type Price, parseDecimal, toNumber } from '@fulcrum/domain';
+import {
+  asMoney,
+  asPrice,
+  type FeeRate,
+  feeOf,
+  NO_FEE,
+  type OpeningCost,
+  openingCost,
+  orderValue,
+  type Price,
+  parseDecimal,
+  toNumber,
+} from '@fulcrum/domain';
 import {
   createSumSource,
   type ExactPosition,
@@ -69,17 +81,38 @@ export const followMark = (
 export const followCloseFees = (stream: PriceStream, positions: readonly Position[]): LiveSource =>
   createSumSource(stream, positions, closeFeeAt, 0);
 
-/** The balance after all of them are closed at their marks, less fees, USDT; null while it is not known. */
+/**
+ * The balance after all of them are closed at their marks, less fees, USDT; null while it is not known. With `reopening` the same
+ * sizes open again, for the fee of that rate.
+ */
 export const followBalanceAfter = (
   stream: PriceStream,
   positions: readonly Position[],
   balance: number | null,
+  reopening: FeeRate = NO_FEE,
 ): LiveSource =>
   createSumSource(
     stream,
     positions,
-    (held, price) => getClosingPnl(held, price) - closeFeeAt(held, price),
+    (held, price) =>
+      getClosingPnl(held, price) -
+      closeFeeAt(held, price) -
+      feeOf(orderValue(price, held.terms.size), reopening),
     balance,
+  );
+
+/** What opening the same size and leverage at the mark costs, USDT (RULE-02, A07). */
+export const followOpeningCost = (
+  stream: PriceStream,
+  position: Position,
+  feeRate: FeeRate,
+  part: keyof OpeningCost,
+): LiveSource =>
+  createSumSource(
+    stream,
+    [position],
+    ({ terms: { size, leverage } }, price) => openingCost(price, size, leverage, feeRate)[part],
+    0,
   );
 
 const liquidationNearShare = 0.05;

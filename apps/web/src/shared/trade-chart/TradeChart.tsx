@@ -1,47 +1,49 @@
-/** The candles around a trade, with its entry and exit marked. It is decorative: its figures are beside it as text. */
+/**
+ * The candles around a trade, with its entry and exit marked, and on request another level such as a stop. It is decorative: its
+ * figures are beside it as text.
+ */
 import type { Candle } from '@fulcrum/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sideLabel } from '../../shared/account/index.ts';
-import { formatPrice } from '../../shared/numbers/index.ts';
-import { createScale, ValueAxis } from '../../shared/plot/index.ts';
-import { useSignedIn } from '../../shared/session/index.ts';
-import { type Position, unwrap } from '../../shared/supabase/index.ts';
-import { formatClock, formatDay } from '../../shared/time/dates.ts';
-import { ErrorState, Skeleton, useWidth } from '../../shared/ui/index.ts';
+import { sideLabel } from '../account/index.ts';
+import { formatPrice } from '../numbers/index.ts';
+import { createScale, ValueAxis } from '../plot/index.ts';
+import { useSignedIn } from '../session/index.ts';
+import { type Position, unwrap } from '../supabase/index.ts';
+import { formatClock, formatDay } from '../time/dates.ts';
+import { ErrorState, Skeleton, useWidth } from '../ui/index.ts';
+import { spreadTags } from './spread-tags.ts';
 import { findBarIndex, getTradeWindow } from './trade-window.ts';
 
-export const chartHeight = 176;
+const chartHeight = 176;
 const edge = { top: 10, right: 74, bottom: 28, left: 2 };
 const barShare = 0.64;
 const markSize = 6;
 const tagGap = 14;
 
 interface Mark {
-  readonly label: 'Entry' | 'Exit';
+  readonly label: string;
   readonly price: number;
   readonly index: number | null;
   readonly colour: string;
 }
 
-/** Moves two overlapping tags apart vertically. */
-function spread(positions: readonly number[]): readonly number[] {
-  const [first, second] = positions;
-  if (first === undefined || second === undefined || Math.abs(first - second) >= tagGap) return positions;
-  const middle = (first + second) / 2;
-  const half = first <= second ? tagGap / 2 : -tagGap / 2;
-  return [middle - half, middle + half];
+/** A price without a moment, such as a stop. */
+export interface Level {
+  readonly label: string;
+  readonly price: number;
 }
 
 interface PlotProps {
   readonly position: Position;
   readonly candles: readonly Candle[];
   readonly timeframe: string;
+  readonly level: Level | null;
   readonly tickSize: number;
   readonly width: number;
 }
 
-function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
+function Plot({ position, candles, timeframe, level, tickSize, width }: PlotProps) {
   const { symbol, side, entryPrice, closePrice, createdAt, closedAt } = position;
   const openings = candles.map(({ open_time }) => Date.parse(open_time));
   const entry: Mark = {
@@ -59,14 +61,18 @@ function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
           index: findBarIndex(openings, Date.parse(closedAt)),
           colour: 'var(--text)',
         };
-  const marks = exit === null ? [entry] : [entry, exit];
+  const drawn: Mark | null = level && { ...level, index: null, colour: 'var(--warn)' };
+  const marks = [entry, exit, drawn].filter((mark) => mark !== null);
   const prices = [...candles.flatMap(({ high, low }) => [high, low]), ...marks.map(({ price }) => price)];
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
   const [right, bottom] = [width - edge.right, chartHeight - edge.bottom];
   const y = createScale([high, low], [edge.top, bottom]);
   const slot = (right - edge.left) / candles.length;
   const x = (index: number) => edge.left + (index + 0.5) * slot;
-  const tags = spread(marks.map(({ price }) => y(price)));
+  const tags = spreadTags(
+    marks.map(({ price }) => y(price)),
+    tagGap,
+  );
   const ticks = [...new Set([high, low])].map((value) => {
     const isFree = tags.every((tag) => Math.abs(tag - y(value)) >= tagGap);
     return { value, label: isFree ? formatPrice(value, tickSize) : '' };
@@ -74,7 +80,8 @@ function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
   const ends = [openings[0], openings.at(-1)];
   const description =
     `${symbol} ${timeframe} candles. Entry at ${formatPrice(entryPrice, tickSize)} on ${formatDay(createdAt)} ` +
-    `${formatClock(createdAt)}${exit === null ? ', still open' : `, exit at ${formatPrice(exit.price, tickSize)} on ${formatDay(closedAt)} ${formatClock(closedAt)}`}.`;
+    `${formatClock(createdAt)}${exit === null ? ', still open' : `, exit at ${formatPrice(exit.price, tickSize)} on ${formatDay(closedAt)} ${formatClock(closedAt)}`}` +
+    `${level === null ? '' : `, ${level.label.toLowerCase()} at ${formatPrice(level.price, tickSize)}`}.`;
   const isLong = side === 'BUY';
   return (
     <svg
@@ -144,13 +151,13 @@ function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
   );
 }
 
-export function TradeChart({
-  position,
-  tickSize,
-}: {
+interface TradeChartProps {
   readonly position: Position;
   readonly tickSize: number;
-}) {
+  readonly level?: Level | null;
+}
+
+export function TradeChart({ position, tickSize, level = null }: TradeChartProps) {
   const { supabase } = useSignedIn();
   const [ref, width] = useWidth();
   // Taken once: the picture does not change while it is shown.
@@ -192,6 +199,7 @@ export function TradeChart({
         position={position}
         candles={query.data}
         timeframe={timeframe}
+        level={level}
         tickSize={tickSize}
         width={width}
       />

@@ -1,0 +1,1 @@
+export { type Level, TradeChart } from './TradeChart.tsx';
