@@ -34,10 +34,15 @@ test('A52: the example for scripts signs in, trades and reads its wallet', async
   expect(stdout).toContain('bought 0.01 at 60000, liquidation at 54300');
   expect(stdout.match(/status: 'NEW'/g)).toHaveLength(2);
   expect(stdout).toContain('waits at 21000, reserves 42');
+  expect(stdout).toContain('SELL 0.01 at 60000');
   expect(stdout).toContain('realized 0 USDT');
   expect(stdout).toContain('available_balance: 10000');
   const { data: orders } = await trader.client.from('orders').select('status, reserved');
   expect(orders).toEqual(Array.from({ length: 2 }, () => ({ status: 'CANCELED', reserved: 0 })));
-  const { data } = await trader.client.from('positions').select('status, leverage');
-  expect(data).toEqual([{ status: 'closed', leverage: 10 }]);
+  const { data } = await trader.client.from('positions').select('side, status, leverage').order('created_at');
+  // The one that was bought, and the other side after the reverse.
+  expect(data).toEqual([
+    { side: 'BUY', status: 'closed', leverage: 10 },
+    { side: 'SELL', status: 'closed', leverage: 10 },
+  ]);
 });

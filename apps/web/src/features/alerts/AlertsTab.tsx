@@ -179,9 +179,9 @@ export default function AlertsTab({ pairs, only, symbol, onSelect }: AlertsTabPr
         <span className="text-12 text-text-3">{countText(list.data)}</span>
         <span className="flex items-center gap-2">
           <NotificationSettings
-            label="How alerts reach you"
+            label="How alerts and fills reach you"
             purpose={priceAlerts}
-            note="When an alert fires and Fulcrum is open in a tab. The list of notifications always has it."
+            note="When an alert fires, an order fills or a position is closed, while Fulcrum is open in a tab. The list of notifications always has it."
           />
           <Button size="compact" tone="primary" onClick={create}>
             New alert

@@ -14,17 +14,27 @@ const isInView = ({ kind }: Notification): boolean =>
   location.search === '' &&
   document.visibilityState === 'visible';
 
-/** Its code is read with the first alert. */
+/** What also sounds and shows on the desktop, where the user wants it: alerts, and what happened to an order or a position. */
+const soundedKinds: ReadonlySet<string> = new Set([
+  'alert',
+  'order_filled',
+  'take_profit',
+  'stop_loss',
+  'margin_warning',
+  'liquidation',
+]);
+
+/** Its code is read with the first one. */
 async function soundAlert({ id, message, symbol }: Notification): Promise<void> {
   const { notifyOnDesktop, priceAlerts } = await import('../../shared/desktop-notifications/index.ts');
   const onOpen = () => {
     if (symbol !== null) location.assign(`/trading?symbol=${encodeURIComponent(symbol)}`);
   };
-  notifyOnDesktop(priceAlerts, { title: symbol ?? 'Alert', body: message, tag: id, onOpen });
+  notifyOnDesktop(priceAlerts, { title: symbol ?? 'Fulcrum', body: message, tag: id, onOpen });
 }
 
 export function handleNotification(notification: Notification): void {
-  if (notification.kind === 'alert') {
+  if (soundedKinds.has(notification.kind)) {
     soundAlert(notification).catch((cause: unknown) => log.warn('An alert could not be sounded', cause));
   }
   if (!isInView(notification)) showNotice(notification);

@@ -42,6 +42,7 @@ import { createStepsOf } from './positions/steps.ts';
 import { SecondChart } from './SecondChart.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { OrderColumn, OrderRow, OrderSheet } from './ticket/OrderForm.tsx';
+import { QuickTrade } from './ticket/QuickTrade.tsx';
 import { useTicketActions } from './ticket/ticket-actions.ts';
 import { type Ticket, useTicket } from './ticket/useTicket.ts';
 import { useTradingLink } from './useTradingLink.ts';
@@ -152,6 +153,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
     lines: useMemo(() => [...priceLines, ...alertLines, ...ghosts], [priceLines, alertLines, ghosts]),
     fills: useFillMarks(pair),
     priceMenuEntries: (price: number) => [...orderEntries(price), ...alertEntry(price)],
+    overlay: <QuickTrade ticket={ticket} />,
   };
   useActions(useTicketActions(ticket));
   useTradingLink(ticket, () => setFormOpen(true));

@@ -33,7 +33,7 @@ export interface Preferences {
   readonly chatNotifications: boolean;
   /** Whether a message also plays a tone. */
   readonly chatSound: boolean;
-  /** The same for alerts on prices and positions. */
+  /** The same for alerts, fills and closes. */
   readonly alertNotifications: boolean;
   readonly alertSound: boolean;
 }

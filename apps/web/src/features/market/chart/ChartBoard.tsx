@@ -49,6 +49,8 @@ export interface ChartProps {
   readonly lines: readonly PriceLine[];
   /** The user's fills of the pair; must be stable while they are. */
   readonly fills?: readonly FillMark[] | undefined;
+  /** Stands over a wide chart, beneath its legend, while positions and orders are shown on it. */
+  readonly overlay?: ReactNode;
   /** What other features offer at a price of the chart. */
   readonly priceMenuEntries?: PriceMenuEntries | undefined;
 }
@@ -131,6 +133,7 @@ interface ChartBoardProps extends ChartProps {
 
 export function ChartBoard({
   pair,
+  overlay,
   lines,
   fills,
   priceMenuEntries,
@@ -207,6 +210,7 @@ export function ChartBoard({
                     />
                   ) : null}
                   {hasKeys ? <TypedTimeframe controller={controller} /> : null}
+                  {toolbarWidth === 'wide' && controller.settings.lines ? overlay : null}
                   <SelectionBar controller={controller} board={board} />
                 </>
               ) : (

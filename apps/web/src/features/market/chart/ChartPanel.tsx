@@ -72,7 +72,14 @@ interface ChartPanelProps extends ChartProps {
   readonly variant?: keyof typeof variants;
 }
 
-export function ChartPanel({ pair, lines, fills, priceMenuEntries, variant = 'trading' }: ChartPanelProps) {
+export function ChartPanel({
+  pair,
+  lines,
+  fills,
+  priceMenuEntries,
+  overlay,
+  variant = 'trading',
+}: ChartPanelProps) {
   const { label, layout, height, rank } = variants[variant];
   return (
     <section
@@ -85,6 +92,7 @@ export function ChartPanel({ pair, lines, fills, priceMenuEntries, variant = 'tr
         lines={lines}
         fills={fills}
         priceMenuEntries={priceMenuEntries}
+        overlay={overlay}
         height={height}
         rank={rank}
         action={
