@@ -1,6 +1,7 @@
 /** Every dialog that a row or a button of the panel opens; at most one is open. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { dialogFallback } from '../../../shared/ui/dialog-fallback.tsx';
+import { LiquidationDialog } from '../../journal/index.ts';
 import { CancelAllDialog } from '../orders/CancelAllDialog.tsx';
 import { CancelDialog } from '../orders/CancelDialog.tsx';
 import type { Canceling } from '../orders/canceling.ts';
@@ -16,8 +17,6 @@ import { ReopenDialog } from './ReopenDialog.tsx';
 import { ReverseDialog } from './ReverseDialog.tsx';
 import type { Reversing } from './reversing.ts';
 import type { StepsOf } from './steps.ts';
-
-const LiquidationDialog = lazy(() => import('./LiquidationDialog.tsx'));
 
 interface PanelDialogsProps {
   readonly closing: Closing;

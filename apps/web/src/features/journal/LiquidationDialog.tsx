@@ -13,21 +13,18 @@ import {
 } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  sideLabel,
-  sumAmounts,
-  toNetPnl,
-  toTerms,
-  useClosedPositions,
-} from '../../../shared/account/index.ts';
-import { Amount, formatPrice, Pnl, Price } from '../../../shared/numbers/index.ts';
-import { useSignedIn } from '../../../shared/session/index.ts';
-import { fromWire, type Position, unwrap } from '../../../shared/supabase/index.ts';
-import { formatDuration } from '../../../shared/time/duration.ts';
-import { TradeChart } from '../../../shared/trade-chart/index.ts';
-import { ButtonLink, Dialog, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
-import { FigureLine, FigureLines } from '../FigureLines.tsx';
-import type { Steps, StepsOf } from './steps.ts';
+import { sideLabel, sumAmounts, toNetPnl, toTerms, useClosedPositions } from '../../shared/account/index.ts';
+import { FigureLine, FigureLines } from '../../shared/figure-lines/FigureLines.tsx';
+import { Amount, formatPrice, Pnl, Price } from '../../shared/numbers/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { fromWire, type Position, unwrap } from '../../shared/supabase/index.ts';
+import { formatDuration } from '../../shared/time/duration.ts';
+import { TradeChart } from '../../shared/trade-chart/index.ts';
+import { ButtonLink, Dialog, ErrorState, Segmented, Skeleton } from '../../shared/ui/index.ts';
+
+interface Steps {
+  readonly tickSize: number;
+}
 
 /** Distances of a stop from the entry that are offered, in per cent. */
 const distances = ['0.1', '0.25', '0.5', '1', '2', '5', '10'] as const;
@@ -156,7 +153,7 @@ function useLiquidated(id: string) {
 
 interface LiquidationDialogProps {
   readonly positionId: string;
-  readonly stepsOf: StepsOf;
+  readonly stepsOf: (symbol: string) => Steps;
   readonly onEnd: () => void;
   readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
