@@ -79,17 +79,21 @@ test('liquidation: the card shows the path and what a stop would have kept; rows
     await stopped.getByRole('radio', { name: '2%', exact: true }).check();
     await expect(kept).not.toHaveText(before ?? '');
     await page.screenshot({ path: 'test-results/screens/liquidation-card.png' });
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.screenshot({ path: 'test-results/screens/liquidation-card-phone.png' });
-    await page.setViewportSize({ width: 1440, height: 900 });
     await page.keyboard.press('Escape');
     await expect(card).toBeHidden();
   });
 
-  await test.step('the badge in the history opens it again, and it leads to the journal', async () => {
+  await test.step('on a phone the badge in the history opens it again, and it leads to the journal', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('tab', { name: 'Position History' }).click();
     await page.getByRole('button', { name: 'Liquidated: what happened to DOGEUSDT long?' }).click();
+    await expect(card.getByRole('img')).toBeVisible();
+    const { width, right } = await card.evaluate((element) => ({
+      width: element.scrollWidth - element.clientWidth,
+      right: element.getBoundingClientRect().right,
+    }));
+    expect([width, right <= 390]).toEqual([0, true]);
+    await page.screenshot({ path: 'test-results/screens/liquidation-card-phone.png' });
     await card.getByRole('link', { name: 'Write it down' }).click();
     await expect(page).toHaveURL(/\/dashboard/);
     await expect(page.getByRole('textbox', { name: 'Title' })).toBeVisible();

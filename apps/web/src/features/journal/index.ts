@@ -1,5 +1,6 @@
-/** The journal for other features: its section, and the dialog that explains a liquidation and leads to an entry about it. */
 import { lazy } from 'react';
 
 export { JournalSection } from './JournalSection.tsx';
-export const LiquidationDialog = lazy(() => import('./liquidation/LiquidationDialog.tsx'));
+
+/** What ended a position, and where a stop would have; one click from an entry on it. */
+export const LiquidationDialog = lazy(() => import('./LiquidationDialog.tsx'));

@@ -1,11 +1,11 @@
 /** The confirmation before all shown orders are canceled, with the margin that this frees. */
 import { useMemo } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
+import { FigureLine, FigureLines } from '../../../shared/figure-lines/FigureLines.tsx';
 import { Amount, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { BatchDialog } from '../BatchDialog.tsx';
 import { getSendable, type PlanRow } from '../batch-plan.ts';
-import { FigureLine, FigureLines } from '../FigureLines.tsx';
 import { sumAmounts } from '../positions/figures.ts';
 import type { StepsOf } from '../positions/steps.ts';
 import type { CancelingAll } from './canceling-all.ts';

@@ -1,9 +1,9 @@
 /** The confirmation before an order is canceled, with the margin that this frees. */
 import { useWallet } from '../../../shared/account/index.ts';
+import { FigureLine, FigureLines } from '../../../shared/figure-lines/FigureLines.tsx';
 import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
 import { Amount, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
-import { FigureLine, FigureLines } from '../FigureLines.tsx';
 import { sumAmounts } from '../positions/figures.ts';
 import type { Steps } from '../positions/steps.ts';
 import type { Canceling } from './canceling.ts';

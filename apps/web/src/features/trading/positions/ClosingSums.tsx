@@ -2,10 +2,10 @@
 import { type FeeRate, NO_FEE } from '@fulcrum/domain';
 import { type ReactNode, useMemo } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
+import { FigureLine, FigureLines } from '../../../shared/figure-lines/FigureLines.tsx';
 import { Amount, formatAmount, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { usePriceStream } from '../../market/index.ts';
-import { FigureLine, FigureLines } from '../FigureLines.tsx';
 import { formatSigned } from '../ticket/AccountStrip.tsx';
 import { createClosingValueSource, followBalanceAfter, followCloseFees, totalMargin } from './figures.ts';
 

@@ -108,6 +108,7 @@ export function PanelDialogs(props: PanelDialogsProps) {
           <LiquidationDialog
             key={explaining.explainedId}
             positionId={explaining.explainedId}
+            stepsOf={stepsOf}
             onEnd={explaining.end}
             fallbackFocus={fallbackFocus}
           />

@@ -12,31 +12,27 @@ import {
   toNumber,
 } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import {
-  sideLabel,
-  sumAmounts,
-  toNetPnl,
-  toTerms,
-  useClosedPositions,
-} from '../../../shared/account/index.ts';
-import { Amount, formatPrice, Pnl, Price } from '../../../shared/numbers/index.ts';
-import { useSignedIn } from '../../../shared/session/index.ts';
-import { fromWire, type Position, unwrap } from '../../../shared/supabase/index.ts';
-import { formatDuration } from '../../../shared/time/duration.ts';
-import { TradeChart } from '../../../shared/trade-chart/index.ts';
-import { ButtonLink, Dialog, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
-import { usePairs } from '../../market/index.ts';
+import { useState } from 'react';
+import { sideLabel, sumAmounts, toNetPnl, toTerms, useClosedPositions } from '../../shared/account/index.ts';
+import { FigureLine, FigureLines } from '../../shared/figure-lines/FigureLines.tsx';
+import { Amount, Pnl, Price } from '../../shared/numbers/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { fromWire, type Position, unwrap } from '../../shared/supabase/index.ts';
+import { formatDuration } from '../../shared/time/duration.ts';
+import { TradeChart } from '../../shared/trade-chart/index.ts';
+import { ButtonLink, Dialog, ErrorState, Segmented, Skeleton } from '../../shared/ui/index.ts';
+
+interface Steps {
+  readonly tickSize: number;
+}
 
 /** Distances of a stop from the entry that are offered, in per cent. */
 const distances = ['0.1', '0.25', '0.5', '1', '2', '5', '10'] as const;
 type Distance = (typeof distances)[number];
 const usual: Distance = '1';
-/** A pair that left the catalogue shows all its decimals. */
-const finest = 1e-8;
 
 /** A stop at each offered distance that stood between entry and liquidation. */
-function stopsOf(position: Position, tickSize: number) {
+function stopsOf(position: Position, { tickSize }: Steps) {
   const terms = {
     ...toTerms(position),
     rules: position.rules,
@@ -56,19 +52,11 @@ function hasReached({ side, liquidationPrice, closePrice }: Position): boolean {
   return isLiquidated(side, asPrice(parseDecimal(liquidationPrice)), asPrice(parseDecimal(closePrice)));
 }
 
-function Line({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div className="flex items-baseline justify-between gap-4">
-      <dt className="text-text-2">{label}</dt>
-      <dd className="text-right font-medium">{children}</dd>
-    </div>
-  );
-}
-
-function Explanation({ position, tickSize }: { readonly position: Position; readonly tickSize: number }) {
-  const { symbol, side, leverage, entryPrice, closePrice, margin, createdAt, closedAt } = position;
+function Explanation({ position, steps }: { readonly position: Position; readonly steps: Steps }) {
+  const { symbol, leverage, entryPrice, closePrice, margin, createdAt, closedAt } = position;
+  const { tickSize } = steps;
   const reached = hasReached(position);
-  const stops = reached ? stopsOf(position, tickSize) : [];
+  const stops = reached ? stopsOf(position, steps) : [];
   const [chosen, setChosen] = useState<Distance>(usual);
   const stop = stops.find(({ distance }) => distance === chosen) ?? stops.at(-1) ?? null;
   const net = toNetPnl(position);
@@ -80,26 +68,26 @@ function Explanation({ position, tickSize }: { readonly position: Position; read
         tickSize={tickSize}
         level={stop && { label: 'Stop', price: stop.price }}
       />
-      <dl className="flex flex-col gap-1 text-13">
-        <Line label="Entry">
+      <FigureLines>
+        <FigureLine label="Entry">
           <Price value={entryPrice} tickSize={tickSize} />{' '}
           <span className="font-normal text-text-3">{leverage}×</span>
-        </Line>
-        <Line label="Liquidated at">
+        </FigureLine>
+        <FigureLine label="Liquidated at">
           <Price value={closePrice} tickSize={tickSize} />
-        </Line>
+        </FigureLine>
         {held === null ? null : (
-          <Line label="Held">
+          <FigureLine label="Held">
             <span className="figures">{formatDuration(held)}</span>
-          </Line>
+          </FigureLine>
         )}
-        <Line label="Margin">
+        <FigureLine label="Margin">
           <Amount value={margin} unit="USDT" />
-        </Line>
-        <Line label="Result after fees">
+        </FigureLine>
+        <FigureLine label="Result after fees">
           <Pnl value={net} unit="USDT" className="font-semibold" />
-        </Line>
-      </dl>
+        </FigureLine>
+      </FigureLines>
       {reached ? null : (
         <p className="text-13 text-text-2">
           {`The market did not reach the liquidation price. The position paid for the loss of your other side of ${symbol}.`}
@@ -123,20 +111,20 @@ function Explanation({ position, tickSize }: { readonly position: Position; read
             />
           </div>
           <div className="mt-2" aria-live="polite">
-            <dl className="flex flex-col gap-1 text-13">
-              <Line label="Closes at">
+            <FigureLines>
+              <FigureLine label="Closes at">
                 <Price value={stop.price} tickSize={tickSize} />
-              </Line>
-              <Line label="Result after fees, about">
+              </FigureLine>
+              <FigureLine label="Result after fees, about">
                 <Pnl value={stop.net} unit="USDT" className="font-semibold" />
-              </Line>
-              <Line label="You would have kept, about">
+              </FigureLine>
+              <FigureLine label="You would have kept, about">
                 <Pnl value={sumAmounts([stop.net, -net])} unit="USDT" />
-              </Line>
-            </dl>
+              </FigureLine>
+            </FigureLines>
           </div>
           <p className="mt-2 text-12 text-text-2">
-            {`${sideLabel(side)} at ${formatPrice(entryPrice, tickSize)}. A market that jumps beyond the stop closes at a worse price.`}
+            A market that jumps beyond the stop closes at a worse price.
           </p>
         </section>
       )}
@@ -165,16 +153,20 @@ function useLiquidated(id: string) {
 
 interface LiquidationDialogProps {
   readonly positionId: string;
+  readonly stepsOf: (symbol: string) => Steps;
   readonly onEnd: () => void;
   readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
-export default function LiquidationDialog({ positionId, onEnd, fallbackFocus }: LiquidationDialogProps) {
+export default function LiquidationDialog({
+  positionId,
+  stepsOf,
+  onEnd,
+  fallbackFocus,
+}: LiquidationDialogProps) {
   const { position, reading } = useLiquidated(positionId);
-  const { data: pairs } = usePairs();
-  const tickSize = pairs?.find(({ symbol }) => symbol === position?.symbol)?.tickSize ?? finest;
   const content = () => {
-    if (position) return <Explanation position={position} tickSize={tickSize} />;
+    if (position) return <Explanation position={position} steps={stepsOf(position.symbol)} />;
     if (position === null)
       return (
         <p className="text-13 text-text-2">
