@@ -4,7 +4,7 @@ import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, signUp } from '../harness/session.ts';
 import { collectErrors } from '../harness/steps.ts';
 
-test('liquidation: the card shows the path and what a stop would have kept; rows sort; keys ask for their actions', async ({
+test('liquidation: the card shows the path and what a stop would have saved; rows sort; keys ask for their actions', async ({
   page,
   fulcrum,
 }) => {
@@ -74,10 +74,10 @@ test('liquidation: the card shows the path and what a stop would have kept; rows
     await expect(stopped.getByRole('radio', { name: '1%', exact: true })).toBeChecked();
     // The liquidation is 4.75 % away: no stop stands beyond it.
     await expect(stopped.getByRole('radio')).toHaveCount(5);
-    const kept = stopped.getByRole('definition').nth(2);
-    const before = await kept.textContent();
+    const saved = stopped.getByRole('definition').nth(2);
+    const before = await saved.textContent();
     await stopped.getByRole('radio', { name: '2%', exact: true }).check();
-    await expect(kept).not.toHaveText(before ?? '');
+    await expect(saved).not.toHaveText(before ?? '');
     await page.screenshot({ path: 'test-results/screens/liquidation-card.png' });
     await page.keyboard.press('Escape');
     await expect(card).toBeHidden();

@@ -10,5 +10,5 @@ test.each([
   ['a moved pair meets a third', [50, 52, 64], [41.33, 55.33, 69.33]],
   ['one beside a pair that is apart', [10, 60, 62], [10, 54, 68]],
 ])('tags of a plot: %s', (_case, positions, expected) => {
-  expect(spreadTags(positions, 14).map((at) => Math.round(at * 100) / 100)).toEqual(expected);
+  expect(spreadTags(positions, 14).map((tag) => Math.round(tag * 100) / 100)).toEqual(expected);
 });

@@ -1,4 +1,4 @@
-/** Moves overlapping tags of a plot apart: each stays as near to its own location as the others leave it. Pure. */
+/** Moves overlapping tags of a plot apart: each stays as near to its own position as the others leave it. Pure. */
 interface Cluster {
   readonly tags: readonly number[];
   readonly centre: number;
@@ -6,7 +6,7 @@ interface Cluster {
 
 const half = ({ tags }: Cluster, gap: number): number => (tags.length * gap) / 2;
 
-/** The locations of the tags at `positions`, in the same order, at least `gap` apart. */
+/** The positions moved apart, in the same order, at least `gap` apart. */
 export function spreadTags(positions: readonly number[], gap: number): readonly number[] {
   const sorted = [...positions.keys()].sort((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0));
   const clusters: Cluster[] = [];
@@ -24,9 +24,9 @@ export function spreadTags(positions: readonly number[], gap: number): readonly 
     }
     clusters.push(last);
   }
-  const locations = [...positions];
+  const moved = [...positions];
   for (const { tags, centre } of clusters) {
-    for (const [nth, tag] of tags.entries()) locations[tag] = centre + (nth - (tags.length - 1) / 2) * gap;
+    for (const [nth, tag] of tags.entries()) moved[tag] = centre + (nth - (tags.length - 1) / 2) * gap;
   }
-  return locations;
+  return moved;
 }

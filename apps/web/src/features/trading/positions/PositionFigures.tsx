@@ -28,7 +28,7 @@ function useTickFormat(tickSize: number) {
 
 /** For the panel's tables: cells shrink with the screen, so that the actions stay visible from 1024 px on. */
 export const tableStyles =
-  'whitespace-nowrap max-[1399px]:[&_td]:px-2 max-[1399px]:[&_th]:px-2 max-xl:[&_td]:px-1.5 max-xl:[&_td]:text-12 max-xl:[&_th]:px-1.5 max-[1399px]:[&_th:not([aria-sort])_svg]:hidden';
+  'whitespace-nowrap max-[1399px]:[&_td]:px-2 max-[1399px]:[&_th]:px-2 max-xl:[&_td]:px-1.5 max-xl:[&_td]:text-12 max-xl:[&_th]:px-1.5 max-[1399px]:[&_th:not([aria-sort])_svg]:hidden [&_th_button]:h-5';
 
 export function SideBadge({
   side,
