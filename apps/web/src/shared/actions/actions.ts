@@ -5,7 +5,7 @@
  */
 import { log } from '../log/log.ts';
 import { getPreferences } from '../preferences/index.ts';
-import { createKeyReader } from './keys.ts';
+import { createKeyReader, keysOf } from './keys.ts';
 
 export const actionGroups = ['General', 'Trading', 'Chart', 'Support'] as const;
 
@@ -51,7 +51,13 @@ const readKey = createKeyReader<Action>();
 function onKeyDown(event: KeyboardEvent): void {
   // A modifier alone is the start of a key combination.
   if (isHandledElsewhere(event) || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
-  const action = readKey(event, registeredActions().filter(isEnabled), Date.now());
+  const { ownKeys } = getPreferences();
+  const enabled = registeredActions().filter(isEnabled);
+  const action = readKey(
+    event,
+    enabled.map((one) => ({ ...one, keys: keysOf(one, ownKeys) })),
+    Date.now(),
+  );
   if (!action) return;
   event.preventDefault();
   try {

@@ -4,6 +4,8 @@
  * character, with or without Shift. Invariant: a modifier that is not named must not be pressed.
  */
 
+import type { OwnKeys } from '../preferences/index.ts';
+
 /** The fields of a keyboard event that identify the key. */
 export interface Press {
   readonly key: string;
@@ -40,6 +42,26 @@ export function isStroke(stroke: string, press: Press): boolean {
   const isDown = { Control: press.ctrlKey, Meta: press.metaKey, Alt: press.altKey, Shift: press.shiftKey };
   // Many layouts need Shift to type a sign.
   return modifiers.every((name) => (name === 'Shift' && isSign(key)) || isDown[name] === held.includes(name));
+}
+
+/** The keys that perform the action now: those that the user chose for a trading action, or the given ones. */
+export function keysOf(
+  {
+    id,
+    keys,
+    isTrading,
+  }: { readonly id: string; readonly keys: readonly string[]; readonly isTrading?: true },
+  own: OwnKeys,
+): readonly string[] {
+  const chosen = isTrading && Object.hasOwn(own, id) ? own[id] : undefined;
+  return chosen === undefined ? keys : [chosen];
+}
+
+/** The key of a press, as combinations name it: `Shift+B`, `#`. */
+export function toStroke(press: Press): string {
+  const key = keyOf(press);
+  if (!isLetter(key)) return key;
+  return press.shiftKey ? `Shift+${key.toUpperCase()}` : key.toUpperCase();
 }
 
 export const splitSequence = (keys: string): readonly string[] => keys.split(' ');

@@ -1,3 +1,4 @@
+export { isOwnKey, type OwnKeys } from './own-keys.ts';
 export {
   type AmountUnit,
   amountUnits,

@@ -14,6 +14,7 @@ test('stored preferences are read', () => {
     confirmsOrders: false,
     pageKeys: false,
     tradingKeys: true,
+    ownKeys: { 'ticket-buy': 'B', 'positions-close': 'Shift+Q', 'positions-cancel': '#' },
     amountUnit: 'quote',
     showsPairOnly: true,
     marketList: 'hidden',
@@ -36,7 +37,7 @@ test('each missing or invalid preference counts as its default', () => {
   expect(readPreferences('7')).toEqual(defaultPreferences);
   expect(
     readPreferences(
-      '{"amountUnit":"lots","marketList":"left","tradingKeys":true,"positionsHeight":-3,"marketColumns":"all","marketSort":{"by":"age"},"secondChart":7,"gone":1}',
+      '{"amountUnit":"lots","marketList":"left","tradingKeys":true,"positionsHeight":-3,"marketColumns":"all","marketSort":{"by":"age"},"secondChart":7,"ownKeys":{"a":"Enter","b":7,"c":"Control+B"},"gone":1}',
     ),
   ).toEqual({
     ...defaultPreferences,

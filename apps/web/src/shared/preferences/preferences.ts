@@ -5,6 +5,7 @@
  */
 import { useSyncExternalStore } from 'react';
 import { getStored, setStored } from '../storage/index.ts';
+import { type OwnKeys, readOwnKeys } from './own-keys.ts';
 
 export interface Preferences {
   /** Whether Buy/Long and Sell/Short ask for confirmation. */
@@ -13,6 +14,8 @@ export interface Preferences {
   readonly pageKeys: boolean;
   /** Whether trading keys are on; off by default. */
   readonly tradingKeys: boolean;
+  /** The keys of trading actions that the user changed. */
+  readonly ownKeys: OwnKeys;
   /** The unit in which amounts are typed. */
   readonly amountUnit: AmountUnit;
   /** Whether the positions panel lists the selected pair only. */
@@ -55,6 +58,7 @@ export const defaultPreferences: Preferences = {
   confirmsOrders: true,
   pageKeys: true,
   tradingKeys: false,
+  ownKeys: {},
   amountUnit: 'base',
   showsPairOnly: false,
   marketList: 'auto',
@@ -108,6 +112,7 @@ function parsePreferences(parsed: unknown): Preferences {
     confirmsOrders: booleanOr(parsedFields.confirmsOrders, defaultPreferences.confirmsOrders),
     pageKeys: booleanOr(parsedFields.pageKeys, defaultPreferences.pageKeys),
     tradingKeys: booleanOr(parsedFields.tradingKeys, defaultPreferences.tradingKeys),
+    ownKeys: readOwnKeys(parsedFields.ownKeys),
     amountUnit: amountUnits.find((unit) => unit === parsedFields.amountUnit) ?? defaultPreferences.amountUnit,
     showsPairOnly: booleanOr(parsedFields.showsPairOnly, defaultPreferences.showsPairOnly),
     marketList:
