@@ -42,10 +42,29 @@ test('liquidation: the card shows the path and what a stop would have saved; row
     await expect(dialog).toBeHidden();
     await page.keyboard.press('?');
     await dialog.getByRole('switch', { name: 'Trading keys' }).click();
+    await dialog
+      .getByRole('button', { name: 'Change the key of Close the position of this pair: X' })
+      .click();
+    const changer = dialog.getByRole('button', {
+      name: 'Press the new key of Close the position of this pair',
+    });
+    await changer.press('c');
+    await expect(
+      dialog.getByText("C is the key of 'Cancel the last order'. Press another one."),
+    ).toBeVisible();
+    await changer.press('q');
+    await expect(
+      dialog.getByRole('button', { name: /^Change the key of Close the position.*: Q$/ }),
+    ).toBeFocused();
+    await page.screenshot({ path: 'test-results/screens/trading-keys.png' });
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
+    await page.reload();
+    await expect(symbols()).toHaveCount(2);
+    await page.keyboard.press('x');
+    await expect(dialog).toBeHidden();
     for (const [key, title] of [
-      ['x', /^Close DOGEUSDT/],
+      ['q', /^Close DOGEUSDT/],
       ['r', 'Reverse DOGEUSDT long?'],
       ['Shift+X', 'Close all positions?'],
     ] as const) {
