@@ -10,6 +10,7 @@ export {
   type MarketSort,
   type MarketSortColumn,
   marketColumns,
+  type Preferences,
   setPreference,
   subscribeToPreferences,
   usePreference,

@@ -15,6 +15,7 @@ test('stored preferences are read', () => {
     pageKeys: false,
     tradingKeys: true,
     ownKeys: { 'ticket-buy': 'B', 'positions-close': 'Shift+Q', 'positions-cancel': '#' },
+    placedOrders: 2,
     amountUnit: 'quote',
     showsPairOnly: true,
     marketList: 'hidden',

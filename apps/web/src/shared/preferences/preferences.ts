@@ -16,6 +16,8 @@ export interface Preferences {
   readonly tradingKeys: boolean;
   /** The keys of trading actions that the user changed. */
   readonly ownKeys: OwnKeys;
+  /** How many orders were placed from this browser, as far as a hint depends on it. */
+  readonly placedOrders: number;
   /** The unit in which amounts are typed. */
   readonly amountUnit: AmountUnit;
   /** Whether the positions panel lists the selected pair only. */
@@ -59,6 +61,7 @@ export const defaultPreferences: Preferences = {
   pageKeys: true,
   tradingKeys: false,
   ownKeys: {},
+  placedOrders: 0,
   amountUnit: 'base',
   showsPairOnly: false,
   marketList: 'auto',
@@ -113,6 +116,7 @@ function parsePreferences(parsed: unknown): Preferences {
     pageKeys: booleanOr(parsedFields.pageKeys, defaultPreferences.pageKeys),
     tradingKeys: booleanOr(parsedFields.tradingKeys, defaultPreferences.tradingKeys),
     ownKeys: readOwnKeys(parsedFields.ownKeys),
+    placedOrders: sizeOrNull(parsedFields.placedOrders) ?? defaultPreferences.placedOrders,
     amountUnit: amountUnits.find((unit) => unit === parsedFields.amountUnit) ?? defaultPreferences.amountUnit,
     showsPairOnly: booleanOr(parsedFields.showsPairOnly, defaultPreferences.showsPairOnly),
     marketList:

@@ -36,6 +36,7 @@ import {
   usePriceStream,
 } from '../../market/index.ts';
 import { type ConversionTerms, convertAmountText, parseSize } from './amount-units.ts';
+import { countPlacedOrder } from './keys-offer.ts';
 import { cachePlaced, createOrderSender, type Placed, placeOrder, toOrderFailure } from './orders.ts';
 import { samplePrice } from './shown-price.ts';
 import { summarizeOrder, toPrice } from './summary.ts';
@@ -235,6 +236,7 @@ export function useTicket(pair: Pair) {
       onPlaced: (placed) => {
         dispatch({ type: 'placed' });
         announcePlaced(placed, pair);
+        countPlacedOrder();
       },
       onFailed: async (error) => {
         log.warn('An order failed', error);
