@@ -68,7 +68,7 @@ function KeyChanger({ action, keys, all }: RowProps & { readonly all: readonly A
         onClick={() => (listens ? stop() : setListens(true))}
         onKeyDown={onKeyDown}
         onBlur={stop}
-        className={`flex min-h-7 items-center gap-2 rounded-control border px-1.5 text-12 transition-colors max-md:min-h-11 ${listens ? 'border-accent bg-accent-weak' : 'border-transparent hover:border-line-strong hover:bg-inset'}`}
+        className={`-mr-1.5 flex min-h-7 items-center gap-2 rounded-control border px-1.5 text-12 transition-colors max-md:min-h-11 ${listens ? 'border-accent bg-accent-weak' : 'border-transparent hover:border-line-strong hover:bg-inset'}`}
       >
         {listens ? 'Press a key' : <KeyList keys={keys} />}
       </button>

@@ -14,7 +14,7 @@ const action = (id: string, keys: readonly string[], group: Action['group'] = 'T
 const close = action('close', ['X']);
 const leverage = action('leverage', ['+', '=']);
 const all = [close, leverage, action('go', ['g d'], 'General'), action('theme', ['Shift+D'], 'General')];
-const choose = (pressed: Press, own = {}) => chooseKey(pressed, close, all, own);
+const choose = (event: Press, own = {}) => chooseKey(event, close, all, own);
 
 describe('own keys: what can be chosen', () => {
   test.each([
@@ -24,7 +24,7 @@ describe('own keys: what can be chosen', () => {
     ['a letter by its position', press('й', { code: 'KeyQ' }), 'Q'],
     ['its own key', press('x'), 'X'],
     ['the letter of a combination with Shift', press('d'), 'D'],
-  ])('%s', (_case, pressed, stroke) => expect(choose(pressed)).toEqual({ kind: 'chosen', stroke }));
+  ])('%s', (_case, event, stroke) => expect(choose(event)).toEqual({ kind: 'chosen', stroke }));
 
   test.each([
     ['a sign of another action', press('='), "= is the key of 'Do leverage'. Press another one."],
@@ -37,7 +37,7 @@ describe('own keys: what can be chosen', () => {
     ],
     ['a named key', press('F5'), 'Press a letter, with or without Shift, or a sign.'],
     ['a digit', press('5'), 'Press a letter, with or without Shift, or a sign.'],
-  ])('not %s', (_case, pressed, reason) => expect(choose(pressed)).toEqual({ kind: 'refused', reason }));
+  ])('not %s', (_case, event, reason) => expect(choose(event)).toEqual({ kind: 'refused', reason }));
 
   test('not a key that another action was given', () => {
     expect(choose(press('q'), { leverage: 'Q' })).toMatchObject({ kind: 'refused' });
