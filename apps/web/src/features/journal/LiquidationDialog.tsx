@@ -15,7 +15,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sideLabel, sumAmounts, toNetPnl, toTerms, useClosedPositions } from '../../shared/account/index.ts';
 import { FigureLine, FigureLines } from '../../shared/figure-lines/FigureLines.tsx';
-import { Amount, formatPrice, Pnl, Price } from '../../shared/numbers/index.ts';
+import { Amount, Pnl, Price } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { fromWire, type Position, unwrap } from '../../shared/supabase/index.ts';
 import { formatDuration } from '../../shared/time/duration.ts';
@@ -53,7 +53,7 @@ function hasReached({ side, liquidationPrice, closePrice }: Position): boolean {
 }
 
 function Explanation({ position, steps }: { readonly position: Position; readonly steps: Steps }) {
-  const { symbol, side, leverage, entryPrice, closePrice, margin, createdAt, closedAt } = position;
+  const { symbol, leverage, entryPrice, closePrice, margin, createdAt, closedAt } = position;
   const { tickSize } = steps;
   const reached = hasReached(position);
   const stops = reached ? stopsOf(position, steps) : [];
@@ -124,7 +124,7 @@ function Explanation({ position, steps }: { readonly position: Position; readonl
             </FigureLines>
           </div>
           <p className="mt-2 text-12 text-text-2">
-            {`${sideLabel(side)} at ${formatPrice(entryPrice, tickSize)}. A market that jumps beyond the stop closes at a worse price.`}
+            A market that jumps beyond the stop closes at a worse price.
           </p>
         </section>
       )}
