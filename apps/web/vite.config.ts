@@ -25,7 +25,10 @@ const figures =
 
 /** Modules of the login, the first page of a returning user; registration and reset share most of them. */
 const signIn =
-  /\/src\/(app\/layouts\/AuthLayout|features\/identity\/(AuthForm|LogInAgainButton|LoginPage|authentication|password-updated|recovery)|shared\/form\/use(Request|Submission))\.|\/packages\/domain\/src\/validation\.ts/;
+  /\/src\/(app\/layouts\/AuthLayout|features\/identity\/(AuthForm|LoginPage|authentication|password-updated|recovery))\./;
+/** What the login shares with every form. */
+const forms =
+  /\/src\/(features\/identity\/LogInAgainButton|shared\/(form\/use(Request|Submission)|ui\/Field))\.|\/icons\/eye-off\.|\/packages\/domain\/src\/validation\.ts/;
 
 /** Dialogs, menus, fields and tables, the icons that several pages show, and the figures of an account. */
 const controls =
@@ -90,6 +93,7 @@ export default defineConfig({
             { name: 'figures', test: figures },
             { name: 'landing', test: /\/src\/features\/landing\/(?!Showcase)/ },
             { name: 'texts', test: /\/contract\/src\/texts\.ts/ },
+            { name: 'forms', test: forms },
             { name: 'sign-in', test: signIn },
             // The base of a signed-in page, in one request instead of fourteen.
             {
@@ -105,7 +109,7 @@ export default defineConfig({
             { name: 'plots', test: /\/src\/shared\/plot\/(?!BarChart)/ },
             {
               name: 'widgets',
-              test: /\/src\/(shared\/(widget\/|account\/|url-state\/|ui\/(Table|Segmented)\.)|features\/dashboard\/rows\/row-layout)/,
+              test: /\/src\/(shared\/(widget\/|account\/|url-state\/|supabase\/keyset-pages|ui\/(Table|Segmented)\.)|features\/dashboard\/rows\/row-layout)/,
             },
             // Public, so without the client and the controls of signed-in pages.
             { name: 'contact', test: /\/src\/features\/contact\/(?!admin)/ },

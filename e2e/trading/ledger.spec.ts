@@ -100,6 +100,12 @@ test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, TRADE-51, RULE-18, X-17,
   ]);
   // The last closed one is first.
   await expect(panel(page).getByRole('row').nth(1)).toContainText('ETHUSDT');
+  await panel(page).getByRole('button', { name: 'Days: All days' }).click();
+  await page.getByRole('dialog', { name: 'Days' }).getByLabel('To').fill('2020-01-31');
+  await page.keyboard.press('Escape');
+  await expect(panel(page).getByText('No closed positions in these days')).toBeVisible();
+  await expect(panel(page).getByRole('button', { name: 'Days: To Jan 31, 2020' })).toBeVisible();
+  await panel(page).getByRole('button', { name: 'Show all days' }).click();
   const saved = page.waitForEvent('download');
   await panel(page).getByRole('button', { name: 'Download 3 closed positions as CSV' }).click();
   const file = await saved;

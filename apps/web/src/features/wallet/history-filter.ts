@@ -3,15 +3,12 @@
  * it. A first day after the last one matches nothing.
  */
 import { type TransactionType, transactionTypes } from '@fulcrum/domain';
-import { getLocalMidnight, parseDay } from '../../shared/time/day-range.ts';
+import { type Days, isAllDays, isWithinDays, parseDay } from '../../shared/time/day-range.ts';
 import { defineUrlState, optionalField } from '../../shared/url-state/index.ts';
 import type { HistoryEntry } from './history.ts';
 
-export interface HistoryFilter {
+export interface HistoryFilter extends Days {
   readonly type: TransactionType | null;
-  /** Such as `2026-11-06`, or null. */
-  readonly from: string | null;
-  readonly to: string | null;
 }
 
 export const historyUrlState = defineUrlState<HistoryFilter>({
@@ -20,21 +17,12 @@ export const historyUrlState = defineUrlState<HistoryFilter>({
   to: optionalField(parseDay),
 });
 
-export const isFiltered = ({ type, from, to }: HistoryFilter): boolean =>
-  type !== null || from !== null || to !== null;
+export const isFiltered = (filter: HistoryFilter): boolean => filter.type !== null || !isAllDays(filter);
 
-export function filterEntries(
+export const filterEntries = (
   entries: readonly HistoryEntry[],
-  { type, from, to }: HistoryFilter,
-): readonly HistoryEntry[] {
-  const [start, end] = [
-    getLocalMidnight(from) ?? Number.NEGATIVE_INFINITY,
-    getLocalMidnight(to, 1) ?? Number.POSITIVE_INFINITY,
-  ];
-  const isWithin = (iso: string | null) => {
-    if (iso === null) return from === null && to === null;
-    const at = Date.parse(iso);
-    return at >= start && at < end;
-  };
-  return entries.filter((entry) => (type === null || entry.type === type) && isWithin(entry.at));
-}
+  filter: HistoryFilter,
+): readonly HistoryEntry[] =>
+  entries.filter(
+    (entry) => (filter.type === null || entry.type === filter.type) && isWithinDays(entry.at, filter),
+  );

@@ -33,7 +33,8 @@ import {
 export const transactionsLimit = 1000;
 const openListLimit = 500;
 const descending = { ascending: false } as const;
-const pastStatuses = ['FILLED', 'REJECTED', 'CANCELED'] as const;
+/** Of a final order. */
+export const pastStatuses = ['FILLED', 'REJECTED', 'CANCELED'] as const;
 
 /** The signed-in user and the client. */
 export interface AccountReader {

@@ -16,13 +16,7 @@ import {
   sizeColumn,
   symbolColumn,
 } from '../positions/columns.tsx';
-import {
-  filterByPair,
-  type PanelTable,
-  RowList,
-  type RowListProps,
-  type RowOptions,
-} from '../positions/RowList.tsx';
+import { type PanelTable, RowList, type RowListProps, type RowOptions } from '../positions/RowList.tsx';
 import { orderTypeNames } from '../ticket/useTicket.ts';
 import { useFillPrices } from './fill-prices.ts';
 import { statusLabels } from './labels.ts';
@@ -122,9 +116,7 @@ export function OrderHistory({
   stepsOf,
   ...props
 }: Pick<RowOptions, 'stepsOf'> & Omit<RowListProps<Order>, 'table' | 'options'>) {
-  const { list, only } = props;
-  const orders = useMemo(() => filterByPair(list.data ?? noOrders, only), [list.data, only]);
-  const fillPrice = useFillPrices(orders);
+  const fillPrice = useFillPrices(props.list.rows ?? noOrders);
   const options = useMemo(() => ({ stepsOf, fillPrice }), [stepsOf, fillPrice]);
   return <RowList {...props} table={orderHistory} options={options} />;
 }

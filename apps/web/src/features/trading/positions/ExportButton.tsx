@@ -5,34 +5,32 @@ import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, showToast } from '../../../shared/ui/index.ts';
-import { closedCsv, isTruncated, readClosed } from './closed-export.ts';
-import { filterByPair } from './RowList.tsx';
+import { closedCsv, readClosed } from './closed-export.ts';
+import { type HistoryFilter, isFiltered } from './history-filter.ts';
+import type { HistoryRows } from './history-rows.ts';
 
 interface ExportButtonProps {
-  /** The listed closed positions of all pairs. */
-  readonly closed: readonly Position[];
-  readonly only: string | null;
+  readonly closed: HistoryRows<Position>;
+  readonly filter: HistoryFilter;
 }
 
-export function ExportButton({ closed, only }: ExportButtonProps) {
+export function ExportButton({ closed: { rows, isShort }, filter }: ExportButtonProps) {
   const { user, supabase } = useSignedIn();
   const { run, pending } = useRequest();
-  const listed = filterByPair(closed, only).length;
-  const label = isTruncated(closed)
-    ? 'Download all closed positions as CSV'
-    : `Download ${listed} closed ${listed === 1 ? 'position' : 'positions'} as CSV`;
+  if (!rows) return null;
+  const label = isShort
+    ? `Download all closed positions${isFiltered(filter) ? ' of this filter' : ''} as CSV`
+    : `Download ${rows.length} closed ${rows.length === 1 ? 'position' : 'positions'} as CSV`;
 
   const save = () =>
     run(
       async () => {
-        const rows = isTruncated(closed)
-          ? await readClosed(supabase, { userId: user.id, only })
-          : filterByPair(closed, only);
+        const saved = isShort ? await readClosed(supabase, { userId: user.id, ...filter }) : rows;
         const name = `closed_positions_${user.username}_${formatDayStamp(new Date())}.csv`;
-        downloadText(name, closedCsv(rows), 'text/csv');
+        downloadText(name, closedCsv(saved), 'text/csv');
         showToast(
           'success',
-          `${rows.length} closed ${rows.length === 1 ? 'position' : 'positions'} exported`,
+          `${saved.length} closed ${saved.length === 1 ? 'position' : 'positions'} exported`,
         );
       },
       (cause) => {
@@ -40,7 +38,7 @@ export function ExportButton({ closed, only }: ExportButtonProps) {
         return null;
       },
     );
-  if (listed === 0 && !isTruncated(closed)) return null;
+  if (rows.length === 0 && !isShort) return null;
   return (
     <Button size="compact" aria-label={label} title={label} onClick={save} pending={pending}>
       <Download size={14} aria-hidden="true" />

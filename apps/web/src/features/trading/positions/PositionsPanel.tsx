@@ -1,14 +1,10 @@
 /** The panel beneath the chart: open positions, closed positions, open orders and final orders (TRADE-26, A20). */
 import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
-import {
-  useClosedPositions,
-  useOpenOrders,
-  useOpenPositions,
-  usePastOrders,
-} from '../../../shared/account/index.ts';
+import { useOpenOrders, useOpenPositions } from '../../../shared/account/index.ts';
 import { type Action, useActions } from '../../../shared/actions/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Order, Position } from '../../../shared/supabase/index.ts';
+import { allDays } from '../../../shared/time/day-range.ts';
 import { Button, TabPanel, Tabs, usePhone } from '../../../shared/ui/index.ts';
 import { AlertsTab, useAlerts } from '../../alerts/index.ts';
 import type { Pair } from '../../market/index.ts';
@@ -21,14 +17,16 @@ import { openOrders } from '../orders/OpenOrders.tsx';
 import { OrderHistory } from '../orders/OrderHistory.tsx';
 import { useClosing } from './closing.ts';
 import { useClosingAll } from './closing-all.ts';
+import { type DayRange, DaysMenu } from './DaysMenu.tsx';
 import { ExportButton } from './ExportButton.tsx';
 import { useExplaining } from './explaining.ts';
+import { useClosedHistory, useOrderHistory } from './history-rows.ts';
 import { openPositions } from './OpenPositions.tsx';
 import { PanelDialogs } from './PanelDialogs.tsx';
 import { PanelTools, PhoneTotals, TotalPnl, useShownPair } from './PanelTools.tsx';
 import { positionHistory } from './PositionHistory.tsx';
 import { useProtecting } from './protecting.ts';
-import { filterByPair, formatCount, RowList } from './RowList.tsx';
+import { formatCount, RowList, usePairRows } from './RowList.tsx';
 import { useReversing } from './reversing.ts';
 import type { StepsOf } from './steps.ts';
 
@@ -62,14 +60,19 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
   const showPair = useCallback(({ symbol }: { readonly symbol: string }) => onSelect(symbol), [onSelect]);
   const section = useRef<HTMLElement>(null);
   const open = useOpenPositions();
-  const closed = useClosedPositions();
   const orders = useOpenOrders();
-  const past = usePastOrders();
+  const [days, setDays] = useState(allDays);
+  const dayRange: DayRange = { days, onChange: setDays };
+  const history = { only, days };
+  const closed = useClosedHistory(history);
+  const past = useOrderHistory(history);
   const waitingAlerts = useAlerts().data?.filter(({ state }) => state === 'armed').length;
   // Alerts are the user's own: staff who look in have none of their own here.
   const isOwn = useSignedIn().impersonation === null;
-  const openRows = useMemo(() => filterByPair(open.data ?? noPositions, only), [open.data, only]);
-  const orderRows = useMemo(() => filterByPair(orders.data ?? noOrders, only), [orders.data, only]);
+  const shownOpen = usePairRows(open, only);
+  const shownOrders = usePairRows(orders, only);
+  const openRows = shownOpen.rows ?? noPositions;
+  const orderRows = shownOrders.rows ?? noOrders;
   const key = (id: string, label: string, keys: string, perform: () => void): Action => ({
     id: `positions-${id}`,
     label,
@@ -121,14 +124,19 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
           Close all
         </Button>
       ),
-    history: closed.data ? <ExportButton closed={closed.data} only={only} /> : null,
+    history: (
+      <span className="flex items-center gap-2">
+        <DaysMenu {...dayRange} />
+        <ExportButton closed={closed} filter={history} />
+      </span>
+    ),
     orders:
       orderRows.length === 0 ? null : (
         <Button size="compact" onClick={() => cancelingAll.ask(orderRows)}>
           Cancel all
         </Button>
       ),
-    'order-history': null,
+    'order-history': <DaysMenu {...dayRange} />,
     alerts: null,
   };
   // A first position comes before what explains it.
@@ -162,17 +170,17 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
         <TabPanel value="open" className={body}>
           {openRows.length === 0 ? guide : null}
           {isPhone && openRows.length > 0 ? <PhoneTotals positions={openRows} /> : null}
-          <RowList table={openPositions} list={open} only={only} options={options} onPress={showPair} />
+          <RowList table={openPositions} list={shownOpen} only={only} options={options} onPress={showPair} />
           {openRows.length > 0 ? guide : null}
         </TabPanel>
         <TabPanel value="history" className={body}>
-          <RowList table={positionHistory} list={closed} only={only} options={options} />
+          <RowList table={positionHistory} list={closed} only={only} dayRange={dayRange} options={options} />
         </TabPanel>
         <TabPanel value="orders" className={body}>
-          <RowList table={openOrders} list={orders} only={only} options={options} onPress={showPair} />
+          <RowList table={openOrders} list={shownOrders} only={only} options={options} onPress={showPair} />
         </TabPanel>
         <TabPanel value="order-history" className={body}>
-          <OrderHistory list={past} only={only} stepsOf={stepsOf} />
+          <OrderHistory list={past} only={only} dayRange={dayRange} stepsOf={stepsOf} />
         </TabPanel>
         <TabPanel value="alerts" className={body}>
           <Suspense fallback={null}>

@@ -1,10 +1,18 @@
-/** A table of the panel, limited to one pair on request. Having no rows differs from having none of that pair. */
+/** A table of the panel, limited by the panel's filter. Having no rows differs from having none that match. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { setPreference } from '../../../shared/preferences/index.ts';
 import type { Order, Position } from '../../../shared/supabase/index.ts';
-import { type Column, DataTable, type DataTableProps, type Identified } from '../../../shared/table/index.ts';
+import {
+  type Column,
+  DataTable,
+  type DataTableProps,
+  type Identified,
+  type Reading,
+} from '../../../shared/table/index.ts';
+import { allDays, isAllDays } from '../../../shared/time/day-range.ts';
 import { Button, EmptyState } from '../../../shared/ui/index.ts';
+import type { DayRange } from './DaysMenu.tsx';
 import { tableStyles } from './PositionFigures.tsx';
 import { type SortValues, useSortedRows } from './sorting.ts';
 import type { StepsOf } from './steps.ts';
@@ -50,11 +58,30 @@ export interface PanelTable<Row extends Identified, Options = RowOptions>
   readonly hint: ReactNode;
 }
 
+/** The rows that match the panel's filter, and how many there are without it. */
+export interface PanelRows<Row> extends Reading {
+  /** Undefined while they are being read. */
+  readonly rows: readonly Row[] | undefined;
+  readonly total: number;
+}
+
+/** The rows of a list that belong to one pair. */
+export function usePairRows<Row extends { readonly symbol: string }>(
+  list: UseQueryResult<readonly Row[]>,
+  only: string | null,
+): PanelRows<Row> {
+  const { data, isError, isFetching, refetch } = list;
+  const rows = useMemo(() => data && filterByPair(data, only), [data, only]);
+  return { rows, total: data?.length ?? 0, isError, isFetching, refetch };
+}
+
 export interface RowListProps<Row extends Identified, Options = RowOptions> {
   readonly table: PanelTable<Row, Options>;
-  readonly list: UseQueryResult<readonly Row[]>;
+  readonly list: PanelRows<Row>;
   /** The pair that the panel is limited to. */
   readonly only: string | null;
+  /** The days that a history is limited to. */
+  readonly dayRange?: DayRange;
   readonly options: Options;
   /** A press on a table's row, beside its controls; stable. */
   readonly onPress?: (row: Row) => void;
@@ -63,14 +90,27 @@ export interface RowListProps<Row extends Identified, Options = RowOptions> {
 interface NoRowsProps {
   readonly table: Pick<PanelTable<Identified>, 'none' | 'hint'>;
   readonly only: string | null;
+  readonly dayRange: DayRange | undefined;
   readonly total: number;
 }
 
-function NoRows({ table: { none, hint }, only, total }: NoRowsProps) {
+function NoRows({ table: { none, hint }, only, dayRange, total }: NoRowsProps) {
   if (total === 0) return <EmptyState title={none}>{hint}</EmptyState>;
+  const title = only === null ? none : `${none} in ${only}`;
+  if (dayRange && !isAllDays(dayRange.days)) {
+    const { from, to } = dayRange.days;
+    return (
+      <EmptyState
+        title={`${title} in these days`}
+        action={<Button onClick={() => dayRange.onChange(allDays)}>Show all days</Button>}
+      >
+        {from !== null && to !== null && from > to ? 'The first day is after the last one.' : null}
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
-      title={`${none} in ${only}`}
+      title={title}
       action={<Button onClick={() => setPreference('showsPairOnly', false)}>Show all pairs</Button>}
     >
       {total === 1 ? '1 in another pair.' : `${total} in other pairs.`}
@@ -82,13 +122,12 @@ export function RowList<Row extends Identified & { readonly symbol: string }, Op
   table,
   list,
   only,
+  dayRange,
   options,
   onPress,
 }: RowListProps<Row, Options>) {
   const { caption, failed, createColumns, Card, fixedWidths = false, sortValues } = table;
-  const { data: rows } = list;
-  const shown = useMemo(() => rows && filterByPair(rows, only), [rows, only]);
-  const sorting = useSortedRows(shown, sortValues);
+  const sorting = useSortedRows(list.rows, sortValues);
   const columns = useMemo(
     (): readonly Column<Row, string>[] =>
       createColumns(options).map((column) => ({
@@ -106,7 +145,7 @@ export function RowList<Row extends Identified & { readonly symbol: string }, Op
       {...sorting}
       reading={list}
       failed={failed}
-      empty={<NoRows table={table} only={only} total={rows?.length ?? 0} />}
+      empty={<NoRows table={table} only={only} dayRange={dayRange} total={list.total} />}
       placeholders={3}
       // The tab's panel scrolls, beneath the table's header.
       className="!overflow-visible"

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Position, Supabase } from '../../../shared/supabase/index.ts';
+import { allDays } from '../../../shared/time/day-range.ts';
 import { closedCsv, readClosed } from './closed-export.ts';
 
 const closed = (id: string, change: Partial<Position> = {}): Position =>
@@ -49,6 +50,15 @@ function serverWith(count: number) {
       from = Number(/"t(\d+)"/.exec(condition)?.[1]) + 1;
       return request;
     },
+    gte: (column: string, value: string) => {
+      requests.push(`${column}>=${value}`);
+      return request;
+    },
+    lt: (column: string, value: string) => {
+      requests.push(`${column}<${value}`);
+      return request;
+    },
+    lte: () => request,
     order: () => request,
     limit: async (most: number) => ({ data: rows.slice(from, from + most), error: null, status: 200 }),
   };
@@ -58,10 +68,16 @@ function serverWith(count: number) {
 
 test('older positions are read page by page, each after the last row of the one before, up to a limit', async () => {
   const { supabase, requests } = serverWith(1_200);
-  const read = await readClosed(supabase, { userId: 'me', only: 'EUR/USD' });
+  const read = await readClosed(supabase, {
+    userId: 'me',
+    only: 'EUR/USD',
+    days: { from: '2026-11-06', to: '2026-11-06' },
+  });
   expect([read.length, new Set(read.map(({ id }) => id)).size]).toEqual([1_200, 1_200]);
   expect(requests).toContain('symbol=EUR/USD');
+  expect(requests).toContain(`closed_at>=${new Date(2026, 10, 6).toISOString()}`);
+  expect(requests).toContain(`closed_at<${new Date(2026, 10, 7).toISOString()}`);
   expect(requests).toContain('closed_at.lt."t499",and(closed_at.eq."t499",id.lt.499)');
   const many = serverWith(20_000);
-  expect(await readClosed(many.supabase, { userId: 'me', only: null })).toHaveLength(10_000);
+  expect(await readClosed(many.supabase, { userId: 'me', only: null, days: allDays })).toHaveLength(10_000);
 });

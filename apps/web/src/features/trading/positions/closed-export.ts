@@ -5,12 +5,13 @@
  */
 import { type Cell, divideRounded, parseDecimal, positionFileHead, toCsv, toNumber } from '@fulcrum/domain';
 import { toClosedRoe } from '../../../shared/account/index.ts';
-import { closedListLimit } from '../../../shared/realtime/changes.ts';
 import { fromWire, type Position, type Supabase, unwrap } from '../../../shared/supabase/index.ts';
+import { seekRows } from '../../../shared/supabase/keyset-pages.ts';
 import { formatDay } from '../../../shared/time/dates.ts';
+import { type HistoryFilter, narrowRequest } from './history-filter.ts';
 
 const pageRows = 500;
-const pagesMax = 20;
+const exportedMost = 10_000;
 const descending = { ascending: false } as const;
 
 /** 1e-8 units of a hundredth. */
@@ -35,30 +36,25 @@ const toCells = (position: Position): readonly Cell[] => [
 export const closedCsv = (positions: readonly Position[]): string =>
   toCsv(positionFileHead, positions.map(toCells));
 
-interface ExportQuery {
+interface ClosedQuery extends HistoryFilter {
   readonly userId: string;
-  /** One pair, or null for all. */
-  readonly only: string | null;
 }
 
-/** Returns whether the list on screen may lack older positions. */
-export const isTruncated = (listed: readonly Position[]): boolean => listed.length >= closedListLimit;
-
-/** The latest closed positions, latest closing first. */
+/** The latest closed positions of the filter, `most` of them, latest closing first. */
 export async function readClosed(
   supabase: Supabase,
-  { userId, only }: ExportQuery,
+  { userId, ...filter }: ClosedQuery,
+  most = exportedMost,
+  signal?: AbortSignal,
 ): Promise<readonly Position[]> {
   const positions: Position[] = [];
-  for (let page = 0; page < pagesMax; page += 1) {
-    let request = supabase.rest.from('positions').select('*').eq('user_id', userId).eq('status', 'closed');
-    if (only !== null) request = request.eq('symbol', only);
+  while (positions.length < most) {
+    const closed = supabase.rest.from('positions').select('*').eq('user_id', userId).eq('status', 'closed');
+    let request = narrowRequest(closed, 'closed_at', filter);
+    if (signal) request = request.abortSignal(signal);
     const last = positions.at(-1);
     // Each page begins after the last row of the one before, so positions closed meanwhile shift no page.
-    if (last)
-      request = request.or(
-        `closed_at.lt."${last.closedAt}",and(closed_at.eq."${last.closedAt}",id.lt.${last.id})`,
-      );
+    if (last?.closedAt) request = seekRows(request, 'closed_at', 'older', { at: last.closedAt, id: last.id });
     const rows = await unwrap(request.order('closed_at', descending).order('id', descending).limit(pageRows));
     positions.push(...rows.map(fromWire));
     if (rows.length < pageRows) break;
