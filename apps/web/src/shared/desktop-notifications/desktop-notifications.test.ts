@@ -73,3 +73,46 @@ describe('a desktop notification', () => {
     expect(notificationState(true)).toBe('unavailable');
   });
 });
+
+describe('the tone', () => {
+  const notes = vi.fn();
+  /** A tab with a page of its own, and the locks that all tabs of a browser share. */
+  async function openTab(hasBeenActive: boolean, locks: LockManager | undefined) {
+    vi.resetModules();
+    const { playTone } = await import('./desktop-notifications.ts');
+    return () => {
+      vi.stubGlobal('navigator', { userActivation: { hasBeenActive }, locks });
+      return playTone();
+    };
+  }
+  beforeEach(() => {
+    notes.mockReset();
+    const gain = {
+      setValueAtTime: vi.fn(),
+      linearRampToValueAtTime: vi.fn(),
+      exponentialRampToValueAtTime: vi.fn(),
+    };
+    const node = { connect: () => node, gain, frequency: {}, start: notes, stop: vi.fn() };
+    class FakeAudio {
+      readonly currentTime = 0;
+      readonly destination = node;
+      readonly resume = async () => undefined;
+      readonly createOscillator = () => node;
+      readonly createGain = () => node;
+    }
+    vi.stubGlobal('AudioContext', FakeAudio);
+  });
+
+  test('one event sounds in one tab, in one that the user has touched', async () => {
+    const { locks } = navigator;
+    const tabs = [await openTab(false, locks), await openTab(true, locks), await openTab(true, locks)];
+    await Promise.all(tabs.map((play) => play()));
+    // The two notes of one tone.
+    expect(notes).toHaveBeenCalledTimes(2);
+  });
+  test('without locks, on plain http, a tab sounds at most once a second', async () => {
+    const play = await openTab(true, undefined);
+    await Promise.all([play(), play()]);
+    expect(notes).toHaveBeenCalledTimes(2);
+  });
+});

@@ -1,7 +1,8 @@
 /**
  * Desktop notifications and a short tone, for what happens while the user attends to something else. Both are settings of
- * this browser, apart for each purpose. Limits: at most one tone a second; a notification replaces the previous one with the
- * same tag.
+ * this browser, apart for each purpose. Limits: at most one tone a second, in one of the browser's tabs; a notification
+ * replaces the previous one with the same tag, so that two tabs show one. Known limitation: without a secure context, which
+ * the browser's locks need, every tab sounds.
  */
 import { log as appLog } from '../log/log.ts';
 import { getPreferences, setPreference } from '../preferences/index.ts';
@@ -34,13 +35,13 @@ export async function switchNotifications({ notifications }: Purpose, on: boolea
   setPreference(notifications, answer === 'granted');
 }
 
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 let audio: AudioContext | undefined;
 let lastToneMs = 0;
 
-/** Two notes, generated without a file. A browser plays no sound before the first user gesture. */
-export async function playTone(): Promise<void> {
-  if (Date.now() - lastToneMs < toneEveryMs) return;
-  lastToneMs = Date.now();
+/** Two notes, generated without a file. */
+async function playNotes(): Promise<void> {
   audio ??= new AudioContext();
   await audio.resume();
   const startS = audio.currentTime;
@@ -57,6 +58,22 @@ export async function playTone(): Promise<void> {
     tone.start(startS + at);
     tone.stop(startS + at + 0.24);
   }
+}
+
+/** Sounds the tone, unless this or another tab did within the last second. */
+export async function playTone(): Promise<void> {
+  // A browser plays no sound before the first user gesture: such a tab leaves the tone to another.
+  if (!navigator.userActivation.hasBeenActive || Date.now() - lastToneMs < toneEveryMs) return;
+  lastToneMs = Date.now();
+  // Absent on plain http.
+  const locks: LockManager | undefined = navigator.locks;
+  if (!locks) return playNotes();
+  await locks.request('fulcrum-tone', { ifAvailable: true }, async (lock) => {
+    if (lock === null) return;
+    await playNotes();
+    // The other tabs hear of the same event within this time.
+    await wait(toneEveryMs);
+  });
 }
 
 export interface DesktopNotification {

@@ -1,0 +1,31 @@
+import { chromium } from '@playwright/test';
+import { chromiumFlags, findChromium } from './harness/chromium.ts';
+const browser = await chromium.launch({ executablePath: await findChromium(), args: [...chromiumFlags] });
+const ctx = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+const page = await ctx.newPage();
+page.on('response', (r) => { if (r.status() >= 400) console.log(r.status(), r.url()); if (/rest\/v1\/(positions|orders)\?.*(gte|lt\.)/.test(r.url())) console.log('Q', decodeURIComponent(r.url())); });
+await page.goto('http://127.0.0.1:4100/login');
+await page.getByLabel(/email/i).first().fill('trader@fulcrum.local');
+await page.getByLabel('Password', { exact: true }).fill('fulcrum-demo');
+await page.getByRole('button', { name: /log in|sign in/i }).first().click();
+await page.waitForURL(/dashboard/);
+await page.goto('http://127.0.0.1:4100/trading');
+const panel = page.getByRole('region', { name: 'Positions', exact: true });
+for (const tab of [/Position History/, /Order History/]) {
+  await panel.getByRole('tab', { name: tab }).click();
+  await panel.getByRole('button', { name: /^Days/ }).click();
+  await page.getByRole('dialog', { name: 'Days' }).getByLabel('To').fill('2026-09-05');
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: `/tmp/look/days-open-${tab.source}.png` });
+  await page.keyboard.press('Escape');
+  console.log(tab.source, await panel.getByRole('row').count(), await panel.getByRole('button', { name: /Download/ }).getAttribute('aria-label').catch(() => null));
+}
+await page.waitForTimeout(500);
+await page.screenshot({ path: '/tmp/look/days-1440.png' });
+await page.setViewportSize({ width: 1024, height: 768 }); await page.waitForTimeout(800);
+await page.screenshot({ path: '/tmp/look/days-1024.png' });
+await page.setViewportSize({ width: 390, height: 844 }); await page.waitForTimeout(800);
+await page.goto('http://127.0.0.1:4100/trading');
+await page.waitForTimeout(2500);
+await page.screenshot({ path: '/tmp/look/days-390.png', fullPage: true });
+await browser.close();
