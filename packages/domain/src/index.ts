@@ -23,6 +23,7 @@ export * from './movers.ts';
 export * from './pairs.ts';
 export * from './performance.ts';
 export * from './price-age.ts';
+export * from './protection-distance.ts';
 export * from './result-since.ts';
 export * from './rules.ts';
 export * from './sentiment.ts';
