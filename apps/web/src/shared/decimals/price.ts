@@ -16,10 +16,14 @@ export function parsePrice(text: string): ParsedPrice {
 }
 
 /** The error text of an unreadable price; `name` starts the sentence. */
-export const formatUnreadablePrice = (name: string, { reason }: UnreadableInput): string =>
+export const formatUnreadablePrice = (
+  name: string,
+  { reason }: UnreadableInput,
+  example = '95600',
+): string =>
   reason === 'ambiguous'
     ? `${name} can be read in two ways. Please leave out the comma.`
-    : `${name} must be a number such as 95600.`;
+    : `${name} must be a number such as ${example}.`;
 
 /** The price `ticks` ticks away on the grid, within the pair's bounds; a price off the grid moves to the next grid value. */
 export function stepPrice(

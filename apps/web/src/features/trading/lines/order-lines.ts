@@ -10,6 +10,7 @@ import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/i
 import { getErrorMessage, type Order } from '../../../shared/supabase/index.ts';
 import type { CommandError, LineTarget, MovableLine, PillPart, PriceStream } from '../../market/index.ts';
 import { getOrderLabel } from '../orders/labels.ts';
+import { forBothSides } from '../ticket/protection-units.ts';
 import { summarizeOrder, toPrice } from '../ticket/summary.ts';
 import { getFailedRule, type OrderFacts, type PriceStatus } from '../ticket/validators.ts';
 import { requestCancelFromChart } from './chart-requests.ts';
@@ -59,7 +60,11 @@ function factsAt(order: Order, price: Price, context: OrderContext): OrderFacts 
     market: toPrice(stream.latest(symbol)?.price),
     amount: { kind: 'amount', size },
     price: { kind: 'price', price },
-    protection: { takeProfit: typed(order.takeProfitPrice), stopLoss: typed(order.stopLossPrice) },
+    protection: forBothSides({
+      takeProfit: typed(order.takeProfitPrice),
+      stopLoss: typed(order.stopLossPrice),
+    }),
+    protectionUnit: 'price',
     terms,
     summary: summarizeOrder(terms),
     // The order's present reserve is available for its next price.

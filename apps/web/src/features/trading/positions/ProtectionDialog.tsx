@@ -8,15 +8,16 @@ import {
   parseDecimal,
   priceDecimals,
   rulesOf,
+  toNumber,
 } from '@fulcrum/domain';
 import { useCallback, useId, useMemo, useState } from 'react';
 import { sideLabel, toTerms } from '../../../shared/account/index.ts';
-import { formatUnreadablePrice, type ParsedPrice, parsePrice } from '../../../shared/decimals/price.ts';
+import type { ParsedPrice } from '../../../shared/decimals/price.ts';
 import { formatPrice, LiveFigure, Price as PriceFigure, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
 import { usePriceStream, useSampled } from '../../market/index.ts';
-import { type ProtectionField, ProtectionFields, shownOutcome } from '../ticket/ProtectionFields.tsx';
+import { ProtectionFields, shownOutcome } from '../ticket/ProtectionFields.tsx';
 import {
   getFaultField,
   getFaultText,
@@ -24,6 +25,13 @@ import {
   getSideFault,
   protectionNames,
 } from '../ticket/protection.ts';
+import {
+  formatProtection,
+  formatUnreadable,
+  type ProtectionField,
+  type ProtectionUnit,
+  parseProtection,
+} from '../ticket/protection-units.ts';
 import { followMark, getMark } from './figures.ts';
 import type { Protecting } from './protecting.ts';
 import type { Steps } from './steps.ts';
@@ -36,11 +44,23 @@ interface ProtectionDialogProps {
   readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
+const hints = {
+  price: 'An empty field sets none.',
+  percent: 'Per cent of the entry price, before fees. An empty field sets none.',
+  roe: 'Per cent of the margin, before fees. An empty field sets none.',
+  usdt: 'USDT before fees. An empty field sets none.',
+} as const satisfies Record<ProtectionUnit, string>;
 const same = (price: number) => price;
 const fieldOf = { takeProfitPrice: 'takeProfit', stopLossPrice: 'stopLoss' } as const;
 const exact = (price: number): Price => asPrice(parseDecimal(price));
 const textOf = (price: number | null, limits: PairLimits): string =>
   price === null ? '' : formatFixed(exact(price), priceDecimals(limits));
+
+/** A figure as it was typed. Shown in another unit it stays what it is: only typing changes it. */
+interface Entry {
+  readonly text: string;
+  readonly unit: ProtectionUnit;
+}
 
 interface FieldError {
   readonly field: ProtectionField;
@@ -57,13 +77,13 @@ const protectionIn = (typed: Typed): Protection => ({
 function validate(
   position: Position,
   typed: Typed,
-  limits: PairLimits,
-  mark: number | null,
+  { limits, unit, mark }: { limits: PairLimits; unit: ProtectionUnit; mark: number | null },
 ): FieldError | null {
   for (const which of ['takeProfitPrice', 'stopLossPrice'] as const) {
     const field = fieldOf[which];
     const one = typed[field];
-    if (one.kind === 'unreadable') return { field, text: formatUnreadablePrice(protectionNames[which], one) };
+    if (one.kind === 'unreadable')
+      return { field, text: formatUnreadable(protectionNames[which], one, unit) };
   }
   if (mark === null) return null;
   const liquidation = exact(position.liquidationPrice);
@@ -77,22 +97,36 @@ export function ProtectionDialog({ position, steps, protecting, fallbackFocus }:
   const { save, cancel, pending, error } = protecting;
   const { limits, tickSize, stepSize } = steps;
   const ruleId = useId();
-  const [texts, setTexts] = useState<Readonly<Record<ProtectionField, string>>>({
-    takeProfit: textOf(position.takeProfitPrice, limits),
-    stopLoss: textOf(position.stopLossPrice, limits),
+  const [unit, setUnit] = useState<ProtectionUnit>('price');
+  const [entries, setEntries] = useState<Readonly<Record<ProtectionField, Entry>>>({
+    takeProfit: { text: textOf(position.takeProfitPrice, limits), unit: 'price' },
+    stopLoss: { text: textOf(position.stopLossPrice, limits), unit: 'price' },
   });
-  const typed = { takeProfit: parsePrice(texts.takeProfit), stopLoss: parsePrice(texts.stopLoss) };
+  const rules = rulesOf(position.rules);
+  const terms = { ...toTerms(position), rules };
+  const parse = (field: ProtectionField) =>
+    parseProtection(field, entries[field].text, { unit: entries[field].unit, terms, limits });
+  const typed = { takeProfit: parse('takeProfit'), stopLoss: parse('stopLoss') };
+  const textIn = (field: ProtectionField) => {
+    const { text, unit: own } = entries[field];
+    const price = priceIn(typed[field]);
+    return own === unit || price === null ? text : formatProtection(field, price, { unit, terms, limits });
+  };
+  const priceOf = (field: ProtectionField) => {
+    const price = priceIn(typed[field]);
+    return { [position.side]: price === null ? null : toNumber(price) };
+  };
   const wrong = useSampled(position.symbol, () =>
-    validate(position, typed, limits, getMark(stream, position)),
+    validate(position, typed, { limits, unit, mark: getMark(stream, position) }),
   );
   const mark = useMemo(() => followMark(stream, position, same), [stream, position]);
   const formatTick = useCallback(
     (value: number | null | undefined) => formatPrice(value, tickSize),
     [tickSize],
   );
-  const write = (field: ProtectionField, text: string) => setTexts((held) => ({ ...held, [field]: text }));
-  const outcomeOf = (field: ProtectionField) =>
-    shownOutcome(getOutcome(rulesOf(position.rules), toTerms(position), priceIn(typed[field])));
+  const write = (field: ProtectionField, text: string) =>
+    setEntries((held) => ({ ...held, [field]: { text, unit } }));
+  const outcomeOf = (field: ProtectionField) => shownOutcome(getOutcome(rules, terms, priceIn(typed[field])));
   const reference = () => {
     const price = getMark(stream, position);
     return price === null ? null : exact(price);
@@ -131,7 +165,11 @@ export function ProtectionDialog({ position, steps, protecting, fallbackFocus }:
     >
       <ProtectionFields
         limits={limits}
-        texts={texts}
+        tickSize={tickSize}
+        unit={unit}
+        onUnit={setUnit}
+        prices={{ takeProfit: priceOf('takeProfit'), stopLoss: priceOf('stopLoss') }}
+        texts={{ takeProfit: textIn('takeProfit'), stopLoss: textIn('stopLoss') }}
         onType={write}
         onSet={write}
         reference={reference}
@@ -140,7 +178,7 @@ export function ProtectionDialog({ position, steps, protecting, fallbackFocus }:
         describedBy={ruleId}
       />
       <p id={ruleId} className={`mt-2 min-h-8 text-12 leading-4 ${wrong ? 'text-down' : 'text-text-3'}`}>
-        {wrong?.text ?? 'An empty field sets none.'}
+        {wrong?.text ?? hints[unit]}
       </p>
       <FormError>{error}</FormError>
     </Dialog>

@@ -1,11 +1,29 @@
-/** Take profit and stop loss side by side, each with its result beneath: the fields that ticket and dialog share. */
-import { formatFixed, type PairLimits, type Price, priceDecimals, toNumber } from '@fulcrum/domain';
+/**
+ * Take profit and stop loss side by side, as prices or as distances, each with its result beneath: the fields that ticket
+ * and dialog share.
+ */
+import {
+  formatFixed,
+  type PairLimits,
+  type Price,
+  priceDecimals,
+  type Side,
+  toNumber,
+} from '@fulcrum/domain';
 import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
 import { parsePrice, stepPrice } from '../../../shared/decimals/price.ts';
-import { Percent, Pnl } from '../../../shared/numbers/index.ts';
+import { formatPrice, Percent, Pnl } from '../../../shared/numbers/index.ts';
+import { Segmented } from '../../../shared/ui/index.ts';
 import type { Outcome } from './protection.ts';
+import {
+  type ProtectionField,
+  type ProtectionUnit,
+  protectionGrid,
+  protectionUnitNames,
+  protectionUnits,
+  stepDistance,
+} from './protection-units.ts';
 
-export type ProtectionField = 'takeProfit' | 'stopLoss';
 const fields = [
   { field: 'takeProfit', label: 'Take Profit', inset: 'TP' },
   { field: 'stopLoss', label: 'Stop Loss', inset: 'SL' },
@@ -19,8 +37,19 @@ export interface ShownOutcome {
 export const shownOutcome = (outcome: Outcome | null): ShownOutcome | null =>
   outcome && { pnl: toNumber(outcome.pnl), roe: toNumber(outcome.roe) };
 
+/** The price of a distance, for one side or for both; a figure in display units. */
+export type ShownPrices = Readonly<Partial<Record<Side, number | null>>>;
+
+const unitOptions = protectionUnits.map((value) => ({ value, label: protectionUnitNames[value] }));
+const suffixes = { price: undefined, percent: '%', roe: '% ROE', usdt: 'USDT' } as const;
+
 interface ProtectionFieldsProps {
   readonly limits: PairLimits;
+  readonly tickSize: number;
+  readonly unit: ProtectionUnit;
+  readonly onUnit: (unit: ProtectionUnit) => void;
+  /** Shown beneath a distance. */
+  readonly prices: Readonly<Record<ProtectionField, ShownPrices>>;
   readonly texts: Readonly<Record<ProtectionField, string>>;
   readonly onType: (field: ProtectionField, text: string) => void;
   readonly onSet: (field: ProtectionField, text: string) => void;
@@ -44,9 +73,30 @@ function OutcomeLine({ outcome }: { readonly outcome: ShownOutcome | null }) {
   );
 }
 
+const sideTones = { BUY: 'text-up', SELL: 'text-down' } as const;
+const sideTitles = { BUY: 'For a long', SELL: 'For a short' } as const;
+
+function PriceLine({ prices, tickSize }: { readonly prices: ShownPrices; readonly tickSize: number }) {
+  return (
+    <span className="figures flex h-4 items-center justify-between text-11">
+      {(['BUY', 'SELL'] as const).map((side) => {
+        const price = prices[side];
+        return price === null || price === undefined ? null : (
+          <span key={side} title={sideTitles[side]} className={sideTones[side]}>
+            <span className="sr-only">{sideTitles[side]} </span>
+            {formatPrice(price, tickSize)}
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
 export function ProtectionFields(props: ProtectionFieldsProps) {
-  const { limits, texts, onType, onSet, reference, outcomes, invalid, describedBy } = props;
+  const { limits, tickSize, unit, onUnit, prices, texts, onType, onSet } = props;
+  const { reference, outcomes, invalid, describedBy } = props;
   const step = (field: ProtectionField, ticks: bigint) => {
+    if (unit !== 'price') return onSet(field, stepDistance(texts[field], unit, ticks));
     const typed = parsePrice(texts[field]);
     const from = typed.kind === 'price' ? typed.price : reference();
     if (from === null) return;
@@ -54,19 +104,31 @@ export function ProtectionFields(props: ProtectionFieldsProps) {
   };
   return (
     <div className="grid grid-cols-2 gap-2">
+      <div className="col-span-2 flex items-center justify-between gap-2">
+        <span className="text-12 text-text-2">Typed as</span>
+        <Segmented<ProtectionUnit>
+          label="Unit of take profit and stop loss"
+          size="compact"
+          options={unitOptions}
+          value={unit}
+          onChange={onUnit}
+        />
+      </div>
       {fields.map(({ field, label, inset }) => (
         <DecimalField
           key={field}
           label={label}
           inset={inset}
           text={texts[field]}
-          grid={{ min: limits.minPrice, max: limits.maxPrice, step: limits.tickSize }}
+          grid={protectionGrid(unit, limits)}
+          unit={suffixes[unit]}
           onType={(text) => onType(field, text)}
           onStep={(ticks) => step(field, ticks)}
           placeholder="None"
           invalid={invalid === field}
           describedBy={describedBy}
         >
+          {unit === 'price' ? null : <PriceLine prices={prices[field]} tickSize={tickSize} />}
           <OutcomeLine outcome={outcomes[field]} />
         </DecimalField>
       ))}

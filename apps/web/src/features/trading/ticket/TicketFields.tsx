@@ -9,11 +9,13 @@ import {
   orderTypes,
   parseDecimal,
   priceDecimals,
+  type Side,
   sizeDecimals,
   toNumber,
 } from '@fulcrum/domain';
 import Minus from 'lucide-react/icons/minus';
 import Plus from 'lucide-react/icons/plus';
+import RotateCcw from 'lucide-react/icons/rotate-ccw';
 import { type ReactNode, useCallback, useId } from 'react';
 import { parseAmount } from '../../../shared/decimals/amount.ts';
 import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
@@ -22,7 +24,16 @@ import { Amount, formatSize, LiveFigure } from '../../../shared/numbers/index.ts
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
 import { formatAge } from '../../../shared/time/age.ts';
 import { LiveText } from '../../../shared/time/LiveText.tsx';
-import { Button, Segmented, Skeleton, Slider, Spinner, Switch, usePhone } from '../../../shared/ui/index.ts';
+import {
+  Button,
+  IconButton,
+  Segmented,
+  Skeleton,
+  Slider,
+  Spinner,
+  Switch,
+  usePhone,
+} from '../../../shared/ui/index.ts';
 import { LastPriceFigure, type Pair, PriceStateMark, usePriceStream } from '../../market/index.ts';
 import { ContractDetailsButton } from '../contract/ContractDetails.tsx';
 import { LiquidationChance } from '../liquidation-preview/LiquidationChance.tsx';
@@ -30,17 +41,13 @@ import { formatAfter } from './AccountStrip.tsx';
 import { formatShareInUnit, getAmountGrid, stepAmountText } from './amount-units.ts';
 import { getAfterOrder } from './margin-use.ts';
 import { getOutcomes } from './outcomes.ts';
-import {
-  type ProtectionField,
-  ProtectionFields,
-  type ShownOutcome,
-  shownOutcome,
-} from './ProtectionFields.tsx';
+import { ProtectionFields, type ShownOutcome, type ShownPrices, shownOutcome } from './ProtectionFields.tsx';
+import type { ProtectionField } from './protection-units.ts';
 import { ShareButtons } from './ShareButtons.tsx';
 import { toPrice } from './summary.ts';
 import { orderTypeNames, type Ticket } from './useTicket.ts';
 import { useFailedField, useSettledFigure, useTicketValue } from './useTicketValue.ts';
-import type { OrderFacts } from './validators.ts';
+import { getTypedPrice, type OrderFacts } from './validators.ts';
 
 const shares = [10, 25, 50, 75, 100] as const;
 const wholeShareTitle = 'All of the balance, less 0.1 % in case the price moves';
@@ -271,6 +278,16 @@ function useOutcome(ticket: Ticket, field: ProtectionField): ShownOutcome | null
   return pnl === null || roe === null ? null : { pnl, roe };
 }
 
+/** The prices that the settled distance means for each side, at the price on screen. */
+function useShownPrices(ticket: Ticket, field: ProtectionField): ShownPrices {
+  const read = (side: Side) => {
+    const { protection, protectionUnit } = ticket.factsOf(ticket.state.settled);
+    const price = protectionUnit === 'price' ? null : getTypedPrice(protection[side][field]);
+    return price === null ? null : toNumber(price);
+  };
+  return { BUY: useTicketValue(ticket, () => read('BUY')), SELL: useTicketValue(ticket, () => read('SELL')) };
+}
+
 /** Optional take profit and stop loss, each with its result (A21). */
 function Protection({ ticket, ruleId }: FieldProps) {
   const { pair, state, dispatch } = ticket;
@@ -279,6 +296,10 @@ function Protection({ ticket, ruleId }: FieldProps) {
   const reference = () => ticket.factsOf(typed).terms.price;
   const takeProfit = useOutcome(ticket, 'takeProfit');
   const stopLoss = useOutcome(ticket, 'stopLoss');
+  const prices = {
+    takeProfit: useShownPrices(ticket, 'takeProfit'),
+    stopLoss: useShownPrices(ticket, 'stopLoss'),
+  };
   return (
     <div className="flex flex-col gap-1.5">
       <Switch
@@ -290,6 +311,10 @@ function Protection({ ticket, ruleId }: FieldProps) {
       {protects ? (
         <ProtectionFields
           limits={pair.limits}
+          tickSize={pair.tickSize}
+          unit={typed.protectionUnit}
+          onUnit={ticket.switchProtectionUnit}
+          prices={prices}
           texts={typed}
           onType={(field, text) => dispatch({ type: 'typed', field, text })}
           onSet={(field, text) => dispatch({ type: 'set', field, text })}
@@ -366,7 +391,7 @@ interface TicketFieldsProps extends FieldProps {
 }
 
 export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsProps) {
-  const { pair, state, chooseType } = ticket;
+  const { pair, state, chooseType, reset } = ticket;
   const isLongest = state.type !== 'MARKET' && state.protects;
   const balance = (
     <dl>
@@ -378,12 +403,17 @@ export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsPr
   return (
     <div className={`flex flex-col gap-3 ${isLongest ? shortScreenStyles : ''}`}>
       {priced === 'here' ? balance : null}
-      <Segmented<OrderType>
-        label="Order type"
-        options={orderTypeOptions}
-        value={state.type}
-        onChange={chooseType}
-      />
+      <div className="flex items-center gap-1">
+        <Segmented<OrderType>
+          label="Order type"
+          options={orderTypeOptions}
+          value={state.type}
+          onChange={chooseType}
+        />
+        <IconButton label="Reset the order form" onClick={reset}>
+          <RotateCcw size={15} aria-hidden="true" />
+        </IconButton>
+      </div>
       {priced === 'here' ? (
         <dl>
           <Line label={<CurrentPriceLabel pair={pair} />}>

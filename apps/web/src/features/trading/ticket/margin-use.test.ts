@@ -1,6 +1,7 @@
 import { asMoney, asPrice, asSize, NO_FEE, parseDecimal, rulesOf, toDecimalString } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { getAfterOrder, getMarginUse } from './margin-use.ts';
+import { forBothSides, noProtection } from './protection-units.ts';
 import { summarizeOrder } from './summary.ts';
 
 const exact = parseDecimal;
@@ -40,7 +41,8 @@ test('an order adds its margin to the use and leaves the rest, unless it is unaf
     market: terms.price,
     amount: { kind: 'amount', size: terms.size },
     price: { kind: 'empty' },
-    protection: { takeProfit: { kind: 'empty' }, stopLoss: { kind: 'empty' } },
+    protection: forBothSides(noProtection),
+    protectionUnit: 'price',
     terms,
     summary: summarizeOrder(terms),
     available: asMoney(exact('8164.32')),

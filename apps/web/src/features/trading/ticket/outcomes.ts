@@ -1,6 +1,7 @@
 /** The results of take profit and stop loss of the entered order, for the side that they are meant for. */
-import { requiredMargin, type Side } from '@fulcrum/domain';
+import { type Price, type Protection, requiredMargin, type Side } from '@fulcrum/domain';
 import { getOutcome, inferSide, type Outcome } from './protection.ts';
+import type { SidedProtection, TypedProtection } from './protection-units.ts';
 import { getTypedPrice, type OrderFacts } from './validators.ts';
 
 export interface Outcomes {
@@ -8,18 +9,27 @@ export interface Outcomes {
   readonly stopLoss: Outcome | null;
 }
 
+const toPrices = ({ takeProfit, stopLoss }: TypedProtection): Protection => ({
+  takeProfitPrice: getTypedPrice(takeProfit),
+  stopLossPrice: getTypedPrice(stopLoss),
+});
+
 const none: Outcomes = { takeProfit: null, stopLoss: null };
 
-/** `knownSide` is the side, if already known. */
+/** The side that take profit and stop loss are meant for; a long while that is open. */
+export const getProtectedSide = (reference: Price | null, protection: SidedProtection): Side =>
+  reference === null ? 'BUY' : inferSide(reference, toPrices(protection.BUY));
+
+/** `knownSide` is the side, if already known. A distance has the same result for both, but for the tick. */
 export function getOutcomes({ terms, protection }: OrderFacts, knownSide: Side | null = null): Outcomes {
   const { price: entryPrice, size, leverage, rules, limits } = terms;
   if (entryPrice === null || size === null || size > limits.maxQty) return none;
-  const [takeProfit, stopLoss] = [getTypedPrice(protection.takeProfit), getTypedPrice(protection.stopLoss)];
-  const side = knownSide ?? inferSide(entryPrice, { takeProfitPrice: takeProfit, stopLossPrice: stopLoss });
+  const side = knownSide ?? getProtectedSide(entryPrice, protection);
+  const { takeProfitPrice, stopLossPrice } = toPrices(protection[side]);
   const margin = requiredMargin(entryPrice, size, leverage);
   const position = { side, entryPrice, size, leverage, margin };
   return {
-    takeProfit: getOutcome(rules, position, takeProfit),
-    stopLoss: getOutcome(rules, position, stopLoss),
+    takeProfit: getOutcome(rules, position, takeProfitPrice),
+    stopLoss: getOutcome(rules, position, stopLossPrice),
   };
 }

@@ -34,3 +34,21 @@ test('a damaged entry counts as none, and an invalid choice is left out', () => 
   const text = JSON.stringify([['BTCUSDT', { leverage: 126, type: 'TWAP', unit: 'lots', protects: true }]]);
   expect(parseTicketMemories(text).get('BTCUSDT')).toEqual({ protects: true });
 });
+
+test('distances of the protection are kept, within reason', () => {
+  rememberTicket('ann', 'BTCUSDT', { protectionUnit: 'percent', takeProfit: '4', stopLoss: '2' });
+  const kept = { protectionUnit: 'percent', takeProfit: '4', stopLoss: '2' };
+  expect(readTicketMemory('ann', 'BTCUSDT')).toEqual(kept);
+  const text = JSON.stringify([
+    ['BTCUSDT', { protectionUnit: 'pips', takeProfit: '9'.repeat(30), stopLoss: 2 }],
+  ]);
+  expect(parseTicketMemories(text).get('BTCUSDT')).toEqual({});
+});
+
+test('a pair that was reset has no choices', () => {
+  rememberTicket('ann', 'BTCUSDT', { leverage: 25 });
+  rememberTicket('ann', 'ETHUSDT', { leverage: 3 });
+  rememberTicket('ann', 'BTCUSDT', null);
+  expect(readTicketMemory('ann', 'BTCUSDT')).toEqual({});
+  expect(readTicketMemory('ann', 'ETHUSDT')).toEqual({ leverage: 3 });
+});

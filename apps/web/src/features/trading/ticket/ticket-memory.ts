@@ -1,16 +1,22 @@
 /**
- * What a user chose in the order form of each pair: leverage, order type, the amount's unit, and whether the order is protected.
+ * What a user chose in the order form of each pair: leverage, order type, the amount's unit, whether the order is protected, and
+ * the unit and distances of its protection.
  * Stored in this browser per user. Invariant: at most `pairsMax` pairs are kept, the latest ones; a damaged entry counts as none.
  */
 import { isLeverage, type OrderType, orderTypes } from '@fulcrum/domain';
 import { type AmountUnit, amountUnits } from '../../../shared/preferences/index.ts';
 import { getStored, setStored } from '../../../shared/storage/index.ts';
+import { type ProtectionUnit, protectionUnits } from './protection-units.ts';
 
 export interface TicketMemory {
   readonly leverage?: number;
   readonly type?: OrderType;
   readonly unit?: AmountUnit;
   readonly protects?: boolean;
+  readonly protectionUnit?: ProtectionUnit;
+  /** Distances as typed; a price is not kept. */
+  readonly takeProfit?: string;
+  readonly stopLoss?: string;
 }
 
 const pairsMax = 100;
@@ -19,16 +25,24 @@ const toStorageKey = (userId: string): string => `fulcrum-ticket.${userId}`;
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
+/** No distance is longer. */
+const charsMax = 20;
+const isShort = (text: unknown): text is string => typeof text === 'string' && text.length <= charsMax;
+
 function parseMemory(stored: unknown): TicketMemory {
   if (!isFields(stored)) return {};
-  const { leverage, protects } = stored;
+  const { leverage, protects, takeProfit, stopLoss } = stored;
   const type = orderTypes.find((known) => known === stored.type);
   const unit = amountUnits.find((known) => known === stored.unit);
+  const protectionUnit = protectionUnits.find((known) => known === stored.protectionUnit);
   return {
     ...(typeof leverage === 'number' && isLeverage(leverage) && { leverage }),
     ...(type && { type }),
     ...(unit && { unit }),
     ...(typeof protects === 'boolean' && { protects }),
+    ...(protectionUnit && { protectionUnit }),
+    ...(isShort(takeProfit) && { takeProfit }),
+    ...(isShort(stopLoss) && { stopLoss }),
   };
 }
 
@@ -51,11 +65,12 @@ export function parseTicketMemories(text: string | null): ReadonlyMap<string, Ti
 export const readTicketMemory = (userId: string, symbol: string): TicketMemory =>
   parseTicketMemories(getStored(toStorageKey(userId))).get(symbol) ?? {};
 
-export function rememberTicket(userId: string, symbol: string, change: TicketMemory): void {
+/** Adds to the choices for a pair; null forgets them. */
+export function rememberTicket(userId: string, symbol: string, change: TicketMemory | null): void {
   const memories = new Map(parseTicketMemories(getStored(toStorageKey(userId))));
   const memory = { ...memories.get(symbol), ...change };
   // Set again, so that the pair is the latest.
   memories.delete(symbol);
-  memories.set(symbol, memory);
+  if (change !== null) memories.set(symbol, memory);
   setStored(toStorageKey(userId), JSON.stringify([...memories].slice(-pairsMax)));
 }

@@ -17,6 +17,7 @@ const intent: OrderIntent = {
   entered: { unit: 'base', value: '0.1' },
   leverage: 10,
   price: '97482.6',
+  distances: null,
   takeProfitPrice: null,
   stopLossPrice: null,
   requiredMargin: '974.826',
@@ -84,7 +85,14 @@ describe('A19, A20: the order type', () => {
       { type: 'submitted', intent: limit },
       { type: 'placed' },
     );
-    expect(placed.typed).toEqual({ amount: '', unit: 'base', price: '95600', takeProfit: '', stopLoss: '' });
+    expect(placed.typed).toEqual({
+      amount: '',
+      unit: 'base',
+      price: '95600',
+      takeProfit: '',
+      stopLoss: '',
+      protectionUnit: 'price',
+    });
   });
 });
 
@@ -231,6 +239,74 @@ describe('the unit of the amount', () => {
     const other = { ...quoted, size: '0.09999', entered: { unit: 'quote', value: '9748' } } as const;
     expect(findRepeatedIntent(lost, other)).toBeNull();
   });
+});
+
+describe('the unit of take profit and stop loss', () => {
+  const percent = {
+    type: 'protectionUnit',
+    protectionUnit: 'percent',
+    takeProfit: '4',
+    stopLoss: '2',
+  } as const;
+  const inPercent = stateAfter({ type: 'protects', protects: true }, percent);
+  const sent = [{ type: 'submitted', intent }, { type: 'placed' }] as const;
+  test('a distance stays for the next order, a price does not', () => {
+    const { typed } = sent.reduce<typeof inPercent>(ticketReducer, inPercent);
+    expect(typed).toMatchObject({ protectionUnit: 'percent', takeProfit: '4', stopLoss: '2' });
+    const priced = stateAfter({ type: 'set', field: 'stopLoss', text: '94000' }, ...sent);
+    expect(priced.typed).toMatchObject({ protectionUnit: 'price', stopLoss: '' });
+  });
+  test('a distance comes back with its pair, and is none of another pair', () => {
+    const other = ticketReducer(inPercent, { type: 'pair', symbol: 'ETHUSDT' });
+    expect(other.typed).toMatchObject({ protectionUnit: 'price', stopLoss: '' });
+    const memory = { protectionUnit: 'percent', stopLoss: '2' } as const;
+    const back = ticketReducer(other, { type: 'pair', symbol: 'BTCUSDT', memory });
+    expect(back.settled).toMatchObject({ protectionUnit: 'percent', stopLoss: '2', takeProfit: '' });
+  });
+  test('prices of a calculator are prices', () => {
+    const draft = {
+      symbol: 'BTCUSDT',
+      amount: '0.1',
+      leverage: 5,
+      takeProfit: null,
+      stopLoss: '94000',
+      side: 'BUY',
+    } as const;
+    expect(ticketReducer(inPercent, { type: 'handed over', draft }).typed).toMatchObject({
+      protectionUnit: 'price',
+      stopLoss: '94000',
+    });
+  });
+  test('after a lost answer the same distances at another price are the same order', () => {
+    const first = {
+      ...intent,
+      distances: 'percent 4 2',
+      takeProfitPrice: '101381.91',
+      stopLossPrice: '95532.95',
+    };
+    const lost = stateAfter(
+      { type: 'submitted', intent: first },
+      { type: 'failed', message: 'No', answered: false },
+    );
+    expect(findRepeatedIntent(lost, { ...first, takeProfitPrice: '101400', stopLossPrice: '95550' })).toBe(
+      first,
+    );
+    expect(findRepeatedIntent(lost, { ...first, distances: 'percent 4 3' })).toBeNull();
+    expect(findRepeatedIntent(lost, { ...first, distances: null })).toBeNull();
+  });
+});
+
+test('a reset returns the form to a first time, but not an order on its way', () => {
+  const state = stateAfter(
+    { type: 'leverage', leverage: 20 },
+    { type: 'orderType', orderType: 'LIMIT', price: '95600' },
+    { type: 'protects', protects: true },
+    { type: 'set', field: 'stopLoss', text: '94000' },
+    { type: 'submitted', intent },
+    { type: 'reset', unit: 'base' },
+  );
+  expect(state).toEqual({ ...emptyTicket('BTCUSDT'), pending: intent, sent: state.sent });
+  expect(state.sent.stopLoss).toBe('94000');
 });
 
 describe('the confirmation before an order', () => {

@@ -8,6 +8,7 @@
 import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, type OrderType, type Side } from '@fulcrum/domain';
 import type { OrderDraftFields } from '../../../shared/order-draft/index.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
+import type { ProtectionUnit } from './protection-units.ts';
 import type { TicketMemory } from './ticket-memory.ts';
 
 /** An order as it would be sent. */
@@ -19,6 +20,8 @@ export interface OrderDraft {
   readonly size: string;
   /** The amount as typed: the same figure at another price is the same order. */
   readonly entered: { readonly unit: AmountUnit; readonly value: string };
+  /** Take profit and stop loss as typed distances, which are the same at another price; null for prices. */
+  readonly distances: string | null;
   readonly leverage: number;
   readonly takeProfitPrice: string | null;
   readonly stopLossPrice: string | null;
@@ -41,8 +44,10 @@ export interface TicketTexts {
   readonly price: string;
   readonly takeProfit: string;
   readonly stopLoss: string;
+  /** The unit of take profit and stop loss. */
+  readonly protectionUnit: ProtectionUnit;
 }
-export type TicketField = Exclude<keyof TicketTexts, 'unit'>;
+export type TicketField = Exclude<keyof TicketTexts, 'unit' | 'protectionUnit'>;
 
 /** An amount as entered, before any switch of the unit. */
 export interface EnteredAmount {
@@ -83,6 +88,10 @@ export type TicketAction =
   /** `price` is the initial price of a Limit or Stop while its field is empty. */
   | { readonly type: 'orderType'; readonly orderType: OrderType; readonly price: string }
   | { readonly type: 'protects'; readonly protects: boolean }
+  /** The texts are the entered ones, converted. */
+  | ({ readonly type: 'protectionUnit' } & ProtectionTexts)
+  /** Returns everything to a pair's first time, but an order that is on its way. */
+  | { readonly type: 'reset'; readonly unit: AmountUnit }
   /** `memory` has what the user chose for the pair before. */
   | { readonly type: 'pair'; readonly symbol: string; readonly memory?: TicketMemory }
   /** Figures from another screen; the amount is in the base asset. */
@@ -93,13 +102,17 @@ export type TicketAction =
   | { readonly type: 'placed' }
   | { readonly type: 'failed'; readonly message: string; readonly answered: boolean };
 
-const noTexts = (unit: AmountUnit): TicketTexts => ({
-  amount: '',
-  unit,
-  price: '',
-  takeProfit: '',
-  stopLoss: '',
-});
+export type ProtectionTexts = Pick<TicketTexts, 'takeProfit' | 'stopLoss' | 'protectionUnit'>;
+const noProtectionTexts: ProtectionTexts = { takeProfit: '', stopLoss: '', protectionUnit: 'price' };
+
+const noTexts = (unit: AmountUnit): TicketTexts => ({ amount: '', unit, price: '', ...noProtectionTexts });
+
+/** What an order leaves for the next one: a distance fits it too, a price does not. */
+const keptProtection = ({ takeProfit, stopLoss, protectionUnit }: ProtectionTexts): ProtectionTexts =>
+  protectionUnit === 'price' ? noProtectionTexts : { takeProfit, stopLoss, protectionUnit };
+
+const memorizedProtection = ({ takeProfit = '', stopLoss = '', protectionUnit }: TicketMemory) =>
+  keptProtection({ takeProfit, stopLoss, protectionUnit: protectionUnit ?? 'price' });
 const nothingEntered = (unit: AmountUnit): EnteredAmount => ({ text: '', unit });
 
 export const emptyTicket = (symbol: string, unit: AmountUnit = 'base'): TicketState => ({
@@ -118,6 +131,24 @@ export const emptyTicket = (symbol: string, unit: AmountUnit = 'base'): TicketSt
   error: null,
 });
 
+/** The form of a pair with what the user chose for it before. */
+export function startTicket(
+  symbol: string,
+  { leverage, type, unit, protects, ...protection }: TicketMemory,
+  defaultUnit: AmountUnit,
+): TicketState {
+  const empty = emptyTicket(symbol, unit ?? defaultUnit);
+  const typed = { ...empty.typed, ...memorizedProtection(protection) };
+  return {
+    ...empty,
+    typed,
+    settled: typed,
+    type: type ?? empty.type,
+    leverage: leverage ?? empty.leverage,
+    protects: protects ?? empty.protects,
+  };
+}
+
 /** More lost answers than this in a row do not come from a trader's manual work. */
 const unansweredMax = 16;
 
@@ -129,7 +160,8 @@ const isSameText = (a: TicketTexts, b: TicketTexts): boolean =>
   a.unit === b.unit &&
   a.price === b.price &&
   a.takeProfit === b.takeProfit &&
-  a.stopLoss === b.stopLoss;
+  a.stopLoss === b.stopLoss &&
+  a.protectionUnit === b.protectionUnit;
 
 /** Whether the form still shows the values of the pending order. */
 const isShowingSent = ({ pending, symbol, type, typed, sent }: TicketState): boolean =>
@@ -163,6 +195,7 @@ function withOrderDraft(state: TicketState, draft: OrderDraftFields): TicketStat
     unit: 'base',
     takeProfit: takeProfit ?? '',
     stopLoss: stopLoss ?? '',
+    protectionUnit: 'price',
   };
   return withSettled({
     ...state,
@@ -202,12 +235,21 @@ export function ticketReducer(state: TicketState, action: TicketAction): TicketS
     }
     case 'protects':
       return { ...state, protects: action.protects, confirming: null, error: null };
+    case 'protectionUnit': {
+      const { takeProfit, stopLoss, protectionUnit } = action;
+      const typed = { ...state.typed, takeProfit, stopLoss, protectionUnit };
+      return withSettled({ ...state, typed, confirming: null, error: null });
+    }
+    case 'reset': {
+      const { symbol, pending, sent, unanswered } = state;
+      return { ...emptyTicket(symbol, action.unit), pending, sent, unanswered };
+    }
     case 'pair':
       // Amounts and prices of one pair are invalid for another; the other choices stay for a pair that has none of its own.
       return action.symbol === state.symbol
         ? state
         : {
-            ...emptyTicket(action.symbol, action.memory?.unit ?? state.typed.unit),
+            ...startTicket(action.symbol, action.memory ?? {}, state.typed.unit),
             type: action.memory?.type ?? state.type,
             leverage: action.memory?.leverage ?? state.leverage,
             protects: action.memory?.protects ?? state.protects,
@@ -236,7 +278,7 @@ export function ticketReducer(state: TicketState, action: TicketAction): TicketS
       // Input typed meanwhile belongs to the next order; the price stays for a ladder of orders.
       if (!isShowingSent(state)) return { ...state, pending: null, confirming: null };
       const { unit, price } = state.typed;
-      const typed = { ...noTexts(unit), price };
+      const typed = { ...noTexts(unit), price, ...keptProtection(state.typed) };
       const entered = nothingEntered(unit);
       return {
         ...state,
@@ -270,8 +312,9 @@ const getComparableTerms = (draft: OrderDraft): readonly (string | number | null
   draft.symbol,
   draft.side,
   draft.leverage,
-  draft.takeProfitPrice,
-  draft.stopLossPrice,
+  draft.distances,
+  draft.distances === null ? draft.takeProfitPrice : null,
+  draft.distances === null ? draft.stopLossPrice : null,
 ];
 
 /** An amount in USDT or per cent has another size with each tick, but is the same amount. */

@@ -38,13 +38,25 @@ import {
 import { type ConversionTerms, convertAmountText, parseSize } from './amount-units.ts';
 import { countPlacedOrder } from './keys-offer.ts';
 import { cachePlaced, createOrderSender, type Placed, placeOrder, toOrderFailure } from './orders.ts';
-import { samplePrice } from './shown-price.ts';
-import { summarizeOrder, toPrice } from './summary.ts';
+import { getProtectedSide } from './outcomes.ts';
 import {
-  emptyTicket,
+  distanceTerms,
+  fixedProtection,
+  forBothSides,
+  formatProtection,
+  noProtection,
+  type ProtectionField,
+  type ProtectionUnit,
+  type SidedProtection,
+  sideProtection,
+} from './protection-units.ts';
+import { samplePrice } from './shown-price.ts';
+import { type OrderTerms, summarizeOrder, toPrice } from './summary.ts';
+import {
   findRepeatedIntent,
   type OrderDraft,
   type OrderIntent,
+  startTicket,
   type TicketAction,
   type TicketTexts,
   ticketReducer,
@@ -106,7 +118,6 @@ function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
   );
 }
 
-const noProtection = { kind: 'empty' } as const;
 const exactPrice = (decimal: string): Price => asPrice(parseDecimal(decimal));
 const exactSize = (decimal: string): Size => asSize(parseDecimal(decimal));
 const decimalOf = (price: Price | null): string | null => (price === null ? null : toDecimalString(price));
@@ -114,8 +125,8 @@ const decimalOf = (price: Price | null): string | null => (price === null ? null
 /** The order that the facts describe; null while a part of it is missing. */
 function draftOf(
   side: Side,
-  { symbol, type, terms, amount, protection }: OrderFacts,
-  unit: AmountUnit,
+  { symbol, type, terms, amount, protection, protectionUnit }: OrderFacts,
+  { unit, takeProfit, stopLoss }: TicketTexts,
 ): OrderDraft | null {
   const { price, size, leverage } = terms;
   if (size === null || price === null || amount.kind !== 'amount') return null;
@@ -127,14 +138,25 @@ function draftOf(
     entered: { unit, value: toDecimalString(amount.size) },
     leverage,
     price: toDecimalString(price),
-    takeProfitPrice: decimalOf(getTypedPrice(protection.takeProfit)),
-    stopLossPrice: decimalOf(getTypedPrice(protection.stopLoss)),
+    distances: protectionUnit === 'price' ? null : [protectionUnit, takeProfit, stopLoss].join(' '),
+    takeProfitPrice: decimalOf(getTypedPrice(protection[side].takeProfit)),
+    stopLossPrice: decimalOf(getTypedPrice(protection[side].stopLoss)),
   };
 }
 
 /** What an action chooses for the pair; null for the others. */
-function toTicketMemory(action: TicketAction): TicketMemory | null {
+function toTicketMemory(action: TicketAction, { protectionUnit }: TicketTexts): TicketMemory | null {
   switch (action.type) {
+    case 'typed':
+    case 'set': {
+      const { field, text } = action;
+      const isDistance = protectionUnit !== 'price' && (field === 'takeProfit' || field === 'stopLoss');
+      return isDistance ? { [field]: text } : null;
+    }
+    case 'protectionUnit': {
+      const { protectionUnit: unit, takeProfit, stopLoss } = action;
+      return { protectionUnit: unit, takeProfit, stopLoss };
+    }
     case 'leverage':
       return { leverage: action.leverage };
     case 'orderType':
@@ -155,14 +177,13 @@ export function useTicket(pair: Pair) {
   const wallet = useWallet();
   const priceStatus = usePriceStatus(pair);
   const fetched = useFetchedPrice(pair);
-  const [state, apply] = useReducer(ticketReducer, pair.symbol, (symbol) => {
-    const { unit = getPreferences().amountUnit, ...memory } = readTicketMemory(user.id, symbol);
-    return { ...emptyTicket(symbol, unit), ...memory };
-  });
+  const [state, apply] = useReducer(ticketReducer, pair.symbol, (symbol) =>
+    startTicket(symbol, readTicketMemory(user.id, symbol), getPreferences().amountUnit),
+  );
   /** Also remembers what the user chooses for the pair. */
   const dispatch = (action: TicketAction) => {
     apply(action);
-    const chosen = toTicketMemory(action);
+    const chosen = toTicketMemory(action, state.typed);
     if (chosen !== null && impersonation === null) rememberTicket(user.id, pair.symbol, chosen);
   };
   const { typed, type, leverage, protects } = state;
@@ -197,16 +218,27 @@ export function useTicket(pair: Pair) {
     feeRate,
   });
 
-  /** The facts that rules and figures need. `fixedSize` is an amount that no longer follows the price. */
+  /** Take profit and stop loss as each side's prices. */
+  const typedProtection = (texts: TicketTexts, terms: OrderTerms): SidedProtection =>
+    protects ? sideProtection(texts, terms) : forBothSides(noProtection);
+
+  /** The facts that rules and figures need. A fixed order no longer follows the price with its amount and protection. */
   const factsAt = (
     market: number | null | undefined,
     texts: TicketTexts,
-    fixedSize: Size | null = null,
+    fixed: OrderDraft | null = null,
   ): OrderFacts => {
     const conversion = conversionAt(market, texts);
     const entered = parseSize(texts.amount, texts.unit, conversion);
     const { price } = conversion;
-    const terms = { limits: pair.limits, rules, feeRate, price, size: fixedSize ?? entered.size, leverage };
+    const terms = {
+      limits: pair.limits,
+      rules,
+      feeRate,
+      price,
+      size: fixed ? exactSize(fixed.size) : entered.size,
+      leverage,
+    };
     return {
       symbol: pair.symbol,
       type,
@@ -215,10 +247,8 @@ export function useTicket(pair: Pair) {
       market: toPrice(market),
       amount: entered.typed,
       price: parsePrice(texts.price),
-      protection: {
-        takeProfit: protects ? parsePrice(texts.takeProfit) : noProtection,
-        stopLoss: protects ? parsePrice(texts.stopLoss) : noProtection,
-      },
+      protection: fixed ? fixedProtection(fixed) : typedProtection(texts, terms),
+      protectionUnit: texts.protectionUnit,
       terms,
       summary: summarizeOrder(terms),
       available,
@@ -264,17 +294,18 @@ export function useTicket(pair: Pair) {
     dispatch({ type: 'settled' });
     const facts = factsAt(latest(), typed);
     if (state.pending || getFailedRule(side, facts)) return;
-    const draft = draftOf(side, facts, typed.unit);
+    const draft = draftOf(side, facts, typed);
     if (draft === null) return;
-    // A repeat has the same size, whatever its USDT or per cent would convert to now.
-    const order = { ...draft, size: findRepeatedIntent(state, draft)?.size ?? draft.size };
+    // A repeat has the same size and protection, whatever its USDT or per cent would convert to now.
+    const { size, takeProfitPrice, stopLossPrice } = findRepeatedIntent(state, draft) ?? draft;
+    const order = { ...draft, size, takeProfitPrice, stopLossPrice };
     if (getPreferences().confirmsOrders) dispatch({ type: 'confirm', draft: order });
     else sendOrder(order);
   };
 
   /** The confirmed order at a market price from the server. */
   const confirmedFactsAt = (fixedSize: OrderDraft, market: number | null | undefined): OrderFacts =>
-    factsAt(market, typed, exactSize(fixedSize.size));
+    factsAt(market, typed, fixedSize);
 
   const tolerance = asPercent(parseDecimal(config.priceTolerancePct));
   const confirmedRuleOf = (fixedSize: OrderDraft, facts: OrderFacts): FailedRule | null =>
@@ -313,6 +344,27 @@ export function useTicket(pair: Pair) {
     setPreference('amountUnit', unit);
   };
 
+  /** Converts the same take profit and stop loss to another unit, for the side that they are meant for. */
+  const switchProtectionUnit = (unit: ProtectionUnit) => {
+    const { terms, protection } = factsAt(latest(), typed);
+    const side = getProtectedSide(terms.price, protection);
+    const convert = (field: ProtectionField): string => {
+      const price = getTypedPrice(protection[side][field]);
+      // What cannot be read stays, so that the rule can report it.
+      if (price === null) return protection[side][field].kind === 'unreadable' ? typed[field] : '';
+      return formatProtection(field, price, { unit, terms: distanceTerms(side, terms), limits: pair.limits });
+    };
+    const [takeProfit, stopLoss] = [convert('takeProfit'), convert('stopLoss')];
+    dispatch({ type: 'protectionUnit', protectionUnit: unit, takeProfit, stopLoss });
+  };
+
+  /** The form as it is for a pair that was never traded; forgets what was chosen for it. */
+  const reset = () => {
+    apply({ type: 'reset', unit: 'base' });
+    setPreference('amountUnit', 'base');
+    if (impersonation === null) rememberTicket(user.id, pair.symbol, null);
+  };
+
   return {
     pair,
     state,
@@ -335,6 +387,8 @@ export function useTicket(pair: Pair) {
     confirm,
     chooseType,
     switchUnit,
+    switchProtectionUnit,
+    reset,
     /** Whether leverage is being chosen, which shows where it liquidates. */
     previews,
     setPreviews,

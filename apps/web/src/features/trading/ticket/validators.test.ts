@@ -15,6 +15,7 @@ import { describe, expect, test } from 'vitest';
 import { parsePrice } from '../../../shared/decimals/price.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
 import { parseSize } from './amount-units.ts';
+import { type ProtectionUnit, sideProtection } from './protection-units.ts';
 import { summarizeOrder } from './summary.ts';
 import {
   checkPriceMoved,
@@ -49,6 +50,7 @@ interface Given {
   restricted?: boolean;
   feeRate?: FeeRate;
   unit?: AmountUnit;
+  protectionUnit?: ProtectionUnit;
 }
 function factsOf({
   type = 'MARKET',
@@ -63,6 +65,7 @@ function factsOf({
   restricted = false,
   feeRate = NO_FEE,
   unit = 'base',
+  protectionUnit = 'price',
 }: Given): OrderFacts {
   const market = asPrice(parseDecimal(price));
   const own = parsePrice(orderPrice);
@@ -79,7 +82,8 @@ function factsOf({
     market,
     amount: typed,
     price: own,
-    protection: { takeProfit: parsePrice(takeProfit), stopLoss: parsePrice(stopLoss) },
+    protection: sideProtection({ takeProfit, stopLoss, protectionUnit }, terms),
+    protectionUnit,
     terms,
     summary: summarizeOrder(terms),
     available: balance,
@@ -306,4 +310,40 @@ test('A18: a confirmed order whose price moved beyond the tolerance is refused w
     'Price moved: you saw 97482.60, the market is at 97970.02. Please try again.',
   );
   expect(moved('99000', 'LIMIT')).toBeUndefined();
+});
+
+describe('protection as a distance', () => {
+  test('one distance protects a long and a short, each on its own side', () => {
+    const given: Given = { takeProfit: '2', stopLoss: '1', protectionUnit: 'percent' };
+    expect(sides(given)).toEqual([undefined, undefined]);
+    const { protection } = factsOf(given);
+    const prices = [protection.BUY, protection.SELL].map(({ takeProfit, stopLoss }) =>
+      [takeProfit, stopLoss].map((typed) => toDecimalString(getTypedPrice(typed) ?? 0n)),
+    );
+    expect(prices).toEqual([
+      ['99432.26', '96507.78'],
+      ['95532.94', '98457.42'],
+    ]);
+  });
+  test('A21: a distance beyond the liquidation price is refused with that price', () => {
+    expect(check({ stopLoss: '99', protectionUnit: 'roe' })).toMatch(
+      /^Buy\/Long: The stop loss would never t/,
+    );
+    expect(check({ stopLoss: '90', protectionUnit: 'roe' })).toBeUndefined();
+  });
+  test('USDT are those of the amount in the form', () => {
+    const { protection } = factsOf({ stopLoss: '150', protectionUnit: 'usdt' });
+    // 150 USDT at 0.15 is a move of 1000.
+    expect(toDecimalString(getTypedPrice(protection.BUY.stopLoss) ?? 0n)).toBe('96482.6');
+  });
+  test('what is no number, and a distance to the wrong side, are named', () => {
+    expect(check({ stopLoss: 'x', protectionUnit: 'percent' })).toBe(
+      'Stop loss must be a number such as 2.5.',
+    );
+    expect(check({ stopLoss: '-', protectionUnit: 'usdt' })).toBe('Stop loss must be a number such as 100.');
+    expect(sides({ takeProfit: '-1', protectionUnit: 'percent' })).toEqual([
+      'Take profit must be above 97482.60.',
+      'Take profit must be below 97482.60.',
+    ]);
+  });
 });

@@ -28,15 +28,10 @@ import type { ParsedAmount } from '../../../shared/decimals/amount.ts';
 import { formatUnreadablePrice, type ParsedPrice } from '../../../shared/decimals/price.ts';
 import type { Freshness } from '../../market/index.ts';
 import { getFaultField, getFaultText, getSideFault } from './protection.ts';
+import { formatUnreadable, type ProtectionUnit, type SidedProtection } from './protection-units.ts';
 import type { OrderSummary, OrderTerms } from './summary.ts';
 
 export type PriceStatus = 'loading' | 'failed' | Freshness;
-
-/** Take profit and stop loss as typed; both empty when the order has none. */
-export interface TypedProtection {
-  readonly takeProfit: ParsedPrice;
-  readonly stopLoss: ParsedPrice;
-}
 
 export interface OrderFacts {
   readonly symbol: string;
@@ -50,7 +45,9 @@ export interface OrderFacts {
   readonly amount: ParsedAmount;
   /** The price of a Limit or Stop order. */
   readonly price: ParsedPrice;
-  readonly protection: TypedProtection;
+  /** As each side would send it; empty when the order has none. */
+  readonly protection: SidedProtection;
+  readonly protectionUnit: ProtectionUnit;
   readonly terms: OrderTerms;
   readonly summary: OrderSummary;
   /** Null while it is not known: the server then decides. */
@@ -158,14 +155,15 @@ function checkBalance(required: Money | null, available: Money | null): FailedRu
 
 const isCovered: Validator = ({ summary, available }) => checkBalance(summary.requiredTotal, available);
 
-const isReadableProtection: Validator = ({ protection }) => {
+const isReadableProtection: Validator = ({ protection, protectionUnit }) => {
   for (const [field, name] of [
     ['takeProfit', 'Take profit'],
     ['stopLoss', 'Stop loss'],
   ] as const) {
-    const typed = protection[field];
+    // What cannot be read is so for both sides.
+    const typed = protection.BUY[field];
     if (typed.kind === 'unreadable')
-      return { text: formatUnreadablePrice(name, typed), field, tone: 'error' };
+      return { text: formatUnreadable(name, typed, protectionUnit), field, tone: 'error' };
   }
   return null;
 };
@@ -215,7 +213,7 @@ function checkLimitFill(side: Side, facts: OrderFacts): FailedRule | null {
   const { price, size, leverage, feeRate } = terms;
   if (price === null || size === null || market <= price) return null;
   const isLost = (exit: Price | null): boolean => exit !== null && isLiquidated(side, exit, market);
-  if (!isLost(summary.liquidationShort) && !isLost(getTypedPrice(protection.stopLoss))) return null;
+  if (!isLost(summary.liquidationShort) && !isLost(getTypedPrice(protection.SELL.stopLoss))) return null;
   return checkBalance(openingCost(market, size, leverage, feeRate).total, available);
 }
 
@@ -234,8 +232,8 @@ function checkProtectionSide(side: Side, facts: OrderFacts): FailedRule | null {
     liquidation: { BUY: liquidationLong, SELL: liquidationShort },
   };
   const fault = getSideFault(side, sided, {
-    takeProfitPrice: getTypedPrice(protection.takeProfit),
-    stopLossPrice: getTypedPrice(protection.stopLoss),
+    takeProfitPrice: getTypedPrice(protection[side].takeProfit),
+    stopLossPrice: getTypedPrice(protection[side].stopLoss),
   });
   if (!fault) return null;
   return {
@@ -253,8 +251,9 @@ const isOnWrongSide = ({ code }: ProtectionFault): boolean =>
 function neededProtection(side: Side, reference: Price, { protection, terms }: OrderFacts): string {
   const price = formatFixed(reference, priceDecimals(terms.limits));
   const [losing, gaining] = side === 'BUY' ? ['below', 'above'] : ['above', 'below'];
-  const hasStop = protection.stopLoss.kind === 'price';
-  if (protection.takeProfit.kind !== 'price') return `a Stop Loss ${losing} ${price}`;
+  const { takeProfit, stopLoss } = protection[side];
+  const hasStop = stopLoss.kind === 'price';
+  if (takeProfit.kind !== 'price') return `a Stop Loss ${losing} ${price}`;
   return hasStop
     ? `a Stop Loss ${losing} ${price} and a Take Profit ${gaining} it`
     : `a Take Profit ${gaining} ${price}`;
