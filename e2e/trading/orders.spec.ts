@@ -199,6 +199,40 @@ test('A21: the ticket checks take profit and stop loss for each side, and the op
   await expect(protection).toContainText('Add');
   await page.reload();
   await expect(protection).toContainText(shown(moved));
+
+  await test.step('a distance protects either side, stays with its pair, and leaves with a reset', async () => {
+    await page.goto('/trading?symbol=ETHUSDT');
+    await page.getByRole('spinbutton', { name: 'Amount' }).fill('1');
+    await page.getByRole('switch', { name: 'Take Profit / Stop Loss' }).click();
+    await page.getByLabel('Unit of take profit and stop loss').selectOption('% of price');
+    await page.getByRole('spinbutton', { name: 'Take Profit' }).fill('4');
+    await page.getByRole('spinbutton', { name: 'Stop Loss' }).fill('2');
+    await expect(page.getByRole('button', { name: 'Buy/Long' })).not.toHaveAttribute('aria-disabled', 'true');
+    await sendOrder(page, 'Sell/Short');
+    const short = positionRow(page, 'ETHUSDT').getByRole('button', { name: /Take profit .* ETHUSDT short/ });
+    await expect(short).toBeVisible();
+    const [row] = await callApi<
+      { entry_price: number; take_profit_price: number; stop_loss_price: number }[]
+    >(page, 'positions?select=entry_price,take_profit_price,stop_loss_price&symbol=eq.ETHUSDT');
+    expect((row?.take_profit_price ?? 0) / (row?.entry_price ?? 1)).toBeCloseTo(0.96, 2);
+    expect((row?.stop_loss_price ?? 0) / (row?.entry_price ?? 1)).toBeCloseTo(1.02, 2);
+    await short.click();
+    await dialog.getByLabel('Unit of take profit and stop loss').selectOption('% ROE');
+    await expect(dialog.getByRole('spinbutton', { name: 'Stop Loss' })).toHaveValue(/^[12]\.\d+$|^2$/);
+    await dialog.getByRole('spinbutton', { name: 'Stop Loss' }).fill('3');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toBeHidden();
+    await page.reload();
+    await expect(page.getByRole('spinbutton', { name: 'Take Profit' })).toHaveValue('4');
+    await expect(page.getByRole('spinbutton', { name: 'Stop Loss' })).toHaveValue('2');
+    await page.getByRole('button', { name: 'Reset the order form' }).click();
+    await expect(page.getByRole('spinbutton', { name: 'Stop Loss' })).toBeHidden();
+    const [saved] = await callApi<{ entry_price: number; stop_loss_price: number }[]>(
+      page,
+      'positions?select=entry_price,stop_loss_price&symbol=eq.ETHUSDT',
+    );
+    expect((saved?.stop_loss_price ?? 0) / (saved?.entry_price ?? 1)).toBeCloseTo(1.03, 4);
+  });
   expect(errors, 'errors of the page').toEqual([]);
 });
 

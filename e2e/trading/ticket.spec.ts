@@ -340,6 +340,10 @@ test('TRADE-27, TRADE-28: the longest form needs no scrolling at 1440 x 900; on 
       .evaluate((form) => (form.parentElement?.scrollHeight ?? 0) - (form.parentElement?.clientHeight ?? 0));
   await expect.poll(hidden).toBe(0);
   await page.screenshot(screen('ticket-longest'));
+  const protectionUnit = page.getByLabel('Unit of take profit and stop loss');
+  await protectionUnit.selectOption('% ROE');
+  await expect.poll(hidden).toBe(0);
+  await protectionUnit.selectOption('Price');
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Show Order Form' }).click();

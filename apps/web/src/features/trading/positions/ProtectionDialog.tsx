@@ -17,7 +17,7 @@ import { formatPrice, LiveFigure, Price as PriceFigure, Size } from '../../../sh
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
 import { usePriceStream, useSampled } from '../../market/index.ts';
-import { ProtectionFields, shownOutcome } from '../ticket/ProtectionFields.tsx';
+import { ProtectionFields, ProtectionUnitSelect, shownOutcome } from '../ticket/ProtectionFields.tsx';
 import {
   getFaultField,
   getFaultText,
@@ -163,11 +163,14 @@ export function ProtectionDialog({ position, steps, protecting, fallbackFocus }:
         </>
       }
     >
+      <p className="mb-2 flex items-center justify-between text-12 text-text-2">
+        Typed as
+        <ProtectionUnitSelect unit={unit} onUnit={setUnit} />
+      </p>
       <ProtectionFields
         limits={limits}
         tickSize={tickSize}
         unit={unit}
-        onUnit={setUnit}
         prices={{ takeProfit: priceOf('takeProfit'), stopLoss: priceOf('stopLoss') }}
         texts={{ takeProfit: textIn('takeProfit'), stopLoss: textIn('stopLoss') }}
         onType={write}

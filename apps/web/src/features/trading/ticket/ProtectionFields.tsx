@@ -13,7 +13,6 @@ import {
 import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
 import { parsePrice, stepPrice } from '../../../shared/decimals/price.ts';
 import { formatPrice, Percent, Pnl } from '../../../shared/numbers/index.ts';
-import { Segmented } from '../../../shared/ui/index.ts';
 import type { Outcome } from './protection.ts';
 import {
   type ProtectionField,
@@ -40,14 +39,36 @@ export const shownOutcome = (outcome: Outcome | null): ShownOutcome | null =>
 /** The price of a distance, for one side or for both; a figure in display units. */
 export type ShownPrices = Readonly<Partial<Record<Side, number | null>>>;
 
-const unitOptions = protectionUnits.map((value) => ({ value, label: protectionUnitNames[value] }));
 const suffixes = { price: undefined, percent: '%', roe: '% ROE', usdt: 'USDT' } as const;
+
+interface ProtectionUnitSelectProps {
+  readonly unit: ProtectionUnit;
+  readonly onUnit: (unit: ProtectionUnit) => void;
+  readonly className?: string;
+}
+
+/** A list rather than buttons: the longest form has no room for a row of its own. */
+export function ProtectionUnitSelect({ unit, onUnit, className = '' }: ProtectionUnitSelectProps) {
+  return (
+    <select
+      aria-label="Unit of take profit and stop loss"
+      value={unit}
+      onChange={(event) => onUnit(protectionUnits.find((known) => known === event.target.value) ?? 'price')}
+      className={`control h-6 px-1.5 text-12 max-lg:h-9 pointer-coarse:text-16 ${className}`}
+    >
+      {protectionUnits.map((value) => (
+        <option key={value} value={value}>
+          {protectionUnitNames[value]}
+        </option>
+      ))}
+    </select>
+  );
+}
 
 interface ProtectionFieldsProps {
   readonly limits: PairLimits;
   readonly tickSize: number;
   readonly unit: ProtectionUnit;
-  readonly onUnit: (unit: ProtectionUnit) => void;
   /** Shown beneath a distance. */
   readonly prices: Readonly<Record<ProtectionField, ShownPrices>>;
   readonly texts: Readonly<Record<ProtectionField, string>>;
@@ -93,7 +114,7 @@ function PriceLine({ prices, tickSize }: { readonly prices: ShownPrices; readonl
 }
 
 export function ProtectionFields(props: ProtectionFieldsProps) {
-  const { limits, tickSize, unit, onUnit, prices, texts, onType, onSet } = props;
+  const { limits, tickSize, unit, prices, texts, onType, onSet } = props;
   const { reference, outcomes, invalid, describedBy } = props;
   const step = (field: ProtectionField, ticks: bigint) => {
     if (unit !== 'price') return onSet(field, stepDistance(texts[field], unit, ticks));
@@ -104,16 +125,6 @@ export function ProtectionFields(props: ProtectionFieldsProps) {
   };
   return (
     <div className="grid grid-cols-2 gap-2">
-      <div className="col-span-2 flex items-center justify-between gap-2">
-        <span className="text-12 text-text-2">Typed as</span>
-        <Segmented<ProtectionUnit>
-          label="Unit of take profit and stop loss"
-          size="compact"
-          options={unitOptions}
-          value={unit}
-          onChange={onUnit}
-        />
-      </div>
       {fields.map(({ field, label, inset }) => (
         <DecimalField
           key={field}

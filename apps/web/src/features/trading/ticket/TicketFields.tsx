@@ -41,7 +41,13 @@ import { formatAfter } from './AccountStrip.tsx';
 import { formatShareInUnit, getAmountGrid, stepAmountText } from './amount-units.ts';
 import { getAfterOrder } from './margin-use.ts';
 import { getOutcomes } from './outcomes.ts';
-import { ProtectionFields, type ShownOutcome, type ShownPrices, shownOutcome } from './ProtectionFields.tsx';
+import {
+  ProtectionFields,
+  ProtectionUnitSelect,
+  type ShownOutcome,
+  type ShownPrices,
+  shownOutcome,
+} from './ProtectionFields.tsx';
 import type { ProtectionField } from './protection-units.ts';
 import { ShareButtons } from './ShareButtons.tsx';
 import { toPrice } from './summary.ts';
@@ -302,18 +308,25 @@ function Protection({ ticket, ruleId }: FieldProps) {
   };
   return (
     <div className="flex flex-col gap-1.5">
-      <Switch
-        label="Take Profit / Stop Loss"
-        checked={protects}
-        onChange={(next) => dispatch({ type: 'protects', protects: next })}
-        note={protects ? 'PnL, ROE' : null}
-      />
+      <div className="relative">
+        <Switch
+          label="Take Profit / Stop Loss"
+          checked={protects}
+          onChange={(next) => dispatch({ type: 'protects', protects: next })}
+        />
+        {protects ? (
+          <ProtectionUnitSelect
+            unit={typed.protectionUnit}
+            onUnit={ticket.switchProtectionUnit}
+            className="absolute top-0 right-10 max-lg:top-1"
+          />
+        ) : null}
+      </div>
       {protects ? (
         <ProtectionFields
           limits={pair.limits}
           tickSize={pair.tickSize}
           unit={typed.protectionUnit}
-          onUnit={ticket.switchProtectionUnit}
           prices={prices}
           texts={typed}
           onType={(field, text) => dispatch({ type: 'typed', field, text })}

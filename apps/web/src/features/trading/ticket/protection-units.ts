@@ -25,8 +25,8 @@ export type ProtectionUnit = (typeof protectionUnits)[number];
 
 export const protectionUnitNames = {
   price: 'Price',
-  percent: '%',
-  roe: 'ROE',
+  percent: '% of price',
+  roe: '% ROE',
   usdt: 'USDT',
 } as const satisfies Record<ProtectionUnit, string>;
 

@@ -37,8 +37,8 @@ test('a damaged entry counts as none, and an invalid choice is left out', () => 
 
 test('distances of the protection are kept, within reason', () => {
   rememberTicket('ann', 'BTCUSDT', { protectionUnit: 'percent', takeProfit: '4', stopLoss: '2' });
-  const kept = { protectionUnit: 'percent', takeProfit: '4', stopLoss: '2' };
-  expect(readTicketMemory('ann', 'BTCUSDT')).toEqual(kept);
+  const stored = { protectionUnit: 'percent', takeProfit: '4', stopLoss: '2' };
+  expect(readTicketMemory('ann', 'BTCUSDT')).toEqual(stored);
   const text = JSON.stringify([
     ['BTCUSDT', { protectionUnit: 'pips', takeProfit: '9'.repeat(30), stopLoss: 2 }],
   ]);

@@ -108,11 +108,11 @@ const noProtectionTexts: ProtectionTexts = { takeProfit: '', stopLoss: '', prote
 const noTexts = (unit: AmountUnit): TicketTexts => ({ amount: '', unit, price: '', ...noProtectionTexts });
 
 /** What an order leaves for the next one: a distance fits it too, a price does not. */
-const keptProtection = ({ takeProfit, stopLoss, protectionUnit }: ProtectionTexts): ProtectionTexts =>
+const retainedProtection = ({ takeProfit, stopLoss, protectionUnit }: ProtectionTexts): ProtectionTexts =>
   protectionUnit === 'price' ? noProtectionTexts : { takeProfit, stopLoss, protectionUnit };
 
 const memorizedProtection = ({ takeProfit = '', stopLoss = '', protectionUnit }: TicketMemory) =>
-  keptProtection({ takeProfit, stopLoss, protectionUnit: protectionUnit ?? 'price' });
+  retainedProtection({ takeProfit, stopLoss, protectionUnit: protectionUnit ?? 'price' });
 const nothingEntered = (unit: AmountUnit): EnteredAmount => ({ text: '', unit });
 
 export const emptyTicket = (symbol: string, unit: AmountUnit = 'base'): TicketState => ({
@@ -278,7 +278,7 @@ export function ticketReducer(state: TicketState, action: TicketAction): TicketS
       // Input typed meanwhile belongs to the next order; the price stays for a ladder of orders.
       if (!isShowingSent(state)) return { ...state, pending: null, confirming: null };
       const { unit, price } = state.typed;
-      const typed = { ...noTexts(unit), price, ...keptProtection(state.typed) };
+      const typed = { ...noTexts(unit), price, ...retainedProtection(state.typed) };
       const entered = nothingEntered(unit);
       return {
         ...state,
