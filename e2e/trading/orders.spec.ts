@@ -227,6 +227,13 @@ test('A21: the ticket checks take profit and stop loss for each side, and the op
     await expect(page.getByRole('spinbutton', { name: 'Stop Loss' })).toHaveValue('2');
     await page.getByRole('button', { name: 'Reset the order form' }).click();
     await expect(page.getByRole('spinbutton', { name: 'Stop Loss' })).toBeHidden();
+    await page.getByRole('radio', { name: 'Risk' }).click();
+    await page.getByRole('spinbutton', { name: 'Amount' }).fill('1');
+    await expect(page.getByText('Set a stop loss: the amount follows from it.')).toBeVisible();
+    await page.getByLabel('Unit of take profit and stop loss').selectOption('% of price');
+    await page.getByRole('spinbutton', { name: 'Stop Loss' }).fill('4');
+    await expect(page.getByText(/^% risk = [\d.]+ ETH$/)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Buy/Long' })).not.toHaveAttribute('aria-disabled', 'true');
     const [saved] = await callApi<{ entry_price: number; stop_loss_price: number }[]>(
       page,
       'positions?select=entry_price,stop_loss_price&symbol=eq.ETHUSDT',

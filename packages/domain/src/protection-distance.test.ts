@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { requiredMargin } from './margin.ts';
-import { asPercent, asPrice, asSize, formatFixed, parseDecimal, UNIT } from './money.ts';
+import { asMoney, asPercent, asPrice, asSize, formatFixed, parseDecimal, UNIT } from './money.ts';
 import {
   type DistanceTerms,
   distanceOfPrice,
   distanceUnits,
+  lossPerUnit,
   priceAtDistance,
+  riskOfSize,
+  sizeAtRisk,
 } from './protection-distance.ts';
 import { rulesOf } from './rules.ts';
 import { sides } from './states.ts';
@@ -107,4 +110,27 @@ test('a price becomes its distance, and the distance that price again, within it
     }
   expect(distanceOfPrice('stopLossPrice', 'percent', price('98457.43'), terms())).toBe(parseDecimal('-1'));
   expect(distanceOfPrice('stopLossPrice', 'usdt', price('98457.43'), terms({ size: null }))).toBeNull();
+});
+
+describe('the size at a risk', () => {
+  const available = asMoney(parseDecimal('10000'));
+  const step = { stepSize: asSize(parseDecimal('0.001')) };
+  const risk = (percent: string) => asPercent(parseDecimal(percent));
+  test('is what the stop costs at most, rounded down to the step', () => {
+    const loss = lossPerUnit(price('96982.60'), terms());
+    // 1 % of 10,000 at a move of 500.
+    expect(sizeAtRisk({ available, risk: risk('1'), loss }, step)).toBe(parseDecimal('0.2'));
+    expect(sizeAtRisk({ available, risk: risk('0.999'), loss }, step)).toBe(parseDecimal('0.199'));
+    expect(riskOfSize(asSize(parseDecimal('0.2')), loss, available)).toBe(parseDecimal('1'));
+    expect(lossPerUnit(price('97982.60'), terms({ side: 'SELL' }))).toBe(loss);
+  });
+  test('A01: with the leverage in the PnL it is smaller by the leverage', () => {
+    const loss = lossPerUnit(price('96982.60'), terms({ rules: rulesOf('as-specified') }));
+    expect(sizeAtRisk({ available, risk: risk('1'), loss }, step)).toBe(parseDecimal('0.004'));
+  });
+  test('is zero for a stop at the entry and without a balance', () => {
+    const loss = lossPerUnit(price('97482.60'), terms());
+    expect(sizeAtRisk({ available, risk: risk('1'), loss }, step)).toBe(0n);
+    expect(riskOfSize(asSize(UNIT), loss, asMoney(0n))).toBeNull();
+  });
 });

@@ -9,7 +9,17 @@
  * per cent, E × d / (100 × L) for d per cent of ROE, and d / (Q × k) for d USDT.
  */
 import type { Protection } from './engine/types.ts';
-import { asPrice, divideRounded, type Price, UNIT } from './money.ts';
+import {
+  asPercent,
+  asPrice,
+  asSize,
+  divideRounded,
+  type Money,
+  type Percent,
+  type Price,
+  type Size,
+  UNIT,
+} from './money.ts';
 import type { PairLimits } from './pairs.ts';
 import type { PositionTerms, RuleSet } from './rules.ts';
 
@@ -82,4 +92,32 @@ export function distanceOfPrice(
   const away = rises(which, terms.side) ? price - terms.entryPrice : terms.entryPrice - price;
   const step = UNIT / 10n ** BigInt(distanceDecimals[unit]);
   return divideRounded(away * move.under, move.over * step, 'half-away-from-zero') * step;
+}
+
+/** USDT that one unit of size loses when the entry falls or rises to `stopPrice`, before fees; zero or above. */
+export function lossPerUnit(
+  stopPrice: Price,
+  { entryPrice, leverage, rules }: Pick<DistanceTerms, 'entryPrice' | 'leverage' | 'rules'>,
+): Price {
+  const move = stopPrice < entryPrice ? entryPrice - stopPrice : stopPrice - entryPrice;
+  return asPrice(move * rules.pnlFactor({ leverage }));
+}
+
+/**
+ * The largest size whose stop costs at most `risk` per cent of `available`, before fees: available × risk / 100 / the loss
+ * per unit (fixed fractional position sizing), rounded down to the step. Zero for a loss of zero.
+ */
+export function sizeAtRisk(
+  { available, risk, loss }: { readonly available: Money; readonly risk: Percent; readonly loss: Price },
+  { stepSize }: Pick<PairLimits, 'stepSize'>,
+): Size {
+  if (loss <= 0n || available <= 0n || risk <= 0n) return asSize(0n);
+  return asSize(divideRounded(available * risk, WHOLE_PERCENT * loss * stepSize, 'floor') * stepSize);
+}
+
+/** The risk of a size, per cent of `available`, rounded down to two decimals; null without a balance. */
+export function riskOfSize(size: Size, loss: Price, available: Money): Percent | null {
+  if (available <= 0n) return null;
+  const step = UNIT / 100n;
+  return asPercent(divideRounded(size * loss * WHOLE_PERCENT, available * step, 'floor') * step);
 }

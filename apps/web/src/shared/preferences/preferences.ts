@@ -52,8 +52,8 @@ export const marketSortColumns = ['symbol', 'price', 'change', 'volume'] as cons
 export type MarketSortColumn = (typeof marketSortColumns)[number];
 export type MarketSort = { readonly by: MarketSortColumn; readonly descending: boolean };
 
-/** In the base asset, in USDT of order value, or in per cent of what is available. */
-export const amountUnits = ['base', 'quote', 'percent'] as const;
+/** In the base asset, in USDT of order value, in per cent of what is available, or in per cent of it that the stop may cost. */
+export const amountUnits = ['base', 'quote', 'percent', 'risk'] as const;
 export type AmountUnit = (typeof amountUnits)[number];
 
 export const defaultPreferences: Preferences = {

@@ -59,6 +59,7 @@ function factsAt(order: Order, price: Price, context: OrderContext): OrderFacts 
     priceStatus: priceStatusOf(stream, symbol),
     market: toPrice(stream.latest(symbol)?.price),
     amount: { kind: 'amount', size },
+    sizedByRisk: false,
     price: { kind: 'price', price },
     protection: forBothSides({
       takeProfit: typed(order.takeProfitPrice),

@@ -4,6 +4,7 @@
  */
 import { sideLabel } from '../../../shared/account/index.ts';
 import { usePhone } from '../../../shared/ui/index.ts';
+import { amountNames } from './TicketFields.tsx';
 import { orderTypeNames, type Ticket } from './useTicket.ts';
 import { useIsBlocked } from './useTicketValue.ts';
 
@@ -39,7 +40,6 @@ export function QuickTrade({ ticket }: { readonly ticket: Ticket }) {
   const isPhone = usePhone();
   const { amount, unit } = ticket.state.typed;
   if (isPhone) return null;
-  const units = { base: ticket.pair.baseAsset, quote: 'USDT', percent: '%' } as const;
   return (
     <fieldset
       aria-label="Trade from the chart"
@@ -52,7 +52,7 @@ export function QuickTrade({ ticket }: { readonly ticket: Ticket }) {
         aria-label="Go to the amount"
         className="figures h-7 max-w-28 truncate px-2.5 text-12 text-text-2 hover:text-text"
       >
-        {amount.trim() === '' ? 'Amount' : `${amount} ${units[unit]}`}
+        {amount.trim() === '' ? 'Amount' : `${amount} ${amountNames[unit] ?? ticket.pair.baseAsset}`}
       </button>
       <QuickButton ticket={ticket} side="BUY" />
     </fieldset>

@@ -206,6 +206,7 @@ const unitNames = (pair: Pair) =>
     { value: 'base', label: pair.baseAsset },
     { value: 'quote', label: 'USDT' },
     { value: 'percent', label: '%' },
+    { value: 'risk', label: 'Risk' },
   ] as const satisfies readonly { value: AmountUnit; label: string }[];
 
 /** The settled amount in the base asset, which is what the form sends. */
@@ -219,10 +220,12 @@ function useConverted(ticket: Ticket): string | null {
   });
 }
 
-const amountNames = { base: null, quote: 'USDT', percent: '%' } as const satisfies Record<
-  AmountUnit,
-  string | null
->;
+export const amountNames = {
+  base: null,
+  quote: 'USDT',
+  percent: '%',
+  risk: '% risk',
+} as const satisfies Record<AmountUnit, string | null>;
 
 function AmountField({ ticket, ruleId }: FieldProps) {
   const { pair, state, dispatch, conversion, switchUnit, amountField } = ticket;

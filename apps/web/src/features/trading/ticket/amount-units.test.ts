@@ -39,7 +39,7 @@ const limits = {
 };
 const available = asMoney(parseDecimal('8164.32'));
 const price = asPrice(parseDecimal('97482.60'));
-const terms = { limits, price, available, leverage: 25, feeRate: NO_FEE } as const;
+const terms = { limits, price, available, leverage: 25, feeRate: NO_FEE, stopLoss: null } as const;
 const share = (percent: bigint) => asPercent(percent * UNIT);
 
 describe('a share of the balance', () => {
@@ -91,6 +91,7 @@ describe('a converted amount', () => {
         available: asMoney(rest.available),
         leverage: rest.leverage,
         feeRate: asFeeRate(rest.feeRate),
+        stopLoss: null,
       };
     });
   const figure = fc.bigInt({ min: 1n, max: 10n ** 16n });
@@ -175,5 +176,25 @@ describe('share buttons and arrow keys in each unit', () => {
     expect(stepped('', 'quote', 1n)).toBe('98');
     expect(stepped('95', 'percent', 10n)).toBe('100');
     expect(stepped('', 'percent', 1n)).toBe('1');
+  });
+});
+
+describe('per cent at risk', () => {
+  const risky = { ...terms, stopLoss: asPrice(parseDecimal('500')) };
+  test('converts to what the stop costs, and back', () => {
+    // 1 % of 8,164.32 at a loss of 500 per unit.
+    expect(parseSize('1', 'risk', risky).size).toBe(parseDecimal('0.163'));
+    expect(formatSizeInUnit(asSize(parseDecimal('0.163')), 'risk', risky)).toBe('0.99');
+    expect(convertAmountText({ text: '0.163', unit: 'base' }, 'risk', risky)).toBe('0.99');
+    expect(convertAmountText({ text: '1', unit: 'risk' }, 'base', risky)).toBe('0.163');
+  });
+  test('is unknown without a stop loss', () => {
+    expect(parseSize('1', 'risk', terms).size).toBeNull();
+    expect(convertAmountText({ text: '0.163', unit: 'base' }, 'risk', terms)).toBe('');
+  });
+  test('steps by tenths', () => {
+    expect(getAmountGrid('risk', terms).step).toBe(UNIT / 10n);
+    expect(stepAmountText(parseAmount('1'), 'risk', 1n, terms)).toBe('1.1');
+    expect(stepAmountText(parseAmount(''), 'risk', 1n, terms)).toBe('0.1');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The units of an amount: the base asset, USDT of order value, or per cent of the available balance, margin and fee
- * together. The conversion is done only here, and the form always sends an amount of the base. Invariant: a converted
+ * The units of an amount: the base asset, USDT of order value, per cent of the available balance, margin and fee
+ * together, or the per cent of it that the stop loss costs at most, before fees. The conversion is done only here, and the form always sends an amount of the base. Invariant: a converted
  * amount is rounded down to the pair's step, so it never costs more than entered.
  *
  * Known limitation: a converted figure in the field has two decimals. The reducer stores the entered figure, so that
@@ -20,7 +20,9 @@ import {
   type PairLimits,
   type Percent,
   type Price,
+  riskOfSize,
   type Size,
+  sizeAtRisk,
   sizeDecimals,
   UNIT,
 } from '@fulcrum/domain';
@@ -37,6 +39,8 @@ export interface ConversionTerms {
   readonly leverage: number;
   /** The opening fee, charged on top of the margin (A07). */
   readonly feeRate: FeeRate;
+  /** What a unit of size loses at the stop loss; null without one. Of two sides the larger. */
+  readonly stopLoss: Price | null;
 }
 
 const wholePercent = 100n;
@@ -47,7 +51,7 @@ export const WHOLE: Percent = asPercent(wholePercent * UNIT);
  */
 const wholeReservePerMille = 1n;
 
-interface Affordable extends ConversionTerms {
+interface Affordable extends Omit<ConversionTerms, 'stopLoss'> {
   readonly price: Price;
   readonly available: Money;
   /** Per cent of the available balance. */
@@ -99,6 +103,10 @@ export function parseSize(text: string, unit: AmountUnit, terms: ConversionTerms
   if (unit === 'quote') return { typed, size: sizeOfValue(typed.size, price, limits.stepSize) };
   if (available === null) return { typed, size: null };
   const share = asPercent(typed.size);
+  if (unit === 'risk') {
+    const { stopLoss: loss } = terms;
+    return { typed, size: loss === null ? null : sizeAtRisk({ available, risk: share, loss }, limits) };
+  }
   return { typed, size: getAffordableAmount({ ...terms, price, available, share }) };
 }
 
@@ -130,6 +138,10 @@ export function formatSizeInUnit(size: Size, unit: AmountUnit, terms: Conversion
   if (price === null || price <= 0n) return '';
   if (unit === 'quote') return valueText(size, price, limits);
   if (available === null || available <= 0n) return '';
+  if (unit === 'risk') {
+    const risk = terms.stopLoss === null ? null : riskOfSize(size, terms.stopLoss, available);
+    return risk === null ? '' : formatFixed(risk, decimalsOf(risk));
+  }
   return shareText(size, { ...terms, price, available, share: WHOLE });
 }
 
@@ -160,7 +172,10 @@ export interface AmountGrid {
 const wholeUnits = (units: bigint, rounding: 'floor' | 'ceiling'): bigint =>
   divideRounded(units, UNIT, rounding) * UNIT;
 
-/** For the base asset the pair's own (TRADE-42); else whole USDT and whole per cent. */
+/** The tenth of a per cent, as in the risk calculator (CALC-06). */
+const riskStep = UNIT / 10n;
+
+/** For the base asset the pair's own (TRADE-42); else whole USDT, whole per cent and tenths of a per cent at risk. */
 export function getAmountGrid(
   unit: AmountUnit,
   { limits, price }: Pick<ConversionTerms, 'limits' | 'price'>,
@@ -177,6 +192,8 @@ export function getAmountGrid(
       };
     case 'percent':
       return { min: UNIT, max: WHOLE, step: UNIT };
+    case 'risk':
+      return { min: riskStep, max: WHOLE, step: riskStep };
   }
 }
 
@@ -190,6 +207,7 @@ export function stepAmountText(
   const { min, max, step } = getAmountGrid(unit, terms);
   const bounds = { minQty: asSize(min), maxQty: asSize(max), stepSize: asSize(step) };
   const next = typed.kind === 'amount' ? stepAmount(typed.size, steps, bounds) : bounds.minQty;
+  if (unit === 'risk') return formatFixed(next, 1);
   return formatFixed(next, unit === 'base' ? sizeDecimals(terms.limits) : 0);
 }
 

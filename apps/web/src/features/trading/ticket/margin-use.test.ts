@@ -41,6 +41,7 @@ test('an order adds its margin to the use and leaves the rest, unless it is unaf
     market: terms.price,
     amount: { kind: 'amount', size: terms.size },
     price: { kind: 'empty' },
+    sizedByRisk: false,
     protection: forBothSides(noProtection),
     protectionUnit: 'price',
     terms,

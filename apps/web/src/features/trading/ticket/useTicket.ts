@@ -38,7 +38,7 @@ import {
 import { type ConversionTerms, convertAmountText, parseSize } from './amount-units.ts';
 import { countPlacedOrder } from './keys-offer.ts';
 import { cachePlaced, createOrderSender, type Placed, placeOrder, toOrderFailure } from './orders.ts';
-import { getProtectedSide } from './outcomes.ts';
+import { getProtectedSide, stopLossOf } from './outcomes.ts';
 import {
   distanceTerms,
   fixedProtection,
@@ -209,14 +209,25 @@ export function useTicket(pair: Pair) {
   const shownPrice = useMemo(() => samplePrice(stream, pair.symbol), [stream, pair.symbol]);
   const latest = () => stream.latest(pair.symbol)?.price;
 
-  /** The price that an amount is converted and an order calculated at: its own price, or the server's market price. */
-  const conversionAt = (market: number | undefined | null, texts: TicketTexts): ConversionTerms => ({
-    limits: pair.limits,
-    price: type === 'MARKET' ? toPrice(market) : getTypedPrice(parsePrice(texts.price)),
-    available,
-    leverage,
-    feeRate,
-  });
+  /** The price that an order is calculated at: its own price, or the server's market price. */
+  const orderPriceAt = (market: number | undefined | null, texts: TicketTexts): Price | null =>
+    type === 'MARKET' ? toPrice(market) : getTypedPrice(parsePrice(texts.price));
+
+  /** What an amount is converted with. */
+  const conversionAt = (market: number | undefined | null, texts: TicketTexts): ConversionTerms => {
+    const { limits } = pair;
+    const price = orderPriceAt(market, texts);
+    // Without a size, because the size follows from it.
+    const terms = { limits, rules, feeRate, price, size: null, leverage };
+    return {
+      limits,
+      price,
+      available,
+      leverage,
+      feeRate,
+      stopLoss: stopLossOf(typedProtection(texts, terms), terms),
+    };
+  };
 
   /** Take profit and stop loss as each side's prices. */
   const typedProtection = (texts: TicketTexts, terms: OrderTerms): SidedProtection =>
@@ -246,6 +257,7 @@ export function useTicket(pair: Pair) {
       priceStatus,
       market: toPrice(market),
       amount: entered.typed,
+      sizedByRisk: texts.unit === 'risk',
       price: parsePrice(texts.price),
       protection: fixed ? fixedProtection(fixed) : typedProtection(texts, terms),
       protectionUnit: texts.protectionUnit,
@@ -342,6 +354,8 @@ export function useTicket(pair: Pair) {
       text: convertAmountText(state.entered, unit, conversionAt(latest(), typed)),
     });
     setPreference('amountUnit', unit);
+    // The stop loss decides such an amount.
+    if (unit === 'risk' && !protects) dispatch({ type: 'protects', protects: true });
   };
 
   /** Converts the same take profit and stop loss to another unit, for the side that they are meant for. */

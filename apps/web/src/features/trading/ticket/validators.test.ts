@@ -15,6 +15,7 @@ import { describe, expect, test } from 'vitest';
 import { parsePrice } from '../../../shared/decimals/price.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
 import { parseSize } from './amount-units.ts';
+import { stopLossOf } from './outcomes.ts';
 import { type ProtectionUnit, sideProtection } from './protection-units.ts';
 import { summarizeOrder } from './summary.ts';
 import {
@@ -71,9 +72,13 @@ function factsOf({
   const own = parsePrice(orderPrice);
   const reference = type === 'MARKET' ? market : getTypedPrice(own);
   const balance = available === null ? null : asMoney(parseDecimal(available));
-  const at = { limits, price: reference, available: balance, leverage, feeRate };
+  const rules = rulesOf('standard');
+  const texts = { takeProfit, stopLoss, protectionUnit };
+  const unsized = { limits, rules, feeRate, price: reference, size: null, leverage };
+  const loss = stopLossOf(sideProtection(texts, unsized), unsized);
+  const at = { limits, price: reference, available: balance, leverage, feeRate, stopLoss: loss };
   const { typed, size } = parseSize(amount, unit, at);
-  const terms = { limits, rules: rulesOf('standard'), feeRate, price: reference, size, leverage };
+  const terms = { ...unsized, size };
   return {
     symbol: 'BTCUSDT',
     type,
@@ -81,8 +86,9 @@ function factsOf({
     priceStatus,
     market,
     amount: typed,
+    sizedByRisk: unit === 'risk',
     price: own,
-    protection: sideProtection({ takeProfit, stopLoss, protectionUnit }, terms),
+    protection: sideProtection(texts, terms),
     protectionUnit,
     terms,
     summary: summarizeOrder(terms),
@@ -345,5 +351,30 @@ describe('protection as a distance', () => {
       'Take profit must be above 97482.60.',
       'Take profit must be below 97482.60.',
     ]);
+  });
+});
+
+describe('an amount by risk', () => {
+  const risky: Given = { amount: '1', unit: 'risk', available: '10000', leverage: 50 };
+  test('follows from the stop loss, whichever way it is typed', () => {
+    // 1 % of 10,000 at a move of 1 % is 0.1025.
+    expect(factsOf({ ...risky, stopLoss: '96507.77' }).terms.size).toBe(parseDecimal('0.102'));
+    expect(factsOf({ ...risky, stopLoss: '1', protectionUnit: 'percent' }).terms.size).toBe(
+      parseDecimal('0.102'),
+    );
+    expect(factsOf({ ...risky, stopLoss: '50', protectionUnit: 'roe' }).terms.size).toBe(
+      parseDecimal('0.102'),
+    );
+  });
+  test('without a stop loss, or with one in USDT, the rule asks for one', () => {
+    expect(check(risky)).toBe('Set a stop loss: the amount follows from it.');
+    expect(check({ ...risky, stopLoss: '100', protectionUnit: 'usdt' })).toBe(
+      'Set the stop loss as a price, % or ROE: the amount follows from it.',
+    );
+    expect(check({ ...risky, stopLoss: 'x' })).toBe('Stop loss must be a number such as 95600.');
+    expect(check({ ...risky, available: null })).toBe('The account balance is not known yet.');
+  });
+  test('RULE-02: what it needs must be available', () => {
+    expect(check({ ...risky, amount: '20', stopLoss: '96507.77', leverage: 1 })).toContain('Insufficient');
   });
 });

@@ -43,6 +43,8 @@ export interface OrderFacts {
   readonly market: Price | null;
   /** As typed, in the field's unit; `terms.size` is the amount in the base asset. */
   readonly amount: ParsedAmount;
+  /** Whether the amount follows from the stop loss. */
+  readonly sizedByRisk: boolean;
   /** The price of a Limit or Stop order. */
   readonly price: ParsedPrice;
   /** As each side would send it; empty when the order has none. */
@@ -131,11 +133,20 @@ const isReadable: Validator = ({ amount, terms }) => {
   return { text, field: 'amount', tone: 'error' };
 };
 
-/** A share of an unknown balance converts to no amount. */
-const isConverted: Validator = ({ amount, terms }) =>
-  amount.kind === 'amount' && terms.size === null
-    ? { text: 'The account balance is not known yet.', field: 'none', tone: 'calm' }
-    : null;
+/** A share of an unknown balance converts to no amount, nor does a risk without a stop loss. */
+const isConverted: Validator = ({ amount, terms, available, sizedByRisk, protection, protectionUnit }) => {
+  if (amount.kind !== 'amount' || terms.size !== null) return null;
+  if (!sizedByRisk || available === null) {
+    return { text: 'The account balance is not known yet.', field: 'none', tone: 'calm' };
+  }
+  // What cannot be read is the fault of that field.
+  if (protection.BUY.stopLoss.kind === 'unreadable') return null;
+  const text =
+    protectionUnit === 'usdt'
+      ? 'Set the stop loss as a price, % or ROE: the amount follows from it.'
+      : 'Set a stop loss: the amount follows from it.';
+  return { text, field: 'stopLoss', tone: 'calm' };
+};
 
 /** Checks the amount in the base asset, whatever unit it is typed in (TRADE-42, A22). */
 const isInRange: Validator = ({ terms }) => {
