@@ -85,6 +85,16 @@ test('TRADE-40, TRADE-44, RULE-02: the ticket shows errors in the wording of the
   await signUp(page, 'hesitant', { at: '/trading?symbol=BTCUSDT' });
   const buy = page.getByRole('button', { name: 'Buy/Long' });
   await expect(buy).toHaveAttribute('aria-disabled', 'true');
+  await test.step('a press leads to the amount, and Enter from there to the button, which it does not press', async () => {
+    const amount = page.getByRole('spinbutton', { name: 'Amount' });
+    await buy.click({ force: true });
+    await expect(amount).toBeFocused();
+    await page.keyboard.type('0.001');
+    await expect(buy).not.toHaveAttribute('aria-disabled', 'true');
+    await page.keyboard.press('Enter');
+    await expect(buy).toBeFocused();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
   await page.getByRole('spinbutton', { name: 'Amount' }).fill('1');
   await expect(
     page

@@ -49,6 +49,8 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'class
   readonly muted?: boolean;
   /** The action is running: the button shows it and ignores further clicks. */
   readonly pending?: boolean;
+  /** A press while it is unavailable, which may lead to what is missing. */
+  readonly onMutedClick?: () => void;
   readonly children: ReactNode;
 }
 
@@ -59,14 +61,16 @@ export function Button({
   muted = false,
   pending = false,
   onClick,
+  onMutedClick,
   type = 'button',
   children,
   ...rest
 }: ButtonProps) {
   const blocked = muted || pending;
   const onButtonClick = (event: MouseEvent<HTMLButtonElement>) => {
-    if (blocked) event.preventDefault();
-    else onClick?.(event);
+    if (!blocked) return onClick?.(event);
+    event.preventDefault();
+    if (muted && !pending) onMutedClick?.();
   };
   const style = { ...(tone && { tone }), ...(size && { size }), ...(className && { className }) };
   return (

@@ -1,7 +1,8 @@
 /** The order form in its three shapes: a column at the right, two columns beneath the chart, a sheet on a phone. */
+import { sides } from '@fulcrum/domain';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Dialog } from 'radix-ui';
-import { type FormEvent, useId } from 'react';
+import { type FormEvent, type KeyboardEvent, useId } from 'react';
 import { InstrumentMark, useBackCloses, useKeyboardHeight } from '../../../shared/ui/index.ts';
 import { AccountStrip } from './AccountStrip.tsx';
 import { FootSummary } from './FootSummary.tsx';
@@ -12,6 +13,19 @@ import type { Ticket } from './useTicket.ts';
 
 /** Enter does not submit, because an order must choose buy or sell. */
 const ignore = (event: FormEvent) => event.preventDefault();
+
+/** Enter in a field goes on to the order buttons, the first that may be pressed. */
+function goToButtons(event: KeyboardEvent<HTMLFormElement>) {
+  const { key, target, currentTarget } = event;
+  if (key !== 'Enter' || !(target instanceof HTMLInputElement) || target.type !== 'text') return;
+  // Otherwise the key would go on to press the button.
+  event.preventDefault();
+  const buttons = sides.flatMap((side) => {
+    const found = currentTarget.elements.namedItem(side);
+    return found instanceof HTMLButtonElement ? [found] : [];
+  });
+  (buttons.find((button) => button.ariaDisabled !== 'true') ?? buttons[0])?.focus();
+}
 
 interface OrderFormProps {
   readonly ticket: Ticket;
@@ -25,7 +39,13 @@ export function OrderColumn({ ticket }: OrderFormProps) {
   const { type, protects } = ticket.state;
   const hasPrice = type !== 'MARKET';
   return (
-    <form noValidate onSubmit={ignore} aria-label="Order form" className="flex min-h-full flex-col">
+    <form
+      noValidate
+      onSubmit={ignore}
+      onKeyDown={goToButtons}
+      aria-label="Order form"
+      className="flex min-h-full flex-col"
+    >
       <div
         className={`flex flex-col gap-3 px-4 pt-3 pb-2.5 ${hasPrice && protects ? `${shortScreenStyles} ${raised}` : ''}`}
       >
@@ -50,6 +70,7 @@ export function OrderRow({ ticket }: OrderFormProps) {
     <form
       noValidate
       onSubmit={ignore}
+      onKeyDown={goToButtons}
       aria-label="Order form"
       className="grid grid-cols-2 gap-8 border-b border-line bg-surface p-4"
     >
@@ -102,7 +123,13 @@ export function OrderSheet({ ticket, open, onOpenChange }: OrderSheetProps) {
               <ChevronDown size={16} aria-hidden="true" />
             </Dialog.Close>
           </div>
-          <form noValidate onSubmit={ignore} aria-label="Order form" className="flex min-h-0 grow flex-col">
+          <form
+            noValidate
+            onSubmit={ignore}
+            onKeyDown={goToButtons}
+            aria-label="Order form"
+            className="flex min-h-0 grow flex-col"
+          >
             <div className="flex min-h-0 grow flex-col gap-3.5 overflow-y-auto px-4 pt-1 pb-3">
               <TicketFields ticket={ticket} ruleId={ruleId} priced="above" />
               <hr className="border-line" />

@@ -85,6 +85,7 @@ function SideButton({ ticket, ruleId, side }: SideButtonProps) {
   const pendingSide = ticket.state.pending?.side;
   return (
     <Button
+      name={side}
       size="large"
       aria-describedby={ruleId}
       className="flex-1 !px-2 max-lg:h-12"
@@ -92,6 +93,9 @@ function SideButton({ ticket, ruleId, side }: SideButtonProps) {
       muted={isBlocked || (pendingSide !== undefined && pendingSide !== side)}
       pending={pendingSide === side}
       onClick={() => ticket.submit(side)}
+      onMutedClick={() => {
+        if (ticket.state.typed.amount.trim() === '') ticket.amountField.current?.focus();
+      }}
     >
       {names[side]}
     </Button>

@@ -366,7 +366,7 @@ describe('an amount by risk', () => {
       parseDecimal('0.102'),
     );
   });
-  test('without a stop loss, or with one in USDT, the rule asks for one', () => {
+  test('without a stop loss, or with one in USDT, the rule names it', () => {
     expect(check(risky)).toBe('Set a stop loss: the amount follows from it.');
     expect(check({ ...risky, stopLoss: '100', protectionUnit: 'usdt' })).toBe(
       'Set the stop loss as a price, % or ROE: the amount follows from it.',
