@@ -44,6 +44,23 @@ test('rows: half of a position closes from the menu, the rest is reversed, and a
   // No column moved, whatever the row shows.
   expect(await edges()).toEqual(before);
 
+  await test.step('the actions stay in sight in a narrower table', async () => {
+    const hidden = () =>
+      page
+        .getByRole('tabpanel', { name: /Open Positions/ })
+        .evaluate((rows) => rows.scrollWidth - rows.clientWidth);
+    for (const [width, height] of [
+      [1280, 800],
+      [1024, 768],
+      [844, 390],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expect.poll(hidden, { message: `${width} px` }).toBe(0);
+      await expect(row.getByRole('button', { name: /^Close ETHUSDT/ })).toBeVisible();
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   await page.goto('/trading?symbol=BTCUSDT');
   const definition = page.getByRole('complementary', { name: 'Order' }).getByRole('definition').nth(1);
   await expect(definition).toHaveText(/\d/);

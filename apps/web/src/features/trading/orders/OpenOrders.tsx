@@ -8,7 +8,7 @@ import { Button } from '../../../shared/ui/index.ts';
 import { CardFigures, CardHead, CardSize } from '../positions/card-parts.tsx';
 import {
   figureColumn,
-  narrowHiddenStyles,
+  hiddenBelow,
   ProtectionText,
   protectionColumn,
   sideColumn,
@@ -41,11 +41,11 @@ const createColumns = ({ stepsOf, onSelect, onCancel }: RowOptions): readonly Co
     'Mark Price',
     '72px',
     ({ symbol }) => <MarkPrice symbol={symbol} markPrice={null} tickSize={stepsOf(symbol).tickSize} />,
-    narrowHiddenStyles,
+    hiddenBelow[940],
   ),
   protectionColumn(stepsOf),
   figureColumn('Reserved', '60px', ({ reserved }) => <Amount value={reserved} />),
-  figureColumn('Placed', '110px', ({ createdAt }) => <DateTime iso={createdAt} />, narrowHiddenStyles),
+  figureColumn('Placed', '110px', ({ createdAt }) => <DateTime iso={createdAt} />, hiddenBelow[940]),
   figureColumn('Actions', '52px', (order) => (
     <Button size="compact" aria-label={cancelLabel(order)} onClick={() => onCancel(order)}>
       Cancel

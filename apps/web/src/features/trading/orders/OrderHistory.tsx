@@ -9,7 +9,7 @@ import { Badge, type BadgeTone } from '../../../shared/ui/index.ts';
 import { CardHead } from '../positions/card-parts.tsx';
 import {
   figureColumn,
-  narrowHiddenStyles,
+  hiddenBelow,
   priceColumn,
   protectionColumn,
   sideColumn,
@@ -46,12 +46,13 @@ const createColumns = ({ stepsOf, fillPrice }: PastOptions): readonly Column<Ord
     sizeColumn(stepsOf),
     {
       ...price,
+      className: hiddenBelow[640],
       // A Market order without a bound has no price of its own.
       cell: (order) =>
         order.type === 'MARKET' ? <span className="text-text-3">Market</span> : price.cell(order),
     },
     priceColumn('Fill Price', stepsOf, fillPrice, 'font-medium'),
-    protectionColumn(stepsOf, narrowHiddenStyles),
+    protectionColumn(stepsOf, hiddenBelow[940]),
     {
       head: 'Status',
       width: '120px',

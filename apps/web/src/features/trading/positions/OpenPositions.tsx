@@ -7,14 +7,7 @@ import type { Column } from '../../../shared/table/index.ts';
 import { Button, usePhone } from '../../../shared/ui/index.ts';
 import { CloseAtReopenMark, CloseButton, CloseMenu } from './CloseButton.tsx';
 import { CardFigures, CardHead, CardSize } from './card-parts.tsx';
-import {
-  figureColumn,
-  narrowHiddenStyles,
-  priceColumn,
-  sideColumn,
-  sizeColumn,
-  symbolColumn,
-} from './columns.tsx';
+import { figureColumn, hiddenBelow, priceColumn, sideColumn, sizeColumn, symbolColumn } from './columns.tsx';
 import { getMark, openFigures } from './figures.ts';
 import { JournalLink } from './JournalLink.tsx';
 import { NewRowGlow } from './NewRowGlow.tsx';
@@ -37,7 +30,7 @@ interface ProtectionButtonProps {
   readonly onPress: (position: Position) => void;
 }
 
-const narrow = { 'text-up': 'max-xl:text-up', 'text-down': 'max-xl:text-down' } as const;
+const narrow = { 'text-up': '@max-[1100px]:text-up', 'text-down': '@max-[1100px]:text-down' } as const;
 
 /** Both prices, or a label for the missing ones; opens the dialog that sets them (A21). */
 function ProtectionButton({ position, tickSize, onPress }: ProtectionButtonProps) {
@@ -50,16 +43,21 @@ function ProtectionButton({ position, tickSize, onPress }: ProtectionButtonProps
     <button
       type="button"
       onClick={() => onPress(position)}
-      className="figures inline-flex h-7 items-center gap-2 rounded-control border border-line px-2 text-12 max-xl:gap-1 max-xl:px-1.5 text-text-3 transition-colors hover:border-text-3 hover:bg-raised"
+      className="figures inline-flex h-7 items-center gap-2 rounded-control border border-line px-2 text-12 @max-[1100px]:gap-1 @max-[1100px]:px-1.5 text-text-3 transition-colors hover:border-text-3 hover:bg-raised"
     >
       {parts.map(({ name, short, price, colour }, index) => (
-        <span key={short} className={index === 0 ? '' : 'border-l border-line pl-2 max-xl:pl-1'}>
-          <span aria-hidden="true" className={price === null ? '' : `max-xl:font-medium ${narrow[colour]}`}>
+        <span key={short} className={index === 0 ? '' : 'border-l border-line pl-2 @max-[1100px]:pl-1'}>
+          <span
+            aria-hidden="true"
+            className={price === null ? '' : `@max-[1100px]:font-medium ${narrow[colour]}`}
+          >
             {short}{' '}
           </span>
           <span className="sr-only">{name} </span>
           {/* A narrow table shows which of them are set, without their prices. */}
-          <span className={`max-xl:sr-only ${price === null ? 'text-text-2' : `font-medium ${colour}`}`}>
+          <span
+            className={`@max-[1100px]:sr-only ${price === null ? 'text-text-2' : `font-medium ${colour}`}`}
+          >
             {price === null ? 'Add' : formatPrice(price, tickSize)}
           </span>
         </span>
@@ -69,16 +67,16 @@ function ProtectionButton({ position, tickSize, onPress }: ProtectionButtonProps
   );
 }
 
-/** From 1400 px on; the actions take the rest, so that a surplus is at their right. */
+/** Where the table is wide; the actions take the rest, so that a surplus is at their right. */
 const widths = [
-  'min-[1400px]:w-[120px]',
-  'min-[1400px]:w-[62px]',
-  'min-[1400px]:w-[104px]',
-  'min-[1400px]:w-[88px]',
-  'min-[1400px]:w-[92px]',
-  'min-[1400px]:w-[88px]',
-  'min-[1400px]:w-[78px]',
-  'min-[1400px]:w-[152px]',
+  '@min-[1100px]:w-[116px]',
+  '@min-[1100px]:w-[62px]',
+  '@min-[1100px]:w-[100px]',
+  '@min-[1100px]:w-[88px]',
+  '@min-[1100px]:w-[92px]',
+  '@min-[1100px]:w-[88px]',
+  '@min-[1100px]:w-[74px]',
+  '@min-[1100px]:w-[146px]',
 ] as const;
 
 const cellsOf = ({ stepsOf, ...on }: RowOptions): readonly Column<Position>[] => [
@@ -94,21 +92,29 @@ const cellsOf = ({ stepsOf, ...on }: RowOptions): readonly Column<Position>[] =>
     ),
   },
   sizeColumn(stepsOf),
-  priceColumn('Entry Price', stepsOf, ({ entryPrice }) => entryPrice),
-  figureColumn('Mark Price', '72px', ({ symbol, markPrice }) => {
-    const steps = stepsOf(symbol);
-    const live = { symbol, markPrice, tickSize: steps.tickSize };
-    return (
-      <>
-        <MarkPriceStatus symbol={symbol} steps={steps} className="mr-1.5" />
-        <MarkPrice {...live} className="font-semibold" />
-      </>
-    );
-  }),
-  figureColumn('Liq. Price', '72px', (position) => (
-    <LiquidationPrice position={position} tickSize={stepsOf(position.symbol).tickSize} />
-  )),
-  figureColumn('Margin', '60px', ({ margin }) => <Amount value={margin} />, narrowHiddenStyles),
+  priceColumn('Entry Price', stepsOf, ({ entryPrice }) => entryPrice, '', hiddenBelow[640]),
+  figureColumn(
+    'Mark Price',
+    '72px',
+    ({ symbol, markPrice }) => {
+      const steps = stepsOf(symbol);
+      const live = { symbol, markPrice, tickSize: steps.tickSize };
+      return (
+        <>
+          <MarkPriceStatus symbol={symbol} steps={steps} className="mr-1.5" />
+          <MarkPrice {...live} className="font-semibold" />
+        </>
+      );
+    },
+    hiddenBelow[800],
+  ),
+  figureColumn(
+    'Liq. Price',
+    '72px',
+    (position) => <LiquidationPrice position={position} tickSize={stepsOf(position.symbol).tickSize} />,
+    hiddenBelow[640],
+  ),
+  figureColumn('Margin', '60px', ({ margin }) => <Amount value={margin} />, hiddenBelow[940]),
   figureColumn('PnL (ROE%)', '110px', (position) => (
     <>
       <LivePnl position={position} className="font-semibold" /> <LiveRoe position={position} bracketed />
@@ -131,7 +137,9 @@ const cellsOf = ({ stepsOf, ...on }: RowOptions): readonly Column<Position>[] =>
           <CloseButton position={position} size="compact" onClose={on.onClose} />
           <CloseMenu position={position} size="compact" onClose={on.onClose} />
         </span>
-        <JournalLink position={position} />
+        <span className={hiddenBelow[800]}>
+          <JournalLink position={position} />
+        </span>
       </span>
     ),
   },

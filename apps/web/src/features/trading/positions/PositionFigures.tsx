@@ -26,9 +26,9 @@ function useTickFormat(tickSize: number) {
   return useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
 }
 
-/** For the panel's tables: cells shrink with the screen, so that the actions stay visible from 1024 px on. */
+/** For the panel's tables: cells shrink with the table, so that the actions stay visible. */
 export const tableStyles =
-  'whitespace-nowrap max-[1399px]:[&_td]:px-2 max-[1399px]:[&_th]:px-2 max-xl:[&_td]:px-1.5 max-xl:[&_td]:text-12 max-xl:[&_th]:px-1.5 max-[1399px]:[&_th:not([aria-sort])_svg]:hidden [&_th_button]:h-5';
+  'whitespace-nowrap @max-[1240px]:[&_:is(td,th)]:px-2 @max-[1000px]:[&_:is(td,th)]:px-1.5 @max-[820px]:[&_td]:text-12 @max-[640px]:[&_:is(td,th)]:px-1 @max-[1240px]:[&_th:not([aria-sort])_svg]:hidden [&_th_button]:h-5';
 
 export function SideBadge({
   side,

@@ -9,7 +9,7 @@ import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge, type BadgeTone } from '../../../shared/ui/index.ts';
 import { CardHead, CardSize } from './card-parts.tsx';
 import { closeSourceTexts } from './closing.ts';
-import { figureColumn, priceColumn, sideColumn, sizeColumn, symbolColumn } from './columns.tsx';
+import { figureColumn, hiddenBelow, priceColumn, sideColumn, sizeColumn, symbolColumn } from './columns.tsx';
 import { JournalLink } from './JournalLink.tsx';
 import { AdjustedMark } from './PositionFigures.tsx';
 import type { PanelTable, RowOptions } from './RowList.tsx';
@@ -79,8 +79,8 @@ const createColumns = ({ stepsOf, onExplain }: RowOptions): readonly Column<Posi
   return [
     symbolColumn(null),
     sideColumn,
-    sizeColumn(stepsOf),
-    priceColumn('Entry Price', stepsOf, ({ entryPrice }) => entryPrice),
+    sizeColumn(stepsOf, hiddenBelow[640]),
+    priceColumn('Entry Price', stepsOf, ({ entryPrice }) => entryPrice, '', hiddenBelow[800]),
     {
       ...exitPrice,
       cell: (position) => (
@@ -93,7 +93,7 @@ const createColumns = ({ stepsOf, onExplain }: RowOptions): readonly Column<Posi
       ),
     },
     figureColumn('PnL', '72px', ({ realizedPnl }) => <Pnl value={realizedPnl} className="font-semibold" />),
-    figureColumn('ROE%', '52px', (position) => <Percent value={toClosedRoe(position)} />),
+    figureColumn('ROE%', '52px', (position) => <Percent value={toClosedRoe(position)} />, hiddenBelow[640]),
     figureColumn('Closed At', '110px', (position) => (
       <span className="inline-flex items-center gap-1.5">
         <DateTime iso={position.closedAt} />

@@ -115,7 +115,7 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
     [stepsOf, onSelect, protecting.ask, closing.ask, reversing.ask, canceling.ask, explaining.ask],
   );
   const body =
-    'min-h-0 grow overflow-auto outline-none lg:[&_[role=alert]]:py-2 max-md:overflow-visible max-md:p-4';
+    '@container min-h-0 grow overflow-auto outline-none lg:[&_[role=alert]]:py-2 max-md:overflow-visible max-md:p-4';
   const fallbackFocus = () => section.current?.querySelector<HTMLElement>('[role=tab][data-state=active]');
   const actions: Readonly<Record<Tab, ReactNode>> = {
     open:

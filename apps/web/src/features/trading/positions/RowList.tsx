@@ -149,7 +149,7 @@ export function RowList<Row extends Identified & { readonly symbol: string }, Op
       placeholders={3}
       // The tab's panel scrolls, beneath the table's header.
       className="!overflow-visible"
-      tableClassName={fixedWidths ? `${tableStyles} min-[1400px]:table-fixed` : tableStyles}
+      tableClassName={fixedWidths ? `${tableStyles} @min-[1100px]:table-fixed` : tableStyles}
       {...(onPress && { onPress })}
       cellClassName=""
       listClassName="flex flex-col gap-2.5"

@@ -9,12 +9,16 @@ import type { StepsOf } from './steps.ts';
 /** What positions and orders have in common. */
 export type PanelRow = Pick<Order, 'symbol' | 'side' | 'size' | 'leverage'>;
 
-/** Columns that a narrow table hides first. */
-export const narrowHiddenStyles = 'max-xl:hidden';
+/** Hides a column in a table narrower than this, px: its own width counts, from which market list and order form take. */
+export const hiddenBelow = {
+  940: '@max-[940px]:hidden',
+  800: '@max-[800px]:hidden',
+  640: '@max-[640px]:hidden',
+} as const;
 
 export const symbolColumn = (
   onSelect: ((symbol: string) => void) | null,
-  markClassName = narrowHiddenStyles,
+  markClassName: string = hiddenBelow[940],
 ): Column<PanelRow> => ({
   head: 'Symbol',
   width: '96px',
@@ -54,23 +58,32 @@ export const figureColumn = <Row,>(
   className = '',
 ): Column<Row> => ({ head, width, numeric: true, cell, className });
 
-export const sizeColumn = (stepsOf: StepsOf) =>
-  figureColumn<PanelRow>('Size', '64px', ({ symbol, size, leverage }) => (
-    <>
-      <Size value={size} stepSize={stepsOf(symbol).stepSize} className="font-medium" />{' '}
-      <span className="text-text-3">{leverage}×</span>
-    </>
-  ));
+export const sizeColumn = (stepsOf: StepsOf, className = '') =>
+  figureColumn<PanelRow>(
+    'Size',
+    '64px',
+    ({ symbol, size, leverage }) => (
+      <>
+        <Size value={size} stepSize={stepsOf(symbol).stepSize} className="font-medium" />{' '}
+        <span className="text-text-3">{leverage}×</span>
+      </>
+    ),
+    className,
+  );
 
 export const priceColumn = <Row extends PanelRow>(
   head: string,
   stepsOf: StepsOf,
   priceOf: (row: Row) => number | null,
   className = '',
+  columnClassName = '',
 ) =>
-  figureColumn<Row>(head, '72px', (row) => (
-    <Price value={priceOf(row)} tickSize={stepsOf(row.symbol).tickSize} className={className} />
-  ));
+  figureColumn<Row>(
+    head,
+    '72px',
+    (row) => <Price value={priceOf(row)} tickSize={stepsOf(row.symbol).tickSize} className={className} />,
+    columnClassName,
+  );
 
 /** Such as `98,400.00 / 96,100.00`; a dash for a missing price. */
 export function ProtectionText({

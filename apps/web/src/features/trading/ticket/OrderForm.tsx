@@ -56,7 +56,7 @@ export function OrderColumn({ ticket }: OrderFormProps) {
           <SubmitArea ticket={ticket} ruleId={ruleId} />
         </div>
       </div>
-      <div className="mt-auto border-t border-line px-4 py-2.5">
+      <div className="mt-auto border-t border-line px-4 py-2.5 [@media(min-height:1000px)]:mt-0 [@media(min-height:1000px)]:border-b">
         <AccountStrip ticket={ticket} folds={hasPrice || protects} />
       </div>
     </form>
