@@ -32,7 +32,7 @@ const forms =
 
 /** Dialogs, menus, fields and tables, the icons that several pages show, and the figures of an account. */
 const controls =
-  /node_modules[\\/](@radix-ui|@floating-ui|lucide-react)[\\/]|\/src\/shared\/(ui|table|form|decimals|combobox|explained|order-draft|download|numbers|time|selected-pair|ids)\/|\/packages\/domain\/src\//;
+  /node_modules[\\/](@radix-ui|@floating-ui|lucide-react)[\\/]|\/src\/shared\/(ui|table|form|decimals|combobox|explained|order-draft|download|numbers|time|selected-pair|ids)\/(?!useExport)|\/packages\/domain\/src\/(?!kyc|canned|contact)/;
 
 export default defineConfig({
   plugins: [
@@ -111,6 +111,8 @@ export default defineConfig({
               name: 'widgets',
               test: /\/src\/(shared\/(widget\/|account\/|url-state\/|supabase\/keyset-pages|ui\/(Table|Segmented)\.)|features\/dashboard\/rows\/row-layout)/,
             },
+            // The texts of an identity check, for the form and its review.
+            { name: 'kyc', test: /\/packages\/domain\/src\/kyc/ },
             // Public, so without the client and the controls of signed-in pages.
             { name: 'contact', test: /\/src\/features\/contact\/(?!admin)/ },
             // What a page with forms, menus and tables needs, in one request instead of thirty.
