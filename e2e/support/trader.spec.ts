@@ -77,6 +77,8 @@ test('CHAT-01, CHAT-02, CHAT-06, CHAT-07, CHAT-08, CHAT-11: a conversation betwe
   await signUp(page, 'chat_live', { at: '/chat' });
   await expect(page.getByRole('heading', { name: 'Support Chat', level: 1 })).toBeVisible();
   await expect(page.getByText('How can we help?')).toBeVisible();
+  await page.getByText('Is this real money?').click();
+  await expect(page.getByText(/^No\. Fulcrum simulates trading/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
 
   await write(page, '   ');

@@ -1,4 +1,4 @@
-/** A circle with an instrument's letter in its own hue; two for a currency pair. Decoration: the symbol is beside it. */
+/** A circle with two letters of an instrument in its own hue; two circles for a currency pair. Decoration: the symbol is beside it. */
 import { hueOf, instrumentLetters } from './instrument.ts';
 
 const singleShare = 0.46;

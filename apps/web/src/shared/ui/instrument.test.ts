@@ -6,10 +6,18 @@ test('a currency pair shows both currencies, by their signs where they have one'
   expect(instrumentLetters('USD/SEK').letters).toEqual(['$', 'S']);
 });
 
-test('a metal shows its chemical symbol, anything else the first letter of its name', () => {
+test('a metal shows its chemical symbol, anything else the first two letters of its name', () => {
   const letters = (symbol: string) => instrumentLetters(symbol).letters.join('');
   expect(['XAUUSD', 'XAGUSD', 'XCUUSD', 'XNIUSD'].map(letters)).toEqual(['Au', 'Ag', 'Cu', 'Ni']);
-  expect(['XRPUSDT', 'XOM', 'WTIUSD', 'SPX', '1INCHUSDT'].map(letters)).toEqual(['X', 'X', 'W', 'S', '1']);
+  expect(['XRPUSDT', 'XOM', 'WTIUSD', 'SPX', '1INCHUSDT'].map(letters)).toEqual([
+    'XR',
+    'XO',
+    'WT',
+    'SP',
+    '1I',
+  ]);
+  // Alike in the first letter only.
+  expect(['BTCUSDT', 'BNBUSDT', 'BCHUSDT', 'F'].map(letters)).toEqual(['BT', 'BN', 'BC', 'F']);
 });
 
 test('a currency has the same hue in every pair', () => {

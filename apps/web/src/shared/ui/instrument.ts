@@ -1,7 +1,7 @@
 /** The content of an instrument's mark: letters, and the name that determines each letter's hue. No brand logos, no flags. */
 
 export interface InstrumentLetters {
-  /** One letter, or two for the sides of a currency pair. */
+  /** Two letters, or one for each side of a currency pair. */
   readonly letters: readonly string[];
   /** Same length as `letters`: the name that determines the hue of the letter's circle. */
   readonly hues: readonly string[];
@@ -29,7 +29,7 @@ export function instrumentLetters(symbol: string): InstrumentLetters {
     return { letters: sides.map((code) => currencySigns[code] ?? code.charAt(0)), hues: sides };
   }
   const [, first, second = ''] = metal.exec(symbol) ?? [];
-  const letters = first === undefined ? symbol.charAt(0) : `${first}${second.toLowerCase()}`;
+  const letters = first === undefined ? symbol.slice(0, 2) : `${first}${second.toLowerCase()}`;
   return { letters: [letters], hues: [symbol] };
 }
 

@@ -1,7 +1,6 @@
-/** Shared parts of the market row's widgets: the empty state without prices, and the badge of the price source. */
-import { stateLabels } from '../../../shared/prices/state-labels.ts';
+/** Shared parts of the market row's widgets: the empty state without prices, and the mark of the price source. */
 import { useSupabase } from '../../../shared/supabase/index.ts';
-import { Badge, EmptyState } from '../../../shared/ui/index.ts';
+import { EmptyState } from '../../../shared/ui/index.ts';
 import { usePriceStream, useSampled } from '../../market/index.ts';
 import type { Ranking } from './useRanking.ts';
 
@@ -18,14 +17,18 @@ export function RankingSourceBadge({ ranking }: { readonly ranking: Ranking<unkn
   return syntheticSource === null ? null : <SourceBadge syntheticSource={syntheticSource} />;
 }
 
-/** Short, so that the card's title fits beside it. */
+const sourceTexts = {
+  simulated: 'Simulated: these figures follow from prices of a model, not of a market.',
+  replay: 'Recorded day: these figures follow from prices that are played back.',
+} as const;
+
+/** A dot: the page's badges beside account and chart say the word, and every card repeats it on demand. */
 function SourceBadge({ syntheticSource }: { readonly syntheticSource: 'simulated' | 'replay' }) {
-  const { label } = stateLabels[syntheticSource];
-  if (syntheticSource === 'simulated') return <Badge tone="warn">{label}</Badge>;
   return (
-    <abbr title={label} className="no-underline">
-      <Badge tone="warn">Rec.</Badge>
-    </abbr>
+    <span title={sourceTexts[syntheticSource]} className="inline-grid size-5 shrink-0 place-items-center">
+      <span aria-hidden="true" className="size-1.5 rounded-full bg-warn" />
+      <span className="sr-only">{sourceTexts[syntheticSource]}</span>
+    </span>
   );
 }
 

@@ -43,14 +43,21 @@ export function Cell({ title, className, children }: CellProps) {
   );
 }
 
+/** The widths of the lines of text that a card is about to show. */
+const skeletonLines = ['w-full', 'w-5/6', 'w-full', 'w-2/3', 'w-11/12', 'w-3/4'] as const;
+
 /** A card whose code is loading. */
 export function CardSkeleton({ className = '' }: { readonly className?: string }) {
   return (
     <div className={className}>
-      <div className="panel h-full px-4">
-        <div className="flex h-11 items-center">
+      <div className="panel flex h-full flex-col gap-5 overflow-hidden px-4">
+        <div className="flex h-11 shrink-0 items-center">
           <Skeleton className="h-3.5 w-32" />
         </div>
+        {skeletonLines.map((width, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change
+          <Skeleton key={index} className={`h-3 shrink-0 ${width}`} />
+        ))}
       </div>
     </div>
   );

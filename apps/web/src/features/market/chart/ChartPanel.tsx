@@ -116,11 +116,14 @@ export function GlanceChart({ pair, lines, fills, priceMenuEntries }: ChartProps
       <ChartOverlay pair={pair} lines={lines} fills={fills} priceMenuEntries={priceMenuEntries}>
         <button
           type="button"
-          className="absolute top-0 left-3 z-10 inline-flex h-9 items-center gap-2 rounded-control border border-line-strong bg-surface/90 px-3 text-13 font-medium before:absolute before:-inset-1"
+          // A tap anywhere on the chart.
+          className="absolute inset-0 z-10 flex items-start px-3 text-12 font-medium"
         >
-          <Maximize size={14} aria-hidden="true" className="text-text-2" />
-          Chart
-          <span className="text-text-3">{settings.timeframe}</span>
+          <span className="inline-flex h-6 items-center gap-1.5 rounded-control border border-line-strong bg-surface/90 px-2">
+            <Maximize size={12} aria-hidden="true" className="text-text-2" />
+            Chart
+            <span className="text-text-3">{settings.timeframe}</span>
+          </span>
         </button>
       </ChartOverlay>
     </div>

@@ -17,6 +17,7 @@ import {
   useConversation,
 } from '../conversation/index.ts';
 import { type ChatConnection, ChatHeader } from './ChatHeader.tsx';
+import { CommonQuestions } from './CommonQuestions.tsx';
 import { ConversationEnd } from './ConversationEnd.tsx';
 import { EarlierConversation, EarlierList, filterEarlier } from './Earlier.tsx';
 import { PreviousConversation } from './PreviousConversation.tsx';
@@ -41,14 +42,6 @@ function useWriting(isWriting: boolean): void {
       delete document.documentElement.dataset.writing;
     },
     [],
-  );
-}
-
-function Empty() {
-  return (
-    <EmptyState title="How can we help?">
-      Write your question below. It stays here, and the answer too, whenever you come back.
-    </EmptyState>
   );
 }
 
@@ -122,7 +115,7 @@ function Current({
           before={before}
           beforeIso={previousEnd}
           after={<ConversationEnd conversation={conversation} onDismissed={focusComposer} />}
-          empty={previousId === null ? <Empty /> : null}
+          empty={previousId === null ? <CommonQuestions /> : null}
         />
       )}
       {/* The log announces only messages of the other side. */}
