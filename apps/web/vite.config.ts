@@ -18,7 +18,7 @@ const dashboard = ['src/features/dashboard/DashboardPage.tsx', ...shell];
 
 /** Modules of every page, for visitors and users. */
 const base =
-  /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|eye|info|message-square|user|x)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|layouts\/(Main|SkipLink|useLogout))\.|\/src\/features\/(market\/prices\/frames|static\/Article)\.|\/src\/shared\/(code\/|log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey|useServerConfig)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
+  /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|info|user|x)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|layouts\/(Main|SkipLink|useLogout))\.|\/src\/features\/(market\/prices\/frames|static\/Article)\.|\/src\/shared\/(code\/|log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey|useServerConfig)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
 /** Modules of every page with prices, with or without an account. */
 const figures =
   /\/packages\/domain\/src\/(margin|money|pairs|rules)\.ts|\/src\/shared\/(numbers\/(figures|format)|order-draft\/visitor-draft|prices\/state-labels|third-party\/frame|ui\/(instrument|InstrumentMark|useWidth))\./;
@@ -28,7 +28,7 @@ const signIn =
   /\/src\/(app\/layouts\/AuthLayout|features\/identity\/(AuthForm|LoginPage|authentication|password-updated|recovery))\./;
 /** What the login shares with every form. */
 const forms =
-  /\/src\/(features\/identity\/LogInAgainButton|shared\/(form\/use(Request|Submission)|ui\/Field))\.|\/icons\/eye-off\.|\/packages\/domain\/src\/validation\.ts/;
+  /\/src\/(features\/identity\/LogInAgainButton|shared\/(form\/use(Request|Submission)|ui\/Field))\.|\/icons\/eye(-off)?\.|\/packages\/domain\/src\/validation\.ts/;
 
 /** Dialogs, menus, fields and tables, the icons that several pages show, and the figures of an account. */
 const controls =

@@ -79,6 +79,8 @@ export const texts = {
   orderFinal: (status: string) => `This order is already ${status}.`,
   fundsBeyondAvailable: (available: string) => `Only ${available} USDT are available.`,
   editValueInvalid: (field: string) => `${field} is not a valid value.`,
+  editValueOutOfBounds: (field: string, min: string, max: string, step: string | null) =>
+    `${field} must be between ${min} and ${max}${step === null ? '' : ` in steps of ${step}`}.`,
   editFieldOfClosed: (field: string) => `${field} can be changed on a closed position only.`,
   editExceedsAvailable: (required: string, available: string) =>
     `This change needs ${required} USDT, but only ${available} USDT are available.`,

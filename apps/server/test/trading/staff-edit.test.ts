@@ -95,7 +95,7 @@ describe('consequences of an edit', () => {
     const refusals = [
       [{ realized_pnl: 5 }, 'Realized PnL can be changed on a closed position only.'],
       [{ closed_at: '2026-11-20T09:30:00Z' }, 'Close time can be changed on a closed position only.'],
-      [{ size: 0 }, 'Size is not a valid value.'],
+      [{ size: 0 }, 'Size must be between 0.00001 and 9000 in steps of 0.00001.'],
       [{ leverage: 126 }, 'Leverage must be a whole number from 1 to 125.'],
       [{ size: 2_000 }, 'This change needs 19990.00 USDT, but only 9990.00 USDT are available.'],
     ] as const;

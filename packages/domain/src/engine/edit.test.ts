@@ -201,7 +201,7 @@ describe('A09: values that no position can have', () => {
   ];
   test.each(wrong)('%s of an open position: %o', (field, changed) => {
     const { book, position } = openedBook();
-    expect(book.refusal(edit(position.id, changed))).toEqual({ code: 'edit_value_invalid', field });
+    expect(book.refusal(edit(position.id, changed))).toMatchObject({ code: 'edit_value_invalid', field });
   });
 
   const wrongWhenClosed: readonly (readonly [keyof PositionEdit, PositionEdit])[] = [
@@ -216,9 +216,22 @@ describe('A09: values that no position can have', () => {
   ];
   test.each(wrongWhenClosed)('%s of a closed position: %o', (field, changed) => {
     const { book, position } = closedBook();
-    expect(book.refusal(edit(position.id, changed))).toEqual({ code: 'edit_value_invalid', field });
+    expect(book.refusal(edit(position.id, changed))).toMatchObject({ code: 'edit_value_invalid', field });
   });
 
+  test('a price or a size beyond its bounds is refused with them', () => {
+    const { book, position } = openedBook();
+    expect(book.refusal(edit(position.id, { size: size('99999999') }))).toEqual({
+      code: 'edit_value_invalid',
+      field: 'size',
+      bounds: { min: pair.minQty, max: pair.maxQty, step: pair.stepSize },
+    });
+    expect(book.refusal(edit(position.id, { entryPrice: price('1000000.01') }))).toEqual({
+      code: 'edit_value_invalid',
+      field: 'entryPrice',
+      bounds: { min: pair.minPrice, max: pair.maxPrice, step: null },
+    });
+  });
   test('a size that would lock nothing', () => {
     const dust = { ...pair, minPrice: asPrice(1n), tickSize: asPrice(1n) };
     const { book, position } = openedBook();

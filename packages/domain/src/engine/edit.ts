@@ -18,6 +18,16 @@ import type { Account, Closing, EditableField, Position, Refusal } from './types
 type Refused = { readonly refusal: Refusal };
 const invalid = (field: EditableField): Refused => ({ refusal: { code: 'edit_value_invalid', field } });
 
+const priceOutOfBounds = (field: 'entryPrice' | 'closePrice', pair: TradingPair): Refused => {
+  const bounds = { min: pair.minPrice, max: pair.maxPrice, step: null };
+  return { refusal: { code: 'edit_value_invalid', field, bounds } };
+};
+
+const sizeOutOfBounds = ({ minQty, maxQty, stepSize }: TradingPair): Refused => {
+  const bounds = { min: minQty, max: maxQty, step: stepSize };
+  return { refusal: { code: 'edit_value_invalid', field: 'size', bounds } };
+};
+
 /** The value after the edit; null is empty. */
 const editedValue = <Value>(input: Value | null | undefined, current: Value): Value | null =>
   input === undefined ? current : input;
@@ -41,10 +51,11 @@ function editTerms(
 ): Edited<PositionTerms> | Refused {
   const entryPrice = editedValue(edit.entryPrice, position.entryPrice);
   const isSameEntry = entryPrice === position.entryPrice;
-  if (entryPrice === null || !(isSameEntry || isPriceOf(pair, entryPrice))) return invalid('entryPrice');
+  if (entryPrice === null || !(isSameEntry || isPriceOf(pair, entryPrice)))
+    return priceOutOfBounds('entryPrice', pair);
   const size = editedValue(edit.size, position.size);
   const isSameSize = size === position.size;
-  if (size === null || !(isSameSize || checkAmount(pair, size) === null)) return invalid('size');
+  if (size === null || !(isSameSize || checkAmount(pair, size) === null)) return sizeOutOfBounds(pair);
   const leverage = editedValue(edit.leverage, position.leverage);
   if (leverage === null || !isLeverage(leverage)) return invalid('leverage');
   const side = editedValue<string>(edit.side, position.side);
@@ -73,7 +84,7 @@ function editClosing(
   }
   const price = editedValue(edit.closePrice, closing.price);
   const isSamePrice = price === closing.price;
-  if (price === null || !(isSamePrice || isPriceOf(pair, price))) return invalid('closePrice');
+  if (price === null || !(isSamePrice || isPriceOf(pair, price))) return priceOutOfBounds('closePrice', pair);
   const realizedPnl = editedValue(edit.realizedPnl, closing.realizedPnl) ?? NO_MONEY;
   const difference = realizedPnl - closing.realizedPnl;
   if (difference > MAX_FUNDS || difference < -MAX_FUNDS) return invalid('realizedPnl');

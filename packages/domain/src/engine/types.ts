@@ -204,7 +204,12 @@ export type Refusal =
   /** The position is not in the version that the editor saw. */
   | { readonly code: 'changed_meanwhile'; readonly expectedVersion: number; readonly current: Position }
   /** The field must not be empty, or its value is invalid for a position. */
-  | { readonly code: 'edit_value_invalid'; readonly field: EditableField }
+  | {
+      readonly code: 'edit_value_invalid';
+      readonly field: EditableField;
+      /** Of a price or a size, in 1e-8 units; a price of an edit has no step. */
+      readonly bounds?: { readonly min: bigint; readonly max: bigint; readonly step: bigint | null };
+    }
   /** Close price, realized PnL and close time of an open position. */
   | { readonly code: 'edit_field_of_closed'; readonly field: EditableField }
   | { readonly code: 'edit_exceeds_available'; readonly required: Money; readonly available: Money }

@@ -22,6 +22,14 @@ const ordersTexts: Readonly<Partial<Record<EditableField, string>>> = {
   side: texts.sideInvalid,
 };
 
+/** Names the bounds where there are any. */
+function editValueText({ field, bounds }: Extract<Refusal, { code: 'edit_value_invalid' }>): string {
+  const name = fieldNames[field];
+  if (!bounds) return ordersTexts[field] ?? texts.editValueInvalid(name);
+  const step = bounds.step === null ? null : toDecimalString(bounds.step);
+  return texts.editValueOutOfBounds(name, toDecimalString(bounds.min), toDecimalString(bounds.max), step);
+}
+
 /** The field names of the Edit Position window. */
 const fieldNames: Readonly<Record<EditableField, string>> = {
   entryPrice: 'Entry price',
@@ -119,10 +127,7 @@ export function refusalError(refusal: Refusal): AppError {
         }),
       });
     case 'edit_value_invalid':
-      return new AppError(
-        refusal.code,
-        ordersTexts[refusal.field] ?? texts.editValueInvalid(fieldNames[refusal.field]),
-      );
+      return new AppError(refusal.code, editValueText(refusal));
     case 'edit_field_of_closed':
       return new AppError(refusal.code, texts.editFieldOfClosed(fieldNames[refusal.field]));
     case 'edit_exceeds_available':

@@ -14,7 +14,10 @@ function User({ row: { user, user_id } }: { readonly row: StaffTransaction }) {
       to={`/admin/users/${user_id}`}
       className="flex min-h-6 w-fit max-w-full min-w-0 items-center gap-2 rounded-[4px] font-medium hover:underline max-md:min-h-11"
     >
-      <Avatar username={user.username} />
+      {/* The names of a narrow table need its space. */}
+      <span className="contents md:max-lg:hidden">
+        <Avatar username={user.username} />
+      </span>
       <bdi className="truncate" title={user.username}>
         {user.username}
       </bdi>

@@ -132,9 +132,12 @@ export function OverviewTab() {
             </WidgetBoundary>
           </RefreshPausedContext>
         </div>
-        <WidgetBoundary title="Operations">
-          <OperationsPanel reading={operations} />
-        </WidgetBoundary>
+        {/* On a phone the halt comes before the lists. */}
+        <div className="min-w-0 max-md:order-first">
+          <WidgetBoundary title="Operations">
+            <OperationsPanel reading={operations} />
+          </WidgetBoundary>
+        </div>
       </div>
     </section>
   );

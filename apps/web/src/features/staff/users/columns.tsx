@@ -74,16 +74,25 @@ export const userColumns: readonly UserColumn[] = [
     head: 'Username',
     sort: 'username',
     width: '70%',
-    className: 'w-[24%]',
+    className: 'w-[24%] max-lg:w-[34%]',
     cellClassName: '!text-13 !text-text',
     card: '1 start',
     cardCell: (user) => <Name user={user} size="regular" />,
-    cell: (user) => <Name user={user} size="small" />,
+    cell: (user) => (
+      <>
+        <Name user={user} size="small" />
+        {/* A narrow table has no column for it. */}
+        <span title={user.email} className="block truncate text-12 text-text-2 lg:hidden">
+          {user.email}
+        </span>
+      </>
+    ),
   },
   {
     head: 'Email',
     sort: 'email',
     width: '80%',
+    className: 'max-lg:hidden',
     card: '2 start',
     cell: ({ email }) => <EmailAddress email={email} />,
   },

@@ -40,6 +40,8 @@ const columns: readonly Column<ListedWallet, WalletSort>[] = [
     sort: 'username',
     width: '110px',
     card: '1 start',
+    // The search takes it; a list has no use for it.
+    tooltip: ({ id }) => `Wallet ${id}`,
     cell: (wallet) => (
       <Link
         to={`/admin/users/${wallet.user_id}`}
@@ -48,14 +50,6 @@ const columns: readonly Column<ListedWallet, WalletSort>[] = [
         <bdi className="truncate">{wallet.username}</bdi>
       </Link>
     ),
-  },
-  {
-    head: 'Wallet',
-    width: '60px',
-    className: 'max-lg:hidden',
-    cellClassName: 'figures !text-12 text-text-3',
-    tooltip: ({ id }) => id,
-    cell: ({ id }) => id.slice(0, 8),
   },
   {
     head: sortLabels.balance,
@@ -97,6 +91,7 @@ const columns: readonly Column<ListedWallet, WalletSort>[] = [
     head: sortLabels.last_updated,
     sort: 'last_updated',
     width: '120px',
+    numeric: true,
     cellClassName: 'text-text-2',
     card: '2 start',
     cell: ({ last_updated: at }) => <DateTime iso={at} />,
