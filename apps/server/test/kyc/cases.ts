@@ -17,7 +17,7 @@ export async function picture(): Promise<Buffer> {
     .toBuffer();
 }
 
-async function upload(trader: TestUser, pictures: readonly Buffer[]): Promise<void> {
+export async function upload(trader: TestUser, pictures: readonly Buffer[]): Promise<void> {
   for (const [index, bytes] of pictures.entries()) {
     const path = `${trader.id}/${documents[index]}.jpg`;
     const body = new Blob([new Uint8Array(bytes)], { type: 'image/png' });

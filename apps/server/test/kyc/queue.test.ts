@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRetention } from '../../src/features/kyc/retention.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
-import { number, of, pending, picture, rejected, review, submit } from './cases.ts';
+import { number, of, pending, picture, rejected, review, submit, upload } from './cases.ts';
 
 let server: UserServer;
 let ada: TestUser;
@@ -216,5 +216,45 @@ describe('KYC_KEEP_DAYS', () => {
       { verification_id: id, same: ['document_front'] },
     ]);
     expect(await submit(server, trader, number())).toEqual(expect.any(String));
+  });
+
+  test('deletes what was uploaded and never submitted, and nothing of a check', async () => {
+    const trader = await server.addUser('trader');
+    await upload(trader, [await picture(), await picture()]);
+    const submitted = await pending(server);
+    const decided = await pending(server);
+    await review(ada, decided.id, rejected).throwOnError();
+    // For the next attempt, which is not sent yet.
+    await upload(decided.trader, [await picture()]);
+    const stored = async ({ id }: TestUser) =>
+      (
+        await server.db.query<{ path: string }>(
+          'select path from app.files where owner_id = $1 and discarded_at is null',
+          [id],
+        )
+      ).rows.length;
+    await discard(30, 29 * dayMs);
+    expect([await stored(trader), await stored(decided.trader)]).toEqual([2, 4]);
+    const later = 30 * dayMs + minuteMs;
+    await discard(30, later);
+    // The pictures of the decided check are as old as its decision.
+    expect([await stored(trader), await stored(submitted.trader), await stored(decided.trader)]).toEqual([
+      0, 3, 0,
+    ]);
+    const { rows } = await server.db.query(
+      'select from app.file_chunks c join app.files f on f.id = c.upload_id where f.owner_id = $1',
+      [trader.id],
+    );
+    expect(rows).toEqual([]);
+    const discarded = (await server.audit(trader.id)).filter(
+      ({ action }) => action === 'kyc.discard_pictures',
+    );
+    expect(discarded).toMatchObject([
+      { actor_id: null, detail: { attempt: null, pictures: 2, keep_days: 30 } },
+    ]);
+    await discard(30, later);
+    expect(
+      (await server.audit(trader.id)).filter(({ action }) => action === 'kyc.discard_pictures'),
+    ).toHaveLength(1);
   });
 });

@@ -1,9 +1,7 @@
 /**
- * Deletes the pictures of decided identity checks after `KYC_KEEP_DAYS`; 0 stores them for good. Invariants: the attempt and
- * its decision stay; pictures and the audit row of their deletion go in one transaction. The hashes stay, so a duplicate is
- * still found by them.
- *
- * Known limitation: pictures that were uploaded and never submitted belong to no attempt, so no decision dates them.
+ * Deletes the pictures of identity checks `KYC_KEEP_DAYS` after the decision, and those that were never submitted as long
+ * after their upload; 0 stores them for good. Invariants: the attempt and its decision stay; pictures and the audit row of
+ * their deletion go in one transaction. The hashes stay, so a duplicate is still found by them.
  */
 import { dayMs, hourMs } from '@fulcrum/domain';
 import type { Config } from '../../platform/config/index.ts';
@@ -13,6 +11,7 @@ import { recordAuditEntry } from '../audit/index.ts';
 const discardEveryMs = hourMs;
 /** In one transaction: a few hundred pictures. */
 const attemptsMax = 100;
+const usersMax = 100;
 
 export type RetentionDependencies = Pick<Services, 'db' | 'clock' | 'timers' | 'log'> & {
   readonly config: Pick<Config, 'kycKeepDays'>;
@@ -41,9 +40,31 @@ export function createRetention({ db, clock, timers, log, config }: RetentionDep
       return rows.length;
     });
 
+  /** The same for pictures that belong to no attempt; returns the number of their users. */
+  const discardUnsubmitted = (): Promise<number> =>
+    db.transaction(async (tx) => {
+      const at = new Date(clock.now());
+      const storedBefore = new Date(at.getTime() - config.kycKeepDays * dayMs);
+      const { rows } = await tx.query<{ user_id: string; pictures: number }>(
+        'select * from app.discard_unsubmitted_pictures($1, $2, $3)',
+        [storedBefore, at, usersMax],
+      );
+      for (const { user_id, pictures } of rows) {
+        await recordAuditEntry(tx, {
+          at,
+          actorId: null,
+          subjectId: user_id,
+          action: 'kyc.discard_pictures',
+          detail: { attempt: null, pictures, keep_days: config.kycKeepDays },
+        });
+      }
+      return rows.length;
+    });
+
   async function discardDue(): Promise<void> {
     if (config.kycKeepDays === 0) return;
     while ((await discardSome()) === attemptsMax);
+    while ((await discardUnsubmitted()) === usersMax);
   }
 
   let running: Promise<void> | null = null;

@@ -320,7 +320,7 @@ export const settings = {
   }),
   KYC_KEEP_DAYS: setting({
     meaning:
-      'Days after the decision for which the pictures of an identity check are stored; 0 stores them for good. The decision always stays.',
+      'Days for which the pictures of an identity check are stored, from the decision or, if never submitted, from the upload; 0 stores them for good. The decision always stays.',
     allowed: 'a whole number from 0 to 3650',
     byDefault: '0',
     schema: integerBetween(0, 3650),
