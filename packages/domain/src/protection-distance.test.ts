@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { requiredMargin } from './margin.ts';
 import { asMoney, asPercent, asPrice, asSize, formatFixed, parseDecimal, UNIT } from './money.ts';
 import {
+  convertDistance,
   type DistanceTerms,
   distanceOfPrice,
   distanceUnits,
@@ -110,6 +111,23 @@ test('a price becomes its distance, and the distance that price again, within it
     }
   expect(distanceOfPrice('stopLossPrice', 'percent', price('98457.43'), terms())).toBe(parseDecimal('-1'));
   expect(distanceOfPrice('stopLossPrice', 'usdt', price('98457.43'), terms({ size: null }))).toBeNull();
+});
+
+test('a distance survives other units, whatever the tick', () => {
+  // 2 % of such a price is less than three ticks of it.
+  const tiny = terms({
+    entryPrice: price('0.00000143'),
+    leverage: 10,
+    size: asSize(parseDecimal('1000000')),
+  });
+  const percent = parseDecimal('2');
+  const roe = convertDistance(percent, 'percent', 'roe', tiny);
+  expect(roe).toBe(parseDecimal('20'));
+  expect(convertDistance(roe ?? 0n, 'roe', 'percent', tiny)).toBe(percent);
+  // 2 % of 1.43 USDT.
+  expect(convertDistance(percent, 'percent', 'usdt', tiny)).toBe(parseDecimal('0.03'));
+  expect(convertDistance(-percent, 'percent', 'roe', tiny)).toBe(parseDecimal('-20'));
+  expect(convertDistance(percent, 'percent', 'usdt', { ...tiny, size: null })).toBeNull();
 });
 
 describe('the size at a risk', () => {

@@ -94,6 +94,24 @@ export function distanceOfPrice(
   return divideRounded(away * move.under, move.over * step, 'half-away-from-zero') * step;
 }
 
+/**
+ * The same distance in another unit, rounded to its decimals, half away from zero; null as for `priceAtDistance`. Not by way
+ * of a price: its tick would change the distance.
+ */
+export function convertDistance(
+  distance: bigint,
+  from: DistanceUnit,
+  to: DistanceUnit,
+  terms: DistanceTerms,
+): bigint | null {
+  if (from === to) return distance;
+  const [old, next] = terms.entryPrice > 0n ? [moveOf(from, terms), moveOf(to, terms)] : [null, null];
+  if (old === null || next === null) return null;
+  const step = UNIT / 10n ** BigInt(distanceDecimals[to]);
+  const exact = distance * old.over * next.under;
+  return divideRounded(exact, old.under * next.over * step, 'half-away-from-zero') * step;
+}
+
 /** USDT that one unit of size loses when the entry falls or rises to `stopPrice`, before fees; zero or above. */
 export function lossPerUnit(
   stopPrice: Price,

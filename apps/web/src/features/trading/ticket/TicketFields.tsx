@@ -56,6 +56,7 @@ import { useFailedField, useSettledFigure, useTicketValue } from './useTicketVal
 import { getTypedPrice, type OrderFacts } from './validators.ts';
 
 const shares = [10, 25, 50, 75, 100] as const;
+const riskShares = [0.5, 1, 2, 3, 5] as const;
 const wholeShareTitle = 'All of the balance, less 0.1 % in case the price moves';
 const leverageStops = [MIN_LEVERAGE, 25, 50, 75, 100, MAX_LEVERAGE] as const;
 const formatLeverage = (leverage: number) => `${leverage}×`;
@@ -270,8 +271,8 @@ function AmountField({ ticket, ruleId }: FieldProps) {
       size="large"
     >
       <ShareButtons
-        legend="Share of the account balance"
-        shares={shares}
+        legend={unit === 'risk' ? 'Share of the account balance at risk' : 'Share of the account balance'}
+        shares={unit === 'risk' ? riskShares : shares}
         onTake={takeShare}
         wholeTitle={wholeShareTitle}
       />

@@ -214,7 +214,7 @@ export function stepAmountText(
 /** The text that a share button enters. Below the minimum amount, the form shows the cost of that minimum. */
 export function formatShareInUnit(share: Percent, unit: AmountUnit, terms: ConversionTerms): string | null {
   // The same text as on the button.
-  if (unit === 'percent') return formatFixed(share, 0);
+  if (unit === 'percent' || unit === 'risk') return formatFixed(share, decimalsOf(share));
   const { price, available, limits } = terms;
   if (price === null || available === null) return null;
   const size = getAffordableAmount({ ...terms, price, available, share });

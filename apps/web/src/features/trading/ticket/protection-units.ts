@@ -3,6 +3,7 @@
  * prices. A distance is converted for each side, so that one entry protects a long and a short; a price suits one side.
  */
 import {
+  convertDistance,
   type DistanceTerms,
   distanceOfPrice,
   distanceUnits,
@@ -116,6 +117,32 @@ export const fixedProtection = (order: {
     stopLoss: parsePrice(order.stopLossPrice ?? ''),
   });
 
+/**
+ * The text of the same end in `unit`. Empty and unreadable texts stay, so that the rule can report them. Null when it cannot
+ * be converted: without a price, or to or from USDT without an amount.
+ */
+export function convertProtection(
+  field: ProtectionField,
+  text: string,
+  { unit: from, terms, limits }: UnitTerms,
+  unit: ProtectionUnit,
+): string | null {
+  if (from === unit || text.trim() === '') return text;
+  if (from === 'price') {
+    const typed = parsePrice(text);
+    if (typed.kind !== 'price') return text;
+    return formatProtection(field, typed.price, { unit, terms, limits }) || null;
+  }
+  const typed = parseDistance(text);
+  if (typed.kind !== 'distance') return text;
+  if (unit === 'price') {
+    const price = terms && priceAtDistance(protectionKeys[field], from, typed.distance, terms, limits);
+    return price && formatFixed(price, priceDecimals(limits));
+  }
+  const converted = terms && convertDistance(typed.distance, from, unit, terms);
+  return converted === null ? null : toDecimalString(converted);
+}
+
 /** The text of a price in `unit`; empty when it cannot be converted. */
 export function formatProtection(
   field: ProtectionField,
@@ -139,11 +166,14 @@ export const formatUnreadable = (
 /** What an arrow key adds to a distance: the tenth of a per cent, whole ROE and whole USDT. */
 const distanceSteps = { percent: UNIT / 10n, roe: UNIT, usdt: UNIT } as const;
 
+/** Beyond every distance that has a price. */
+const distanceMax = 1_000_000n * UNIT;
+
 /** Bounds and step of the field, for arrow keys and screen readers. */
 export const protectionGrid = (unit: ProtectionUnit, { minPrice, maxPrice, tickSize }: PairLimits) =>
   unit === 'price'
     ? { min: minPrice, max: maxPrice, step: tickSize }
-    : { min: 0n, max: 1_000_000n * UNIT, step: distanceSteps[unit] };
+    : { min: -distanceMax, max: distanceMax, step: distanceSteps[unit] };
 
 /** The text after an arrow key; an empty field starts at the first step, and a distance does not pass zero. */
 export function stepDistance(text: string, unit: Exclude<ProtectionUnit, 'price'>, steps: bigint): string {

@@ -3,6 +3,7 @@ import {
   emptyTicket,
   findRepeatedIntent,
   type OrderIntent,
+  startTicket,
   type TicketAction,
   ticketReducer,
 } from './ticket.ts';
@@ -381,4 +382,17 @@ describe('figures from a calculator', () => {
     expect(placed.workedOutFor).toBeNull();
     expect(ticketReducer(filled, { type: 'pair', symbol: 'ETHUSDT' }).workedOutFor).toBeNull();
   });
+});
+
+test('an amount by risk shows its stop loss, and is chosen for one pair alone', () => {
+  expect(startTicket('BTCUSDT', { unit: 'risk' }, 'base')).toMatchObject({ protects: true });
+  const risky = stateAfter({ type: 'unit', unit: 'risk', text: '' });
+  const other = ticketReducer(risky, { type: 'pair', symbol: 'ETHUSDT' });
+  expect(other.typed.unit).toBe('base');
+  const back = ticketReducer(other, {
+    type: 'pair',
+    symbol: 'BTCUSDT',
+    memory: { unit: 'risk', protects: false },
+  });
+  expect(back).toMatchObject({ protects: true, typed: { unit: 'risk' } });
 });

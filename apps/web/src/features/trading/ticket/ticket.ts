@@ -145,7 +145,8 @@ export function startTicket(
     settled: typed,
     type: type ?? empty.type,
     leverage: leverage ?? empty.leverage,
-    protects: protects ?? empty.protects,
+    // An amount by risk has no use for a hidden stop loss.
+    protects: unit === 'risk' || (protects ?? empty.protects),
   };
 }
 
@@ -249,10 +250,14 @@ export function ticketReducer(state: TicketState, action: TicketAction): TicketS
       return action.symbol === state.symbol
         ? state
         : {
-            ...startTicket(action.symbol, action.memory ?? {}, state.typed.unit),
+            ...startTicket(
+              action.symbol,
+              action.memory ?? {},
+              state.typed.unit === 'risk' ? 'base' : state.typed.unit,
+            ),
             type: action.memory?.type ?? state.type,
             leverage: action.memory?.leverage ?? state.leverage,
-            protects: action.memory?.protects ?? state.protects,
+            protects: action.memory?.unit === 'risk' || (action.memory?.protects ?? state.protects),
             pending: state.pending,
             sent: state.sent,
             unanswered: state.unanswered,

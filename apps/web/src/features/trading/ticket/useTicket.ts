@@ -36,16 +36,16 @@ import {
   usePriceStream,
 } from '../../market/index.ts';
 import { type ConversionTerms, convertAmountText, parseSize } from './amount-units.ts';
+import { draftOf } from './draft.ts';
 import { countPlacedOrder } from './keys-offer.ts';
 import { cachePlaced, createOrderSender, type Placed, placeOrder, toOrderFailure } from './orders.ts';
 import { getProtectedSide, stopLossOf } from './outcomes.ts';
 import {
+  convertProtection,
   distanceTerms,
   fixedProtection,
   forBothSides,
-  formatProtection,
   noProtection,
-  type ProtectionField,
   type ProtectionUnit,
   type SidedProtection,
   sideProtection,
@@ -120,29 +120,6 @@ function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
 
 const exactPrice = (decimal: string): Price => asPrice(parseDecimal(decimal));
 const exactSize = (decimal: string): Size => asSize(parseDecimal(decimal));
-const decimalOf = (price: Price | null): string | null => (price === null ? null : toDecimalString(price));
-
-/** The order that the facts describe; null while a part of it is missing. */
-function draftOf(
-  side: Side,
-  { symbol, type, terms, amount, protection, protectionUnit }: OrderFacts,
-  { unit, takeProfit, stopLoss }: TicketTexts,
-): OrderDraft | null {
-  const { price, size, leverage } = terms;
-  if (size === null || price === null || amount.kind !== 'amount') return null;
-  return {
-    symbol,
-    type,
-    side,
-    size: toDecimalString(size),
-    entered: { unit, value: toDecimalString(amount.size) },
-    leverage,
-    price: toDecimalString(price),
-    distances: protectionUnit === 'price' ? null : [protectionUnit, takeProfit, stopLoss].join(' '),
-    takeProfitPrice: decimalOf(getTypedPrice(protection[side].takeProfit)),
-    stopLossPrice: decimalOf(getTypedPrice(protection[side].stopLoss)),
-  };
-}
 
 /** What an action chooses for the pair; null for the others. */
 function toTicketMemory(action: TicketAction, { protectionUnit }: TicketTexts): TicketMemory | null {
@@ -353,29 +330,30 @@ export function useTicket(pair: Pair) {
       unit,
       text: convertAmountText(state.entered, unit, conversionAt(latest(), typed)),
     });
-    setPreference('amountUnit', unit);
-    // The stop loss decides such an amount.
-    if (unit === 'risk' && !protects) dispatch({ type: 'protects', protects: true });
+    // The stop loss decides such an amount, so it is chosen for this pair alone.
+    if (unit !== 'risk') setPreference('amountUnit', unit);
+    else if (!protects) dispatch({ type: 'protects', protects: true });
   };
 
   /** Converts the same take profit and stop loss to another unit, for the side that they are meant for. */
   const switchProtectionUnit = (unit: ProtectionUnit) => {
     const { terms, protection } = factsAt(latest(), typed);
     const side = getProtectedSide(terms.price, protection);
-    const convert = (field: ProtectionField): string => {
-      const price = getTypedPrice(protection[side][field]);
-      // What cannot be read stays, so that the rule can report it.
-      if (price === null) return protection[side][field].kind === 'unreadable' ? typed[field] : '';
-      return formatProtection(field, price, { unit, terms: distanceTerms(side, terms), limits: pair.limits });
-    };
-    const [takeProfit, stopLoss] = [convert('takeProfit'), convert('stopLoss')];
+    const unitTerms = { unit: typed.protectionUnit, terms: distanceTerms(side, terms), limits: pair.limits };
+    const takeProfit = convertProtection('takeProfit', typed.takeProfit, unitTerms, unit);
+    const stopLoss = convertProtection('stopLoss', typed.stopLoss, unitTerms, unit);
+    // A filled field is never emptied: an order would leave without its stop loss.
+    if (takeProfit === null || stopLoss === null) {
+      const missing = terms.price === null ? 'There is no price yet' : 'Enter an amount first';
+      showToast('error', `${missing}: take profit and stop loss cannot be converted.`);
+      return;
+    }
     dispatch({ type: 'protectionUnit', protectionUnit: unit, takeProfit, stopLoss });
   };
 
   /** The form as it is for a pair that was never traded; forgets what was chosen for it. */
   const reset = () => {
-    apply({ type: 'reset', unit: 'base' });
-    setPreference('amountUnit', 'base');
+    apply({ type: 'reset', unit: getPreferences().amountUnit });
     if (impersonation === null) rememberTicket(user.id, pair.symbol, null);
   };
 

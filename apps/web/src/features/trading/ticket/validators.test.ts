@@ -15,9 +15,17 @@ import { describe, expect, test } from 'vitest';
 import { parsePrice } from '../../../shared/decimals/price.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
 import { parseSize } from './amount-units.ts';
+import { draftOf } from './draft.ts';
 import { stopLossOf } from './outcomes.ts';
-import { type ProtectionUnit, sideProtection } from './protection-units.ts';
+import { forBothSides, noProtection, type ProtectionUnit, sideProtection } from './protection-units.ts';
 import { summarizeOrder } from './summary.ts';
+import {
+  emptyTicket,
+  findRepeatedIntent,
+  type TicketAction,
+  type TicketTexts,
+  ticketReducer,
+} from './ticket.ts';
 import {
   checkPriceMoved,
   getFailedRule,
@@ -337,6 +345,11 @@ describe('protection as a distance', () => {
     );
     expect(check({ stopLoss: '90', protectionUnit: 'roe' })).toBeUndefined();
   });
+  test('a distance beyond all prices is named as such', () => {
+    expect(sides({ stopLoss: '120', protectionUnit: 'percent' })[0]).toBe(
+      'Stop loss leads to a price that this market does not have. Enter a smaller distance.',
+    );
+  });
   test('USDT are those of the amount in the form', () => {
     const { protection } = factsOf({ stopLoss: '150', protectionUnit: 'usdt' });
     // 150 USDT at 0.15 is a move of 1000.
@@ -376,5 +389,42 @@ describe('an amount by risk', () => {
   });
   test('RULE-02: what it needs must be available', () => {
     expect(check({ ...risky, amount: '20', stopLoss: '96507.77', leverage: 1 })).toContain('Insufficient');
+  });
+});
+
+describe('an order that is sent again after a lost answer', () => {
+  const texts = (protectionUnit: ProtectionUnit): TicketTexts => ({
+    amount: '0.15',
+    unit: 'base',
+    price: '',
+    takeProfit: '4',
+    stopLoss: '2',
+    protectionUnit,
+  });
+  /** As the form describes it, with take profit and stop loss on or off. */
+  const draft = (protects: boolean, price: string, stopLoss = '2') => {
+    const of = factsOf({ takeProfit: '4', stopLoss, protectionUnit: 'percent', price });
+    const facts = protects ? of : { ...of, protection: forBothSides(noProtection) };
+    const found = draftOf('BUY', facts, { ...texts('percent'), stopLoss });
+    if (found === null) throw new Error('no draft');
+    return found;
+  };
+  const lostWith = (protects: boolean) => {
+    const intent = { ...draft(protects, '97482.6'), clientId: 'one', requiredMargin: '1' };
+    const state = [
+      { type: 'submitted', intent },
+      { type: 'failed', message: 'No', answered: false },
+    ] satisfies TicketAction[];
+    return { intent, state: state.reduce(ticketReducer, emptyTicket('BTCUSDT')) };
+  };
+  test.each([true, false])('has the protection that the form shows (sent with it: %s)', (sentWith) => {
+    const { intent, state } = lostWith(sentWith);
+    expect(findRepeatedIntent(state, draft(sentWith, '97490'))).toBe(intent);
+    expect(findRepeatedIntent(state, draft(!sentWith, '97490'))).toBeNull();
+  });
+  test('another distance, and an emptied one, are another order', () => {
+    const { state } = lostWith(true);
+    expect(findRepeatedIntent(state, draft(true, '97482.6', '3'))).toBeNull();
+    expect(findRepeatedIntent(state, draft(true, '97482.6', ''))).toBeNull();
   });
 });

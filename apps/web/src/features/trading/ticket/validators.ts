@@ -27,7 +27,7 @@ import {
 import type { ParsedAmount } from '../../../shared/decimals/amount.ts';
 import { formatUnreadablePrice, type ParsedPrice } from '../../../shared/decimals/price.ts';
 import type { Freshness } from '../../market/index.ts';
-import { getFaultField, getFaultText, getSideFault } from './protection.ts';
+import { getFaultField, getFaultText, getSideFault, protectionNames } from './protection.ts';
 import { formatUnreadable, type ProtectionUnit, type SidedProtection } from './protection-units.ts';
 import type { OrderSummary, OrderTerms } from './summary.ts';
 
@@ -247,8 +247,11 @@ function checkProtectionSide(side: Side, facts: OrderFacts): FailedRule | null {
     stopLossPrice: getTypedPrice(protection[side].stopLoss),
   });
   if (!fault) return null;
+  const isTooFar = fault.code === 'out_of_range' && facts.protectionUnit !== 'price';
   return {
-    text: getFaultText(fault, terms.limits),
+    text: isTooFar
+      ? `${protectionNames[fault.which]} leads to a price that this market does not have. Enter a smaller distance.`
+      : getFaultText(fault, terms.limits),
     field: fieldByProtection[getFaultField(fault)],
     tone: 'error',
     ...(isOnWrongSide(fault) && { needs: neededProtection(side, sided.reference, facts) }),
