@@ -1,4 +1,5 @@
 /** The admin's Support tab: figures of real conversations, and support users as they sign in and out. */
+import { readFile } from 'node:fs/promises';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, signIn } from '../harness/session.ts';
 import { collectErrors } from '../harness/steps.ts';
@@ -42,6 +43,11 @@ test('ADMIN-78, ADMIN-79, A69: figures of one conversation, and a status that fo
   await expect(figure('Resolution rate')).toContainText('1 of 1, 0 abandoned');
   await expect(figure('Satisfaction')).toContainText('1 of 1, 100.0% rated');
   await expect(metrics).toContainText('1 session and 2 messages today');
+  const saved = page.waitForEvent('download');
+  await metrics.getByRole('button', { name: 'Download support metrics as CSV' }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toMatch(/^support_metrics_today_\d{8}\.csv$/);
+  expect(await readFile(await file.path(), 'utf8')).toContain(',Resolution rate,1,1,1,');
 
   await metrics.getByRole('button', { name: 'Satisfaction' }).press('Enter');
   await expect(page.getByRole('dialog', { name: 'What Satisfaction means' })).toContainText('4 and 5');

@@ -3,14 +3,17 @@
  * The previous range's figures stay, dimmed, until the new ones are loaded, so that nothing jumps.
  */
 import type { SupportMetrics } from '@fulcrum/contract';
+import Download from 'lucide-react/icons/download';
 import type { ReactNode } from 'react';
+import { downloadText, formatDayStamp } from '../../../shared/download/index.ts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
-import { Segmented, Skeleton } from '../../../shared/ui/index.ts';
+import { IconButton, Segmented, Skeleton } from '../../../shared/ui/index.ts';
 import { Term } from '../../../shared/ui/Term.tsx';
 import { useUrlState } from '../../../shared/url-state/index.ts';
 import { Widget, WidgetBody } from '../../../shared/widget/index.ts';
 import { type Figure, getFigures } from './definitions.ts';
-import { type RangeName, ranges, rangeUrlState } from './range.ts';
+import { metricsCsv } from './metrics-csv.ts';
+import { getRangeBounds, type RangeName, ranges, rangeUrlState } from './range.ts';
 import { useSupportMetrics } from './useSupportMetrics.ts';
 
 const grid = 'grid grid-cols-6 gap-px border-t border-line bg-line max-xl:grid-cols-3 max-md:grid-cols-2';
@@ -92,6 +95,13 @@ export function SupportMetricsPanel({ beneath, isPaused = false }: SupportMetric
   const [{ range }, change] = useUrlState(rangeUrlState);
   const reading = useSupportMetrics(range, null, isPaused);
   const show = (name: RangeName) => change({ range: ranges.find(({ value }) => value === name) ?? range });
+  // While a range is read, the figures are still those of the one before.
+  const figures = reading.isPrevious ? undefined : reading.figures;
+  const save = () => {
+    if (figures === undefined) return;
+    const name = `support_metrics_${range.value}_${formatDayStamp(new Date())}.csv`;
+    downloadText(name, metricsCsv(figures, getRangeBounds(range, Date.now())), 'text/csv');
+  };
   return (
     <Widget
       title="Support metrics"
@@ -99,13 +109,22 @@ export function SupportMetricsPanel({ beneath, isPaused = false }: SupportMetric
       ref={reading.ref}
       staleSince={reading.staleSince}
       aside={
-        <Segmented<RangeName>
-          label="Range"
-          options={ranges}
-          value={range.value}
-          onChange={show}
-          size="compact"
-        />
+        <>
+          <Segmented<RangeName>
+            label="Range"
+            options={ranges}
+            value={range.value}
+            onChange={show}
+            size="compact"
+          />
+          <IconButton
+            label="Download support metrics as CSV"
+            aria-disabled={figures === undefined || undefined}
+            onClick={save}
+          >
+            <Download size={14} aria-hidden="true" />
+          </IconButton>
+        </>
       }
     >
       <WidgetBody reading={reading} skeleton={<MetricsSkeleton />} failed="Failed to fetch support metrics">
