@@ -103,7 +103,7 @@ test.describe('the page', () => {
     await expect(page).toHaveURL(/\/dashboard#journal$/);
     await expect(row(page, 'journal')).toBeInViewport();
     await page.goto('/dashboard');
-    await page.getByRole('link', { name: 'Open Trading' }).click();
+    await page.getByRole('link', { name: /^(Open Trading|Place your first trade)$/ }).click();
     await expect(page).toHaveURL(/\/trading/);
   });
 
