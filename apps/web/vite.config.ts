@@ -51,13 +51,13 @@ export default defineConfig({
       {
         route: 'dashboard, first row',
         limit_kB: 207,
-        scriptsMax: 14,
+        scriptsMax: 12,
         modules: dashboard,
       },
       {
         route: 'trading',
         limit_kB: 400,
-        scriptsMax: 18,
+        scriptsMax: 16,
         modules: [...shell, 'src/features/trading/index.ts'],
         withDynamicImportsOf: ['src/features/trading/', 'src/features/market/'],
       },
@@ -98,7 +98,7 @@ export default defineConfig({
             // The base of a signed-in page, in one request instead of fourteen.
             {
               name: 'client',
-              test: /\/src\/(shared\/supabase\/client|features\/market\/prices\/mark-price-refresh)\./,
+              test: /\/src\/(shared\/supabase\/(client|send-on-unload)|features\/market\/prices\/mark-price-refresh)\./,
             },
             { name: 'shell', test: /\/src\/(app\/layouts\/TraderLayout|shared\/ids\/index)\./ },
             {
@@ -109,7 +109,7 @@ export default defineConfig({
             { name: 'plots', test: /\/src\/shared\/plot\/(?!BarChart)/ },
             {
               name: 'widgets',
-              test: /\/src\/(shared\/(widget\/|account\/|url-state\/|supabase\/keyset-pages|ui\/(Table|Segmented)\.)|features\/dashboard\/rows\/row-layout)/,
+              test: /\/src\/(shared\/(widget\/|account\/|figure-lines\/|url-state\/|supabase\/keyset-pages|ui\/(Table|Segmented)\.)|features\/dashboard\/(rows\/(chart-)?row-layout|market\/RankingParts))/,
             },
             // The texts of an identity check, for the form and its review.
             { name: 'kyc', test: /\/packages\/domain\/src\/kyc/ },
@@ -124,7 +124,11 @@ export default defineConfig({
               test: /\/src\/features\/(alerts|market|trading)\//,
               minShareCount: 2,
             },
-            { name: 'profile', test: /\/src\/features\/identity\/profile\// },
+            { name: 'toasts', test: /node_modules[\\/]sonner|\/src\/shared\/ui\/Toaster\./ },
+            {
+              name: 'profile',
+              test: /\/src\/features\/(identity\/profile\/|kyc\/form\/VerificationSkeleton)/,
+            },
             {
               name: 'staff',
               test: /\/src\/features\/staff\/(?!user-dialogs\/\w+Dialog\.|money\/)/,
