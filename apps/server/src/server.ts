@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { AppError, type PublicConfig, texts } from '@fulcrum/contract';
 import { dayMs, toNumber } from '@fulcrum/domain';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { Registry } from 'prom-client';
 import { createAlerts } from './features/alerts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
@@ -16,10 +17,11 @@ import { createFiles, createViewAudit } from './features/files/index.ts';
 import { createIdentity, createIdentityMails, createRecovery, seedDemo } from './features/identity/index.ts';
 import { createKyc } from './features/kyc/index.ts';
 import { createMarket, type InjectedFeed, type Market, type MarketState } from './features/market/index.ts';
+import { createStoredFigures, registerMetrics } from './features/monitoring/index.ts';
 import { createPush } from './features/push/index.ts';
 import { createStaff } from './features/staff/index.ts';
 import { createSupport } from './features/support/index.ts';
-import { createTrading, type Trading } from './features/trading/index.ts';
+import { createEngineMetrics, createTrading, type Trading } from './features/trading/index.ts';
 import { ensureWallet } from './features/wallet/index.ts';
 import { refuseUnfinishedDatabase, refuseUnfinishedDirectory } from './platform/backup/index.ts';
 import { createBus } from './platform/bus/index.ts';
@@ -47,6 +49,7 @@ import {
   type Health,
   type HealthPart,
   registerHttp,
+  registerOperatorRoutes,
   requireKnownHost,
   toHealthPart,
 } from './protocols/http/index.ts';
@@ -179,11 +182,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
 
     const admission = createAdmission(config.limits);
 
+    const metrics = new Registry();
     const trading = createTrading({
       ...services,
       config,
       market,
       chargeRate: admission.owe,
+      observer: createEngineMetrics(metrics, clock),
     });
     await teardown.start('trading', trading);
 
@@ -281,6 +286,15 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     teardown.add('realtime', () => realtime.stop());
 
+    const { responded } = registerMetrics(metrics, {
+      clock,
+      trading,
+      market,
+      realtime: () => realtime.state(),
+      disk: () => disk.state(),
+      stored: createStoredFigures({ ...services, config }),
+      lastBackupAt: () => null,
+    });
     const probeDatabase = createProbe(db.probeConnection, healthWithinMs, log);
     await registerHttp(app, {
       webRoot: overrides.webRoot ?? webRoot,
@@ -300,6 +314,17 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         contactPhone: config.contactPhone,
         demo: config.demo,
       }),
+    });
+    registerOperatorRoutes(app, {
+      healthToken: config.healthToken,
+      metricsToken: config.metricsToken,
+      metrics,
+      responded,
+      // A halt of trading is no reason: traders read on, and staff resume it here.
+      readiness: async () =>
+        (await probeDatabase())
+          ? toHealthPart(trading.state().haltCause !== 'epoch', 'another server writes to this database')
+          : toHealthPart(false, 'the database does not answer'),
       health: async (): Promise<Health> => {
         const isDatabaseUp = await probeDatabase();
         const space = disk.state();

@@ -3,13 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Health, registerHttp } from '../../src/protocols/http/index.ts';
+import {
+  type Health,
+  registerHttp,
+  registerOperatorRoutes,
+  toHealthPart,
+} from '../../src/protocols/http/index.ts';
 import { startTestServer, type TestServer } from '../harness/index.ts';
 
 // Lies below a folder of the name that hashed files have, as a clone might.
 const outer = mkdtempSync(join(tmpdir(), 'fulcrum-web-'));
 const webRoot = join(outer, 'assets/dist');
+const healthToken = 'of-the-monitoring-0123456789';
 const script = 'console.info("built");'.repeat(200);
 let app: FastifyInstance;
 let url: string;
@@ -26,7 +33,6 @@ beforeAll(async () => {
   await registerHttp(app, {
     webRoot,
     secure: false,
-    health: async () => health,
     publicConfig: () => ({
       anonKey: 'sb_publishable_test',
       publicUrl: 'http://127.0.0.1',
@@ -42,6 +48,14 @@ beforeAll(async () => {
       contactPhone: null,
       demo: false,
     }),
+  });
+  registerOperatorRoutes(app, {
+    health: async () => health,
+    readiness: async () => toHealthPart(true, ''),
+    metrics: new Registry(),
+    responded: () => undefined,
+    healthToken,
+    metricsToken: null,
   });
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -208,6 +222,13 @@ describe('/health', () => {
       health = { ...calm, status: 'degraded', engine: { ...halted, halted: text } };
       const answer = await app.inject(request);
       expect(answer.json()).toEqual({ ...bare, status: 'degraded', engine: halted });
+
+      health = calm;
+      const ask = async (authorization: string) =>
+        (await app.inject({ ...request, headers: { ...headers, authorization } })).json();
+      expect(await ask(`Bearer ${healthToken}`), 'HEALTH_TOKEN').toEqual(calm);
+      expect(await ask(`Bearer ${healthToken.slice(0, -1)}`)).toEqual(bare);
+      expect(await ask(healthToken)).toEqual(bare);
     },
   );
 });

@@ -21,7 +21,6 @@ beforeAll(async () => {
   await registerHttp(app, {
     webRoot,
     secure: false,
-    health: () => Promise.reject(new Error('not requested')),
     publicConfig: () => {
       throw new Error('not requested');
     },

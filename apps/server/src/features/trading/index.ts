@@ -14,6 +14,7 @@ import { type CheckReport, createLedgerMonitor, type LedgerReport } from '../wal
 import type { CommandLog } from './engine/command-log.ts';
 import { Engine, type EngineState } from './engine/engine.ts';
 import { defaultLimits, type EngineLimits } from './engine/limits.ts';
+import type { EngineObserver } from './engine/observer.ts';
 import { PostgresStore } from './engine/postgres-store.ts';
 import { onceAnHour, snapshotEquity } from './equity.ts';
 import { createHalts, type Halts } from './halts.ts';
@@ -29,6 +30,7 @@ export { type LedgerRow, ledgerHash, replayCommandLog } from './command-replay.t
 export type { CommandLogEntry } from './engine/command-log.ts';
 export { readEquity } from './equity.ts';
 export type { Halts } from './halts.ts';
+export { createEngineMetrics } from './metrics.ts';
 export type { Past } from './past/index.ts';
 export { findStoredAnswer } from './stored-answer.ts';
 export { TriggerIndex } from './triggers/trigger-index.ts';
@@ -62,6 +64,8 @@ export interface TradingDependencies {
   readonly limits?: Partial<EngineLimits>;
   /** Records what the engine decides, for `replay`. */
   readonly commandLog?: CommandLog;
+  /** Counts what the engine does. */
+  readonly observer?: EngineObserver;
 }
 
 export interface Trading {
@@ -114,6 +118,7 @@ export function createTrading(deps: TradingDependencies): Trading {
     limits: { ...defaultLimits, ...deps.limits },
     marketAt,
     ...(deps.commandLog && { commandLog: deps.commandLog }),
+    ...(deps.observer && { observer: deps.observer }),
   });
 
   const ledger = createLedgerMonitor({

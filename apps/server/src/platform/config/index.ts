@@ -62,6 +62,9 @@ export interface Config {
   readonly minAge: number;
   /** Days after the decision for which the pictures of an identity check are stored; 0: for good. */
   readonly kycKeepDays: number;
+  /** Null: figures are for this machine only. */
+  readonly metricsToken: string | null;
+  readonly healthToken: string | null;
   readonly logLevel: LogLevel;
   readonly demo: boolean;
   /** Whether the demo comes with a past and with invented users (docs/demo.md). */
@@ -132,6 +135,9 @@ const limitSetting = (name: LimitSetting) =>
     byDefault: String(limitSettings[name].byDefault),
     schema: integerBetween(1, limitMax),
   });
+
+/** RFC 6750, 2.1. */
+const bearerToken = z.string().regex(/^[\w.~+/-]{20,}=*$/);
 
 /** Every variable, in the order of the README's table. */
 export const settings = {
@@ -325,6 +331,19 @@ export const settings = {
     byDefault: '0',
     schema: integerBetween(0, 3650),
   }),
+  METRICS_TOKEN: setting({
+    meaning:
+      'Password of /metrics for Prometheus on another machine, sent as Authorization: Bearer. Without it only this machine reads them.',
+    allowed: 'at least 20 letters, digits and -._~+/=',
+    byDefault: 'none',
+    schema: bearerToken,
+  }),
+  HEALTH_TOKEN: setting({
+    meaning: 'Password for the figures of /health through a proxy or from another machine, sent likewise.',
+    allowed: 'at least 20 letters, digits and -._~+/=',
+    byDefault: 'none',
+    schema: bearerToken,
+  }),
   LOG_LEVEL: setting({
     meaning: 'Least severity that is logged.',
     allowed: `one of ${logLevels.join(', ')}`,
@@ -412,6 +431,8 @@ export function loadConfig(env: Environment): Config {
     limits: limitsWith(readLimitSettings(env)),
     minAge: readSetting('MIN_AGE') ?? 18,
     kycKeepDays: readSetting('KYC_KEEP_DAYS') ?? 0,
+    metricsToken: readSetting('METRICS_TOKEN') ?? null,
+    healthToken: readSetting('HEALTH_TOKEN') ?? null,
     logLevel: readSetting('LOG_LEVEL') ?? 'info',
     demo,
     demoHistory: mayHaveHistory && (readSetting('DEMO_HISTORY') ?? true),
@@ -428,7 +449,13 @@ function readLimitSettings(env: Environment): Partial<Record<LimitSetting, numbe
 }
 
 /** Addresses of databases, mail servers and proxies often contain a password or key, so these settings are never shown. */
-const secretSettings: ReadonlySet<Name> = new Set(['DATABASE_URL', 'SMTP_URL', 'MARKET_PROXIES']);
+const secretSettings: ReadonlySet<Name> = new Set([
+  'DATABASE_URL',
+  'SMTP_URL',
+  'MARKET_PROXIES',
+  'METRICS_TOKEN',
+  'HEALTH_TOKEN',
+]);
 
 const providerNames = ['BINANCE_URL', 'BINANCE_STREAM_URL', 'YAHOO_URL', 'MARKET_PROXIES'] as const;
 

@@ -1,5 +1,5 @@
 /**
- * HTTP and websocket client for market data providers and push services; no other module calls the outside. Invariants: only
+ * HTTP and websocket client for market data providers, push services and the operator's webhook; no other module calls the outside. Invariants: only
  * public addresses are called, checked on the connected address. `allowPrivate` adds this machine and private networks, but
  * never link-local ones, which hold cloud secrets. No redirect is followed. Time, size, concurrent requests, connections per
  * host and sockets are bounded.
@@ -33,6 +33,8 @@ export interface GetOptions {
 
 export interface PostOptions extends GetOptions {
   readonly body: Uint8Array;
+  /** Whether http is allowed as well. */
+  readonly allowHttp?: boolean;
 }
 
 export interface Outbound {
@@ -42,7 +44,7 @@ export interface Outbound {
    */
   get(url: string, options: GetOptions): Promise<OutboundResponse>;
   /**
-   * One POST over https only, as `get` otherwise.
+   * One POST over https, and over http only with `allowHttp`; as `get` otherwise.
    * @throws OutboundError
    */
   post(url: string, options: PostOptions): Promise<OutboundResponse>;
@@ -160,7 +162,7 @@ export function createOutbound({
 
   return {
     get: (url, options) => send(url, ['http:', 'https:'], options),
-    post: (url, options) => send(url, ['https:'], options),
+    post: (url, options) => send(url, options.allowHttp ? ['http:', 'https:'] : ['https:'], options),
 
     connect(url) {
       const socket = opened(url);

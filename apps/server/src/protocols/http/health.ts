@@ -1,10 +1,12 @@
 /**
- * The health report. Invariant: callers other than operators on this machine receive, per part, whether it is well and a
- * fixed reason if not. Figures and the text of a halt, which can name accounts, stay on the machine.
+ * The health report, and who reads figures. Invariant: callers other than operators receive, per part, whether it is well
+ * and a fixed reason if not. Figures and the text of a halt, which can name accounts, are for operators: who asks on this
+ * machine, or knows the token of the setting.
  *
  * Known limitation: a proxy on this machine that adds no forwarding header, and uses a loopback name instead of passing on
  * `Host`, makes its visitors look like operators.
  */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { hostName } from './hosts.ts';
@@ -66,11 +68,21 @@ const isLoopback = (ip: string) => loopback.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv
  * Whether the request comes from this machine itself, and not through a proxy on it, nor from a local browser under a
  * rebound name.
  */
-export function isLocalRequest({ ip, headers }: FastifyRequest): boolean {
+function isLocalRequest({ ip, headers }: FastifyRequest): boolean {
   const name = hostName(headers.host);
   return (
     isLoopback(ip) &&
     (name === 'localhost' || (name !== null && isIP(name) !== 0 && isLoopback(name))) &&
     forwardingHeaders.every((header) => headers[header] === undefined)
   );
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Whether the request comes from this machine itself or carries the token; `null`: there is none. */
+export function isOperator(request: FastifyRequest, token: string | null): boolean {
+  if (isLocalRequest(request)) return true;
+  const { authorization = '' } = request.headers;
+  // Of equal length, so that the comparison takes the same time for every guess.
+  return token !== null && timingSafeEqual(digest(authorization), digest(`Bearer ${token}`));
 }

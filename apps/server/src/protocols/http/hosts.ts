@@ -1,7 +1,7 @@
 /**
  * Checks `Host` against DNS rebinding. A page whose name is later pointed at this machine is of the same origin as its
- * responses; only `Host` still shows the foreign name. Invariant: under a foreign name only `/health` answers, so
- * `request.host` is always the server's own address.
+ * responses; only `Host` still shows the foreign name. Invariant: under a foreign name only the health checks
+ * answer, so `request.host` is always the server's own address.
  *
  * Accepted are the host of PUBLIC_URL, HOSTS, and names that no public resolver answers: `localhost`, addresses, single
  * labels and `.local`. Ports do not matter. Behind a trusted proxy X-Forwarded-Host has to pass in addition to Host: a page
@@ -51,6 +51,8 @@ function requireOneHost({ raw }: FastifyRequest): void {
   throw badRequest('The request names two hosts.');
 }
 
+const healthChecks: ReadonlySet<string> = new Set(['/health', '/health/live', '/health/ready']);
+
 /** Refuses foreign names; registered before any route. */
 export function requireKnownHost(app: FastifyInstance, isKnown: (name: string) => boolean): void {
   const requireKnown = (field: string) => {
@@ -62,7 +64,7 @@ export function requireKnownHost(app: FastifyInstance, isKnown: (name: string) =
   app.addHook('onRequest', (request, reply, done) => {
     try {
       requireOneHost(request);
-      if (request.routeOptions.url !== '/health') {
+      if (!healthChecks.has(request.routeOptions.url ?? '')) {
         requireKnown(request.headers.host ?? '');
         // Differs where a trusted proxy states the original host.
         if (request.host !== request.headers.host) requireKnown(request.host);

@@ -1,6 +1,6 @@
 /**
- * The plain HTTP surface around the Supabase protocol: the built web app, `/health` for operators and `/config.json` for
- * the browser's first request. Invariants: every page carries the strict content policy (no inline script, no foreign
+ * The plain HTTP surface around the Supabase protocol: the built web app, and `/config.json` for the browser's first
+ * request. Invariants: every page carries the strict content policy (no inline script, no foreign
  * origin), except one without an origin (`third-party.ts`); an unknown path of an API never returns the app's page.
  */
 import { existsSync } from 'node:fs';
@@ -9,18 +9,17 @@ import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { PublicConfig } from '@fulcrum/contract';
 import type { FastifyInstance } from 'fastify';
-import { type Health, isLocalRequest, toPublicHealth } from './health.ts';
 import { registerThirdPartyPolicy } from './third-party.ts';
 
 export { type Health, type HealthPart, toHealthPart } from './health.ts';
 export { createHostCheck, requireKnownHost } from './hosts.ts';
+export { registerOperatorRoutes } from './operators.ts';
 export { detectUntrustedProxy } from './untrusted-proxy.ts';
 
 export interface HttpDependencies {
   /** Folder of the built web app (`index.html` and hashed `assets/`). */
   readonly webRoot: string;
   readonly secure: boolean;
-  readonly health: () => Promise<Health>;
   readonly publicConfig: () => PublicConfig;
 }
 
@@ -29,21 +28,12 @@ const apiPrefixes = ['/auth/', '/exports/', '/rest/', '/storage/', '/realtime/']
 const callbackPage = '/auth/callback';
 const year = 31_536_000;
 
-/** Registers `/health`, `/config.json` and the web app on `app`. */
+/** Registers `/config.json` and the web app on `app`. */
 export async function registerHttp(app: FastifyInstance, deps: HttpDependencies): Promise<void> {
   // API responses are never pages: two constant headers suffice, and the hot path skips the policy.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
   });
-
-  app.get('/health', async (request, reply) => {
-    const health = await deps.health();
-    return reply
-      .code(health.status === 'unavailable' ? 503 : 200)
-      .header('cache-control', 'no-store')
-      .send(isLocalRequest(request) ? health : toPublicHealth(health));
-  });
-
   app.get('/config.json', (_request, reply) =>
     reply.header('cache-control', 'no-store').send(deps.publicConfig()),
   );

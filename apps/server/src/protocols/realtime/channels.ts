@@ -72,6 +72,11 @@ export class Channels {
     return this.#count;
   }
 
+  /** Price frames that slow clients did not get. */
+  get droppedPrices(): number {
+    return this.#prices.dropped;
+  }
+
   stop(): void {
     for (const stop of this.#stops.splice(0)) stop();
   }

@@ -49,6 +49,8 @@ export interface RealtimeState {
   readonly channels: number;
   /** Clients disconnected since the start because they read too slowly. */
   readonly cut: number;
+  /** Price frames since the start that slow clients did not get; the next one they get has the present state. */
+  readonly dropped: number;
 }
 
 /** The text for the client; faults are logged and not disclosed. */
@@ -82,7 +84,8 @@ export class Hub {
   }
 
   get state(): RealtimeState {
-    return { sockets: this.#connections.size, channels: this.#channels.count, cut: this.#cut };
+    const { count: channels, droppedPrices: dropped } = this.#channels;
+    return { sockets: this.#connections.size, channels, cut: this.#cut, dropped };
   }
 
   /** Counts an attempt of the signed-in user, or of the address; false beyond the limit. */

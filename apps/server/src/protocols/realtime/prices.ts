@@ -52,6 +52,7 @@ export class PriceStreams {
   readonly #changedThisBeat = new Map<string, Tick>();
   /** Channels that missed a frame. */
   readonly #skipped = new Set<Channel>();
+  #dropped = 0;
   /** The present state for newcomers of `prices`, until the next tick. */
   #snapshot: SharedFrame | null = null;
 
@@ -103,6 +104,11 @@ export class PriceStreams {
     this.#changedThisSecond.clear();
   }
 
+  /** Price frames since the start that clients which were behind did not get. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
   /** The first frame of a new channel has the earlier ticks. */
   onTick(tick: Tick): void {
     this.#snapshot = null;
@@ -145,13 +151,17 @@ export class PriceStreams {
     let frame: SharedFrame | null = null;
     for (const channel of channels ?? []) {
       frame ??= priceFrame(channel.topic, payload);
-      if (!this.#skipped.has(channel)) this.#sendTo(channel, frame, nowMs);
+      if (this.#skipped.has(channel)) this.#dropped += 1;
+      else this.#sendTo(channel, frame, nowMs);
     }
   }
 
   #sendTo(channel: Channel, frame: SharedFrame, nowMs: number): void {
     if (channel.connection.sendPrices(frame, nowMs)) this.#skipped.delete(channel);
-    else this.#skipped.add(channel);
+    else {
+      this.#skipped.add(channel);
+      this.#dropped += 1;
+    }
   }
 
   #sendSnapshot(channel: Channel, nowMs: number): void {

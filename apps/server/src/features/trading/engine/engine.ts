@@ -23,6 +23,7 @@ import { walletColumns } from './columns/wallet.ts';
 import { type DecidedBatch, Decider, type DeciderDependencies } from './decider.ts';
 import { type Halt, type HaltCause, haltedError, isMoreSevere, toHalt } from './halt.ts';
 import type { EngineLimits } from './limits.ts';
+import { type EngineObserver, noObserver } from './observer.ts';
 import { accountIdOf, type CommandOrigin, isCrossing, Queue, type QueueItem } from './queue.ts';
 import { settleRequests, toClientError } from './settlement.ts';
 import {
@@ -45,6 +46,7 @@ export interface EngineDependencies extends DeciderDependencies {
   readonly store: Store;
   readonly bus: Bus;
   readonly limits: EngineLimits;
+  readonly observer?: EngineObserver;
 }
 
 export interface EngineState {
@@ -73,6 +75,7 @@ export interface EngineState {
 
 export class Engine {
   readonly #deps: EngineDependencies;
+  readonly #observer: EngineObserver;
   readonly #accounts: AccountCache;
   readonly #answers: AnswerCache;
   readonly #triggers = new TriggerRegistry();
@@ -96,6 +99,7 @@ export class Engine {
 
   constructor(deps: EngineDependencies) {
     this.#deps = deps;
+    this.#observer = deps.observer ?? noObserver;
     this.#accounts = new AccountCache(deps.store, deps.limits);
     this.#answers = new AnswerCache(deps.store);
     const memory = { accounts: this.#accounts, answers: this.#answers, triggers: this.#triggers };
@@ -199,7 +203,11 @@ export class Engine {
    * answer of a MARKET order is the placed order (A20).
    */
   submit(origin: CommandOrigin, command: Command, key: IdempotencyKey | null): Promise<Answer> {
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve, settle) => {
+      const reject = (error: Error) => {
+        this.#observer.refused(error);
+        settle(error);
+      };
       if (this.#halted !== null) return reject(haltedError());
       const { queue, queuePerAccount } = this.#deps.limits;
       const isFull =
@@ -378,6 +386,7 @@ export class Engine {
     if (this.#halted !== null) throw haltedError();
     const { store } = this.#deps;
     await store.ready();
+    const committed = this.#observer.begin();
     let decided: DecidedBatch | null = null;
     try {
       decided = await this.#decider.decide(batch, attempt !== 'at once');
@@ -394,6 +403,7 @@ export class Engine {
         // Recorded before the next read, which shows its result.
         this.#record(decided);
         await this.#recover();
+        committed(decided);
         return this.#finish(decided);
       }
       if (attempt === 'at once' && error instanceof RepeatedCommand) return this.#process(batch, 'looked up');
@@ -407,6 +417,7 @@ export class Engine {
     this.#accounts.takeOver(decided.drafts);
     this.#accounts.evictIdle();
     this.#record(decided);
+    if (decided.applied.length > 0) committed(decided);
     this.#finish(decided);
   }
 

@@ -1,0 +1,200 @@
+/**
+ * What `/metrics` shows besides the engine's own counters: gauges that are read at the scrape, from the states that
+ * `/health` shows. Invariants: no figure is kept here a second time; labels come from closed lists, so no user, address or
+ * path appears.
+ */
+import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import type { DiskState } from '../../platform/disk.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Market } from '../market/index.ts';
+import type { Trading } from '../trading/index.ts';
+import type { CheckReport } from '../wallet/index.ts';
+import type { StoredFigures } from './figures.ts';
+
+export interface MetricSources extends Pick<Services, 'clock'> {
+  readonly trading: Pick<Trading, 'state' | 'checks' | 'invariants'>;
+  readonly market: Pick<Market, 'state' | 'sourceStates'>;
+  readonly realtime: () => {
+    readonly sockets: number;
+    readonly channels: number;
+    readonly cut: number;
+    readonly dropped: number;
+  };
+  readonly disk: () => DiskState;
+  readonly stored: () => Promise<StoredFigures | null>;
+  /** ms since the epoch; null without a backup folder or without a backup. */
+  readonly lastBackupAt: () => number | null;
+}
+
+const haltCauses = ['staff', 'ledger', 'epoch'] as const;
+const sourceStates = ['live', 'simulated', 'replay', 'stale', 'down', 'idle'] as const;
+
+export function registerMetrics(registry: Registry, sources: MetricSources) {
+  const { clock, trading, market, realtime, disk, stored, lastBackupAt } = sources;
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number | null) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        const value = read();
+        if (value === null) this.remove();
+        else this.set(value);
+      },
+    });
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  /** Of the database; left out while it does not answer. */
+  const storedGauge = (name: string, help: string, pick: (figures: StoredFigures) => number | null) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const figures = await stored();
+        const value = figures && pick(figures);
+        if (value === null) this.remove();
+        else this.set(value);
+      },
+    });
+  const secondsSince = (iso: string | null) =>
+    iso === null ? null : Math.max(0, (clock.now() - Date.parse(iso)) / 1000);
+
+  collectDefaultMetrics({ register: registry });
+
+  new Gauge({
+    name: 'fulcrum_halted',
+    help: '1 while trading is halted, by cause.',
+    labelNames: ['cause'] as const,
+    registers,
+    collect() {
+      const { haltCause } = trading.state();
+      for (const cause of haltCauses) this.set({ cause }, cause === haltCause ? 1 : 0);
+    },
+  });
+  gauge('fulcrum_writes_refused', '1 while the database refuses writes of the engine.', () =>
+    trading.state().refusal === null ? 0 : 1,
+  );
+  gauge(
+    'fulcrum_queue_items',
+    'Commands and crossings that wait for the engine.',
+    () => trading.state().queued,
+  );
+  gauge('fulcrum_armed_prices', 'Prices at which something fills or closes.', () => trading.state().armed);
+  gauge(
+    'fulcrum_accounts_in_memory',
+    'Accounts that the engine holds in memory.',
+    () => trading.state().accounts,
+  );
+  gauge(
+    'fulcrum_stale_accounts',
+    'Accounts that the engine reads again after a failed batch.',
+    () => trading.state().staleAccounts,
+  );
+  counter('fulcrum_batches_total', 'Batches that the engine committed.', () => trading.state().batches);
+
+  gauge(
+    'fulcrum_invariants_violated',
+    'Invariants that the last verification found violated.',
+    () => trading.checks().filter(({ ok }: CheckReport) => !ok).length,
+  );
+  gauge('fulcrum_ledger_ok', '1 while the last verification of the ledger found it whole.', () =>
+    trading.invariants().ok ? 1 : 0,
+  );
+  gauge('fulcrum_full_verification_age_seconds', 'Since the last full verification of the ledger.', () =>
+    secondsSince(trading.invariants().fullCheckedAt),
+  );
+
+  counter('fulcrum_ticks_total', 'Prices that were taken over.', () => market.state().ticks);
+  gauge(
+    'fulcrum_held_prices',
+    'Prices that wait for a decision because they jumped.',
+    () => market.state().held,
+  );
+  new Gauge({
+    name: 'fulcrum_prices',
+    help: 'Listed symbols, by what their price is worth.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const [state, symbols] of Object.entries(market.state().states)) this.set({ state }, symbols);
+    },
+  });
+  new Gauge({
+    name: 'fulcrum_feed_age_seconds',
+    help: 'Since the last price of each source.',
+    labelNames: ['source'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const { source, lastTickAt } of market.sourceStates()) {
+        const age = secondsSince(lastTickAt);
+        if (age !== null) this.set({ source }, age);
+      }
+    },
+  });
+  new Gauge({
+    name: 'fulcrum_feed_state',
+    help: '1 for the state that each source is in; idle is a source whose markets are all closed.',
+    labelNames: ['source', 'state'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const { source, state: current } of market.sourceStates()) {
+        for (const state of sourceStates) this.set({ source, state }, state === current ? 1 : 0);
+      }
+    },
+  });
+
+  gauge('fulcrum_sockets', 'Open sockets of browsers and bots.', () => realtime().sockets);
+  gauge('fulcrum_channels', 'Channels that they joined.', () => realtime().channels);
+  counter(
+    'fulcrum_dropped_frames_total',
+    'Price frames that slow clients did not get; the next one has the present prices.',
+    () => realtime().dropped,
+  );
+  counter(
+    'fulcrum_cut_sockets_total',
+    'Sockets that were closed because the client read too slowly.',
+    () => realtime().cut,
+  );
+
+  gauge('fulcrum_disk_free_bytes', 'Free space of the fullest disk under DATA_DIR.', () => disk().freeBytes);
+  gauge('fulcrum_disk_low', '1 while that disk is nearly full.', () => (disk().low ? 1 : 0));
+  storedGauge('fulcrum_mails_waiting', 'Mails that are not sent yet.', ({ mailsWaiting }) => mailsWaiting);
+  storedGauge(
+    'fulcrum_pushes_waiting',
+    'Notifications that wait for a push service.',
+    ({ pushesWaiting }) => pushesWaiting,
+  );
+  storedGauge('fulcrum_database_bytes', 'Size of the database.', ({ databaseBytes }) => databaseBytes);
+  storedGauge(
+    'fulcrum_wal_segments',
+    'Segments of the write-ahead log; left out where PostgreSQL does not show them.',
+    ({ walSegments }) => walSegments,
+  );
+  gauge('fulcrum_backup_age_seconds', 'Since the last verified backup; left out without one.', () => {
+    const at = lastBackupAt();
+    return at === null ? null : Math.max(0, (clock.now() - at) / 1000);
+  });
+
+  const responses = new Counter({
+    name: 'fulcrum_http_responses_total',
+    help: 'Answers over HTTP, by status.',
+    labelNames: ['status'] as const,
+    registers,
+  });
+  return {
+    responded: (status: number) => responses.inc({ status }),
+  };
+}
