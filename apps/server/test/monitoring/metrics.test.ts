@@ -31,6 +31,18 @@ test('metrics: orders, fills, closes, refusals and ledger entries are counted as
   const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: '1', p_leverage: 10 };
   const opened = await trader.client.rpc('open_position', order);
   expect(opened.error).toBeNull();
+  const placed = await trader.client
+    .from('orders')
+    .insert({
+      user_id: trader.userId,
+      symbol: 'BTCUSDT',
+      side: 'BUY',
+      type: 'LIMIT',
+      price: '60',
+      size: '1',
+      leverage: 10,
+    });
+  expect(placed.error).toBeNull();
   const refused = await trader.client.rpc('open_position', { ...order, p_size: '2000' });
   expect(refused.error?.code).toBe('insufficient_balance');
   server.feed.setPrice('BTCUSDT', '50');
@@ -42,11 +54,13 @@ test('metrics: orders, fills, closes, refusals and ledger entries are counted as
   expect(sampleOf(after, 'fulcrum_commands_total{kind="open"}')).toBe(1);
   expect(sampleOf(after, 'fulcrum_commands_total{kind="trigger"}')).toBe(1);
   expect(sampleOf(after, 'fulcrum_refusals_total{code="insufficient_balance"}')).toBe(1);
-  expect(sampleOf(after, 'fulcrum_batch_seconds_count')).toBe(2);
-  expect(sampleOf(after, 'fulcrum_tick_to_fill_seconds_count')).toBe(1);
+  expect(sampleOf(after, 'fulcrum_orders_total{status="NEW"}')).toBe(1);
+  expect(sampleOf(after, 'fulcrum_orders_total{status="FILLED"}')).toBe(1);
+  expect(sampleOf(after, 'fulcrum_batch_seconds_count')).toBe(sampleOf(after, 'fulcrum_batches_total'));
+  expect(sampleOf(after, 'fulcrum_tick_to_fill_seconds_count'), 'a liquidation and a fill').toBe(2);
   const { rows } = await server.db.query<{ entries: number; insurance: number }>(
     `select count(*)::int as entries, -coalesce(sum(amount) filter (where account = 'insurance'), 0)::float8 as insurance
-     from app.ledger_entries where kind in ('open', 'close', 'fee')`,
+     from app.ledger_entries where kind <> 'deposit'`,
   );
   expect(rows[0]?.insurance, 'a gap of half the price costs more than the margin').toBeGreaterThan(0);
   expect(sampleOf(after, 'fulcrum_ledger_entries_total')).toBe(rows[0]?.entries);
