@@ -1,6 +1,6 @@
 /**
  * The server process: reads the configuration, starts the server, prints its address and stops cleanly on a signal. A
- * second signal ends it at once. PostgreSQL ends with the process, except after SIGKILL.
+ * second signal ends it at once. SIGUSR2 switches the log to `debug` and back. PostgreSQL ends with the process, except after SIGKILL.
  */
 import { userRoles } from '@fulcrum/contract';
 import { loadConfig } from './platform/config/index.ts';
@@ -32,7 +32,17 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   process.exit(0);
 }
 
+/** Between the configured level and `debug`, for a fault that shows only now. */
+async function switchLogLevel(): Promise<void> {
+  const log = (await starting?.catch(() => null))?.log;
+  if (log === undefined) return;
+  log.level = log.level === 'debug' ? loadConfig(process.env).logLevel : 'debug';
+  printLine(`SIGUSR2: the log level is ${log.level}`);
+}
+
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
+// Windows has no such signal.
+if (process.platform !== 'win32') process.on('SIGUSR2', () => void switchLogLevel());
 // A closed terminal or pipe only loses the output; an unhandled 'error' event would end the process.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 

@@ -17,7 +17,12 @@ import { createFiles, createViewAudit } from './features/files/index.ts';
 import { createIdentity, createIdentityMails, createRecovery, seedDemo } from './features/identity/index.ts';
 import { createKyc } from './features/kyc/index.ts';
 import { createMarket, type InjectedFeed, type Market, type MarketState } from './features/market/index.ts';
-import { createStoredFigures, registerMetrics } from './features/monitoring/index.ts';
+import {
+  type Condition,
+  createStoredFigures,
+  createWebhook,
+  registerMetrics,
+} from './features/monitoring/index.ts';
 import { createPush } from './features/push/index.ts';
 import { createStaff } from './features/staff/index.ts';
 import { createSupport } from './features/support/index.ts';
@@ -107,6 +112,18 @@ function getFeedHealth({ live, providers, replay }: MarketState): HealthPart {
 function getEngineHealth({ halted, refusal }: ReturnType<Trading['state']>): HealthPart {
   if (halted !== null) return toHealthPart(false, 'trading is halted');
   return toHealthPart(refusal === null, `the database refuses writes: ${refusal}`);
+}
+
+/** The parts of the health report, as the operator's webhook gets them. */
+function toConditions({ database, engine, invariants, feed, disk }: Health): Condition[] {
+  const part = (name: Condition['name'], { ok, reason }: HealthPart): Condition => ({ name, ok, reason });
+  return [
+    part('database', database),
+    part('engine', engine),
+    part('ledger', invariants),
+    part('feed', feed),
+    part('disk', disk),
+  ];
 }
 
 /** @throws StartError when HOST and PORT are not available */
@@ -296,6 +313,25 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       lastBackupAt: () => null,
     });
     const probeDatabase = createProbe(db.probeConnection, healthWithinMs, log);
+    const readHealth = async (): Promise<Health> => {
+      const isDatabaseUp = await probeDatabase();
+      const space = disk.state();
+      const [engine, feed, invariants] = [trading.state(), market.state(), trading.invariants()];
+      const parts = {
+        database: toHealthPart(isDatabaseUp, 'the database does not answer'),
+        feed: { ...getFeedHealth(feed), ...feed },
+        engine: { ...getEngineHealth(engine), ...engine },
+        invariants: { ...toHealthPart(invariants.ok, 'the ledger violates an invariant'), ...invariants },
+        disk: { ...toHealthPart(!space.low, 'the disk is nearly full'), ...space },
+      };
+      const isHealthy = parts.feed.ok && parts.engine.ok && parts.invariants.ok && parts.disk.ok;
+      return {
+        status: isDatabaseUp ? (isHealthy ? 'ready' : 'degraded') : 'unavailable',
+        ...parts,
+        addresses: addresses(),
+        realtime: realtime.state(),
+      };
+    };
     await registerHttp(app, {
       webRoot: overrides.webRoot ?? webRoot,
       secure: config.publicUrl.startsWith('https:'),
@@ -325,25 +361,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         (await probeDatabase())
           ? toHealthPart(trading.state().haltCause !== 'epoch', 'another server writes to this database')
           : toHealthPart(false, 'the database does not answer'),
-      health: async (): Promise<Health> => {
-        const isDatabaseUp = await probeDatabase();
-        const space = disk.state();
-        const [engine, feed, invariants] = [trading.state(), market.state(), trading.invariants()];
-        const parts = {
-          database: toHealthPart(isDatabaseUp, 'the database does not answer'),
-          feed: { ...getFeedHealth(feed), ...feed },
-          engine: { ...getEngineHealth(engine), ...engine },
-          invariants: { ...toHealthPart(invariants.ok, 'the ledger violates an invariant'), ...invariants },
-          disk: { ...toHealthPart(!space.low, 'the disk is nearly full'), ...space },
-        };
-        const isHealthy = parts.feed.ok && parts.engine.ok && parts.invariants.ok && parts.disk.ok;
-        return {
-          status: isDatabaseUp ? (isHealthy ? 'ready' : 'degraded') : 'unavailable',
-          ...parts,
-          addresses: addresses(),
-          realtime: realtime.state(),
-        };
-      },
+      health: readHealth,
     });
     await registerAuth(app, { identity, recovery, config, secrets, admission, log });
     const dashboard = createDashboard({ ...services, market, seed: secrets.instanceId });
@@ -412,6 +430,20 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     if (new URL(publicUrl).port === '0') publicUrl = url;
     mails.start();
     push.sender.start();
+    if (config.alertWebhook !== null) {
+      const { alertWebhook } = config;
+      // The operator names the address, so it may be on a private network.
+      const toWebhook = createOutbound({ allowPrivate: true, timers, log });
+      teardown.add('calls of the alert webhook', () => toWebhook.close());
+      const webhook = createWebhook({
+        ...services,
+        config: { ...config, publicUrl, alertWebhook },
+        outbound: toWebhook,
+        readConditions: async () => toConditions(await readHealth()),
+      });
+      webhook.start();
+      teardown.add('alert webhook', () => webhook.stop());
+    }
     const demo = createDemo({ ...services, market, trading });
     teardown.add('the past of the demo', () => demo.stop());
     if (config.demoHistory) demo.start();

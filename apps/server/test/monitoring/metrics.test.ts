@@ -31,17 +31,15 @@ test('metrics: orders, fills, closes, refusals and ledger entries are counted as
   const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: '1', p_leverage: 10 };
   const opened = await trader.client.rpc('open_position', order);
   expect(opened.error).toBeNull();
-  const placed = await trader.client
-    .from('orders')
-    .insert({
-      user_id: trader.userId,
-      symbol: 'BTCUSDT',
-      side: 'BUY',
-      type: 'LIMIT',
-      price: '60',
-      size: '1',
-      leverage: 10,
-    });
+  const placed = await trader.client.from('orders').insert({
+    user_id: trader.userId,
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'LIMIT',
+    price: '60',
+    size: '1',
+    leverage: 10,
+  });
   expect(placed.error).toBeNull();
   const refused = await trader.client.rpc('open_position', { ...order, p_size: '2000' });
   expect(refused.error?.code).toBe('insufficient_balance');

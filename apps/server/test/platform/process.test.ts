@@ -115,6 +115,19 @@ describe('a start', () => {
   });
 });
 
+test('SIGUSR2 switches the log to debug and back, and the server serves on', async () => {
+  const server = run({ LOG_LEVEL: 'warn' });
+  const url = await ready(server);
+  for (const level of ['debug', 'warn', 'debug']) {
+    server.printed.out = '';
+    server.process.kill('SIGUSR2');
+    await expect.poll(() => server.printed.out).toContain(`SIGUSR2: the log level is ${level}`);
+  }
+  expect((await fetch(`${url}/health/live`)).status).toBe(200);
+  server.process.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+});
+
 describe('a stop', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'by %s answers what was requested and waits for no connection that only stands open',

@@ -65,17 +65,15 @@ describe.skipIf(debian === null)('Prometheus', () => {
     expect((await trader.client.rpc('open_position', order)).error).toBeNull();
     expect(
       (
-        await trader.client
-          .from('orders')
-          .insert({
-            user_id: trader.userId,
-            symbol: 'BTCUSDT',
-            side: 'BUY',
-            type: 'LIMIT',
-            price: '40',
-            size: '1',
-            leverage: 10,
-          })
+        await trader.client.from('orders').insert({
+          user_id: trader.userId,
+          symbol: 'BTCUSDT',
+          side: 'BUY',
+          type: 'LIMIT',
+          price: '40',
+          size: '1',
+          leverage: 10,
+        })
       ).error,
     ).toBeNull();
     expect((await trader.client.rpc('open_position', { ...order, p_size: '2000' })).error).not.toBeNull();

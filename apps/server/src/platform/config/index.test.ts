@@ -48,6 +48,9 @@ describe('loadConfig', () => {
       limits: defaultLimits,
       minAge: 18,
       kycKeepDays: 0,
+      metricsToken: null,
+      healthToken: null,
+      alertWebhook: null,
       logLevel: 'info',
       demo: true,
       demoHistory: true,
@@ -97,6 +100,8 @@ describe('loadConfig', () => {
     ['CONTACT_PHONE', '+12345678900', { contactPhone: '+12345678900' }],
     ['MIN_AGE', '0', { minAge: 0 }],
     ['KYC_KEEP_DAYS', '365', { kycKeepDays: 365 }],
+    ['METRICS_TOKEN', 'x'.repeat(20), { metricsToken: 'x'.repeat(20) }],
+    ['HEALTH_TOKEN', 'x'.repeat(20), { healthToken: 'x'.repeat(20) }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
     ['DEMO', 'false', { demo: false, demoHistory: false, signupBalance: 0n, allowReset: false }],
     ['DEMO_HISTORY', 'false', { demo: true, demoHistory: false }],
@@ -163,14 +168,26 @@ describe('loadConfig', () => {
     ['CONTACT_PHONE', '12345678900'],
     ['CONTACT_PHONE', '+1 234 567 8900'],
     ['CONTACT_PHONE', '+0123456789'],
+    ['METRICS_TOKEN', 'too-short'],
+    ['HEALTH_TOKEN', 'with a space in it, alas'],
+    ['ALERT_WEBHOOK', 'ops@example.com'],
+    ['ALERT_WEBHOOK_SECRET', 'short'],
     ['LOG_LEVEL', 'verbose'],
     ['DEMO', 'yes'],
   ] as const)('refuses %s=%s with one line that states the allowed values', (name, text) => {
-    const isSecret = name === 'DATABASE_URL' || name === 'MARKET_PROXIES';
+    const isSecret = /^(DATABASE_URL|MARKET_PROXIES|ALERT_WEBHOOK.*|.*_TOKEN)$/.test(name);
     const shown = isSecret ? '(not shown)' : text;
     const message = `${name}=${shown} is not valid; allowed: ${settings[name].allowed}`;
     expect(message).not.toContain('\n');
     expect(() => loadConfig({ [name]: text })).toThrow(new ConfigError(message));
+  });
+
+  test('ALERT_WEBHOOK needs the key of its signature', () => {
+    const url = 'https://ops.example/fulcrum?team=7';
+    expect(() => loadConfig({ ALERT_WEBHOOK: url })).toThrow('ALERT_WEBHOOK needs ALERT_WEBHOOK_SECRET');
+    const secret = 's'.repeat(20);
+    const { alertWebhook } = loadConfig({ ALERT_WEBHOOK: url, ALERT_WEBHOOK_SECRET: secret });
+    expect(alertWebhook).toEqual({ url, secret });
   });
 
   test.each([

@@ -65,6 +65,7 @@ export interface Config {
   /** Null: figures are for this machine only. */
   readonly metricsToken: string | null;
   readonly healthToken: string | null;
+  readonly alertWebhook: { readonly url: string; readonly secret: string } | null;
   readonly logLevel: LogLevel;
   readonly demo: boolean;
   /** Whether the demo comes with a past and with invented users (docs/demo.md). */
@@ -344,6 +345,19 @@ export const settings = {
     byDefault: 'none',
     schema: bearerToken,
   }),
+  ALERT_WEBHOOK: setting({
+    meaning:
+      'Address that gets a signed POST when trading halts, the ledger is broken, prices, the database or a backup fail, or the disk is nearly full, and when that is over.',
+    allowed: 'an http:// or https:// address',
+    byDefault: 'none',
+    schema: z.url({ protocol: /^https?$/ }),
+  }),
+  ALERT_WEBHOOK_SECRET: setting({
+    meaning: 'Key of its signature; needed with ALERT_WEBHOOK.',
+    allowed: 'at least 20 characters',
+    byDefault: 'none',
+    schema: z.string().min(20),
+  }),
   LOG_LEVEL: setting({
     meaning: 'Least severity that is logged.',
     allowed: `one of ${logLevels.join(', ')}`,
@@ -433,10 +447,22 @@ export function loadConfig(env: Environment): Config {
     kycKeepDays: readSetting('KYC_KEEP_DAYS') ?? 0,
     metricsToken: readSetting('METRICS_TOKEN') ?? null,
     healthToken: readSetting('HEALTH_TOKEN') ?? null,
+    alertWebhook: alertWebhook(readSetting('ALERT_WEBHOOK'), readSetting('ALERT_WEBHOOK_SECRET')),
     logLevel: readSetting('LOG_LEVEL') ?? 'info',
     demo,
     demoHistory: mayHaveHistory && (readSetting('DEMO_HISTORY') ?? true),
   };
+}
+
+/** @throws ConfigError without the key: a receiver could not tell its messages from forged ones */
+function alertWebhook(url: string | undefined, secret: string | undefined): Config['alertWebhook'] {
+  if (url === undefined) return null;
+  if (secret === undefined) {
+    throw new ConfigError(
+      'ALERT_WEBHOOK needs ALERT_WEBHOOK_SECRET, the key that its messages are signed with: set it, for instance to the output of `openssl rand -hex 32`',
+    );
+  }
+  return { url, secret };
 }
 
 function readLimitSettings(env: Environment): Partial<Record<LimitSetting, number>> {
@@ -455,6 +481,8 @@ const secretSettings: ReadonlySet<Name> = new Set([
   'MARKET_PROXIES',
   'METRICS_TOKEN',
   'HEALTH_TOKEN',
+  'ALERT_WEBHOOK',
+  'ALERT_WEBHOOK_SECRET',
 ]);
 
 const providerNames = ['BINANCE_URL', 'BINANCE_STREAM_URL', 'YAHOO_URL', 'MARKET_PROXIES'] as const;
