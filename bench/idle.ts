@@ -5,13 +5,13 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
-import { allStats, statOf } from './process-stat.ts';
+import { embeddedCostOf, postmasterOf } from './process-stat.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const limitPercent = 1.5;
@@ -21,23 +21,6 @@ const windows = [
   { name: 'nothing in the background', from: 20, to: 55 },
   { name: 'while the background keeps days', from: 65, to: 110 },
 ] as const;
-
-interface Cost {
-  readonly serverS: number;
-  readonly postgresS: number;
-}
-
-function costOf(server: number, postmaster: number): Cost {
-  const postgresS = allStats().reduce((sum, { parent, cpuS }) => sum + (parent === postmaster ? cpuS : 0), 0);
-  return {
-    serverS: statOf(server)?.cpuS ?? Number.NaN,
-    postgresS: postgresS + (statOf(postmaster)?.cpuS ?? Number.NaN),
-  };
-}
-
-/** The postmaster's process, from the first line of its pid file. */
-const postmasterOf = (dataDir: string): number =>
-  Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 async function answers(port: number): Promise<boolean> {
   try {
@@ -82,9 +65,9 @@ export async function benchIdle(): Promise<void> {
     const postmaster = postmasterOf(dataDir);
     for (const { name, from, to } of windows) {
       await until(from);
-      const [before, startedAt] = [costOf(pid, postmaster), performance.now()];
+      const [before, startedAt] = [embeddedCostOf(pid, postmaster), performance.now()];
       await until(to);
-      const [after, seconds] = [costOf(pid, postmaster), (performance.now() - startedAt) / 1000];
+      const [after, seconds] = [embeddedCostOf(pid, postmaster), (performance.now() - startedAt) / 1000];
       const share = (after.serverS - before.serverS) / seconds;
       const verdict = 100 * share <= limitPercent ? 'met' : 'MISSED';
       console.log(

@@ -10,6 +10,7 @@ import { benchLighthouse } from './lighthouse.ts';
 import { benchLiquidations } from './liquidations.ts';
 import { benchOrders } from './orders.ts';
 import { benchReads } from './reads.ts';
+import { benchSizing } from './sizing.ts';
 import { benchStaff } from './staff.ts';
 import { benchStart } from './start.ts';
 import { benchTicks } from './ticks.ts';
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   liquidations: benchLiquidations,
   orders: benchOrders,
   reads: benchReads,
+  sizing: benchSizing,
   staff: benchStaff,
   start: benchStart,
   ticks: benchTicks,
