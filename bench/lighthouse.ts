@@ -11,10 +11,10 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import lighthouse from 'lighthouse';
+import { freePort } from '../apps/server/test/harness/free-port.ts';
 import { launchBrowser } from './browser.ts';
 import { messageOf, start } from './children.ts';
 import { startCluster } from './cluster.ts';
-import { freePort } from './free-port.ts';
 import type { ServerCommand, ServerJob, ServerReady } from './server.ts';
 
 const paths = ['/', '/login'];

@@ -10,9 +10,9 @@ import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../apps/server/test/harness/free-port.ts';
 import { messageOf, start } from './children.ts';
 import { runOf } from './figures.ts';
-import { freePort } from './free-port.ts';
 import { embeddedCostOf, postmasterOf, proportionalMemoryOf } from './process-stat.ts';
 import type { Arrived, TradeReport, UsersCommand } from './sizing-users.ts';
 

@@ -10,7 +10,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './free-port.ts';
+import { freePort } from '../apps/server/test/harness/free-port.ts';
 import { allStats } from './process-stat.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

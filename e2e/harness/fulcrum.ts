@@ -7,11 +7,11 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base } from '@playwright/test';
+import { freePort } from '../../apps/server/test/harness/free-port.ts';
 import type { Providers } from './provider-servers.ts';
 
 const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
@@ -22,19 +22,6 @@ const startWithinMs = 120_000;
  * at 120,000; this one stays between 60,000 and 75,000 into the summer of 2027.
  */
 const seed = 'journeys-47';
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
-}
 
 /** What a first start writes into its data folder depends on these; such a server begins with an empty folder. */
 const firstStartSettings = ['PRICE_FEED', 'DEMO', 'DEMO_HISTORY', 'SIGNUP_BALANCE', 'RULES'];

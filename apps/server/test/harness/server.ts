@@ -16,6 +16,7 @@ import type { Outbound } from '../../src/platform/outbound/index.ts';
 import type { RunningServer } from '../../src/server.ts';
 import { cloneDatabase, testLog } from './database.ts';
 import { createManualFeed, type ManualFeed } from './feed.ts';
+import { freePort } from './free-port.ts';
 
 export interface Trader {
   readonly client: SupabaseClient;
@@ -70,7 +71,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const feed = options.feed ?? createManualFeed(clock && (() => clock.now()));
   const config: Config = {
     ...loadConfig({ DEMO: 'false', SIGNUP_BALANCE: '10000' }),
-    port: 0,
+    // Its own, so that `restart` finds it free.
+    port: await freePort(),
     dataDir,
     databaseUrl: database.url,
     ...options.config,
@@ -118,7 +120,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     signUpTrader: (more = {}) => signUpTrader(client(), server.db, more.balance),
     restart: async (changed = {}) => {
       await server.close();
-      server = await startServer({ ...config, ...changed, port: Number(new URL(url).port) }, overrides);
+      server = await startServer({ ...config, ...changed }, overrides);
     },
     close: async () => {
       for (const open of clients) {

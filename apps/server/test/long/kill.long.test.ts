@@ -8,11 +8,11 @@
  * accepted again. KILL_SEED repeats a run's choices, though not the machine's timing.
  */
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withDatabase } from '../../src/platform/database/index.ts';
+import { freePort } from '../harness/free-port.ts';
 import { testLog } from '../harness/index.ts';
 import {
   type Installation,
@@ -191,11 +191,3 @@ describe(`kill -9 under a stream of trades, seed ${seed}`, () => {
     },
   );
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSecrets } from '../../src/platform/config/secrets.ts';
 import { withDatabase } from '../../src/platform/database/index.ts';
+import { freePort } from '../harness/free-port.ts';
 import { cloneDatabase, testLog } from '../harness/index.ts';
 import { type Installation, makeInstallation } from '../harness/server-process.ts';
 
@@ -63,8 +64,9 @@ describe('the doctor', () => {
   });
 
   test('a running server: its owner, its readiness, a balanced ledger; after kill -9 the leftovers', async () => {
-    const server = installation.run();
-    const PORT = new URL(await server.ready()).port;
+    const PORT = String(await freePort());
+    const server = installation.run({ env: { PORT } });
+    await server.ready();
     const running = await diagnose({ DATA_DIR, PORT });
     expect(running).toMatchObject({ code: 0, wrong: [] });
     expect(

@@ -1,10 +1,10 @@
 /** PostgreSQL is killed under a running server: it restarts by itself, and sessions continue. */
-import { createServer } from 'node:net';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
 import { withDatabase } from '../../src/platform/database/index.ts';
+import { freePort } from '../harness/free-port.ts';
 import { testLog } from '../harness/index.ts';
 import {
   type Installation,
@@ -13,15 +13,6 @@ import {
   signUpAt,
   tryKill,
 } from '../harness/server-process.ts';
-
-/** The address has to stay, for the client's sake. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 describe('a PostgreSQL that dies under the server', () => {
   let installation: Installation;
@@ -32,6 +23,7 @@ describe('a PostgreSQL that dies under the server', () => {
 
   beforeAll(async () => {
     installation = makeInstallation();
+    // The address has to stay, for the client's sake.
     server = installation.run({ env: { PORT: String(await freePort()) } });
     url = await server.ready();
     trader = await signUpAt(url, 'survivor');

@@ -1,7 +1,6 @@
 /** The files of `deploy/prometheus` and `deploy/grafana`, read by Debian's Prometheus in front of the running server. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { debianParts } from '../debian-parts.ts';
+import { freePort } from '../harness/free-port.ts';
 import { startTestServer, type TestServer } from '../harness/index.ts';
 
 const run = promisify(execFile);
@@ -29,14 +29,6 @@ const ruleExpressions = [...rules.matchAll(/^ +expr: (.+)$/gm)].map(([, expressi
 const panelExpressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 /** Series that a server without a backup folder, without traffic or on another PostgreSQL does not have. */
 const mayBeMissing = new Set(['fulcrum_backup_age_seconds', 'fulcrum_wal_segments']);
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 describe.skipIf(debian === null)('Prometheus', () => {
   let server: TestServer;

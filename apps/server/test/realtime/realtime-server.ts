@@ -11,6 +11,7 @@ import { WebSocket } from 'ws';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { type ManualClock, systemClock } from '../../src/platform/clock/index.ts';
 import { type Limits, registerRealtime } from '../../src/protocols/realtime/index.ts';
+import { freePort } from '../harness/free-port.ts';
 import { testLog } from '../harness/index.ts';
 
 export const anonKey = 'sb_publishable_test';
@@ -138,7 +139,7 @@ export async function startRealtime(
     ...(options.limits && { limits: options.limits }),
   });
   options.routes?.(app);
-  await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+  await app.listen({ host: '127.0.0.1', port: options.port ?? (await freePort()) });
   const { port } = app.server.address() as { port: number };
   const url = `ws://127.0.0.1:${port}/realtime/v1`;
 

@@ -5,7 +5,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +12,7 @@ import { createClient, type RealtimeClientOptions, type SupabaseClient } from '@
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { freePort } from '../harness/free-port.ts';
 import { cloneDatabase, startTestServer, testPassword } from '../harness/index.ts';
 import { AccountMirror } from './account-mirror.ts';
 import { pause, until } from './realtime-server.ts';
@@ -180,15 +180,6 @@ test('an account of more positions than one answer holds is copied whole', async
 
 describe('the process', () => {
   const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-
-  async function freePort(): Promise<number> {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as { port: number };
-    probe.close();
-    await once(probe, 'close');
-    return port;
-  }
 
   test('CALL-13: after kill -9 under trades the client misses no acknowledged change', async () => {
     const database = await cloneDatabase();

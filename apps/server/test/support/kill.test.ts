@@ -1,10 +1,10 @@
 /** kill -9 while messages are being acknowledged: what was acknowledged is there, the rest once it is sent again. */
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
 import type { Database } from '@fulcrum/contract/database';
 import { chatLimits } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../harness/free-port.ts';
 import {
   type Installation,
   makeInstallation,
@@ -16,17 +16,6 @@ import { until } from '../realtime/realtime-server.ts';
 const traders = 3;
 /** Messages that are acknowledged before the kill, of the `traders * chatLimits.paceMessages` that are written. */
 const killAfter = 10;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 let installation: Installation;
 let server: ServerProcess;
