@@ -130,19 +130,11 @@ async function arrive({ url, anonKey, users: count }: ArriveJob): Promise<Arrive
   const apikey = { apikey: anonKey };
   const emailOf = (n: number) => `student-${n}@example.org`;
   const startedAt = performance.now();
-  await inGroups(count, async (n) =>
-    answerOf(
-      await post(
-        '/auth/v1/signup',
-        {
-          email: emailOf(n),
-          password,
-          data: { username: `student_${n}`, phone_number: `+4930${1_000_000 + n}` },
-        },
-        apikey,
-      ),
-    ),
-  );
+  const signUp = async (n: number): Promise<void> => {
+    const data = { username: `student_${n}`, phone_number: `+4930${1_000_000 + n}` };
+    await answerOf(await post('/auth/v1/signup', { email: emailOf(n), password, data }, apikey));
+  };
+  await inGroups(count, signUp);
   const signedUpAt = performance.now();
   users = await inGroups(count, async (n) => {
     const session = await answerOf<{ access_token: string; user: { id: string } }>(
