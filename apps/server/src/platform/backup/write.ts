@@ -22,6 +22,7 @@ import {
   readSequences,
   readTables,
 } from './catalogue.ts';
+import { type BackupKey, encrypt } from './encryption.ts';
 import {
   BackupRefusal,
   countRows,
@@ -56,14 +57,27 @@ export interface WrittenBackup {
 export async function writeBackup(
   client: pg.Client,
   file: string,
-  { secrets, signal }: { readonly secrets: string | null; readonly signal?: AbortSignal | undefined },
+  {
+    secrets,
+    key,
+    signal,
+  }: {
+    readonly secrets: string | null;
+    /** Encrypts for it; null writes plain text. */
+    readonly key: BackupKey | null;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<WrittenBackup> {
   // An early check, before the work; `publish` checks again.
   if (existsSync(file)) throw fileExists(file);
   const draft = `${file}.partial`;
   const handle = await createDraft(draft);
   try {
-    const written = await withinSnapshot(client, (head) => writeFile(handle, client, head, signal), secrets);
+    const written = await withinSnapshot(
+      client,
+      (head) => writeFile(handle, client, head, { key, signal }),
+      secrets,
+    );
     await handle.close();
     await publish(draft, file);
     await syncDirectory(dirname(file));
@@ -150,34 +164,37 @@ async function writeFile(
   handle: FileHandle,
   client: pg.Client,
   head: Head,
-  signal: AbortSignal | undefined,
+  { key, signal }: { readonly key: BackupKey | null; readonly signal: AbortSignal | undefined },
 ): Promise<WrittenBackup> {
-  const digest = createHash('sha256');
-  let bytes = 0;
-  const put = async (piece: Buffer) => {
-    await handle.writeFile(piece);
-    bytes += piece.length;
-  };
   let foot: Foot | undefined;
-  digest.update(prelude);
-  await put(prelude);
-  await pipeline(
-    async function* () {
-      foot = yield* writeTables(client, head);
-    },
-    createGzip({ level: gzipLevel, chunkSize: chunkBytes }),
-    async (pieces: AsyncIterable<Buffer>) => {
-      for await (const piece of pieces) {
-        digest.update(piece);
-        await put(piece);
-      }
-    },
-    { ...(signal && { signal }) },
-  );
+  let bytes = 0;
+  const tables = async function* () {
+    foot = yield* writeTables(client, head);
+  };
+  const write = async (pieces: AsyncIterable<Buffer>) => {
+    for await (const piece of pieces) {
+      await handle.writeFile(piece);
+      bytes += piece.length;
+    }
+  };
+  const packer = createGzip({ level: gzipLevel, chunkSize: chunkBytes });
+  const options = { ...(signal && { signal }) };
+  if (key === null) await pipeline(tables, packer, seal, write, options);
+  else await pipeline(tables, packer, seal, (pieces) => encrypt(pieces, key.recipient), write, options);
   if (!foot) throw new Error('the backup has no foot');
-  await put(sealOf(digest.digest('hex')));
   await handle.sync();
   return { head, foot, bytes };
+}
+
+/** Puts the first line and the digest around the packed tables. */
+async function* seal(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const digest = createHash('sha256').update(prelude);
+  yield prelude;
+  for await (const piece of packed) {
+    digest.update(piece);
+    yield piece;
+  }
+  yield sealOf(digest.digest('hex'));
 }
 
 async function* writeTables(client: pg.Client, head: Head): AsyncGenerator<Buffer, Foot> {

@@ -48,6 +48,7 @@ describe('loadConfig', () => {
       limits: defaultLimits,
       minAge: 18,
       kycKeepDays: 0,
+      backupKeyFile: null,
       metricsToken: null,
       healthToken: null,
       alertWebhook: null,

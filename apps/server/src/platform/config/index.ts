@@ -62,6 +62,8 @@ export interface Config {
   readonly minAge: number;
   /** Days after the decision for which the pictures of an identity check are stored; 0: for good. */
   readonly kycKeepDays: number;
+  /** Absolute; null: backups are not encrypted. */
+  readonly backupKeyFile: string | null;
   /** Null: figures are for this machine only. */
   readonly metricsToken: string | null;
   readonly healthToken: string | null;
@@ -332,6 +334,13 @@ export const settings = {
     byDefault: '0',
     schema: integerBetween(0, 3650),
   }),
+  BACKUP_KEY_FILE: setting({
+    meaning:
+      'File with the key that backups are encrypted and restored with (npm run backup:key). A file with its public part alone encrypts, and does not decrypt.',
+    allowed: 'a path',
+    byDefault: 'none: backups are not encrypted',
+    schema: z.string().min(1),
+  }),
   METRICS_TOKEN: setting({
     meaning:
       'Password of /metrics for Prometheus on another machine, sent as Authorization: Bearer. Without it only this machine reads them.',
@@ -445,6 +454,7 @@ export function loadConfig(env: Environment): Config {
     limits: limitsWith(readLimitSettings(env)),
     minAge: readSetting('MIN_AGE') ?? 18,
     kycKeepDays: readSetting('KYC_KEEP_DAYS') ?? 0,
+    backupKeyFile: toPath(readSetting('BACKUP_KEY_FILE')),
     metricsToken: readSetting('METRICS_TOKEN') ?? null,
     healthToken: readSetting('HEALTH_TOKEN') ?? null,
     alertWebhook: alertWebhook(readSetting('ALERT_WEBHOOK'), readSetting('ALERT_WEBHOOK_SECRET')),
@@ -453,6 +463,8 @@ export function loadConfig(env: Environment): Config {
     demoHistory: mayHaveHistory && (readSetting('DEMO_HISTORY') ?? true),
   };
 }
+
+const toPath = (path: string | undefined): string | null => (path === undefined ? null : resolve(path));
 
 /** @throws ConfigError without the key: a receiver could not tell its messages from forged ones */
 function alertWebhook(url: string | undefined, secret: string | undefined): Config['alertWebhook'] {
