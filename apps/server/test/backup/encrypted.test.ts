@@ -1,7 +1,17 @@
 /** Threat: a backup is stolen from the folder, the disk or the place off the machine where it lies; or changed there. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backUp, createKeyFile, readKey, restore, verifyBackup } from '../../src/platform/backup/index.ts';
@@ -159,9 +169,51 @@ describe('an encrypted backup', () => {
   test('is written with the public part of the key alone', async () => {
     const path = join(newFolder(), 'by-public-key');
     const key = await readKey(publicKeyFile());
-    await backUp({ databaseUrl: source.url, dataDir }, path, { log, key });
+    const written = await backUp({ databaseUrl: source.url, dataDir }, path, { log, key });
     const { foot } = await verifyBackup(path, await readKey(keyFile));
     expect(foot.ledger.sha256).toBe(ledgerHash);
+    expect(written.checked, 'its content cannot be').toBe('bytes');
+  });
+});
+
+describe('a file that is written', () => {
+  const location = () => ({ databaseUrl: source.url, dataDir });
+
+  /** Changes one byte of the draft behind the writer's back, as a failing disk does. */
+  async function decay(draft: string): Promise<void> {
+    while ((statSync(draft, { throwIfNoEntry: false })?.size ?? 0) < 1000) await nextTurn();
+    const handle = openSync(draft, 'r+');
+    writeSync(handle, 'x', 500);
+    closeSync(handle);
+  }
+
+  test.each([
+    ['plain', () => null],
+    ['encrypted', () => keyFile],
+    ['encrypted with the public key alone', publicKeyFile],
+  ])('gets its name only if it can be read back: %s', async (_what, keyOf) => {
+    const path = join(newFolder(), 'decayed');
+    const [outcome] = await Promise.allSettled([
+      backUp(location(), path, { log, key: await readKey(keyOf()) }),
+      decay(`${path}.partial`),
+    ]);
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: {
+        name: 'BackupRefusal',
+        message: expect.stringContaining(`${path} cannot be read back as it was written (`),
+      },
+    });
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  test('ends early, and leaves nothing, where the disk is nearly full', async () => {
+    const path = join(newFolder(), 'full');
+    const measure = async () => ({ freeBytes: 200 * 1024 ** 2, sizeBytes: 1024 ** 4 });
+    await expect(backUp(location(), path, { log, measure })).rejects.toThrow(
+      `the disk of ${path} is nearly full (200 MiB free), so no backup was written`,
+    );
+    expect(readdirSync(dirname(path))).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findSecrets } from '../config/secrets.ts';
 import { type DatabaseLocation, prepare, type Queryable, withDatabase } from '../database/index.ts';
+import type { readSpace } from '../disk.ts';
 import type { Log } from '../log/index.ts';
 import type { BackupKey } from './encryption.ts';
 import { BackupRefusal } from './format.ts';
@@ -34,13 +35,14 @@ export interface Options {
 }
 
 /**
- * Writes a backup of `location` to `file`, with or without a running server.
+ * Writes a backup of `location` to `file`, with or without a running server, and reads it back. With `measure` it gives up
+ * before the disk of the file is low.
  * @throws BackupRefusal, or another StartError, with a one-line reason
  */
 export async function backUp(
   location: DatabaseLocation,
   file: string,
-  { log, key = null, signal }: Options,
+  { log, key = null, signal, measure }: Options & { readonly measure?: typeof readSpace },
 ): Promise<WrittenBackup> {
   refuseUnfinishedDirectory(location.dataDir);
   // Connecting as the owner would create a missing cluster.
@@ -50,7 +52,8 @@ export async function backUp(
   return withDatabase(
     location,
     log,
-    (client) => writeBackup(client, file, { secrets: readSecretsText(location.dataDir), key, signal }),
+    (client) =>
+      writeBackup(client, file, { secrets: readSecretsText(location.dataDir), key, signal, measure }),
     { schema: 'untouched' },
   );
 }
@@ -82,7 +85,7 @@ export async function restore<Findings>(
   file: string,
   { log, key = null, signal, examine }: Options & { readonly examine: (db: Queryable) => Promise<Findings> },
 ): Promise<Restored<Findings>> {
-  const backup = await verifyBackup(file, key);
+  const backup = await verifyBackup(file, key, signal);
   refuseUnknownMigrations(backup.head);
   const { dataDir } = location;
   const directory = refuseUsedDirectory(dataDir);
