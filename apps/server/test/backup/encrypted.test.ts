@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldOnce } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backUp, createKeyFile, readKey, restore, verifyBackup } from '../../src/platform/backup/index.ts';
@@ -151,7 +151,7 @@ describe('an encrypted backup', () => {
     ['the order of two chunks', (copy: Buffer) => swapped(copy)],
     ['bytes behind its end', (copy: Buffer) => Buffer.concat([copy, Buffer.from('more')])],
     ['the name of its key', (copy: Buffer) => flip(copy, 60)],
-  ])('is refused where somebody changed %s', async (_what, change) => {
+  ])('is refused after a change of %s', async (_what, change) => {
     const changed = change(Buffer.from(whole));
     expect(changed.equals(whole)).toBe(false);
     expect(await refusalOf(given(changed))).toMatch(
@@ -181,7 +181,7 @@ describe('a file that is written', () => {
 
   /** Changes one byte of the draft behind the writer's back, as a failing disk does. */
   async function decay(draft: string): Promise<void> {
-    while ((statSync(draft, { throwIfNoEntry: false })?.size ?? 0) < 1000) await nextTurn();
+    while ((statSync(draft, { throwIfNoEntry: false })?.size ?? 0) < 1000) await yieldOnce();
     const handle = openSync(draft, 'r+');
     writeSync(handle, 'x', 500);
     closeSync(handle);

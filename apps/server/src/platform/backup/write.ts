@@ -37,7 +37,7 @@ import {
   sealOf,
 } from './format.ts';
 import { sumLedger } from './ledger.ts';
-import { fileExists, publish } from './publish.ts';
+import { draftOf, fileExists, publish } from './publish.ts';
 import { verifyBackup } from './read.ts';
 import { isUnfinished } from './unfinished.ts';
 
@@ -78,7 +78,7 @@ export async function writeBackup(
 ): Promise<WrittenBackup> {
   // An early check, before the work; `publish` checks again.
   if (existsSync(file)) throw fileExists(file);
-  const draft = `${file}.partial`;
+  const draft = draftOf(file);
   const handle = await createDraft(draft);
   try {
     const written = await withinSnapshot(
