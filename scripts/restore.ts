@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { checkInvariants } from '../apps/server/src/features/wallet/index.ts';
-import { restore, verifyBackup } from '../apps/server/src/platform/backup/index.ts';
+import { readKey, restore, verifyBackup } from '../apps/server/src/platform/backup/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import { createLog } from '../apps/server/src/platform/log/index.ts';
 import { describeBackup, fileOf, interruption, runTool } from './tools.ts';
@@ -17,16 +17,18 @@ await runTool(async () => {
     options: { verify: { type: 'boolean', default: false } },
   });
   const file = fileOf(positionals, usage);
+  const config = loadConfig(process.env);
+  const key = await readKey(config.backupKeyFile);
   if (values.verify) {
-    const backup = await verifyBackup(file);
+    const backup = await verifyBackup(file, key);
     console.log(`${file} is whole.`);
     describeBackup(backup);
     return;
   }
-  const config = loadConfig(process.env);
   const startedAt = performance.now();
   const { backup, findings } = await restore(config, file, {
     log: createLog({ logLevel: 'warn' }),
+    key,
     signal: interruption(),
     examine: checkInvariants,
   });

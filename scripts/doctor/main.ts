@@ -24,6 +24,8 @@ try {
     const { examineDatabase } = await import('./database.ts');
     await report.examine('the database', () => examineDatabase(config, report));
   }
+  const { examineBackups } = await import('./backups.ts');
+  await report.examine('the backups', () => examineBackups(config, report));
   const { examineMail, examineBrowser } = await import('./mail-and-browser.ts');
   await report.examine('mail', () => examineMail(config, report));
   examineBrowser(report);

@@ -28,7 +28,11 @@ import { createStaff } from './features/staff/index.ts';
 import { createSupport } from './features/support/index.ts';
 import { createEngineMetrics, createTrading, type Trading } from './features/trading/index.ts';
 import { ensureWallet } from './features/wallet/index.ts';
-import { refuseUnfinishedDatabase, refuseUnfinishedDirectory } from './platform/backup/index.ts';
+import {
+  createBackupSchedule,
+  refuseUnfinishedDatabase,
+  refuseUnfinishedDirectory,
+} from './platform/backup/index.ts';
 import { createBus } from './platform/bus/index.ts';
 import { type Clock, realTimers, systemClock, type Timers } from './platform/clock/index.ts';
 import type { Config } from './platform/config/index.ts';
@@ -115,7 +119,7 @@ function getEngineHealth({ halted, refusal }: ReturnType<Trading['state']>): Hea
 }
 
 /** The parts of the health report, as the operator's webhook gets them. */
-function toConditions({ database, engine, invariants, feed, disk }: Health): Condition[] {
+function toConditions({ database, engine, invariants, feed, disk, backup }: Health): Condition[] {
   const part = (name: Condition['name'], { ok, reason }: HealthPart): Condition => ({ name, ok, reason });
   return [
     part('database', database),
@@ -123,6 +127,7 @@ function toConditions({ database, engine, invariants, feed, disk }: Health): Con
     part('ledger', invariants),
     part('feed', feed),
     part('disk', disk),
+    part('backup', backup),
   ];
 }
 
@@ -176,6 +181,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const disk = createDiskMonitor(config.dataDir, log);
     await teardown.start('disk monitor', disk);
     const secrets = loadSecrets(config.dataDir);
+    const backups = await createBackupSchedule({ timers, log, config, instanceId: secrets.instanceId });
     const bus = createBus(log);
     const db = await openDatabase(config, log);
     teardown.add('database', () => db.close());
@@ -310,12 +316,12 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       realtime: () => realtime.state(),
       disk: () => disk.state(),
       stored: createStoredFigures({ ...services, config }),
-      lastBackupAt: () => null,
+      backups: () => backups?.state() ?? null,
     });
     const probeDatabase = createProbe(db.probeConnection, healthWithinMs, log);
     const readHealth = async (): Promise<Health> => {
       const isDatabaseUp = await probeDatabase();
-      const space = disk.state();
+      const [space, backup] = [disk.state(), backups?.state() ?? null];
       const [engine, feed, invariants] = [trading.state(), market.state(), trading.invariants()];
       const parts = {
         database: toHealthPart(isDatabaseUp, 'the database does not answer'),
@@ -323,8 +329,12 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         engine: { ...getEngineHealth(engine), ...engine },
         invariants: { ...toHealthPart(invariants.ok, 'the ledger violates an invariant'), ...invariants },
         disk: { ...toHealthPart(!space.low, 'the disk is nearly full'), ...space },
+        // Without BACKUP_DIR nothing can fail.
+        backup: { ok: (backup?.trouble ?? null) === null, reason: backup?.trouble ?? null, ...backup },
       };
-      const isHealthy = parts.feed.ok && parts.engine.ok && parts.invariants.ok && parts.disk.ok;
+      const isHealthy = [parts.feed, parts.engine, parts.invariants, parts.disk, parts.backup].every(
+        ({ ok }) => ok,
+      );
       return {
         status: isDatabaseUp ? (isHealthy ? 'ready' : 'degraded') : 'unavailable',
         ...parts,
@@ -370,6 +380,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const withReadSlot = createReadLimiter();
     const staff = createStaff({
       ...services,
+      backups: () => backups?.state() ?? null,
       withReadSlot,
       identity,
       market,
@@ -430,6 +441,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     if (new URL(publicUrl).port === '0') publicUrl = url;
     mails.start();
     push.sender.start();
+    if (backups !== null) {
+      teardown.add('backups', () => backups.stop());
+      backups.start();
+    }
     if (config.alertWebhook !== null) {
       const { alertWebhook } = config;
       // The operator names the address, so it may be on a private network.
@@ -458,6 +473,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       alerts,
       mails,
       push: push.sender,
+      backups,
       demo,
       log,
       /** Finishes running requests, then stops everything, PostgreSQL last. */

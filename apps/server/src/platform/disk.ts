@@ -33,7 +33,7 @@ export interface DiskMonitor {
   state(): DiskState;
 }
 
-interface Space {
+export interface Space {
   readonly freeBytes: number;
   readonly sizeBytes: number;
 }
@@ -43,7 +43,7 @@ export function isLow({ freeBytes, sizeBytes }: Space): boolean {
 }
 
 /** Returns the space that an ordinary account may use; null where it cannot be read. */
-async function readSpace(path: string): Promise<Space | null> {
+export async function readSpace(path: string): Promise<Space | null> {
   try {
     const { bavail, blocks, bsize } = await statfs(path);
     // Some file systems (network, container) report no sizes.

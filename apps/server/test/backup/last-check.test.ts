@@ -76,7 +76,7 @@ test('a backup during trading is one snapshot of the ledger, and a server runs o
   const restored = await run('restore', [file], { DATA_DIR: join(folder, 'restored') });
   expect(restored).toMatchObject({ code: 0, err: '' });
   expect(ledgerHashIn(restored.out)).toBe(madeHash);
-  const { foot } = await verifyBackup(file);
+  const { foot } = await verifyBackup(file, null);
   expect(foot.ledger).toMatchObject({ sha256: madeHash, sum: '0.00000000' });
 
   const db = await openDatabase({ databaseUrl: null, dataDir: join(folder, 'restored') }, testLog);

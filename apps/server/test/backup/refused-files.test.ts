@@ -241,5 +241,5 @@ test('--verify distinguishes a whole file from a damaged one and needs neither d
     code: 1,
     err: `${damaged} is damaged: its content does not have the digest it names; take another copy\n`,
   });
-  await expect(verifyBackup(file)).resolves.toMatchObject({ bytes: whole.length });
+  await expect(verifyBackup(file, null)).resolves.toMatchObject({ bytes: whole.length });
 });

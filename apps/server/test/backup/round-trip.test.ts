@@ -186,7 +186,7 @@ test('a server starts on a restored database, takes it over from the old engine,
 
 describe('a file', () => {
   test('is checked without a database', async () => {
-    const { head, foot } = await verifyBackup(file);
+    const { head, foot } = await verifyBackup(file, null);
     expect(head.tables.map(({ name }) => name)).toContain('meta.schema_migrations');
     expect(foot.rows['app.file_chunks']).toBe(4);
     expect(foot.ledger.sum).toBe('0.00000000');

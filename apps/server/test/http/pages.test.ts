@@ -179,9 +179,13 @@ describe('/health', () => {
     engine: { ...well, halted: null, commands: 7 },
     invariants: { ...well, violations: [] },
     disk: { ...well, freeBytes: 7 },
+    backup: { ...well, lastAt: null },
     realtime: { sockets: 3 },
   };
-  const bare = { status: 'ready', database: well, feed: well, engine: well, invariants: well, disk: well };
+  const bare = {
+    status: 'ready',
+    ...{ database: well, feed: well, engine: well, invariants: well, disk: well, backup: well },
+  };
 
   test.each([
     ['ready', true, 200],

@@ -7,7 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hourMs } from '@fulcrum/domain';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createKeyFile } from '../../src/platform/backup/index.ts';
 import { loadSecrets } from '../../src/platform/config/secrets.ts';
 import { withDatabase } from '../../src/platform/database/index.ts';
 import { freePort } from '../harness/free-port.ts';
@@ -161,6 +163,47 @@ describe('the doctor', () => {
     ]);
     chmodSync(join(DATA_DIR, 'secrets.json'), 0o644);
     expect((await diagnose({ DATA_DIR })).wrong[0]).toContain('is open to other users; run: chmod 600');
+  });
+
+  test('backups: a folder or key that is missing, a key that others may read, and an old backup', async () => {
+    const [missing, folder, keyFile] = ['none', 'backups', 'backup.key'].map((name) => `${DATA_DIR}-${name}`);
+    const lost = await diagnose({ DATA_DIR, BACKUP_DIR: missing!, BACKUP_KEY_FILE: keyFile! });
+    expect(lost.wrong).toEqual([
+      expect.stringMatching(/^✗ cannot read BACKUP_KEY_FILE=.*ENOENT.* — correct or unset BACKUP_KEY_FILE$/),
+    ]);
+    expect(lost.hints).toEqual([
+      expect.stringMatching(
+        /^! no backup can be written: ENOENT.* — make the folder, for the user of the server/,
+      ),
+    ]);
+
+    mkdirSync(folder!);
+    const recipient = await createKeyFile(keyFile!);
+    const mark = loadSecrets(DATA_DIR).instanceId.slice(0, 8);
+    const backup = (at: number) => {
+      const instant = new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+      writeFileSync(join(folder!, `fulcrum-${instant}Z-${mark}.fulcrum`), '');
+    };
+    backup(Date.now() - 31 * hourMs);
+    chmodSync(keyFile!, 0o644);
+    const env = { DATA_DIR, BACKUP_DIR: folder!, BACKUP_KEY_FILE: keyFile! };
+    const old = await diagnose(env);
+    expect(old).toMatchObject({ code: 0, wrong: [] });
+    expect(old.hints).toEqual([
+      `! other users may read the secret key ${keyFile} — run: chmod 600 ${keyFile}`,
+      expect.stringMatching(
+        /^! the newest backup is 31 hours old \(.*\.fulcrum\) — the reason is in backup\.failure of \/health/,
+      ),
+    ]);
+    backup(Date.now() - hourMs);
+    chmodSync(keyFile!, 0o600);
+    const well = await diagnose(env);
+    expect(well.hints).toEqual([]);
+    expect(well.lines).toContain(
+      `✓ backups are encrypted for the key ${recipient}, and ${keyFile} restores them`,
+    );
+    expect(well.lines.some((line) => line.startsWith('✓ the newest backup is 1 hours old'))).toBe(true);
+    for (const path of [folder!, keyFile!]) rmSync(path, { recursive: true });
   });
 
   test('a port of another program, an unreachable mail server and database', async () => {

@@ -28,7 +28,7 @@ const rules = readFileSync(join(deploy, 'prometheus/alerts.yml'), 'utf8');
 const ruleExpressions = [...rules.matchAll(/^ +expr: (.+)$/gm)].map(([, expression = '']) => expression);
 const panelExpressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 /** Series that a server without a backup folder, without traffic or on another PostgreSQL does not have. */
-const mayBeMissing = new Set(['fulcrum_backup_age_seconds', 'fulcrum_wal_segments']);
+const mayBeMissing = new Set(['fulcrum_backup_age_seconds', 'fulcrum_backup_failed', 'fulcrum_wal_segments']);
 
 describe.skipIf(debian === null)('Prometheus', () => {
   let server: TestServer;

@@ -78,6 +78,7 @@ test('X-20: every read of staff within the limiter uses one connection of the po
   let rounds = 0;
   const { procedures } = createStaff({
     ...server,
+    backups: () => null,
     identity: server.accounts,
     bus: createBus(testLog),
     deletions: noDeletions,

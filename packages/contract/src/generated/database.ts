@@ -1162,6 +1162,10 @@ export type Database = {
           }[];
           checked_at: string | null;
           full_checked_at: string | null;
+          backup: {
+            last_at: string | null;
+            trouble: string | null;
+          } | null;
           simulated: boolean;
           at: string;
         };

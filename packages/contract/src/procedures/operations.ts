@@ -55,6 +55,8 @@ export const getPlatform = procedure({
     /** When the last incremental pass and the last full pass ended; null before the first. */
     checked_at: time.nullable(),
     full_checked_at: time.nullable(),
+    /** Of the scheduled backups; null where the server has no folder for them. */
+    backup: z.object({ last_at: time.nullable(), trouble: z.string().nullable() }).nullable(),
     /** Whether any symbol has simulated prices: only those accept a shock. */
     simulated: z.boolean(),
     at: time,

@@ -4,6 +4,7 @@
  * path appears.
  */
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import type { BackupState } from '../../platform/backup/index.ts';
 import type { DiskState } from '../../platform/disk.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Market } from '../market/index.ts';
@@ -22,15 +23,15 @@ export interface MetricSources extends Pick<Services, 'clock'> {
   };
   readonly disk: () => DiskState;
   readonly stored: () => Promise<StoredFigures | null>;
-  /** ms since the epoch; null without a backup folder or without a backup. */
-  readonly lastBackupAt: () => number | null;
+  /** Null without a backup folder. */
+  readonly backups: () => BackupState | null;
 }
 
 const haltCauses = ['staff', 'ledger', 'epoch'] as const;
 const sourceStates = ['live', 'simulated', 'replay', 'stale', 'down', 'idle'] as const;
 
 export function registerMetrics(registry: Registry, sources: MetricSources) {
-  const { clock, trading, market, realtime, disk, stored, lastBackupAt } = sources;
+  const { clock, trading, market, realtime, disk, stored, backups } = sources;
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number | null) =>
     new Gauge({
@@ -183,10 +184,24 @@ export function registerMetrics(registry: Registry, sources: MetricSources) {
     'Segments of the write-ahead log; left out where PostgreSQL does not show them.',
     ({ walSegments }) => walSegments,
   );
-  gauge('fulcrum_backup_age_seconds', 'Since the last verified backup; left out without one.', () => {
-    const at = lastBackupAt();
-    return at === null ? null : Math.max(0, (clock.now() - at) / 1000);
-  });
+  gauge(
+    'fulcrum_backup_age_seconds',
+    'Since the last verified backup; left out without BACKUP_DIR or without a backup in it.',
+    () => secondsSince(backups()?.lastAt ?? null),
+  );
+  gauge(
+    'fulcrum_backup_failed',
+    '1 while the last scheduled backup failed; left out without BACKUP_DIR.',
+    () => {
+      const state = backups();
+      return state && (state.failure === null ? 0 : 1);
+    },
+  );
+  gauge(
+    'fulcrum_backup_bytes',
+    'Size of the last backup since the start of the process.',
+    () => backups()?.lastBytes ?? null,
+  );
 
   const responses = new Counter({
     name: 'fulcrum_http_responses_total',

@@ -1,5 +1,6 @@
 /** What the parts of the admin area need; they import it from here and never `index.ts`. */
 import type { SignedIn } from '@fulcrum/contract';
+import type { BackupState } from '../../platform/backup/index.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Identity } from '../identity/index.ts';
@@ -26,4 +27,6 @@ export interface StaffDependencies extends Pick<Services, 'db' | 'bus' | 'clock'
   readonly market: Market;
   readonly trading: Trading;
   readonly deletions: Deletions;
+  /** Null without a folder for backups. */
+  readonly backups: () => BackupState | null;
 }

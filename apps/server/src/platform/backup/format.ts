@@ -14,6 +14,7 @@
  * `tail -c +18 FILE | head -c -72 | gunzip` shows the inside on a machine without Fulcrum.
  *
  * Known limitation: the digest finds damage, not forgery; an attacker who can write the file can also write its digest.
+ * Encrypted (`encryption.ts`), a file of this format lies inside another one.
  */
 import { z } from 'zod';
 import { StartError } from '../start-error.ts';

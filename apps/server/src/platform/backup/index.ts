@@ -6,7 +6,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findSecrets } from '../config/secrets.ts';
 import { type DatabaseLocation, prepare, type Queryable, withDatabase } from '../database/index.ts';
+import type { readSpace } from '../disk.ts';
 import type { Log } from '../log/index.ts';
+import type { BackupKey } from './encryption.ts';
 import { BackupRefusal } from './format.ts';
 import { type VerifiedBackup, verifyBackup } from './read.ts';
 import { inspectTarget, load, refuseUnknownMigrations } from './restore.ts';
@@ -18,25 +20,32 @@ import {
 } from './unfinished.ts';
 import { type WrittenBackup, writeBackup } from './write.ts';
 
+export { type BackupKey, createKeyFile, readKey } from './encryption.ts';
+export { listBackups, refuseUselessFolder } from './folder.ts';
 export { BackupRefusal, type Foot, type Head, type LedgerSummary } from './format.ts';
 export { type VerifiedBackup, verifyBackup } from './read.ts';
+export { type BackupState, createBackupSchedule } from './schedule.ts';
+export { ageMaxMs } from './timetable.ts';
 export { refuseUnfinishedDatabase, refuseUnfinishedDirectory } from './unfinished.ts';
 export type { WrittenBackup } from './write.ts';
 
 export interface Options {
   readonly log: Log;
+  /** Of BACKUP_KEY_FILE; without it a backup is written as plain text, and an encrypted one is refused. */
+  readonly key?: BackupKey | null;
   /** Ends the work early and cleanly. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Writes a backup of `location` to `file`, with or without a running server.
+ * Writes a backup of `location` to `file`, with or without a running server, and reads it back. With `measure` it gives up
+ * before the disk of the file is low.
  * @throws BackupRefusal, or another StartError, with a one-line reason
  */
 export async function backUp(
   location: DatabaseLocation,
   file: string,
-  { log, signal }: Options,
+  { log, key = null, signal, measure }: Options & { readonly measure?: typeof readSpace },
 ): Promise<WrittenBackup> {
   refuseUnfinishedDirectory(location.dataDir);
   // Connecting as the owner would create a missing cluster.
@@ -46,7 +55,8 @@ export async function backUp(
   return withDatabase(
     location,
     log,
-    (client) => writeBackup(client, file, { secrets: readSecretsText(location.dataDir), signal }),
+    (client) =>
+      writeBackup(client, file, { secrets: readSecretsText(location.dataDir), key, signal, measure }),
     { schema: 'untouched' },
   );
 }
@@ -76,9 +86,9 @@ export interface Restored<Findings> {
 export async function restore<Findings>(
   location: DatabaseLocation,
   file: string,
-  { log, signal, examine }: Options & { readonly examine: (db: Queryable) => Promise<Findings> },
+  { log, key = null, signal, examine }: Options & { readonly examine: (db: Queryable) => Promise<Findings> },
 ): Promise<Restored<Findings>> {
-  const backup = await verifyBackup(file);
+  const backup = await verifyBackup(file, key, signal);
   refuseUnknownMigrations(backup.head);
   const { dataDir } = location;
   const directory = refuseUsedDirectory(dataDir);

@@ -8,6 +8,9 @@
 import { link as hardLink, open, rename, rm, unlink } from 'node:fs/promises';
 import { BackupRefusal } from './format.ts';
 
+/** The name of a file until it is finished. */
+export const draftOf = (file: string): string => `${file}.partial`;
+
 /** Errors of file systems that lack hard links, or refuse them to this user. */
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 

@@ -1,12 +1,14 @@
 /**
- * Reads a backup. Invariant: before any row is used, `verifyBackup` checks the digest of the whole file, its format, its
- * row counts and its ledger hash. Both passes hold a few chunks in memory, whatever the file's size.
+ * Reads a backup, encrypted or not. Invariant: before any row is used, `verifyBackup` checks the digest of the whole content,
+ * its format, its row counts and its ledger hash. Both passes hold a few chunks in memory, whatever the file's size.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ledgerTable } from './catalogue.ts';
+import { type BackupKey, decrypt, firstLineMax, recipientOf, requireIdentity } from './encryption.ts';
 import {
   BackupRefusal,
   type BackupTable,
@@ -29,27 +31,39 @@ const lineBytesMax = 16 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 const lineFeed = 10;
 
+/** What `format.ts` describes: the file, or what an encrypted file decrypts to. */
+interface Content {
+  /** From the beginning; each call reads the file again. */
+  readonly read: () => AsyncIterable<Buffer>;
+  readonly bytes: number;
+}
+
 export interface VerifiedBackup {
   readonly file: string;
   /** Size of the file. */
   readonly bytes: number;
+  readonly content: Content;
   readonly head: Head;
   readonly foot: Foot;
 }
 
 /**
- * @throws BackupRefusal with a one-line reason: missing, foreign, of a newer format, truncated, or changed since it was
- * written
+ * @throws BackupRefusal with a one-line reason: missing, foreign, of a newer format, for another key, truncated, or changed
+ * since it was written
  */
-export async function verifyBackup(file: string): Promise<VerifiedBackup> {
+export async function verifyBackup(
+  file: string,
+  key: BackupKey | null,
+  signal?: AbortSignal,
+): Promise<VerifiedBackup> {
   const handle = await openFile(file);
   try {
     const { size } = await handle.stat();
-    await refuseForeign(handle, file);
-    await refuseDamaged(handle, file, size);
-    return await readThrough(file, size);
+    const read = await openContent(handle, file, { key, signal });
+    const content = { read, bytes: await refuseDamaged(read, file) };
+    return { file, bytes: size, content, ...(await readThrough(content, file)) };
   } catch (error) {
-    if (error instanceof BackupRefusal) throw error;
+    if (error instanceof BackupRefusal || signal?.aborted) throw error;
     throw new BackupRefusal(`cannot read ${file}: ${(error as Error).message}`, { cause: error });
   } finally {
     await handle.close();
@@ -67,10 +81,24 @@ async function openFile(file: string): Promise<FileHandle> {
   throw new BackupRefusal(`${file} is not a file`);
 }
 
-async function refuseForeign(handle: FileHandle, file: string): Promise<void> {
-  const start = Buffer.alloc(64);
+/** @throws BackupRefusal for an encrypted file that `key` does not decrypt */
+async function openContent(
+  handle: FileHandle,
+  file: string,
+  { key, signal }: { readonly key: BackupKey | null; readonly signal: AbortSignal | undefined },
+): Promise<Content['read']> {
+  const start = Buffer.alloc(firstLineMax);
   const { bytesRead } = await handle.read(start, 0, start.length, 0);
-  const [, version] = new RegExp(`^${magic}(\\d{1,6})\n`).exec(start.toString('latin1', 0, bytesRead)) ?? [];
+  const recipient = recipientOf(file, start.toString('latin1', 0, bytesRead));
+  if (recipient === null) {
+    return () => createReadStream(file, { highWaterMark: chunkBytes, ...(signal && { signal }) });
+  }
+  const identity = requireIdentity(file, recipient, key);
+  return () => decrypt(file, { recipient, identity, signal });
+}
+
+function refuseForeign(start: Buffer, file: string): void {
+  const [, version] = new RegExp(`^${magic}(\\d{1,6})\n`).exec(start.toString('latin1', 0, 64)) ?? [];
   if (version === undefined) throw new BackupRefusal(`${file} is not a backup of Fulcrum`);
   if (Number(version) === formatVersion) return;
   throw new BackupRefusal(
@@ -78,29 +106,46 @@ async function refuseForeign(handle: FileHandle, file: string): Promise<void> {
   );
 }
 
-async function refuseDamaged(handle: FileHandle, file: string, size: number): Promise<void> {
-  const seal = Buffer.alloc(sealLength);
-  const sealAt = size - sealLength;
-  if (sealAt >= prelude.length) await handle.read(seal, 0, sealLength, sealAt);
-  if (!/^sha256 [0-9a-f]{64}\n$/.test(seal.toString('latin1'))) {
+/** Resolves with the number of bytes of the content. */
+async function refuseDamaged(read: Content['read'], file: string): Promise<number> {
+  const digest = createHash('sha256');
+  let bytes = 0;
+  /** What the digest does not cover yet: the last bytes may be the seal. */
+  let held: Buffer = Buffer.alloc(0);
+  for await (const piece of read()) {
+    held = Buffer.concat([held, piece]);
+    if (bytes === 0) refuseForeign(held, file);
+    bytes += piece.length;
+    const covered = Math.max(0, held.length - sealLength);
+    digest.update(held.subarray(0, covered));
+    held = held.subarray(covered);
+  }
+  if (bytes === 0) refuseForeign(held, file);
+  if (bytes < prelude.length + sealLength || !/^sha256 [0-9a-f]{64}\n$/.test(held.toString('latin1'))) {
     throw new BackupRefusal(`${file} is cut short: its last line is missing; take another copy`);
   }
-  const digest = createHash('sha256');
-  for await (const piece of readRange(file, 0, sealAt)) digest.update(piece);
-  if (sealOf(digest.digest('hex')).equals(seal)) return;
+  if (sealOf(digest.digest('hex')).equals(held)) return bytes;
   throw new BackupRefusal(
     `${file} is damaged: its content does not have the digest it names; take another copy`,
   );
 }
 
-const readRange = (file: string, start: number, end: number): AsyncIterable<Buffer> =>
-  createReadStream(file, { start, end: end - 1, highWaterMark: chunkBytes });
+/** The gzip member between the first line and the seal. */
+async function* packedBody({ read, bytes }: Content): AsyncGenerator<Buffer> {
+  const [start, end] = [prelude.length, bytes - sealLength];
+  let at = 0;
+  for await (const piece of read()) {
+    const part = piece.subarray(Math.max(0, start - at), Math.max(0, end - at));
+    at += piece.length;
+    if (part.length > 0) yield part;
+  }
+}
 
 /** The second pass reads the content: everything has to be present and to match the foot. */
-async function readThrough(file: string, bytes: number): Promise<VerifiedBackup> {
+async function readThrough(content: Content, file: string): Promise<{ head: Head; foot: Foot }> {
   const rows: Record<string, number> = {};
   const ledger = createHash('sha256');
-  const { head, foot } = await readBody({ file, bytes }, async (table, texts) => {
+  const { head, foot } = await readBody(content, async (table, texts) => {
     let count = 0;
     for await (const text of texts) {
       count += countRows(text);
@@ -113,20 +158,17 @@ async function readThrough(file: string, bytes: number): Promise<VerifiedBackup>
     foot.ledger.rows === rows[ledgerTable] &&
     foot.ledger.sha256 === ledger.digest('hex');
   if (!isWhole) throw new BackupRefusal(`${file} contradicts itself: its foot does not agree with its rows`);
-  return { file, bytes, head, foot };
+  return { head, foot };
 }
 
 /** Calls `use` for each table in sequence; `use` has to consume all rows. @throws BackupRefusal for a violated format. */
 export async function readBody(
-  backup: Pick<VerifiedBackup, 'file' | 'bytes'>,
+  content: Content,
   use: (table: BackupTable, rows: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<{ readonly head: Head; readonly foot: Foot }> {
-  const packed = createReadStream(backup.file, {
-    start: prelude.length,
-    end: backup.bytes - sealLength - 1,
-    highWaterMark: chunkBytes,
-  });
+  const packed = Readable.from(packedBody(content), { objectMode: false });
   const unpacked = packed.pipe(createGunzip({ chunkSize: chunkBytes }));
+  // `pipe` does not pass errors on.
   packed.on('error', (error) => unpacked.destroy(error));
   const body = new Body(unpacked);
   try {

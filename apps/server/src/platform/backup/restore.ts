@@ -125,7 +125,7 @@ async function loadRows(client: pg.Client, backup: VerifiedBackup, signal?: Abor
   const restoreConstraints = await dropConstraints(client);
   // Migrations insert rows, which the backup contains as well.
   await client.query(`truncate ${tables.map(({ name }) => quoteName(name)).join(', ')}`);
-  await readBody(backup, (table, rows) =>
+  await readBody(backup.content, (table, rows) =>
     pipeline(rows, client.query(copyFrom(copyInStatement(table))), { ...(signal && { signal }) }),
   );
   await restoreConstraints();

@@ -1,18 +1,20 @@
 /**
  * Writes a backup. Invariants: its whole content comes from one snapshot (one repeatable-read transaction), whatever is
- * traded meanwhile; under the final name there is either a complete, synced file or none. It holds only the locks of a
- * reader, so it blocks no query.
+ * traded meanwhile; under the final name there is either a complete file that was read back, or none. It holds only the
+ * locks of a reader, so it blocks no query.
  *
- * Known limitation: while it runs, PostgreSQL keeps old row versions, and a migration waits for its end.
+ * Known limitations: while it runs, PostgreSQL keeps old row versions, and a migration waits for its end. The file is
+ * read back through the system's cache, so a disk that decays later is found by the next check.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { isLow, type readSpace } from '../disk.ts';
 import {
   copyOutStatement,
   copySettings,
@@ -22,6 +24,7 @@ import {
   readSequences,
   readTables,
 } from './catalogue.ts';
+import { type BackupKey, encrypt } from './encryption.ts';
 import {
   BackupRefusal,
   countRows,
@@ -34,45 +37,94 @@ import {
   sealOf,
 } from './format.ts';
 import { sumLedger } from './ledger.ts';
-import { fileExists, publish } from './publish.ts';
+import { draftOf, fileExists, publish } from './publish.ts';
+import { verifyBackup } from './read.ts';
 import { isUnfinished } from './unfinished.ts';
 
 /** A low level leaves the processor to the server, for a file about a tenth larger than gzip's best. */
 const gzipLevel = 4;
 const chunkBytes = 256 * 1024;
+const mebibyte = 1024 * 1024;
+/** A long queue of dirty pages would delay PostgreSQL's own writes to the same disk. */
+const flushEveryBytes = 16 * mebibyte;
 
 export interface WrittenBackup {
   readonly head: Head;
   readonly foot: Foot;
   /** Size of the file. */
   readonly bytes: number;
+  /** What was read back: the content, as a restore does, or the bytes where only the public key is known. */
+  readonly checked: 'content' | 'bytes';
+}
+
+export interface WriteOptions {
+  /** Text of `secrets.json`; null when there is none. */
+  readonly secrets: string | null;
+  /** Encrypts for it; null writes plain text. */
+  readonly key: BackupKey | null;
+  readonly signal: AbortSignal | undefined;
+  /** Gives up before the disk is low, for a backup that nobody watches. */
+  readonly measure: typeof readSpace | undefined;
 }
 
 /**
- * Writes the backup to `file` (mode 0600) as the owner of the schema (`client`). `secrets` is the text of
- * `secrets.json`, null when there is none.
- * @throws BackupRefusal when the file exists or cannot be written, or the database holds no complete Fulcrum
+ * Writes the backup to `file` (mode 0600) as the owner of the schema (`client`).
+ * @throws BackupRefusal when the file exists, cannot be written or not be read back, or the database holds no complete Fulcrum
  */
 export async function writeBackup(
   client: pg.Client,
   file: string,
-  { secrets, signal }: { readonly secrets: string | null; readonly signal?: AbortSignal | undefined },
+  options: WriteOptions,
 ): Promise<WrittenBackup> {
   // An early check, before the work; `publish` checks again.
   if (existsSync(file)) throw fileExists(file);
-  const draft = `${file}.partial`;
+  const draft = draftOf(file);
   const handle = await createDraft(draft);
   try {
-    const written = await withinSnapshot(client, (head) => writeFile(handle, client, head, signal), secrets);
+    const written = await withinSnapshot(
+      client,
+      (head) => writeFile(handle, file, { client, head, ...options }),
+      options.secrets,
+    );
     await handle.close();
+    const checked = await readBack(draft, written, options).catch((error: unknown) => {
+      if (!(error instanceof BackupRefusal)) throw error;
+      throw new BackupRefusal(`${file} cannot be read back as it was written (${error.message})`, {
+        cause: error,
+      });
+    });
     await publish(draft, file);
     await syncDirectory(dirname(file));
-    return written;
+    const { head, foot, bytes } = written;
+    return { head, foot, bytes, checked };
   } catch (error) {
     await handle.close();
     await rm(draft, { force: true });
     throw toBackupRefusal(error, file);
   }
+}
+
+interface Draft extends Pick<WrittenBackup, 'head' | 'foot' | 'bytes'> {
+  /** Of every byte of the file. */
+  readonly sha256: string;
+}
+
+/** @throws BackupRefusal when the file does not hold what was written */
+async function readBack(
+  draft: string,
+  { foot, sha256 }: Draft,
+  { key, signal }: WriteOptions,
+): Promise<WrittenBackup['checked']> {
+  if (key === null || key.identity !== null) {
+    const read = await verifyBackup(draft, key, signal);
+    if (JSON.stringify(read.foot) === JSON.stringify(foot)) return 'content';
+  } else {
+    const digest = createHash('sha256');
+    const source = createReadStream(draft, { highWaterMark: chunkBytes, ...(signal && { signal }) });
+    for await (const piece of source as AsyncIterable<Buffer>) digest.update(piece);
+    if (digest.digest('hex') === sha256) return 'bytes';
+  }
+  throw new BackupRefusal('its digest is another');
 }
 
 async function createDraft(draft: string): Promise<FileHandle> {
@@ -148,36 +200,55 @@ async function readHead(client: pg.Client, secrets: string | null): Promise<Head
 
 async function writeFile(
   handle: FileHandle,
-  client: pg.Client,
-  head: Head,
-  signal: AbortSignal | undefined,
-): Promise<WrittenBackup> {
-  const digest = createHash('sha256');
-  let bytes = 0;
-  const put = async (piece: Buffer) => {
-    await handle.writeFile(piece);
-    bytes += piece.length;
-  };
+  file: string,
+  { client, head, key, signal, measure }: WriteOptions & { readonly client: pg.Client; readonly head: Head },
+): Promise<Draft> {
   let foot: Foot | undefined;
-  digest.update(prelude);
-  await put(prelude);
-  await pipeline(
-    async function* () {
-      foot = yield* writeTables(client, head);
-    },
-    createGzip({ level: gzipLevel, chunkSize: chunkBytes }),
-    async (pieces: AsyncIterable<Buffer>) => {
-      for await (const piece of pieces) {
-        digest.update(piece);
-        await put(piece);
-      }
-    },
-    { ...(signal && { signal }) },
-  );
+  let bytes = 0;
+  let unflushed = 0;
+  const digest = createHash('sha256');
+  const tables = async function* () {
+    foot = yield* writeTables(client, head);
+  };
+  const requireRoom = async () => {
+    const space = (await measure?.(dirname(file))) ?? null;
+    if (space === null || !isLow(space)) return;
+    const free = Math.floor(space.freeBytes / mebibyte);
+    throw new BackupRefusal(
+      `the disk of ${file} is nearly full (${free} MiB free), so no backup was written`,
+    );
+  };
+  const write = async (pieces: AsyncIterable<Buffer>) => {
+    await requireRoom();
+    for await (const piece of pieces) {
+      await handle.writeFile(piece);
+      digest.update(piece);
+      bytes += piece.length;
+      unflushed += piece.length;
+      if (unflushed < flushEveryBytes) continue;
+      await handle.datasync();
+      await requireRoom();
+      unflushed = 0;
+    }
+  };
+  const packer = createGzip({ level: gzipLevel, chunkSize: chunkBytes });
+  const options = { ...(signal && { signal }) };
+  if (key === null) await pipeline(tables, packer, seal, write, options);
+  else await pipeline(tables, packer, seal, (pieces) => encrypt(pieces, key.recipient), write, options);
   if (!foot) throw new Error('the backup has no foot');
-  await put(sealOf(digest.digest('hex')));
   await handle.sync();
-  return { head, foot, bytes };
+  return { head, foot, bytes, sha256: digest.digest('hex') };
+}
+
+/** Puts the first line and the digest around the packed tables. */
+async function* seal(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const digest = createHash('sha256').update(prelude);
+  yield prelude;
+  for await (const piece of packed) {
+    digest.update(piece);
+    yield piece;
+  }
+  yield sealOf(digest.digest('hex'));
 }
 
 async function* writeTables(client: pg.Client, head: Head): AsyncGenerator<Buffer, Foot> {

@@ -62,6 +62,16 @@ export interface Config {
   readonly minAge: number;
   /** Days after the decision for which the pictures of an identity check are stored; 0: for good. */
   readonly kycKeepDays: number;
+  /** Scheduled backups; null: none. */
+  readonly backups: {
+    /** Absolute. */
+    readonly dir: string;
+    /** Minutes since midnight, UTC, in ascending order. */
+    readonly times: readonly number[];
+    readonly keepDays: number;
+  } | null;
+  /** Absolute; null: backups are not encrypted. */
+  readonly backupKeyFile: string | null;
   /** Null: figures are for this machine only. */
   readonly metricsToken: string | null;
   readonly healthToken: string | null;
@@ -135,6 +145,16 @@ const limitSetting = (name: LimitSetting) =>
     allowed: `a whole number from 1 to ${limitMax}`,
     byDefault: String(limitSettings[name].byDefault),
     schema: integerBetween(1, limitMax),
+  });
+
+/** Minutes since midnight, in ascending order. */
+const timesOfDay = z
+  .string()
+  .transform((text) => text.split(/,\s*/))
+  .refine((times) => times.length <= 24 && times.every((time) => /^([01]\d|2[0-3]):[0-5]\d$/.test(time)))
+  .transform((times) => {
+    const minutes = times.map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
+    return [...new Set(minutes)].sort((one, other) => one - other);
   });
 
 /** RFC 6750, 2.1. */
@@ -332,6 +352,34 @@ export const settings = {
     byDefault: '0',
     schema: integerBetween(0, 3650),
   }),
+  BACKUP_DIR: setting({
+    meaning:
+      'Folder that the server writes a backup of itself to, at the times of BACKUP_AT; outside DATA_DIR, best on another disk.',
+    allowed: 'a path',
+    byDefault: 'none: backups by npm run backup only',
+    schema: z.string().min(1),
+  }),
+  BACKUP_AT: setting({
+    meaning:
+      'Times of the day in UTC at which it does; one that was missed while the server was off follows after the start.',
+    allowed: 'up to 24 times of the form hh:mm, separated by commas',
+    byDefault: '03:15',
+    schema: timesOfDay,
+  }),
+  BACKUP_KEEP_DAYS: setting({
+    meaning:
+      'How many days of these backups stay; older ones are deleted after the next has been verified. Days without a backup do not count.',
+    allowed: 'a whole number from 1 to 3650',
+    byDefault: '14',
+    schema: integerBetween(1, 3650),
+  }),
+  BACKUP_KEY_FILE: setting({
+    meaning:
+      'File with the key that backups are encrypted and restored with (npm run backup:key). A file with its public part alone encrypts, and does not decrypt.',
+    allowed: 'a path',
+    byDefault: 'none: backups are not encrypted',
+    schema: z.string().min(1),
+  }),
   METRICS_TOKEN: setting({
     meaning:
       'Password of /metrics for Prometheus on another machine, sent as Authorization: Bearer. Without it only this machine reads them.',
@@ -445,6 +493,11 @@ export function loadConfig(env: Environment): Config {
     limits: limitsWith(readLimitSettings(env)),
     minAge: readSetting('MIN_AGE') ?? 18,
     kycKeepDays: readSetting('KYC_KEEP_DAYS') ?? 0,
+    backups: scheduledBackups(readSetting('BACKUP_DIR'), {
+      times: readSetting('BACKUP_AT') ?? [3 * 60 + 15],
+      keepDays: readSetting('BACKUP_KEEP_DAYS') ?? 14,
+    }),
+    backupKeyFile: toPath(readSetting('BACKUP_KEY_FILE')),
     metricsToken: readSetting('METRICS_TOKEN') ?? null,
     healthToken: readSetting('HEALTH_TOKEN') ?? null,
     alertWebhook: alertWebhook(readSetting('ALERT_WEBHOOK'), readSetting('ALERT_WEBHOOK_SECRET')),
@@ -453,6 +506,13 @@ export function loadConfig(env: Environment): Config {
     demoHistory: mayHaveHistory && (readSetting('DEMO_HISTORY') ?? true),
   };
 }
+
+const scheduledBackups = (
+  dir: string | undefined,
+  more: Omit<NonNullable<Config['backups']>, 'dir'>,
+): Config['backups'] => (dir === undefined ? null : { dir: resolve(dir), ...more });
+
+const toPath = (path: string | undefined): string | null => (path === undefined ? null : resolve(path));
 
 /** @throws ConfigError without the key: a receiver could not tell its messages from forged ones */
 function alertWebhook(url: string | undefined, secret: string | undefined): Config['alertWebhook'] {

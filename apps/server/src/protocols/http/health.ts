@@ -28,6 +28,7 @@ export interface Health {
   readonly engine: HealthPartWithFigures;
   readonly invariants: HealthPartWithFigures;
   readonly disk: HealthPartWithFigures;
+  readonly backup: HealthPartWithFigures;
   /** Whether client addresses are real; for operators only. */
   readonly addresses?: HealthPart;
   /** Figures only; none of them affects readiness. */
@@ -37,7 +38,7 @@ export interface Health {
 export const toHealthPart = (ok: boolean, reason: string): HealthPart => ({ ok, reason: ok ? null : reason });
 
 /** The part of the report that any caller may read. */
-export function toPublicHealth({ status, database, feed, engine, invariants, disk }: Health) {
+export function toPublicHealth({ status, database, feed, engine, invariants, disk, backup }: Health) {
   const bare = ({ ok, reason }: HealthPart): HealthPart => ({ ok, reason });
   return {
     status,
@@ -46,6 +47,7 @@ export function toPublicHealth({ status, database, feed, engine, invariants, dis
     engine: bare(engine),
     invariants: bare(invariants),
     disk: bare(disk),
+    backup: bare(backup),
   };
 }
 

@@ -17,7 +17,7 @@ async function countOpen(db: Queryable): Promise<{ readonly positions: number; r
   return rows[0] ?? { positions: 0, orders: 0 };
 }
 
-export function createOperations({ db, clock, market, trading }: StaffDependencies) {
+export function createOperations({ db, clock, market, trading, backups }: StaffDependencies) {
   return {
     async get_platform(): Promise<OperationsState> {
       const { queued, batches, commands } = trading.state();
@@ -25,6 +25,7 @@ export function createOperations({ db, clock, market, trading }: StaffDependenci
       const { checkedAt, fullCheckedAt } = trading.invariants();
       const halt = await trading.halts.current();
       const feeds = market.sourceStates();
+      const backup = backups();
       return {
         feeds: feeds.map(({ staleSymbols, lastTickAt, ticks, ...feed }) => ({
           ...feed,
@@ -46,6 +47,7 @@ export function createOperations({ db, clock, market, trading }: StaffDependenci
           .map(({ number, title, ok, detail }) => ({ number, name: title, ok, detail })),
         checked_at: checkedAt,
         full_checked_at: fullCheckedAt,
+        backup: backup && { last_at: backup.lastAt, trouble: backup.trouble },
         simulated: feeds.some(({ source }) => source === 'simulated'),
         at: new Date(clock.now()).toISOString(),
       };

@@ -12,6 +12,7 @@ import { Widget, WidgetBody, type WidgetReading } from '../../../../shared/widge
 import { useActionFromUrl } from '../../user-dialogs/index.ts';
 import { haltKey } from '../halt-key.ts';
 import type { OperationsSnapshot } from '../useOverview.ts';
+import { Backup } from './Backup.tsx';
 import { Engine } from './Engine.tsx';
 import { Feeds } from './Feeds.tsx';
 import { Invariants } from './Invariants.tsx';
@@ -91,6 +92,7 @@ export function OperationsPanel({ reading }: { readonly reading: WidgetReading<O
             {simulated ? (
               <Simulation shocks={controls.shocks} onShock={() => setOperation(shockOperation(supabase))} />
             ) : null}
+            <Backup {...status} />
             <div className="mt-auto flex min-h-11 items-center justify-between border-t border-line px-4 text-12">
               <span className="text-text-3">Staff actions</span>
               <Link

@@ -27,6 +27,7 @@ const calm: Parameters<typeof toOverallStatus>[0] = {
   invariants,
   feeds: [],
   checked_at: '2026-01-01T00:00:00Z',
+  backup: null,
   controls: { holds: [] },
 };
 
@@ -54,6 +55,8 @@ test('the badge shows the most severe problem', () => {
     text: '1 price held',
     tone: 'warn',
   });
+  const backup = { last_at: null, trouble: 'the last backup failed' };
+  expect(toOverallStatus({ ...calm, backup })).toEqual({ text: 'The last backup failed', tone: 'warn' });
   const halted = { ...calm, engine: { ...calm.engine, state: 'halted' as const } };
   expect(toOverallStatus(halted)).toEqual({ text: 'Trading halted', tone: 'down' });
   expect(toOverallStatus({ ...halted, invariants: [...invariants, invariant(3, 'y', false)] })).toEqual({

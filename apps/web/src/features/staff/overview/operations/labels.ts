@@ -75,6 +75,7 @@ export function toOverallStatus({
   invariants,
   feeds,
   checked_at,
+  backup,
   controls,
 }: OverallStatusInput): OverallStatus {
   const broken = groupInvariants(invariants).filter(({ failed }) => failed.length > 0).length;
@@ -88,11 +89,15 @@ export function toOverallStatus({
   if (controls.replay?.jump) return { text: 'The recording waits', tone: 'warn' };
   const held = controls.holds.length;
   if (held > 0) return { text: `${held} ${held === 1 ? 'price' : 'prices'} held`, tone: 'warn' };
+  if (backup?.trouble) return { text: capitalize(backup.trouble), tone: 'warn' };
   if (checked_at === null) return { text: 'Not checked yet', tone: 'warn' };
   return { text: 'All well', tone: 'up' };
 }
 
-type OverallStatusInput = Pick<OperationsStatus, 'engine' | 'invariants' | 'feeds' | 'checked_at'> & {
+type OverallStatusInput = Pick<
+  OperationsStatus,
+  'engine' | 'invariants' | 'feeds' | 'checked_at' | 'backup'
+> & {
   readonly controls: {
     readonly holds: readonly unknown[];
     readonly replay?: { readonly jump: object | null } | null;
