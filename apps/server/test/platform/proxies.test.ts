@@ -104,7 +104,13 @@ const caddy: Proxy = {
     writeFileSync(join(folder, 'Caddyfile'), global + site);
     return {
       command: [program('bin/caddy'), 'run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
-      env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, PUBLIC_URL: `https://${name}:${port}`, FULCRUM: target },
+      env: {
+        HOME: folder,
+        XDG_DATA_HOME: folder,
+        XDG_CONFIG_HOME: folder,
+        PUBLIC_URL: `https://${name}:${port}`,
+        FULCRUM: target,
+      },
     };
   },
 };
@@ -148,12 +154,16 @@ describe.skipIf(debian === null).each([nginx, caddy])(
       });
     };
     /** What the site answers under this `Host`, as after a name was pointed at this machine. */
-  const pageOf = async (host: string): Promise<string> => {
-    const asking = get(`${publicUrl}/login`, { ...tls, servername: name, headers: { ...ofBrowser.headers, host } });
-    const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-    return text(answer);
-  };
-  const recover = (url: string, headers: Readonly<Record<string, string>>) =>
+    const pageOf = async (host: string): Promise<string> => {
+      const asking = get(`${publicUrl}/login`, {
+        ...tls,
+        servername: name,
+        headers: { ...ofBrowser.headers, host },
+      });
+      const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+      return text(answer);
+    };
+    const recover = (url: string, headers: Readonly<Record<string, string>>) =>
       fetchThrough(`${url}/auth/v1/recover`, {
         method: 'POST',
         dispatcher: agent,
@@ -201,12 +211,12 @@ describe.skipIf(debian === null).each([nginx, caddy])(
       expect([page.status, await page.text()]).toEqual([200, webPage]);
       expect(page.headers.get('strict-transport-security')).toMatch(/^max-age=\d{8,}$/);
       const plain = await request(`${plainUrl}/login`, { headers: { host: name } });
-    await plain.body.dump();
-    expect([301, 308]).toContain(plain.statusCode);
-    expect(plain.headers.location).toMatch(new RegExp(`^https://${name}(:\\d+)?/login$`));
-  });
+      await plain.body.dump();
+      expect([301, 308]).toContain(plain.statusCode);
+      expect(plain.headers.location).toMatch(new RegExp(`^https://${name}(:\\d+)?/login$`));
+    });
 
-  test('the API answers the official client, and its cookie is for https alone', async () => {
+    test('the API answers the official client, and its cookie is for https alone', async () => {
       const { email } = await server.signUpTrader();
       const client = clientThrough();
       const { error } = await client.auth.signInWithPassword({ email, password: testPassword });
@@ -240,26 +250,26 @@ describe.skipIf(debian === null).each([nginx, caddy])(
 
     test('a picture of the largest size is stored; a larger one is refused', async () => {
       const { userId, token } = await addUser(server, 'trader');
-    const upload = async (bytes: number, file: string) => {
-      const form = new FormData();
-      form.append('', blob(jpeg(bytes)));
-      const answer = await through(`/storage/v1/object/kyc-documents/${userId}/${file}.jpg`, {
-        method: 'POST',
-        headers: { apikey: server.anonKey, authorization: `Bearer ${token}` },
-        body: form,
+      const upload = async (bytes: number, file: string) => {
+        const form = new FormData();
+        form.append('', blob(jpeg(bytes)));
+        const answer = await through(`/storage/v1/object/kyc-documents/${userId}/${file}.jpg`, {
+          method: 'POST',
+          headers: { apikey: server.anonKey, authorization: `Bearer ${token}` },
+          body: form,
+        });
+        return { status: answer.status, reason: await answer.text() };
+      };
+      expect(await upload(kycPictureBytesMax, 'selfie')).toMatchObject({ status: 200 });
+      // The proxy lets it pass, so that the visitor reads the server's reason.
+      expect(await upload(kycPictureBytesMax + 1, 'document_front')).toEqual({
+        status: 413,
+        reason: expect.stringContaining('at most 10 MB'),
       });
-      return { status: answer.status, reason: await answer.text() };
-    };
-    expect(await upload(kycPictureBytesMax, 'selfie')).toMatchObject({ status: 200 });
-    // The proxy lets it pass, so that the visitor reads the server's reason.
-    expect(await upload(kycPictureBytesMax + 1, 'document_front')).toEqual({
-      status: 413,
-      reason: expect.stringContaining('at most 10 MB'),
+      expect(await upload(12 * megabyte, 'document_back')).toMatchObject({ status: 413 });
     });
-    expect(await upload(12 * megabyte, 'document_back')).toMatchObject({ status: 413 });
-  });
 
-  test('a visitor cannot choose an address: X-Forwarded-For of their own does not count', async () => {
+    test('a visitor cannot choose an address: X-Forwarded-For of their own does not count', async () => {
       for (let visit = 1; visit <= recoveriesMax; visit += 1) {
         expect((await recover(publicUrl, { 'x-forwarded-for': `203.0.113.${visit}` })).status).toBe(200);
       }
@@ -271,8 +281,8 @@ describe.skipIf(debian === null).each([nginx, caddy])(
 
     test('a foreign Host gets no page, and visitors get no figures', async () => {
       expect(await pageOf('rebound.example')).not.toContain('<title>');
-    expect(await pageOf(name)).toContain('<title>');
-    const health = await through('/health');
+      expect(await pageOf(name)).toContain('<title>');
+      const health = await through('/health');
       expect(await health.json()).not.toHaveProperty('realtime');
       expect((await through('/metrics')).status).not.toBe(200);
     });
@@ -301,9 +311,9 @@ describe.skipIf(debian === null).each([nginx, caddy])(
 
     test('while the server restarts visitors get 502, and then the page again', async () => {
       const statuses = new Set<number>();
-      let isOver = false;
+      const restarted = new AbortController();
       const visits = (async () => {
-        while (!isOver) {
+        while (!restarted.signal.aborted) {
           const page = await through('/login', ofBrowser);
           await page.text();
           statuses.add(page.status);
@@ -311,7 +321,7 @@ describe.skipIf(debian === null).each([nginx, caddy])(
         }
       })();
       await server.restart();
-      isOver = true;
+      restarted.abort();
       await visits;
       expect(statuses).toContain(502);
       expect([...statuses].filter((status) => status !== 502 && status !== 200)).toEqual([]);

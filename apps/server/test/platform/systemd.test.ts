@@ -59,7 +59,7 @@ describe.skipIf(debian === null)('systemd-analyze', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('verify finds nothing to say', async () => {
+  test('verify reports nothing', async () => {
     const { stdout, stderr } = await analyze('verify', '--man=false');
     expect(stdout + stderr).toBe('');
   });
