@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dayMs, hourMs } from '@fulcrum/domain';
-import { settings } from '../apps/server/src/platform/config/index.ts';
+import { fileVariable, settings } from '../apps/server/src/platform/config/index.ts';
 import {
   defaultLimits,
   type Limit,
@@ -20,8 +20,8 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
 
 const configuration = table(
   ['Variable', 'Default', 'Meaning'],
-  Object.entries(settings).map(([name, { meaning, allowed, byDefault }]) => [
-    `\`${name}\``,
+  Object.entries(settings).map(([name, { meaning, allowed, byDefault, isSecret }]) => [
+    isSecret ? `\`${name}\`, \`${fileVariable(name)}\`` : `\`${name}\``,
     byDefault,
     `${meaning} Allowed: ${allowed}.`,
   ]),

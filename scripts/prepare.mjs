@@ -24,11 +24,17 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lockFile = join(root, '.cache/prepare.lock');
 const lockWaitMs = 15 * 60_000;
 
+const serverParts = ['apps/server', 'packages/domain', 'packages/contract'];
+const withoutTools = (parts) => [
+  ...['--omit=dev', '--include-workspace-root'],
+  ...parts.flatMap((path) => ['-w', path]),
+];
+
 const installs = {
-  start: [
-    ...['--omit=dev', '--include-workspace-root'],
-    ...['apps/server', 'apps/web', 'packages/domain', 'packages/contract'].flatMap((path) => ['-w', path]),
-  ],
+  /** To build the web app and to serve. */
+  start: withoutTools([...serverParts, 'apps/web']),
+  /** To serve a built one: the container. */
+  server: withoutTools(serverParts),
   test: [],
 };
 
@@ -46,7 +52,7 @@ try {
 
 async function prepare(profile) {
   if (!Object.hasOwn(installs, profile ?? ''))
-    throw new Refusal('usage: node scripts/prepare.mjs start|test');
+    throw new Refusal(`usage: node scripts/prepare.mjs ${Object.keys(installs).join('|')}`);
   refuseOldNode();
   if (isInstalled(profile)) return;
   const unlock = await lock();
@@ -81,9 +87,9 @@ function isInstalled(profile) {
 function install(profile) {
   const startedAt = Date.now();
   say(
-    profile === 'start'
-      ? 'installing what the server needs (once; about half a minute) …'
-      : 'installing what development and tests need (once; about a minute) …',
+    profile === 'test'
+      ? 'installing what development and tests need (once; about a minute) …'
+      : 'installing what the server needs (once; about half a minute) …',
   );
   // Inside an npm script, npm states its path and the running Node; the latter survives the removal of node_modules.
   const { npm_execpath: npmScript, npm_node_execpath: npmNode = process.execPath } = process.env;

@@ -1,5 +1,6 @@
 /**
  * `npm start`: builds the web app when its sources changed, one build of a clone at a time, then becomes the server.
+ * `npm run setup` ends after the build (`--build-only`), for a service whose account may not write into the folder.
  *
  * Node's compilation of each module (types stripped) is cached in `.cache/compile`, under a digest of its source, so a
  * changed file is recompiled. Where that folder cannot be written the start is only slower.
@@ -25,9 +26,11 @@ try {
   console.error(`fulcrum: the web app cannot be built: ${(error as Error).message}`);
   process.exit(1);
 }
-await import('../apps/server/src/main.ts');
-// Node would do it at an orderly end, which a server may never have.
-flushCompileCache();
+if (!process.argv.includes('--build-only')) {
+  await import('../apps/server/src/main.ts');
+  // Node would do it at an orderly end, which a server may never have.
+  flushCompileCache();
+}
 
 async function buildWeb(): Promise<void> {
   if (isBuilt()) return;

@@ -1,5 +1,10 @@
 /** Checks the settings: one line for each wrong one, and for combinations that are allowed but hardly intended. */
-import { type Config, loadConfig, settings } from '../../apps/server/src/platform/config/index.ts';
+import {
+  type Config,
+  fileVariable,
+  loadConfig,
+  settings,
+} from '../../apps/server/src/platform/config/index.ts';
 import { messageOf, type Report } from './report.ts';
 
 const loopback = /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/;
@@ -14,12 +19,14 @@ export function examineConfiguration(env: NodeJS.ProcessEnv, report: Report): Co
   const usable = { ...env };
   const before = report.wrong;
   for (const name of Object.keys(settings)) {
+    const file = fileVariable(name);
     try {
       // Single settings contradict no other one without the demo.
-      loadConfig({ DEMO: 'false', [name]: env[name] });
+      loadConfig({ DEMO: 'false', [name]: env[name], [file]: env[file] });
     } catch (error) {
       report.bad(`the setting ${messageOf(error)}`, `correct or unset ${name}`);
       delete usable[name];
+      delete usable[file];
     }
   }
   const config = load(usable, report);

@@ -4,6 +4,7 @@
  */
 import { userRoles } from '@fulcrum/contract';
 import { loadConfig } from './platform/config/index.ts';
+import type { LogLevel } from './platform/log/index.ts';
 import { StartError } from './platform/start-error.ts';
 import { type RunningServer, startServer } from './server.ts';
 
@@ -14,6 +15,7 @@ const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Set as soon as the start begins, so that a signal during the start also stops PostgreSQL. */
 let starting: Promise<RunningServer> | null = null;
+let configuredLogLevel: LogLevel = 'info';
 /** When the stop began, in milliseconds. */
 let stoppingSince: number | null = null;
 
@@ -36,7 +38,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
 async function switchLogLevel(): Promise<void> {
   const log = (await starting?.catch(() => null))?.log;
   if (log === undefined) return;
-  log.level = log.level === 'debug' ? loadConfig(process.env).logLevel : 'debug';
+  log.level = log.level === 'debug' ? configuredLogLevel : 'debug';
   printLine(`SIGUSR2: the log level is ${log.level}`);
 }
 
@@ -60,6 +62,7 @@ function printBanner(publicUrl: string, demo: boolean): void {
 
 try {
   const config = loadConfig(process.env);
+  configuredLogLevel = config.logLevel;
   starting = startServer(config);
   const { publicUrl } = await starting;
   if (stoppingSince === null) printBanner(publicUrl, config.demo);

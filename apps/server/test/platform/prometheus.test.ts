@@ -1,13 +1,13 @@
 /** The files of `deploy/prometheus` and `deploy/grafana`, read by Debian's Prometheus in front of the running server. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { debianParts } from '../debian-parts.ts';
+import { answers, type Program, startProgram } from '../debian-programs.ts';
 import { freePort } from '../harness/free-port.ts';
 import { startTestServer, type TestServer } from '../harness/index.ts';
 
@@ -33,7 +33,7 @@ const mayBeMissing = new Set(['fulcrum_backup_age_seconds', 'fulcrum_backup_fail
 describe.skipIf(debian === null)('Prometheus', () => {
   let server: TestServer;
   let folder: string;
-  let prometheus: ChildProcess;
+  let prometheus: Program;
   let api: string;
 
   const query = async (path: string): Promise<unknown> => {
@@ -83,29 +83,18 @@ describe.skipIf(debian === null)('Prometheus', () => {
     mkdirSync(join(folder, 'data'));
     const port = await freePort();
     api = `http://127.0.0.1:${port}`;
-    prometheus = spawn(
-      bin('prometheus'),
+    prometheus = await startProgram(
       [
+        bin('prometheus'),
         `--config.file=${join(folder, 'prometheus.yml')}`,
         `--storage.tsdb.path=${join(folder, 'data')}`,
         `--web.listen-address=127.0.0.1:${port}`,
       ],
-      { stdio: 'ignore' },
+      () => answers(`${api}/-/ready`),
     );
-    const isReady = () =>
-      fetch(`${api}/-/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    for (let tries = 0; !(await isReady()); tries += 1) {
-      if (tries === 600) throw new Error('Prometheus does not start');
-      await sleep(100);
-    }
   });
   afterAll(async () => {
-    const ended = new Promise((resolve) => prometheus.once('exit', resolve));
-    prometheus.kill();
-    await ended;
+    await prometheus.end();
     await server.close();
     rmSync(folder, { recursive: true, force: true });
   });

@@ -182,6 +182,7 @@ describe('loadConfig', () => {
     ['DEMO', 'yes'],
   ] as const)('refuses %s=%s with one line that states the allowed values', (name, text) => {
     const isSecret = /^(DATABASE_URL|MARKET_PROXIES|ALERT_WEBHOOK.*|.*_TOKEN)$/.test(name);
+    expect(Boolean(settings[name].isSecret)).toBe(isSecret);
     const shown = isSecret ? '(not shown)' : text;
     const message = `${name}=${shown} is not valid; allowed: ${settings[name].allowed}`;
     expect(message).not.toContain('\n');

@@ -1,7 +1,7 @@
 /**
  * The configuration: every environment variable that the server reads, declared once with its unit, default and check.
  * Invariant: no other module reads the environment for settings. A wrong value stops the start with one line that names the
- * variable, its value and the allowed values.
+ * variable, its value and the allowed values. A secret is never shown, and may come from a file.
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -10,15 +10,18 @@ import { z } from 'zod';
 import { type LimitSetting, type Limits, limitSettings, limitsWith } from '../limits/index.ts';
 import { type LogLevel, logLevels } from '../log/index.ts';
 import { classOf } from '../outbound/addresses.ts';
-import { StartError } from '../start-error.ts';
+import { ConfigError } from './config-error.ts';
 import { contactEmail, contactPhone } from './contact.ts';
 import { hostNames } from './hosts.ts';
 import { defaultMailFrom, type Mailbox, mailFrom, type SmtpServer, smtpUrl } from './mail.ts';
 import { decimalBetween, integerBetween } from './numbers.ts';
 import { type PriceFeed, type Providers, priceFeed, proxies, socketUrl, webUrl } from './prices.ts';
 import { defaultPushHosts, pushHosts } from './push.ts';
+import { withSecretFiles } from './secret-files.ts';
 
+export { ConfigError } from './config-error.ts';
 export type { PriceFeed, Providers } from './prices.ts';
+export { fileVariable } from './secret-files.ts';
 
 export interface Config {
   readonly port: number;
@@ -82,10 +85,6 @@ export interface Config {
   readonly demoHistory: boolean;
 }
 
-export class ConfigError extends StartError {
-  override readonly name = 'ConfigError';
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Setting<Value> {
@@ -97,6 +96,8 @@ interface Setting<Value> {
   readonly byDefault: string;
   /** Parses the variable's text. */
   readonly schema: z.ZodType<Value, string>;
+  /** Never shown, and may come from the file that `<name>_FILE` names. */
+  readonly isSecret?: true;
 }
 
 const setting = <Value>(declaration: Setting<Value>): Setting<Value> => declaration;
@@ -186,6 +187,7 @@ export const settings = {
     allowed: 'postgresql://user:password@host:port/database',
     byDefault: 'none: the embedded PostgreSQL',
     schema: z.string().regex(/^postgres(ql)?:\/\/\S+$/),
+    isSecret: true,
   }),
   PUBLIC_URL: setting({
     meaning: 'Address that browsers use, if a proxy is in front of the server.',
@@ -269,6 +271,7 @@ export const settings = {
     allowed: 'up to three http:// or https:// addresses separated by commas',
     byDefault: 'none',
     schema: proxies,
+    isSecret: true,
   }),
   ALLOW_PRIVATE_PROVIDERS: setting({
     meaning: 'Whether the providers and proxies may have addresses of this machine or of a private network.',
@@ -306,6 +309,7 @@ export const settings = {
     allowed: 'smtp://user:password@host:587?tls=<required|none> or smtps://user:password@host:465',
     byDefault: 'none: mails are files in DATA_DIR/outbox',
     schema: smtpUrl,
+    isSecret: true,
   }),
   MAIL_FROM: setting({
     meaning: 'Sender of the mails.',
@@ -386,12 +390,14 @@ export const settings = {
     allowed: 'at least 20 letters, digits and -._~+/=',
     byDefault: 'none',
     schema: bearerToken,
+    isSecret: true,
   }),
   HEALTH_TOKEN: setting({
     meaning: 'Password for the figures of /health through a proxy or from another machine, sent likewise.',
     allowed: 'at least 20 letters, digits and -._~+/=',
     byDefault: 'none',
     schema: bearerToken,
+    isSecret: true,
   }),
   ALERT_WEBHOOK: setting({
     meaning:
@@ -399,12 +405,14 @@ export const settings = {
     allowed: 'an http:// or https:// address',
     byDefault: 'none',
     schema: z.url({ protocol: /^https?$/ }),
+    isSecret: true,
   }),
   ALERT_WEBHOOK_SECRET: setting({
     meaning: 'Key of its signature; needed with ALERT_WEBHOOK.',
     allowed: 'at least 20 characters',
     byDefault: 'none',
     schema: z.string().min(20),
+    isSecret: true,
   }),
   LOG_LEVEL: setting({
     meaning: 'Least severity that is logged.',
@@ -431,11 +439,16 @@ type Settings = typeof settings;
 type Name = keyof Settings;
 type ValueOf<N extends Name> = Settings[N]['schema'] extends z.ZodType<infer Value, string> ? Value : never;
 
+/** A setting as declared, whatever its value is. */
+const declared = (name: Name): Setting<unknown> => settings[name];
+const secretSettings = (Object.keys(settings) as Name[]).filter((name) => declared(name).isSecret);
+
 const demoStartBalance = 10_000n * 100_000_000n;
 const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 /** Parses the environment; unset and empty variables take their default. Throws a ConfigError of one line. */
-export function loadConfig(env: Environment): Config {
+export function loadConfig(environment: Environment): Config {
+  const env = withSecretFiles(environment, secretSettings);
   const readSetting = <N extends Name>(name: N): ValueOf<N> | undefined => read(name, env[name]);
   const host = readSetting('HOST') ?? '127.0.0.1';
   const port = readSetting('PORT') ?? 3000;
@@ -534,17 +547,6 @@ function readLimitSettings(env: Environment): Partial<Record<LimitSetting, numbe
   return chosen;
 }
 
-/** Addresses of databases, mail servers and proxies often contain a password or key, so these settings are never shown. */
-const secretSettings: ReadonlySet<Name> = new Set([
-  'DATABASE_URL',
-  'SMTP_URL',
-  'MARKET_PROXIES',
-  'METRICS_TOKEN',
-  'HEALTH_TOKEN',
-  'ALERT_WEBHOOK',
-  'ALERT_WEBHOOK_SECRET',
-]);
-
 const providerNames = ['BINANCE_URL', 'BINANCE_STREAM_URL', 'YAHOO_URL', 'MARKET_PROXIES'] as const;
 
 /**
@@ -574,6 +576,6 @@ function read<N extends Name>(name: N, text: string | undefined): ValueOf<N> | u
   if (trimmed === '') return undefined;
   const parsed = settings[name].schema.safeParse(trimmed);
   if (parsed.success) return parsed.data as ValueOf<N>;
-  const shown = secretSettings.has(name) ? '(not shown)' : trimmed;
-  throw new ConfigError(`${name}=${shown} is not valid; allowed: ${settings[name].allowed}`);
+  const { isSecret, allowed } = declared(name);
+  throw new ConfigError(`${name}=${isSecret ? '(not shown)' : trimmed} is not valid; allowed: ${allowed}`);
 }
