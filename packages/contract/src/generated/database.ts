@@ -313,13 +313,13 @@ export type Database = {
       user_settings: {
         Row: {
           user_id: string;
-          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts';
+          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views';
           value: Json;
           updated_at: string;
         };
         Insert: {
           user_id?: string;
-          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts';
+          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views';
           value: Json;
         };
         Update: {

@@ -30,6 +30,8 @@ export interface Column<Row, Sort extends string = never> {
   readonly cardCell?: (row: Row) => ReactNode;
   /** The name of the card's line, where it differs from the header. */
   readonly cardLabel?: string;
+  /** Of a column that the user may hide or show (`ColumnsMenu`): what it is by default. Left out: always shown. */
+  readonly choice?: 'shown' | 'hidden';
 }
 
 /** Rows marked for an action on all of them. */

@@ -1,3 +1,11 @@
+export { ColumnsMenu } from './ColumnsMenu.tsx';
+export {
+  type ColumnChoice,
+  columnsSetting,
+  isColumnShown,
+  parseColumnChoice,
+  useColumnChoice,
+} from './column-choice.ts';
 export type { Column, Reading, RowSelection } from './columns.ts';
 export { DataTable, type DataTableProps } from './DataTable.tsx';
 export { EmptyAction, EmptyPage } from './EmptyAction.tsx';
