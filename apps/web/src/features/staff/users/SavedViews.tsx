@@ -91,7 +91,7 @@ export function SavedViews({ prefix, counts }: SavedViewsProps) {
 
   return (
     <div className="flex items-center gap-2">
-      <fieldset className="flex min-w-0 gap-1 overflow-x-auto [scrollbar-width:none]">
+      <fieldset className="scroll-cue-x flex min-w-0 gap-1 overflow-x-auto [--ground:var(--canvas)] [scrollbar-width:none]">
         <legend className="sr-only">Views</legend>
         {views.map(({ label, filter }, index) => {
           const count = counts[index];
