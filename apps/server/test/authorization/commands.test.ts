@@ -197,6 +197,14 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
     p_expected: null,
     p_client_id: randomUUID(),
   }),
+  get_chat_tags: async () => ({}),
+  tag_chat_session: async () => ({
+    p_session_id: conversationOf(world, 'alice'),
+    p_tag: 'walk',
+    p_is_on: true,
+  }),
+  snooze_chat_session: async () => ({ p_session_id: conversationOf(world, 'alice'), p_until: null }),
+  delete_chat_tag: async () => ({ p_tag: 'walk' }),
   search_chats: async () => ({ p_text: 'hello' }),
   get_team_replies: async () => ({}),
   save_team_reply: async () => ({

@@ -1,13 +1,13 @@
 /** The menu of a table's columns: each that can be hidden is on or off, and one item returns to the default. */
 import Columns3 from 'lucide-react/icons/columns-3';
 import { Button, Menu, MenuItem, MenuOption, MenuSeparator } from '../ui/index.ts';
-import { type ChosenColumns, isColumnShown, withColumn } from './column-choice.ts';
-import type { Column } from './columns.ts';
+import { type ChosenColumns, withColumn } from './column-choice.ts';
+import { type ChoosableColumn, isColumnShown } from './columns.ts';
 
 interface ColumnsMenuProps extends ChosenColumns {
   /** `users`, for the button's name. */
   readonly what: string;
-  readonly columns: readonly Pick<Column<never>, 'head' | 'choice'>[];
+  readonly columns: readonly ChoosableColumn[];
 }
 
 export function ColumnsMenu({ what, columns, chosen, choose }: ColumnsMenuProps) {

@@ -10,8 +10,7 @@
 import { type MouseEvent, memo, type ReactNode, useMemo } from 'react';
 import { ErrorState, SkeletonRows, Table, Td, Th, Tr, usePhone } from '../ui/index.ts';
 import { CardContent, CardPlaceholders } from './CardContent.tsx';
-import { type ColumnChoice, isColumnShown } from './column-choice.ts';
-import type { Column, Reading, RowSelection } from './columns.ts';
+import { type Column, type ColumnChoice, isColumnShown, type Reading, type RowSelection } from './columns.ts';
 import { SelectBox } from './SelectBox.tsx';
 import { SortHead } from './SortHead.tsx';
 import type { Sorted } from './sort.ts';

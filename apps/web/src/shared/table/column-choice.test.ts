@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { columnsSetting, isColumnShown, parseColumnChoice, withColumn } from './column-choice.ts';
+import { columnsSetting, parseColumnChoice, withColumn } from './column-choice.ts';
+import { isColumnShown } from './columns.ts';
 
 const fixed = { head: 'Username' };
 const email = { head: 'Email', choice: 'shown' } as const;

@@ -4,10 +4,8 @@
  * `columnsSetting` takes the choices into every browser of the user.
  */
 import { createStoredSetting } from '../user-settings/index.ts';
-import type { Column } from './columns.ts';
+import type { ChoosableColumn, ColumnChoice } from './columns.ts';
 
-/** By the column's header: whether it is shown, where that differs from the default. */
-export type ColumnChoice = Record<string, boolean>;
 type Choices = Record<string, ColumnChoice>;
 
 const entriesMax = 32;
@@ -27,11 +25,6 @@ const choices = createStoredSetting<Choices>({
     Object.fromEntries(entriesOf(stored).map(([table, choice]) => [table, parseColumnChoice(choice)])),
 });
 export const columnsSetting = choices.setting;
-
-type ChoosableColumn = Pick<Column<never>, 'head' | 'choice'>;
-
-export const isColumnShown = ({ head, choice }: ChoosableColumn, chosen: ColumnChoice): boolean =>
-  choice === undefined || (chosen[head] ?? choice === 'shown');
 
 /** The choice with one column shown or hidden; a column at its default has no entry. */
 export function withColumn(

@@ -34,6 +34,13 @@ export interface Column<Row, Sort extends string = never> {
   readonly choice?: 'shown' | 'hidden';
 }
 
+/** By the column's header: whether it is shown, where that differs from the default. */
+export type ColumnChoice = Record<string, boolean>;
+export type ChoosableColumn = Pick<Column<never>, 'head' | 'choice'>;
+
+export const isColumnShown = ({ head, choice }: ChoosableColumn, chosen: ColumnChoice): boolean =>
+  choice === undefined || (chosen[head] ?? choice === 'shown');
+
 /** Rows marked for an action on all of them. */
 export interface RowSelection<Row extends Identified> {
   readonly selected: ReadonlySet<Row['id']>;

@@ -1,12 +1,6 @@
 export { ColumnsMenu } from './ColumnsMenu.tsx';
-export {
-  type ColumnChoice,
-  columnsSetting,
-  isColumnShown,
-  parseColumnChoice,
-  useColumnChoice,
-} from './column-choice.ts';
-export type { Column, Reading, RowSelection } from './columns.ts';
+export { columnsSetting, parseColumnChoice, useColumnChoice } from './column-choice.ts';
+export type { Column, ColumnChoice, Reading, RowSelection } from './columns.ts';
 export { DataTable, type DataTableProps } from './DataTable.tsx';
 export { EmptyAction, EmptyPage } from './EmptyAction.tsx';
 export { PageButton } from './PageButton.tsx';

@@ -99,7 +99,10 @@ export function NeedsAttention({ className = '', ...handlers }: NeedsAttentionPr
     );
   };
   return (
-    <section aria-labelledby="attention" className={`panel flex shrink-0 flex-col overflow-hidden ${className}`}>
+    <section
+      aria-labelledby="attention"
+      className={`panel flex shrink-0 flex-col overflow-hidden ${className}`}
+    >
       <div className="flex min-h-11 items-center gap-2 border-b border-line px-4">
         <h2 id="attention" className="text-14 font-semibold">
           Needs attention
