@@ -258,6 +258,7 @@ test('X-20: each role may call the documented commands only', async () => {
   const expected: string[] = [];
   for (const line of tableUnder('Commands')) {
     const command = line.command as ProcedureName;
+    world.server.feed.setPrice(symbol, price);
     for (const { role, userName: user } of callers) {
       const args = await argumentsFor[command](user ?? 'alice');
       const { error, status } = await world.clientOf(user).rpc(command, args);

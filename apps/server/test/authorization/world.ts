@@ -184,6 +184,8 @@ export async function createWorld(): Promise<World> {
       initialBalance: 1_000_000_000_000n,
     });
     idOf[userName] = user.id;
+    // On a slow machine the users take longer than a price stays fresh.
+    server.feed.setPrice(symbol, price);
     await leaveRows((await signIn(server, userName)).client);
   }
   for (const userName of userNames) {
