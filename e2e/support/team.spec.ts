@@ -156,11 +156,11 @@ test('support: tags, a snooze and a mention reach the other agent at once; the t
     const trader = await ApiUser.register(fulcrum.url, name);
     const { body } = await trader.ask('rpc/open_chat_session', {});
     const { id } = body as { id: string };
-    const say = (content: string) => trader.ask('chat_messages', { session_id: id, content });
-    await say('Hello');
-    return say;
+    const send = (content: string) => trader.ask('chat_messages', { session_id: id, content });
+    await send('Hello');
+    return send;
   };
-  const say = await open('triage_tom');
+  const send = await open('triage_tom');
   await open('triage_ida');
   const rowOf = (page: Page, name: string) =>
     page.getByRole('list', { name: 'Active sessions' }).getByRole('button', { name: new RegExp(name) });
@@ -197,7 +197,7 @@ test('support: tags, a snooze and a mention reach the other agent at once; the t
     await expect(rowOf(second, 'triage_tom')).toContainText('until');
     await expect(rowOf(second, 'triage_ida')).toHaveCount(0);
     await chip(second, /^All/).click();
-    await say('Are you there?');
+    await send('Are you there?');
     await expect(rowOf(second, 'triage_tom')).toContainText('Are you there?');
     await expect(first.getByRole('button', { name: 'Snooze', exact: true })).toBeVisible();
   });

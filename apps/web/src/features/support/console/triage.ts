@@ -11,7 +11,6 @@ import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { type Supabase, unwrap, unwrapOrNull } from '../../../shared/supabase/index.ts';
 import { formatClock, formatWeekdayAndDay } from '../../../shared/time/dates.ts';
-import type { ChatNote } from './session-feed.ts';
 
 export type Triage = Database['public']['Tables']['chat_triage']['Row'];
 
@@ -64,7 +63,7 @@ export function refetchInbox(cache: QueryClient): void {
 }
 
 /** Whether a note names the agent, as the server reads it; an extra request does no harm. */
-export const mentions = ({ content }: Pick<ChatNote, 'content'>, username: string): boolean =>
+export const mentions = ({ content }: { readonly content: string }, username: string): boolean =>
   content.toLowerCase().includes(`@${username.toLowerCase()}`);
 
 /** The earliest end of a snooze after `now`, ms; null without one. */
