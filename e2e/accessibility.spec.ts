@@ -232,6 +232,50 @@ test('X-12: the page of a support agent is accessible, in both themes and at thr
   await inspectAll(page, ['/support']);
 });
 
+test('X-12: what panels hold is accessible, in both themes and at three sizes: alerts, market list, protection, inbox, own views', {
+  tag: '@long',
+}, async ({ page, fulcrum }) => {
+  await signUp(page, 'axe_panels', { at: '/trading?symbol=BTCUSDT' });
+  const positions = page.getByRole('region', { name: 'Positions' });
+  await positions.getByRole('tab', { name: /^Alerts/ }).click();
+  await positions.getByRole('button', { name: 'New alert' }).click();
+  await inspectDialog(page, 'New alert on BTCUSDT');
+  await page.setViewportSize(sizes[0]);
+  await page.getByRole('button', { name: 'Show the market list' }).click();
+  await page.getByRole('switch', { name: 'Take Profit / Stop Loss' }).click();
+  await inspect(page, '/trading with alerts, the market list and protection');
+
+  const asker = await ApiUser.register(fulcrum.url, 'axe_asker');
+  const { body } = await asker.ask('rpc/open_chat_session', {});
+  const { id } = body as { id: string };
+  await asker.ask('chat_messages', { session_id: id, content: 'Hello' });
+  const agent = await ApiUser.signIn(fulcrum.url, 'support');
+  await agent.call('tag_chat_session', { p_session_id: id, p_tag: 'refund', p_is_on: true });
+  await page.setViewportSize(sizes[0]);
+  await signIn(page, 'support@fulcrum.local', { at: `/support?session=${id}` });
+  await expect(page.getByRole('list', { name: 'Tags of this session' })).toHaveText('refund');
+  await inspect(page, '/support with a tagged session');
+  await page.setViewportSize(sizes[0]);
+  await page.getByRole('button', { name: 'Tags' }).click();
+  await page.getByRole('menuitem', { name: 'Tags of the team…' }).click();
+  await inspectDialog(page, 'Tags of the team');
+
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=users' });
+  await page.getByRole('button', { name: 'Columns of users' }).click();
+  for (const name of ['Phone', 'KYC', 'Restricted Since', 'Balance']) {
+    await page.getByRole('menuitemcheckbox', { name }).click();
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Own views' }).click();
+  await page.getByRole('menuitem', { name: 'Save as a view…' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Everything');
+  await page.keyboard.press('Enter');
+  await expect(
+    page.getByRole('group', { name: 'Views' }).getByRole('button', { name: 'Everything' }),
+  ).toBeVisible();
+  await inspect(page, '/admin?tab=users with an own view and every column');
+});
+
 test('X-12: impersonation is accessible, in both themes and at three sizes', { tag: '@long' }, async ({
   page,
 }) => {

@@ -210,3 +210,86 @@ test('A72, ADMIN-21: bulk actions: selected over pages, done with one reason, an
   await page.getByLabel('Sort by').selectOption('Username, Z to A');
   await expect(cards.first()).toContainText('bulk_cem');
 });
+
+test('own columns and views: chosen with the keyboard, saved, replaced, renamed and deleted, and there in another browser', async ({
+  page,
+  browser,
+  baseURL,
+  fulcrum,
+}) => {
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
+  await add(admin, 'viewed_one');
+  await add(admin, 'viewed_two');
+  const heads = page.getByRole('columnheader');
+  const columns = page.getByRole('button', { name: 'Columns of users' });
+  const option = (name: string) => page.getByRole('menuitemcheckbox', { name, exact: true });
+  const menu = page.getByRole('button', { name: 'Own views' });
+  const view = (name: string | RegExp) =>
+    page.getByRole('group', { name: 'Views' }).getByRole('button', { name });
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=users&q=viewed&sort=username' });
+  await expect(names(page)).toHaveText(['viewed_one', 'viewed_two']);
+
+  // The menu stays open while columns are chosen.
+  await columns.focus();
+  await page.keyboard.press('Enter');
+  await expect(option('Email')).toBeFocused();
+  await page.keyboard.press('Space');
+  await option('Balance').click();
+  await page.keyboard.press('Escape');
+  await expect(columns).toBeFocused();
+  await expect(heads.filter({ hasText: 'Email' })).toHaveCount(0);
+  await expect(page.getByRole('row', { name: 'viewed_one' })).toContainText('10,000.00');
+
+  // A view is search, order and columns. A name is taken once.
+  await menu.click();
+  await items(page).filter({ hasText: 'Save as a view…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save as a view' });
+  await dialog.getByLabel('Name').fill('restricted');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('A view with this name exists.');
+  await dialog.getByLabel('Name').fill('Viewed, by name');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(view('Viewed, by name')).toHaveAttribute('aria-pressed', 'true');
+  await view(/^All users/).click();
+  await columns.click();
+  await items(page).filter({ hasText: 'Default columns' }).click();
+  await expect(heads.filter({ hasText: 'Email' })).toHaveCount(1);
+  await expect(view('Viewed, by name')).toHaveAttribute('aria-pressed', 'false');
+  await view('Viewed, by name').click();
+  await expect(names(page)).toHaveText(['viewed_one', 'viewed_two']);
+  await expect(heads.filter({ hasText: 'Email' })).toHaveCount(0);
+  await expect(heads.filter({ hasText: 'Balance' })).toHaveCount(1);
+
+  // A list that was changed says so, and replaces its view on request.
+  await search(page).fill('viewed_two');
+  await expect(view('Viewed, by name · changed')).toBeVisible();
+  await menu.click();
+  await items(page).filter({ hasText: 'Replace Viewed, by name by this list' }).click();
+  await expect(view('Viewed, by name · changed')).toBeHidden();
+  await menu.click();
+  await items(page).filter({ hasText: 'Rename Viewed, by name…' }).click();
+  const stored = page.waitForResponse(
+    (answer) => answer.url().includes('/user_settings') && /Second/.test(answer.request().postData() ?? ''),
+  );
+  await page.getByRole('dialog').getByLabel('Name').fill('Second');
+  await page.keyboard.press('Enter');
+  expect((await stored).status()).toBeLessThan(300);
+
+  // Another browser of the same admin, held like a phone.
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    ...(baseURL !== undefined && { baseURL }),
+  });
+  const phone = await context.newPage();
+  const errors = collectErrors(phone);
+  await signIn(phone, 'admin@fulcrum.local', { at: '/admin?tab=users' });
+  await phone.getByRole('group', { name: 'Views' }).getByRole('button', { name: 'Second' }).click();
+  await expect(phone.getByRole('listitem').filter({ hasText: 'viewed_two' })).toContainText('Balance');
+  await expect(phone.getByRole('listitem').filter({ hasText: 'viewed_one' })).toHaveCount(0);
+  await phone.getByRole('button', { name: 'Own views' }).click();
+  await phone.getByRole('menuitem', { name: 'Delete Second' }).click();
+  await expect(phone.getByRole('group', { name: 'Views' }).getByRole('button')).toHaveCount(4);
+  expect(errors).toEqual([]);
+  await context.close();
+});

@@ -134,3 +134,96 @@ test('support: two agents in one inbox see each other, transfer a session, find 
   expect(errors.flat()).toEqual([]);
   await context.close();
 });
+
+test('support: tags, a snooze and a mention reach the other agent at once; the trader’s message ends the snooze', async ({
+  page: first,
+  browser,
+  fulcrum,
+}) => {
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
+  await admin.call('admin_create_user', {
+    p_email: 'agent.three@example.test',
+    p_username: 'agent.three',
+    p_password: password,
+    p_role: 'support',
+  });
+  const context = await browser.newContext({ baseURL: fulcrum.url });
+  const second = await context.newPage();
+  const errors = [collectErrors(first), collectErrors(second)];
+  await signIn(first, 'support@fulcrum.local');
+  await signIn(second, 'agent.three@example.test', { password });
+  const open = async (name: string) => {
+    const trader = await ApiUser.register(fulcrum.url, name);
+    const { body } = await trader.ask('rpc/open_chat_session', {});
+    const { id } = body as { id: string };
+    const send = (content: string) => trader.ask('chat_messages', { session_id: id, content });
+    await send('Hello');
+    return send;
+  };
+  const send = await open('triage_tom');
+  await open('triage_ida');
+  const rowOf = (page: Page, name: string) =>
+    page.getByRole('list', { name: 'Active sessions' }).getByRole('button', { name: new RegExp(name) });
+  const chip = (page: Page, name: RegExp) =>
+    page.getByRole('group', { name: 'Filter sessions' }).getByRole('button', { name });
+
+  await test.step('a new tag is on the row of both, and filters the list', async () => {
+    await rowOf(first, 'triage_tom').click();
+    await first.getByRole('button', { name: 'Add a tag' }).press('Enter');
+    await first.getByRole('menuitem', { name: 'Tags of the team…' }).press('Enter');
+    const dialog = first.getByRole('dialog', { name: 'Tags of the team' });
+    await dialog.getByLabel('New tag').fill('Refund');
+    await first.keyboard.press('Enter');
+    await expect(dialog).toContainText('Use 1-24 lowercase letters, digits or hyphens.');
+    await dialog.getByLabel('New tag').fill('refund');
+    await first.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+    await expect(first.getByRole('list', { name: 'Tags of this session' })).toHaveText('refund');
+    await expect(rowOf(second, 'triage_tom')).toContainText('refund');
+    await second.getByRole('button', { name: 'Tag: any' }).click();
+    await second.getByRole('menuitem', { name: /^refund/ }).click();
+    await expect(rowOf(second, 'triage_ida')).toHaveCount(0);
+    await second.getByRole('button', { name: 'Tag: refund' }).click();
+    await second.getByRole('menuitem', { name: 'Any tag' }).click();
+    await expect(rowOf(second, 'triage_ida')).toBeVisible();
+  });
+
+  await test.step('a snoozed session leaves both lists, and comes back with the trader’s message', async () => {
+    await first.getByRole('button', { name: 'Snooze' }).click();
+    await first.getByRole('menuitem', { name: /^For an hour/ }).click();
+    await expect(first.getByRole('button', { name: /^Snoozed until/ })).toBeVisible();
+    await expect(rowOf(second, 'triage_tom')).toHaveCount(0);
+    await chip(second, /^Snoozed/).click();
+    await expect(rowOf(second, 'triage_tom')).toContainText('until');
+    await expect(rowOf(second, 'triage_ida')).toHaveCount(0);
+    await chip(second, /^All/).click();
+    await send('Are you there?');
+    await expect(rowOf(second, 'triage_tom')).toContainText('Are you there?');
+    await expect(first.getByRole('button', { name: 'Snooze', exact: true })).toBeVisible();
+  });
+
+  await test.step('a name in a note notifies that agent, until the session is opened', async () => {
+    await rowOf(second, 'triage_ida').click();
+    await first.getByRole('tab', { name: 'Internal note' }).click();
+    await first.getByRole('button', { name: 'Mention' }).click();
+    await first.getByRole('menuitem', { name: 'agent.three' }).click();
+    const note = first.getByRole('textbox', { name: 'Internal note' });
+    await expect(note).toHaveValue('@agent.three ');
+    await note.pressSequentially('please look');
+    await note.press('Enter');
+    await expect(second.getByText('demo_support mentioned you')).toBeVisible();
+    await expect(rowOf(second, 'triage_tom')).toContainText('You are mentioned');
+    await chip(second, /^Mentions/).click();
+    await expect(rowOf(second, 'triage_ida')).toHaveCount(0);
+    await rowOf(second, 'triage_tom').click();
+    const log = second.getByRole('log', { name: 'Conversation with triage_tom' });
+    await expect(log.getByText('@agent.three', { exact: true })).toBeVisible();
+    await chip(second, /^All/).click();
+    await expect(rowOf(second, 'triage_tom')).not.toContainText('You are mentioned');
+    await second.reload();
+    await expect(rowOf(second, 'triage_tom')).toContainText('refund');
+    await expect(chip(second, /^Mentions/)).toHaveCount(0);
+  });
+  expect(errors.flat()).toEqual([]);
+  await context.close();
+});

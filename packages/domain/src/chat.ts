@@ -23,6 +23,11 @@ export const chatLimits = {
   pictureBytes: 10 * 1024 * 1024,
   /** The words of a transfer; the internal note that it becomes has at most 4,000. */
   transferNoteChars: 2_000,
+  /** The team's tags, and those of one conversation. */
+  tags: 30,
+  tagsOfSession: 5,
+  /** How far ahead a conversation can be snoozed. */
+  snoozeMs: 30 * dayMs,
   /** How long a rating can be changed. */
   ratingMs: dayMs,
 } as const;

@@ -4,6 +4,7 @@ export { bulkUsersMax } from './bulk.ts';
 export * from './calculators.ts';
 export * from './canned-replies.ts';
 export * from './chat.ts';
+export * from './chat-tags.ts';
 export * from './contact.ts';
 export * from './csv.ts';
 export * from './engine/index.ts';

@@ -197,6 +197,14 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
     p_expected: null,
     p_client_id: randomUUID(),
   }),
+  get_chat_tags: async () => ({}),
+  tag_chat_session: async () => ({
+    p_session_id: conversationOf(world, 'alice'),
+    p_tag: 'walk',
+    p_is_on: true,
+  }),
+  snooze_chat_session: async () => ({ p_session_id: conversationOf(world, 'alice'), p_until: null }),
+  delete_chat_tag: async () => ({ p_tag: 'walk' }),
   search_chats: async () => ({ p_text: 'hello' }),
   get_team_replies: async () => ({}),
   save_team_reply: async () => ({
@@ -250,6 +258,7 @@ test('X-20: each role may call the documented commands only', async () => {
   const expected: string[] = [];
   for (const line of tableUnder('Commands')) {
     const command = line.command as ProcedureName;
+    world.server.feed.setPrice(symbol, price);
     for (const { role, userName: user } of callers) {
       const args = await argumentsFor[command](user ?? 'alice');
       const { error, status } = await world.clientOf(user).rpc(command, args);

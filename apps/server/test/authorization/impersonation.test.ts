@@ -93,6 +93,8 @@ const tries: Readonly<Record<string, Attempt>> = {
       .insert({ session_id: conversationOf(world, 'alice'), sender_id: me, content: 'a walk' }),
   'update of chat_messages': (client, me) =>
     client.from('chat_messages').update({ read_at: new Date().toISOString() }).eq('user_id', me),
+  'delete from chat_mentions': (client) =>
+    client.from('chat_mentions').delete().eq('session_id', conversationOf(world, 'alice')),
   'insert into chat_notes': (client) =>
     client.from('chat_notes').insert({ session_id: conversationOf(world, 'alice'), content: 'a walk' }),
   'insert into canned_replies': (client) =>
@@ -186,6 +188,16 @@ const tries: Readonly<Record<string, Attempt>> = {
       p_expected: null,
       p_client_id: randomUUID(),
     }),
+  get_chat_tags: (client) => client.rpc('get_chat_tags'),
+  tag_chat_session: (client) =>
+    client.rpc('tag_chat_session', {
+      p_session_id: conversationOf(world, 'alice'),
+      p_tag: 'walk',
+      p_is_on: true,
+    }),
+  snooze_chat_session: (client) =>
+    client.rpc('snooze_chat_session', { p_session_id: conversationOf(world, 'alice'), p_until: null }),
+  delete_chat_tag: (client) => client.rpc('delete_chat_tag', { p_tag: 'walk' }),
   get_team_replies: (client) => client.rpc('get_team_replies'),
   save_team_reply: (client) =>
     client.rpc('save_team_reply', { p_id: randomUUID(), p_shortcut: 'walk', p_content: 'a walk' }),
@@ -252,6 +264,8 @@ for (const [actor, user] of [
                 (select json_agg(c order by c.id) from app.chat_sessions c) as conversations,
                 (select json_agg(m order by m.id) from app.chat_messages m) as messages,
                 (select count(*) from app.chat_notes) as notes,
+                (select count(*) from app.chat_mentions) as mentions,
+                (select json_agg(t order by t.session_id) from app.chat_triage t) as triage,
                 (select json_agg(r order by r.id) from app.canned_replies r) as canned,
                 (select json_agg(d order by d.user_id) from app.support_details d) as details,
                 (select json_agg(l order by l.id) from app.contact_forms l) as letters,

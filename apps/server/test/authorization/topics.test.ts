@@ -120,6 +120,13 @@ async function write(trader: UserName): Promise<void> {
   await client.from('chat_messages').insert({ session_id: data.id, content: 'Hello' }).throwOnError();
 }
 
+/** A tag of support, which a repeat would not change. */
+async function tag(trader: UserName): Promise<void> {
+  const { data } = await world.clientOf(trader).rpc('open_chat_session').throwOnError();
+  const args = { p_session_id: data.id, p_tag: `walk-${trader}`, p_is_on: true };
+  await world.clientOf('sam').rpc('tag_chat_session', args).throwOnError();
+}
+
 async function setAlert(trader: UserName): Promise<void> {
   await world
     .clientOf(trader)
@@ -145,6 +152,7 @@ const changesOf: Readonly<Record<string, ((trader: UserName) => Promise<void>) |
   chat_sessions: write,
   chat_messages: write,
   kyc_verifications: decide,
+  chat_triage: tag,
   chat_notes: 'no trader’s',
   support_details: 'no trader’s',
   contact_forms: 'no trader’s',

@@ -86,6 +86,11 @@ async function leaveRows(client: SupabaseClient): Promise<void> {
  */
 export async function giveDetails(db: Queryable): Promise<void> {
   await db.query('insert into app.support_details (user_id) select id from app.users on conflict do nothing');
+  // Of notes that each wrote themself, so that there is one for everybody.
+  await db.query(
+    `insert into app.chat_mentions (note_id, session_id, agent_id)
+     select id, session_id, author_id from app.chat_notes on conflict do nothing`,
+  );
 }
 
 const pictures = ['document_front', 'document_back', 'selfie'] as const;
@@ -138,6 +143,10 @@ async function leavePeoplesRows(db: Queryable, idOf: World['idOf'], userName: Us
     userId,
   ]);
   await db.query(
+    `insert into app.chat_triage (session_id, user_id, tags, is_open, updated_at) values ($1, $2, '{walk}', $3, now())`,
+    [session, userId, userName !== 'bob'],
+  );
+  await db.query(
     `insert into app.canned_replies (user_id, shortcut, content) values ($1, 'hello', 'Hello.')`,
     [userId],
   );
@@ -175,6 +184,8 @@ export async function createWorld(): Promise<World> {
       initialBalance: 1_000_000_000_000n,
     });
     idOf[userName] = user.id;
+    // On a slow machine the users take longer than a price stays fresh.
+    server.feed.setPrice(symbol, price);
     await leaveRows((await signIn(server, userName)).client);
   }
   for (const userName of userNames) {

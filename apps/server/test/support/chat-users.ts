@@ -54,13 +54,14 @@ export interface ReceivedChange {
   readonly row: Record<string, unknown>;
 }
 
-/** Joins a channel of the person's own, in place of the one before, and collects what it is told of the two tables. */
+/** Joins a channel of the person's own, in place of the one before, and collects what it is told of these tables. */
 export async function listen({ client, id, role }: ChatUser, filter?: string): Promise<ReceivedChange[]> {
   const received: ReceivedChange[] = [];
   await client.removeAllChannels();
   let channel: RealtimeChannel = client.channel(`user:${id}`);
   const own = role === 'trader' ? (['notifications'] as const) : [];
-  for (const table of ['chat_sessions', 'chat_messages', ...own] as const) {
+  const team = role === 'support' ? (['chat_triage'] as const) : [];
+  for (const table of ['chat_sessions', 'chat_messages', ...own, ...team] as const) {
     const more = table === 'chat_messages' && filter !== undefined ? { filter } : {};
     channel = channel.on('postgres_changes', { event: '*', schema: 'public', table, ...more }, (change) =>
       received.push({

@@ -313,13 +313,13 @@ export type Database = {
       user_settings: {
         Row: {
           user_id: string;
-          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts';
+          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views';
           value: Json;
           updated_at: string;
         };
         Insert: {
           user_id?: string;
-          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts';
+          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views';
           value: Json;
         };
         Update: {
@@ -525,6 +525,31 @@ export type Database = {
           author_id?: string;
           content: string;
         };
+        Update: { [_ in never]: never };
+        Relationships: [];
+      };
+      chat_triage: {
+        Row: {
+          session_id: string;
+          user_id: string;
+          tags: string[];
+          snoozed_until: string | null;
+          is_open: boolean;
+          updated_at: string;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [];
+      };
+      chat_mentions: {
+        Row: {
+          id: string;
+          note_id: string;
+          session_id: string;
+          agent_id: string;
+          created_at: string;
+        };
+        Insert: { [_ in never]: never };
         Update: { [_ in never]: never };
         Relationships: [];
       };
@@ -2266,6 +2291,49 @@ export type Database = {
           rating_comment: string | null;
           rated_at: string | null;
           assigned_to: string | null;
+        };
+      };
+      get_chat_tags: {
+        Args: Record<string, never>;
+        Returns: {
+          tags: string[];
+        };
+      };
+      tag_chat_session: {
+        Args: {
+          p_session_id: string;
+          p_tag: string;
+          p_is_on: boolean;
+        };
+        Returns: {
+          session_id: string;
+          user_id: string;
+          tags: string[];
+          snoozed_until: string | null;
+          is_open: boolean;
+          updated_at: string;
+        };
+      };
+      snooze_chat_session: {
+        Args: {
+          p_session_id: string;
+          p_until: string | null;
+        };
+        Returns: {
+          session_id: string;
+          user_id: string;
+          tags: string[];
+          snoozed_until: string | null;
+          is_open: boolean;
+          updated_at: string;
+        };
+      };
+      delete_chat_tag: {
+        Args: {
+          p_tag: string;
+        };
+        Returns: {
+          tags: string[];
         };
       };
       search_chats: {

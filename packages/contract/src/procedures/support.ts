@@ -225,6 +225,54 @@ export const assignChatSession = procedure({
   result: chatSessionRow,
 });
 
+/** The triage of a conversation as the table API returns it. */
+export const chatTriageRow = z.object({
+  session_id: id,
+  user_id: id,
+  tags: z.array(z.string()),
+  snoozed_until: instant.nullable(),
+  is_open: z.boolean(),
+  updated_at: instant,
+});
+export type ChatTriageRow = z.infer<typeof chatTriageRow>;
+const chatTags = z.object({ tags: z.array(z.string()).max(chatLimits.tags) });
+
+/** The team's tags, by name. */
+export const getChatTags = procedure({
+  name: 'get_chat_tags',
+  kind: 'query',
+  roles: ['support'],
+  args: nothing,
+  result: chatTags,
+});
+
+/** Puts a tag on an open conversation or takes it off; a new name joins the team's list. */
+export const tagChatSession = procedure({
+  name: 'tag_chat_session',
+  kind: 'command',
+  roles: ['support'],
+  args: z.strictObject({ p_session_id: id, p_tag: z.string().max(24), p_is_on: z.boolean() }),
+  result: chatTriageRow,
+});
+
+/** Hides an open conversation from the list until a time, or until its trader writes; null brings it back. */
+export const snoozeChatSession = procedure({
+  name: 'snooze_chat_session',
+  kind: 'command',
+  roles: ['support'],
+  args: z.strictObject({ p_session_id: id, p_until: z.string().max(40).nullable() }),
+  result: chatTriageRow,
+});
+
+/** Takes a tag off the team's list and off every conversation; a repeat changes nothing. */
+export const deleteChatTag = procedure({
+  name: 'delete_chat_tag',
+  kind: 'command',
+  roles: ['support'],
+  args: z.strictObject({ p_tag: z.string().max(24) }),
+  result: chatTags,
+});
+
 /** A message that a search found, of an open or a closed conversation. */
 export const foundMessage = z.object({
   id,

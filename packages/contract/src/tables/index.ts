@@ -11,9 +11,11 @@ import { kycVerifications } from './kyc.ts';
 import { favorites, tradingPairs } from './market.ts';
 import {
   cannedReplies,
+  chatMentions,
   chatMessages,
   chatNotes,
   chatSessions,
+  chatTriage,
   supportDetails,
   supportMetrics,
 } from './support.ts';
@@ -51,6 +53,8 @@ export const tables = [
   chatSessions,
   chatMessages,
   chatNotes,
+  chatTriage,
+  chatMentions,
   cannedReplies,
   supportDetails,
   supportMetrics,

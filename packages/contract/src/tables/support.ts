@@ -3,6 +3,7 @@
 import { chatStatuses, supportStatuses } from '@fulcrum/domain';
 import {
   bigint,
+  bool,
   date,
   int,
   json,
@@ -156,6 +157,38 @@ export const chatNotes = {
     admin: all,
   },
   realtime: true,
+} as const satisfies Table;
+
+/** Tags and snooze of a conversation: what support notes in its list, and no trader reads. */
+export const chatTriage = {
+  name: 'chat_triage',
+  columns: {
+    session_id: uuid,
+    /** The trader of the conversation. */
+    user_id: uuid,
+    tags: textList,
+    /** Null or past: it is in the list. The trader's next message ends a snooze. */
+    snoozed_until: nullable(timestamp),
+    /** Whether the conversation is. */
+    is_open: bool,
+    updated_at: timestamp,
+  },
+  key: ['session_id'],
+  owner: 'user_id',
+  relations: {},
+  access: { support: all },
+  realtime: true,
+} as const satisfies Table;
+
+/** Internal notes that name an agent, until that agent opens the conversation. */
+export const chatMentions = {
+  name: 'chat_mentions',
+  columns: { id: uuid, note_id: uuid, session_id: uuid, agent_id: uuid, created_at: timestamp },
+  key: ['id'],
+  owner: 'agent_id',
+  relations: {},
+  access: { support: { ...own, delete: { by: 'row', rows: 'own' } } },
+  realtime: false,
 } as const satisfies Table;
 
 /** An agent's own replies, beside the default ones. */

@@ -11,6 +11,7 @@ import { createChatSearch } from './search.ts';
 import { createSessions } from './sessions.ts';
 import { createAssignment, createTeamAnswer } from './team.ts';
 import { createTeamReplies } from './team-replies.ts';
+import { createTriage } from './triage.ts';
 
 /**
  * Changes of conversations wait for each other's locks, each with a database connection. A fair queue runs a few at a time,
@@ -23,6 +24,7 @@ export function createSupport(deps: SupportDependencies) {
   const sessions = createSessions(deps);
   const messages = createMessages(deps);
   const reading = createReading(deps);
+  const triage = createTriage(deps);
   const queue = createFairQueue(writeLimits);
   const withWriteSlot =
     <Rest extends readonly unknown[], Result>(
@@ -45,6 +47,10 @@ export function createSupport(deps: SupportDependencies) {
       mark_chat_read: withWriteSlot(reading.mark),
       rate_chat_session: withWriteSlot(sessions.rate),
       assign_chat_session: withWriteSlot(createAssignment(deps)),
+      get_chat_tags: triage.get_chat_tags,
+      tag_chat_session: withWriteSlot(triage.tag_chat_session),
+      snooze_chat_session: withWriteSlot(triage.snooze_chat_session),
+      delete_chat_tag: withWriteSlot(triage.delete_chat_tag),
       get_support_team: createTeamAnswer(deps),
       get_chat_pictures: createPictures(deps),
       search_chats: createChatSearch(deps),

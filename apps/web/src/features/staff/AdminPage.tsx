@@ -3,9 +3,12 @@ import { type ComponentType, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { TableChangesProvider } from '../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
+import { columnsSetting } from '../../shared/table/index.ts';
 import { Skeleton } from '../../shared/ui/index.ts';
+import { useSyncedSettings } from '../../shared/user-settings/index.ts';
 import { ConsolePanel, type ConsoleTab, ConsoleTabs } from './ConsoleTabs.tsx';
 import { UserDialogs } from './user-dialogs/index.ts';
+import { savedViewsSetting } from './users/saved-views.ts';
 import { type TabCounts, useTabCounts } from './useTabCounts.ts';
 
 const tabs = [
@@ -59,8 +62,11 @@ function AdminConsole({ components }: { readonly components: AdminTabComponents 
   );
 }
 
+const settings = [columnsSetting, savedViewsSetting];
+
 export function AdminPage({ components }: { readonly components: AdminTabComponents }) {
   const { user } = useSignedIn();
+  useSyncedSettings(settings);
   return (
     <TableChangesProvider userId={user.id} tables={liveTables}>
       <UserDialogs>

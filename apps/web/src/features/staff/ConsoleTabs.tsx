@@ -1,6 +1,6 @@
 /**
  * The tab bar of a console, sticky below the header. Arrow keys, Home and End move between tabs. On a phone the bar scrolls
- * sideways and keeps the current tab in view. A badge shows how many items wait behind a tab.
+ * sideways, shows that it does, and keeps the current tab in view. A badge shows how many items wait behind a tab.
  */
 import { Tabs } from 'radix-ui';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
@@ -77,7 +77,7 @@ export function ConsoleTabs<Value extends string>({
         <Tabs.List
           ref={list}
           aria-label={label}
-          className="flex min-w-0 grow gap-1 overflow-x-auto px-3 [scrollbar-width:none] max-md:px-1"
+          className="scroll-cue-x flex min-w-0 grow gap-1 overflow-x-auto px-3 [scrollbar-width:none] max-md:px-1"
         >
           {tabs.map((tab) => (
             <Tabs.Trigger

@@ -27,10 +27,16 @@ interface LiveFigureProps {
   readonly decimals?: number;
   /** Whether changes flash. Prices flash; estimates and figures coloured by sign do not. */
   readonly flashes?: boolean;
+  /**
+   * Whether a tint behind the figure marks a step: what another source changed, such as a fill, a close or a deposit. Ticks are
+   * no steps. There is none with reduced motion.
+   */
+  readonly marksSteps?: boolean;
   readonly className?: string;
 }
 
 const flashMs = 300;
+const stepMs = 600;
 
 /**
  * The flashing elements and their end times. Figures that change together end together, with one timer and one style change: a
@@ -44,17 +50,28 @@ function resetFlashes(): void {
   for (const [element, until] of flashUntil) {
     if (until > now) continue;
     element.style.color = '';
+    element.style.backgroundColor = '';
     flashUntil.delete(element);
   }
   const soonest = Math.min(...flashUntil.values());
   resetTimer = Number.isFinite(soonest) ? setTimeout(resetFlashes, soonest - now) : undefined;
 }
 
+function resetAfter(element: HTMLElement, ms: number): void {
+  flashUntil.set(element, performance.now() + ms);
+  if (resetTimer === undefined) resetTimer = setTimeout(resetFlashes, ms);
+}
+
 function flash(element: HTMLElement, direction: Direction): void {
   if (direction === 'none') return;
   element.style.color = `var(--${direction})`;
-  flashUntil.set(element, performance.now() + flashMs);
-  if (resetTimer === undefined) resetTimer = setTimeout(resetFlashes, flashMs);
+  resetAfter(element, flashMs);
+}
+
+function markStep(element: HTMLElement, direction: Direction): void {
+  if (direction === 'none' || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  element.style.backgroundColor = `var(--${direction}-weak)`;
+  resetAfter(element, stepMs);
 }
 
 function getTone(
@@ -76,11 +93,14 @@ export function LiveFigure({
   colour = 'none',
   decimals = usdtDecimals,
   flashes = colour === 'move' || colour === 'none',
+  marksSteps = false,
   className = '',
 }: LiveFigureProps) {
   const root = useRef<HTMLSpanElement>(null);
   const unchangedPart = useRef<HTMLSpanElement>(null);
   const changedPart = useRef<HTMLSpanElement>(null);
+  /** The value of the source before. */
+  const before = useRef<number | null | undefined>(undefined);
 
   useLayoutEffect(() => {
     const [rootElement, head, tail] = [root.current, unchangedPart.current, changedPart.current];
@@ -108,13 +128,19 @@ export function LiveFigure({
       text = next;
     };
     write();
-    return source.subscribe(write);
-  }, [source, format, shorten, colour, decimals, flashes]);
+    if (marksSteps)
+      markStep(rootElement, directionOf((shown ?? 0) - (before.current ?? shown ?? 0), decimals));
+    const unsubscribe = source.subscribe(write);
+    return () => {
+      before.current = shown;
+      unsubscribe();
+    };
+  }, [source, format, shorten, colour, decimals, flashes, marksSteps]);
 
   return (
     <span
       ref={root}
-      className={`figures whitespace-nowrap data-[direction=down]:text-down data-[direction=up]:text-up ${className}`}
+      className={`figures rounded-badge whitespace-nowrap data-[direction=down]:text-down data-[direction=up]:text-up ${className}`}
     >
       <span ref={unchangedPart} />
       <span ref={changedPart} />

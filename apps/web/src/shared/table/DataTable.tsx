@@ -1,16 +1,16 @@
 /**
  * A data table from one list of columns: a sortable head, cells, placeholders while it loads and, on a phone, a card for each
  * row. Without a column that has a place on the card it stays a table there. An empty or failed read shows in the rows' place;
- * rows of the previous page are dimmed. Selection, the current row, opened rows and frozen rows (`useRowFreeze`) are options.
+ * rows of the previous page are dimmed. Columns to choose, selection, the current row, opened rows and frozen rows (`useRowFreeze`) are options.
  *
  * A row renders again when the row, its marks, the columns or a callback change: a table of live rows memoizes the last two.
  *
  * Known limitation: every row is in the document, so a table reads its rows in pages.
  */
-import { type MouseEvent, memo, type ReactNode } from 'react';
+import { type MouseEvent, memo, type ReactNode, useMemo } from 'react';
 import { ErrorState, SkeletonRows, Table, Td, Th, Tr, usePhone } from '../ui/index.ts';
 import { CardContent, CardPlaceholders } from './CardContent.tsx';
-import type { Column, Reading, RowSelection } from './columns.ts';
+import { type Column, type ColumnChoice, isColumnShown, type Reading, type RowSelection } from './columns.ts';
 import { SelectBox } from './SelectBox.tsx';
 import { SortHead } from './SortHead.tsx';
 import type { Sorted } from './sort.ts';
@@ -20,6 +20,8 @@ export interface DataTableProps<Row extends Identified, Sort extends string = ne
   /** For screen readers: what the rows are and their order. */
   readonly caption: string;
   readonly columns: readonly Column<Row, Sort>[];
+  /** Which of the columns with a `choice` are shown, where that differs from their default. */
+  readonly chosen?: ColumnChoice;
   /** Undefined while loading. */
   readonly rows: readonly Row[] | undefined;
   readonly reading: Reading;
@@ -284,15 +286,19 @@ function Rows<Row extends Identified, Sort extends string>(props: DataTableProps
   );
 }
 
+const noChoice: ColumnChoice = {};
+
 export function DataTable<Row extends Identified, Sort extends string = never>(
   props: DataTableProps<Row, Sort>,
 ) {
-  const { rows, reading, failed, empty, freeze, className = '' } = props;
+  const { columns, chosen = noChoice, rows, reading, failed, empty, freeze, className = '' } = props;
   const { isError, isFetching, isPlaceholderData = false, refetch } = reading;
+  // Memoized for the rows, which render again with their columns.
+  const shown = useMemo(() => columns.filter((column) => isColumnShown(column, chosen)), [columns, chosen]);
   const content = () => {
     if (rows === undefined && isError)
       return <ErrorState title={failed} onRetry={() => void refetch()} retrying={isFetching} />;
-    return rows?.length === 0 ? empty : <Rows {...props} />;
+    return rows?.length === 0 ? empty : <Rows {...props} columns={shown} />;
   };
   return (
     <div

@@ -30,7 +30,16 @@ export interface Column<Row, Sort extends string = never> {
   readonly cardCell?: (row: Row) => ReactNode;
   /** The name of the card's line, where it differs from the header. */
   readonly cardLabel?: string;
+  /** Of a column that the user may hide or show (`ColumnsMenu`): what it is by default. Left out: always shown. */
+  readonly choice?: 'shown' | 'hidden';
 }
+
+/** By the column's header: whether it is shown, where that differs from the default. */
+export type ColumnChoice = Record<string, boolean>;
+export type ChoosableColumn = Pick<Column<never>, 'head' | 'choice'>;
+
+export const isColumnShown = ({ head, choice }: ChoosableColumn, chosen: ColumnChoice): boolean =>
+  choice === undefined || (chosen[head] ?? choice === 'shown');
 
 /** Rows marked for an action on all of them. */
 export interface RowSelection<Row extends Identified> {

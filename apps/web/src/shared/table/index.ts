@@ -1,4 +1,6 @@
-export type { Column, Reading, RowSelection } from './columns.ts';
+export { ColumnsMenu } from './ColumnsMenu.tsx';
+export { columnsSetting, parseColumnChoice, useColumnChoice } from './column-choice.ts';
+export type { Column, ColumnChoice, Reading, RowSelection } from './columns.ts';
 export { DataTable, type DataTableProps } from './DataTable.tsx';
 export { EmptyAction, EmptyPage } from './EmptyAction.tsx';
 export { PageButton } from './PageButton.tsx';

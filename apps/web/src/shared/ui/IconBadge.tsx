@@ -12,14 +12,16 @@ interface IconBadgeProps {
   readonly variant: BadgeVariant;
   /** In place of the variant's label. */
   readonly label?: string;
+  /** Between phone and desk only the icon is visible. */
+  readonly isCompact?: boolean;
 }
 
-export function IconBadge({ variant, label = variant.label }: IconBadgeProps) {
+export function IconBadge({ variant, label = variant.label, isCompact = false }: IconBadgeProps) {
   const { tone, Icon } = variant;
   return (
     <Badge tone={tone}>
-      <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
-      {label}
+      <Icon size={12} aria-hidden="true" className={`mr-1 shrink-0 ${isCompact ? 'md:max-lg:mr-0' : ''}`} />
+      <span className={isCompact ? 'md:max-lg:sr-only' : ''}>{label}</span>
     </Badge>
   );
 }

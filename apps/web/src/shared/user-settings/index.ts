@@ -1,2 +1,3 @@
 export type { SyncedSetting } from './settings-sync.ts';
+export { createStoredSetting } from './stored-setting.ts';
 export { layoutSetting, useSyncedSettings } from './useSyncedSettings.ts';

@@ -13,7 +13,7 @@ export function WatchlistMenu({ symbol }: { readonly symbol: string }) {
       <Menu
         label={`Watchlists with ${symbol}`}
         trigger={
-          <IconButton label={`Watchlists with ${symbol}`} className="-ml-1.5 w-5!">
+          <IconButton label={`Watchlists with ${symbol}`} className="-ml-1.5 w-6!">
             <ChevronDown size={13} aria-hidden="true" />
           </IconButton>
         }

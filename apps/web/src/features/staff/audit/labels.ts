@@ -55,6 +55,9 @@ export const actionGroups = {
   'Support and messages': {
     'chat_session.close': 'Chat closed',
     'chat_session.assign': 'Chat assigned',
+    'chat_session.tag': 'Chat tagged',
+    'chat_session.snooze': 'Chat snoozed',
+    'chat_tag.delete': 'Tag of chats deleted',
     'team_reply.save': 'Reply of the team saved',
     'team_reply.delete': 'Reply of the team deleted',
     'contact_form.read': 'Message read',

@@ -87,7 +87,7 @@ export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
         currentId={userId}
         onAction={onAction}
         freeze={handlers}
-        className="min-h-40 grow max-xl:max-h-[calc(28px+5.5*44px)] max-md:max-h-none"
+        className="scroll-cue-y min-h-40 grow max-xl:max-h-[calc(28px+5.5*44px)] max-md:max-h-none"
       />
       <span className="sr-only" role="status">
         {data === undefined ? '' : `Sorted by ${sortLabels[filter.sort]}, ${filter.order}`}

@@ -1,6 +1,6 @@
 /**
- * The manager page: the traders at the left, the selected one at the right; on a phone one after the other (MGR-01 to MGR-18).
- * The URL stores the selection. Selecting keeps the list's position and the focus.
+ * The manager page: the traders at the left, the selected one at the right, or below the list where the page is narrow; on a
+ * phone one after the other (MGR-01 to MGR-18). The URL stores the selection. Selecting keeps the list's position and the focus.
  */
 import { useEffect, useRef } from 'react';
 import { TableChangesProvider } from '../../../shared/realtime/table-changes.tsx';
@@ -41,15 +41,20 @@ function Traders() {
   const detailPane = useFocusOnSelection(userId, phone);
   const isListShown = !phone || userId === null;
   return (
-    <div className="grid items-start gap-4 p-4 max-md:p-3 xl:grid-cols-[588px_minmax(0,1fr)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 p-4 max-md:p-3 xl:grid-cols-[588px_minmax(0,1fr)]">
       <title>Manager Dashboard · Fulcrum</title>
       {isListShown ? (
-        <div className="flex min-w-0 flex-col gap-4 xl:sticky xl:top-[calc(var(--impersonation-height)+var(--nav-height)+16px)] xl:max-h-[calc(100dvh-var(--impersonation-height)-var(--nav-height)-32px)]">
+        <div className="flex min-w-0 flex-col gap-4 max-xl:contents xl:sticky xl:top-[calc(var(--impersonation-height)+var(--nav-height)+16px)] xl:max-h-[calc(100dvh-var(--impersonation-height)-var(--nav-height)-32px)]">
           <ManagedUsers
             urlState={urlState}
             onAction={(action, user) => (action === 'positions' ? select(user.id) : openDialog(action, user))}
           />
-          <NeedsAttention onView={({ id }) => select(id)} onFunds={(user) => openDialog('funds', user)} />
+          <NeedsAttention
+            onView={({ id }) => select(id)}
+            onFunds={(user) => openDialog('funds', user)}
+            // In one column the selected user comes right after the list.
+            className={userId === null ? '' : 'max-xl:order-last'}
+          />
         </div>
       ) : null}
       <div ref={detailPane} tabIndex={-1} className="flex min-w-0 flex-col gap-4 outline-none">

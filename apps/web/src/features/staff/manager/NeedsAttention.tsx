@@ -21,6 +21,7 @@ const shownMax = 20;
 const changeThrottleMs = 5_000;
 
 interface NeedsAttentionProps {
+  readonly className?: string;
   readonly onView: (user: UserSummary) => void;
   readonly onFunds: (user: UserSummary) => void;
 }
@@ -52,7 +53,7 @@ function Line({
   );
 }
 
-export function NeedsAttention(handlers: NeedsAttentionProps) {
+export function NeedsAttention({ className = '', ...handlers }: NeedsAttentionProps) {
   const supabase = useSupabase();
   const { data: lines, isError, isFetching, refetch } = useQuery(attentionQuery(supabase));
   useRefetchOnChange(attentionKey, isAnyChange, changeThrottleMs);
@@ -98,7 +99,10 @@ export function NeedsAttention(handlers: NeedsAttentionProps) {
     );
   };
   return (
-    <section aria-labelledby="attention" className="panel flex shrink-0 flex-col overflow-hidden">
+    <section
+      aria-labelledby="attention"
+      className={`panel flex shrink-0 flex-col overflow-hidden ${className}`}
+    >
       <div className="flex min-h-11 items-center gap-2 border-b border-line px-4">
         <h2 id="attention" className="text-14 font-semibold">
           Needs attention

@@ -84,9 +84,11 @@ const columns: readonly Column<StaffTransaction, 'date'>[] = [
   {
     head: 'Status',
     width: '84px',
-    className: 'w-[150px] !pl-10 max-lg:w-[110px] max-lg:!pl-3',
+    className: 'w-[150px] !pl-10 md:max-lg:w-[64px] max-lg:!pl-3',
     card: '2 end',
-    cell: ({ status }) => <IconBadge variant={getStatusVariant(status)} />,
+    tooltip: ({ status }) => getStatusVariant(status).label,
+    // The descriptions of a narrow table need the label's space.
+    cell: ({ status }) => <IconBadge variant={getStatusVariant(status)} isCompact />,
   },
   {
     head: 'Description',

@@ -1,6 +1,12 @@
 /** The users, one a row, or the reason why there are none: no users, no matches, or a failed request. */
 import { texts } from '@fulcrum/contract/texts';
-import { type Column, DataTable, type DataTableProps, EmptyAction } from '../../../shared/table/index.ts';
+import {
+  type Column,
+  type ColumnChoice,
+  DataTable,
+  type DataTableProps,
+  EmptyAction,
+} from '../../../shared/table/index.ts';
 import { Button, EmptyState } from '../../../shared/ui/index.ts';
 import type { StaffArea, UserAction, UserSummary } from '../user-dialogs/index.ts';
 import { userColumns } from './columns.tsx';
@@ -50,9 +56,27 @@ function EmptyUsers({ query, onClear, onAdd }: Pick<UserRowsProps, 'query' | 'on
   );
 }
 
+/** By the number of columns beyond the default: below these widths the table scrolls sideways. */
+const minWidths = [
+  '',
+  'md:min-w-[860px] lg:min-w-[1060px]',
+  'md:min-w-[960px] lg:min-w-[1180px]',
+  'md:min-w-[1080px] lg:min-w-[1300px]',
+  'md:min-w-[1200px] lg:min-w-[1420px]',
+] as const;
+
+/** Without its Email column a table has space for one further column. */
+function tableClassOf(chosen: ColumnChoice): string {
+  const added = userColumns.filter(({ head, choice }) => choice === 'hidden' && chosen[head] === true).length;
+  const isWithoutEmail = chosen.Email === false;
+  return `table-fixed ${minWidths[Math.max(0, added - (isWithoutEmail ? 1 : 0))] ?? ''} ${isWithoutEmail ? 'without-email' : ''}`;
+}
+
+const noChoice: ColumnChoice = {};
+
 export function UserRows({ query, area, variant, marks, onAction, onClear, onAdd, ...table }: UserRowsProps) {
   const { height, rowHeight, card, actions, buttons } = layouts[variant];
-  const { rows, reading } = table;
+  const { rows, reading, chosen = noChoice } = table;
   const isBlank = rows === undefined ? reading.isError : rows.length === 0;
   const actionsColumn: Column<ListedUser, Sort> = {
     head: 'Actions',
@@ -76,7 +100,7 @@ export function UserRows({ query, area, variant, marks, onAction, onClear, onAdd
       rowHeight={rowHeight}
       cardHeight={124}
       className={isBlank ? `grid place-items-center ${height}` : ''}
-      tableClassName="table-fixed"
+      tableClassName={tableClassOf(chosen)}
       cardClassName={`border-b border-line/65 py-1.5 pr-1 last:border-b-0 ${card}`}
     />
   );

@@ -1,6 +1,7 @@
 /**
  * The users table for staff (ADMIN-14, ADMIN-16, ADMIN-18, ADMIN-32, A76). The server does search, filters, order and pages;
- * the URL stores the whole state of the list. The Users tab shows the full variant, the Overview a plain list of five.
+ * the URL stores the whole state of the list. The Users tab shows the full variant with the
+ * columns that the admin chose, the Overview a plain list of five.
  *
  * Known limitation: the selection lives in this page only and is cleared by another search or filter.
  */
@@ -9,6 +10,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ExportButton } from '../../../shared/download/ExportButton.tsx';
 import { log } from '../../../shared/log/log.ts';
 import { getErrorMessage, unwrap, useSupabase } from '../../../shared/supabase/index.ts';
+import { ColumnsMenu, useColumnChoice } from '../../../shared/table/index.ts';
 import { SearchField } from '../../../shared/table/SearchField.tsx';
 import { useRowFreeze } from '../../../shared/table/useFrozenRows.ts';
 import { WaitingChanges } from '../../../shared/table/WaitingChanges.tsx';
@@ -19,6 +21,7 @@ import { type StaffArea, type UserAction, type UserSummary, useOpenDialog } from
 import { BulkDialog } from './BulkDialog.tsx';
 import type { BulkKind } from './bulk.ts';
 import { CompactHeader } from './CompactHeader.tsx';
+import { userColumns } from './columns.tsx';
 import { Facets } from './Facets.tsx';
 import { FilterRow } from './FilterRow.tsx';
 import type { Sort } from './listed-user.ts';
@@ -59,6 +62,7 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
   const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly ids: readonly string[] } | null>(null);
   const { isSelecting, selectAll } = useSelectAll(query, selection.replace);
   const openDialog = useOpenDialog();
+  const columns = useColumnChoice('users');
   const search = useRef<HTMLInputElement>(null);
   const hasFilterColumn = useMediaQuery('(min-width: 1200px)');
   const phone = usePhone();
@@ -150,6 +154,7 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
         {isFull ? (
           <FilterRow query={query} facets={facets} total={total} onChange={narrow}>
             {state}
+            <ColumnsMenu what="users" columns={userColumns} {...columns} />
             <ExportButton what="users" args={{ p_list: 'users', p_users: filterArgs(query) }} />
           </FilterRow>
         ) : null}
@@ -165,6 +170,7 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
           onClear={() => narrow(noFilter)}
           onAdd={() => openDialog('add', null, refetchUsers)}
           freeze={handlers}
+          {...(isFull && { chosen: columns.chosen })}
         />
         {total === undefined ? null : (
           <div

@@ -4,6 +4,7 @@
  */
 import Ban from 'lucide-react/icons/ban';
 import { Link } from 'react-router';
+import { Amount } from '../../../shared/numbers/index.ts';
 import type { Column, SortOrder } from '../../../shared/table/index.ts';
 import { formatClock, formatDay } from '../../../shared/time/dates.ts';
 import { Avatar, Badge } from '../../../shared/ui/index.ts';
@@ -68,7 +69,10 @@ interface UserColumn extends Column<ListedUser, Sort> {
   readonly order?: UserOrder;
 }
 
-/** The actions stand in a further column, because they depend on the page. */
+/**
+ * The actions stand in a further column, because they depend on the page. Without the Email column the narrow table's second
+ * line is hidden, too (`without-email`).
+ */
 export const userColumns: readonly UserColumn[] = [
   {
     head: 'Username',
@@ -82,7 +86,10 @@ export const userColumns: readonly UserColumn[] = [
       <>
         <Name user={user} size="small" />
         {/* A narrow table has no column for it. */}
-        <span title={user.email} className="block truncate text-12 text-text-2 lg:hidden">
+        <span
+          title={user.email}
+          className="block truncate text-12 text-text-2 [.without-email_&]:hidden lg:hidden"
+        >
           {user.email}
         </span>
       </>
@@ -90,6 +97,7 @@ export const userColumns: readonly UserColumn[] = [
   },
   {
     head: 'Email',
+    choice: 'shown',
     sort: 'email',
     width: '80%',
     className: 'max-lg:hidden',
@@ -98,6 +106,7 @@ export const userColumns: readonly UserColumn[] = [
   },
   {
     head: 'Role',
+    choice: 'shown',
     sort: 'role',
     width: '60%',
     className: 'w-[84px] max-lg:w-[78px]',
@@ -117,6 +126,7 @@ export const userColumns: readonly UserColumn[] = [
   },
   {
     head: 'Manager',
+    choice: 'shown',
     sort: 'manager',
     width: '60%',
     className: 'w-[14%]',
@@ -128,6 +138,7 @@ export const userColumns: readonly UserColumn[] = [
   },
   {
     head: 'Created At',
+    choice: 'shown',
     sort: 'created_at',
     order: byTime,
     width: '80px',
@@ -136,6 +147,7 @@ export const userColumns: readonly UserColumn[] = [
   },
   {
     head: 'Last Login',
+    choice: 'shown',
     sort: 'last_login',
     order: { start: 'descending', ascending: 'longest ago', descending: 'latest' },
     width: '80px',
@@ -147,5 +159,45 @@ export const userColumns: readonly UserColumn[] = [
       </span>
     ),
     cell: ({ last_login: at }) => <Day iso={at} />,
+  },
+  {
+    head: 'Phone',
+    choice: 'hidden',
+    width: '70%',
+    className: 'w-[128px]',
+    cellClassName: 'figures',
+    card: 'line',
+    cell: ({ phone_number: phone }) => (
+      <span title={phone ?? undefined} className="block truncate">
+        {phone ?? '–'}
+      </span>
+    ),
+  },
+  {
+    head: 'KYC',
+    choice: 'hidden',
+    width: '60%',
+    className: 'w-[92px]',
+    card: 'line',
+    cell: ({ kyc_status: status }) => kycVariants[status].label,
+  },
+  {
+    head: 'Restricted Since',
+    choice: 'hidden',
+    width: '80px',
+    className: 'w-[118px]',
+    card: 'line',
+    cell: ({ restricted_at: at }) =>
+      at === null ? <span className="text-text-3">–</span> : <Day iso={at} />,
+  },
+  {
+    head: 'Balance',
+    choice: 'hidden',
+    width: '70px',
+    numeric: true,
+    className: 'w-[116px]',
+    card: 'line',
+    cell: ({ wallet }) =>
+      wallet === null ? <span className="text-text-3">–</span> : <Amount value={wallet.balance} />,
   },
 ];

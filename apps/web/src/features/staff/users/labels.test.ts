@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { resultLabel, toFilterChips } from './labels.ts';
 import { noFilter, type UsersQuery } from './users-query.ts';
 
-const query: UsersQuery = { ...noFilter, sort: 'created_at', order: 'descending', page: 1, size: 15 };
+const query: UsersQuery = {
+  ...noFilter,
+  sort: 'created_at',
+  order: 'descending',
+  page: 1,
+  size: 15,
+  view: null,
+};
 
 test('the result label states count and order', () => {
   expect(resultLabel(1, query)).toBe('1 result. Sorted by Created At, newest first');

@@ -14,7 +14,14 @@ const id = '3f2b8c1e-0000-4000-8000-00000000000a';
 const read = (address: string, prefix = '') => usersUrlState.full.parse(new URLSearchParams(address), prefix);
 const write = (query: UsersQuery, address = '', prefix = '') =>
   String(usersUrlState.full.write(new URLSearchParams(address), query, prefix));
-const plain: UsersQuery = { ...noFilter, sort: 'created_at', order: 'descending', page: 1, size: 15 };
+const plain: UsersQuery = {
+  ...noFilter,
+  sort: 'created_at',
+  order: 'descending',
+  page: 1,
+  size: 15,
+  view: null,
+};
 
 describe('the address', () => {
   test('of a default list is empty, and the newest come first', () => {
@@ -33,6 +40,7 @@ describe('the address', () => {
       order: 'ascending',
       page: 7,
       size: 50,
+      view: id,
     };
     expect(read(write(query))).toEqual(query);
   });

@@ -10,6 +10,7 @@ import {
   choiceField,
   choicesField,
   defineUrlState,
+  optionalField,
   pageField,
   textField,
   type UrlField,
@@ -33,6 +34,8 @@ export interface UsersQuery extends UsersFilter {
   /** From 1. */
   readonly page: number;
   readonly size: number;
+  /** The user's own view that the list was opened with. */
+  readonly view: string | null;
 }
 
 export const noFilter: UsersFilter = { search: '', roles: [], kyc: [], managers: [], restricted: null };
@@ -78,6 +81,7 @@ const defineUsersUrlState = (rows: number) =>
       parse: (text) => pageSizes.find((known) => `${known}` === text) ?? rows,
       format: (size) => (size === rows ? null : `${size}`),
     },
+    view: optionalField((text) => text.slice(0, 36)),
   });
 
 /** `full` has filters and bulk actions (the Users tab), `plain` is the short list of the Overview. */

@@ -34,7 +34,7 @@ function Drift({ value }: { readonly value: number }) {
   );
 }
 
-const columns: readonly Column<ListedWallet, WalletSort>[] = [
+export const walletColumns: readonly Column<ListedWallet, WalletSort>[] = [
   {
     head: sortLabels.username,
     sort: 'username',
@@ -62,6 +62,7 @@ const columns: readonly Column<ListedWallet, WalletSort>[] = [
   },
   {
     head: sortLabels.available_balance,
+    choice: 'shown',
     sort: 'available_balance',
     width: '80px',
     numeric: true,
@@ -72,6 +73,7 @@ const columns: readonly Column<ListedWallet, WalletSort>[] = [
   },
   {
     head: 'Margin held',
+    choice: 'shown',
     width: '70px',
     numeric: true,
     // Balance minus available, so it goes first where the space is short.
@@ -82,6 +84,7 @@ const columns: readonly Column<ListedWallet, WalletSort>[] = [
   },
   {
     head: 'Drift',
+    choice: 'shown',
     width: '48px',
     numeric: true,
     card: '2 end',
@@ -89,6 +92,7 @@ const columns: readonly Column<ListedWallet, WalletSort>[] = [
   },
   {
     head: sortLabels.last_updated,
+    choice: 'shown',
     sort: 'last_updated',
     width: '120px',
     numeric: true,
@@ -105,7 +109,7 @@ export function WalletTable(props: WalletTableProps) {
     <DataTable
       {...props}
       caption="Wallets"
-      columns={columns}
+      columns={walletColumns}
       placeholders={Math.min(pageRows, 12)}
       cardHeight={104}
       cellClassName=""

@@ -6,6 +6,7 @@ import { texts } from '@fulcrum/contract/texts';
 import { useEffect, useRef } from 'react';
 import { ExportButton } from '../../../shared/download/ExportButton.tsx';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
+import { ColumnsMenu, useColumnChoice } from '../../../shared/table/index.ts';
 import { Pager } from '../../../shared/table/Pager.tsx';
 import { SearchField } from '../../../shared/table/SearchField.tsx';
 import { useRowFreeze } from '../../../shared/table/useFrozenRows.ts';
@@ -15,7 +16,7 @@ import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { useUrlState } from '../../../shared/url-state/index.ts';
 import { ReconcileButton, ReconcileResult, useReconciliation } from './Reconciliation.tsx';
 import { useWallets } from './useWallets.ts';
-import { sortLabels, WalletTable } from './WalletTable.tsx';
+import { sortLabels, WalletTable, walletColumns } from './WalletTable.tsx';
 import { pageRows, sortQuery, type WalletQuery, walletsUrlState } from './wallets.ts';
 
 export function WalletsTab() {
@@ -23,6 +24,7 @@ export function WalletsTab() {
   const change = (next: Partial<WalletQuery>) => changeUrl({ page: 1, ...next });
   const { isFrozen, handlers } = useRowFreeze();
   const { rows, waiting, total, show, read } = useWallets(query, isFrozen);
+  const columns = useColumnChoice('wallets');
   const reconciliation = useReconciliation();
   const heading = useRef<HTMLHeadingElement>(null);
   const pages = Math.max(1, Math.ceil(total / pageRows));
@@ -57,6 +59,7 @@ export function WalletsTab() {
         <div className="ml-auto flex items-center gap-3 text-12 text-text-3">
           {read.isError && rows !== undefined ? <StaleNotice /> : null}
           <WaitingChanges count={waiting} onShow={show} />
+          <ColumnsMenu what="wallets" columns={walletColumns} {...columns} />
           <ExportButton what="wallets" args={{ p_list: 'wallets', p_search: search }} />
           <ReconcileButton reconciliation={reconciliation} />
         </div>
@@ -79,6 +82,7 @@ export function WalletsTab() {
           sorted={query}
           onSort={(by) => change(sortQuery(query, by))}
           freeze={handlers}
+          chosen={columns.chosen}
         />
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-t border-line px-4 text-12 text-text-2">
           <p role="status">

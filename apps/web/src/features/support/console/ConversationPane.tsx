@@ -23,7 +23,9 @@ import { NoteLine } from './NoteLine.tsx';
 import { refetchNotes, useNotes } from './notes.ts';
 import { ReplyArea } from './ReplyArea.tsx';
 import { TransferMenu } from './TransferMenu.tsx';
+import { TriageBar } from './TriageBar.tsx';
 import type { Team } from './team.ts';
+import type { Inbox } from './triage.ts';
 
 /** Below this width the console shows one pane at a time. */
 export const narrow = '(max-width: 1023px)';
@@ -40,6 +42,7 @@ interface PaneProps {
   /** The agent who answers it; null while it is everyone's. */
   readonly assignedTo: string | null;
   readonly team: Team;
+  readonly inbox: Inbox;
   /** The message to open it at; null for the last one. */
   readonly foundSeq: number | null;
   readonly onBack: () => void;
@@ -157,9 +160,9 @@ export function ConversationPane(props: PaneProps) {
       (notes ?? []).map((note) => ({
         key: `note ${note.id}`,
         afterSeq: note.after_seq,
-        node: <NoteLine note={note} me={user.id} />,
+        node: <NoteLine note={note} me={user.id} team={team} />,
       })),
-    [notes, user.id],
+    [notes, user.id, team],
   );
   useEffect(() => {
     if (!isError) return;
@@ -183,6 +186,9 @@ export function ConversationPane(props: PaneProps) {
   return (
     <section aria-label={`Session of ${selected.username}`} className="flex h-full min-h-0 min-w-0 flex-col">
       <Head {...props} onAssigned={onAssigned} />
+      {conversation.session?.status === 'open' && impersonation === null ? (
+        <TriageBar key={`triage ${selected.id}`} sessionId={selected.id} inbox={props.inbox} />
+      ) : null}
       {status === 'failed' && !conversation.isGone ? (
         <div className="grow">
           <ErrorState title={conversation.error ?? texts.loadMessagesFailed} onRetry={conversation.reload} />
@@ -212,6 +218,7 @@ export function ConversationPane(props: PaneProps) {
         conversation={conversation}
         sessionId={selected.id}
         username={selected.username}
+        team={team}
         disabledBecause={disabledReason}
         getWarning={(begunAtSeq) => getAnsweredWarning(conversation, begunAtSeq, user.id)}
         onTyped={typed}

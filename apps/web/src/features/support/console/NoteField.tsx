@@ -1,13 +1,15 @@
-/** The field of an internal note. Border and button warn that its text is for colleagues only. */
+/** The field of an internal note. Border and button warn that its text is for colleagues only; `@name` notifies one. */
+import AtSign from 'lucide-react/icons/at-sign';
 import Lock from 'lucide-react/icons/lock';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { createDrafts } from '../../../shared/drafts/index.ts';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { newUuid } from '../../../shared/ids/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { Spinner } from '../../../shared/ui/index.ts';
+import { Menu, MenuItem, Spinner } from '../../../shared/ui/index.ts';
 import { isSendKey } from '../conversation/index.ts';
 import { writeNote } from './notes.ts';
+import type { Team } from './team.ts';
 
 const noteMax = 4_000;
 /** By conversation; `id` is the same for every attempt. */
@@ -15,11 +17,12 @@ const drafts = createDrafts<{ readonly id: string; readonly content: string }>()
 
 interface NoteFieldProps {
   readonly sessionId: string;
+  readonly team: Team;
   readonly onWritten: () => void;
 }
 
-export function NoteField({ sessionId, onWritten }: NoteFieldProps) {
-  const { supabase } = useSignedIn();
+export function NoteField({ sessionId, team, onWritten }: NoteFieldProps) {
+  const { supabase, user } = useSignedIn();
   const field = useRef<HTMLTextAreaElement>(null);
   const [content, setContent] = useState(() => drafts.get(sessionId)?.content ?? '');
   const { run, pending, error } = useRequest();
@@ -41,6 +44,14 @@ export function NoteField({ sessionId, onWritten }: NoteFieldProps) {
     }, failedWith('The note was not saved. Please try again.'));
     field.current?.focus();
   };
+  /** Puts the name where the caret was. */
+  const mention = (username: string) => {
+    const { selectionStart: at = content.length } = field.current ?? {};
+    const space = at === 0 || /\s$/.test(content.slice(0, at)) ? '' : ' ';
+    type(`${content.slice(0, at)}${space}@${username} ${content.slice(at)}`.slice(0, noteMax));
+    requestAnimationFrame(() => field.current?.focus());
+  };
+  const colleagues = team.agents.filter(({ id }) => id !== user.id);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return;
     event.preventDefault();
@@ -63,7 +74,30 @@ export function NoteField({ sessionId, onWritten }: NoteFieldProps) {
           onKeyDown={onKeyDown}
           className="block max-h-40 min-h-11 w-full resize-none bg-transparent px-3.5 py-3 text-13 outline-none field-sizing-content max-md:text-16"
         />
-        <div className="flex min-h-11 items-center justify-end px-2 pb-1.5">
+        <div className="flex min-h-11 items-center justify-between px-2 pb-1.5">
+          <Menu
+            label="Colleagues"
+            trigger={
+              <button
+                type="button"
+                className="inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 text-12 font-medium text-text-2 hover:text-text max-md:h-11"
+              >
+                <AtSign size={14} aria-hidden="true" />
+                Mention
+              </button>
+            }
+          >
+            <div className="max-h-72 overflow-y-auto">
+              {colleagues.map(({ id, username }) => (
+                <MenuItem key={id} onSelect={() => mention(username)}>
+                  {username}
+                </MenuItem>
+              ))}
+            </div>
+            {colleagues.length === 0 ? (
+              <p className="px-2.5 py-2 text-12 text-text-2">There is no other agent.</p>
+            ) : null}
+          </Menu>
           <button
             type="button"
             onClick={save}

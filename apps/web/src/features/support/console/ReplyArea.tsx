@@ -16,6 +16,7 @@ import {
 import { CannedPicker } from './CannedPicker.tsx';
 import { NoteField } from './NoteField.tsx';
 import { OwnReplies } from './OwnReplies.tsx';
+import type { Team } from './team.ts';
 
 const modes = [
   { value: 'reply', label: 'Reply' },
@@ -27,6 +28,7 @@ interface ReplyAreaProps {
   readonly conversation: Conversation;
   readonly sessionId: string;
   readonly username: string;
+  readonly team: Team;
   /** The reason why the agent cannot write; null if writing is possible. */
   readonly disabledBecause: string | null;
   readonly onNoted: () => void;
@@ -40,6 +42,7 @@ export function ReplyArea({
   conversation,
   sessionId,
   username,
+  team,
   disabledBecause,
   onNoted,
   getWarning,
@@ -158,7 +161,7 @@ export function ReplyArea({
             />
           </TabPanel>
           <TabPanel value="note" tabIndex={-1} className="pt-2 outline-none">
-            <NoteField key={sessionId} sessionId={sessionId} onWritten={onNoted} />
+            <NoteField team={team} key={sessionId} sessionId={sessionId} onWritten={onNoted} />
           </TabPanel>
         </Tabs>
       </div>

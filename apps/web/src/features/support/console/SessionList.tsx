@@ -1,5 +1,5 @@
 /**
- * 'Active Sessions' (CHAT-13 to CHAT-19): filter, order, search, the rows, and a footer that shows whether the list
+ * 'Active Sessions' (CHAT-13 to CHAT-19): filter, tag, order, search, the rows, and a footer that shows whether the list
  * is live. J, K and the arrows walk through the rows, Enter opens one.
  */
 
@@ -14,14 +14,26 @@ import { FoundMessages } from './FoundMessages.tsx';
 import { ListFooter } from './ListFooter.tsx';
 import { ClosedSessionRow, type OpenedBy, SessionRow } from './SessionRow.tsx';
 import type { FeedSnapshot } from './session-feed.ts';
-import { type Chip, type Counts, findNeighbour, getMatchingIds, type Order, orders } from './sessions.ts';
+import {
+  type Chip,
+  type Counts,
+  countTags,
+  findNeighbour,
+  getMatchingIds,
+  type Order,
+  orders,
+} from './sessions.ts';
+import { TagFilter } from './TagFilter.tsx';
 import type { Team } from './team.ts';
+import type { Inbox } from './triage.ts';
 import { useFrozenOrder } from './useFrozenOrder.ts';
 
 const chips = [
   { value: 'all', label: 'All' },
   { value: 'mine', label: 'Mine' },
   { value: 'unanswered', label: 'Unanswered' },
+  { value: 'mentions', label: 'Mentions' },
+  { value: 'snoozed', label: 'Snoozed' },
 ] as const satisfies readonly { readonly value: Chip; readonly label: string }[];
 
 /** Finds the row of that session, to focus it. */
@@ -63,6 +75,7 @@ function Skeletons() {
 interface SessionListProps {
   readonly feed: FeedSnapshot;
   readonly counts: Counts;
+  readonly inbox: Inbox;
   readonly me: string;
   readonly nameOf: Team['nameOf'];
   readonly selected: string | null;
@@ -83,6 +96,8 @@ function Empty({ chip, searchText }: { readonly chip: Chip; readonly searchText:
         Sessions that you answer first, or that a colleague transfers to you, are listed here.
       </EmptyState>
     );
+  if (chip === 'mentions') return <EmptyState title="No unread mentions" />;
+  if (chip === 'snoozed') return <EmptyState title="No snoozed sessions" />;
   if (chip === 'unanswered') return <EmptyState title="No unanswered sessions" />;
   return (
     <EmptyState title="No active sessions">
@@ -94,6 +109,7 @@ function Empty({ chip, searchText }: { readonly chip: Chip; readonly searchText:
 export function SessionList({
   feed,
   counts,
+  inbox,
   me,
   nameOf,
   selected,
@@ -105,16 +121,20 @@ export function SessionList({
 }: SessionListProps) {
   const [chip, setChip] = useState<Chip>('all');
   const [order, setOrder] = useState<Order>('newest');
+  const [chosenTag, setTag] = useState<string | null>(null);
   const [searchText, setSearchText] = useState('');
   const { sessions, status } = feed;
+  const tagCounts = useMemo(() => countTags(sessions, inbox), [sessions, inbox]);
+  // The last session with the tag was closed.
+  const tag = chosenTag !== null && tagCounts.has(chosenTag) ? chosenTag : null;
   const isSearching = isSearchable(searchText);
   const matchingIds = useMemo(
-    () => getMatchingIds(sessions, { chip, searchText, order, me }),
-    [sessions, chip, searchText, order, me],
+    () => getMatchingIds(sessions, { chip, searchText, order, me, tag }, inbox),
+    [sessions, chip, searchText, order, me, tag, inbox],
   );
   const { ids, hidden, release, onPointer, onFocus } = useFrozenOrder(
     matchingIds,
-    `${chip} ${order} ${refreshCount} ${searchText}`,
+    `${chip} ${order} ${tag} ${refreshCount} ${searchText}`,
   );
   const reachable =
     selected !== null && ids.includes(selected) && sessions.has(selected)
@@ -131,6 +151,8 @@ export function SessionList({
   const onBlur = (event: FocusEvent) => {
     if (!event.currentTarget.contains(event.relatedTarget)) onFocus(false);
   };
+  const isOffered = ({ value }: { readonly value: Chip }) =>
+    (value !== 'mentions' && value !== 'snoozed') || value === chip || counts[value] > 0;
   const chosen = orders.find(({ value }) => value === order) ?? orders[0];
 
   return (
@@ -143,6 +165,7 @@ export function SessionList({
           {status === 'ready' ? counts.all : '–'}
         </span>
         <span className="ml-auto flex items-center">
+          <TagFilter counts={tagCounts} tag={tag} onChange={setTag} />
           <Menu
             label="Order"
             align="end"
@@ -183,19 +206,19 @@ export function SessionList({
             <Keys keys="F" />
           </span>
         </div>
-        <fieldset className="m-0 flex gap-1 border-0 p-0 py-2">
+        <fieldset className="scroll-cue-x m-0 flex gap-1 overflow-x-auto border-0 p-0 py-2 [scrollbar-width:none]">
           <legend className="sr-only">Filter sessions</legend>
-          {chips.map(({ value, label }) => (
+          {chips.filter(isOffered).map(({ value, label }) => (
             <button
               key={value}
               type="button"
               aria-pressed={value === chip}
               onClick={() => setChip(value)}
-              className="flex h-[26px] items-center gap-1.5 rounded-control px-2.5 text-12 font-medium text-text-2 transition-colors hover:text-text aria-pressed:bg-accent-weak aria-pressed:text-text max-md:h-11"
+              className="flex h-[26px] shrink-0 items-center gap-1.5 rounded-control px-2.5 text-12 font-medium text-text-2 transition-colors hover:text-text aria-pressed:bg-accent-weak aria-pressed:text-text max-md:h-11"
             >
               {label}
               <span
-                className={`figures ${value === 'unanswered' && counts.unanswered > 0 ? 'text-warn' : 'text-text-3 in-aria-pressed:text-text-2'}`}
+                className={`figures ${(value === 'unanswered' && counts.unanswered > 0) || value === 'mentions' ? 'text-warn' : 'text-text-3 in-aria-pressed:text-text-2'}`}
               >
                 {counts[value]}
               </span>
@@ -227,6 +250,9 @@ export function SessionList({
                   session={session}
                   lastAgent={nameOf(session.last_agent_id)}
                   assignee={session.assigned_to === null ? null : nameOf(session.assigned_to)}
+                  tags={inbox.tagsOf(id)}
+                  snoozedUntil={inbox.snoozedUntil(id)}
+                  mark={inbox.mentioned.has(id) ? 'mentioned' : 'none'}
                   current={id === selected ? 'current' : 'other'}
                   tabIndex={id === reachable ? 0 : -1}
                   onOpen={onOpen}

@@ -2,11 +2,14 @@
  * One open conversation in the list. Unread (a pill with a number) and unanswered (a ring with its time) are two
  * different marks. It renders only when its own row changes.
  */
+import AtSign from 'lucide-react/icons/at-sign';
+import BellOff from 'lucide-react/icons/bell-off';
 import UserRound from 'lucide-react/icons/user-round';
 import { memo } from 'react';
 import { formatClock } from '../../../shared/time/dates.ts';
-import { Avatar } from '../../../shared/ui/index.ts';
+import { Avatar, Badge } from '../../../shared/ui/index.ts';
 import { formatLastMessage, getTraderName, type ListedSession } from './sessions.ts';
+import { formatSnoozeEnd } from './triage.ts';
 import { WaitMark } from './WaitMark.tsx';
 
 const mostShown = 99;
@@ -20,6 +23,11 @@ interface SessionRowProps {
   readonly lastAgent: string;
   /** The agent who answers it; null while it is everyone's. */
   readonly assignee: string | null;
+  readonly tags: readonly string[];
+  /** The end of its snooze, ISO; null without one. */
+  readonly snoozedUntil: string | null;
+  /** Whether an unread note mentions this agent. */
+  readonly mark: 'mentioned' | 'none';
   readonly current: 'current' | 'other';
   /** One row of the list is in the tab order. */
   readonly tabIndex: 0 | -1;
@@ -30,9 +38,26 @@ interface SessionRowProps {
 function Unread({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return (
-    <span className="ml-auto grid h-[18px] min-w-[18px] shrink-0 place-items-center rounded-full bg-accent px-1.5 text-11 font-semibold text-on-fill">
+    <span className="grid h-[18px] min-w-[18px] shrink-0 place-items-center rounded-full bg-accent px-1.5 text-11 font-semibold text-on-fill">
       <span aria-hidden="true">{count > mostShown ? `${mostShown}+` : count}</span>
       <span className="sr-only">{`${count} unread ${count === 1 ? 'message' : 'messages'}`}</span>
+    </span>
+  );
+}
+
+/** The first tag, and how many more. */
+function Tags({ tags: [first, ...more] }: Pick<SessionRowProps, 'tags'>) {
+  if (first === undefined) return null;
+  return (
+    <span className="max-w-28 min-w-10 shrink-0 truncate rounded-badge bg-line px-1.5 text-11 leading-[18px] text-text-2">
+      <span className="sr-only">tagged </span>
+      {first}
+      {more.length === 0 ? null : (
+        <>
+          <span aria-hidden="true">{` +${more.length}`}</span>
+          <span className="sr-only">{`, ${more.join(', ')}`}</span>
+        </>
+      )}
     </span>
   );
 }
@@ -41,6 +66,9 @@ export const SessionRow = memo(function SessionRow({
   session,
   lastAgent,
   assignee,
+  tags,
+  snoozedUntil,
+  mark,
   current,
   tabIndex,
   onOpen,
@@ -66,7 +94,14 @@ export const SessionRow = memo(function SessionRow({
               {getTraderName(session)}
             </span>
             <span className="ml-auto flex shrink-0 items-center gap-2.5">
-              {since === null ? null : <WaitMark since={since} />}
+              {snoozedUntil === null ? null : (
+                <span className="flex items-center gap-1 text-12 text-text-2">
+                  <BellOff size={12} aria-hidden="true" />
+                  <span className="sr-only">snoozed </span>
+                  {`until ${formatSnoozeEnd(snoozedUntil, Date.now())}`}
+                </span>
+              )}
+              {since === null || snoozedUntil !== null ? null : <WaitMark since={since} />}
               <time
                 dateTime={createdAt}
                 className="figures text-12 text-text-3 group-aria-[current=true]:text-text-2"
@@ -94,6 +129,14 @@ export const SessionRow = memo(function SessionRow({
             >
               {formatLastMessage(session, lastAgent)}
             </span>
+            <span className="ml-auto" />
+            <Tags tags={tags} />
+            {mark === 'mentioned' ? (
+              <Badge tone="warn">
+                <AtSign size={12} aria-hidden="true" />
+                <span className="sr-only">You are mentioned</span>
+              </Badge>
+            ) : null}
             <Unread count={unread} />
           </span>
         </span>

@@ -11,13 +11,14 @@ import ShortcutSheet from '../../../shared/actions/ShortcutSheet.tsx';
 import { chatMessages, notifyOnDesktop } from '../../../shared/desktop-notifications/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
+import { showToast, useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
 import { type ChatMessage, type Conversation, useConversation } from '../conversation/index.ts';
 import { ConversationPane, NothingSelected, narrow, type Selected } from './ConversationPane.tsx';
 import { useConsoleFigures } from './console-figures.ts';
 import { currentTraderKey } from './current-trader.ts';
 import { findRow, moveFocus, SessionList } from './SessionList.tsx';
 import type { OpenedBy } from './SessionRow.tsx';
+import type { ChatNote } from './session-feed.ts';
 import {
   countSessions,
   findSuccessor,
@@ -27,6 +28,7 @@ import {
 } from './sessions.ts';
 import { TraderPanel } from './TraderPanel.tsx';
 import { useTeam } from './team.ts';
+import { type Inbox, useInbox, useTriageCommands } from './triage.ts';
 import { useClosedToday } from './useClosedToday.ts';
 import { useSessionFeed } from './useSessionFeed.ts';
 
@@ -63,8 +65,8 @@ function useSelected(
   return { id, username: trader?.sender_name ?? 'Trader', email: null };
 }
 
-function useFigures(sessions: Sessions, me: string) {
-  const counts = useMemo(() => countSessions(sessions, me), [sessions, me]);
+function useFigures(sessions: Sessions, me: string, inbox: Inbox) {
+  const counts = useMemo(() => countSessions(sessions, me, inbox), [sessions, me, inbox]);
   const { closedToday, countAgain } = useClosedToday();
   const { longestSince } = counts;
   useEffect(() => useConsoleFigures.setState({ longestSince, closedToday }), [longestSince, closedToday]);
@@ -81,6 +83,23 @@ function useRefetchTrader(sessionId: string | null, version: number | undefined)
       .invalidateQueries({ queryKey: currentTraderKey(sessionId) })
       .catch((cause: unknown) => log.warn('The trader could not be read again', cause));
   }, [cache, sessionId, version]);
+}
+
+/** An open conversation on a visible page has been read, its notes included. */
+function useReadMentions(sessionId: string | null, { mentioned }: Inbox) {
+  const { impersonation } = useSignedIn();
+  const { readMentions } = useTriageCommands();
+  const isUnread = impersonation === null && sessionId !== null && mentioned.has(sessionId);
+  useEffect(() => {
+    if (!isUnread || sessionId === null) return;
+    const read = () => {
+      if (document.visibilityState !== 'visible') return;
+      readMentions(sessionId).catch((cause: unknown) => log.warn('A mention stays unread', cause));
+    };
+    read();
+    document.addEventListener('visibilitychange', read);
+    return () => document.removeEventListener('visibilitychange', read);
+  }, [isUnread, sessionId, readMentions]);
 }
 
 export default function SupportPage() {
@@ -124,9 +143,22 @@ export default function SupportPage() {
       onOpen: () => open(sessionId),
     });
   };
-  const { feed, snapshot } = useSessionFeed({ onTraderMessage, onClosed: () => countAgain() });
+  const onMention = ({ session_id: sessionId, author_name: name, content }: ChatNote) => {
+    if (sessionId === selectedId && document.visibilityState === 'visible') return;
+    const title = `${name ?? 'A colleague'} mentioned you`;
+    showToast('info', title, { description: content.slice(0, 160), id: `mention ${sessionId}` });
+    notifyOnDesktop(chatMessages, {
+      title,
+      body: content,
+      tag: `mention ${sessionId}`,
+      onOpen: () => open(sessionId),
+    });
+  };
+  const { feed, snapshot } = useSessionFeed({ onTraderMessage, onMention, onClosed: () => countAgain() });
+  const inbox = useInbox();
+  useReadMentions(selectedId, inbox);
   const { sessions } = snapshot;
-  const { counts, countAgain } = useFigures(sessions, me);
+  const { counts, countAgain } = useFigures(sessions, me, inbox);
   const row = selectedId === null ? undefined : sessions.get(selectedId);
   const conversation = useConversation(selectedId, 'support');
   const selected = useSelected(selectedId, row, conversation);
@@ -212,6 +244,7 @@ export default function SupportPage() {
         <SessionList
           feed={snapshot}
           counts={counts}
+          inbox={inbox}
           me={me}
           nameOf={team.nameOf}
           selected={selectedId}
@@ -235,6 +268,7 @@ export default function SupportPage() {
           <ConversationPane
             selected={selected}
             conversation={conversation}
+            inbox={inbox}
             assignedTo={(row ?? conversation.session)?.assigned_to ?? null}
             team={team}
             foundSeq={foundSeq}

@@ -70,7 +70,12 @@ function fakeServer(rows: object[]) {
   };
 }
 
-const listeners = (): FeedListeners => ({ onMessage: vi.fn(), onNote: vi.fn(), onClosed: vi.fn() });
+const listeners = (): FeedListeners => ({
+  onMessage: vi.fn(),
+  onNote: vi.fn(),
+  onTriage: vi.fn(),
+  onClosed: vi.fn(),
+});
 const settle = () => vi.advanceTimersByTimeAsync(500);
 
 beforeEach(() => {

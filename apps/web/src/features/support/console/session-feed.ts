@@ -18,6 +18,7 @@ import {
   replaceSessions,
   type Sessions,
 } from './sessions.ts';
+import type { Triage } from './triage.ts';
 
 const log = appLog.of('support');
 const listLimit = 1_000;
@@ -41,6 +42,7 @@ export interface FeedSnapshot {
 export interface FeedListeners {
   readonly onMessage: (message: ChatMessage) => void;
   readonly onNote: (note: ChatNote) => void;
+  readonly onTriage: (row: Triage) => void;
   readonly onClosed: () => void;
 }
 
@@ -183,6 +185,7 @@ export function createSessionFeed(supabase: Supabase, userId: string): SessionFe
     if (change.table === 'chat_sessions') onSession(change, listeners);
     else if (change.table === 'chat_messages') onMessage(change.new as ChatMessage, listeners);
     else if (change.table === 'chat_notes') listeners.onNote(change.new as ChatNote);
+    else if (change.table === 'chat_triage') listeners.onTriage(change.new as Triage);
   };
 
   const listen = (channel: RealtimeChannel, listeners: FeedListeners) => {
@@ -190,6 +193,7 @@ export function createSessionFeed(supabase: Supabase, userId: string): SessionFe
       ['chat_sessions', '*'],
       ['chat_messages', 'INSERT'],
       ['chat_notes', 'INSERT'],
+      ['chat_triage', '*'],
     ] as const) {
       const binding = { event, schema: 'public', table } as const;
       const onChange = (change: RowChange) => {

@@ -3,6 +3,7 @@ import {
   addSessions,
   applySession,
   countSessions,
+  countTags,
   dropSession,
   findNeighbour,
   findSuccessor,
@@ -14,6 +15,7 @@ import {
   type SessionFilter,
   type Sessions,
 } from './sessions.ts';
+import type { Inbox } from './triage.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString();
 const listed = (id: string, with_: Partial<ListedSession> = {}) =>
@@ -31,11 +33,21 @@ const listed = (id: string, with_: Partial<ListedSession> = {}) =>
     ...with_,
   }) as ListedSession;
 const listOf = (...rows: readonly ListedSession[]): Sessions => new Map(rows.map((row) => [row.id, row]));
+/** `tags` by session, the snoozed ones and those with a mention. */
+const inboxOf = (
+  tags: Readonly<Record<string, readonly string[]>> = {},
+  { snoozed = [], mentioned = [] }: Partial<Record<'snoozed' | 'mentioned', readonly string[]>> = {},
+): Inbox => ({
+  tagsOf: (id) => tags[id] ?? [],
+  snoozedUntil: (id) => (snoozed.includes(id) ? at(59) : null),
+  mentioned: new Set(mentioned),
+});
 const filter = (with_: Partial<SessionFilter> = {}): SessionFilter => ({
   chip: 'all',
   searchText: '',
   order: 'newest',
   me: 'lina',
+  tag: null,
   ...with_,
 });
 
@@ -87,20 +99,27 @@ describe('order and filter', () => {
     listed('mid', { created_at: at(2), waiting_since: at(5), assigned_to: 'sam' }),
   );
   test('CHAT-15, A71: newest first by their start', () => {
-    expect(getMatchingIds(sessions, filter())).toEqual(['new', 'mid', 'old']);
+    expect(getMatchingIds(sessions, filter(), inboxOf())).toEqual(['new', 'mid', 'old']);
   });
   test('longest wait first, sessions without a wait last', () => {
-    expect(getMatchingIds(sessions, filter({ order: 'waiting' }))).toEqual(['mid', 'old', 'new']);
+    expect(getMatchingIds(sessions, filter({ order: 'waiting' }), inboxOf())).toEqual(['mid', 'old', 'new']);
   });
   test('mine, unanswered, and by name or email', () => {
-    expect(getMatchingIds(sessions, filter({ chip: 'mine' }))).toEqual(['old']);
-    expect(getMatchingIds(sessions, filter({ chip: 'unanswered' }))).toEqual(['mid', 'old']);
-    expect(getMatchingIds(sessions, filter({ searchText: ' OLD@mail ' }))).toEqual(['old']);
-    expect(getMatchingIds(sessions, filter({ searchText: 'name-m' }))).toEqual(['mid']);
+    expect(getMatchingIds(sessions, filter({ chip: 'mine' }), inboxOf())).toEqual(['old']);
+    expect(getMatchingIds(sessions, filter({ chip: 'unanswered' }), inboxOf())).toEqual(['mid', 'old']);
+    expect(getMatchingIds(sessions, filter({ searchText: ' OLD@mail ' }), inboxOf())).toEqual(['old']);
+    expect(getMatchingIds(sessions, filter({ searchText: 'name-m' }), inboxOf())).toEqual(['mid']);
   });
   test('counts and the longest wait', () => {
-    expect(countSessions(sessions, 'lina')).toEqual({ all: 3, mine: 1, unanswered: 2, longestSince: at(5) });
-    expect(countSessions(new Map(), 'lina').longestSince).toBeNull();
+    expect(countSessions(sessions, 'lina', inboxOf())).toEqual({
+      all: 3,
+      mine: 1,
+      unanswered: 2,
+      mentions: 0,
+      snoozed: 0,
+      longestSince: at(5),
+    });
+    expect(countSessions(new Map(), 'lina', inboxOf()).longestSince).toBeNull();
   });
 });
 
@@ -138,4 +157,30 @@ test('the last message names its author, in one line', () => {
   expect(line({ last_message: 'Yes', last_sender_role: 'support' })).toBe('agent.1: Yes');
   // Characters that reverse the text direction are shown, not applied.
   expect(line({ last_message: 'a\u202eb', last_sender_role: 'trader' })).toBe('a\ufffdb');
+});
+
+test('a snoozed session is under its own chip, in a search and with a mention; a tag narrows every chip', () => {
+  const sessions = listOf(listed('a'), listed('b', { waiting_since: at(1) }), listed('c'));
+  const tags = { a: ['refund'], b: ['refund', 'billing'] };
+  const inbox = inboxOf(tags, { snoozed: ['b'], mentioned: ['b'] });
+  const ids = (with_: Partial<SessionFilter>) => getMatchingIds(sessions, filter(with_), inbox);
+  expect(ids({})).toEqual(['a', 'c']);
+  expect(ids({ chip: 'unanswered' })).toEqual([]);
+  expect(ids({ chip: 'snoozed' })).toEqual(['b']);
+  expect(ids({ chip: 'mentions' })).toEqual(['b']);
+  expect(ids({ searchText: 'name-b' })).toEqual(['b']);
+  expect(ids({ tag: 'refund' })).toEqual(['a']);
+  expect(ids({ tag: 'billing', chip: 'snoozed' })).toEqual(['b']);
+  expect(countSessions(sessions, 'lina', inbox)).toEqual({
+    all: 2,
+    mine: 0,
+    unanswered: 0,
+    mentions: 1,
+    snoozed: 1,
+    longestSince: null,
+  });
+  expect([...countTags(sessions, inbox)]).toEqual([
+    ['billing', 1],
+    ['refund', 2],
+  ]);
 });

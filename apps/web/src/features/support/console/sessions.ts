@@ -5,6 +5,7 @@
  */
 import { replaceBidiControls } from '../../../shared/linked-text/index.ts';
 import type { ChatSession } from '../conversation/index.ts';
+import type { Inbox } from './triage.ts';
 
 export interface ListedSession extends ChatSession {
   /** Null until the server has sent the name. */
@@ -17,7 +18,7 @@ export const orders = [
   { value: 'waiting', label: 'Longest waiting' },
 ] as const;
 export type Order = (typeof orders)[number]['value'];
-export type Chip = 'all' | 'mine' | 'unanswered';
+export type Chip = 'all' | 'mine' | 'unanswered' | 'mentions' | 'snoozed';
 
 export const getTraderName = ({ user }: Pick<ListedSession, 'user'>): string => user?.username ?? 'Trader';
 
@@ -86,15 +87,22 @@ export interface SessionFilter {
   readonly searchText: string;
   readonly order: Order;
   readonly me: string;
+  /** Null for any. */
+  readonly tag: string | null;
 }
 
-/** Ids of the matching sessions, in order. */
+/** Ids of the matching sessions, in order. A snoozed one is found by its chip, by a mention and by a search. */
 export function getMatchingIds(
   sessions: Sessions,
-  { chip, searchText, order, me }: SessionFilter,
+  { chip, searchText, order, me, tag }: SessionFilter,
+  inbox: Inbox,
 ): readonly string[] {
   const typed = searchText.trim().toLowerCase();
   const matches = (session: ListedSession): boolean => {
+    const isSnoozed = inbox.snoozedUntil(session.id) !== null;
+    if (chip === 'snoozed' ? !isSnoozed : isSnoozed && chip !== 'mentions' && typed === '') return false;
+    if (chip === 'mentions' && !inbox.mentioned.has(session.id)) return false;
+    if (tag !== null && !inbox.tagsOf(session.id).includes(tag)) return false;
     if (chip === 'mine' && !isMine(session, me)) return false;
     if (chip === 'unanswered' && session.waiting_since === null) return false;
     const { user } = session;
@@ -105,24 +113,40 @@ export function getMatchingIds(
 }
 
 export interface Counts {
+  /** Without the snoozed ones, as the next two. */
   readonly all: number;
   readonly mine: number;
   readonly unanswered: number;
+  readonly mentions: number;
+  readonly snoozed: number;
   /** Start of the longest wait; null when none waits. */
   readonly longestSince: string | null;
 }
 
-export function countSessions(sessions: Sessions, me: string): Counts {
-  let [mine, unanswered] = [0, 0];
+export function countSessions(sessions: Sessions, me: string, inbox: Inbox): Counts {
+  let [mine, unanswered, mentions, snoozed] = [0, 0, 0, 0];
   let longestSince: string | null = null;
   for (const session of sessions.values()) {
+    if (inbox.mentioned.has(session.id)) mentions += 1;
+    if (inbox.snoozedUntil(session.id) !== null) {
+      snoozed += 1;
+      continue;
+    }
     if (isMine(session, me)) mine += 1;
     if (session.waiting_since === null) continue;
     unanswered += 1;
     const isLonger = longestSince === null || Date.parse(session.waiting_since) < Date.parse(longestSince);
     if (isLonger) longestSince = session.waiting_since;
   }
-  return { all: sessions.size, mine, unanswered, longestSince };
+  return { all: sessions.size - snoozed, mine, unanswered, mentions, snoozed, longestSince };
+}
+
+/** The tags of the open sessions, by name, with how many have each. */
+export function countTags(sessions: Sessions, inbox: Inbox): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of sessions.keys())
+    for (const tag of inbox.tagsOf(id)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return new Map([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 export interface ShownOrder {

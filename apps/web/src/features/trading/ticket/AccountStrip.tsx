@@ -135,12 +135,16 @@ export function AccountStrip({ ticket, folds }: AccountStripProps) {
       </h2>
       <dl>
         <Row label="Equity">
-          {account ? <LiveFigure source={account.equity} format={formatMoney} flashes={false} /> : noFigure}
+          {account ? (
+            <LiveFigure source={account.equity} format={formatMoney} flashes={false} marksSteps />
+          ) : (
+            noFigure
+          )}
           <span className="font-normal text-text-3"> USDT</span>
         </Row>
         <Row label="Unrealized PnL" className={fold}>
           {account ? (
-            <LiveFigure source={account.unrealized} format={formatSigned} colour="sign" />
+            <LiveFigure source={account.unrealized} format={formatSigned} colour="sign" marksSteps />
           ) : (
             noFigure
           )}

@@ -1,0 +1,53 @@
+/**
+ * A group of settings as a store: this browser's copy, which `syncSettings` takes into every browser of the user. `parse` turns
+ * any stored value into a valid one, so an old or damaged copy breaks nothing.
+ */
+import type { SettingKey } from '@fulcrum/contract';
+import type { Json } from '@fulcrum/contract/database';
+import { useSyncExternalStore } from 'react';
+import { getStored, setStored } from '../storage/index.ts';
+import type { SyncedSetting } from './settings-sync.ts';
+
+export interface StoredSettingStore<Value> {
+  readonly get: () => Value;
+  readonly set: (value: Value) => void;
+  readonly use: () => Value;
+  readonly setting: SyncedSetting;
+}
+
+export function createStoredSetting<Value extends Json & object>(options: {
+  readonly key: SettingKey;
+  /** The name of this browser's copy. */
+  readonly storageKey: string;
+  readonly parse: (stored: unknown) => Value;
+}): StoredSettingStore<Value> {
+  const { key, storageKey, parse } = options;
+  const read = () => {
+    try {
+      return parse(JSON.parse(getStored(storageKey) ?? 'null'));
+    } catch {
+      return parse(null);
+    }
+  };
+  let current: Value | undefined;
+  const listeners = new Set<() => void>();
+  const get = () => {
+    current ??= read();
+    return current;
+  };
+  const set = (value: Value) => {
+    current = value;
+    setStored(storageKey, JSON.stringify(value));
+    for (const listener of listeners) listener();
+  };
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  return {
+    get,
+    set,
+    use: () => useSyncExternalStore(subscribe, get),
+    setting: { key, read: get, initial: parse(null), apply: (stored) => set(parse(stored)), subscribe },
+  };
+}
