@@ -131,6 +131,10 @@ test('a bar, a day of the curve and a symbol lead to their trades, and a trade l
   await test.step('the list is in the address', async () => {
     await page.reload();
     await expect(ofDay.getByRole('row')).toHaveCount(3);
+    await expect(ofDay.getByRole('row').last()).toBeInViewport();
+  });
+  await test.step('the chosen bar stays marked, with its figures', async () => {
+    await expect(analytics(page).getByText(/ · 2 trades/)).toBeVisible();
   });
   await ofDay.getByRole('button', { name: 'Close the list of trades' }).click();
   await expect(ofDay).toBeHidden();

@@ -114,6 +114,12 @@ test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, TRADE-51, RULE-18, X-17,
   expect(lines).toHaveLength(5);
   expect(lines[0]).toBe('Symbol,Side,Entry Price,Close Price,Size,Leverage,PnL,ROE%,Closed At');
   expect(lines[1]).toMatch(/^ETHUSDT,BUY,[\d.]+,[\d.]+,0\.2,10,-?[\d.]+,-?[\d.]+,"\w{3} \d\d, \d{4}"$/);
+  const savedExact = page.waitForEvent('download');
+  await panel(page).getByRole('button', { name: 'Other files' }).click();
+  await page.getByRole('menuitem', { name: 'With UTC times, fees and ids' }).click();
+  const [head, row] = (await readFile(await (await savedExact).path(), 'utf8')).split('\r\n');
+  expect(head).toBe(`${lines[0]},Opened At (UTC),Closed At (UTC),Fees,Id`);
+  expect(row).toMatch(/,[\d.T:-]+Z,[\d.T:-]+Z,[\d.]+,[\da-f-]{36}$/);
 
   await tab(page, /Order History/).click();
   await expect(positionRow(page, 'SOLUSDT')).toContainText(/Market\d+\.\d\dFilled|Filled/);

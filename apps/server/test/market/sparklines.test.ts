@@ -35,7 +35,10 @@ test('market list: one request answers the last 24 hours of several markets, eac
   );
   expect(requests).toHaveLength(2);
   const bars = await chart(setting, '1h', 24);
-  expect(answer.find(({ symbol }) => symbol === 'BTCUSDT')?.closes).toEqual(bars.map(({ close }) => close));
+  expect(answer.find(({ symbol }) => symbol === 'BTCUSDT')?.closes).toEqual([
+    bars[0]?.open,
+    ...bars.map(({ close }) => close),
+  ]);
 
   const statements = setting.statements();
   expect(await ask('ETHUSDT', 'BTCUSDT')).toHaveLength(2);

@@ -55,7 +55,7 @@ export const getSparklines = procedure({
   result: z.array(
     z.object({
       symbol: z.string(),
-      /** Of the hours that began in the last day, oldest first; at least two. */
+      /** The open of the first hour that began in the last day, then the closes of all of them; at least three. */
       closes: z.array(z.number()),
     }),
   ),

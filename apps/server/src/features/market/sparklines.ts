@@ -1,7 +1,8 @@
 /**
- * The last day of many markets, as closes of its hours, for the curves of a market list: one request for all rows on a screen.
- * Invariants: each market is read once in `ttlMs`, a few at a time for the whole server, so that charts do not wait; an answer
- * waits for `waitMs` at most and has what is known by then. A market without bars is left out.
+ * The last day of many markets, as the open of its first hour and the closes of all hours, for the curves of a market list:
+ * one request for all rows on a screen. Invariants: each market is read once in `ttlMs`, a few at a time for the whole server,
+ * so that charts do not wait; an answer waits for `waitMs` at most and has what is known by then. A market without bars is
+ * left out.
  */
 import type { getSparklines, SignedIn } from '@fulcrum/contract';
 import { minuteMs } from '@fulcrum/domain';
@@ -35,7 +36,8 @@ export function createSparklines({ log, timers, isListed, candles }: SparklineDe
     cache.get(symbol, () =>
       queue(userId, async () => {
         const bars = await candles(symbol, '1h', { limit: hours, before: null });
-        return bars.map(({ close }) => close);
+        // The first open is the price of a day ago, which the change of 24 hours starts from.
+        return bars.flatMap(({ open, close }, index) => (index === 0 ? [open, close] : [close]));
       }),
     );
 
@@ -47,7 +49,7 @@ export function createSparklines({ log, timers, isListed, candles }: SparklineDe
     const reads = [...new Set(p_symbols)].filter(isListed).map(async (symbol) => {
       try {
         const closes = await readCloses(userId, symbol);
-        if (closes.length >= 2) known.push({ symbol, closes: [...closes] });
+        if (closes.length > 2) known.push({ symbol, closes: [...closes] });
       } catch (error) {
         // A list without a curve is still a list.
         log.debug({ err: error, symbol }, 'a curve of the market list could not be read');

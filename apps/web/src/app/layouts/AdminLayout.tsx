@@ -4,7 +4,7 @@ import { StaffShell } from './StaffShell.tsx';
 const links = [
   { to: '/admin', label: 'Dashboard' },
   { to: '/admin/metrics', label: 'Metrics' },
-  { to: '/admin/audit', label: 'Audit log', isWideOnly: true },
+  { to: '/admin/audit', label: 'Audit log' },
 ] as const;
 
 export default function AdminLayout() {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { QuickSearchButton } from '../../features/staff/quick-search/QuickSearchButton.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { Avatar, Button, Mark } from '../../shared/ui/index.ts';
+import { Avatar, Button, fadingEnd, Mark } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
 import { AccountProviders } from './AccountProviders.tsx';
 import { Main } from './Main.tsx';
@@ -13,8 +13,8 @@ import { useLogout } from './useLogout.ts';
 
 interface StaffShellProps {
   readonly heading: string;
-  /** On a phone those marked `isWideOnly` have no space. */
-  readonly links?: readonly { readonly to: string; readonly label: string; readonly isWideOnly?: boolean }[];
+  /** They scroll on a phone that has no space for all. */
+  readonly links?: readonly { readonly to: string; readonly label: string }[];
   /** Controls at the right of the header, before the signed-in user. */
   readonly actions?: ReactNode;
   /** Replaces the name of the signed-in user. */
@@ -43,13 +43,16 @@ function StaffHeader({ heading, links = [], actions, account, beforeLogout }: St
         </span>
       </span>
       {links.length > 0 ? (
-        <nav aria-label="Main" className="flex gap-1">
-          {links.map(({ to, label, isWideOnly = false }) => (
+        <nav
+          aria-label="Main"
+          className={`flex gap-1 max-md:min-w-0 max-md:shrink-[99] max-md:overflow-x-auto [scrollbar-width:none] ${fadingEnd}`}
+        >
+          {links.map(({ to, label }) => (
             <NavLink
               key={to}
               to={to}
               end
-              className={`${isWideOnly ? 'max-md:hidden ' : ''}inline-flex h-8 items-center rounded-control px-3 text-13 font-medium text-text-2 transition-colors hover:text-text aria-[current=page]:bg-raised aria-[current=page]:text-text aria-[current=page]:ring-1 aria-[current=page]:ring-line max-md:h-11 max-md:px-2.5 max-[389px]:px-1.5`}
+              className="inline-flex h-8 shrink-0 items-center rounded-control px-3 text-13 font-medium whitespace-nowrap text-text-2 transition-colors hover:text-text aria-[current=page]:bg-raised aria-[current=page]:text-text aria-[current=page]:inset-ring-1 aria-[current=page]:inset-ring-line max-md:h-11 max-md:px-2.5 max-[389px]:px-1.5"
             >
               {label}
             </NavLink>

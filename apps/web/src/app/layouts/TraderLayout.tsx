@@ -4,9 +4,11 @@
  */
 import { texts } from '@fulcrum/contract/texts';
 import CandlestickChart from 'lucide-react/icons/chart-candlestick';
+import ChartColumn from 'lucide-react/icons/chart-column';
 import Home from 'lucide-react/icons/house';
 import LogOut from 'lucide-react/icons/log-out';
 import MessageSquare from 'lucide-react/icons/message-square';
+import NotebookPen from 'lucide-react/icons/notebook-pen';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import User from 'lucide-react/icons/user';
 import Wallet from 'lucide-react/icons/wallet';
@@ -36,10 +38,10 @@ const pages = [
   { to: '/chat', label: 'Support', Icon: MessageSquare },
 ] as const;
 
-/** Pages that fit the top navigation only; smaller screens reach them from the dashboard. */
-const widePages = [
-  { to: '/journal', label: 'Journal' },
-  { to: '/analytics', label: 'Analytics' },
+/** In a wide top navigation after the others, on a phone in the header; a tablet reaches them from the dashboard. */
+const reviewPages = [
+  { to: '/journal', label: 'Journal', Icon: NotebookPen },
+  { to: '/analytics', label: 'Analytics', Icon: ChartColumn },
 ] as const;
 
 const unreadMax = 9;
@@ -81,7 +83,7 @@ function TopNavigation() {
         ))}
       </nav>
       <nav aria-label="Review" className="flex h-full max-lg:hidden">
-        {widePages.map(({ to, label }) => (
+        {reviewPages.map(({ to, label }) => (
           <NavItem key={to} to={to}>
             {label}
           </NavItem>
@@ -120,6 +122,19 @@ function PhoneHeader() {
         <Brand />
       </Link>
       <span className="flex items-center">
+        <nav aria-label="Review" className="flex">
+          {reviewPages.map(({ to, label, Icon }) => (
+            <NavLink
+              key={to}
+              to={to}
+              aria-label={label}
+              title={label}
+              className="grid size-11 place-items-center text-text-2 aria-[current=page]:text-accent"
+            >
+              <Icon size={18} aria-hidden="true" />
+            </NavLink>
+          ))}
+        </nav>
         <NotificationBell />
         <IconButton label="Logout" onClick={logout}>
           <LogOut size={18} aria-hidden="true" />

@@ -75,10 +75,11 @@ interface ReportProps {
   readonly now: number;
   readonly rangePhrase: string;
   readonly onShowAll: (() => void) | null;
+  readonly selection: TradeSelection | null;
   readonly onSelect: (selection: TradeSelection) => void;
 }
 
-function Report({ figures, now, rangePhrase, onShowAll, onSelect }: ReportProps) {
+function Report({ figures, now, rangePhrase, onShowAll, selection, onSelect }: ReportProps) {
   const days = useMemo(() => {
     const first = figures.from === null ? null : localDay(Date.parse(figures.from));
     return fillCalendar(figures.by_day, first, localDay(now)).map(({ day, trades, net_pnl }) => ({
@@ -128,6 +129,7 @@ function Report({ figures, now, rangePhrase, onShowAll, onSelect }: ReportProps)
           unit="Day"
           bars={days}
           named="last"
+          chosen={selection?.kind === 'day' ? selection.value : null}
           onChoose={({ key }) => onSelect({ kind: 'day', value: key })}
           empty="No closed trades"
         />
@@ -136,6 +138,7 @@ function Report({ figures, now, rangePhrase, onShowAll, onSelect }: ReportProps)
           unit="Hour"
           bars={hours}
           named="first"
+          chosen={selection?.kind === 'hour' ? `${selection.value}` : null}
           onChoose={({ key }) => onSelect({ kind: 'hour', value: Number(key) })}
           empty="No closed trades"
         />
@@ -169,6 +172,7 @@ function Analytics({ isPage = false }: AnalyticsProps) {
         now={reading.readAt || now}
         rangePhrase={range.phrase}
         onShowAll={range.value === 'all' ? null : () => show('all')}
+        selection={selection}
         onSelect={(chosen) => change({ selection: chosen })}
       />
       {selection === null ? null : (

@@ -31,15 +31,19 @@ interface BarPlotProps {
   readonly unit: string;
   readonly bars: readonly ResultBar[];
   readonly named: 'first' | 'last';
+  /** The key of the bar whose trades are open; marked while no other is looked at. */
+  readonly chosen: string | null;
   /** Opens the trades behind a bar. */
   readonly onChoose: (bar: ResultBar) => void;
   /** Shown when there are no trades. */
   readonly empty: string;
 }
 
-export function BarPlot({ title, unit, bars, named, onChoose, empty }: BarPlotProps) {
+export function BarPlot({ title, unit, bars, named, chosen, onChoose, empty }: BarPlotProps) {
   const readout = useReadout(bars.length);
-  const read = readout.active === null ? undefined : bars[readout.active];
+  const chosenIndex = bars.findIndex(({ key }) => key === chosen);
+  const active = readout.active ?? (chosenIndex < 0 ? null : chosenIndex);
+  const read = active === null ? undefined : bars[active];
   const traded = bars.filter(({ trades }) => trades > 0);
   const describe = (index: number): string => {
     const bar = bars[index];
@@ -79,6 +83,7 @@ export function BarPlot({ title, unit, bars, named, onChoose, empty }: BarPlotPr
           }}
           formatTick={formatBound}
           {...readout}
+          active={active}
         />
       </div>
       <PlotTable

@@ -1,7 +1,7 @@
 /** The figures, each with a definition that opens on click. */
 import type { Performance } from '@fulcrum/contract';
 import type { ReactNode } from 'react';
-import { Amount, Pnl, Share } from '../../shared/numbers/index.ts';
+import { Amount, noFigure, Pnl, Share } from '../../shared/numbers/index.ts';
 import { Skeleton } from '../../shared/ui/index.ts';
 import { Term } from '../../shared/ui/Term.tsx';
 import { type Definition, formatHolding, getDefinitions, getSideDefinition } from './definitions.ts';
@@ -137,7 +137,7 @@ export function FigureGrid({ figures }: { readonly figures: Performance }) {
             <span className="figures">{formatHolding(figures.average_holding_s)}</span>
           )
         }
-        beneath={`Median ${formatHolding(figures.median_holding_s) ?? 'not available'}`}
+        beneath={`Median ${formatHolding(figures.median_holding_s) ?? noFigure}`}
       />
       <Cell
         definition={definitions.best}

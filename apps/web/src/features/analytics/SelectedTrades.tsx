@@ -109,13 +109,13 @@ export function SelectedTrades({ selection, from, onClose }: SelectedTradesProps
   useEffect(() => {
     setLimit(pageRows);
     heading.current?.focus({ preventScroll: true });
-    heading.current?.scrollIntoView({ block: 'nearest' });
+    heading.current?.closest('section')?.scrollIntoView({ block: 'nearest' });
   }, [title]);
   const start = from === null ? null : Date.parse(from);
   const found = closed.data?.filter((position) => isBehind(selection, position, start));
   const mayLackOlder = (closed.data?.length ?? 0) >= closedListLimit;
   return (
-    <section aria-label={title} className="border-t border-line">
+    <section aria-label={title} className="scroll-mt-20 border-t border-line">
       <div className="flex min-h-11 items-center justify-between gap-3 pr-2 pl-4">
         <h3 ref={heading} tabIndex={-1} className="text-13 font-semibold outline-none">
           {title}

@@ -153,7 +153,8 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
     lines: useMemo(() => [...priceLines, ...alertLines, ...ghosts], [priceLines, alertLines, ghosts]),
     fills: useFillMarks(pair),
     priceMenuEntries: (price: number) => [...orderEntries(price), ...alertEntry(price)],
-    overlay: <QuickTrade ticket={ticket} />,
+    // Its buttons need the form beside the chart.
+    overlay: isWide ? <QuickTrade ticket={ticket} /> : null,
   };
   useActions(useTicketActions(ticket));
   useTradingLink(ticket, () => setFormOpen(true));

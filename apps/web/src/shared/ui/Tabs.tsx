@@ -2,6 +2,9 @@
 import { Tabs as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 
+/** A bar of tabs that scrolls fades at its end, so that a cut tab does not look like the last one. */
+export const fadingEnd = 'pr-4 [mask-image:linear-gradient(to_left,transparent,#000_16px)]';
+
 interface Tab<Value extends string> {
   readonly value: Value;
   readonly label: string;
@@ -37,7 +40,7 @@ export function Tabs<Value extends string>({
       <div className="flex items-center border-b border-line">
         <Radix.List
           aria-label={label}
-          className="flex min-w-0 grow overflow-x-auto px-1.5 [scrollbar-width:none]"
+          className={`flex min-w-0 grow overflow-x-auto pl-1.5 [scrollbar-width:none] ${fadingEnd}`}
         >
           {tabs.map((tab) => (
             <Radix.Trigger

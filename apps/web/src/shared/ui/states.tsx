@@ -19,7 +19,7 @@ interface EmptyStateProps {
 
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
-    <div className="flex flex-col items-center gap-1 px-6 py-12 text-center">
+    <div data-empty className="flex flex-col items-center gap-1 px-6 py-12 text-center">
       <p className="text-14 font-medium">{title}</p>
       {children ? <div className="max-w-prose text-13 text-text-2">{children}</div> : null}
       {action ? <div className="mt-3">{action}</div> : null}

@@ -16,6 +16,7 @@ import { PriceMenu } from './price-menu/PriceMenu.tsx';
 import { type PriceMenuEntries, type PricePoint, toGridPrice } from './price-menu/price-menu.ts';
 import type { ChartAppearance, ChartSettings } from './settings/chart-settings.ts';
 import { chooseProvider } from './settings/charts-store.ts';
+import { studyKinds } from './settings/studies.ts';
 import { useProvider } from './third-party/provider.ts';
 import { ThirdPartyChart } from './third-party/ThirdPartyChart.tsx';
 import { ChartToolbar, type ToolbarWidth } from './toolbar/ChartToolbar.tsx';
@@ -49,7 +50,7 @@ export interface ChartProps {
   readonly lines: readonly PriceLine[];
   /** The user's fills of the pair; must be stable while they are. */
   readonly fills?: readonly FillMark[] | undefined;
-  /** Stands over a wide chart, beneath its legend, while positions and orders are shown on it. */
+  /** Stands over the chart, beneath its legend, while positions and orders are shown on it; a slim chart has no room. */
   readonly overlay?: ReactNode;
   /** What other features offer at a price of the chart. */
   readonly priceMenuEntries?: PriceMenuEntries | undefined;
@@ -116,6 +117,12 @@ export function Plot({
 
 const toToolbarWidth = (width: number): ToolbarWidth =>
   width >= wideFromPx ? 'wide' : width >= slimBelowPx ? 'narrow' : 'slim';
+
+/** Of the chart's legend, px: what its candles take, and each study among them. */
+const legendPx = { candles: 36, study: 19 } as const;
+const toLegendEnd = ({ added }: ChartSettings): number =>
+  legendPx.candles +
+  legendPx.study * added.filter(({ name }) => studyKinds[name].location === 'price').length;
 
 const pricePanelShare = 0.5;
 
@@ -210,7 +217,11 @@ export function ChartBoard({
                     />
                   ) : null}
                   {hasKeys ? <TypedTimeframe controller={controller} /> : null}
-                  {toolbarWidth === 'wide' && controller.settings.lines ? overlay : null}
+                  {overlay && toolbarWidth !== 'slim' && controller.settings.lines ? (
+                    <div className="absolute left-3 z-10" style={{ top: toLegendEnd(controller.settings) }}>
+                      {overlay}
+                    </div>
+                  ) : null}
                   <SelectionBar controller={controller} board={board} />
                 </>
               ) : (

@@ -4,10 +4,10 @@
  * are rendered.
  */
 import Check from 'lucide-react/icons/check';
-import { type MouseEvent, memo, useCallback, useRef } from 'react';
+import { type MouseEvent, memo, useCallback, useRef, useSyncExternalStore } from 'react';
 import { toOptionId, useVisibleRows } from '../../../shared/combobox/index.ts';
 import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
-import { formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
+import { directionOf, formatPrice, LiveFigure, type LiveSource } from '../../../shared/numbers/index.ts';
 import { Sparkline } from '../../../shared/plot/Sparkline.tsx';
 import type { MarketColumn } from '../../../shared/preferences/index.ts';
 import { InstrumentMark, usePhone } from '../../../shared/ui/index.ts';
@@ -76,18 +76,15 @@ interface RowProps {
   readonly curve: Curve | undefined;
 }
 
-/** The curve of the last day, in the colour of its change. */
-function DayCurve({ curve }: { readonly curve: Curve | undefined }) {
-  const [first, last] = [curve?.[0], curve?.at(-1)];
-  const colour =
-    first === undefined || last === undefined || first === last
-      ? 'text-text-3'
-      : first < last
-        ? 'text-up'
-        : 'text-down';
+/** The curve of the last day, in the colour of the change that stands beside it. */
+function DayCurve({ change, curve }: { readonly change: LiveSource; readonly curve: Curve | undefined }) {
+  const direction = useSyncExternalStore(change.subscribe, () => directionOf(change.get()));
   return (
-    // The change beside it says the same in a figure.
-    <span aria-hidden="true" className={`h-6 ${listColumns.curve} ${colour}`}>
+    // The change says the same in a figure.
+    <span
+      aria-hidden="true"
+      className={`h-6 ${listColumns.curve} ${direction === 'down' ? 'text-down' : 'text-up'}`}
+    >
       {curve ? <Sparkline label="" points={curve.map((value, at) => ({ at, value }))} /> : null}
     </span>
   );
@@ -122,6 +119,7 @@ const PairRow = memo(function PairRow({
   const quote = pair.symbol.endsWith(pair.quoteAsset) ? `${slash}${pair.quoteAsset}` : '';
   const head = pair.symbol.slice(0, pair.symbol.length - quote.length);
   const styles = selected ? 'bg-accent-weak' : active ? 'bg-line/55' : 'hover:bg-line/55';
+  const state = <PriceStateMark market={pair} className="shrink-0" />;
   const figures = (
     <>
       <LiveFigure
@@ -168,12 +166,13 @@ const PairRow = memo(function PairRow({
               {head}
               <span className="font-normal text-text-2">{quote}</span>
             </span>
-            <PriceStateMark market={pair} className="shrink-0" />
+            {shape === 'stacked' ? null : state}
           </span>
           <span
-            className={`block truncate text-11 leading-[15px] ${selected ? 'text-text-2' : 'text-text-3'} ${layout.nameBeneath}`}
+            className={`flex gap-1.5 text-11 leading-[15px] ${selected ? 'text-text-2' : 'text-text-3'} ${layout.nameBeneath}`}
           >
-            {nickname ?? name}
+            {shape === 'stacked' ? state : null}
+            <span className="truncate">{nickname ?? name}</span>
           </span>
         </span>
         {selected ? <Check size={14} aria-hidden="true" className="shrink-0 text-accent" /> : null}
@@ -182,7 +181,7 @@ const PairRow = memo(function PairRow({
         <span className="truncate text-text-2">{name}</span>
         {nickname === null ? null : <span className="shrink-0 text-11 text-text-3">{nickname}</span>}
       </span>
-      {columns.includes('sparkline') ? <DayCurve curve={curve} /> : null}
+      {columns.includes('sparkline') ? <DayCurve change={change} curve={curve} /> : null}
       {columns.includes('volume') ? <DayVolume symbol={pair.symbol} /> : null}
       {shape === 'stacked' ? <span className={layout.figures}>{figures}</span> : figures}
     </div>

@@ -45,7 +45,7 @@ export function PairSearchField({
         onClick={onEnter}
         onBlur={onLeave}
         onKeyDown={onKeyDown}
-        className="min-w-0 grow bg-transparent text-13 outline-none max-md:text-16 pointer-coarse:text-16"
+        className="min-w-0 grow bg-transparent text-13 text-ellipsis outline-none max-md:text-16 pointer-coarse:text-16"
       />
       {hotkey === undefined ? null : (
         <kbd className="rounded-[4px] border border-line-strong px-1.5 text-11 text-text-3 max-md:hidden">

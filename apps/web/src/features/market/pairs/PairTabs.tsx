@@ -1,6 +1,6 @@
 /** The tabs above the rows of pairs, and the text of an empty tab. */
 import type { KeyboardEvent } from 'react';
-import { Button, EmptyState } from '../../../shared/ui/index.ts';
+import { Button, EmptyState, fadingEnd } from '../../../shared/ui/index.ts';
 import type { NamedTab, PairTab } from './search.ts';
 import type { PairSearch } from './usePairSearch.ts';
 
@@ -28,8 +28,8 @@ interface PairTabsProps {
 }
 
 const spacings = {
-  wide: { bar: 'px-2', tab: 'h-10 px-2.5 text-13', line: 'inset-x-2' },
-  close: { bar: 'justify-between px-2', tab: 'h-9 px-1 text-12', line: 'inset-x-1' },
+  wide: { bar: 'pl-2', tab: 'h-10 px-2.5 text-13', line: 'inset-x-2' },
+  close: { bar: 'justify-between pl-2', tab: 'h-9 px-1 text-12', line: 'inset-x-1' },
 } as const;
 
 export function PairTabs({ label, tabs, search, onEscape, spacing = 'wide' }: PairTabsProps) {
@@ -39,7 +39,7 @@ export function PairTabs({ label, tabs, search, onEscape, spacing = 'wide' }: Pa
       role="tablist"
       aria-label={label}
       onKeyDown={moveTab}
-      className={`flex shrink-0 overflow-x-auto border-b border-line [scrollbar-width:none] ${layout.bar}`}
+      className={`flex shrink-0 overflow-x-auto border-b border-line [scrollbar-width:none] ${layout.bar} ${fadingEnd}`}
     >
       {tabs.map(({ tab, name }) => (
         <button

@@ -22,6 +22,9 @@ const cellClass = 'min-w-0 bg-surface px-4 py-3';
 const leastHeight = 'min-h-[178px] max-xl:min-h-[279px] max-md:min-h-[424px]';
 const cells = 6;
 
+/** The spaces within a duration, which is not broken over two lines. */
+const durationSpace = /(?<=\d) (?=(?:d|h|min|s)\b)|(?<=\b(?:d|h|min)) (?=\d)/g;
+
 export function Cell({ term, meaning, value, beneath }: Figure) {
   return (
     <div className={cellClass}>
@@ -32,7 +35,9 @@ export function Cell({ term, meaning, value, beneath }: Figure) {
       </dt>
       <dd className="mt-0.5">
         <span className="figures block truncate text-16 font-semibold tracking-[-0.01em]">{value}</span>
-        <span className="figures mt-0.5 block min-h-5 text-12 text-text-3 max-md:min-h-10">{beneath}</span>
+        <span className="figures mt-0.5 block min-h-5 text-12 text-text-3 max-md:min-h-10">
+          {beneath.replace(durationSpace, '\u00a0')}
+        </span>
       </dd>
     </div>
   );

@@ -5,8 +5,8 @@ import { IconButton, usePhone } from '../../../shared/ui/index.ts';
 import { type FirstStep, type FirstSteps, firstSteps } from './first-steps.ts';
 
 const texts: Readonly<Record<FirstStep, { readonly title: string; readonly why: string }>> = {
-  leverage: { title: 'Pick 10× leverage', why: 'It shows the move that would end the position.' },
-  amount: { title: 'Choose 10% of your balance', why: 'The form states margin and fee before you press.' },
+  leverage: { title: 'Pick a leverage, such as 10×', why: 'It shows the move that would end the position.' },
+  amount: { title: 'Enter an amount, such as 10%', why: 'The form states margin and fee before you press.' },
   position: { title: 'Press Buy/Long', why: 'It opens at the next price. Nothing here is real money.' },
   stop: { title: 'Drag SL out of the pill', why: 'It bounds what you can lose. On a phone: TP / SL.' },
 };

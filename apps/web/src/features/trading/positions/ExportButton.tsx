@@ -1,11 +1,12 @@
-/** Saves the closed positions that the panel shows as a CSV file and reports their number. */
+/** Saves the closed positions that the panel shows as one of two CSV files and reports their number. */
+import ChevronDown from 'lucide-react/icons/chevron-down';
 import Download from 'lucide-react/icons/download';
 import { downloadText, formatDayStamp } from '../../../shared/download/index.ts';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
-import { Button, showToast } from '../../../shared/ui/index.ts';
-import { closedCsv, readClosed } from './closed-export.ts';
+import { Button, IconButton, Menu, MenuItem, showToast } from '../../../shared/ui/index.ts';
+import { closedCsv, exactClosedCsv, readClosed } from './closed-export.ts';
 import { type HistoryFilter, isFiltered } from './history-filter.ts';
 import type { HistoryRows } from './history-rows.ts';
 
@@ -22,12 +23,12 @@ export function ExportButton({ closed: { rows, isShort }, filter }: ExportButton
     ? `Download all closed positions${isFiltered(filter) ? ' of this filter' : ''} as CSV`
     : `Download ${rows.length} closed ${rows.length === 1 ? 'position' : 'positions'} as CSV`;
 
-  const save = () =>
+  const save = (toText: typeof closedCsv) =>
     run(
       async () => {
         const saved = isShort ? await readClosed(supabase, { userId: user.id, ...filter }) : rows;
         const name = `closed_positions_${user.username}_${formatDayStamp(new Date())}.csv`;
-        downloadText(name, closedCsv(saved), 'text/csv');
+        downloadText(name, toText(saved), 'text/csv');
         showToast(
           'success',
           `${saved.length} closed ${saved.length === 1 ? 'position' : 'positions'} exported`,
@@ -40,9 +41,32 @@ export function ExportButton({ closed: { rows, isShort }, filter }: ExportButton
     );
   if (rows.length === 0 && !isShort) return null;
   return (
-    <Button size="compact" aria-label={label} title={label} onClick={save} pending={pending}>
-      <Download size={14} aria-hidden="true" />
-      CSV
-    </Button>
+    <span className="flex">
+      <Button
+        size="compact"
+        className="rounded-r-none"
+        aria-label={label}
+        title={label}
+        onClick={() => save(closedCsv)}
+        pending={pending}
+      >
+        <Download size={14} aria-hidden="true" />
+        CSV
+      </Button>
+      <Menu
+        label="Other files"
+        align="end"
+        trigger={
+          <IconButton
+            label="Other files"
+            className="!size-7 rounded-l-none border border-l-0 border-line-strong max-md:!size-11"
+          >
+            <ChevronDown size={14} aria-hidden="true" />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => save(exactClosedCsv)}>With UTC times, fees and ids</MenuItem>
+      </Menu>
+    </span>
   );
 }

@@ -43,7 +43,7 @@ function ProtectionButton({ position, tickSize, onPress }: ProtectionButtonProps
     <button
       type="button"
       onClick={() => onPress(position)}
-      className="figures inline-flex h-7 items-center gap-2 rounded-control border border-line px-2 text-12 @max-[1100px]:gap-1 @max-[1100px]:px-1.5 text-text-3 transition-colors hover:border-text-3 hover:bg-raised"
+      className="figures inline-flex h-7 items-center gap-2 rounded-control border border-line px-2 text-12 @max-[1100px]:gap-1 @max-[1100px]:px-1.5 @min-[1100px]:grid @min-[1100px]:w-[214px] @min-[1100px]:grid-cols-[89px_1fr] @min-[1100px]:text-left text-text-3 transition-colors hover:border-text-3 hover:bg-raised"
     >
       {parts.map(({ name, short, price, colour }, index) => (
         <span key={short} className={index === 0 ? '' : 'border-l border-line pl-2 @max-[1100px]:pl-1'}>
@@ -101,8 +101,8 @@ const cellsOf = ({ stepsOf, ...on }: RowOptions): readonly Column<Position>[] =>
       const live = { symbol, markPrice, tickSize: steps.tickSize };
       return (
         <>
-          <MarkPriceStatus symbol={symbol} steps={steps} className="mr-1.5" />
           <MarkPrice {...live} className="font-semibold" />
+          <MarkPriceStatus symbol={symbol} steps={steps} className="block leading-3" />
         </>
       );
     },

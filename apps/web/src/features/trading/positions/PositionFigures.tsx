@@ -28,7 +28,7 @@ function useTickFormat(tickSize: number) {
 
 /** For the panel's tables: cells shrink with the table, so that the actions stay visible. */
 export const tableStyles =
-  'whitespace-nowrap @max-[1240px]:[&_:is(td,th)]:px-2 @max-[1000px]:[&_:is(td,th)]:px-1.5 @max-[820px]:[&_td]:text-12 @max-[640px]:[&_:is(td,th)]:px-1 @max-[1240px]:[&_th:not([aria-sort])_svg]:hidden [&_th_button]:h-5';
+  'whitespace-nowrap @max-[1240px]:[&_:is(td,th)]:px-2 @max-[1000px]:[&_:is(td,th)]:px-1.5 @max-[820px]:[&_td]:text-12 @max-[640px]:[&_:is(td,th)]:px-1 @max-[1240px]:[&_th:not([aria-sort])_svg]:absolute @max-[1240px]:[&_th:not([aria-sort])_svg]:-right-1.5 @max-[1240px]:[&_th:not([aria-sort])_svg]:w-2.5 [&_th_button]:relative [&_th_button]:h-5';
 
 export function SideBadge({
   side,

@@ -167,7 +167,7 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
         className="flex min-h-0 grow flex-col"
       >
         {isPhone ? tools : null}
-        <TabPanel value="open" className={body}>
+        <TabPanel value="open" className={guide ? `${body} lg:[&_[data-empty]]:py-3` : body}>
           {openRows.length === 0 ? guide : null}
           {isPhone && openRows.length > 0 ? <PhoneTotals positions={openRows} /> : null}
           <RowList table={openPositions} list={shownOpen} only={only} options={options} onPress={showPair} />

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Position, Supabase } from '../../../shared/supabase/index.ts';
 import { allDays } from '../../../shared/time/day-range.ts';
-import { closedCsv, readClosed } from './closed-export.ts';
+import { closedCsv, exactClosedCsv, readClosed } from './closed-export.ts';
 
 const closed = (id: string, change: Partial<Position> = {}): Position =>
   ({
@@ -16,6 +16,8 @@ const closed = (id: string, change: Partial<Position> = {}): Position =>
     realizedPnl: 257.04,
     rules: 'standard',
     feeRate: 0,
+    fees: 23.25,
+    createdAt: '2026-11-06T11:00:00.5+00:00',
     closedAt: '2026-11-06T12:00:00Z',
     ...change,
   }) as Position;
@@ -26,6 +28,14 @@ test('X-17, ENT-16: the columns and figures of the file, with the day as the scr
     'Symbol,Side,Entry Price,Close Price,Size,Leverage,PnL,ROE%,Closed At',
     'BTCUSDT,BUY,96840,97482.6,0.4,50,257.04,33.18,"Nov 06, 2026"',
     'NVDA,SELL,96840,97482.6,0.4,50,-108.8,-7.45,"Nov 06, 2026"',
+    '',
+  ]);
+});
+
+test('X-17: the second file has exact times, fees and the id behind the stated columns', () => {
+  expect(exactClosedCsv([closed('a')]).split('\r\n')).toEqual([
+    'Symbol,Side,Entry Price,Close Price,Size,Leverage,PnL,ROE%,Closed At,Opened At (UTC),Closed At (UTC),Fees,Id',
+    'BTCUSDT,BUY,96840,97482.6,0.4,50,257.04,33.18,"Nov 06, 2026",2026-11-06T11:00:00.500Z,2026-11-06T12:00:00.000Z,23.25,a',
     '',
   ]);
 });

@@ -1,7 +1,7 @@
 /**
  * Exports closed positions as a CSV file (X-17, A77): all that match the filter. Older ones than the list on screen
- * are read page by page first. The side is BUY or SELL, as in the staff's file of the same name (ENT-16). Limit: the
- * latest 10,000.
+ * are read page by page first. The side is BUY or SELL, as in the staff's file of the same name (ENT-16). A second file has
+ * exact times, fees and ids behind the stated columns. Limit: the latest 10,000.
  */
 import { type Cell, divideRounded, parseDecimal, positionFileHead, toCsv, toNumber } from '@fulcrum/domain';
 import { toClosedRoe } from '../../../shared/account/index.ts';
@@ -35,6 +35,21 @@ const toCells = (position: Position): readonly Cell[] => [
 
 export const closedCsv = (positions: readonly Position[]): string =>
   toCsv(positionFileHead, positions.map(toCells));
+
+const exactHead = ['Opened At (UTC)', 'Closed At (UTC)', 'Fees', 'Id'] as const;
+const toUtc = (time: string | null): string | null => time && new Date(time).toISOString();
+
+export const exactClosedCsv = (positions: readonly Position[]): string =>
+  toCsv(
+    [...positionFileHead, ...exactHead],
+    positions.map((position) => [
+      ...toCells(position),
+      toUtc(position.createdAt),
+      toUtc(position.closedAt),
+      position.fees,
+      position.id,
+    ]),
+  );
 
 interface ClosedQuery extends HistoryFilter {
   readonly userId: string;

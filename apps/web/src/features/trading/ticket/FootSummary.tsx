@@ -1,6 +1,7 @@
 /** In the foot of the phone's sheet: the margin and the liquidation prices, whatever of the form is scrolled out of sight. */
 import { toNumber } from '@fulcrum/domain';
 import { useCallback } from 'react';
+import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
 import { formatAmount, formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Ticket } from './useTicket.ts';
 import { useSettledFigure } from './useTicketValue.ts';
@@ -35,6 +36,7 @@ export function FootSummary({ ticket }: { readonly ticket: Ticket }) {
         <LiveFigure
           source={useSettledFigure(ticket, longOf)}
           format={format}
+          shorten={foldZeros}
           flashes={false}
           className="text-up"
         />
@@ -42,6 +44,7 @@ export function FootSummary({ ticket }: { readonly ticket: Ticket }) {
         <LiveFigure
           source={useSettledFigure(ticket, shortOf)}
           format={format}
+          shorten={foldZeros}
           flashes={false}
           className="text-down"
         />

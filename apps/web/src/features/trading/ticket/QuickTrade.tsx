@@ -3,7 +3,6 @@
  * Without an amount they go to the amount.
  */
 import { sideLabel } from '../../../shared/account/index.ts';
-import { usePhone } from '../../../shared/ui/index.ts';
 import { amountNames } from './TicketFields.tsx';
 import { orderTypeNames, type Ticket } from './useTicket.ts';
 import { useIsBlocked } from './useTicketValue.ts';
@@ -37,13 +36,11 @@ function QuickButton({ ticket, side }: { readonly ticket: Ticket; readonly side:
 }
 
 export function QuickTrade({ ticket }: { readonly ticket: Ticket }) {
-  const isPhone = usePhone();
   const { amount, unit } = ticket.state.typed;
-  if (isPhone) return null;
   return (
     <fieldset
       aria-label="Trade from the chart"
-      className="absolute top-9 left-3 z-10 flex items-center divide-x divide-line-strong overflow-hidden rounded-control border border-line-strong bg-surface/90"
+      className="flex items-center divide-x divide-line-strong overflow-hidden rounded-control border border-line-strong bg-surface/90"
     >
       <QuickButton ticket={ticket} side="SELL" />
       <button

@@ -2,6 +2,7 @@
 import { type Side, toNumber } from '@fulcrum/domain';
 import { type ReactNode, useCallback } from 'react';
 import { feePercent } from '../../../shared/explained/explanation.ts';
+import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
 import { formatAmount, formatPrice, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
 import { ExplainedEstimate } from './ExplainedEstimate.tsx';
 import { explainLiquidation, explainMargin, explainRewardToRisk, getRewardToRisk } from './formulas.ts';
@@ -91,7 +92,12 @@ function LiquidationRow({ ticket, side }: PartProps & { readonly side: Side }) {
   };
   return (
     <Row label={<ExplainedEstimate name={liquidationNames[side]} ticket={ticket} explain={explain} />}>
-      <LiveFigure source={useSettledFigure(ticket, liquidationOf[side])} format={format} flashes={false} />
+      <LiveFigure
+        source={useSettledFigure(ticket, liquidationOf[side])}
+        format={format}
+        shorten={foldZeros}
+        flashes={false}
+      />
     </Row>
   );
 }

@@ -58,8 +58,8 @@ describe('stored chart settings', () => {
       ]),
     ).toEqual([
       bands,
-      { name: 'CCI', params: [20], ink: 'accent' },
-      { name: 'KDJ', params: [9, 3, 3], ink: 'accent' },
+      { name: 'CCI', params: [20], ink: 'text' },
+      { name: 'KDJ', params: [9, 3, 3], ink: 'text' },
     ]);
     expect(parseAdded(moreStudies.map((name) => ({ name })))).toHaveLength(addedMax);
     expect(parseConcealed(['rsi', 'nope', 'rsi', 4])).toEqual(['rsi']);

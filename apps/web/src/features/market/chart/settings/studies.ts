@@ -117,7 +117,8 @@ export function paramError(value: number): string | null {
 export const defaultAdded = (name: MoreStudy, index: number): AddedStudy => ({
   name,
   params: studyKinds[name].params,
-  ink: inks[index % inks.length] ?? 'accent',
+  // From the last: the first is that of the entry's line.
+  ink: inks.at(-1 - (index % inks.length)) ?? 'text',
 });
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
