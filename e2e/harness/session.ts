@@ -91,8 +91,11 @@ export async function expireToken(page: Page): Promise<void> {
   }, sessionKey);
 }
 
-/** Starts an impersonation of `username` on this page, as a staff screen would: the procedure, then a refreshed token. */
-export async function impersonate(page: Page, username: string): Promise<void> {
+/**
+ * Starts an impersonation of `username` on this page, as a staff screen would: the procedure, then a refreshed token. It opens
+ * `at`, or the present page again.
+ */
+export async function impersonate(page: Page, username: string, { at }: { at?: string } = {}): Promise<void> {
   const [target] = await callApi<{ id: string }[]>(page, `users?select=id&username=eq.${username}`);
   if (!target) throw new Error(`no user ${username}`);
   await callApi(page, 'rpc/impersonate_user', {
@@ -100,5 +103,5 @@ export async function impersonate(page: Page, username: string): Promise<void> {
     p_reason: 'A question about a margin',
   });
   await expireToken(page);
-  await page.reload();
+  await (at === undefined ? page.reload() : page.goto(at));
 }

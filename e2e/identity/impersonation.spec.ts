@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
-import { callApi, impersonate, signIn } from '../harness/session.ts';
+import { callApi, impersonate, noApp, signIn } from '../harness/session.ts';
 import { demoPassword } from '../harness/steps.ts';
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Impersonation' });
@@ -74,10 +74,9 @@ test('A45, AUTH-52, AUTH-53, AUTH-54: an admin impersonates a trader on every pa
 });
 
 test('AUTH-53: an impersonation that ended elsewhere ends here with the next request', async ({ page }) => {
-  await signIn(page, 'admin@fulcrum.local');
-  await impersonate(page, 'demo_trader');
+  await signIn(page, 'admin@fulcrum.local', { at: noApp });
+  await impersonate(page, 'demo_trader', { at: '/wallet' });
   await expect(bar(page)).toBeVisible();
-  await page.goto('/wallet');
   await callApi(page, 'rpc/end_impersonation', {});
   // The page's own next request is refused, and the refreshed token is the admin's.
   await expect(page).toHaveURL(/\/admin$/);
@@ -86,8 +85,8 @@ test('AUTH-53: an impersonation that ended elsewhere ends here with the next req
 
 test('A45, AUTH-53: when the hour is over it ends by itself', async ({ page }) => {
   await page.clock.install();
-  await signIn(page, 'admin@fulcrum.local');
-  await impersonate(page, 'demo_trader');
+  await signIn(page, 'admin@fulcrum.local', { at: noApp });
+  await impersonate(page, 'demo_trader', { at: '/wallet' });
   await expect(bar(page)).toContainText('Viewing as demo_trader');
   await page.clock.fastForward('01:00:00');
   await expect(page).toHaveURL(/\/admin$/);
@@ -105,8 +104,8 @@ test('AUTH-55: staff who lose the role during an impersonation are signed out an
     p_password: demoPassword,
     p_role: 'admin',
   });
-  await signIn(page, 'once_staff@example.test');
-  await impersonate(page, 'demo_trader');
+  await signIn(page, 'once_staff@example.test', { at: noApp });
+  await impersonate(page, 'demo_trader', { at: '/wallet' });
   await expect(bar(page)).toBeVisible();
   await admin.call('safe_update_user_profile', { user_id: id, new_role: 'support' });
   await page.goto('/wallet');
@@ -118,8 +117,8 @@ test('AUTH-42: a logout during an impersonation ends it and the staff session, i
   page,
   context,
 }) => {
-  await signIn(page, 'manager@fulcrum.local');
-  await impersonate(page, 'demo_trader');
+  await signIn(page, 'manager@fulcrum.local', { at: noApp });
+  await impersonate(page, 'demo_trader', { at: '/wallet' });
   await expect(bar(page)).toContainText('Viewing as demo_trader');
   const other = await context.newPage();
   await other.goto('/wallet');
@@ -138,8 +137,8 @@ test('A45: on a phone the bar shows the user, the time left and how to end it, a
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await signIn(page, 'admin@fulcrum.local');
-  await impersonate(page, 'demo_trader');
+  await signIn(page, 'admin@fulcrum.local', { at: noApp });
+  await impersonate(page, 'demo_trader', { at: '/wallet' });
   await expect(end(page)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Fulcrum' }).first()).toBeVisible();
   // The page settles while it loads: the boxes are read together, until both are there.

@@ -216,10 +216,9 @@ test('Sessions are listed with their device, and end one by one or all but this,
 test('A45: during an impersonation the page shows what is off, and no form that would fail', async ({
   page,
 }) => {
-  await signIn(page, 'admin@fulcrum.local');
-  await impersonate(page, 'demo_trader');
+  await signIn(page, 'admin@fulcrum.local', { at: noApp });
+  await impersonate(page, 'demo_trader', { at: '/profile' });
   await expect(page.getByRole('region', { name: 'Impersonation' })).toBeVisible();
-  await page.goto('/profile');
   for (const name of ['Profile', 'Change Password', 'Sessions']) {
     const off = section(page, name);
     await expect(off.getByText('This is not possible while impersonating a user.')).toBeVisible();

@@ -1,4 +1,7 @@
-/** Every path for every role: its redirect, and its layout. */
+/**
+ * Every path for every role: its redirect, and its layout. `npm test` moves along the paths in the open app, as Back and
+ * Forward do; `npm run test:long` loads the page at each of them.
+ */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
 import { noApp, signIn } from '../harness/session.ts';
@@ -9,71 +12,95 @@ const traderArea = ['/dashboard', '/trading', '/wallet', '/chat', '/profile'] as
 const staffAreas = ['/admin', '/admin/metrics', '/manager', '/support'] as const;
 const elsewhere = ['/no/such/page', '/admin/users', '/dashboard/x'] as const;
 
-/** Opens each path by its address and returns where it ends. */
-async function walk(page: Page, expected: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, end] of Object.entries(expected)) {
-    // Its heading says that a page has arrived; pictures and figures that are on their way are not waited for.
-    await page.goto(path, { waitUntil: 'commit' });
-    await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible();
-    await expect(page, path).toHaveURL((url) => url.pathname === end);
-  }
-}
+type Go = (page: Page, path: string) => Promise<unknown>;
+
+// The heading says that a page has arrived; pictures and figures that are on their way are not waited for.
+const load: Go = (page, path) => page.goto(path, { waitUntil: 'commit' });
+/** What the app hears of a move in the history. The heading of the page that it leaves is marked. */
+const move: Go = (page, path) =>
+  page.evaluate(`(() => {
+    for (const heading of document.querySelectorAll('h1')) heading.dataset.left = '';
+    history.pushState(null, '', ${JSON.stringify(path)});
+    dispatchEvent(new PopStateEvent('popstate', { state: null }));
+  })()`);
+
 const all = (paths: readonly string[], end?: string): Record<string, string> =>
   Object.fromEntries(paths.map((path) => [path, end ?? path]));
 
-test('A visitor reaches what is public, and the login instead of every area', async ({ page }) => {
-  await test.step('ROUTE-01, ROUTE-06, ROUTE-07, ROUTE-08, ROUTE-10 … ROUTE-13: public pages stay', () =>
-    walk(page, all(['/', '/login', '/register', ...open])));
-  await test.step('AUTH-36, A42: the new password needs a session from a mailed link', () =>
-    walk(page, { '/update-password': '/login' }));
-  await test.step('ROUTE-14 … ROUTE-18, ROUTE-27: the trader area needs a login', () =>
-    walk(page, all(traderArea, '/login')));
-  await test.step('ROUTE-19 … ROUTE-22, ROUTE-24: so does every area of staff', () =>
-    walk(page, all(staffAreas, '/login')));
-  await test.step('ROUTE-23: any other path is the landing page', () => walk(page, all(elsewhere, '/')));
-});
+for (const [way, go, details] of [
+  ['in the open app', move, {}],
+  ['by its address', load, { tag: '@long' }],
+] as const)
+  test.describe(way, details, () => {
+    /** Goes to each path, and sees where it ends. */
+    async function walk(page: Page, expected: Readonly<Record<string, string>>): Promise<void> {
+      for (const [path, end] of Object.entries(expected)) {
+        await go(page, path);
+        await expect(page, path).toHaveURL((url) => url.pathname === end);
+        // A redirect may end where the walk was.
+        const heading = path === end ? 'h1:not([data-left])' : 'h1';
+        await expect(page.locator(heading).first(), path).toBeVisible();
+      }
+    }
 
-test('A trader has the own area, and is sent home from every other', async ({ page }) => {
-  await logIn(page, 'trader@fulcrum.local');
-  await test.step('ROUTE-08, ROUTE-09, ROUTE-10 … ROUTE-13: public pages stay, the new password too', () =>
-    walk(page, all([...open, '/update-password'])));
-  await test.step('ROUTE-14 … ROUTE-18: the own area stays', () => walk(page, all(traderArea)));
-  await test.step('ROUTE-05 … ROUTE-07, AUTH-09: landing page, login and registration lead home', () =>
-    walk(page, all(['/', '/login', '/register'], '/dashboard')));
-  // A44: by way of the login, which redirects signed-in users home.
-  await test.step('ROUTE-19 … ROUTE-23, ROUTE-24, A44: so does everything of staff, and every other path', () =>
-    walk(page, all([...staffAreas, ...elsewhere], '/dashboard')));
-});
+    test('A visitor reaches what is public, and the login instead of every area', async ({ page }) => {
+      await page.goto('/about');
+      await expect(page.locator('h1')).toBeVisible();
+      await test.step('ROUTE-01, ROUTE-06, ROUTE-07, ROUTE-08, ROUTE-10 … ROUTE-13: public pages stay', () =>
+        walk(page, all(['/', '/login', '/register', ...open])));
+      await test.step('AUTH-36, A42: the new password needs a session from a mailed link', () =>
+        walk(page, { '/update-password': '/login' }));
+      await test.step('ROUTE-14 … ROUTE-18, ROUTE-27: the trader area needs a login', () =>
+        walk(page, all(traderArea, '/login')));
+      await test.step('ROUTE-19 … ROUTE-22, ROUTE-24: so does every area of staff', () =>
+        walk(page, all(staffAreas, '/login')));
+      await test.step('ROUTE-23: any other path is the landing page', () => walk(page, all(elsewhere, '/')));
+    });
 
-/** Staff: the own paths stay, the public ones too, everything else redirects home. */
-async function walkStaff(page: Page, role: string, own: readonly string[]): Promise<void> {
-  await logIn(page, `${role}@fulcrum.local`);
-  const home = `/${role}`;
-  await expect(page).toHaveURL((url) => url.pathname === home);
-  const foreign = staffAreas.filter((path) => !own.includes(path));
-  await walk(page, {
-    ...all([...open, ...own, '/update-password']),
-    ...all(['/', '/login', '/register', ...traderArea, ...foreign, ...elsewhere], home),
+    test('A trader has the own area, and is sent home from every other', async ({ page }) => {
+      await logIn(page, 'trader@fulcrum.local');
+      await expect(page.locator('h1')).toBeVisible();
+      await test.step('ROUTE-08, ROUTE-09, ROUTE-10 … ROUTE-13: public pages stay, the new password too', () =>
+        walk(page, all([...open, '/update-password'])));
+      await test.step('ROUTE-14 … ROUTE-18: the own area stays', () => walk(page, all(traderArea)));
+      await test.step('ROUTE-05 … ROUTE-07, AUTH-09: landing page, login and registration lead home', () =>
+        walk(page, all(['/', '/login', '/register'], '/dashboard')));
+      // A44: by way of the login, which redirects signed-in users home.
+      await test.step('ROUTE-19 … ROUTE-23, ROUTE-24, A44: so does everything of staff, and every other path', () =>
+        walk(page, all([...staffAreas, ...elsewhere], '/dashboard')));
+    });
+
+    /** Staff: the own paths stay, the public ones too, everything else redirects home. */
+    async function walkStaff(page: Page, role: string, own: readonly string[]): Promise<void> {
+      await logIn(page, `${role}@fulcrum.local`);
+      const home = `/${role}`;
+      await expect(page).toHaveURL((url) => url.pathname === home);
+      await expect(page.locator('h1').first()).toBeVisible();
+      const foreign = staffAreas.filter((path) => !own.includes(path));
+      await walk(page, {
+        ...all([...open, ...own, '/update-password']),
+        ...all(['/', '/login', '/register', ...traderArea, ...foreign, ...elsewhere], home),
+      });
+    }
+
+    test('AUTH-07, ROUTE-03, ROUTE-06, ROUTE-07, ROUTE-19, ROUTE-20, ROUTE-24, ROUTE-28, A55: an admin has the staff pages and their metrics', async ({
+      page,
+    }) => {
+      await walkStaff(page, 'admin', ['/admin', '/admin/metrics']);
+    });
+
+    test('AUTH-08, ROUTE-04, ROUTE-06, ROUTE-07, ROUTE-21, ROUTE-24, ROUTE-28, A55: a manager has the own staff page', async ({
+      page,
+    }) => {
+      await walkStaff(page, 'manager', ['/manager']);
+    });
+
+    test('AUTH-06, ROUTE-02, ROUTE-06, ROUTE-07, ROUTE-22, ROUTE-24, ROUTE-28, A55: support has the own staff page', async ({
+      page,
+    }) => {
+      await walkStaff(page, 'support', ['/support']);
+    });
   });
-}
-
-test('AUTH-07, ROUTE-03, ROUTE-06, ROUTE-07, ROUTE-19, ROUTE-20, ROUTE-24, ROUTE-28, A55: an admin has the staff pages and their metrics', async ({
-  page,
-}) => {
-  await walkStaff(page, 'admin', ['/admin', '/admin/metrics']);
-});
-
-test('AUTH-08, ROUTE-04, ROUTE-06, ROUTE-07, ROUTE-21, ROUTE-24, ROUTE-28, A55: a manager has the own staff page', async ({
-  page,
-}) => {
-  await walkStaff(page, 'manager', ['/manager']);
-});
-
-test('AUTH-06, ROUTE-02, ROUTE-06, ROUTE-07, ROUTE-22, ROUTE-24, ROUTE-28, A55: support has the own staff page', async ({
-  page,
-}) => {
-  await walkStaff(page, 'support', ['/support']);
-});
 
 test('ROUTE-34, ROUTE-37, ROUTE-40, ROUTE-41, ROUTE-42: the links of the public header and footer lead to their targets', async ({
   page,

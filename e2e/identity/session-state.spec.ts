@@ -130,7 +130,7 @@ test('AUTH-44: a session that was ended from another device ends on the open pag
   await signIn(page, 'manager@fulcrum.local');
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
-  await signIn(other, 'manager@fulcrum.local');
+  await signIn(other, 'manager@fulcrum.local', { at: noApp });
   const [session] = (
     await callApi<{ id: string; current: boolean }[]>(other, 'rpc/list_sessions', {})
   ).filter(({ current }) => !current);

@@ -298,7 +298,7 @@ test('KYC-02, KYC-03, A45, A56: after a rejection the reasons are above the form
   await signIn(page, 'kyc_again@example.test', { password: 'first-trade' });
   const context = await browser.newContext({ baseURL: fulcrum.url });
   const staff = await context.newPage();
-  await signIn(staff, 'admin@fulcrum.local');
+  await signIn(staff, 'admin@fulcrum.local', { at: noApp });
   const reasons = [
     { document: 'selfie', code: 'blurry', text: 'The picture is blurred.' },
     { document: null, code: 'name_differs', text: 'The name differs from the one on the document.' },

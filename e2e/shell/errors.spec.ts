@@ -129,7 +129,7 @@ test('ERR-67, A97: what breaks outside of every page has the heading of the rout
 test('after a release the missing code of a page is fetched with one reload, then there is Retry', async ({
   page,
 }) => {
-  await signUp(page, 'released');
+  await signUp(page, 'released', { at: noApp });
   let loads = 0;
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loads += 1;

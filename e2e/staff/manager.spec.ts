@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
-import { signIn } from '../harness/session.ts';
+import { noApp, signIn } from '../harness/session.ts';
 import { collectErrors } from '../harness/steps.ts';
 
 test.use({ serverFor: 'manager page' });
@@ -218,9 +218,9 @@ test('MGR-18, ERR-52: a list that cannot be read shows an error, and only the bu
 }) => {
   // A join of the own topic would read again by itself.
   await page.routeWebSocket(/\/realtime\/v1\//, () => {});
-  await signIn(page, 'manager@fulcrum.local');
+  await signIn(page, 'manager@fulcrum.local', { at: noApp });
   await page.route('**/rpc/list_users', (route) => route.fulfill({ status: 500, json: {} }));
-  await page.reload();
+  await page.goto('/manager');
   await expect(page.getByText('Failed to load managed users')).toBeVisible();
   await page.unroute('**/rpc/list_users');
   await page.getByRole('button', { name: 'Retry' }).click();

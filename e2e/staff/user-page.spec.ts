@@ -2,7 +2,7 @@
 
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
-import { callApi, signIn } from '../harness/session.ts';
+import { callApi, noApp, signIn } from '../harness/session.ts';
 import { collectErrors } from '../harness/steps.ts';
 
 test.use({ serverFor: 'manager page' });
@@ -23,7 +23,7 @@ test('ADMIN-25, ADMIN-26, ADMIN-27, ADMIN-28: a trader’s page has what is know
     read_at: null,
     client_id: crypto.randomUUID(),
   });
-  await signIn(page, 'admin@fulcrum.local');
+  await signIn(page, 'admin@fulcrum.local', { at: noApp });
   await callApi(page, 'rpc/adjust_wallet_balance', {
     p_user_id: trader.id,
     p_amount: 250,

@@ -7,7 +7,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { type Answer, ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
-import { callApi, signIn } from '../harness/session.ts';
+import { callApi, noApp, signIn } from '../harness/session.ts';
 import { collectErrors, tabTo } from '../harness/steps.ts';
 
 test.use({ serverFor: 'support console' });
@@ -291,7 +291,7 @@ test('CHAT-25, CHAT-26, CHAT-27, CHAT-32, CHAT-33: the status follows the agent 
   // From elsewhere: the page is left, then entered again, then logged out of.
   const context = await browser.newContext({ baseURL: fulcrum.url });
   const admin = await context.newPage();
-  await signIn(admin, 'admin@fulcrum.local');
+  await signIn(admin, 'admin@fulcrum.local', { at: noApp });
   await page.goto('about:blank');
   await expect.poll(() => statusOf(admin)).toBe('offline');
   await page.goto('/support');

@@ -1,10 +1,10 @@
 /** The admin's Support tab: figures of real conversations, and support users as they sign in and out. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../harness/fulcrum.ts';
-import { callApi, signIn } from '../harness/session.ts';
+import { callApi, noApp, signIn } from '../harness/session.ts';
 import { collectErrors } from '../harness/steps.ts';
 
-test.use({ serverEnv: { DEMO: 'true' } });
+test.use({ serverFor: 'support metrics' });
 
 test('ADMIN-78, ADMIN-79, A69: figures of one conversation, and a status that follows the agent', async ({
   browser,
@@ -12,14 +12,11 @@ test('ADMIN-78, ADMIN-79, A69: figures of one conversation, and a status that fo
 }) => {
   const errors = collectErrors(page);
   const [trading, attending] = [await browser.newPage(), await browser.newPage()];
-  await signIn(trading, 'trader@fulcrum.local');
+  await signIn(trading, 'trader@fulcrum.local', { at: noApp });
   await signIn(attending, 'support@fulcrum.local');
-  await expect(trading).toHaveURL(/dashboard/);
   await expect(attending).toHaveURL(/support/);
 
-  await signIn(page, 'admin@fulcrum.local');
-  await expect(page).toHaveURL(/admin/);
-  await page.goto('/admin?tab=support');
+  await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=support' });
   const metrics = page.getByRole('region', { name: 'Support metrics' });
   const figure = (name: string) => metrics.locator('dl > div').filter({ hasText: name }).locator('dd');
   await expect(metrics).toContainText('No sessions today');

@@ -1,7 +1,7 @@
 /** Trader and agent at once, each on their own page: each sees the other's actions. The agent uses the keyboard alone. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
-import { callApi, impersonate, signIn, signUp } from '../harness/session.ts';
+import { callApi, impersonate, noApp, signIn, signUp } from '../harness/session.ts';
 import { collectErrors, tabTo } from '../harness/steps.ts';
 
 test.use({ serverFor: 'support together' });
@@ -110,8 +110,8 @@ test('A45: an impersonation of a trader shows the conversation, marks nothing as
   await staff.getByRole('button', { name: 'Logout' }).click();
   await expect(staff).toHaveURL(/\/login/);
 
-  await signIn(staff, 'admin@fulcrum.local');
-  await impersonate(staff, 'together_acted');
+  await signIn(staff, 'admin@fulcrum.local', { at: noApp });
+  await impersonate(staff, 'together_acted', { at: '/wallet' });
   const item = staff.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Support/ });
   await expect(item).toHaveAccessibleName(/1 unread/);
   await item.click();

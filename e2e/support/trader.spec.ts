@@ -23,7 +23,7 @@ interface Agent {
 
 async function agentOf(browser: Browser, url: string): Promise<Agent> {
   const page = await (await browser.newContext({ baseURL: url })).newPage();
-  await signIn(page, 'support@fulcrum.local');
+  await signIn(page, 'support@fulcrum.local', { at: noApp });
   const at = (sessionId: string) => `chat_sessions?id=eq.${sessionId}`;
   return {
     write: (sessionId, content) => callApi(page, 'chat_messages', { session_id: sessionId, content }),

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
-import { callApi, signIn, signUp } from '../harness/session.ts';
+import { callApi, noApp, signIn, signUp } from '../harness/session.ts';
 import {
   collectErrors,
   figureOf,
@@ -305,7 +305,7 @@ test('A72: a restricted trader is notified at once, opens nothing, and still clo
 
   const office = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const admin = await office.newPage();
-  await signIn(admin, 'admin@fulcrum.local');
+  await signIn(admin, 'admin@fulcrum.local', { at: noApp });
   const [trader] = await callApi<{ id: string }[]>(admin, 'users?select=id&username=eq.halted');
   const restrict = (restricted: boolean) =>
     callApi(admin, 'rpc/restrict_user', {
@@ -355,7 +355,7 @@ test('A09: an open position that staff edited is marked; rows of one batch keep 
 
   const office = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const admin = await office.newPage();
-  await signIn(admin, 'admin@fulcrum.local');
+  await signIn(admin, 'admin@fulcrum.local', { at: noApp });
   const [row] = await callApi<{ id: string }[]>(page, 'positions?select=id&size=eq.0.013');
   await callApi(admin, `positions?id=eq.${row?.id}`, { leverage: 9, reason: 'A wrong leverage' }, 'PATCH');
   const edited = positionRow(page, 'BTCUSDT').filter({ hasText: '9×' });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
-import { signUp } from '../harness/session.ts';
+import { noApp, signUp } from '../harness/session.ts';
 import { figureOf, openMarket, positionRow, sendOrder } from '../harness/steps.ts';
 
 // The last files of a run: their journeys keep all workers busy to its end.
@@ -143,7 +143,7 @@ test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50: the positions panel has 
 test('ERR-41, TRADE-21: a chart that cannot be loaded shows an error and can be retried', async ({
   page,
 }) => {
-  await signUp(page, 'no_chart');
+  await signUp(page, 'no_chart', { at: noApp });
   const candles = '**/rpc/get_candles*';
   let requests = 0;
   await page.route(candles, (route) => {

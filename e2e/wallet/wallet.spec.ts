@@ -49,10 +49,10 @@ test('WALL-05, WALL-08, A78, A108: the history is narrowed by type and days, sav
   baseURL,
 }) => {
   const errors = collectErrors(page);
-  await signUp(page, 'wealthy');
+  await signUp(page, 'wealthy', { at: noApp });
   const office = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const admin = await office.newPage();
-  await signIn(admin, 'admin@fulcrum.local');
+  await signIn(admin, 'admin@fulcrum.local', { at: noApp });
   const [trader] = await callApi<{ id: string }[]>(admin, 'users?select=id&username=eq.wealthy');
   await callApi(admin, 'rpc/adjust_wallet_balance', {
     p_user_id: trader?.id,

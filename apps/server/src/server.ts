@@ -14,7 +14,13 @@ import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
 import { createDemo, demoAgeDays } from './features/demo/index.ts';
 import { createFiles, createViewAudit } from './features/files/index.ts';
-import { createIdentity, createIdentityMails, createRecovery, seedDemo } from './features/identity/index.ts';
+import {
+  createIdentity,
+  createIdentityMails,
+  createRecovery,
+  type IdentityDependencies,
+  seedDemo,
+} from './features/identity/index.ts';
 import { createKyc } from './features/kyc/index.ts';
 import { createMarket, type InjectedFeed, type Market, type MarketState } from './features/market/index.ts';
 import {
@@ -86,6 +92,8 @@ export interface Overrides {
   /** The HTTP client for price providers and push services; a test counts its requests. */
   readonly outbound?: Outbound;
   readonly log?: Log;
+  /** For tests, which sign up hundreds of users. */
+  readonly passwordCost?: NonNullable<IdentityDependencies['passwordCost']>;
   /** For measurements and tests, whose sockets share one address. */
   readonly realtimeLimits?: Partial<RealtimeLimits>;
   /** Folder of a built web app, for a test that has none. */
@@ -189,7 +197,12 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
 
     const services: Services = { db, clock, timers, bus, log };
 
-    const identity = createIdentity({ ...services, config, secrets });
+    const identity = createIdentity({
+      ...services,
+      config,
+      secrets,
+      ...(overrides.passwordCost && { passwordCost: overrides.passwordCost }),
+    });
     await teardown.start('accounts', identity);
 
     const market = createMarket({

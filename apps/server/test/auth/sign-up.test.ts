@@ -43,6 +43,15 @@ describe('sign-up', () => {
     expect(read.user!.id).toBe(data.user!.id);
   });
 
+  test('the password is stored as a hash of the full cost', async () => {
+    const { userId } = await server.register();
+    const { rows } = await server.db.query<{ password_hash: string }>(
+      `select password_hash from app.credentials where user_id = $1`,
+      [userId],
+    );
+    expect(rows[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
   test('A13, A14: the same transaction opens the wallet with SIGNUP_BALANCE', async () => {
     const { userId } = await server.register();
     const { rows } = await server.db.query(`select balance from app.wallets where user_id = $1`, [userId]);

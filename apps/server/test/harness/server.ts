@@ -61,6 +61,8 @@ export interface TestServerOptions {
 }
 
 export const testPassword = 'correct-horse-battery-9';
+/** The least that argon2 takes. The tests of the hash, of the sign-in and of whole processes have the real cost. */
+const passwordCost = { memoryCost: 8, timeCost: 1 };
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   // Imported here, so that a test of the database alone needs no server.
@@ -79,6 +81,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
   const overrides = {
     log: testLog,
+    passwordCost,
     ...(options.feed === null ? {} : { feed }),
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.timers ? { timers: options.timers } : {}),

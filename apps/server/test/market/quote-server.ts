@@ -296,7 +296,8 @@ function barsWithin(bars: readonly ListedBar[], query: URLSearchParams): readonl
   return bars.filter(([time]) => time >= from && time < to);
 }
 
-const patienceMs = 5_000;
+/** For what never comes, as `eventually` has it. */
+const patienceMs = 60_000;
 
 /**
  * Outbound connections with a `settle` for manual timers: it waits until only held answers are under way.

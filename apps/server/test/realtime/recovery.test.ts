@@ -12,6 +12,7 @@ import { createClient, type RealtimeClientOptions, type SupabaseClient } from '@
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/free-port.ts';
 import { cloneDatabase, startTestServer, testPassword } from '../harness/index.ts';
 import { AccountMirror } from './account-mirror.ts';
@@ -206,13 +207,8 @@ describe('the process', () => {
         child.kill('SIGKILL');
         await once(child, 'exit');
       });
-      const deadline = Date.now() + 20_000;
-      for (;;) {
-        const answer = await fetch(`${url}/health`).catch(() => null);
-        if (answer?.ok) return child;
-        if (Date.now() > deadline) throw new Error('the server did not become ready');
-        await pause(50);
-      }
+      await eventually(async () => expect((await fetch(`${url}/health`)).ok).toBe(true));
+      return child;
     };
 
     const first = await begin();
@@ -241,5 +237,5 @@ describe('the process', () => {
     await trading.stop();
     await expectSameAccount(mirror, client, trading.acknowledged);
     expect(new Set(trading.acknowledged).size).toBe(trading.acknowledged.length);
-  }, 60_000);
+  });
 });

@@ -11,7 +11,7 @@ import { createActiveUsers } from './active-users.ts';
 import { createAddressQueues } from './address-queues.ts';
 import { createAssignmentCache } from './assignment-cache.ts';
 import { IdentityError } from './errors.ts';
-import { createPasswords } from './passwords.ts';
+import { createPasswords, type PasswordCost } from './passwords.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
 import { createRevocations } from './revocations.ts';
 
@@ -19,11 +19,12 @@ export interface IdentityDependencies extends Pick<Services, 'db' | 'clock' | 'b
   /** `limits`: default, those of the table. */
   readonly config: Pick<Config, 'signupBalance' | 'demo'> & Partial<Pick<Config, 'limits'>>;
   readonly secrets: Pick<Secrets, 'jwtSecret' | 'anonKey'>;
+  readonly passwordCost?: PasswordCost;
 }
 
 export type Context = ReturnType<typeof createContext>;
 
-export function createContext({ db, config, secrets, clock, bus, log }: IdentityDependencies) {
+export function createContext({ db, config, secrets, clock, bus, log, passwordCost }: IdentityDependencies) {
   const revocations = createRevocations({ db, bus, clock, log });
   const limits = config.limits ?? defaultLimits;
   return {
@@ -35,7 +36,7 @@ export function createContext({ db, config, secrets, clock, bus, log }: Identity
     clock,
     log,
     assignments: createAssignmentCache({ db, clock }),
-    passwords: createPasswords(),
+    passwords: createPasswords(passwordCost),
     withAddressSlot: createAddressQueues(limits),
     accessTokens: createAccessTokens(secrets.jwtSecret, clock),
     refreshTokens: createRefreshTokens(secrets.jwtSecret),

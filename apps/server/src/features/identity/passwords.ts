@@ -10,7 +10,13 @@ import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** In KiB and passes. */
+export interface PasswordCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+}
+
+const owaspCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 const runningMax = 2;
 /** About 1.5 s of work. */
 const waitingMax = 100;
@@ -26,7 +32,9 @@ export interface Passwords {
   verify(hash: string | null, password: string, caller?: string): Promise<boolean>;
 }
 
-export function createPasswords(): Passwords {
+/** `passwordCost`: of tests whose subject is not the hash; by default OWASP's. */
+export function createPasswords(passwordCost = owaspCost): Passwords {
+  const cost = { ...passwordCost, parallelism: 1 };
   const run = createFairQueue({ runningMax, waitingMax, waitingOfOneMax });
   // The hash of a random password, used for unknown accounts.
   const decoy = hash(randomBytes(32), cost);
