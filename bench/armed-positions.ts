@@ -80,6 +80,7 @@ export class ArmedPositionStore implements Store {
 
   async start(): Promise<void> {}
   async stop(): Promise<void> {}
+  async take(): Promise<void> {}
   async ready(): Promise<void> {}
   async readWaiting(from: string | null): Promise<WaitingPage> {
     const start = Number(from ?? 0);

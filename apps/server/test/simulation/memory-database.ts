@@ -1,11 +1,12 @@
 /**
- * The engine's tables in memory. `write` does what `app.engine_write_v1` does: the same guards in the
+ * The engine's tables in memory. `write` does what `app.engine_write_v2` does: the same guards in the
  * same order, whole or not at all.
  *
  * Known limitation: values are stored as they are, so nothing proves that PostgreSQL's columns can hold them.
  */
 import type { Order, Position, Transaction, Wallet } from '@fulcrum/domain';
 import { type LedgerRow, ledgerRowsOf } from '../../src/features/trading/command-replay.ts';
+import { slotCount, slotOf } from '../../src/features/trading/engine/slots.ts';
 import {
   type AuditEntry,
   AuthorityLost,
@@ -49,7 +50,11 @@ const refused = (why: string): never => {
 
 /** The tables. Outlives engines and their stores. */
 export class MemoryDatabase {
-  epoch = 0;
+  /** The starts of engines; those that were not ended. */
+  #starts = 0;
+  readonly #living = new Set<number>();
+  /** The engine of each slot, by its epoch; 0 of a free one. */
+  readonly #engines = new Array<number>(slotCount).fill(0);
   readonly users = new Map<string, MemoryUser>();
   readonly wallets = new Map<string, Wallet>();
   readonly positions = new Map<string, Position>();
@@ -67,13 +72,39 @@ export class MemoryDatabase {
   readonly batches: Batch[] = [];
   readonly #written = new Set<string>();
 
+  /** Begins an engine, which owns no slot; returns its epoch. */
+  begin(): number {
+    this.#starts += 1;
+    this.#living.add(this.#starts);
+    return this.#starts;
+  }
+
+  /** Ends every engine, and frees its slots. */
+  endAll(): void {
+    this.#living.clear();
+    this.#engines.fill(0);
+  }
+
+  /** @throws EpochExpired. */
+  requireLiving(epoch: number): void {
+    if (!this.#living.has(epoch)) throw new EpochExpired(`engine epoch ${epoch} is over`);
+  }
+
+  /** All of them or none. @throws EpochExpired, CommitRefused. */
+  take(epoch: number, slots: readonly number[]): void {
+    this.requireLiving(epoch);
+    const isFree = (slot: number): boolean => this.#engines[slot] === 0 || this.#engines[slot] === epoch;
+    if (!slots.every(isFree)) refused('a slot of another engine');
+    for (const slot of slots) this.#engines[slot] = epoch;
+  }
+
   has(batchId: string): boolean {
     return this.#written.has(batchId);
   }
 
   /** All or nothing. @throws CommitRefused, RepeatedCommand, AuthorityLost, EpochExpired. */
   write(epoch: number, batch: Batch): void {
-    if (epoch !== this.epoch) throw new EpochExpired(`engine epoch ${epoch} is over`);
+    this.#checkFence(epoch, batch);
     this.#checkAuthority(batch);
     this.#checkWallets(batch);
     this.#checkPositions(batch);
@@ -81,6 +112,14 @@ export class MemoryDatabase {
     this.#checkLedger(batch);
     this.#checkRest(batch);
     this.#apply(batch);
+  }
+
+  #checkFence(epoch: number, { wallets }: Batch): void {
+    this.requireLiving(epoch);
+    for (const { after } of wallets) {
+      if (this.#engines[slotOf(after.accountId)] === epoch) continue;
+      throw new EpochExpired(`slot ${slotOf(after.accountId)} is not of engine epoch ${epoch}`);
+    }
   }
 
   #checkAuthority({ audits }: Batch): void {

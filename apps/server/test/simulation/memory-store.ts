@@ -1,6 +1,6 @@
 /**
  * The engine's view of a database in memory, one per engine. It fails on demand before and after it has written, and
- * tracks the epoch as PostgreSQL does.
+ * has the fence of PostgreSQL.
  *
  * Known limitation: the isolation of two sessions is not modelled, because an engine writes one batch at a time.
  */
@@ -44,15 +44,19 @@ export class MemoryStore implements Store {
   }
 
   async start(): Promise<void> {
-    this.#database.epoch += 1;
-    this.#epoch = this.#database.epoch;
+    this.#database.endAll();
+    this.#epoch = this.#database.begin();
   }
 
   async stop(): Promise<void> {}
 
+  async take(slots: readonly number[]): Promise<void> {
+    this.#database.take(this.#epoch, slots);
+  }
+
   async ready(): Promise<void> {
     this.#weather.passReady();
-    if (this.#database.epoch !== this.#epoch) throw new EpochExpired(`engine epoch ${this.#epoch} is over`);
+    this.#database.requireLiving(this.#epoch);
   }
 
   async commit(batch: Batch): Promise<void> {

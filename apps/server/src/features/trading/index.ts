@@ -15,7 +15,7 @@ import type { CommandLog } from './engine/command-log.ts';
 import { Engine, type EngineState } from './engine/engine.ts';
 import { defaultLimits, type EngineLimits } from './engine/limits.ts';
 import type { EngineObserver } from './engine/observer.ts';
-import { PostgresStore } from './engine/postgres-store.ts';
+import { createPostgresStores } from './engine/postgres-store.ts';
 import { onceAnHour, snapshotEquity } from './equity.ts';
 import { createHalts, type Halts } from './halts.ts';
 import { beginPast, type Past } from './past/index.ts';
@@ -108,7 +108,7 @@ export function createTrading(deps: TradingDependencies): Trading {
     const now = clock.now();
     return { ...terms, now, market: marketAt(now) };
   };
-  const store = new PostgresStore(db, log);
+  const [store] = createPostgresStores(db, log, 1);
   const engine = new Engine({
     ...terms,
     store,
@@ -119,6 +119,9 @@ export function createTrading(deps: TradingDependencies): Trading {
     marketAt,
     ...(deps.commandLog && { commandLog: deps.commandLog }),
     ...(deps.observer && { observer: deps.observer }),
+    onHalt: (cause, reason) => {
+      if (cause === 'ledger') halts.haltForLedger(reason);
+    },
   });
 
   const ledger = createLedgerMonitor({
@@ -126,9 +129,9 @@ export function createTrading(deps: TradingDependencies): Trading {
     clock,
     log,
     onViolation: ({ invariant, detail }) =>
-      engine.halt('ledger', `invariant violated: ${invariant} (${detail})`),
+      halts.haltForLedger(`invariant violated: ${invariant} (${detail})`),
   });
-  const halts = createHalts({ db, clock, engine, ledger });
+  const halts: Halts = createHalts({ db, clock, engine, ledger, log });
   const staffOrders = createStaffOrders({ db, engine, log });
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -148,6 +151,7 @@ export function createTrading(deps: TradingDependencies): Trading {
   };
   const startMaintenance = (): void => {
     staffOrders.check();
+    halts.retry();
     maintenance ??= runMaintenance().finally(() => {
       maintenance = undefined;
     });
@@ -185,6 +189,7 @@ export function createTrading(deps: TradingDependencies): Trading {
       for (const timer of timers) clearInterval(timer);
       stopping.abort();
       await Promise.all([engine.stop(), ledger.stop(), staffOrders.idle(), maintenance]);
+      await halts.idle();
     },
     state: () => ({ ...engine.state(), refusal: store.refusal }),
     invariants: () => ledger.report(),

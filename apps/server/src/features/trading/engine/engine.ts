@@ -26,10 +26,12 @@ import type { EngineLimits } from './limits.ts';
 import { type EngineObserver, noObserver } from './observer.ts';
 import { accountIdOf, type CommandOrigin, isCrossing, Queue, type QueueItem } from './queue.ts';
 import { settleRequests, toClientError } from './settlement.ts';
+import { allSlots } from './slots.ts';
 import {
   type Answer,
   CommitUnknown,
   EpochExpired,
+  HaltInForce,
   type IdempotencyKey,
   RepeatedCommand,
   type Store,
@@ -47,6 +49,8 @@ export interface EngineDependencies extends DeciderDependencies {
   readonly bus: Bus;
   readonly limits: EngineLimits;
   readonly observer?: EngineObserver;
+  /** The engine has halted by itself: a broken invariant, its end, or a halt that its commit met. */
+  readonly onHalt?: (cause: HaltCause, reason: string) => void;
 }
 
 export interface EngineState {
@@ -108,12 +112,13 @@ export class Engine {
 
   /**
    * Arms everything that waits, then checks every price once.
-   * @throws StartError when another engine runs on this store, or something waits under another rule set (A01).
+   * @throws StartError when another server runs on this store, or something waits under another rule set (A01).
    */
   async start(): Promise<void> {
     const { store, rules } = this.#deps;
     await store.start();
     try {
+      await store.take(allSlots);
       await armWaiting(store, this.#triggers, rules);
     } catch (error) {
       await store.stop();
@@ -366,7 +371,9 @@ export class Engine {
 
   #haltOn(error: unknown): void {
     const halt = toHalt(error);
-    if (halt) this.halt(halt.cause, halt.reason);
+    if (!halt) return;
+    this.halt(halt.cause, halt.reason);
+    this.#deps.onHalt?.(halt.cause, halt.reason);
   }
 
   #fail(batch: readonly QueueItem[], error: Error): void {
@@ -398,7 +405,12 @@ export class Engine {
       if (written) await store.commit(written);
     } catch (error) {
       this.#decider.abandon(batch, decided?.drafts ?? []);
-      if (error instanceof EpochExpired || error instanceof InvariantViolation) throw error;
+      if (
+        error instanceof EpochExpired ||
+        error instanceof HaltInForce ||
+        error instanceof InvariantViolation
+      )
+        throw error;
       if (decided && error instanceof CommitUnknown && (await this.#isWritten(decided.id))) {
         // Recorded before the next read, which shows its result.
         this.#record(decided);
