@@ -16,6 +16,7 @@ import type { Outbound } from '../../src/platform/outbound/index.ts';
 import type { RunningServer } from '../../src/server.ts';
 import { cloneDatabase, testLog } from './database.ts';
 import { createManualFeed, type ManualFeed } from './feed.ts';
+import { testLanes } from './lanes.ts';
 
 export interface Trader {
   readonly client: SupabaseClient;
@@ -73,6 +74,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     port: 0,
     dataDir,
     databaseUrl: database.url,
+    engineLanes: testLanes,
     ...options.config,
   };
   const overrides = {

@@ -6,7 +6,7 @@
  */
 import type { Order, Position, Transaction, Wallet } from '@fulcrum/domain';
 import { type LedgerRow, ledgerRowsOf } from '../../src/features/trading/command-replay.ts';
-import { slotCount, slotOf } from '../../src/features/trading/engine/slots.ts';
+import { allSlots, slotOf } from '../../src/features/trading/engine/slots.ts';
 import {
   type AuditEntry,
   AuthorityLost,
@@ -27,6 +27,10 @@ export interface MemoryUser {
 /** One entry of the ledger, and the batch that wrote it. */
 export interface WrittenRow extends LedgerRow {
   readonly batchId: string;
+}
+
+export interface WrittenBatch extends Batch {
+  readonly epoch: number;
 }
 
 export interface TransactionRow extends Omit<Transaction, 'amount'> {
@@ -54,7 +58,7 @@ export class MemoryDatabase {
   #starts = 0;
   readonly #living = new Set<number>();
   /** The engine of each slot, by its epoch; 0 of a free one. */
-  readonly #engines = new Array<number>(slotCount).fill(0);
+  readonly #engines = allSlots.map(() => 0);
   readonly users = new Map<string, MemoryUser>();
   readonly wallets = new Map<string, Wallet>();
   readonly positions = new Map<string, Position>();
@@ -69,7 +73,7 @@ export class MemoryDatabase {
   >();
   readonly answers = new Map<string, StoredAnswer>();
   readonly audits: (AuditEntry & { readonly batchId: string })[] = [];
-  readonly batches: Batch[] = [];
+  readonly batches: WrittenBatch[] = [];
   readonly #written = new Set<string>();
 
   /** Begins an engine, which owns no slot; returns its epoch. */
@@ -79,10 +83,24 @@ export class MemoryDatabase {
     return this.#starts;
   }
 
-  /** Ends every engine, and frees its slots. */
-  endAll(): void {
-    this.#living.clear();
-    this.#engines.fill(0);
+  /** Ends the engine, and frees its slots. */
+  end(epoch: number): void {
+    this.#living.delete(epoch);
+    for (const slot of this.slotsOf(epoch)) this.#engines[slot] = 0;
+  }
+
+  isLiving(epoch: number): boolean {
+    return this.#living.has(epoch);
+  }
+
+  /** The slots of that engine; of 0 the free ones. */
+  slotsOf(epoch: number): number[] {
+    return allSlots.filter((slot) => this.#engines[slot] === epoch);
+  }
+
+  /** The epoch of the engine that owns the account; 0 while none does. */
+  ownerOf(accountId: string): number {
+    return this.#engines[slotOf(accountId)] ?? 0;
   }
 
   /** @throws EpochExpired. */
@@ -98,6 +116,12 @@ export class MemoryDatabase {
     for (const slot of slots) this.#engines[slot] = epoch;
   }
 
+  /** @throws EpochExpired. */
+  give(epoch: number, slots: readonly number[]): void {
+    this.requireLiving(epoch);
+    for (const slot of slots) if (this.#engines[slot] === epoch) this.#engines[slot] = 0;
+  }
+
   has(batchId: string): boolean {
     return this.#written.has(batchId);
   }
@@ -111,13 +135,13 @@ export class MemoryDatabase {
     this.#checkOrders(batch);
     this.#checkLedger(batch);
     this.#checkRest(batch);
-    this.#apply(batch);
+    this.#apply({ ...batch, epoch });
   }
 
   #checkFence(epoch: number, { wallets }: Batch): void {
     this.requireLiving(epoch);
     for (const { after } of wallets) {
-      if (this.#engines[slotOf(after.accountId)] === epoch) continue;
+      if (this.ownerOf(after.accountId) === epoch) continue;
       throw new EpochExpired(`slot ${slotOf(after.accountId)} is not of engine epoch ${epoch}`);
     }
   }
@@ -217,7 +241,7 @@ export class MemoryDatabase {
     return line?.type === 'position_closed' ? line : undefined;
   }
 
-  #apply(batch: Batch): void {
+  #apply(batch: WrittenBatch): void {
     const { id: batchId, at } = batch;
     for (const { after } of batch.wallets) this.wallets.set(after.accountId, after);
     for (const { after } of batch.positions) {

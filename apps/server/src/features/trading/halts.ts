@@ -14,13 +14,13 @@ import type { Database, Queryable } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { recordAuditEntry, requireReason } from '../audit/index.ts';
 import type { LedgerMonitor } from '../wallet/index.ts';
-import type { Engine } from './engine/engine.ts';
 import type { StoredHaltCause } from './engine/store.ts';
+import type { Lanes } from './lanes.ts';
 
 export interface HaltDependencies {
   readonly db: Database;
   readonly clock: Clock;
-  readonly engine: Pick<Engine, 'halt' | 'resume' | 'idle' | 'state'>;
+  readonly engine: Pick<Lanes, 'halt' | 'resume' | 'idle' | 'state'>;
   readonly ledger: Pick<LedgerMonitor, 'report' | 'checkNow'>;
   readonly log: Log;
 }

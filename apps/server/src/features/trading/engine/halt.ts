@@ -18,8 +18,11 @@ export interface Halt {
   readonly at: number;
 }
 
+/** Without a halt it is the least. */
+export const severityOf = (cause: HaltCause | null): number => (cause === null ? -1 : severity[cause]);
+
 export const isMoreSevere = (cause: HaltCause, current: Halt | null): boolean =>
-  current === null || severity[cause] > severity[current.cause];
+  severityOf(cause) > severityOf(current?.cause ?? null);
 
 /** The halt that an error requires; null for every other failure. */
 export function toHalt(error: unknown): Omit<Halt, 'at'> | null {

@@ -116,6 +116,13 @@ export class PostgresStore implements Store {
     throw new CommitRefused(`engine epoch ${this.epoch} gets ${taken} of ${slots.length} slots`);
   }
 
+  async give(slots: readonly number[]): Promise<void> {
+    await this.#write({
+      text: 'update app.engine_slots set engine = null where engine = $1 and slot = any ($2::smallint[])',
+      values: [this.epoch, slots],
+    });
+  }
+
   async commit(batch: Batch): Promise<void> {
     await this.#write(writeStatement(batch, this.epoch));
     this.#refusals = 0;
@@ -219,9 +226,9 @@ export class PostgresStore implements Store {
   }
 
   /** All positions first, then all orders; `from` names the table and its last row. */
-  async readWaiting(from: string | null): Promise<WaitingPage> {
+  async readWaiting(slots: readonly number[], from: string | null): Promise<WaitingPage> {
     const [table, accountId = null, id = null] = from?.split(' ') ?? ['positions'];
-    const values = [accountId, id, waitingPageSize];
+    const values = [accountId, id, waitingPageSize, slots];
     // Over the pool: the engine's own session plans every statement for a lookup by key.
     if (table === 'positions') {
       const { rows } = await this.#db.query<{ position: StoredRow }>(waitingPositionsQuery, values);

@@ -163,7 +163,7 @@ export interface RowReference {
   readonly id: string;
 }
 
-/** A page of everything that waits for a price, of all accounts, by id. */
+/** A page of what waits for a price, by id. */
 export interface WaitingPage {
   readonly positions: readonly Position[];
   readonly orders: readonly Order[];
@@ -179,6 +179,8 @@ export interface Store {
   stop(): Promise<void>;
   /** Takes slots that no other engine owns. A repeat changes nothing. @throws CommitRefused, CommitUnknown, EpochExpired. */
   take(slots: readonly number[]): Promise<void>;
+  /** Frees those of these slots that the engine owns, after its last batch of them. @throws CommitUnknown, EpochExpired. */
+  give(slots: readonly number[]): Promise<void>;
   /** Ensures a connection that may write. @throws EpochExpired, Unreachable. */
   ready(): Promise<void>;
   /**
@@ -198,6 +200,6 @@ export interface Store {
   ): Promise<
     readonly { readonly ownerId: string; readonly clientId: string; readonly stored: StoredAnswer }[]
   >;
-  /** From the start with null. */
-  readWaiting(from: string | null): Promise<WaitingPage>;
+  /** Of the accounts of these slots; from the start with null. */
+  readWaiting(slots: readonly number[], from: string | null): Promise<WaitingPage>;
 }

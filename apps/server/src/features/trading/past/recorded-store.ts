@@ -49,6 +49,7 @@ export class RecordedStore implements Store {
   async stop(): Promise<void> {}
   /** A past has one engine. */
   async take(): Promise<void> {}
+  async give(): Promise<void> {}
   async ready(): Promise<void> {}
 
   async commit(batch: Batch): Promise<void> {
