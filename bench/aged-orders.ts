@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Cluster } from './cluster.ts';
+import { median } from './figures.ts';
 import { readLog, since } from './log-counters.ts';
 import { type Job, measure, type Product, withProduct } from './product.ts';
 import { createHistoryDatabase } from './traders.ts';
@@ -15,13 +16,6 @@ const rounds = 4;
 /** Of the rate on empty tables, as the median of the rounds. */
 const aimShare = 0.9;
 const settleMs = 500;
-
-const median = (values: readonly number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  if (low === undefined || high === undefined) throw new Error('nothing was measured');
-  return (low + high) / 2;
-};
 
 export interface AgedJob {
   readonly name: string;

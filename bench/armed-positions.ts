@@ -80,8 +80,10 @@ export class ArmedPositionStore implements Store {
 
   async start(): Promise<void> {}
   async stop(): Promise<void> {}
+  async take(): Promise<void> {}
+  async give(): Promise<void> {}
   async ready(): Promise<void> {}
-  async readWaiting(from: string | null): Promise<WaitingPage> {
+  async readWaiting(_slots: readonly number[], from: string | null): Promise<WaitingPage> {
     const start = Number(from ?? 0);
     const end = Math.min(start + pageSize, this.#positions);
     const positions = Array.from({ length: end - start }, (_, i) => this.#position(start + i));

@@ -28,6 +28,14 @@ export const best = (runs: readonly Run[]): Run => {
   return fastest;
 };
 
+/** @throws Error without a value */
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  if (low === undefined || high === undefined) throw new Error('nothing was measured');
+  return (low + high) / 2;
+};
+
 const columns = [
   { title: 'orders by', width: 44, of: (run: Run) => run.name },
   { title: 'at once', width: 8, of: (run: Run) => String(run.concurrency) },

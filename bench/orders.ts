@@ -2,14 +2,15 @@
  * `npm run bench -- orders`: opened positions per second through the whole path (HTTP, token, validation, decision,
  * commit), one per request and a hundred per request, beside the same rows written the usual ways, in one run on one
  * machine, each on tables of its own in the same durable PostgreSQL; then at a steady rate for a minute, beside a flushed
- * commit; then above a ledger of a million rows, beside empty tables. Bounded: about nine minutes, at most 256
- * connections, loopback only. `--only rates|steady|aged` does one of the three.
+ * commit; then with two lanes beside one; then above a ledger of a million rows, beside empty tables. Bounded: about eleven
+ * minutes, at most 256 connections, loopback only. `--only rates|steady|lanes|aged` does one of the four.
  */
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createAgedDatabase, measureAged } from './aged-orders.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { best, heading, type Run, row } from './figures.ts';
+import { measureLanes } from './lane-orders.ts';
 import { measurePeer, type PeerName, peers } from './peers.ts';
 import { type Job, measure, withProduct } from './product.ts';
 import { measureSteadily } from './steady-orders.ts';
@@ -114,7 +115,7 @@ async function measureAgedPeers(cluster: Cluster, past: string, ofPeer: Map<Peer
   for (const [name, run] of aged) console.log(`${name}: ${change(ofPeer.get(name) ?? run, run)}`);
 }
 
-const parts = ['rates', 'steady', 'aged'] as const;
+const parts = ['rates', 'steady', 'aged', 'lanes'] as const;
 type Part = (typeof parts)[number];
 
 /** @throws Error with the usage */
@@ -141,6 +142,12 @@ export async function benchOrders(): Promise<void> {
     console.log(heading());
     const rates = isSelected('rates') ? await measureRates(cluster) : null;
     if (isSelected('steady')) await measureSteadily(cluster, seconds);
+    if (isSelected('lanes')) {
+      await measureLanes(cluster, [
+        { name: singleName, job: singles(rates?.own.single.concurrency ?? singlesAtBest) },
+        { name: arrayName, job: arrays(rates?.own.array.concurrency ?? arraysAtBest) },
+      ]);
+    }
     if (!isSelected('aged')) return;
     const past = await createAgedDatabase(cluster);
     if (rates) await measureAgedPeers(cluster, past, rates.ofPeer);

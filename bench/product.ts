@@ -18,10 +18,17 @@ export type Job = Pick<LoadJob, 'connections' | 'perSecond' | 'rowsPerInsert'> &
   // Another length than `measure` has.
   Partial<Pick<LoadJob, 'seconds'>>;
 
-/** A phase of load; `orders` counts those of the warm-up too. */
+/** A phase of load; `orders` counts those of the warm-up too, and so does the server's processor time. */
 export interface Load extends Run {
   readonly orders: number;
+  readonly serverCpuS: number;
 }
+
+export interface ProductSettings {
+  /** `ENGINE_LANES`. */
+  readonly lanes: number;
+}
+const oneLane: ProductSettings = { lanes: 1 };
 
 /** The product on one database, until it is stopped. */
 export class Product {
@@ -30,8 +37,8 @@ export class Product {
   #ready: ServerReady | undefined;
   #orders = 0;
 
-  async start(databaseUrl: string): Promise<void> {
-    const job: ServerJob = { databaseUrl, dataDir: this.#dataDir, traders: measure.traders };
+  async start(databaseUrl: string, { lanes }: ProductSettings = oneLane): Promise<void> {
+    const job: ServerJob = { databaseUrl, dataDir: this.#dataDir, traders: measure.traders, lanes };
     this.#server.send(job);
     this.#ready = await messageOf<ServerReady>(this.#server);
   }
@@ -58,10 +65,11 @@ export class Product {
     const requests = runOf(name, job.connections, latenciesMs, seconds);
     const rows = job.rowsPerInsert ?? 1;
     const orders = Object.values(statuses).reduce((sum, count) => sum + count, 0) * rows;
-    const run = { ...requests, perSecond: requests.perSecond * rows, orders };
+    const serverCpuS = after.cpuS - before.cpuS;
+    const run = { ...requests, perSecond: requests.perSecond * rows, orders, serverCpuS };
     this.#orders += orders;
     const batch = (after.commands - before.commands) / (after.batches - before.batches);
-    const cores = (after.cpuS - before.cpuS) / (warmUpS + seconds);
+    const cores = serverCpuS / (warmUpS + seconds);
     console.log(
       `${row(run)}   ${batch.toFixed(0)} orders a commit; cores: server ${cores.toFixed(2)}, client ${(cpuS / (warmUpS + seconds)).toFixed(2)}`,
     );
@@ -98,10 +106,11 @@ export class Product {
 export async function withProduct<T>(
   databaseUrl: string,
   work: (product: Product) => Promise<T>,
+  settings: ProductSettings = oneLane,
 ): Promise<T> {
   const product = new Product();
   try {
-    await product.start(databaseUrl);
+    await product.start(databaseUrl, settings);
     const result = await work(product);
     await product.verifyLedger();
     await product.stop();

@@ -16,6 +16,8 @@ export interface ServerJob {
   readonly dataDir: string;
   /** How many there are to be, unless the database has some. */
   readonly traders: number;
+  /** `ENGINE_LANES`; 1 by default. */
+  readonly lanes?: number;
 }
 export interface ServerReady {
   readonly kind: 'ready';
@@ -43,11 +45,12 @@ export type ServerCommand = 'cost' | 'check' | 'stop';
 const send = (message: ServerReady | ServerCost | ServerCheck) => process.send?.(message);
 const firstPassWithinMs = 300_000;
 
-async function serve({ databaseUrl, dataDir, traders }: ServerJob): Promise<void> {
+async function serve({ databaseUrl, dataDir, traders, lanes = 1 }: ServerJob): Promise<void> {
   const config = loadConfig({
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
+    ENGINE_LANES: String(lanes),
     DEMO: 'false',
     LOG_LEVEL: 'warn',
   });

@@ -47,7 +47,9 @@ beforeAll(async () => {
       insert into app.file_chunks (upload_id, position, content)
         select '00000000-0000-4000-8000-000000000003', n, decode(repeat('5c2e0a00ff', 50000), 'hex')
         from generate_series(0, 3) n;
-      update app.engine_epoch set epoch = 41;
+      insert into app.engines (id) overriding system value values (41);
+      select setval('app.engines_id_seq', 41);
+      update app.engine_slots set engine = 41;
     `);
     // So many that several chunks of rows go over the wire.
     await bookDeposit(client, 3000);
@@ -167,8 +169,14 @@ test('a server starts on a restored database, takes it over from the old engine,
   const server = await startTestServer({ config: { databaseUrl: target.url, dataDir } });
   try {
     expect(server.anonKey).toBe(JSON.parse(secretsText).anonKey);
-    const { rows } = await server.db.query('select epoch from app.engine_epoch');
-    expect(rows).toEqual([{ epoch: '42' }]);
+    const { rows } = await server.db.query(
+      `select e.id, e.ended_at is null as lives, count(s.slot)::int as slots
+       from app.engines e left join app.engine_slots s on s.engine = e.id group by 1 order by 1`,
+    );
+    expect(rows).toEqual([
+      { id: '41', lives: false, slots: 0 },
+      { id: '42', lives: true, slots: 256 },
+    ]);
     server.feed.setPrice('BTCUSDT', '100');
     const trader = await server.signUpTrader({ balance: 1000 });
     const { error } = await trader.client.rpc('open_position', {

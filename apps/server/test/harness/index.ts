@@ -7,6 +7,7 @@ export {
   testLog,
 } from './database.ts';
 export { createManualFeed, type ManualFeed } from './feed.ts';
+export { testLanes } from './lanes.ts';
 export {
   startTestServer,
   type TestServer,

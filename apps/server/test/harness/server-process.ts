@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { testLanes } from './lanes.ts';
 
 const serverProgram = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -104,6 +105,7 @@ export function makeInstallation(account?: Account): Installation {
           DATA_DIR: dataDir,
           DEMO: 'false',
           SIGNUP_BALANCE: '10000',
+          ENGINE_LANES: String(testLanes),
           ...env,
         },
         stdio: ['ignore', 'pipe', 'pipe'],

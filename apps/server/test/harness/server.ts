@@ -17,6 +17,7 @@ import type { RunningServer } from '../../src/server.ts';
 import { cloneDatabase, testLog } from './database.ts';
 import { createManualFeed, type ManualFeed } from './feed.ts';
 import { freePort } from './free-port.ts';
+import { testLanes } from './lanes.ts';
 
 export interface Trader {
   readonly client: SupabaseClient;
@@ -77,6 +78,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     port: await freePort(),
     dataDir,
     databaseUrl: database.url,
+    engineLanes: testLanes,
     ...options.config,
   };
   const overrides = {

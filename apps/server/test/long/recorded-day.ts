@@ -29,7 +29,7 @@ import { createHub, type Hub } from '../../src/features/market/hub.ts';
 import { writePairs } from '../../src/features/market/store.ts';
 import { Engine } from '../../src/features/trading/engine/engine.ts';
 import { defaultLimits } from '../../src/features/trading/engine/limits.ts';
-import { PostgresStore } from '../../src/features/trading/engine/postgres-store.ts';
+import { createPostgresStores } from '../../src/features/trading/engine/postgres-store.ts';
 import { checkInvariants, openWallet } from '../../src/features/wallet/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock, type ManualClock } from '../../src/platform/clock/index.ts';
@@ -132,7 +132,7 @@ class RecordedDay {
     const config = { sessions: '24x7', staleAfterS: null } as const;
     this.#hub = createHub({ pairs: catalogue, config, clock, bus, log: testLog });
     this.#engine = new Engine({
-      store: new PostgresStore(db, testLog),
+      store: createPostgresStores(db, testLog, 1)[0],
       clock,
       bus,
       log: testLog,

@@ -138,7 +138,7 @@ test('health: live while the process runs; ready while it may write, and not onc
   const trader = await server.signUpTrader();
   const other = new pg.Client({ connectionString: server.databaseUrl });
   await other.connect();
-  await other.query('update app.engine_epoch set epoch = epoch + 1');
+  await other.query('update app.engines set ended_at = now()');
   await other.end();
   const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: '1', p_leverage: 10 };
   expect((await trader.client.rpc('open_position', order)).error?.code).toBe('trading_halted');

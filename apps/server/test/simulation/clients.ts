@@ -19,17 +19,17 @@ export const admin = 'admin';
 export const manager = 'manager';
 export const traderId = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
 
-/** The current engine. */
+/** An engine. */
 export interface StaffDesk {
   readonly engine: Engine;
-  /** How many engines there were before it. */
-  readonly generation: number;
+  /** Whether it was replaced: its answers reach no client. */
+  readonly isGone: boolean;
   /** Whether its store has failed so far. */
   hasFailed(): boolean;
 }
 
 interface Sent {
-  readonly generation: number;
+  readonly desk: StaffDesk;
   readonly of: CommandOrigin;
   readonly command: Command;
   readonly key: IdempotencyKey | null;
@@ -40,7 +40,8 @@ export interface ClientsSetting {
   readonly database: MemoryDatabase;
   readonly market: SimulatedMarket;
   readonly traders: number;
-  readonly desk: () => StaffDesk;
+  /** The engine of that account. */
+  readonly desk: (accountId: string) => StaffDesk;
   readonly report: Report;
 }
 
@@ -79,10 +80,10 @@ export class Clients {
   }
 
   #send(request: Pick<Sent, 'of' | 'command' | 'key'>): Sent {
-    const { engine, generation } = this.#setting.desk();
-    const sent: Sent = { ...request, generation, isAnswered: false };
+    const desk = this.#setting.desk(request.of.accountId);
+    const sent: Sent = { ...request, desk, isAnswered: false };
     this.#sent.push(sent);
-    engine.submit(sent.of, sent.command, sent.key).then(
+    desk.engine.submit(sent.of, sent.command, sent.key).then(
       (answer) => this.#onAnswer(sent, answer),
       (error: Error) => this.#onError(sent, error),
     );
@@ -90,8 +91,8 @@ export class Clients {
   }
 
   /** The answer of a killed process reaches no client. */
-  #isLost({ generation }: Sent): boolean {
-    return generation !== this.#setting.desk().generation;
+  #isLost({ desk }: Sent): boolean {
+    return desk.isGone;
   }
 
   #onAnswer(sent: Sent, answer: Answer): void {
@@ -124,15 +125,15 @@ export class Clients {
   #onError(sent: Sent, error: Error): void {
     if (this.#isLost(sent)) return;
     sent.isAnswered = true;
-    const { key, command } = sent;
-    const { database, report, desk } = this.#setting;
+    const { key, command, desk } = sent;
+    const { database, report } = this.#setting;
     if (!(error instanceof AppError) || error.code === 'busy') this.#unknown += 1;
     if (!(error instanceof AppError)) {
       // Refused on its own as well, which requires a fault of the store.
-      if (!desk().hasFailed()) report(`${command.kind} failed: ${error.stack}`);
+      if (!desk.hasFailed()) report(`${command.kind} failed: ${error.stack}`);
       return;
     }
-    if (error.code === 'busy' && !desk().hasFailed()) report('busy for no reason');
+    if (error.code === 'busy' && !desk.hasFailed()) report('busy for no reason');
     if (error.code === 'trading_halted') report('halted for no reason');
     if (error.code !== 'idempotency_conflict' || !key || !database.users.has(key.ownerId)) return;
     const stored = database.answers.get(`${key.ownerId} ${key.clientId}`);

@@ -1,11 +1,12 @@
 /**
- * The engine's tables in memory. `write` does what `app.engine_write_v1` does: the same guards in the
+ * The engine's tables in memory. `write` does what `app.engine_write_v2` does: the same guards in the
  * same order, whole or not at all.
  *
  * Known limitation: values are stored as they are, so nothing proves that PostgreSQL's columns can hold them.
  */
 import type { Order, Position, Transaction, Wallet } from '@fulcrum/domain';
 import { type LedgerRow, ledgerRowsOf } from '../../src/features/trading/command-replay.ts';
+import { allSlots, slotOf } from '../../src/features/trading/engine/slots.ts';
 import {
   type AuditEntry,
   AuthorityLost,
@@ -26,6 +27,10 @@ export interface MemoryUser {
 /** One entry of the ledger, and the batch that wrote it. */
 export interface WrittenRow extends LedgerRow {
   readonly batchId: string;
+}
+
+export interface WrittenBatch extends Batch {
+  readonly epoch: number;
 }
 
 export interface TransactionRow extends Omit<Transaction, 'amount'> {
@@ -49,7 +54,11 @@ const refused = (why: string): never => {
 
 /** The tables. Outlives engines and their stores. */
 export class MemoryDatabase {
-  epoch = 0;
+  /** The starts of engines; those that were not ended. */
+  #starts = 0;
+  readonly #living = new Set<number>();
+  /** The engine of each slot, by its epoch; 0 of a free one. */
+  readonly #engines = allSlots.map(() => 0);
   readonly users = new Map<string, MemoryUser>();
   readonly wallets = new Map<string, Wallet>();
   readonly positions = new Map<string, Position>();
@@ -64,8 +73,54 @@ export class MemoryDatabase {
   >();
   readonly answers = new Map<string, StoredAnswer>();
   readonly audits: (AuditEntry & { readonly batchId: string })[] = [];
-  readonly batches: Batch[] = [];
+  readonly batches: WrittenBatch[] = [];
   readonly #written = new Set<string>();
+
+  /** Begins an engine, which owns no slot; returns its epoch. */
+  begin(): number {
+    this.#starts += 1;
+    this.#living.add(this.#starts);
+    return this.#starts;
+  }
+
+  /** Ends the engine, and frees its slots. */
+  end(epoch: number): void {
+    this.#living.delete(epoch);
+    for (const slot of this.slotsOf(epoch)) this.#engines[slot] = 0;
+  }
+
+  isLiving(epoch: number): boolean {
+    return this.#living.has(epoch);
+  }
+
+  /** The slots of that engine; of 0 the free ones. */
+  slotsOf(epoch: number): number[] {
+    return allSlots.filter((slot) => this.#engines[slot] === epoch);
+  }
+
+  /** The epoch of the engine that owns the account; 0 while none does. */
+  ownerOf(accountId: string): number {
+    return this.#engines[slotOf(accountId)] ?? 0;
+  }
+
+  /** @throws EpochExpired. */
+  requireLiving(epoch: number): void {
+    if (!this.#living.has(epoch)) throw new EpochExpired(`engine epoch ${epoch} is over`);
+  }
+
+  /** All of them or none. @throws EpochExpired, CommitRefused. */
+  take(epoch: number, slots: readonly number[]): void {
+    this.requireLiving(epoch);
+    const isFree = (slot: number): boolean => this.#engines[slot] === 0 || this.#engines[slot] === epoch;
+    if (!slots.every(isFree)) refused('a slot of another engine');
+    for (const slot of slots) this.#engines[slot] = epoch;
+  }
+
+  /** @throws EpochExpired. */
+  give(epoch: number, slots: readonly number[]): void {
+    this.requireLiving(epoch);
+    for (const slot of slots) if (this.#engines[slot] === epoch) this.#engines[slot] = 0;
+  }
 
   has(batchId: string): boolean {
     return this.#written.has(batchId);
@@ -73,14 +128,22 @@ export class MemoryDatabase {
 
   /** All or nothing. @throws CommitRefused, RepeatedCommand, AuthorityLost, EpochExpired. */
   write(epoch: number, batch: Batch): void {
-    if (epoch !== this.epoch) throw new EpochExpired(`engine epoch ${epoch} is over`);
+    this.#checkFence(epoch, batch);
     this.#checkAuthority(batch);
     this.#checkWallets(batch);
     this.#checkPositions(batch);
     this.#checkOrders(batch);
     this.#checkLedger(batch);
     this.#checkRest(batch);
-    this.#apply(batch);
+    this.#apply({ ...batch, epoch });
+  }
+
+  #checkFence(epoch: number, { wallets }: Batch): void {
+    this.requireLiving(epoch);
+    for (const { after } of wallets) {
+      if (this.ownerOf(after.accountId) === epoch) continue;
+      throw new EpochExpired(`slot ${slotOf(after.accountId)} is not of engine epoch ${epoch}`);
+    }
   }
 
   #checkAuthority({ audits }: Batch): void {
@@ -178,7 +241,7 @@ export class MemoryDatabase {
     return line?.type === 'position_closed' ? line : undefined;
   }
 
-  #apply(batch: Batch): void {
+  #apply(batch: WrittenBatch): void {
     const { id: batchId, at } = batch;
     for (const { after } of batch.wallets) this.wallets.set(after.accountId, after);
     for (const { after } of batch.positions) {

@@ -1,10 +1,11 @@
 /**
  * The engine's view of a database in memory, one per engine. It fails on demand before and after it has written, and
- * tracks the epoch as PostgreSQL does.
+ * has the fence of PostgreSQL.
  *
  * Known limitation: the isolation of two sessions is not modelled, because an engine writes one batch at a time.
  */
 import type { Order, Position, Wallet } from '@fulcrum/domain';
+import { slotOf } from '../../src/features/trading/engine/slots.ts';
 import {
   type Batch,
   CommitRefused,
@@ -44,29 +45,41 @@ export class MemoryStore implements Store {
   }
 
   async start(): Promise<void> {
-    this.#database.epoch += 1;
-    this.#epoch = this.#database.epoch;
+    this.#epoch = this.#database.begin();
   }
 
   async stop(): Promise<void> {}
 
+  async take(slots: readonly number[]): Promise<void> {
+    this.#write(() => this.#database.take(this.#epoch, slots));
+  }
+
+  async give(slots: readonly number[]): Promise<void> {
+    this.#write(() => this.#database.give(this.#epoch, slots));
+  }
+
   async ready(): Promise<void> {
     this.#weather.passReady();
-    if (this.#database.epoch !== this.#epoch) throw new EpochExpired(`engine epoch ${this.#epoch} is over`);
+    this.#database.requireLiving(this.#epoch);
   }
 
   async commit(batch: Batch): Promise<void> {
     await this.#weather.passHold();
+    this.#write(() => this.#database.write(this.#epoch, batch));
+  }
+
+  /** What changes the database meets the next fault. */
+  #write(change: () => void): void {
     if (this.#isDead) throw new EpochExpired('the process is gone');
     try {
-      this.#commit(batch);
+      this.#attempt(change);
     } catch (error) {
       this.#weather.fail();
       throw error;
     }
   }
 
-  #commit(batch: Batch): void {
+  #attempt(change: () => void): void {
     switch (this.#weather.takeFault()) {
       case 'refused':
         throw new CommitRefused('refused on demand');
@@ -75,10 +88,10 @@ export class MemoryStore implements Store {
       case 'lost before':
         throw new CommitUnknown('lost before it was written');
       case 'lost after':
-        this.#database.write(this.#epoch, batch);
+        change();
         throw new CommitUnknown('lost after it was written');
       case undefined:
-        this.#database.write(this.#epoch, batch);
+        change();
     }
   }
 
@@ -130,14 +143,14 @@ export class MemoryStore implements Store {
     });
   }
 
-  async readWaiting(from: string | null): Promise<WaitingPage> {
+  async readWaiting(slots: readonly number[], from: string | null): Promise<WaitingPage> {
     this.#weather.passRead();
     const { positions, orders } = this.#database;
     const waiting = [
       ...[...positions.values()].filter(({ closing }) => closing === null),
       ...[...orders.values()].filter(({ status }) => status === 'NEW'),
     ]
-      .filter(({ id }) => from === null || id >= from)
+      .filter(({ id, accountId }) => slots.includes(slotOf(accountId)) && (from === null || id >= from))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
     const page = new Set(waiting.slice(0, pageSize).map(({ id }) => id));
     return {

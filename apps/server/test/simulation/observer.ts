@@ -17,7 +17,7 @@ import type { Auditor } from './auditor.ts';
 import { compareAccount, type Report } from './comparison.ts';
 import type { AuditedAccount } from './ledger-book.ts';
 import type { MarketInstant, SimulatedMarket } from './market.ts';
-import type { MemoryDatabase } from './memory-database.ts';
+import type { MemoryDatabase, WrittenBatch } from './memory-database.ts';
 
 /** A reached trigger that therefore has to fire. */
 interface Expected {
@@ -32,11 +32,25 @@ interface QuotedPrice {
   until: number;
 }
 
-/** The engine's reports. */
+/** One engine's reports. */
 export interface Connection {
   /** The engine reads the market to decide a batch. */
   onDeciding(instant: MarketInstant): void;
   readonly commandLog: CommandLog;
+  /** The engine has given slots back or is gone: what it wrote without recording it is adopted. */
+  adopt(): void;
+  /** The engine is gone. */
+  close(): void;
+}
+
+/** Between the decision of an engine's batch and its commit. */
+interface Flight {
+  readonly epoch: () => number;
+  /** Ticks that arrived meanwhile. */
+  deferred: { readonly symbol: string; readonly instant: MarketInstant }[];
+  isInFlight: boolean;
+  isBatchOpen: boolean;
+  readonly touched: Set<string>;
 }
 
 /** A37, and the maximum age of a crossing in the queue. */
@@ -52,15 +66,13 @@ export class Observer {
   /** Prices that have reached it since the last check; the first one fires, unless it had no effect meanwhile. */
   readonly #reached = new Map<string, Set<Price>>();
   readonly #history = new Map<string, QuotedPrice[]>();
-  /** Ticks that arrived after the decision of a batch and before its commit. */
-  #deferred: { readonly symbol: string; readonly instant: MarketInstant }[] = [];
-  #isInFlight: boolean = false;
-  #isBatchOpen: boolean = false;
-  #touched = new Set<string>();
+  /** One of each engine that is not gone. */
+  readonly #flights = new Set<Flight>();
   /** One of each engine. */
   readonly #commandLogs: CommandLogEntry[][] = [];
-  /** Batches up to this one are processed. */
+  /** Batches before this one are processed, and those of these ids. */
   #batchesSeen = 0;
+  readonly #seen = new Set<string>();
   /** Commands of clients that changed something. */
   applied = 0;
   settled = 0;
@@ -82,23 +94,30 @@ export class Observer {
     return this.#commandLogs.flat();
   }
 
-  /** For one engine: two of them may be at work while one takes over from the other. */
-  connect(): Connection {
+  /** For one engine, of that epoch: several of them may be at work, each with its accounts. */
+  connect(epoch: () => number): Connection {
     let decidedAt: MarketInstant | null = null;
     const own: CommandLogEntry[] = [];
     this.#commandLogs.push(own);
+    const flight: Flight = {
+      ...{ epoch, deferred: [], isInFlight: false, isBatchOpen: false, touched: new Set<string>() },
+    };
+    this.#flights.add(flight);
     return {
       onDeciding: (instant) => {
-        this.#adoptUnrecorded();
-        this.#flushDeferred();
+        // One that is over records nothing any more; one that lives is about to record what it has written.
+        this.#adoptUnrecorded((of) => of === epoch() || !this.#database.isLiving(of));
+        this.#flushDeferred(flight);
         decidedAt = instant;
         this.#checkUncontradicted(instant);
-        this.#isInFlight = true;
+        flight.isInFlight = true;
       },
       commandLog: (entry) => {
         own.push(entry);
-        this.#record(entry, decidedAt);
+        this.#record(entry, decidedAt, flight);
       },
+      adopt: () => this.#adoptUnrecorded((of) => of === epoch()),
+      close: () => void this.#flights.delete(flight),
     };
   }
 
@@ -124,36 +143,46 @@ export class Observer {
     if (quote) {
       quoted.push({ price: quote.price, isOpen: quote.marketOpen, from: instant.at, until: Infinity });
     }
-    if (this.#isInFlight) this.#deferred.push({ symbol, instant });
-    else this.#expectAt(symbol, instant);
+    for (const flight of this.#flights) {
+      if (flight.isInFlight) flight.deferred.push({ symbol, instant });
+      else this.#expectAt(symbol, instant, flight);
+    }
   }
 
   /**
    * A batch of unknown fate is written and in no command log. Its result is adopted as stored, once; the ledger
    * checks still run.
    */
-  #adoptUnrecorded(): void {
-    const { batches } = this.#database;
-    for (; this.#batchesSeen < batches.length; this.#batchesSeen += 1) {
-      const batch = batches[this.#batchesSeen];
-      if (!batch) continue;
+  #adoptUnrecorded(isOf: (epoch: number) => boolean): void {
+    for (const batch of this.#unseen()) {
+      if (!isOf(batch.epoch)) continue;
+      this.#seen.add(batch.id);
       this.adopted += 1;
       this.applied += Math.max(0, batch.commands - crossingsIn(batch));
       for (const { after } of batch.wallets) adoptAccount(this.#auditor, this.#database, after.accountId);
     }
   }
 
-  #flushDeferred(): void {
-    for (const { symbol, instant } of this.#deferred.splice(0)) this.#expectAt(symbol, instant);
+  /** Written batches that are neither recorded nor adopted, in their order. */
+  #unseen(): WrittenBatch[] {
+    const { batches } = this.#database;
+    const isSeen = (batch: WrittenBatch | undefined): boolean =>
+      batch !== undefined && this.#seen.has(batch.id);
+    while (isSeen(batches[this.#batchesSeen])) this.#batchesSeen += 1;
+    return batches.slice(this.#batchesSeen).filter((batch) => !isSeen(batch));
   }
 
-  /** Walks all rows: which of them does this price reach? */
-  #expectAt(symbol: string, instant: MarketInstant): void {
+  #flushDeferred(flight: Flight): void {
+    for (const { symbol, instant } of flight.deferred.splice(0)) this.#expectAt(symbol, instant, flight);
+  }
+
+  /** Walks all rows of that engine: which of them does this price reach? */
+  #expectAt(symbol: string, instant: MarketInstant, { epoch }: Flight): void {
     const quote = instant.quote(symbol);
     if (this.isDisturbed || !quote || quote.stale || !quote.marketOpen) return;
     const { price } = quote;
-    for (const { positions, orders, isDeleted } of this.#auditor.accounts) {
-      if (isDeleted) continue;
+    for (const { accountId, positions, orders, isDeleted } of this.#auditor.accounts) {
+      if (isDeleted || this.#database.ownerOf(accountId) !== epoch()) continue;
       for (const position of positions) {
         if (position.symbol !== symbol || consequencesOf(position, price).length === 0) continue;
         this.#expect(position.id, price, instant.at);
@@ -172,23 +201,23 @@ export class Observer {
     if (!this.#expected.has(id)) this.#expected.set(id, { price, at });
   }
 
-  #record(entry: CommandLogEntry, instant: MarketInstant | null): void {
+  #record(entry: CommandLogEntry, instant: MarketInstant | null, flight: Flight): void {
     if (entry.kind !== 'command') return;
-    if (!this.#isBatchOpen) {
-      this.#isBatchOpen = true;
-      queueMicrotask(() => this.#endBatch(instant));
+    if (!flight.isBatchOpen) {
+      flight.isBatchOpen = true;
+      queueMicrotask(() => this.#endBatch(instant, flight));
     }
-    this.#settle(entry, instant);
+    this.#settle(entry, instant, flight);
   }
 
-  #settle(entry: RecordedCommand, instant: MarketInstant | null): void {
+  #settle(entry: RecordedCommand, instant: MarketInstant | null, { touched }: Flight): void {
     const { command, accountId, outcome, now } = entry;
     if (!instant || instant.at !== now) {
       this.#report(`a ${command.kind} was decided at ${now}, the market was looked at ${instant?.at}`);
       return;
     }
     this.settled += 1;
-    this.#touched.add(accountId);
+    touched.add(accountId);
     const price = command.kind === 'fill' || command.kind === 'trigger' ? command.price : null;
     if (price !== null) this.#checkCrossing(entry, price);
     const isClients = command.kind !== 'trigger' && command.kind !== 'fill';
@@ -228,23 +257,24 @@ export class Observer {
       this.#report(`invariant 12: ${command.kind} of ${id} acts at ${price}, which was no live price`);
   }
 
-  #endBatch(instant: MarketInstant | null): void {
-    this.#isBatchOpen = false;
-    this.#isInFlight = false;
-    for (const accountId of this.#touched) {
+  #endBatch(instant: MarketInstant | null, flight: Flight): void {
+    flight.isBatchOpen = false;
+    flight.isInFlight = false;
+    for (const accountId of flight.touched) {
       const account = this.#auditor.accounts.find((other) => other.accountId === accountId);
       if (account) compareAccount(account, this.#database, this.#report);
     }
-    this.#touched.clear();
-    // At most one is in flight at a time, so a new one is the one just recorded; refusals alone are not written.
-    const batch = this.#database.batches[this.#batchesSeen];
-    this.#batchesSeen = this.#database.batches.length;
+    flight.touched.clear();
+    // An engine has at most one in flight, so its new one is the one just recorded; refusals alone are not written.
+    const batch = this.#unseen().find(({ epoch }) => epoch === flight.epoch());
+    if (batch) this.#seen.add(batch.id);
     if (instant && batch) this.#checkEquity(batch, instant);
     if (instant && batch) {
       const rows = [...batch.positions, ...batch.orders];
-      for (const symbol of new Set(rows.map(({ after }) => after.symbol))) this.#expectAt(symbol, instant);
+      for (const symbol of new Set(rows.map(({ after }) => after.symbol)))
+        this.#expectAt(symbol, instant, flight);
     }
-    this.#flushDeferred();
+    this.#flushDeferred(flight);
   }
 
   /** Invariant 14: the value of an account if everything closed at its mark, stored at each close (A108). */
@@ -267,15 +297,17 @@ export class Observer {
 
   /** Before an audit. */
   catchUp(): void {
-    this.#adoptUnrecorded();
+    this.#adoptUnrecorded(() => true);
   }
 
   /** Everything is quiet: required effects have happened, and the current price reaches nothing more (9). */
   checkQuiet(now: number): void {
-    this.#isInFlight = false;
-    if (this.isDisturbed) this.#deferred = [];
-    else {
-      this.#flushDeferred();
+    for (const flight of this.#flights) {
+      flight.isInFlight = false;
+      if (this.isDisturbed) flight.deferred = [];
+      else this.#flushDeferred(flight);
+    }
+    if (!this.isDisturbed) {
       for (const [id, { price }] of this.#expected) {
         // A limit that was cancelled meanwhile, or a stop loss that was moved: the price has no effect any more.
         if (this.#isGone(id) || !this.#isReached(id, price)) continue;

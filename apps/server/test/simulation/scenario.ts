@@ -70,7 +70,9 @@ export type Step =
   /** Another engine starts while the old one still runs. */
   | { readonly kind: 'takeover' }
   | { readonly kind: 'stop' }
-  | { readonly kind: 'unassign' };
+  | { readonly kind: 'unassign' }
+  /** Slots begin to move from one engine to another. */
+  | { readonly kind: 'move'; readonly draws: Draws };
 
 export interface Scenario {
   readonly seed: number;
@@ -80,6 +82,7 @@ export interface Scenario {
   /** Positions in the list of simulated pairs. */
   readonly pairs: readonly number[];
   readonly traders: number;
+  readonly engines: number;
   readonly limits: { readonly batch: number; readonly accounts: number };
   readonly steps: readonly Step[];
 }
@@ -99,6 +102,8 @@ const stepWeights = {
   takeover: 0.4,
   stop: 0.5,
   unassign: 0.2,
+  // Comes with several engines, see `lanesScenarioOf`.
+  move: 0,
 } as const satisfies Record<Step['kind'], number>;
 
 const moveWeights = {
@@ -166,6 +171,8 @@ function stepOf(chance: Chance, isCalm: boolean): Step {
       return { kind, loops: 1 + chance.below(3) };
     case 'fault':
       return isCalm ? { kind: 'settle' } : { kind, fault: chance.pick(faults) };
+    case 'move':
+      return { kind, draws: drawsOf(chance) };
     case 'crash':
     case 'takeover':
     case 'hold':
@@ -345,7 +352,28 @@ export function scenarioOf(seed: number): Scenario {
     feeRate: chance.pick([0n, 0n, 60_000n, 500_000n]),
     pairs: [first, (first + 1 + chance.below(3)) % 4],
     traders: 1 + chance.below(3),
+    engines: 1,
     limits: { batch: chance.pick([1, 2, 256]), accounts: chance.pick([1, 2, 1_000]) },
     steps,
   };
 }
+
+/**
+ * The same with two or three engines: slots move between them under way, and one of them is ended now and then, most often right
+ * after a hand-over has begun. Drawn from a stream of its own, likewise.
+ */
+export function lanesScenarioOf(seed: number): Scenario {
+  const scenario = scenarioOf(seed);
+  const chance = createChance(seed ^ lanesSalt);
+  const steps = [...scenario.steps];
+  const moves = 2 + chance.below(8);
+  for (let i = 0; i < moves; i += 1) {
+    const inserted: Step[] = [{ kind: 'move', draws: drawsOf(chance) }];
+    if (chance.happens(0.3)) inserted.unshift({ kind: 'hold' });
+    if (chance.happens(0.3)) inserted.push({ kind: 'loops', loops: 1 + chance.below(3) });
+    if (chance.happens(0.25)) inserted.push({ kind: chance.pick(['takeover', 'crash', 'stop'] as const) });
+    steps.splice(chance.below(steps.length), 0, ...inserted);
+  }
+  return { ...scenario, steps, engines: 2 + chance.below(2), traders: 3 };
+}
+const lanesSalt = 0x5eed_1a9e;

@@ -1,10 +1,12 @@
 /** Runs the scenarios of a range of seeds and fails with the first one that disagrees, shortened. */
-import { scenarioOf } from './scenario.ts';
+import { type Scenario, scenarioOf } from './scenario.ts';
 import { shrink, textOfShrunk } from './shrinking.ts';
 import { Disagreement, runScenario } from './simulation.ts';
 
 /** Scenarios of one file of four: 1,500 in every run, 10,400 in `npm run test:long`. */
 export const quarter = process.env.TEST_VOLUME === 'long' ? 2_600 : 375;
+/** Scenarios with several engines. */
+export const lanesCount = process.env.TEST_VOLUME === 'long' ? 300 : 60;
 
 export interface Ran {
   scenarios: number;
@@ -13,20 +15,31 @@ export interface Ran {
   crossings: number;
   failures: number;
   engines: number;
+  moves: number;
 }
 
-export const nothingRan = (): Ran => ({ scenarios: 0, settled: 0, crossings: 0, failures: 0, engines: 0 });
+export type ScenarioSource = (seed: number) => Scenario;
+
+export const nothingRan = (): Ran => ({
+  scenarios: 0,
+  settled: 0,
+  crossings: 0,
+  failures: 0,
+  engines: 0,
+  moves: 0,
+});
 
 /** Adds to `ran`. @throws Error with the seed, what differs and the shortened steps. */
-export async function runSeed(seed: number, ran: Ran): Promise<void> {
-  const scenario = scenarioOf(seed);
+export async function runSeed(seed: number, ran: Ran, of: ScenarioSource = scenarioOf): Promise<void> {
+  const scenario = of(seed);
   try {
-    const { settled, crossings, failures, engines } = await runScenario(scenario);
+    const { settled, crossings, failures, engines, moves } = await runScenario(scenario);
     ran.scenarios += 1;
     ran.settled += settled;
     ran.crossings += crossings;
     ran.failures += failures;
     ran.engines += engines;
+    ran.moves += moves;
   } catch (error) {
     const shrunk = await shrink(scenario);
     const first = error instanceof Disagreement ? error.message : String((error as Error).stack);
@@ -34,8 +47,8 @@ export async function runSeed(seed: number, ran: Ran): Promise<void> {
   }
 }
 
-export async function runSeeds(first: number, count: number): Promise<Ran> {
+export async function runSeeds(first: number, count: number, of: ScenarioSource = scenarioOf): Promise<Ran> {
   const ran = nothingRan();
-  for (let seed = first; seed < first + count; seed += 1) await runSeed(seed, ran);
+  for (let seed = first; seed < first + count; seed += 1) await runSeed(seed, ran, of);
   return ran;
 }

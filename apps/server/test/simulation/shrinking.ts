@@ -43,8 +43,8 @@ export async function shrink(scenario: Scenario): Promise<Shrunk | null> {
 
 /** For the log of a failed run: what differs, under which settings, after which steps. */
 export function textOfShrunk({ scenario, error }: Shrunk): string {
-  const { seed, rules, feeRate, pairs, traders, limits, steps } = scenario;
-  const settings = { seed, rules, feeRate: String(feeRate), pairs, traders, limits };
+  const { seed, rules, feeRate, pairs, traders, engines, limits, steps } = scenario;
+  const settings = { seed, rules, feeRate: String(feeRate), pairs, traders, engines, limits };
   const listed = steps.map((step, i) => `  ${i} ${JSON.stringify(step)}`);
   return [error.message, `settings: ${JSON.stringify(settings)}`, `${steps.length} steps:`, ...listed].join(
     '\n',

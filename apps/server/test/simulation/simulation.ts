@@ -1,18 +1,22 @@
 /**
- * Runs a scenario: the real engine on the memory store, the real hub behind a hostile feed, a clock that only steps
- * advance, and the auditor beside it. Every random value comes from the scenario's seed, so the same scenario always
+ * Runs a scenario: real engines on the memory store, the real hub behind a hostile feed, a clock that only steps
+ * advance, and the auditor beside them. Every random value comes from the scenario's seed, so the same scenario always
  * takes the same course, to the last id.
+ *
+ * With several engines each owns slots. A slot moves while commands and prices arrive, and an engine may be ended at any time; then
+ * another one takes its slots.
  */
-import { asFeeRate, asPercent } from '@fulcrum/domain';
+import { asFeeRate, asPercent, orderTriggerOf, triggersOf } from '@fulcrum/domain';
 import { ledgerHash } from '../../src/features/trading/command-replay.ts';
 import type { CommandLogEntry } from '../../src/features/trading/engine/command-log.ts';
 import { Engine } from '../../src/features/trading/engine/engine.ts';
 import { defaultLimits } from '../../src/features/trading/engine/limits.ts';
+import { allSlots } from '../../src/features/trading/engine/slots.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { Auditor } from './auditor.ts';
-import { admin, Clients, manager, traderId } from './clients.ts';
+import { admin, Clients, manager, type StaffDesk, traderId } from './clients.ts';
 import { compareAccount, compareHouseAccount } from './comparison.ts';
 import { Faults } from './faults.ts';
 import { movePrice } from './feed.ts';
@@ -20,9 +24,9 @@ import { LedgerChecks } from './ledger-checks.ts';
 import { SimulatedMarket, simulatedPairs } from './market.ts';
 import { MemoryDatabase } from './memory-database.ts';
 import { MemoryStore } from './memory-store.ts';
-import { Observer } from './observer.ts';
+import { type Connection, Observer } from './observer.ts';
 import { createChance } from './random.ts';
-import type { Scenario, Step } from './scenario.ts';
+import type { Draws, Scenario, Step } from './scenario.ts';
 
 const log = createLog({ logLevel: 'silent' });
 const firstDeposit = 1_000_000_000_000n;
@@ -51,12 +55,26 @@ export interface Outcome {
   readonly crossings: number;
   readonly failures: number;
   readonly engines: number;
+  /** Hand-overs of slots. */
+  readonly moves: number;
   /** Batches that were written without the engine finding out, so that no command log has them. */
   readonly adopted: number;
 }
 
 /** `setImmediate` runs after all microtasks of this iteration. */
 const eventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** An engine with what belongs to it alone. */
+interface Desk extends StaffDesk {
+  readonly number: number;
+  readonly weather: Faults;
+  readonly store: MemoryStore;
+  readonly connection: Connection;
+  isGone: boolean;
+}
+
+/** Tries of a hand-over: a fault may meet each of its writes, and a lost connection the next one. */
+const moveTries = 6;
 
 /** One run, step by step. */
 class Run {
@@ -72,12 +90,15 @@ class Run {
   readonly #clients: Clients;
   readonly #found: string[] = [];
   readonly #announced = new Map<string, number>();
-  #weather = this.#makeWeather();
-  #store = new MemoryStore(this.#database, this.#weather);
-  #engine: Engine;
-  #generation = 0;
-  /** The engine whose reads of the market the simulator itself causes. */
-  #checking: number | null = null;
+  /** Draws of the lanes alone, so that a scenario with one engine takes its course without them. */
+  readonly #laneChance;
+  readonly #desks: Desk[] = [];
+  #made = 0;
+  /** The hand-over under way, and the engine that still has to give its slots. */
+  #moving: { giver: Desk | null; readonly ended: Promise<void> } | null = null;
+  /** The engines whose reads of the market the simulator itself causes. */
+  #checking: ReadonlySet<number> = new Set();
+  moves = 0;
   /** Calls of the store that failed, of all engines. */
   #failures = 0;
   #step = 0;
@@ -85,6 +106,7 @@ class Run {
   constructor(scenario: Scenario) {
     this.#scenario = scenario;
     this.#chance = createChance(scenario.seed ^ 0x5eed);
+    this.#laneChance = createChance(scenario.seed ^ 0x1a9e5);
     const pairs = scenario.pairs.flatMap((at) => simulatedPairs[at] ?? []);
     this.#market = new SimulatedMarket(pairs, { clock: this.#clock, bus: this.#bus, log });
     const { rules, feeRate } = scenario;
@@ -95,20 +117,35 @@ class Run {
     this.#observer = new Observer(this.#auditor, this.#database, this.#market, report);
     this.#clients = new Clients({
       ...{ database: this.#database, market: this.#market, traders: scenario.traders, report },
-      desk: () => ({
-        engine: this.#engine,
-        generation: this.#generation,
-        hasFailed: () => this.#weather.failures > 0,
-      }),
+      desk: (accountId) => this.#deskOf(accountId),
     });
     this.#bus.subscribe('market.tick', ({ symbol }) => this.#onTick(symbol));
     this.#bus.subscribe('account.changed', ({ changes }) => {
       for (const { table, record } of changes) {
-        const row = record as { id: string; version?: number };
-        if (table === 'positions' || table === 'orders') this.#announced.set(row.id, row.version ?? 0);
+        const { id, version = 0 } = record as { id: string; version?: number };
+        if (table !== 'positions' && table !== 'orders') continue;
+        // An engine that was ended may still announce what it wrote before another one wrote more.
+        this.#announced.set(id, Math.max(version, this.#announced.get(id) ?? 0));
       }
     });
-    this.#engine = this.#makeEngine();
+    for (let lane = 0; lane < scenario.engines; lane += 1) this.#desks.push(this.#makeDesk());
+  }
+
+  /** Commands of an account whose slot is free go to some engine, which refuses them. */
+  #deskOf(accountId: string): Desk {
+    const owner = this.#database.ownerOf(accountId);
+    return this.#desks.find(({ store }) => store.epoch === owner) ?? this.#firstDesk;
+  }
+
+  get #firstDesk(): Desk {
+    const [first] = this.#desks;
+    if (!first) throw new RangeError('a scenario has at least one engine');
+    return first;
+  }
+
+  /** The engine that a step is about. */
+  #pickDesk(): Desk {
+    return this.#desks.length === 1 ? this.#firstDesk : this.#laneChance.pick(this.#desks);
   }
 
   #addUsers(): void {
@@ -146,12 +183,15 @@ class Run {
     });
   }
 
-  #makeEngine(): Engine {
+  #makeDesk(): Desk {
     const { rules, feeRate, limits } = this.#scenario;
-    const { commandLog, onDeciding } = this.#observer.connect();
-    const generation = this.#generation;
-    return new Engine({
-      store: this.#store,
+    const weather = this.#makeWeather();
+    const store = new MemoryStore(this.#database, weather);
+    const connection = this.#observer.connect(() => store.epoch);
+    const number = this.#made;
+    this.#made += 1;
+    const engine = new Engine({
+      store,
       clock: this.#clock,
       bus: this.#bus,
       log,
@@ -160,50 +200,71 @@ class Run {
       feeRate: asFeeRate(feeRate),
       priceTolerance: asPercent(tolerance),
       limits: { ...defaultLimits, ...limits },
-      commandLog,
+      commandLog: connection.commandLog,
       marketAt: (now) => {
         const instant = this.#market.at(now);
-        if (this.#checking !== generation) onDeciding(instant);
+        if (!this.#checking.has(number)) connection.onDeciding(instant);
         return instant;
       },
     });
+    // A command that meets a hand-over is refused, as after a fault.
+    const hasFailed = (): boolean => weather.failures > 0 || this.#scenario.engines > 1;
+    return { number, weather, store, connection, engine, hasFailed, isGone: false };
   }
 
   /** While `work` runs, the simulator reads the market, and nothing is decided. */
-  #checkDuring(work: () => void): void {
-    this.#checking = this.#generation;
-    work();
-    this.#checking = null;
+  #checkDuring(work: (engine: Engine) => void): void {
+    this.#checking = new Set(this.#desks.map(({ number }) => number));
+    for (const { engine } of this.#desks) work(engine);
+    this.#checking = new Set();
   }
 
   #onTick(symbol: string): void {
     this.#observer.onTick(symbol, this.#market.at(this.#clock.now()));
-    this.#checkDuring(() => this.#engine.tick(symbol));
+    this.#checkDuring((engine) => engine.tick(symbol));
   }
 
   async start(): Promise<void> {
     for (const { symbol } of this.#market.pairs)
       this.#market.report(symbol, this.#market.lastReported(symbol));
-    await this.#startEngine();
+    for (const [lane, desk] of this.#desks.entries())
+      await this.#startDesk(
+        desk,
+        allSlots.filter((slot) => slot % this.#desks.length === lane),
+      );
   }
 
-  async #startEngine(): Promise<void> {
+  async #startDesk({ number, engine }: Desk, slots: readonly number[]): Promise<void> {
     // Its start sweeps in the same iteration in which it has read everything.
-    this.#checking = this.#generation;
-    await this.#engine.start();
-    this.#checking = null;
+    this.#checking = new Set([number]);
+    await engine.start(slots);
+    this.#checking = new Set();
   }
 
-  /** The next engine on the same database. */
-  async #replace(): Promise<void> {
+  /** Another engine on the same database, in place of that one. */
+  async #replace(old: Desk): Promise<void> {
     this.#observer.isDisturbed = true;
     this.#announced.clear();
     if (this.#chance.happens(0.3)) this.#market.forget();
-    this.#generation += 1;
-    this.#weather = this.#makeWeather();
-    this.#store = new MemoryStore(this.#database, this.#weather);
-    this.#engine = this.#makeEngine();
-    await this.#startEngine();
+    old.isGone = true;
+    const next = this.#makeDesk();
+    this.#desks[this.#desks.indexOf(old)] = next;
+    const slots = this.#desks.length === 1 ? allSlots : [];
+    this.#database.end(old.store.epoch);
+    old.connection.close();
+    await this.#startDesk(next, slots);
+    if (this.#desks.length > 1) await this.#takeFree(old);
+  }
+
+  /** After an engine was ended: one of the others takes its slots, or the new one. */
+  async #takeFree(ended: Desk): Promise<void> {
+    // What it has written by now is recorded, or never will be.
+    await eventLoop();
+    ended.connection.adopt();
+    await this.#endMove();
+    const [taker, free] = [this.#pickDesk(), this.#database.slotsOf(0)];
+    taker.weather.calm();
+    if (free.length > 0) await this.#take(taker, free);
   }
 
   async perform(steps: readonly Step[]): Promise<void> {
@@ -216,13 +277,16 @@ class Run {
   }
 
   async #perform(step: Step): Promise<void> {
+    const desk = this.#pickDesk();
+    const { engine, weather } = desk;
     switch (step.kind) {
       case 'price':
         if (step.move === 'confirm') this.#observer.isDisturbed = true;
         return movePrice({ market: this.#market, database: this.#database, clock: this.#clock }, step);
       case 'wait':
         // A crossing may become too old to fire.
-        if (this.#engine.state().queued > 0 || this.#weather.isHolding) this.#observer.isDisturbed = true;
+        if (this.#desks.some((one) => one.engine.state().queued > 0 || one.weather.isHolding))
+          this.#observer.isDisturbed = true;
         this.#clock.advance(step.ms);
         return;
       case 'request':
@@ -235,24 +299,27 @@ class Run {
       case 'settle':
         return this.#settle();
       case 'sweep':
-        return this.#checkDuring(() => this.#engine.sweep());
+        return this.#checkDuring((one) => one.sweep());
       case 'fault':
-        if (step.fault === 'unready') this.#weather.unreadyFor += 1;
-        else if (step.fault === 'unreadable') this.#weather.unreadableFor += 1;
-        else this.#weather.fault(step.fault);
+        if (step.fault === 'unready') weather.unreadyFor += 1;
+        else if (step.fault === 'unreadable') weather.unreadableFor += 1;
+        else weather.fault(step.fault);
         return;
       case 'hold':
-        return this.#weather.hold();
+        return weather.hold();
       case 'release':
-        return this.#weather.release();
+        return weather.release();
       case 'crash':
-        return this.#crash();
+        return this.#crash(desk);
       case 'takeover':
-        return this.#takeover();
+        return this.#takeover(desk);
       case 'stop':
-        this.#weather.clear();
-        await this.#engine.stop();
-        return this.#replace();
+        await this.#endMove();
+        weather.clear();
+        await engine.stop();
+        return this.#replace(desk);
+      case 'move':
+        return this.#move(step.draws);
       case 'unassign': {
         const trader = this.#database.users.get(traderId(0));
         if (trader) trader.managerId = null;
@@ -261,51 +328,111 @@ class Run {
   }
 
   /** Committed writes stay, nothing more is written; waiting clients get no answer. */
-  async #crash(): Promise<void> {
-    this.#store.die();
-    this.#weather.clear();
-    this.#generation += 1;
-    await this.#engine.idle();
-    await this.#replace();
+  async #crash(desk: Desk): Promise<void> {
+    desk.store.die();
+    desk.weather.clear();
+    desk.isGone = true;
+    await desk.engine.idle();
+    await this.#replace(desk);
   }
 
-  /** The old engine resumes after the new one has started: the epoch prevents its writes. */
-  async #takeover(): Promise<void> {
-    const [old, weather] = [this.#engine, this.#weather];
+  /** The old engine resumes after it was ended: the fence prevents its writes. */
+  async #takeover(old: Desk): Promise<void> {
+    const { weather, engine } = old;
     const isHeld = weather.isHolding;
     weather.forgetFaults();
-    await this.#replace();
+    await this.#replace(old);
     weather.release();
-    await old.idle();
-    if (isHeld && old.state().halted === null) this.#found.push('an engine lives on after its epoch');
+    await engine.idle();
+    if (isHeld && engine.state().halted === null) this.#found.push('an engine lives on after its epoch');
+  }
+
+  // Hand-overs
+
+  /** Begins to move slots from one engine to another; the next steps meet it under way. It ends early with either of the two. */
+  async #move([from = 0, to = 0, share = 0]: Draws): Promise<void> {
+    await this.#endMove();
+    const giver = this.#desks[Math.floor(from * this.#desks.length)];
+    const others = this.#desks.filter((desk) => desk !== giver);
+    const taker = others[Math.floor(to * others.length)];
+    if (!giver || !taker) return;
+    const own = this.#database.slotsOf(giver.store.epoch);
+    const moved = share < 0.5 ? own : own.filter((slot) => slot % 2 === 0);
+    if (moved.length === 0) return;
+    this.#observer.isDisturbed = true;
+    this.moves += 1;
+    const given = this.#repeat(giver, () => giver.engine.give(moved));
+    const taken = given.then(async () => {
+      if (this.#moving?.giver === giver) this.#moving.giver = null;
+      if (giver.isGone) return;
+      giver.connection.adopt();
+      await this.#take(taker, moved);
+    });
+    const ended = taken.catch((error: Error) => {
+      this.#found.push(`a hand-over failed: ${error.stack}`);
+    });
+    this.#moving = { giver, ended };
+  }
+
+  async #take(taker: Desk, slots: readonly number[]): Promise<void> {
+    await this.#repeat(taker, () => taker.engine.take(slots));
+  }
+
+  /** Until it succeeds, or the engine is ended. */
+  async #repeat(desk: Desk, work: () => Promise<void>): Promise<void> {
+    for (let tries = 1; !desk.isGone; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (tries === moveTries && !desk.isGone) throw error;
+        if (tries > moveTries / 2) desk.weather.clear();
+      }
+    }
+  }
+
+  /** Lets the hand-over under way end: nothing is held any more. An engine that was ended has nothing to give. */
+  async #endMove(): Promise<void> {
+    const moving = this.#moving;
+    if (!moving) return;
+    for (const { weather } of this.#desks) weather.calm();
+    if (!moving.giver?.isGone) await moving.ended;
+    this.#moving = null;
   }
 
   // Audit
 
   async #settle(): Promise<void> {
-    this.#weather.calm();
-    await this.#engine.idle();
+    await this.#endMove();
+    for (const { weather } of this.#desks) weather.calm();
+    await this.#idle();
     if (this.#observer.isDisturbed) await this.#recover();
     this.#audit();
     this.#observer.isDisturbed = false;
   }
 
+  async #idle(): Promise<void> {
+    for (const { engine } of this.#desks) await engine.idle();
+  }
+
   /** As the timer does it once a second. */
   async #recover(): Promise<void> {
-    this.#weather.clear();
+    for (const { weather } of this.#desks) weather.clear();
     for (let i = 0; i < recoverySweeps; i += 1) {
-      this.#checkDuring(() => this.#engine.sweep());
-      await this.#engine.idle();
-      if (this.#engine.state().staleAccounts === 0 && i > 0) return;
+      this.#checkDuring((engine) => engine.sweep());
+      await this.#idle();
+      if (this.#desks.every(({ engine }) => engine.state().staleAccounts === 0) && i > 0) return;
     }
     this.#found.push('accounts stay stale');
   }
 
   #audit(): void {
     const report = (disagreement: string): unknown => this.#found.push(disagreement);
-    const { halted, queued } = this.#engine.state();
-    if (halted !== null) report(`halted: ${halted}`);
-    if (queued > 0) report(`${queued} still wait`);
+    for (const { engine, number } of this.#desks) {
+      const { halted, queued } = engine.state();
+      if (halted !== null) report(`engine ${number} is halted: ${halted}`);
+      if (queued > 0) report(`${queued} still wait`);
+    }
+    this.#checkOwners(report);
     this.#observer.catchUp();
     for (const account of this.#auditor.accounts) compareAccount(account, this.#database, report);
     this.#ledger.check(report);
@@ -315,6 +442,28 @@ class Run {
     this.#clients.checkApplied(this.#observer.applied);
     this.#checkAnnounced(report);
     if (this.#found.length > 0) throw new Disagreement(this.#scenario, this.#step, this.#found);
+  }
+
+  /** Each slot has one living engine, and what waits is armed there and nowhere else. */
+  #checkOwners(report: (disagreement: string) => unknown): void {
+    if (this.#desks.length === 1) return;
+    const owned = this.#desks.map(({ store }) => this.#database.slotsOf(store.epoch).length);
+    if (owned.reduce((sum, slots) => sum + slots, 0) !== allSlots.length)
+      report(`the engines own ${owned.join(' and ')} slots`);
+    for (const { engine, store, number } of this.#desks) {
+      const isOwn = ({ accountId }: { readonly accountId: string }): boolean =>
+        this.#database.ownerOf(accountId) === store.epoch;
+      const armed = [
+        ...[...this.#database.positions.values()]
+          .filter((row) => isOwn(row) && row.closing === null)
+          .flatMap((row) => triggersOf(row)),
+        ...[...this.#database.orders.values()]
+          .filter((row) => isOwn(row) && row.status === 'NEW')
+          .flatMap((row) => orderTriggerOf(row) ?? []),
+      ].length;
+      if (engine.state().armed !== armed)
+        report(`engine ${number} has ${engine.state().armed} armed prices, its accounts have ${armed}`);
+    }
   }
 
   /** Invariant 10: a listener has received the last version of everything that this engine changed. */
@@ -335,7 +484,8 @@ class Run {
       settled: this.#observer.settled,
       crossings: this.#observer.crossings,
       failures: this.#failures,
-      engines: this.#generation + 1,
+      engines: this.#made,
+      moves: this.moves,
       adopted: this.#observer.adopted,
     };
   }

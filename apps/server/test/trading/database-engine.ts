@@ -12,7 +12,7 @@ import { checkInvariants, type InvariantReport, openWallet } from '../../src/fea
 import { type Bus, createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock, type ManualClock } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
-import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
+import { createTestDatabase, type TestDatabase, testLanes, testLog } from '../harness/index.ts';
 
 export const usdt = (text: string): bigint => parseDecimal(text);
 
@@ -137,6 +137,7 @@ export const engineConfig: TradingDependencies['config'] = {
   priceTolerancePct: 0.5,
   tradingFeeRate: 0n,
   allowReset: true,
+  engineLanes: testLanes,
   signupBalance: usdt('10000'),
 };
 

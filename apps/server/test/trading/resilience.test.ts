@@ -118,7 +118,7 @@ test('a connection that breaks while the lock is taken again is returned, and th
   // The engine knows of the loss: otherwise the first command finds the dead connection and reaches none of the steps below.
   await eventually(() => expect(pool.totalCount).toBeLessThan(connections));
   const query = pg.Client.prototype.query;
-  const broken = new Set(['pg_try_advisory_lock', 'select epoch']);
+  const broken = new Set(['pg_try_advisory_lock', 'set confirmed_at']);
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
     this: pg.Client,
     ...args: unknown[]
@@ -167,7 +167,7 @@ test('a second engine on the same database is refused with one line, and may sta
 
 test('an engine whose epoch is over writes nothing and halts', async () => {
   const trader = await desk.addTrader('1000');
-  await desk.db.asOwner('update app.engine_epoch set epoch = epoch + 1');
+  await desk.db.asOwner('update app.engines set ended_at = now()');
   await expect(desk.open(trader)).rejects.toMatchObject({ code: 'trading_halted', status: 503 });
   expect(desk.trading.state().halted).toContain('epoch 1 is over');
   expect(await openPositions(trader.userId)).toBe(0);

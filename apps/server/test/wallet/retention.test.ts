@@ -15,7 +15,7 @@ afterAll(() => db.close());
 
 const now = Date.parse('2026-11-21T10:00:00Z');
 
-test('stored answers last 30 days, notifications 180, batches an hour, for any number of rows', async () => {
+test('stored answers and ended engines last 30 days, notifications 180, batches an hour, for any number of rows', async () => {
   const rows = async (age: number, count: number) => {
     const at = new Date(now - age);
     await db.query(
@@ -35,19 +35,35 @@ test('stored answers last 30 days, notifications 180, batches an hour, for any n
        select gen_random_uuid(), 1, 1, $1 from generate_series(1, $2)`,
       [at, count],
     );
+    await db.query(
+      'insert into app.engines (started_at, ended_at) select $1, $1 from generate_series(1, $2)',
+      [at, count],
+    );
   };
   await rows(0, 1);
   await rows(hourMs + 1, 2);
   await rows(30 * dayMs + 1, 3);
   await rows(180 * dayMs + 1, 4500);
-  expect(await deleteExpired(db, now)).toEqual({ engine_batches: 4505, commands: 4503, notifications: 4500 });
-  expect(await deleteExpired(db, now)).toEqual({ engine_batches: 0, commands: 0, notifications: 0 });
+  await db.query(`insert into app.engines (started_at) values ('2020-01-01')`);
+  expect(await deleteExpired(db, now)).toEqual({
+    engine_batches: 4505,
+    engines: 4503,
+    commands: 4503,
+    notifications: 4500,
+  });
+  expect(await deleteExpired(db, now)).toEqual({
+    engine_batches: 0,
+    engines: 0,
+    commands: 0,
+    notifications: 0,
+  });
   const { rows: left } = await db.query(
     `select (select count(*)::integer from app.commands) as commands,
             (select count(*)::integer from app.notifications) as notifications,
-            (select count(*)::integer from app.engine_batches) as batches`,
+            (select count(*)::integer from app.engine_batches) as batches,
+            (select count(*)::integer from app.engines) as engines`,
   );
-  expect(left).toEqual([{ commands: 3, notifications: 6, batches: 1 }]);
+  expect(left).toEqual([{ commands: 3, notifications: 6, batches: 1, engines: 4 }]);
 });
 
 test('nothing is removed once the server stops', async () => {

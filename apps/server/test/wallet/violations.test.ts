@@ -253,7 +253,7 @@ const planted: readonly (readonly [what: string, tampering: string, title: strin
   ],
   [
     'counters that count something else',
-    `update app.daily_totals set volume = volume + 1 where writer = 'engine'`,
+    `update app.daily_totals set volume = volume + 1 where writer like 'engine%'`,
     'the totals of the consoles are a recount',
   ],
 ];

@@ -1,22 +1,28 @@
 /**
- * Halts of trading by admins: a halt is a row with its audit row, so it survives a restart; resuming lifts it. While
- * the last ledger verification has violations, a full pass runs first, and trading stays halted as long as it finds
- * any. Invariants: the engine is halted whenever a row is in force; one action runs at a time.
+ * Halts of trading. One of staff is a row with its audit row; one for the ledger (a violation, an invariant broken in a decision) is
+ * a row that nobody signed. Both hold for every engine from their commit on, and over restarts: the commit of a batch checks
+ * them. Resuming lifts them; while the ledger is a cause, or the last verification has violations, a full pass runs first, and
+ * trading stays halted as long as it finds any. Invariants: an engine is halted whenever a row is in force and it commits or
+ * starts; one action runs at a time.
  *
- * Known limitation: a halt needs the database; without it nothing is committed anyway.
+ * Known limitation: a halt needs the database. The engines of this process halt for the ledger without it, and the row is
+ * written once the database is back.
  */
 import { AppError, busy, type SignedIn, texts } from '@fulcrum/contract';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log/index.ts';
 import { recordAuditEntry, requireReason } from '../audit/index.ts';
 import type { LedgerMonitor } from '../wallet/index.ts';
-import type { Engine } from './engine/engine.ts';
+import type { StoredHaltCause } from './engine/store.ts';
+import type { Lanes } from './lanes.ts';
 
 export interface HaltDependencies {
   readonly db: Database;
   readonly clock: Clock;
-  readonly engine: Pick<Engine, 'halt' | 'resume' | 'idle' | 'state'>;
+  readonly engine: Pick<Lanes, 'halt' | 'resume' | 'idle' | 'state'>;
   readonly ledger: Pick<LedgerMonitor, 'report' | 'checkNow'>;
+  readonly log: Log;
 }
 
 export interface Halts {
@@ -31,26 +37,53 @@ export interface Halts {
   current(): Promise<{ readonly reason: string; readonly at: string; readonly by: string | null } | null>;
   /** The caller calls it before the engine starts. */
   restore(): Promise<void>;
+  /** Halts the engine at once, and has the row written. Never throws. */
+  haltForLedger(reason: string): void;
+  /** Tries again to write a row that the database did not take. Never throws. */
+  retry(): void;
+  /** Resolves when nothing is being written. */
+  idle(): Promise<void>;
 }
 
 interface ActiveHalt {
+  readonly cause: StoredHaltCause;
   readonly reason: string;
   readonly at: Date;
   readonly by: string | null;
 }
 
-async function readActiveHalt(db: Queryable): Promise<ActiveHalt | null> {
+async function readActiveHalts(db: Queryable): Promise<readonly ActiveHalt[]> {
   const { rows } = await db.query<ActiveHalt>(
-    `select h.reason, h.at, u.username as by from app.halts h left join app.users u on u.id = h.halted_by
+    `select h.cause, h.reason, h.at, u.username as by from app.halts h left join app.users u on u.id = h.halted_by
      where h.lifted_at is null`,
     [],
-    'halt_in_force',
+    'halts_in_force',
   );
-  return rows[0] ?? null;
+  return rows;
 }
 
-export function createHalts({ db, clock, engine, ledger }: HaltDependencies): Halts {
+/**
+ * Waits for the batches under way and lets none begin before the commit. Returns false when one of that cause is in force
+ * already.
+ */
+async function insertHalt(
+  tx: Queryable,
+  halt: Omit<ActiveHalt, 'by'> & { readonly byId: string | null },
+): Promise<boolean> {
+  await tx.query('select from app.engines where ended_at is null order by id for update', [], 'lock_engines');
+  const { rowCount } = await tx.query(
+    `insert into app.halts (cause, reason, at, halted_by) values ($1, $2, $3, $4) on conflict do nothing`,
+    [halt.cause, halt.reason, halt.at, halt.byId],
+    'insert_halt',
+  );
+  return rowCount === 1;
+}
+
+export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies): Halts {
   let isBusy = false;
+  /** Of a halt for the ledger, until it is written. */
+  let unwritten: string | null = null;
+  let writing: Promise<void> | undefined;
 
   async function exclusively<T>(action: () => Promise<T>): Promise<T> {
     if (isBusy) throw busy();
@@ -63,8 +96,23 @@ export function createHalts({ db, clock, engine, ledger }: HaltDependencies): Ha
   }
 
   async function restore(from: Queryable): Promise<void> {
-    const activeHalt = await readActiveHalt(from);
-    if (activeHalt) engine.halt('staff', activeHalt.reason);
+    for (const { cause, reason } of await readActiveHalts(from)) engine.halt(cause, reason);
+  }
+
+  async function writeLedgerHalt(reason: string): Promise<void> {
+    try {
+      const at = new Date(clock.now());
+      await db.transaction((tx) => insertHalt(tx, { cause: 'ledger', reason, at, byId: null }));
+      unwritten = null;
+    } catch (error) {
+      log.error({ err: error }, 'the halt of trading is not written yet; retrying in a minute');
+    }
+  }
+  function writeUnwritten(): void {
+    if (unwritten === null || writing) return;
+    writing = writeLedgerHalt(unwritten).finally(() => {
+      writing = undefined;
+    });
   }
 
   /** @throws AppError `conflict` */
@@ -80,11 +128,8 @@ export function createHalts({ db, clock, engine, ledger }: HaltDependencies): Ha
         const checkedReason = requireReason(reason);
         const at = new Date(clock.now());
         await db.transaction(async (tx) => {
-          const { rows } = await tx.query(
-            `insert into app.halts (at, halted_by, reason) values ($1, $2, $3) on conflict do nothing returning id`,
-            [at, caller.userId, checkedReason],
-          );
-          if (rows.length === 0) {
+          const halt = { cause: 'staff', reason: checkedReason, at, byId: caller.userId } as const;
+          if (!(await insertHalt(tx, halt))) {
             // Also a halt whose commit confirmation was lost: it is in force, and the engine must stop.
             await restore(tx);
             throw new AppError('conflict', texts.alreadyHalted);
@@ -108,9 +153,13 @@ export function createHalts({ db, clock, engine, ledger }: HaltDependencies): Ha
         const { haltCause } = engine.state();
         if (haltCause === null) throw new AppError('conflict', texts.notHalted);
         if (haltCause === 'epoch') throw new AppError('conflict', texts.haltedForGood);
-        if (haltCause === 'ledger' || !ledger.report().ok) await requireVerifiedLedger();
+        const isForLedger = (await readActiveHalts(db)).some(({ cause }) => cause === 'ledger');
+        if (isForLedger || haltCause === 'ledger' || !ledger.report().ok) await requireVerifiedLedger();
         // A violation that a pass finds during the last batch is found before the halt is lifted.
         await engine.idle();
+        // What is verified by now is not written afterwards.
+        await writing;
+        unwritten = null;
         const at = new Date(clock.now());
         await db.transaction(async (tx) => {
           await tx.query(`update app.halts set lifted_at = $1, lifted_by = $2 where lifted_at is null`, [
@@ -137,12 +186,19 @@ export function createHalts({ db, clock, engine, ledger }: HaltDependencies): Ha
     async current() {
       const { halted, haltCause, haltedAt } = engine.state();
       if (halted === null || haltedAt === null) return null;
-      const activeHalt = haltCause === 'staff' ? await readActiveHalt(db) : null;
+      const activeHalt = (await readActiveHalts(db)).find(({ cause }) => cause === haltCause);
       if (!activeHalt) return { reason: halted, at: haltedAt, by: null };
       return { reason: activeHalt.reason, at: activeHalt.at.toISOString(), by: activeHalt.by };
     },
 
     restore: () => restore(db),
+    haltForLedger: (reason) => {
+      engine.halt('ledger', reason);
+      unwritten ??= reason;
+      writeUnwritten();
+    },
+    retry: writeUnwritten,
+    idle: async () => writing,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Trading: opens and closes positions through the engine's queue, and monitors the ledger. Invariants: every change
- * of a wallet or a position goes through that one queue; trading halts as soon as an invariant is violated.
+ * Trading: opens and closes positions through the queue of an engine, and monitors the ledger. Invariants: every change
+ * of a wallet or a position goes through the one queue of its account's lane; trading halts as soon as an invariant is violated.
  */
 import { asFeeRate, asPercent, asPrice, type Context, type MarketView, parseDecimal } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
@@ -12,12 +12,13 @@ import type { Log } from '../../platform/log/index.ts';
 import type { Market } from '../market/index.ts';
 import { type CheckReport, createLedgerMonitor, type LedgerReport } from '../wallet/index.ts';
 import type { CommandLog } from './engine/command-log.ts';
-import { Engine, type EngineState } from './engine/engine.ts';
+import { Engine, type EngineDependencies, type EngineState } from './engine/engine.ts';
 import { defaultLimits, type EngineLimits } from './engine/limits.ts';
 import type { EngineObserver } from './engine/observer.ts';
-import { PostgresStore } from './engine/postgres-store.ts';
+import { createPostgresStores } from './engine/postgres-store.ts';
 import { onceAnHour, snapshotEquity } from './equity.ts';
 import { createHalts, type Halts } from './halts.ts';
+import { Lanes } from './lanes.ts';
 import { beginPast, type Past } from './past/index.ts';
 import { createProcedures } from './procedures.ts';
 import { deleteExpired } from './retention.ts';
@@ -39,7 +40,7 @@ export interface TradingDependencies {
   readonly db: Database;
   readonly config: Pick<
     Config,
-    'rules' | 'priceTolerancePct' | 'tradingFeeRate' | 'allowReset' | 'signupBalance'
+    'rules' | 'priceTolerancePct' | 'tradingFeeRate' | 'allowReset' | 'signupBalance' | 'engineLanes'
   >;
   readonly clock: Clock;
   readonly bus: Bus;
@@ -60,7 +61,7 @@ export interface TradingDependencies {
    * no charge.
    */
   readonly chargeRate?: (userId: string, units: number) => void;
-  /** Other limits than production's, for tests. */
+  /** Other limits than production's, for tests; the lanes share them. */
   readonly limits?: Partial<EngineLimits>;
   /** Records what the engine decides, for `replay`. */
   readonly commandLog?: CommandLog;
@@ -72,6 +73,8 @@ export interface Trading {
   /** The handlers of the traders' own procedures, and of what staff read before and after an action. */
   readonly procedures: ReturnType<typeof createProcedures>;
   readonly engine: Pick<Engine, 'submit'>;
+  /** Moves accounts between lanes. */
+  readonly lanes: Pick<Lanes, 'move'>;
   /** Begins a past of these accounts at `start` (ms since the epoch), for the demo. */
   beginPast(accountIds: readonly string[], start: number): Promise<Past>;
   /** The handlers of the documents' own writes to `orders`, `positions` and `transactions`. */
@@ -108,27 +111,31 @@ export function createTrading(deps: TradingDependencies): Trading {
     const now = clock.now();
     return { ...terms, now, market: marketAt(now) };
   };
-  const store = new PostgresStore(db, log);
-  const engine = new Engine({
+  const stores = createPostgresStores(db, log, config.engineLanes);
+  const ofEachEngine: Omit<EngineDependencies, 'store'> = {
     ...terms,
-    store,
     clock,
     bus,
     log,
-    limits: { ...defaultLimits, ...deps.limits },
+    limits: shareOf({ ...defaultLimits, ...deps.limits }, config.engineLanes),
     marketAt,
     ...(deps.commandLog && { commandLog: deps.commandLog }),
     ...(deps.observer && { observer: deps.observer }),
-  });
+    onHalt: (cause, reason) => {
+      if (cause === 'ledger') halts.haltForLedger(reason);
+      else engine.halt(cause, reason);
+    },
+  };
+  const engine = new Lanes(stores.map((store) => new Engine({ ...ofEachEngine, store })));
 
   const ledger = createLedgerMonitor({
     db,
     clock,
     log,
     onViolation: ({ invariant, detail }) =>
-      engine.halt('ledger', `invariant violated: ${invariant} (${detail})`),
+      halts.haltForLedger(`invariant violated: ${invariant} (${detail})`),
   });
-  const halts = createHalts({ db, clock, engine, ledger });
+  const halts: Halts = createHalts({ db, clock, engine, ledger, log });
   const staffOrders = createStaffOrders({ db, engine, log });
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -148,6 +155,7 @@ export function createTrading(deps: TradingDependencies): Trading {
   };
   const startMaintenance = (): void => {
     staffOrders.check();
+    halts.retry();
     maintenance ??= runMaintenance().finally(() => {
       maintenance = undefined;
     });
@@ -161,6 +169,7 @@ export function createTrading(deps: TradingDependencies): Trading {
       isHalted: () => engine.state().halted !== null,
     }),
     engine,
+    lanes: engine,
     writes: createWrites({ engine, db, market }),
     beginPast: (accountIds, start) =>
       beginPast({ ...terms, db, log, engine, pair: (symbol) => market.pair(symbol) }, accountIds, start),
@@ -185,11 +194,28 @@ export function createTrading(deps: TradingDependencies): Trading {
       for (const timer of timers) clearInterval(timer);
       stopping.abort();
       await Promise.all([engine.stop(), ledger.stop(), staffOrders.idle(), maintenance]);
+      await halts.idle();
     },
-    state: () => ({ ...engine.state(), refusal: store.refusal }),
+    state: () => ({
+      ...engine.state(),
+      refusal: stores.find(({ refusal }) => refusal !== null)?.refusal ?? null,
+    }),
     invariants: () => ledger.report(),
     checks: () => ledger.checks(),
     halts,
+  };
+}
+
+/** What the lanes of this process hold together is bounded as if there were one. */
+function shareOf(limits: EngineLimits, lanes: number): EngineLimits {
+  const share = (most: number): number => Math.ceil(most / lanes);
+  const { queue, queuedCrossings, accounts, positions } = limits;
+  return {
+    ...limits,
+    queue: share(queue),
+    queuedCrossings: share(queuedCrossings),
+    accounts: share(accounts),
+    positions: share(positions),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Deletes expired data of trading: rows of batches (read only after a lost connection, seconds later), stored answers
- * of client ids, notifications. It deletes bounded chunks, so that no statement locks many rows and a large backlog
+ * Deletes expired data of trading: rows of batches (read only after a lost connection, seconds later), of engines that
+ * ended, stored answers of client ids, notifications. It deletes bounded chunks, so that no statement locks many rows and a large backlog
  * takes many runs.
  *
  * Known limitation: a client id is free again once its answer is deleted.
@@ -10,6 +10,7 @@ import type { Queryable } from '../../platform/database/index.ts';
 
 const retentionRules = [
   { table: 'engine_batches', column: 'committed_at', forMs: hourMs },
+  { table: 'engines', column: 'ended_at', forMs: 30 * dayMs },
   { table: 'commands', column: 'created_at', forMs: 30 * dayMs },
   { table: 'notifications', column: 'created_at', forMs: 180 * dayMs },
 ] as const;
@@ -23,7 +24,7 @@ export type DeletedRows = Readonly<Record<(typeof retentionRules)[number]['table
 
 /** Deletes expired rows at `now` (ms since the epoch) and returns the number of rows per table. */
 export async function deleteExpired(db: Queryable, now: number, signal?: AbortSignal): Promise<DeletedRows> {
-  const deleted = { engine_batches: 0, commands: 0, notifications: 0 };
+  const deleted = { engine_batches: 0, engines: 0, commands: 0, notifications: 0 };
   for (const { table, column, forMs } of retentionRules) {
     for (let chunk = 0; chunk < chunksMax && !signal?.aborted; chunk += 1) {
       const { rowCount } = await db.query(

@@ -30,6 +30,8 @@ export interface Config {
   readonly dataDir: string;
   /** null: the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** Engines side by side in this process. */
+  readonly engineLanes: number;
   /** Without a trailing slash. */
   readonly publicUrl: string;
   /** Names besides the one in `publicUrl`, in lowercase. */
@@ -158,6 +160,9 @@ const timesOfDay = z
     return [...new Set(minutes)].sort((one, other) => one - other);
   });
 
+/** Beyond it one PostgreSQL writes more for smaller batches, and the pool has too few connections left for reads. */
+const engineLanesMax = 4;
+
 /** RFC 6750, 2.1. */
 const bearerToken = z.string().regex(/^[\w.~+/-]{20,}=*$/);
 
@@ -188,6 +193,13 @@ export const settings = {
     byDefault: 'none: the embedded PostgreSQL',
     schema: z.string().regex(/^postgres(ql)?:\/\/\S+$/),
     isSecret: true,
+  }),
+  ENGINE_LANES: setting({
+    meaning:
+      'Engines side by side in this process, each with a share of the accounts: one decides while another one writes. 2 from four cores on; with fewer, or with few orders, 1 is best.',
+    allowed: `a whole number from 1 to ${engineLanesMax}`,
+    byDefault: '1',
+    schema: integerBetween(1, engineLanesMax),
   }),
   PUBLIC_URL: setting({
     meaning: 'Address that browsers use, if a proxy is in front of the server.',
@@ -478,6 +490,7 @@ export function loadConfig(environment: Environment): Config {
     port,
     dataDir: resolve(readSetting('DATA_DIR') ?? '.data'),
     databaseUrl: readSetting('DATABASE_URL') ?? null,
+    engineLanes: readSetting('ENGINE_LANES') ?? 1,
     publicUrl,
     hosts: readSetting('HOSTS') ?? [],
     trustProxy: readSetting('TRUST_PROXY') ?? false,

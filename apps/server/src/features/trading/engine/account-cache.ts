@@ -6,6 +6,7 @@
 import { AppError, texts } from '@fulcrum/contract';
 import { InvariantViolation, type Order, type Position, type Wallet } from '@fulcrum/domain';
 import { Draft, type NamedRows } from './draft.ts';
+import { slotOf } from './slots.ts';
 import type { RowReference, Store, StoredAccount } from './store.ts';
 
 interface CachedAccount {
@@ -136,6 +137,11 @@ export class AccountCache {
       this.#orders -= account.orders.size;
       this.#accounts.delete(accountId);
     }
+  }
+
+  /** Not while a batch holds drafts. */
+  forgetSlots(slots: ReadonlySet<number>): void {
+    this.forget([...this.#accounts.keys()].filter((accountId) => slots.has(slotOf(accountId))));
   }
 
   /** After a change from outside the engine. Not while a batch holds drafts. */

@@ -1,5 +1,5 @@
 /**
- * Arms everything that waits in the store before the engine serves, page by page, so that no account need be in
+ * Arms everything that waits in slots of the store before the engine serves them, page by page, so that no account need be in
  * memory.
  */
 import type { RuleSetName } from '@fulcrum/domain';
@@ -13,11 +13,16 @@ interface Count {
 }
 
 /** @throws StartError when something waits under another rule set (A01). */
-export async function armWaiting(store: Store, triggers: TriggerRegistry, rules: RuleSetName): Promise<void> {
+export async function armWaiting(
+  store: Store,
+  slots: readonly number[],
+  triggers: TriggerRegistry,
+  rules: RuleSetName,
+): Promise<void> {
   const foreign: Count = { positions: 0, orders: 0 };
   let from: string | null = null;
   do {
-    const { positions, orders, next } = await store.readWaiting(from);
+    const { positions, orders, next } = await store.readWaiting(slots, from);
     for (const position of positions) triggers.arm(position);
     for (const order of orders) triggers.armOrder(order);
     foreign.positions += positions.filter((position) => position.rules !== rules).length;

@@ -1,5 +1,5 @@
 /**
- * The one queue of all changes of accounts: commands of clients and crossings of ticks. Everything that waits while a
+ * The one queue of all changes of the accounts in its slots: commands of clients and crossings of ticks. Everything that waits while a
  * batch is being written forms the next batch. The domain decides it in memory, one statement writes it, and each
  * command gets its own outcome after the commit. No decision uses outdated state, so a second close, a click against
  * a stop loss or a repeated id needs no lock.
@@ -26,10 +26,12 @@ import type { EngineLimits } from './limits.ts';
 import { type EngineObserver, noObserver } from './observer.ts';
 import { accountIdOf, type CommandOrigin, isCrossing, Queue, type QueueItem } from './queue.ts';
 import { settleRequests, toClientError } from './settlement.ts';
+import { allSlots, slotOf } from './slots.ts';
 import {
   type Answer,
   CommitUnknown,
   EpochExpired,
+  HaltInForce,
   type IdempotencyKey,
   RepeatedCommand,
   type Store,
@@ -47,6 +49,8 @@ export interface EngineDependencies extends DeciderDependencies {
   readonly bus: Bus;
   readonly limits: EngineLimits;
   readonly observer?: EngineObserver;
+  /** The engine has halted by itself: a broken invariant, its end, or a halt that its commit met. */
+  readonly onHalt?: (cause: HaltCause, reason: string) => void;
 }
 
 export interface EngineState {
@@ -89,6 +93,10 @@ export class Engine {
   #settledWaiters: (() => void)[] = [];
   /** Accounts that were written past this engine, to be read again between two batches. */
   readonly #writtenOutside = new Set<string>();
+  /** Slots whose commands are accepted and whose prices are checked. */
+  readonly #slots = new Set<number>();
+  /** What is done between two batches, in order. */
+  readonly #interludes: (() => Promise<void>)[] = [];
   /** Whether the next iteration reads stale accounts again. */
   #isRecoveryDue: boolean = false;
   #phase: 'starting' | 'running' | 'stopped' = 'starting';
@@ -107,20 +115,58 @@ export class Engine {
   }
 
   /**
-   * Arms everything that waits, then checks every price once.
-   * @throws StartError when another engine runs on this store, or something waits under another rule set (A01).
+   * Arms everything that waits in these slots, then checks every price once.
+   * @throws StartError when another server runs on this store, or something waits under another rule set (A01).
    */
-  async start(): Promise<void> {
-    const { store, rules } = this.#deps;
+  async start(slots: readonly number[] = allSlots): Promise<void> {
+    const { store } = this.#deps;
     await store.start();
     try {
-      await armWaiting(store, this.#triggers, rules);
+      await this.#begin(slots);
     } catch (error) {
       await store.stop();
       throw error;
     }
     this.#phase = 'running';
     this.sweep();
+  }
+
+  /** Takes free slots: arms everything that waits there, then serves their accounts. After a failure it may be repeated. */
+  async take(slots: readonly number[]): Promise<void> {
+    await this.#betweenBatches(async () => {
+      await this.#deps.store.ready();
+      await this.#begin(slots);
+    });
+    this.sweep();
+  }
+
+  /**
+   * Gives slots back. What waits for their accounts is finished first; from the call on new commands of them are refused as busy
+   * and no price is checked. After a failure it may be repeated, or `take` serves them again.
+   *
+   * Known limitation: a price that is reached only until another engine has taken the slot has no effect, as during a restart.
+   */
+  async give(slots: readonly number[]): Promise<void> {
+    const leaving = new Set(slots);
+    for (const slot of leaving) this.#slots.delete(slot);
+    let isFree = false;
+    while (!isFree) {
+      isFree = await this.#betweenBatches(async () => {
+        if (this.#queue.holds(leaving)) return false;
+        await this.#deps.store.ready();
+        await this.#deps.store.give(slots);
+        this.#triggers.forgetSlots(leaving);
+        this.#accounts.forgetSlots(leaving);
+        return true;
+      });
+    }
+  }
+
+  async #begin(slots: readonly number[]): Promise<void> {
+    const { store, rules } = this.#deps;
+    await store.take(slots);
+    await armWaiting(store, slots, this.#triggers, rules);
+    for (const slot of slots) this.#slots.add(slot);
   }
 
   /** Finishes the queue, then refuses commands. */
@@ -212,7 +258,7 @@ export class Engine {
       const { queue, queuePerAccount } = this.#deps.limits;
       const isFull =
         this.#queue.requests >= queue || this.#queue.requestsOf(origin.accountId) >= queuePerAccount;
-      if (this.#phase !== 'running' || isFull) return reject(busy());
+      if (this.#phase !== 'running' || isFull || !this.#owns(origin.accountId)) return reject(busy());
       this.#queue.push({ origin, command, key, requestId: currentRequestId(), resolve, reject });
       this.#start();
     });
@@ -242,12 +288,17 @@ export class Engine {
   /** Reads accounts again that were written past this engine, arms what waits there and announces their wallets. */
   reload(accountIds: Iterable<string>): void {
     for (const accountId of accountIds) {
+      if (!this.#owns(accountId)) continue;
       this.#writtenOutside.add(accountId);
       this.#triggers.markStale(accountId);
     }
     if (!this.#isTrading() || this.#triggers.staleAccounts.size === 0) return;
     this.#isRecoveryDue = true;
     this.#start();
+  }
+
+  #owns(accountId: string): boolean {
+    return this.#slots.has(slotOf(accountId));
   }
 
   #isSettling(): boolean {
@@ -274,7 +325,8 @@ export class Engine {
     const capacity = this.#deps.limits.queuedCrossings - this.#queue.crossings;
     if (capacity <= 0 || !this.#triggers.isCrossed(symbol, price)) return;
     for (const trigger of this.#triggers.take(symbol, price, capacity)) {
-      this.#queue.push({ trigger, price, crossedAt: now });
+      // Of a slot that is given back, the next owner arms it.
+      if (this.#owns(trigger.accountId)) this.#queue.push({ trigger, price, crossedAt: now });
     }
     this.#deps.commandLog?.({ kind: 'tick', symbol, price, at: now });
     this.#start();
@@ -284,11 +336,29 @@ export class Engine {
     this.#pumping ??= outsideRequests(() => this.#pump());
   }
 
+  /** Runs `work` while nothing is decided or written. @throws what it throws */
+  #betweenBatches<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#interludes.push(() =>
+        work().then(resolve, (error: unknown) => {
+          this.#haltOn(error);
+          reject(error);
+        }),
+      );
+      this.#start();
+    });
+  }
+
+  #hasWork(): boolean {
+    return this.#queue.length > 0 || this.#isRecoveryDue || this.#interludes.length > 0;
+  }
+
   async #pump(): Promise<void> {
     // Requests that arrived together join the first batch.
     await new Promise(setImmediate);
     do {
-      while (this.#queue.length > 0 || this.#isRecoveryDue) {
+      while (this.#hasWork()) {
+        await this.#interludes.shift()?.();
         // Between two batches: under a load that never lets the queue run empty, accounts would otherwise stay stale.
         if (this.#isRecoveryDue) await this.#recover();
         this.#notifySettled();
@@ -296,7 +366,7 @@ export class Engine {
       }
       // The last batch is answered in between.
       await new Promise(setImmediate);
-    } while (this.#queue.length > 0 || this.#isRecoveryDue);
+    } while (this.#hasWork());
     this.#pumping = undefined;
   }
 
@@ -366,7 +436,9 @@ export class Engine {
 
   #haltOn(error: unknown): void {
     const halt = toHalt(error);
-    if (halt) this.halt(halt.cause, halt.reason);
+    if (!halt) return;
+    this.halt(halt.cause, halt.reason);
+    this.#deps.onHalt?.(halt.cause, halt.reason);
   }
 
   #fail(batch: readonly QueueItem[], error: Error): void {
@@ -398,7 +470,12 @@ export class Engine {
       if (written) await store.commit(written);
     } catch (error) {
       this.#decider.abandon(batch, decided?.drafts ?? []);
-      if (error instanceof EpochExpired || error instanceof InvariantViolation) throw error;
+      if (
+        error instanceof EpochExpired ||
+        error instanceof HaltInForce ||
+        error instanceof InvariantViolation
+      )
+        throw error;
       if (decided && error instanceof CommitUnknown && (await this.#isWritten(decided.id))) {
         // Recorded before the next read, which shows its result.
         this.#record(decided);

@@ -1,12 +1,13 @@
 /**
- * The engine's store in PostgreSQL. Every batch is one call of `app.engine_write_v1`, so it is written whole or not at
- * all, and only by the engine that holds the lock and the epoch. All writes use that one session, in order.
+ * The engine's store in PostgreSQL. Every batch is one call of `app.engine_write_v2`, so it is written whole or not at
+ * all, and only past its fence. All writes of an engine use one session, in order.
  */
 import { InvariantViolation } from '@fulcrum/domain';
 import pg from 'pg';
 import { type Database, isOverload, refusedWrite } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import type { StoredRow } from './columns/codec.ts';
+import { beginEngines } from './registration.ts';
 import {
   type AccountRow,
   accountOf,
@@ -28,6 +29,7 @@ import {
   CommitRefused,
   CommitUnknown,
   EpochExpired,
+  HaltInForce,
   RepeatedCommand,
   type RowReference,
   type Store,
@@ -38,24 +40,47 @@ import {
 } from './store.ts';
 import { writeStatement } from './write.ts';
 
-/** What `app.engine_write_v1` raises. */
-const sqlStates = { epochOver: 'ZE001', authorityLost: 'ZE003' } as const;
+/** What `app.engine_write_v2` raises; the detail of `halted` is the cause. */
+const sqlStates = { epochOver: 'ZE001', authorityLost: 'ZE003', halted: 'ZE004' } as const;
 const answersKey = 'commands_pkey';
 /** Positions or orders per page while everything is armed. */
 const waitingPageSize = 5_000;
 /** That many in a row are not the fault of one batch. */
 const refusalsMin = 3;
 
+/** The stores of the engines of this process, one per lane. The first that starts begins all of them. */
+export function createPostgresStores(
+  db: Database,
+  log: Log,
+  lanes: number,
+): readonly [PostgresStore, ...PostgresStore[]] {
+  const sessions = Array.from({ length: lanes }, (_, lane) => new EngineSession(db, log, lane));
+  let beginning: Promise<void> | undefined;
+  const begin = (): Promise<void> => {
+    beginning ??= beginEngines(sessions).catch((error: unknown) => {
+      // A later start tries again.
+      beginning = undefined;
+      throw error;
+    });
+    return beginning;
+  };
+  const [first, ...others] = sessions.map((session) => new PostgresStore(db, session, begin));
+  if (!first) throw new RangeError('an engine has at least one lane');
+  return [first, ...others];
+}
+
 export class PostgresStore implements Store {
   readonly #db: Database;
   readonly #session: EngineSession;
+  readonly #begin: () => Promise<void>;
   /** Batches that PostgreSQL could not write since the last successful one. */
   #refusals = 0;
   #refusal: string | null = null;
 
-  constructor(db: Database, log: Log) {
+  constructor(db: Database, session: EngineSession, begin: () => Promise<void>) {
     this.#db = db;
-    this.#session = new EngineSession(db, log);
+    this.#session = session;
+    this.#begin = begin;
   }
 
   get epoch(): number {
@@ -68,7 +93,7 @@ export class PostgresStore implements Store {
   }
 
   start(): Promise<void> {
-    return this.#session.start();
+    return this.#begin();
   }
 
   async stop(): Promise<void> {
@@ -79,39 +104,64 @@ export class PostgresStore implements Store {
     return this.#session.ready();
   }
 
+  async take(slots: readonly number[]): Promise<void> {
+    // The lock on the engine's row keeps a slot from an engine that is ended meanwhile.
+    const taken = await this.#write({
+      text: `with living as (select id from app.engines where id = $1 and ended_at is null for key share)
+             update app.engine_slots s set engine = l.id from living l
+             where s.slot = any ($2::smallint[]) and (s.engine is null or s.engine = l.id)`,
+      values: [this.epoch, slots],
+    });
+    if (taken === slots.length) return;
+    throw new CommitRefused(`engine epoch ${this.epoch} gets ${taken} of ${slots.length} slots`);
+  }
+
+  async give(slots: readonly number[]): Promise<void> {
+    await this.#write({
+      text: 'update app.engine_slots set engine = null where engine = $1 and slot = any ($2::smallint[])',
+      values: [this.epoch, slots],
+    });
+  }
+
   async commit(batch: Batch): Promise<void> {
+    await this.#write(writeStatement(batch, this.epoch));
+    this.#refusals = 0;
+  }
+
+  /** One statement that is a transaction, on the engine's session. Returns the number of its rows. */
+  async #write(statement: pg.QueryConfig): Promise<number> {
     const session = this.#session.client;
     // Lost since `ready`: nothing was sent, and the commands can be tried again.
     if (!session) throw new StoreUnreachable('the engine has no connection');
-    const statement = writeStatement(batch, this.epoch);
-    try {
-      await session.query(statement);
-      this.#refusals = 0;
-    } catch (error) {
-      const cause = error as Error;
+    const { rowCount } = await session.query(statement).catch(async (cause: Error) => {
       if (!(await this.#session.isUsable(session))) {
         this.#session.release(cause);
         throw new CommitUnknown(cause.message, { cause });
       }
-      if (cause instanceof pg.DatabaseError) {
-        if (cause.code === sqlStates.epochOver) throw new EpochExpired(cause.message, { cause });
-        if (cause.code === sqlStates.authorityLost) throw new AuthorityLost(cause.message, { cause });
-        if (cause.constraint === answersKey) throw new RepeatedCommand(cause.message, { cause });
-        this.#throwIfRefused(cause);
-      }
-      throw new CommitRefused(cause.message, { cause });
+      throw this.#toStoreError(cause);
+    });
+    if (!this.#session.isConfirmed(session)) {
+      this.#session.release();
+      throw new CommitUnknown('no standby has confirmed the commit');
     }
+    return rowCount ?? 0;
   }
 
-  /** @throws WritesRefused, CommitFailed when PostgreSQL cannot write at all, and not only this batch. */
-  #throwIfRefused(cause: pg.DatabaseError): void {
+  #toStoreError(cause: Error): Error {
+    if (!(cause instanceof pg.DatabaseError)) return new CommitRefused(cause.message, { cause });
+    if (cause.code === sqlStates.epochOver) return new EpochExpired(cause.message, { cause });
+    if (cause.code === sqlStates.halted)
+      return new HaltInForce(cause.detail === 'ledger' ? 'ledger' : 'staff', cause.message, { cause });
+    if (cause.code === sqlStates.authorityLost) return new AuthorityLost(cause.message, { cause });
+    if (cause.constraint === answersKey) return new RepeatedCommand(cause.message, { cause });
     const refusal = refusedWrite(cause);
     if (refusal !== null) {
       this.#refusals += 1;
       this.#refusal = refusal.reason;
-      if (refusal.concernsAll) throw new WritesRefused(cause.message, { cause });
+      if (refusal.concernsAll) return new WritesRefused(cause.message, { cause });
     }
-    if (isOverload(cause)) throw new CommitFailed(cause.message, { cause });
+    if (isOverload(cause)) return new CommitFailed(cause.message, { cause });
+    return new CommitRefused(cause.message, { cause });
   }
 
   async isWritten(batchId: string): Promise<boolean> {
@@ -176,9 +226,9 @@ export class PostgresStore implements Store {
   }
 
   /** All positions first, then all orders; `from` names the table and its last row. */
-  async readWaiting(from: string | null): Promise<WaitingPage> {
+  async readWaiting(slots: readonly number[], from: string | null): Promise<WaitingPage> {
     const [table, accountId = null, id = null] = from?.split(' ') ?? ['positions'];
-    const values = [accountId, id, waitingPageSize];
+    const values = [accountId, id, waitingPageSize, slots];
     // Over the pool: the engine's own session plans every statement for a lookup by key.
     if (table === 'positions') {
       const { rows } = await this.#db.query<{ position: StoredRow }>(waitingPositionsQuery, values);

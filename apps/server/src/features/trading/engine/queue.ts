@@ -4,6 +4,7 @@
  */
 import type { Command, Price } from '@fulcrum/domain';
 import type { Trigger } from '../triggers/trigger-index.ts';
+import { slotOf } from './slots.ts';
 import type { Answer, Authority, IdempotencyKey } from './store.ts';
 
 /** The account that a command changes, its actor (a staff member or the owner), the authority and the reason. */
@@ -76,6 +77,11 @@ export class Queue {
 
   get crossings(): number {
     return this.#items.length - this.#requests;
+  }
+
+  /** Whether anything waits for an account of these slots. */
+  holds(slots: ReadonlySet<number>): boolean {
+    return this.#items.some((waiting) => slots.has(slotOf(accountIdOf(waiting))));
   }
 
   push(waiting: QueueItem): void {

@@ -44,16 +44,16 @@ export const namedOrdersQuery = `
   join app.orders o on o.id = n.id and o.user_id = n.user_id`;
 
 /**
- * $1 and $2 owner and id of the last row of the previous page, $3 how many. By owner, as the partial indexes of open
- * rows are.
+ * $1 and $2 owner and id of the last row of the previous page, $3 how many, $4 slots. By owner, as the partial indexes of
+ * open rows are.
  */
 export const waitingPositionsQuery = `
   select ${selectPosition} as position from app.positions p
-  where p.status = 'open' and ($1::uuid is null or (p.user_id, p.id) > ($1::uuid, $2::uuid))
+  where p.status = 'open' and app.slot_of(p.user_id) = any ($4::smallint[]) and ($1::uuid is null or (p.user_id, p.id) > ($1::uuid, $2::uuid))
   order by p.user_id, p.id limit $3`;
 export const waitingOrdersQuery = `
   select ${selectOrder} as order from app.orders o
-  where o.status = 'NEW' and ($1::uuid is null or (o.user_id, o.id) > ($1::uuid, $2::uuid))
+  where o.status = 'NEW' and app.slot_of(o.user_id) = any ($4::smallint[]) and ($1::uuid is null or (o.user_id, o.id) > ($1::uuid, $2::uuid))
   order by o.user_id, o.id limit $3`;
 
 export const positionOf = (row: StoredRow): Position => positionColumns.fromJson(row);

@@ -1,8 +1,10 @@
 /**
- * The engine's own connection. It holds the advisory lock that makes this engine the only one. Lock and writes share
- * one session on purpose. The lock ends with the session, so when a new connection gets it, the last write of the old
- * one is either committed or lost, and can be read. The epoch is the second fence: each start raises it, and
- * `engine_write_v1` refuses any other.
+ * A session of an engine: it holds the advisory lock of a lane and writes the batches. Lock and writes share it on purpose. The
+ * lock ends with the session, so when a new session gets it, the last write of the old one is either committed or lost, and can be
+ * read.
+ *
+ * A commit that PostgreSQL did not confirm (its wait for a standby was canceled) counts as unknown, and ends the session. A new
+ * session begins with a commit of its own: what it reads once that is confirmed is on the standby as well.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -12,7 +14,9 @@ import { StartError } from '../../../platform/start-error.ts';
 import { EpochExpired, StoreUnreachable } from './store.ts';
 
 /** 'FULC'; the second half of the key names what is locked. */
-const lockKey = [0x46554c43, 1] as const;
+const lockSpace = 0x46554c43;
+/** The first lane has the lock of servers that have no lanes; the others begin away from locks of other features. */
+const lockOf = (lane: number): readonly [number, number] => [lockSpace, lane === 0 ? 1 : 0x100 + lane];
 /** How long a lost session may hold the lock, or PostgreSQL be away, before callers get a busy error. */
 const reconnectLimitMs = 10_000;
 /** The session of a killed predecessor ends a moment later. */
@@ -24,6 +28,9 @@ const retryEveryMs = 50;
 const sessionSettings = `
   set plan_cache_mode = force_generic_plan; set enable_seqscan = off;
   set enable_hashjoin = off; set enable_mergejoin = off`;
+
+/** The function of PostgreSQL that warns of a canceled wait for a standby; the text of the warning may be translated. */
+const unconfirmedRoutine = 'SyncRepWaitForLSN';
 
 const unreachable = (cause: Error): never => {
   throw new StoreUnreachable(cause.message, { cause });
@@ -41,24 +48,21 @@ async function releaseOnError<T>(session: pg.PoolClient, work: () => Promise<T>)
   }
 }
 
-const readEpoch = (session: pg.PoolClient, statement: string): Promise<number> =>
-  releaseOnError(session, async () => {
-    const { rows } = await session.query<{ epoch: string }>(statement);
-    if (!rows[0]) throw new Error('app.engine_epoch has no row');
-    return Number(rows[0].epoch);
-  });
-
 export class EngineSession {
   readonly #db: Database;
   readonly #log: Log;
+  readonly #lane: number;
+  readonly #unconfirmed = new WeakSet<pg.PoolClient>();
   #session: pg.PoolClient | undefined;
   #epoch = 0;
 
-  constructor(db: Database, log: Log) {
+  constructor(db: Database, log: Log, lane: number) {
     this.#db = db;
     this.#log = log;
+    this.#lane = lane;
   }
 
+  /** The id of the engine's row; 0 before `begin`. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -68,27 +72,33 @@ export class EngineSession {
     return this.#session;
   }
 
-  /** @throws StartError when another engine runs on this database. */
-  async start(): Promise<void> {
+  /** Takes the lock, and nothing else. @throws StartError when another server has it. */
+  async connect(): Promise<pg.PoolClient> {
     const session = await this.#lock(startLimitMs);
     if (!session) throw new StartError('another Fulcrum engine is running on this database');
-    this.#epoch = await readEpoch(session, 'update app.engine_epoch set epoch = epoch + 1 returning epoch');
+    this.#session = session;
+    return session;
+  }
+
+  /** Goes on as the engine of that row. @throws EpochExpired, StoreUnreachable. */
+  async begin(epoch: number): Promise<void> {
+    this.#epoch = epoch;
+    const session = this.#session;
+    this.#session = undefined;
+    if (!session) throw new StoreUnreachable('the engine has no connection');
+    await this.#confirm(session);
     this.#session = session;
   }
 
   /**
-   * Makes sure that there is a session with the lock.
-   * @throws EpochExpired when another engine took over meanwhile; Unreachable.
+   * Makes sure that there is a session with the lock, whose first commit is confirmed.
+   * @throws EpochExpired when the engine was ended meanwhile; StoreUnreachable.
    */
   async ready(): Promise<void> {
     if (this.#session) return;
     const session = await this.#lock(reconnectLimitMs).catch(unreachable);
     if (!session) throw new StoreUnreachable('the engine cannot get its lock back');
-    const epoch = await readEpoch(session, 'select epoch from app.engine_epoch').catch(unreachable);
-    if (epoch !== this.#epoch) {
-      session.release(true);
-      throw new EpochExpired(`engine epoch ${this.#epoch} is over, ${epoch} runs`);
-    }
+    await this.#confirm(session);
     this.#session = session;
     this.#log.warn({ epoch: this.#epoch }, 'the engine has its database connection back');
   }
@@ -107,6 +117,25 @@ export class EngineSession {
       () => true,
       () => false,
     );
+  }
+
+  /** False once PostgreSQL has warned that a commit of this session may be on no standby. */
+  isConfirmed(session: pg.PoolClient): boolean {
+    return !this.#unconfirmed.has(session);
+  }
+
+  async #confirm(session: pg.PoolClient): Promise<void> {
+    const { rowCount } = await releaseOnError(session, () =>
+      session.query(
+        'update app.engines set confirmed_at = clock_timestamp() where id = $1 and ended_at is null',
+        [this.#epoch],
+      ),
+    ).catch(unreachable);
+    if (rowCount === 1 && this.isConfirmed(session)) return;
+    session.release(true);
+    if (rowCount === 1)
+      throw new StoreUnreachable('no standby has confirmed the first commit of the session');
+    throw new EpochExpired(`engine epoch ${this.#epoch} is over`);
   }
 
   /** Undefined when the lock was not available within the limit. */
@@ -131,11 +160,14 @@ export class EngineSession {
       this.#log.error({ err: error }, 'the engine lost its database connection');
       this.release(error);
     });
+    session.on('notice', ({ routine }) => {
+      if (routine === unconfirmedRoutine) this.#unconfirmed.add(session);
+    });
     const isLocked = await releaseOnError(session, async () => {
       await session.query(sessionSettings);
       const { rows } = await session.query<{ locked: boolean }>(
         'select pg_try_advisory_lock($1, $2) as locked',
-        [...lockKey],
+        [...lockOf(this.#lane)],
       );
       return rows[0]?.locked === true;
     });

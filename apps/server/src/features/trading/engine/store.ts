@@ -1,7 +1,7 @@
 /**
  * The engine's interface to a database: PostgreSQL in production (`postgres-store.ts`), memory with failures on
- * demand in the simulator. Invariant of every implementation: a batch is written whole or not at all, and only while
- * no later engine has started.
+ * demand in the simulator. Invariants of every implementation: a batch is written whole or not at all, and only while its engine
+ * has not been ended, owns the slots of its accounts, and no halt is in force.
  */
 import type { AuditAction } from '@fulcrum/contract';
 import type {
@@ -47,9 +47,21 @@ export class WritesRefused extends StoreUnreachable {
 export class CommitFailed extends Error {
   override readonly name = 'CommitFailed';
 }
-/** Another engine has started on this store; this one must never write again. */
+/** This engine was ended, or does not own the accounts that it writes; it must never write again. */
 export class EpochExpired extends Error {
   override readonly name = 'EpochExpired';
+}
+
+/** Causes of a halt that is a row: it holds for every engine, and over restarts. */
+export type StoredHaltCause = 'staff' | 'ledger';
+/** A halt is in force: nothing of the batch is written. The message is its reason. */
+export class HaltInForce extends Error {
+  override readonly name = 'HaltInForce';
+  readonly haltCause: StoredHaltCause;
+  constructor(haltCause: StoredHaltCause, reason: string, options?: ErrorOptions) {
+    super(reason, options);
+    this.haltCause = haltCause;
+  }
 }
 
 /** A client's id of a command. `ownerId` is its actor: the trader, or the staff member of a staff command. */
@@ -151,7 +163,7 @@ export interface RowReference {
   readonly id: string;
 }
 
-/** A page of everything that waits for a price, of all accounts, by id. */
+/** A page of what waits for a price, by id. */
 export interface WaitingPage {
   readonly positions: readonly Position[];
   readonly orders: readonly Order[];
@@ -160,13 +172,21 @@ export interface WaitingPage {
 }
 
 export interface Store {
+  /** The number of this engine's start; a later start has a higher one. */
   readonly epoch: number;
-  /** Becomes the one engine of this store. @throws StartError when another one runs. */
+  /** Begins this engine, which owns no slot yet. @throws StartError when another server runs. */
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Takes slots that no other engine owns. A repeat changes nothing. @throws CommitRefused, CommitUnknown, EpochExpired. */
+  take(slots: readonly number[]): Promise<void>;
+  /** Frees those of these slots that the engine owns, after its last batch of them. @throws CommitUnknown, EpochExpired. */
+  give(slots: readonly number[]): Promise<void>;
   /** Ensures a connection that may write. @throws EpochExpired, Unreachable. */
   ready(): Promise<void>;
-  /** @throws CommitRefused, RepeatedCommand, AuthorityLost, CommitUnknown, CommitFailed, EpochExpired, Unreachable, WritesRefused. */
+  /**
+   * @throws CommitRefused, RepeatedCommand, AuthorityLost, CommitUnknown, CommitFailed, EpochExpired, HaltInForce, Unreachable,
+   * WritesRefused.
+   */
   commit(batch: Batch): Promise<void>;
   /** Whether the batch is written; call after `ready`. */
   isWritten(batchId: string): Promise<boolean>;
@@ -180,6 +200,6 @@ export interface Store {
   ): Promise<
     readonly { readonly ownerId: string; readonly clientId: string; readonly stored: StoredAnswer }[]
   >;
-  /** From the start with null. */
-  readWaiting(from: string | null): Promise<WaitingPage>;
+  /** Of the accounts of these slots; from the start with null. */
+  readWaiting(slots: readonly number[], from: string | null): Promise<WaitingPage>;
 }

@@ -4,7 +4,7 @@
  * transaction, and the serving engine then reads the accounts again.
  *
  * Invariants: every row of a past follows from the engine's decisions; a past is written whole or not at all, and only for
- * accounts that nobody changed meanwhile (the version of the wallet, `engine_write_v1`).
+ * accounts that nobody changed meanwhile (the version of the wallet, `engine_write_v2`).
  *
  * Known limitation: the ids of the ledger give the order of writing, so a past stands behind what was written before it.
  */
@@ -38,12 +38,15 @@ import { RecordedStore } from './recorded-store.ts';
 /** A market without a price for longer is shut at that moment. */
 const openForMs = 15 * minuteMs;
 
+/** A batch is written under the epoch of its account's engine, so it changes one account. */
+const oneAccountBatches = { batch: 1, crossings: 1 };
+
 export interface PastDependencies extends Pick<DeciderDependencies, 'rules' | 'feeRate' | 'priceTolerance'> {
   readonly db: Database;
   readonly log: Log;
   readonly pair: MarketView['pair'];
-  /** Of the serving engine: its epoch, and what makes it read accounts again. */
-  readonly engine: { state(): { readonly epoch: number }; reload(accountIds: Iterable<string>): void };
+  /** Of the serving engines: the epoch that may write an account, and what makes them read accounts again. */
+  readonly engine: { epochOf(accountId: string): number; reload(accountIds: Iterable<string>): void };
 }
 
 export interface Past {
@@ -100,7 +103,7 @@ export async function beginPast(
   const engine = new Engine({
     ...{ store, clock, log, marketAt, rules, feeRate, priceTolerance },
     newId: () => idOfHour(clock.now()),
-    limits: defaultLimits,
+    limits: { ...defaultLimits, ...oneAccountBatches },
     bus: createBus(log),
   });
   await engine.start();
@@ -152,9 +155,10 @@ export async function beginPast(
       const halted = engine.state().halted;
       if (halted !== null) throw new AppError('trading_halted', halted);
       await db.transaction(async (tx) => {
-        const { epoch } = deps.engine.state();
         for (const batch of store.batches) {
-          const { text, values, name } = writeStatement(batch, epoch);
+          const [wallet] = batch.wallets;
+          if (!wallet) continue;
+          const { text, values, name } = writeStatement(batch, deps.engine.epochOf(wallet.after.accountId));
           await tx.query(text, values, name);
         }
         await tx.query(insertEquity, [

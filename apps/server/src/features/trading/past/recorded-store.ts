@@ -47,6 +47,9 @@ export class RecordedStore implements Store {
 
   async start(): Promise<void> {}
   async stop(): Promise<void> {}
+  /** A past has one engine. */
+  async take(): Promise<void> {}
+  async give(): Promise<void> {}
   async ready(): Promise<void> {}
 
   async commit(batch: Batch): Promise<void> {

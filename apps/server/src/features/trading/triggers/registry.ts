@@ -4,6 +4,7 @@
  * stale; their triggers are armed again once the accounts are reloaded.
  */
 import { type Order, orderTriggerOf, type Position, type Price, triggersOf } from '@fulcrum/domain';
+import { slotOf } from '../engine/slots.ts';
 import type { StoredAccount } from '../engine/store.ts';
 import { type Trigger, TriggerIndex, triggerKinds } from './trigger-index.ts';
 
@@ -45,6 +46,14 @@ export class TriggerRegistry {
   /** Disarms everything of a position or an order. */
   disarm(id: string): void {
     this.#index.disarmAll(id);
+  }
+
+  /** Disarms every account of these slots, stale ones too. */
+  forgetSlots(slots: ReadonlySet<number>): void {
+    this.#index.disarmAccounts(slots);
+    for (const accountId of this.#staleAccounts) {
+      if (slots.has(slotOf(accountId))) this.#staleAccounts.delete(accountId);
+    }
   }
 
   /** Marks an account whose state is unknown; `restore` ends that. */

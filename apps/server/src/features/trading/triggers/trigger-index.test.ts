@@ -113,3 +113,29 @@ test('refuses a price that a float cannot hold, and what is no uuid', () => {
   expect(() => index.arm({ ...good, id: 'x' })).toThrow(RangeError);
   expect(index.size).toBe(0);
 });
+
+test('accounts whose id ends with a byte are disarmed together, and the others fire as before', () => {
+  const index = new TriggerIndex(triggerKinds);
+  const ending = (byte: string): string => `${randomUUID().slice(0, -2)}${byte}`;
+  const accounts = [ending('00'), ending('7f'), ending('7f'), ending('ff')];
+  // More than the first capacity, so that the arrays have grown.
+  for (let n = 0; n < 3_000; n += 1) {
+    const accountId = accounts[n % accounts.length] ?? '';
+    index.arm({
+      symbol: n % 2 === 0 ? 'A' : 'B',
+      kind: 'stop',
+      id: randomUUID(),
+      accountId,
+      price: BigInt(n + 1),
+      when: 'rises',
+    });
+  }
+  index.disarmAccounts(new Set([0x7f, 0x01]));
+  expect(index.size).toBe(1_500);
+  const taken = ['A', 'B'].flatMap((symbol) => index.take(symbol, 3_000n, 3_000));
+  expect(new Set(taken.map(({ accountId }) => accountId))).toEqual(new Set([accounts[0], accounts[3]]));
+  expect(taken.filter(({ symbol }) => symbol === 'A').map(({ price }) => price)).toEqual(
+    Array.from({ length: 750 }, (_, n) => BigInt(4 * n + 1)),
+  );
+  expect(index.size).toBe(0);
+});

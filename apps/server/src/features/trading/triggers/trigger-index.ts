@@ -124,6 +124,15 @@ export class TriggerIndex<Kind extends string = TriggerKind> {
     }
   }
 
+  /** Disarms everything of accounts whose id ends with one of these bytes; one pass over all triggers. */
+  disarmAccounts(lastBytes: ReadonlySet<number>): void {
+    const found: number[] = [];
+    for (const entry of this.#table) {
+      if (entry !== 0 && lastBytes.has(this.#accounts.lastByte(entry - 1))) found.push(entry - 1);
+    }
+    for (const slot of found) this.#remove(slot);
+  }
+
   /** Whether `price` crosses anything. */
   isCrossed(symbol: string, price: bigint): boolean {
     const heaps = this.#heapOf.get(symbol);

@@ -46,6 +46,10 @@ export class UuidColumn {
     return `${first}-${second}-${half(c >>> 16)}-${half(c)}${half(d >>> 16)}${half(d)}`;
   }
 
+  lastByte(slot: number): number {
+    return (this.#words[slot * 4 + 3] ?? 0) & 0xff;
+  }
+
   holds(slot: number, [a, b, c, d]: UuidWords): boolean {
     const at = slot * 4;
     const words = this.#words;

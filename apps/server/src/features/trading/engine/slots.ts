@@ -1,0 +1,9 @@
+/**
+ * Slots of accounts: the last byte of the owner's id, so everything of one owner has one engine. `app.slot_of` computes the same in
+ * SQL.
+ */
+export const slotCount = 256;
+export const allSlots: readonly number[] = Array.from({ length: slotCount }, (_, slot) => slot);
+
+/** `accountId` equals the id of its owner. */
+export const slotOf = (accountId: string): number => Number.parseInt(accountId.slice(-2), 16);
