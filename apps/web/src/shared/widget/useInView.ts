@@ -12,9 +12,6 @@ export function useInView<Shown extends Element = HTMLElement>(): readonly [
   const [inView, setInView] = useState(false);
   useEffect(() => {
     if (ref.current === null) return;
-    // A busy page paints late, and the observer reports after a paint.
-    const { top, bottom } = ref.current.getBoundingClientRect();
-    setInView(bottom > 0 && top < innerHeight);
     const observer = new IntersectionObserver(
       (entries) => setInView(entries.at(-1)?.isIntersecting ?? false),
       { rootMargin: preloadMargin },
