@@ -336,8 +336,9 @@ export class Engine {
     this.#pumping ??= outsideRequests(() => this.#pump());
   }
 
-  /** Runs `work` while nothing is decided or written. @throws what it throws */
+  /** Runs `work` while nothing is decided or written. @throws what it throws, busy once the engine has stopped */
   #betweenBatches<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#phase === 'stopped') return Promise.reject(busy());
     return new Promise((resolve, reject) => {
       this.#interludes.push(() =>
         work().then(resolve, (error: unknown) => {
