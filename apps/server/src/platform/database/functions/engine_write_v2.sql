@@ -69,9 +69,11 @@ begin
   end if;
 
   -- These statements see what was committed while the lock was awaited.
-  select s.slot into foreign_slot
-  from unnest(p_wallets) as b join app.engine_slots s on s.slot = app.slot_of(b.user_id)
-  where s.engine is distinct from p_epoch limit 1;
+  -- A lookup by key for each wallet, whatever the planner knows of the slots.
+  select app.slot_of(b.user_id) into foreign_slot
+  from unnest(p_wallets) as b
+  where p_epoch is distinct from (select s.engine from app.engine_slots s where s.slot = app.slot_of(b.user_id))
+  limit 1;
   if found then
     raise exception 'slot % is not of engine epoch %', foreign_slot, p_epoch using errcode = 'ZE001';
   end if;
