@@ -1,6 +1,6 @@
 /** An engine in memory with so many armed triggers, behind a hub: the target of the ticks of `ticks.ts` and `feed.ts`. */
 import { randomUUID } from 'node:crypto';
-import { asFeeRate, asPercent, asPrice, type MarketView, parseDecimal } from '@fulcrum/domain';
+import { asPercent, asPrice, type MarketView, parseDecimal } from '@fulcrum/domain';
 import type { Hub } from '../apps/server/src/features/market/hub.ts';
 import { Engine } from '../apps/server/src/features/trading/engine/engine.ts';
 import { defaultLimits } from '../apps/server/src/features/trading/engine/limits.ts';
@@ -30,7 +30,6 @@ export async function createArmedEngine(hub: Hub, bus: Bus, triggers: number): P
     log: benchLog,
     newId: randomUUID,
     rules: 'standard',
-    feeRate: asFeeRate(0n),
     priceTolerance: asPercent(parseDecimal('0.5')),
     limits: defaultLimits,
     marketAt: (now) => viewOf(hub, now),

@@ -87,13 +87,14 @@ export class ArmedPositionStore implements Store {
     const start = Number(from ?? 0);
     const end = Math.min(start + pageSize, this.#positions);
     const positions = Array.from({ length: end - start }, (_, i) => this.#position(start + i));
-    return { positions, orders: [], next: end < this.#positions ? String(end) : null };
+    return { positions, orders: [], apart: new Set(), next: end < this.#positions ? String(end) : null };
   }
   readonly commit = unused;
   readonly isWritten = unused;
   readAccounts(_accountIds: readonly string[]): Promise<readonly StoredAccount[]> {
     return unused();
   }
+  readonly readAccountIds = unused;
   readonly readPositions = unused;
   readonly readOrders = unused;
   readonly readAnswers = unused;

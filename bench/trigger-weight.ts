@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asMoney, type Position, triggersOf } from '@fulcrum/domain';
+import { asMoney, MAX_LEVERAGE, NO_FEE, type Position, triggersOf } from '@fulcrum/domain';
 import { AccountCache } from '../apps/server/src/features/trading/engine/account-cache.ts';
 import type { StoredAccount } from '../apps/server/src/features/trading/engine/store.ts';
 import { TriggerIndex, triggerKinds } from '../apps/server/src/features/trading/triggers/trigger-index.ts';
@@ -62,6 +62,9 @@ class ActiveAccounts extends ArmedPositionStore {
       const margin = asMoney(own.reduce((sum, position) => sum + position.margin, 0n));
       const amounts = { available: asMoney(1_000_000n), margin, orderMargin: asMoney(0n) };
       return {
+        ownerId: accountId,
+        isArchived: false,
+        terms: { rules: 'standard', feeRate: NO_FEE, leverageMax: MAX_LEVERAGE },
         wallet: { id: randomUUID(), accountId, ...amounts, version: positionsPerAccount },
         restricted: false,
         positions: own,

@@ -8,6 +8,7 @@ import { AppError, type PublicConfig, texts } from '@fulcrum/contract';
 import { dayMs, toNumber } from '@fulcrum/domain';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Registry } from 'prom-client';
+import { createAccounts } from './features/accounts/index.ts';
 import { createAlerts } from './features/alerts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
@@ -228,6 +229,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     await teardown.start('trading', trading);
 
+    const accounts = createAccounts({ ...services, config, market, reload: trading.reload });
     const alerts = createAlerts({ ...services, market });
     await teardown.start('alerts', alerts);
 
@@ -428,6 +430,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       procedures: {
         ...identity.procedures,
         ...trading.procedures,
+        ...accounts.procedures,
         ...alerts.procedures,
         ...market.procedures,
         ...dashboard.procedures,

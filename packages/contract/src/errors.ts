@@ -21,6 +21,8 @@ export const errorStatus = {
   position_not_found: 404,
   position_closed: 409,
   account_restricted: 403,
+  account_archived: 403,
+  leverage_capped: 400,
   too_many_open: 409,
   order_type_invalid: 400,
   order_price_invalid: 400,

@@ -28,6 +28,8 @@ export type Caller =
   | {
       readonly role: UserRole;
       readonly userId: string;
+      /** The trading account that the request is about: the user's main one, whose id is the user's, or the one the token names. */
+      readonly accountId: string;
       readonly actorId: string;
       readonly sessionId: string;
       /** The impersonation that the token belongs to; null in the user's own session. */

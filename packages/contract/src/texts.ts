@@ -45,6 +45,8 @@ export const texts = {
   closesAtNextPrice: 'Closes at next price',
   amountTooSmall: 'Amount is too small.',
   sideInvalid: 'Side must be BUY or SELL.',
+  leverageCapped: (max: number) => `This account opens with at most ${max}x leverage.`,
+  accountArchived: 'This account is archived. It can be read, and it does not trade any more.',
   leverageInvalid: `Leverage must be a whole number from ${MIN_LEVERAGE} to ${MAX_LEVERAGE}.`,
   accountRestricted: 'Your account is restricted. Please contact support.',
   changedMeanwhile: 'Someone else changed this in the meantime.',

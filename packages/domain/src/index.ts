@@ -1,3 +1,4 @@
+export * from './accounts.ts';
 export * from './alerts.ts';
 export * from './bars.ts';
 export { bulkUsersMax } from './bulk.ts';

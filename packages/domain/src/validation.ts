@@ -39,6 +39,8 @@ const EMAIL = /^[^\s@<>()[\],;:\\"]+@[^\s@<>()[\],;:\\"]+\.[^\s@<>()[\],;:\\"]+$
  * look alike.
  */
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u;
+/** Whether a text has a character that a reader cannot see, so that two texts could look alike. */
+export const hasInvisible = (text: string): boolean => INVISIBLE.test(text);
 const PHONE = /^\+[1-9]\d{1,14}$/;
 
 /** The form in which emails are stored and compared: unique without regard to case (A46). */
@@ -53,7 +55,7 @@ const lengthOf = (text: string): number => [...text].length;
 export function checkEmail(email: string): Objection {
   const normal = normaliseEmail(email);
   if (normal === '') return validationTexts.emailRequired;
-  const isReadable = normal.length <= MAX_EMAIL_LENGTH && EMAIL.test(normal) && !INVISIBLE.test(normal);
+  const isReadable = normal.length <= MAX_EMAIL_LENGTH && EMAIL.test(normal) && !hasInvisible(normal);
   if (!isReadable) return validationTexts.emailInvalid;
   return null;
 }
@@ -64,7 +66,7 @@ export function checkUsername(username: string): Objection {
   const length = lengthOf(normal);
   if (length < MIN_USERNAME_LENGTH) return validationTexts.usernameTooShort;
   if (length > MAX_USERNAME_LENGTH) return validationTexts.usernameTooLong;
-  if (INVISIBLE.test(normal)) return validationTexts.usernameUnreadable;
+  if (hasInvisible(normal)) return validationTexts.usernameUnreadable;
   return null;
 }
 
@@ -81,7 +83,7 @@ export function checkUsernameByStaff(username: string): Objection {
   const length = lengthOf(normal);
   if (length === 0) return validationTexts.usernameRequired;
   if (length > MAX_USERNAME_LENGTH) return validationTexts.usernameTooLong;
-  return INVISIBLE.test(normal) ? validationTexts.usernameUnreadable : null;
+  return hasInvisible(normal) ? validationTexts.usernameUnreadable : null;
 }
 
 /** Checks a phone number in the international form E.164 (AUTH-22, AUTH-23). */

@@ -81,7 +81,7 @@ describe('an attacker who forges an access token', () => {
     const staff = '7d8d1f6e-52f0-4f39-8ed3-3a3fd2b2cf55';
     const act = { sub: staff, id: '0b0ddc2c-4a3c-4a52-9a1c-0f4b6dcb6e5d' };
     const caller = server.accounts.callerOf(bearer(forge({ claims: { act } })));
-    expect(caller).toMatchObject({ userId, actorId: staff, impersonationId: act.id });
+    expect(caller).toMatchObject({ userId, accountId: userId, actorId: staff, impersonationId: act.id });
   });
 
   test('AUTH-52: a token with an actor but without an impersonation could not be revoked, and is refused', async () => {

@@ -73,6 +73,15 @@ async function alertOf(user: UserName): Promise<string> {
   return created.data.id;
 }
 
+/** A practice account of the user; of one who can have none, an id of nothing. */
+async function practiceOf(user: UserName): Promise<string> {
+  if (user !== 'alice' && user !== 'bob') return randomUUID();
+  const name = randomUUID();
+  const created = await world.clientOf(user).rpc('create_account', { p_name: name });
+  if (created.error) throw created.error;
+  return created.data.id;
+}
+
 /** Half of what it was: held back, and every caller finds it so. */
 function holdPrice() {
   world.server.feed.setPrice(heldSymbol, 100);
@@ -125,6 +134,11 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
     p_price: 41_000,
   }),
   reset_account: async () => ({}),
+  create_account: async (whose) => ({ p_name: `Of ${whose} ${randomUUID().slice(0, 8)}` }),
+  rename_account: async (whose) => ({ p_account_id: await practiceOf(whose), p_name: randomUUID() }),
+  archive_account: async (whose) => ({ p_account_id: await practiceOf(whose) }),
+  list_accounts: async (whose) => ({ p_user_id: world.idOf[whose] }),
+  account_token: async (whose) => ({ p_account_id: world.idOf[whose] }),
   create_alert: async () => ({ p_kind: 'price', p_symbol: symbol, p_level: 90_000 }),
   change_alert: async (whose) => ({ p_alert_id: await alertOf(whose), p_repeats: true }),
   delete_alert: async (whose) => ({ p_alert_id: await alertOf(whose) }),

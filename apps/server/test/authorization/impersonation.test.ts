@@ -119,6 +119,11 @@ const tries: Readonly<Record<string, Attempt>> = {
     client.rpc('set_take_profit_stop_loss', { p_position_id: randomUUID(), p_take_profit_price: 60000 }),
   amend_order: (client) => client.rpc('amend_order', { p_order_id: randomUUID(), p_price: 41_000 }),
   reset_account: (client) => client.rpc('reset_account'),
+  create_account: (client) => client.rpc('create_account', { p_name: 'a walk' }),
+  rename_account: (client) => client.rpc('rename_account', { p_account_id: randomUUID(), p_name: 'a walk' }),
+  archive_account: (client) => client.rpc('archive_account', { p_account_id: randomUUID() }),
+  list_accounts: (client) => client.rpc('list_accounts'),
+  account_token: (client, me) => client.rpc('account_token', { p_account_id: me }),
   create_alert: (client) =>
     client.rpc('create_alert', { p_kind: 'price', p_symbol: symbol, p_level: 90_000 }),
   change_alert: (client) => client.rpc('change_alert', { p_alert_id: randomUUID(), p_repeats: true }),

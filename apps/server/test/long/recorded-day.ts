@@ -11,6 +11,7 @@ import {
   asPercent,
   asPrice,
   asSize,
+  MAX_LEVERAGE,
   type MarketView,
   minuteMs,
   type OpenCommand,
@@ -132,13 +133,16 @@ class RecordedDay {
     const config = { sessions: '24x7', staleAfterS: null } as const;
     this.#hub = createHub({ pairs: catalogue, config, clock, bus, log: testLog });
     this.#engine = new Engine({
-      store: createPostgresStores(db, testLog, 1)[0],
+      store: createPostgresStores(db, testLog, 1, {
+        rules,
+        feeRate: asFeeRate(feeRate),
+        leverageMax: MAX_LEVERAGE,
+      })[0],
       clock,
       bus,
       log: testLog,
       newId: randomUUID,
       rules,
-      feeRate: asFeeRate(feeRate),
       priceTolerance: asPercent(tolerance),
       limits: defaultLimits,
       marketAt: (now) => this.#marketAt(now),
@@ -279,7 +283,7 @@ class RecordedDay {
       quote: (symbol) => market.quote(symbol),
     });
     const position = this.#auditor.accountOf(userId)?.positions.at(-1);
-    const of = { accountId: userId, actorId: userId, authority: null, reason: null };
+    const of = { accountId: userId, ownerId: userId, actorId: userId, authority: null, reason: null };
     const outcome = await this.#engine.submit(of, command, null).then(
       (answer) => ({ id: String(answer.id), code: null }),
       (error: { code?: string }) => ({ id: null, code: error.code ?? String(error) }),

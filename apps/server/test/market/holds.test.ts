@@ -161,6 +161,7 @@ async function closeFor(userId: string, positionId: string) {
   const session = {
     role: 'trader',
     userId,
+    accountId: userId,
     actorId: userId,
     sessionId: userId,
     impersonationId: null,

@@ -95,7 +95,14 @@ async function addTraders(db: TestDatabase): Promise<SignedIn[]> {
       ...[userId, `${name}@example.test`, name],
     ]);
     await openWallet(db, { accountId: userId, initialBalance: asMoney(parseDecimal('100000')) });
-    callers.push({ role: 'trader', userId, actorId: userId, sessionId: randomUUID(), impersonationId: null });
+    callers.push({
+      role: 'trader',
+      userId,
+      accountId: userId,
+      actorId: userId,
+      sessionId: randomUUID(),
+      impersonationId: null,
+    });
   }
   return callers;
 }

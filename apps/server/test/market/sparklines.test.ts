@@ -9,6 +9,7 @@ import { chart, failing, open, start } from './candles-server.ts';
 const caller = {
   role: 'trader',
   userId: randomUUID(),
+  accountId: randomUUID(),
   actorId: randomUUID(),
   sessionId: randomUUID(),
   impersonationId: null,

@@ -120,7 +120,7 @@ export async function startRealtime(
       throw new AppError('not_signed_in', 'JWT expired');
     }
     const { userId, sessionId, role, actorId = userId, impersonationId = null } = holder;
-    return { userId, actorId, sessionId, role, impersonationId };
+    return { userId, accountId: userId, actorId, sessionId, role, impersonationId };
   };
   const realtime = registerRealtime(app, {
     identity: { callerOf },

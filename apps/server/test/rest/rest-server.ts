@@ -41,6 +41,7 @@ function callerOf({ authorization, apikey }: { authorization?: string; apikey?: 
     return {
       role,
       userId: id,
+      accountId: id,
       actorId: namedUsers.ada.id,
       sessionId: namedUsers.ada.id,
       impersonationId: uuid(900),
@@ -48,7 +49,7 @@ function callerOf({ authorization, apikey }: { authorization?: string; apikey?: 
   }
   if (!isUserName(name)) throw new AppError('not_signed_in', 'The access token is invalid or has expired.');
   const { id, role } = namedUsers[name];
-  return { role, userId: id, actorId: id, sessionId: id, impersonationId: null };
+  return { role, userId: id, accountId: id, actorId: id, sessionId: id, impersonationId: null };
 }
 
 async function seed(db: Awaited<ReturnType<typeof createTestDatabase>>): Promise<void> {

@@ -163,10 +163,11 @@ function actorOf(accountId: string, command: Command, draws: Draws): CommandOrig
   const isStaffs = staffCommands.has(command.kind);
   const chosen = draws[5] ?? 0;
   // Staff may also impersonate the trader (A45).
-  if (!isStaffs && chosen < 0.95) return { accountId, actorId: accountId, authority: null, reason: null };
+  const of = { accountId, ownerId: accountId };
+  if (!isStaffs && chosen < 0.95) return { ...of, actorId: accountId, authority: null, reason: null };
   const actorId = chosen < 0.5 ? manager : admin;
   const ofStaff = command.kind === 'delete' ? 'admin' : 'assigned';
-  return { accountId, actorId, authority: isStaffs ? ofStaff : null, reason: 'a test' };
+  return { ...of, actorId, authority: isStaffs ? ofStaff : null, reason: 'a test' };
 }
 
 const keyOf = (ownerId: string, clientId: string, command: Command): IdempotencyKey => ({

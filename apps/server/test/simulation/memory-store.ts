@@ -4,7 +4,7 @@
  *
  * Known limitation: the isolation of two sessions is not modelled, because an engine writes one batch at a time.
  */
-import type { Order, Position, Wallet } from '@fulcrum/domain';
+import type { AccountTerms, Order, Position, Wallet } from '@fulcrum/domain';
 import { slotOf } from '../../src/features/trading/engine/slots.ts';
 import {
   type Batch,
@@ -27,12 +27,14 @@ const pageSize = 3;
 export class MemoryStore implements Store {
   readonly #database: MemoryDatabase;
   readonly #weather: Faults;
+  readonly #terms: AccountTerms;
   #epoch = 0;
   #isDead: boolean = false;
 
-  constructor(database: MemoryDatabase, weather: Faults) {
+  constructor(database: MemoryDatabase, weather: Faults, terms: AccountTerms) {
     this.#database = database;
     this.#weather = weather;
+    this.#terms = terms;
   }
 
   get epoch(): number {
@@ -111,6 +113,9 @@ export class MemoryStore implements Store {
       return [
         {
           wallet,
+          ownerId: accountId,
+          isArchived: false,
+          terms: this.#terms,
           restricted: user.restricted,
           positions: [...positions.values()].filter(
             (row) => row.accountId === accountId && row.closing === null,
@@ -119,6 +124,11 @@ export class MemoryStore implements Store {
         },
       ];
     });
+  }
+
+  async readAccountIds(ownerId: string): Promise<readonly string[]> {
+    this.#weather.passRead();
+    return this.#database.users.has(ownerId) ? [ownerId] : [];
   }
 
   async readPositions(named: readonly RowReference[]): Promise<readonly Position[]> {
@@ -156,6 +166,7 @@ export class MemoryStore implements Store {
     return {
       positions: [...positions.values()].filter(({ id }) => page.has(id)),
       orders: [...orders.values()].filter(({ id }) => page.has(id)),
+      apart: new Set(),
       next: waiting[pageSize]?.id ?? null,
     };
   }

@@ -185,6 +185,7 @@ function withoutHolds(market: Context['market']): Context['market'] {
 function accountOf(account: Parameters<Decide>[0]): Parameters<Decide>[0] {
   return {
     wallet: account.wallet,
+    terms: account.terms,
     restricted: account.restricted,
     position: (id) => account.position(id),
     order: (id) => account.order(id),

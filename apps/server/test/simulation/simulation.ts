@@ -6,7 +6,7 @@
  * With several engines each owns slots. A slot moves while commands and prices arrive, and an engine may be ended at any time; then
  * another one takes its slots.
  */
-import { asFeeRate, asPercent, orderTriggerOf, triggersOf } from '@fulcrum/domain';
+import { asFeeRate, asPercent, MAX_LEVERAGE, orderTriggerOf, triggersOf } from '@fulcrum/domain';
 import { ledgerHash } from '../../src/features/trading/command-replay.ts';
 import type { CommandLogEntry } from '../../src/features/trading/engine/command-log.ts';
 import { Engine } from '../../src/features/trading/engine/engine.ts';
@@ -185,8 +185,9 @@ class Run {
 
   #makeDesk(): Desk {
     const { rules, feeRate, limits } = this.#scenario;
+    const terms = { rules, feeRate: asFeeRate(feeRate), leverageMax: MAX_LEVERAGE };
     const weather = this.#makeWeather();
-    const store = new MemoryStore(this.#database, weather);
+    const store = new MemoryStore(this.#database, weather, terms);
     const connection = this.#observer.connect(() => store.epoch);
     const number = this.#made;
     this.#made += 1;
@@ -197,7 +198,6 @@ class Run {
       log,
       newId: () => this.#chance.uuid(),
       rules,
-      feeRate: asFeeRate(feeRate),
       priceTolerance: asPercent(tolerance),
       limits: { ...defaultLimits, ...limits },
       commandLog: connection.commandLog,

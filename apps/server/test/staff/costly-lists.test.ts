@@ -93,6 +93,7 @@ test('X-20: every read of staff within the limiter uses one connection of the po
   const caller: SignedIn = {
     role: 'admin',
     userId: floor.admin.id,
+    accountId: floor.admin.id,
     actorId: floor.admin.id,
     impersonationId: null,
     sessionId: crypto.randomUUID(),

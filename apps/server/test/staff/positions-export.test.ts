@@ -222,6 +222,7 @@ test('A77: two slow receivers do not block a file for long; they continue while 
     const caller: SignedIn = {
       role: 'admin',
       userId: by.id,
+      accountId: by.id,
       actorId: by.id,
       impersonationId: null,
       sessionId: crypto.randomUUID(),

@@ -273,6 +273,7 @@ describe('the feature itself', () => {
   const callerOf = (role: UserRole, more: Partial<SignedIn> = {}): Caller => ({
     role,
     userId: users[role].userId,
+    accountId: users[role].userId,
     actorId: users[role].userId,
     sessionId: '00000000-0000-4000-8000-000000000000',
     impersonationId: null,

@@ -72,6 +72,7 @@ test('an upload whose sender left the queue is not decoded, and nothing is store
   const caller: Caller = {
     role: 'trader',
     userId,
+    accountId: userId,
     actorId: userId,
     sessionId: userId,
     impersonationId: null,

@@ -87,6 +87,7 @@ test('A57: a feature signs the version that its row names, for a minute', async 
   const viewer: Caller = {
     role: 'admin',
     userId,
+    accountId: userId,
     actorId: userId,
     sessionId: session_id,
     impersonationId: null,
@@ -106,7 +107,13 @@ test('A57: a feature signs the version that its row names, for a minute', async 
 
   const foreign = { ...address, path: `${trader.userId}/selfie.jpg` };
   await expect(files.signVersion(viewer, foreign)).rejects.toMatchObject({ status: 404 });
-  const owner: Caller = { ...viewer, role: 'trader', userId: trader.userId, actorId: trader.userId };
+  const owner: Caller = {
+    ...viewer,
+    role: 'trader',
+    userId: trader.userId,
+    accountId: trader.userId,
+    actorId: trader.userId,
+  };
   await expect(files.signVersion(owner, address)).rejects.toMatchObject({ status: 403 });
 });
 

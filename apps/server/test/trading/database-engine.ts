@@ -152,7 +152,14 @@ export async function insertTrader(db: Database, balance: string): Promise<Trade
   await openWallet(db, { accountId: userId, initialBalance: usdt(balance) });
   return {
     userId,
-    caller: { role: 'trader', userId, actorId: userId, sessionId: randomUUID(), impersonationId: null },
+    caller: {
+      role: 'trader',
+      userId,
+      accountId: userId,
+      actorId: userId,
+      sessionId: randomUUID(),
+      impersonationId: null,
+    },
   };
 }
 
@@ -230,7 +237,14 @@ export async function openEngine(overrides: Partial<TradingDependencies> = {}): 
         `${userId}@example.test`,
         userId,
       ]);
-      return { role: 'admin', userId, actorId: userId, sessionId: randomUUID(), impersonationId: null };
+      return {
+        role: 'admin',
+        userId,
+        accountId: userId,
+        actorId: userId,
+        sessionId: randomUUID(),
+        impersonationId: null,
+      };
     },
     open: async (trader, order = {}) =>
       (await trading.procedures.open_position(trader.caller, {
@@ -256,6 +270,7 @@ export async function openEngine(overrides: Partial<TradingDependencies> = {}): 
       const unknown: SignedIn = {
         role: 'trader',
         userId,
+        accountId: userId,
         actorId: userId,
         sessionId: userId,
         impersonationId: null,

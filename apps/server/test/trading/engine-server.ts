@@ -90,6 +90,7 @@ async function deskOver(setting: MarketServer, config: MarketConfig = {}): Promi
       const caller: SignedIn = {
         role: 'trader',
         userId: unknownId,
+        accountId: unknownId,
         actorId: unknownId,
         sessionId: unknownId,
         impersonationId: null,

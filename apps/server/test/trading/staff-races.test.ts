@@ -19,7 +19,7 @@ async function addStaff(role: UserRole): Promise<SignedIn> {
     userId,
     role,
   ]);
-  return { role, userId, actorId: userId, sessionId: randomUUID(), impersonationId: null };
+  return { role, userId, accountId: userId, actorId: userId, sessionId: randomUUID(), impersonationId: null };
 }
 
 /** The database, in which `statement` runs right after the first one named `after`. */

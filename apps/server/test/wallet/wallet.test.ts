@@ -90,7 +90,9 @@ describe('opening a wallet', () => {
 
 describe('reading a missing wallet', () => {
   test('RULE-26 A14: makes an empty one, once, however many read at the same time', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => ensureWallet(db, { role: 'trader', userId })));
+    await Promise.all(
+      Array.from({ length: 10 }, () => ensureWallet(db, { role: 'trader', accountId: userId })),
+    );
     expect(await walletsOf(userId)).toEqual([
       { balance: '0.00000000', available_balance: '0.00000000', currency: 'USDT', version: '0' },
     ]);
@@ -98,7 +100,7 @@ describe('reading a missing wallet', () => {
 
   test('A14: changes no existing one and creates none for staff', async () => {
     await openWallet(db, { accountId: userId, initialBalance: 7n });
-    await ensureWallet(db, { role: 'trader', userId });
+    await ensureWallet(db, { role: 'trader', accountId: userId });
     expect(await walletsOf(userId)).toMatchObject([{ balance: '0.00000007' }]);
     const staffId = randomUUID();
     await db.query(`insert into app.users (id, email, username, role) values ($1, $2, $3, 'admin')`, [
@@ -106,7 +108,7 @@ describe('reading a missing wallet', () => {
       `${staffId}@example.test`,
       staffId,
     ]);
-    await ensureWallet(db, { role: 'admin', userId: staffId });
+    await ensureWallet(db, { role: 'admin', accountId: staffId });
     expect(await walletsOf(staffId)).toEqual([]);
   });
 });

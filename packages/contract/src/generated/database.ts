@@ -46,6 +46,26 @@ export type Database = {
           },
         ];
       };
+      trading_accounts: {
+        Row: {
+          id: string;
+          owner_id: string;
+          kind: 'main' | 'practice' | 'class' | 'contest' | 'challenge';
+          name: string;
+          rules: 'standard' | 'as-specified' | null;
+          leverage_max: number | null;
+          fee_rate: number | null;
+          fill_profile: string;
+          start_balance: number | null;
+          status: 'active' | 'archived';
+          created_at: string;
+          updated_at: string;
+          archived_at: string | null;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [];
+      };
       wallets: {
         Row: {
           id: string;
@@ -963,6 +983,106 @@ export type Database = {
           version: number;
         };
       };
+      create_account: {
+        Args: {
+          p_client_id?: string | null;
+          p_name: string;
+          p_start_balance?: number | string | null;
+          p_leverage_max?: number | null;
+          p_fee_rate?: number | string | null;
+        };
+        Returns: {
+          id: string;
+          owner_id: string;
+          kind: 'main' | 'practice' | 'class' | 'contest' | 'challenge';
+          name: string;
+          rules: 'standard' | 'as-specified' | null;
+          leverage_max: number | null;
+          fee_rate: number | null;
+          fill_profile: string;
+          start_balance: number | null;
+          status: 'active' | 'archived';
+          created_at: string;
+          updated_at: string;
+          archived_at: string | null;
+        };
+      };
+      rename_account: {
+        Args: {
+          p_account_id: string;
+          p_name: string;
+        };
+        Returns: {
+          id: string;
+          owner_id: string;
+          kind: 'main' | 'practice' | 'class' | 'contest' | 'challenge';
+          name: string;
+          rules: 'standard' | 'as-specified' | null;
+          leverage_max: number | null;
+          fee_rate: number | null;
+          fill_profile: string;
+          start_balance: number | null;
+          status: 'active' | 'archived';
+          created_at: string;
+          updated_at: string;
+          archived_at: string | null;
+        };
+      };
+      archive_account: {
+        Args: {
+          p_account_id: string;
+        };
+        Returns: {
+          id: string;
+          owner_id: string;
+          kind: 'main' | 'practice' | 'class' | 'contest' | 'challenge';
+          name: string;
+          rules: 'standard' | 'as-specified' | null;
+          leverage_max: number | null;
+          fee_rate: number | null;
+          fill_profile: string;
+          start_balance: number | null;
+          status: 'active' | 'archived';
+          created_at: string;
+          updated_at: string;
+          archived_at: string | null;
+        };
+      };
+      account_token: {
+        Args: {
+          p_account_id: string;
+        };
+        Returns: {
+          access_token: string;
+          expires_in: number;
+          expires_at: number;
+          account_id: string;
+        };
+      };
+      list_accounts: {
+        Args: {
+          p_user_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          owner_id: string;
+          kind: 'main' | 'practice' | 'class' | 'contest' | 'challenge';
+          name: string;
+          rules: 'standard' | 'as-specified' | null;
+          leverage_max: number | null;
+          fee_rate: number | null;
+          fill_profile: string;
+          start_balance: number | null;
+          status: 'active' | 'archived';
+          created_at: string;
+          updated_at: string;
+          archived_at: string | null;
+          balance: number;
+          equity: number | null;
+          open_positions: number;
+          waiting_orders: number;
+        }[];
+      };
       create_alert: {
         Args: {
           p_id?: string | null;
@@ -1030,6 +1150,7 @@ export type Database = {
       adjust_wallet_balance: {
         Args: {
           p_user_id: string;
+          p_account_id?: string | null;
           p_amount: number | string;
           p_reason?: string | null;
           p_client_id?: string | null;
@@ -1451,6 +1572,7 @@ export type Database = {
       preview_funds: {
         Args: {
           p_user_id: string;
+          p_account_id?: string | null;
           p_amount: number | string;
         };
         Returns: {

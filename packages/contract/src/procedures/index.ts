@@ -1,5 +1,6 @@
 /** Every procedure of `/rest/v1/rpc`, declared once: arguments and result as schemas, and the roles that may call it. */
 
+import * as accounts from './accounts.ts';
 import * as alerts from './alerts.ts';
 import * as analytics from './analytics.ts';
 import * as contact from './contact.ts';
@@ -15,6 +16,7 @@ import * as staffViews from './staff/index.ts';
 import * as support from './support.ts';
 import * as trading from './trading.ts';
 
+export * from './accounts.ts';
 export * from './alerts.ts';
 export * from './analytics.ts';
 export * from './contact.ts';
@@ -38,6 +40,11 @@ export const procedures = [
   trading.amendOrder,
   trading.reversePosition,
   trading.resetAccount,
+  accounts.createAccount,
+  accounts.renameAccount,
+  accounts.archiveAccount,
+  accounts.accountToken,
+  accounts.listAccounts,
   alerts.createAlert,
   alerts.changeAlert,
   alerts.deleteAlert,

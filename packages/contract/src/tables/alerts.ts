@@ -35,6 +35,7 @@ export const alerts = {
   },
   key: ['id'],
   owner: 'user_id',
+  ownedBy: 'account',
   relations: {},
   access: { trader: own },
   realtime: true,

@@ -20,6 +20,7 @@ export const ledgerEntries = {
   },
   key: ['id'],
   owner: 'user_id',
+  ownedBy: 'account',
   relations: { user: { table: 'users', column: 'user_id' } },
   access: { manager: assigned, admin: all },
   realtime: false,

@@ -3,6 +3,7 @@
  * The server reads the view `api.<name>`, which has exactly these columns.
  */
 
+import { tradingAccounts } from './accounts.ts';
 import { alerts } from './alerts.ts';
 import { auditLog, ledgerEntries } from './append-only.ts';
 import { contactForms } from './contact.ts';
@@ -24,6 +25,7 @@ import { equitySnapshots, notifications, orders, positions, transactions, wallet
 import { userSettings } from './user-settings.ts';
 import { users } from './users.ts';
 
+export * from './accounts.ts';
 export * from './alerts.ts';
 export * from './append-only.ts';
 export * from './contact.ts';
@@ -38,6 +40,7 @@ export * from './users.ts';
 
 export const tables = [
   users,
+  tradingAccounts,
   wallets,
   positions,
   orders,

@@ -24,6 +24,7 @@ export const journalEntries = {
   },
   key: ['user_id', 'id'],
   owner: 'user_id',
+  ownedBy: 'account',
   relations: { position: { table: 'positions', column: 'position_id' } },
   access: {
     trader: {

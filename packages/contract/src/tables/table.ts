@@ -1,6 +1,6 @@
 /** The declaration of a table: its columns, and which roles read and write which rows. */
 import type { Columns } from '../columns.ts';
-import type { Role } from '../roles.ts';
+import type { Role, SignedIn } from '../roles.ts';
 
 /**
  * Which rows a role may access: all rows, or some of these. `own`: `owner` equals the caller. `assigned`: those of
@@ -83,11 +83,24 @@ export interface Table {
   readonly inputs?: Columns;
   /** The column with the id of the user that a row belongs to; null for public rows. */
   readonly owner: string | null;
+  /**
+   * Whose id that is: the person's (default), a trading account's, or either of them. A main account has its person's id.
+   */
+  readonly ownedBy?: 'account' | 'either';
   readonly relations: Readonly<Record<string, Relation>>;
   readonly access: Readonly<Partial<Record<Role, Access>>>;
   /** Whether changes are announced through `postgres_changes`. */
   readonly realtime: boolean;
 }
+
+type Ownership = Pick<Table, 'ownedBy'>;
+/** The owner of a row that the caller inserts. */
+export const ownerIdOf = ({ ownedBy }: Ownership, { userId, accountId }: SignedIn): string =>
+  ownedBy === undefined ? userId : accountId;
+/** Whether `own` admits a row of this owner. */
+export const isOwnerOf = (table: Ownership, caller: SignedIn, ownerId: string | null): boolean =>
+  ownerId !== null &&
+  (ownerId === ownerIdOf(table, caller) || (table.ownedBy === 'either' && ownerId === caller.userId));
 
 export const all: Access = { select: { rows: 'all', columns: '*' } };
 export const own: Access = { select: { rows: 'own', columns: '*' } };

@@ -59,6 +59,7 @@ export const wallets = {
   },
   key: ['id'],
   owner: 'user_id',
+  ownedBy: 'account',
   relations: { user: { table: 'users', column: 'user_id' } },
   access: {
     trader: { ...own, insert: walletInsert },
@@ -113,6 +114,7 @@ export const positions = {
   inputs: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],
   owner: 'user_id',
+  ownedBy: 'account',
   relations: { user: { table: 'users', column: 'user_id' } },
   access: {
     trader: own,
@@ -154,6 +156,7 @@ export const orders = {
   },
   key: ['id'],
   owner: 'user_id',
+  ownedBy: 'account',
   relations: { user: { table: 'users', column: 'user_id' } },
   access: {
     trader: {
@@ -201,6 +204,7 @@ export const transactions = {
   inputs: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],
   owner: 'user_id',
+  ownedBy: 'account',
   relations: { user: { table: 'users', column: 'user_id' } },
   access: {
     trader: own,
@@ -243,6 +247,7 @@ export const notifications = {
   },
   key: ['id'],
   owner: 'user_id',
+  ownedBy: 'either',
   relations: {},
   access: {
     trader: { ...own, update: { by: 'row', rows: 'own', columns: ['read_at'] } },
@@ -256,6 +261,7 @@ export const equitySnapshots = {
   columns: { user_id: uuid, at: timestamp, balance: numeric, equity: numeric },
   key: ['user_id', 'at'],
   owner: 'user_id',
+  ownedBy: 'account',
   relations: {},
   access: { trader: own, manager: assigned, admin: all },
   realtime: false,

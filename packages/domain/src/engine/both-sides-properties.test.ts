@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { asPrice, asSize, type Price } from '../money.ts';
 import { type RuleSetName, rulesOf } from '../rules.ts';
 import type { Command, Context } from './commands.ts';
-import { decide } from './decide.ts';
 import { triggersOf } from './protection.ts';
 import { settlementAt } from './settlement.ts';
 import {
@@ -43,7 +42,7 @@ describe('A111: properties of what one symbol brings an account', () => {
   type Way = { readonly pick: number; readonly how: string };
 
   function run(book: Book, command: Command, mark: Price): void {
-    const decision = decide(book, command, contextAt({ price: mark }));
+    const decision = book.decide(command, contextAt({ price: mark }));
     if (decision.outcome === 'accepted') book.take(decision.effects);
   }
   function endOne(book: Book, { pick, how }: Way, mark: Price): void {
@@ -148,7 +147,7 @@ describe('A111: properties of what one symbol brings an account', () => {
             paidOut += insurance;
             if (insurance > 0n) expectNoGainBeside(book, mark);
             const { rules: of, ...terms } = at;
-            const decision = decide(book, open(terms), contextAt({ price: mark }, { rules: of }));
+            const decision = book.decide(open(terms), contextAt({ price: mark }, { rules: of }));
             if (decision.outcome === 'accepted') book.take(decision.effects);
           }
         },
@@ -177,7 +176,7 @@ describe('A111: properties of what one symbol brings an account', () => {
       fc.property(fc.array(step, { maxLength: 8 }), (path) => {
         const book = new Book('100000');
         const take = (command: Command, context: Context) => {
-          const decision = decide(book, command, context);
+          const decision = book.decide(command, context);
           if (decision.outcome === 'accepted') book.take(decision.effects);
         };
         let paidOut = 0n;
@@ -227,7 +226,7 @@ describe('A111: properties of what one symbol brings an account', () => {
 
   const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
   function openUnder(book: Book, command: Command, of: RuleSetName, rate: ReturnType<typeof feeRate>): void {
-    const decision = decide(book, command, contextAt({}, { rules: of, feeRate: rate }));
+    const decision = book.decide(command, contextAt({}, { rules: of, feeRate: rate }));
     if (decision.outcome === 'accepted') book.take(decision.effects);
   }
 });

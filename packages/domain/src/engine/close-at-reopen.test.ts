@@ -4,7 +4,6 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { CloseAtReopenCommand, Context, TriggerCommand } from './commands.ts';
-import { decide } from './decide.ts';
 import { fires, type PositionTriggerKind, triggersOf } from './protection.ts';
 import { assertPriced, assertSound, InvariantViolation } from './soundness.ts';
 import {
@@ -213,7 +212,7 @@ describe('what the invariants refuse', () => {
   const { wallet } = book;
   const command = reopening(position.id, '104');
   const context = contextAt('104');
-  const decision = decide(book, command, context);
+  const decision = book.decide(command, context);
   if (decision.outcome === 'refused') throw new Error(decision.refusal.code);
   const { effects } = decision;
   const changed = (more: Partial<Position>, before: Partial<Position> = {}) => ({
@@ -239,7 +238,7 @@ describe('what the invariants refuse', () => {
 
   test('a wish for the reopening of an open market', () => {
     const { book: other, position: still } = openedBook();
-    const requested = decide(other, ask(still.id), shut());
+    const requested = other.decide(ask(still.id), shut());
     if (requested.outcome === 'refused') throw new Error(requested.refusal.code);
     expect(() => assertPriced(ask(still.id), requested.effects, contextAt().market)).toThrow(
       InvariantViolation,

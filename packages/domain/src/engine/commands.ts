@@ -3,9 +3,9 @@
  * an expected price is only a bound (A18), nothing else of them is read. Time, prices and ids come with the context,
  * so the same input always gives the same decision.
  */
-import type { FeeRate, Money, Percent, Price, Size } from '../money.ts';
+import type { AccountTerms } from '../accounts.ts';
+import type { Money, Percent, Price, Size } from '../money.ts';
 import type { TradingPair } from '../pairs.ts';
-import type { RuleSetName } from '../rules.ts';
 import type { CloseReason } from '../states.ts';
 import type { Effects } from './effects.ts';
 import type { PositionTriggerKind } from './protection.ts';
@@ -192,19 +192,18 @@ export interface MarketView {
   quote(symbol: string): Quote | undefined;
 }
 
-export interface Context {
+export interface MarketContext {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly market: MarketView;
-  /** The rule set that new positions and orders get. */
-  readonly rules: RuleSetName;
-  /** Of new positions, and of their opening (A07). */
-  readonly feeRate: FeeRate;
   /** The largest distance of the market from the expected price, in per cent of the expected price. */
   readonly priceTolerance: Percent;
   /** A new uuid with each call, for the rows that the decision creates. */
   readonly newId: () => string;
 }
+
+/** What a decision reads besides the account's rows: time and market, and the account's own terms. */
+export interface Context extends MarketContext, AccountTerms {}
 
 /** The row that a decision is about, in its next state: the answer to the command. */
 export type Subject =

@@ -8,7 +8,7 @@ import { decideAmend } from './amend.ts';
 import { decideCancel } from './cancel.ts';
 import { decideClose } from './close.ts';
 import { decideCloseAtReopen } from './close-at-reopen.ts';
-import type { Command, Context, Decision } from './commands.ts';
+import type { Command, Context, Decision, MarketContext } from './commands.ts';
 import { decideDelete } from './delete.ts';
 import { decideEdit } from './edit.ts';
 import { decideFill } from './fill.ts';
@@ -61,7 +61,8 @@ function decideBy(account: Account, command: Command, context: Context): Decisio
  * @throws InvariantViolation when the decision would leave an unsound account; the caller must then write nothing of
  * it.
  */
-export function decide(account: Account, command: Command, context: Context): Decision {
+export function decide(account: Account, command: Command, marketContext: MarketContext): Decision {
+  const context: Context = { ...marketContext, ...account.terms };
   const decision = decideBy(account, command, context);
   if (decision.outcome === 'accepted') {
     assertSound(account.wallet, decision.effects);

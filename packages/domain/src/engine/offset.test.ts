@@ -1,7 +1,6 @@
 /** A111: what a gain gives for a loss, and the assertions that stay on in production. */
 import { describe, expect, test } from 'vitest';
 import { asMoney, asPrice, type Price } from '../money.ts';
-import { decide } from './decide.ts';
 import type { Effects, PositionChange } from './effects.ts';
 import { calculatePayment } from './offset.ts';
 import { assertOffset, assertPriced, assertSound, InvariantViolation } from './soundness.ts';
@@ -64,7 +63,7 @@ describe('A111: the assertions that stay on in production', () => {
     return { book, long, short };
   }
   function effectsOf(book: Book, positionId: string): Effects {
-    const decision = decide(book, hit(positionId, mark), context);
+    const decision = book.decide(hit(positionId, mark), context);
     if (decision.outcome === 'refused') throw new Error(decision.refusal.code);
     return decision.effects;
   }

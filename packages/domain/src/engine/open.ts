@@ -9,7 +9,14 @@ import { isSide, type Side } from '../states.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type MarketView, type OpenCommand, refuse } from './commands.ts';
 import { positionsFull } from './limits.ts';
-import { costRefusal, liquidationPriceOf, type OpeningTerms, openingCost, openPosition } from './opening.ts';
+import {
+  costRefusal,
+  leverageRefusal,
+  liquidationPriceOf,
+  type OpeningTerms,
+  openingCost,
+  openPosition,
+} from './opening.ts';
 import { checkProtection } from './protection.ts';
 import type { Account, Refusal } from './types.ts';
 
@@ -80,7 +87,10 @@ export function marketOpening(
   const { wallet, restricted } = account;
   const terms: OpeningTerms = { ...input, accountId: wallet.accountId, price };
   const cost = openingCost(price, input.size, input.leverage, context.feeRate);
-  const refusal = costRefusal(cost, wallet.available) ?? protectionRefusal(terms, context);
+  const refusal =
+    leverageRefusal(input.leverage, context) ??
+    costRefusal(cost, wallet.available) ??
+    protectionRefusal(terms, context);
   if (refusal) return { refusal };
   if (restricted) return { refusal: { code: 'account_restricted' } };
   const full = positionsFull(account);

@@ -45,6 +45,12 @@ export function costRefusal({ margin, total }: OpeningCost, available: Money): R
   return { code: 'insufficient_balance', required: total, available };
 }
 
+/** Why the account does not allow this leverage, or null. */
+export const leverageRefusal = (
+  leverage: number,
+  { leverageMax }: Pick<Context, 'leverageMax'>,
+): Refusal | null => (leverage > leverageMax ? { code: 'leverage_capped', max: leverageMax } : null);
+
 /** For a position opened at `price` under the rules and the fee rate of the context (A04, A07). */
 export const liquidationPriceOf = (
   { pair, side, leverage, price }: Pick<OpeningTerms, 'pair' | 'side' | 'leverage' | 'price'>,

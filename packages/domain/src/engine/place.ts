@@ -11,7 +11,7 @@ import { Changes } from './changes.ts';
 import { type Context, type Decision, type MarketView, type PlaceCommand, refuse } from './commands.ts';
 import { ordersFull } from './limits.ts';
 import { checkTrade, protectionRefusal } from './open.ts';
-import { costRefusal, openingCost } from './opening.ts';
+import { costRefusal, leverageRefusal, openingCost } from './opening.ts';
 import { checkProtectionPrices, fires, orderTriggerOf } from './protection.ts';
 import { bookReserve } from './reserves.ts';
 import type { Account, Protection, Refusal } from './types.ts';
@@ -80,6 +80,7 @@ export function pendingRefusal(
   const { price, size, leverage } = placement;
   const cost = openingCost(price, size, leverage, context.feeRate);
   return (
+    leverageRefusal(leverage, context) ??
     stopReached(placement, context.market) ??
     costRefusal(cost, available) ??
     protectionRefusal(placement, context)

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { ReverseCommand } from './commands.ts';
-import { decide } from './decide.ts';
 import {
   Book,
   contextAt,
@@ -66,7 +65,7 @@ describe('reverse: what the close sets free pays for the opening', () => {
     const book = new Book('10');
     const { id } = book.acceptPosition(open());
     const before = book.wallet;
-    expect(decide(book, reverse(id), contextAt('98'))).toEqual({
+    expect(book.decide(reverse(id), contextAt('98'))).toEqual({
       outcome: 'refused',
       refusal: { code: 'insufficient_balance', required: money('9.8'), available: money('8') },
     });
@@ -83,31 +82,31 @@ describe('reverse: is refused as an opening, and then closes nothing', () => {
     ['A37', null, 'no_price'],
   ] as const)('%s: %o gives %s', (_, quote, code) => {
     const { book, position } = openedBook();
-    const decision = decide(book, reverse(position.id), contextAt(quote));
+    const decision = book.decide(reverse(position.id), contextAt(quote));
     expect(decision).toMatchObject({ outcome: 'refused', refusal: { code } });
   });
 
   test('A18: a market beyond the price that the trader saw', () => {
     const { book, position } = openedBook();
-    const decision = decide(book, reverse(position.id, '100'), contextAt('101'));
+    const decision = book.decide(reverse(position.id, '100'), contextAt('101'));
     expect(decision).toMatchObject({ outcome: 'refused', refusal: { code: 'price_moved' } });
-    expect(decide(book, reverse(position.id, '100'), contextAt('100.4')).outcome).toBe('accepted');
+    expect(book.decide(reverse(position.id, '100'), contextAt('100.4')).outcome).toBe('accepted');
   });
 
   test('A72: a restricted trader may close, not reverse', () => {
     const { book, position } = openedBook();
     book.restricted = true;
-    const decision = decide(book, reverse(position.id), contextAt());
+    const decision = book.decide(reverse(position.id), contextAt());
     expect(decision).toMatchObject({ outcome: 'refused', refusal: { code: 'account_restricted' } });
   });
 
   test('an unknown and a closed position', () => {
     const { book, position } = openedBook();
-    expect(decide(book, reverse('nothing'), contextAt())).toMatchObject({
+    expect(book.decide(reverse('nothing'), contextAt())).toMatchObject({
       refusal: { code: 'position_not_found' },
     });
     book.acceptPosition(reverse(position.id));
-    expect(decide(book, reverse(position.id), contextAt())).toMatchObject({
+    expect(book.decide(reverse(position.id), contextAt())).toMatchObject({
       refusal: { code: 'position_closed' },
     });
   });
@@ -128,7 +127,7 @@ describe('A111: reverse beside the other side of the symbol', () => {
     const book = new Book('10000');
     book.accept(open());
     const short = book.acceptPosition(open({ side: 'SELL', leverage: 125 }));
-    const decision = decide(book, reverse(short.id), contextAt('101'));
+    const decision = book.decide(reverse(short.id), contextAt('101'));
     expect(decision).toMatchObject({ outcome: 'refused', refusal: { code: 'position_closed' } });
   });
 });

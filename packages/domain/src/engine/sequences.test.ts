@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
 import { asMoney, asPrice, asSize, type FeeRate, type Price } from '../money.ts';
 import { type RuleSetName, rulesOf } from '../rules.ts';
 import type { Command, Context, PositionEdit } from './commands.ts';
-import { decide } from './decide.ts';
 import { equityOf } from './equity.ts';
 import { fires, orderTriggerOf, triggersOf } from './protection.ts';
 import {
@@ -185,7 +184,7 @@ function tick(book: Book, mark: Price, context: Context): void {
 
 /** `decide` throws when an assertion does not hold; a refusal changes nothing. */
 function run(book: Book, command: Command, context: Context): void {
-  const decision = decide(book, command, context);
+  const decision = book.decide(command, context);
   if (decision.outcome === 'refused') return;
   book.take(decision.effects);
 }

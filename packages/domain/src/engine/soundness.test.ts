@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asMoney, type Money } from '../money.ts';
 import type { Command, Context } from './commands.ts';
-import { decide } from './decide.ts';
 import type { Effects, LedgerEntry } from './effects.ts';
 import { assertPriced, assertSound, InvariantViolation } from './soundness.ts';
 import {
@@ -25,7 +24,7 @@ interface Step {
   readonly effects: Effects;
 }
 function stepOf(book: Book, command: Command, context: Context = contextAt()): Step {
-  const decision = decide(book, command, context);
+  const decision = book.decide(command, context);
   if (decision.outcome === 'refused') throw new Error(`refused: ${decision.refusal.code}`);
   return { before: book.wallet, effects: decision.effects };
 }
@@ -383,6 +382,6 @@ describe('the assertions that stay on in production', () => {
     // A wallet that lost the margin of an open position: the next close would make it negative.
     book.wallet = { ...book.wallet, margin: money('9') };
     expect(stored?.margin).toBe(money('10'));
-    expect(() => decide(book, close(id), contextAt())).toThrow(InvariantViolation);
+    expect(() => book.decide(close(id), contextAt())).toThrow(InvariantViolation);
   });
 });

@@ -2,6 +2,9 @@
  * Shared set-up of the engine's tests: two pairs, a market in one line, commands with defaults, and an account that
  * applies accepted decisions as the engine does after a commit. Not part of the package's index.
  */
+
+import type { AccountTerms } from '../accounts.ts';
+import { MAX_LEVERAGE } from '../margin.ts';
 import {
   asFeeRate,
   asMoney,
@@ -113,6 +116,7 @@ export function contextAt(quote: string | Partial<Quote> | null = {}, more: Part
     },
     rules: 'standard',
     feeRate: NO_FEE,
+    leverageMax: MAX_LEVERAGE,
     priceTolerance: asPercent(parseDecimal('0.5')),
     newId: () => {
       made += 1;
@@ -125,6 +129,8 @@ export function contextAt(quote: string | Partial<Quote> | null = {}, more: Part
 /** An account that applies every accepted decision at once and records the written effects in order. */
 export class Book implements Account {
   wallet: Wallet;
+  /** Those of the context of the last decision. */
+  terms: AccountTerms = contextAt();
   restricted = false;
   deleted = false;
   readonly positions = new Map<string, Position>();
@@ -209,9 +215,14 @@ export class Book implements Account {
     this.transactions[index] = { ...line, amount };
   }
 
+  /** Decides under the terms of the context, and applies nothing. */
+  decide(command: Command, context: Context): Decision {
+    this.terms = context;
+    return decide(this, command, context);
+  }
   /** Decides and applies; a refusal fails the test. */
   accept(command: Command, context: Context = contextAt()): Accepted {
-    const decision = decide(this, command, context);
+    const decision = this.decide(command, context);
     if (decision.outcome === 'refused') throw new Error(`refused: ${decision.refusal.code}`);
     this.take(decision.effects);
     return decision;
@@ -230,7 +241,7 @@ export class Book implements Account {
   }
   /** Why a command is refused, or null. Applies nothing. */
   refusal(command: Command, context: Context = contextAt()): Refusal | null {
-    const decision = decide(this, command, context);
+    const decision = this.decide(command, context);
     return decision.outcome === 'refused' ? decision.refusal : null;
   }
 }

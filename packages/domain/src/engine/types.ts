@@ -5,6 +5,7 @@
  * positions, `orderMargin` the sum of the reserves of the open orders. None is negative, the balance is their sum,
  * and none includes unrealized PnL.
  */
+import type { AccountTerms } from '../accounts.ts';
 import { asMoney, type FeeRate, type Money, type Price, type Size } from '../money.ts';
 import type { AmountRange } from '../pairs.ts';
 import type { PositionTerms, RuleSetName } from '../rules.ts';
@@ -99,6 +100,8 @@ export interface Order {
 
 export interface Account {
   readonly wallet: Wallet;
+  /** What its new positions and orders are under. */
+  readonly terms: AccountTerms;
   /** A restricted trader opens nothing (A72). */
   readonly restricted: boolean;
   /**
@@ -157,6 +160,8 @@ export type Refusal =
   | { readonly code: 'unknown_symbol'; readonly symbol: string }
   | { readonly code: 'side_invalid' }
   | { readonly code: 'leverage_invalid' }
+  /** Above what the account allows. */
+  | { readonly code: 'leverage_capped'; readonly max: number }
   | { readonly code: 'amount_out_of_range'; readonly range: AmountRange }
   | { readonly code: 'market_closed' }
   /** A close at the next price of a market that trades. */

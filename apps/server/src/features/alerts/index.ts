@@ -52,29 +52,29 @@ export function createAlerts(deps: AlertsDependencies) {
     procedures: {
       /** @throws AppError as `checkRequest`, `conflict` for an id in use or beyond the limit of alerts */
       create_alert: async (caller: SignedIn, args: z.output<typeof createAlert.args>) => {
-        const { userId } = caller;
+        const { accountId } = caller;
         const id = args.p_id ?? idOfHour(clock.now());
-        const repeated = await findRepeated(userId, id);
+        const repeated = await findRepeated(accountId, id);
         if (repeated) return repeated;
         const { position, ...checked } = await checkRequest(deps, caller, toRequest(args));
         const at = new Date(clock.now());
         const alert: Alert = {
           ...checked,
           id,
-          userId,
+          accountId,
           state: 'armed',
           crossings: 0,
           firedAt: null,
           updatedAt: at,
         };
         const { row, changes } = await db.transaction(async (tx) => {
-          await lockAlertsOf(tx, userId);
-          if ((await countAlerts(tx, userId)) >= alertsOfUser.most) {
+          await lockAlertsOf(tx, accountId);
+          if ((await countAlerts(tx, accountId)) >= alertsOfUser.most) {
             throw new AppError('conflict', `You have ${alertsOfUser.most} alerts. Delete one first.`);
           }
           if (!(await insertAlert(tx, alert))) {
             // A repeat that ran beside this one, or the id of another user.
-            if (!(await readAlert(tx, userId, id))) throw new AppError('conflict', 'Choose another id.');
+            if (!(await readAlert(tx, accountId, id))) throw new AppError('conflict', 'Choose another id.');
             return { row: await readRow(tx, id), changes: [] };
           }
           return {
@@ -91,14 +91,14 @@ export function createAlerts(deps: AlertsDependencies) {
 
       /** Arms the alert with its new terms, or pauses it. @throws AppError not_found, and as `checkRequest` */
       change_alert: async (caller: SignedIn, args: z.output<typeof changeAlert.args>) => {
-        const { userId } = caller;
-        const stored = await db.transaction((tx) => readAlert(tx, userId, args.p_alert_id));
+        const { accountId } = caller;
+        const stored = await db.transaction((tx) => readAlert(tx, accountId, args.p_alert_id));
         if (!stored) throw alertNotFound();
         const isPaused = args.p_paused ?? false;
         const checked = isPaused ? null : await checkRequest(deps, caller, toChangedRequest(stored, args));
         const at = new Date(clock.now());
         const { alert, row, changes } = await db.transaction(async (tx) => {
-          const now = await readAlert(tx, userId, args.p_alert_id);
+          const now = await readAlert(tx, accountId, args.p_alert_id);
           if (!now) throw alertNotFound();
           if (now.state === 'ended') {
             throw new AppError('position_closed', 'The position of this alert is closed. Delete the alert.');
@@ -123,20 +123,23 @@ export function createAlerts(deps: AlertsDependencies) {
         return row;
       },
 
-      delete_alert: async ({ userId }: SignedIn, { p_alert_id: id }: z.output<typeof deleteAlert.args>) => {
-        const deleted = await deleteStored(db, userId, id);
+      delete_alert: async (
+        { accountId }: SignedIn,
+        { p_alert_id: id }: z.output<typeof deleteAlert.args>,
+      ) => {
+        const deleted = await deleteStored(db, accountId, id);
         if (deleted) {
           monitor.forget(id);
           const at = new Date(clock.now()).toISOString();
-          bus.publish('account.changed', { changes: [toRowDeletion('alerts', id, userId, at)] });
+          bus.publish('account.changed', { changes: [toRowDeletion('alerts', id, accountId, at)] });
         }
         return { deleted };
       },
     },
   };
 
-  async function findRepeated(userId: string, id: string) {
-    return db.transaction(async (tx) => ((await readAlert(tx, userId, id)) ? readRow(tx, id) : null));
+  async function findRepeated(accountId: string, id: string) {
+    return db.transaction(async (tx) => ((await readAlert(tx, accountId, id)) ? readRow(tx, id) : null));
   }
 }
 

@@ -140,7 +140,7 @@ export function createMonitor({ db, bus, clock, timers, log, market }: MonitorDe
     const trigger = triggerOf(alert, pair, position);
     // A price beyond the index's exact range is beyond every market's.
     if (!trigger || trigger.price > BigInt(Number.MAX_SAFE_INTEGER)) return;
-    const { id, userId: accountId, symbol } = alert;
+    const { id, accountId, symbol } = alert;
     index.arm({ id, accountId, symbol, kind: 'alert', price: trigger.price, when: trigger.when });
   }
 

@@ -101,7 +101,7 @@ export interface CheckDependencies extends Pick<Services, 'db'> {
  */
 export async function checkRequest(
   { db, market }: CheckDependencies,
-  caller: Pick<SignedIn, 'userId'>,
+  caller: Pick<SignedIn, 'accountId'>,
   request: AlertRequest,
 ): Promise<CheckedRequest> {
   const { kind, level, windowMinutes } = request;
@@ -167,11 +167,11 @@ function requireUnreached(alert: CheckedRequest, pair: TradingPair, price: Price
 
 async function readOwnPosition(
   { db }: Pick<Services, 'db'>,
-  { userId }: Pick<SignedIn, 'userId'>,
+  { accountId }: Pick<SignedIn, 'accountId'>,
   positionId: string | null,
 ): Promise<AlertPosition> {
   const [position] = positionId === null ? [] : await readPositions(db, [positionId]);
-  if (!position || position.userId !== userId) throw positionNotFound();
+  if (!position || position.accountId !== accountId) throw positionNotFound();
   if (!position.isOpen) throw new AppError('position_closed', 'This position is closed.');
   return position;
 }

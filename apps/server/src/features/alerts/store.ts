@@ -20,7 +20,7 @@ import type { Database, Queryable } from '../../platform/database/index.ts';
 
 export interface Alert {
   readonly id: string;
-  readonly userId: string;
+  readonly accountId: string;
   readonly kind: AlertKind;
   readonly symbol: string;
   readonly positionId: string | null;
@@ -59,7 +59,7 @@ const columns = `id, user_id, kind, symbol, position_id, level::text, direction,
 
 const toAlert = (row: AlertColumns): Alert => ({
   id: row.id,
-  userId: row.user_id,
+  accountId: row.user_id,
   kind: row.kind,
   symbol: row.symbol,
   positionId: row.position_id,
@@ -93,23 +93,23 @@ export async function* readPending(db: Database): AsyncGenerator<readonly Alert[
 }
 
 /** The user's alert, locked in a transaction. */
-export async function readAlert(tx: Queryable, userId: string, id: string): Promise<Alert | null> {
+export async function readAlert(tx: Queryable, accountId: string, id: string): Promise<Alert | null> {
   const { rows } = await tx.query<AlertColumns>(
     `select ${columns} from app.alerts where id = $1 and user_id = $2 for update`,
-    [id, userId],
+    [id, accountId],
     'alert',
   );
   return rows[0] ? toAlert(rows[0]) : null;
 }
 
 /** Whoever waits here counts afterwards what the other request has written. */
-export const lockAlertsOf = (tx: Queryable, userId: string) =>
-  tx.query(`select pg_advisory_xact_lock(hashtext('app.alerts'), hashtext($1))`, [userId], 'lock_alerts');
+export const lockAlertsOf = (tx: Queryable, accountId: string) =>
+  tx.query(`select pg_advisory_xact_lock(hashtext('app.alerts'), hashtext($1))`, [accountId], 'lock_alerts');
 
-export async function countAlerts(tx: Queryable, userId: string): Promise<number> {
+export async function countAlerts(tx: Queryable, accountId: string): Promise<number> {
   const { rows } = await tx.query<{ count: number }>(
     'select count(*)::int as count from app.alerts where user_id = $1',
-    [userId],
+    [accountId],
     'count_alerts',
   );
   return rows[0]?.count ?? 0;
@@ -123,7 +123,7 @@ export async function insertAlert(tx: Queryable, alert: Alert): Promise<boolean>
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) on conflict (id) do nothing`,
     [
       alert.id,
-      alert.userId,
+      alert.accountId,
       alert.kind,
       alert.symbol,
       alert.positionId,
@@ -158,10 +158,10 @@ export async function updateAlert(tx: Queryable, alert: Alert): Promise<void> {
   );
 }
 
-export async function deleteAlert(tx: Queryable, userId: string, id: string): Promise<boolean> {
+export async function deleteAlert(tx: Queryable, accountId: string, id: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     'delete from app.alerts where id = $1 and user_id = $2',
-    [id, userId],
+    [id, accountId],
     'delete_alert',
   );
   return rowCount === 1;
@@ -182,7 +182,7 @@ export async function readChanges(
 /** A position as an alert looks at it. */
 export interface AlertPosition extends PositionTerms {
   readonly id: string;
-  readonly userId: string;
+  readonly accountId: string;
   readonly symbol: string;
   readonly liquidationPrice: Price;
   readonly isOpen: boolean;
@@ -211,7 +211,7 @@ export async function readPositions(db: Queryable, ids: readonly string[]): Prom
   );
   return rows.map((row) => ({
     id: row.id,
-    userId: row.user_id,
+    accountId: row.user_id,
     symbol: row.symbol,
     side: row.side,
     entryPrice: asPrice(parseDecimal(row.entry_price)),

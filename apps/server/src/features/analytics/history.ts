@@ -104,12 +104,16 @@ function riskOf(stopped: TradeRow['stopped']): Money | null {
 /** Calls `take` for each trade that was closed in the range, latest first; resolves with whether there were too many. */
 export async function readTrades(
   tx: Queryable,
-  userId: string,
+  accountId: string,
   { from, to }: Range,
   take: (trade: ClosedTrade) => void,
 ): Promise<{ readonly truncated: boolean }> {
   let left = tradesMax;
-  for await (const rows of pagesOf<TradeRow>(tx, tradesQuery, [userId, dateOrNull(from), dateOrNull(to)])) {
+  for await (const rows of pagesOf<TradeRow>(tx, tradesQuery, [
+    accountId,
+    dateOrNull(from),
+    dateOrNull(to),
+  ])) {
     for (const row of rows.slice(0, left)) {
       take({
         id: row.id,
@@ -153,12 +157,16 @@ interface HistoryObserver {
  */
 export async function readEvents(
   tx: Queryable,
-  userId: string,
+  accountId: string,
   { from, to }: Range,
   observer: HistoryObserver,
 ): Promise<number | null> {
   let last: number | null = null;
-  for await (const rows of pagesOf<EventRow>(tx, eventsQuery, [userId, dateOrNull(from), dateOrNull(to)])) {
+  for await (const rows of pagesOf<EventRow>(tx, eventsQuery, [
+    accountId,
+    dateOrNull(from),
+    dateOrNull(to),
+  ])) {
     for (const { at, equity, paid } of rows) {
       if (paid !== null) observer.flow({ at, amount: asMoney(parseDecimal(paid)) });
       if (equity !== null) observer.observe({ at, equity: asMoney(parseDecimal(equity)) });
@@ -179,11 +187,11 @@ const snapshotCutoffQuery = `
  */
 export async function readSnapshotCutoff(
   tx: Queryable,
-  userId: string,
+  accountId: string,
   { from, to }: Range,
 ): Promise<number | null> {
   const { rows } = await tx.query<{ at: number }>(snapshotCutoffQuery, [
-    userId,
+    accountId,
     dateOrNull(from),
     dateOrNull(to),
   ]);
@@ -197,8 +205,8 @@ const firstEvent = `
         where user_id = $1 and kind in ('deposit', 'withdrawal')) l`;
 
 /** When the account was first paid into or valued; null for neither. */
-export async function readFirstEvent(tx: Queryable, userId: string): Promise<number | null> {
-  const { rows } = await tx.query<{ at: number | null }>(firstEvent, [userId]);
+export async function readFirstEvent(tx: Queryable, accountId: string): Promise<number | null> {
+  const { rows } = await tx.query<{ at: number | null }>(firstEvent, [accountId]);
   return rows[0]?.at ?? null;
 }
 
@@ -216,8 +224,11 @@ const equityBefore = `
   ) l on true`;
 
 /** The equity just before an instant, as last observed and with what was paid in since; null before the account's first cent. */
-export async function readEquityBefore(tx: Queryable, userId: string, at: number): Promise<Money | null> {
-  const { rows } = await tx.query<{ equity: string; known: boolean }>(equityBefore, [userId, new Date(at)]);
+export async function readEquityBefore(tx: Queryable, accountId: string, at: number): Promise<Money | null> {
+  const { rows } = await tx.query<{ equity: string; known: boolean }>(equityBefore, [
+    accountId,
+    new Date(at),
+  ]);
   const [row] = rows;
   return row?.known ? asMoney(parseDecimal(row.equity)) : null;
 }
@@ -246,9 +257,9 @@ const equityJustAfter = `
   )`;
 
 /** The equity at a full hour: from the snapshot due then, else as `readEquityBefore`. */
-export async function readEquityAtHour(tx: Queryable, userId: string, at: number): Promise<Money | null> {
-  const { rows } = await tx.query<{ equity: string }>(equityJustAfter, [userId, new Date(at)]);
-  return rows[0] ? asMoney(parseDecimal(rows[0].equity)) : readEquityBefore(tx, userId, at);
+export async function readEquityAtHour(tx: Queryable, accountId: string, at: number): Promise<Money | null> {
+  const { rows } = await tx.query<{ equity: string }>(equityJustAfter, [accountId, new Date(at)]);
+  return rows[0] ? asMoney(parseDecimal(rows[0].equity)) : readEquityBefore(tx, accountId, at);
 }
 
 const paidSince = `
@@ -256,7 +267,7 @@ const paidSince = `
   where user_id = $1 and kind in ('deposit', 'withdrawal') and account = 'user:cash' and created_at >= $2`;
 
 /** What was paid in (out: negative) from an instant on. */
-export async function readPaidSince(tx: Queryable, userId: string, at: number): Promise<Money> {
-  const { rows } = await tx.query<{ paid: string }>(paidSince, [userId, new Date(at)]);
+export async function readPaidSince(tx: Queryable, accountId: string, at: number): Promise<Money> {
+  const { rows } = await tx.query<{ paid: string }>(paidSince, [accountId, new Date(at)]);
   return asMoney(parseDecimal(rows[0]?.paid ?? '0'));
 }

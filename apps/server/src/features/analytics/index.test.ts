@@ -20,7 +20,7 @@ function analytics() {
     market: { price: () => undefined },
     timers: createManualClock(0),
   }).procedures;
-  return { answers, ask: (userId: string) => get_equity_overview({ userId } as SignedIn) };
+  return { answers, ask: (accountId: string) => get_equity_overview({ accountId } as SignedIn) };
 }
 
 test('a request during a computation gets a newer result, which contains later bookings', async () => {

@@ -13,23 +13,13 @@ import {
   type Performance,
   type SignedIn,
 } from '@fulcrum/contract';
-import {
-  asPrice,
-  dayMs,
-  EquityCurve,
-  type MarketView,
-  NO_MONEY,
-  TradeTally,
-  toNumber,
-  type Zone,
-  zoneOf,
-} from '@fulcrum/domain';
+import { dayMs, EquityCurve, NO_MONEY, TradeTally, toNumber, type Zone, zoneOf } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import type { Market } from '../market/index.ts';
-import { readEquity } from '../trading/index.ts';
+import { marksOf, readEquity } from '../trading/index.ts';
 import {
   inHistorySnapshot,
   type Range,
@@ -74,21 +64,15 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
   const queue = createFairQueue(limits);
   /** Queued responses, by request. */
   const waiting = new Map<string, Promise<unknown>>();
-  const marks: Pick<MarketView, 'quote'> = {
-    quote: (symbol) => {
-      const last = market.price(symbol);
-      // A mark is a mark, however old.
-      return last && { price: asPrice(last.price), stale: false, held: false, marketOpen: last.marketOpen };
-    },
-  };
+  const marks = marksOf(market);
 
-  function shared<Answer>(userId: string, question: string, make: () => Promise<Answer>): Promise<Answer> {
-    const key = `${userId} ${question}`;
+  function shared<Answer>(accountId: string, question: string, make: () => Promise<Answer>): Promise<Answer> {
+    const key = `${accountId} ${question}`;
     // Sound: one key identifies one request, and each request has responses of one type.
     const known = waiting.get(key) as Promise<Answer> | undefined;
     if (known) return known;
     let hasStarted = false;
-    const made = queue(userId, () => {
+    const made = queue(accountId, () => {
       // From here on the result misses new bookings, so a new request starts another computation.
       hasStarted = true;
       waiting.delete(key);
@@ -108,33 +92,36 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
    */
   async function readCurve(
     tx: Queryable,
-    userId: string,
+    accountId: string,
     { from: requested, to }: Range,
     limit: number,
   ): Promise<{ readonly curve: EquityCurve; readonly cut: boolean } | null> {
     const now = timers.now();
-    const cut = await readSnapshotCutoff(tx, userId, { from: requested, to });
+    const cut = await readSnapshotCutoff(tx, accountId, { from: requested, to });
     const from = cut ?? requested;
-    const before = from === null ? null : await readEquityBefore(tx, userId, from);
-    const begin = before === null ? await readFirstEvent(tx, userId) : from;
+    const before = from === null ? null : await readEquityBefore(tx, accountId, from);
+    const begin = before === null ? await readFirstEvent(tx, accountId) : from;
     // Of a time to come there is nothing to tell yet.
     if (begin === null || (from ?? now) > now || begin >= (to ?? Number.POSITIVE_INFINITY)) return null;
     const end = Math.max(begin, Math.min(to ?? now, now));
     const curve = new EquityCurve({ equity: before ?? NO_MONEY, from: begin, to: end, limit });
     if (before !== null) curve.observe({ at: begin, equity: before });
-    const last = await readEvents(tx, userId, { from, to }, curve);
+    const last = await readEvents(tx, accountId, { from, to }, curve);
     const isPresent = to === null || to > now;
-    const present = isPresent ? await readEquity(tx, userId, marks) : null;
+    const present = isPresent ? await readEquity(tx, accountId, marks) : null;
     // A clock that was put back is behind the last snapshot.
     curve.observe({ at: Math.max(end, last ?? end), equity: present ?? curve.equity });
     return { curve, cut: cut !== null };
   }
 
-  function makePerformance(userId: string, range: Range, zone: Zone): Promise<Performance> {
+  function makePerformance(accountId: string, range: Range, zone: Zone): Promise<Performance> {
     return inHistorySnapshot(db, async (tx) => {
       const tally = new TradeTally(zone);
-      const { truncated } = await readTrades(tx, userId, range, (trade) => tally.add(trade));
-      const { curve, cut } = (await readCurve(tx, userId, range, curvePoints)) ?? { curve: null, cut: false };
+      const { truncated } = await readTrades(tx, accountId, range, (trade) => tally.add(trade));
+      const { curve, cut } = (await readCurve(tx, accountId, range, curvePoints)) ?? {
+        curve: null,
+        cut: false,
+      };
       return {
         from: range.from === null ? null : isoOf(range.from),
         to: range.to === null ? null : isoOf(range.to),
@@ -146,14 +133,14 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
     });
   }
 
-  function makeOverview(userId: string): Promise<EquityOverview> {
+  function makeOverview(accountId: string): Promise<EquityOverview> {
     return inHistorySnapshot(db, async (tx) => {
       const now = timers.now();
       const midnight = Math.floor(now / dayMs) * dayMs;
       const range = { from: now - overviewDays * dayMs, to: null };
-      const equity = await readEquityAtHour(tx, userId, midnight);
-      const paid = await readPaidSince(tx, userId, midnight);
-      const read = await readCurve(tx, userId, range, overviewPoints);
+      const equity = await readEquityAtHour(tx, accountId, midnight);
+      const paid = await readPaidSince(tx, accountId, midnight);
+      const read = await readCurve(tx, accountId, range, overviewPoints);
       return {
         day: { since: isoOf(midnight), equity: toNumber(equity ?? NO_MONEY), net_deposits: toNumber(paid) },
         curve: curveOf(read?.curve.points() ?? []),
@@ -164,17 +151,17 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
   return {
     procedures: {
       get_performance: async (
-        { userId }: SignedIn,
+        { accountId }: SignedIn,
         args: z.output<typeof getPerformance.args>,
       ): Promise<Performance> => {
         const zone = parseZone(args.p_time_zone ?? 'UTC');
         const range = { from: parseInstant(args.p_from), to: parseInstant(args.p_to) };
-        return shared(userId, `performance ${range.from} ${range.to} ${zone.name}`, () =>
-          makePerformance(userId, range, zone),
+        return shared(accountId, `performance ${range.from} ${range.to} ${zone.name}`, () =>
+          makePerformance(accountId, range, zone),
         );
       },
-      get_equity_overview: async ({ userId }: SignedIn): Promise<EquityOverview> =>
-        shared(userId, 'overview', () => makeOverview(userId)),
+      get_equity_overview: async ({ accountId }: SignedIn): Promise<EquityOverview> =>
+        shared(accountId, 'overview', () => makeOverview(accountId)),
     },
   };
 }

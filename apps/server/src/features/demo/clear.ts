@@ -34,7 +34,7 @@ export async function clearDemo({ db, trading, accounts }: ClearDependencies): P
     ['trader', 'chats', 'contact', ...users.map(stepOf)],
   ]);
   for (const accountId of trader === null ? ids : [trader, ...ids]) {
-    const origin = { accountId, actorId, authority: 'admin', reason } as const;
+    const origin = { accountId, ownerId: accountId, actorId, authority: 'admin', reason } as const;
     await trading.engine.submit(origin, { kind: 'delete', reason }, null);
   }
   return ids.length + (trader === null ? 0 : 1);

@@ -99,6 +99,7 @@ async function writeCase(deps: DemoDependencies, { user, userId, reviewerId, slo
 const asTrader = (userId: string): SignedIn => ({
   role: 'trader',
   userId,
+  accountId: userId,
   actorId: userId,
   sessionId: userId,
   impersonationId: null,

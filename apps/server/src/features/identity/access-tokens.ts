@@ -19,6 +19,8 @@ const lengthMax = 2048;
 export interface AccessClaims {
   /** The user whose rights the token grants. */
   readonly sub: string;
+  /** A trading account of `sub` that is not the main one (A112). */
+  readonly account?: string;
   readonly session_id: string;
   readonly role: 'authenticated';
   /** The role at the time of issue: a change of role revokes the sessions. */
@@ -39,6 +41,8 @@ export interface AccessTokens {
   /** `impersonation` bounds the token's life: it never outlives the impersonation. */
   issue(holder: {
     userId: string;
+    /** Absent: the main account. */
+    accountId?: string;
     sessionId: string;
     role: UserRole;
     authTime: Date;
@@ -66,7 +70,7 @@ export function createAccessTokens(secret: string, clock: Clock): AccessTokens {
   });
 
   return {
-    issue({ userId, sessionId, role, authTime, impersonation }) {
+    issue({ userId, accountId = userId, sessionId, role, authTime, impersonation }) {
       const issuedAtS = Math.floor(clock.now() / 1000);
       const impersonationEndsAtS = impersonation
         ? Math.floor(impersonation.until.getTime() / 1000)
@@ -74,6 +78,7 @@ export function createAccessTokens(secret: string, clock: Clock): AccessTokens {
       const expiresAtS = Math.min(issuedAtS + accessLifetimeS, impersonationEndsAtS);
       const claims: AccessClaims = {
         sub: userId,
+        ...(accountId !== userId && { account: accountId }),
         session_id: sessionId,
         role: 'authenticated',
         app_role: role,

@@ -41,6 +41,7 @@ export function createCallers({ anonKey, accessTokens, revocations, activeUsers,
     return {
       role: claims.app_role,
       userId: claims.sub,
+      accountId: claims.account ?? claims.sub,
       actorId: act?.sub ?? claims.sub,
       sessionId: claims.session_id,
       impersonationId: act?.id ?? null,

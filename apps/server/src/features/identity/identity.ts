@@ -6,6 +6,7 @@
 
 import { hourMs } from '@fulcrum/domain';
 import { pruneAttempts } from '../../platform/rate-limit/window-counter.ts';
+import { createAccountTokens } from './account-tokens.ts';
 import { createCallers } from './callers.ts';
 import { createContext, type IdentityDependencies } from './context.ts';
 import { createDeletions } from './deletions.ts';
@@ -88,6 +89,7 @@ export function createIdentity(dependencies: IdentityDependencies) {
       impersonate_user: impersonate,
       end_impersonation: end,
       get_acting: createGetImpersonation(context),
+      account_token: createAccountTokens(context),
     }),
     /** What becomes of the documents' own writes to `users` and `wallets` (A100). */
     writes: createLegacyTableWrites(context, changeProfile),

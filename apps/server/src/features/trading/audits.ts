@@ -36,25 +36,29 @@ const actions = {
 /** Null for the owner's commands and for the engine's own. `answer` is the answer of the command. */
 export function createAuditEntry(
   {
-    origin: { accountId, actorId, authority, reason },
+    origin: { accountId, ownerId, actorId, authority, reason },
     requestId,
   }: Pick<CommandRequest, 'origin' | 'requestId'>,
   command: Command,
   decision: Accepted,
   answer: Answer,
 ): AuditEntry | null {
-  if (actorId === accountId) return null;
+  if (actorId === ownerId) return null;
   const action = actionOf(command);
   if (action === null) return null;
   return {
     actorId,
-    onBehalfOf: authority === null ? accountId : null,
-    subjectId: accountId,
+    onBehalfOf: authority === null ? ownerId : null,
+    subjectId: ownerId,
     action,
     objectId: getObjectId(command, decision, answer),
     requestId,
     reason,
-    detail: getDetail(command, decision, answer),
+    detail: {
+      ...getDetail(command, decision, answer),
+      // Of a main account the subject says it.
+      ...(accountId !== ownerId && { account_id: accountId }),
+    },
     authority,
   };
 }

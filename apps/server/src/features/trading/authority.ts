@@ -9,10 +9,12 @@ import { requireReason } from '../audit/index.ts';
 import { refuseWhileImpersonating } from '../identity/index.ts';
 import type { CommandOrigin } from './engine/queue.ts';
 
-/** A staff member and the trader `userId` whose account the command changes. */
+/** A staff member, and the account that the command changes. */
 export interface StaffCall {
   readonly caller: SignedIn;
-  readonly userId: string;
+  readonly accountId: string;
+  /** The person whom the caller named; an account of somebody else does not exist then. */
+  readonly ownerId?: string;
   readonly reason: string | null | undefined;
 }
 
@@ -26,13 +28,15 @@ export interface StaffCommandOrigin extends CommandOrigin {
  */
 export async function requireStaffOrigin(
   db: Database,
-  { caller, userId, reason }: StaffCall,
+  { caller, accountId, ownerId: named, reason }: StaffCall,
 ): Promise<StaffCommandOrigin> {
   refuseWhileImpersonating(caller);
   const given = requireReason(reason);
-  await requireTrader(db, caller, userId);
+  const ownerId = await requireTrader(db, caller, accountId);
+  if (named !== undefined && named !== ownerId) throw new AppError('not_found', texts.userNotFound);
   return {
-    accountId: userId,
+    accountId,
+    ownerId,
     actorId: caller.userId,
     authority: caller.role === 'admin' ? 'admin' : 'assigned',
     reason: given,
@@ -40,12 +44,14 @@ export async function requireStaffOrigin(
 }
 
 /**
- * @throws AppError `not_found` for a trader that the caller may not change, `not_allowed` for a user who is no trader
+ * The owner of the account, a trader whose accounts the caller may change.
+ * @throws AppError `not_found` for an account that the caller may not change, `not_allowed` for that of a user who is no trader
  */
-export async function requireTrader(db: Queryable, caller: SignedIn, userId: string): Promise<void> {
-  const { rows } = await db.query<{ role: UserRole; managerId: string | null }>(
-    `select role, manager_id as "managerId" from app.users where id = $1`,
-    [userId],
+export async function requireTrader(db: Queryable, caller: SignedIn, accountId: string): Promise<string> {
+  const { rows } = await db.query<{ id: string; role: UserRole; managerId: string | null }>(
+    `select u.id, u.role, u.manager_id as "managerId"
+     from app.trading_accounts a join app.users u on u.id = a.owner_id where a.id = $1`,
+    [accountId],
     'staff_subject',
   );
   const [subject] = rows;
@@ -54,11 +60,13 @@ export async function requireTrader(db: Queryable, caller: SignedIn, userId: str
     (caller.role === 'admin' || (caller.role === 'manager' && subject.managerId === caller.userId));
   if (!isReached) throw new AppError('not_found', texts.userNotFound);
   if (subject.role !== 'trader') throw new AppError('not_allowed', texts.tradersOnly);
+  return subject.id;
 }
 
 /** The origin of the trader's own command, or of staff who impersonate the trader (A45). */
-export const toCommandOrigin = ({ userId, actorId }: SignedIn): CommandOrigin => ({
-  accountId: userId,
+export const toCommandOrigin = ({ userId, accountId, actorId }: SignedIn): CommandOrigin => ({
+  accountId,
+  ownerId: userId,
   actorId,
   authority: null,
   reason: null,

@@ -3,7 +3,7 @@
  * which one hash proves. Invariant: the replay ends when a decision differs, or when the log reads an account in a
  * state that it does not lead to.
  */
-import { type Account, type Context, decide, type TradingPair } from '@fulcrum/domain';
+import { type Account, decide, type MarketContext, type TradingPair } from '@fulcrum/domain';
 import type { CommandLogEntry, RecordedCommand } from './engine/command-log.ts';
 import { Draft } from './engine/draft.ts';
 import { type LedgerRow, ledgerHash, ledgerRowsOf } from './engine/ledger-rows.ts';
@@ -48,7 +48,7 @@ export function replayCommandLog(
       case 'command': {
         const account = accounts.get(entry.accountId);
         if (!account) throw new ReplayDiverged(`account ${entry.accountId} was never read`);
-        const decision = decide(account, entry.command, contextOf(entry, pair));
+        const decision = decide(account, entry.command, marketContextOf(entry, pair));
         const outcome = decision.outcome === 'accepted' ? 'accepted' : decision.refusal.code;
         if (!isSameOutcome(entry, outcome))
           throw new ReplayDiverged(`${entry.command.kind} was ${entry.outcome}, now it is ${outcome}`);
@@ -72,13 +72,12 @@ function isSameOutcome({ command, outcome }: RecordedCommand, now: RecordedComma
 }
 
 const draftOf = (
-  { wallet, restricted, positions, orders }: StoredAccount,
+  { positions, orders, ...account }: StoredAccount,
   named: ConstructorParameters<typeof Draft>[1],
 ): Draft =>
   new Draft(
     {
-      wallet,
-      restricted,
+      ...account,
       positions: new Map(positions.map((position) => [position.id, position])),
       orders: new Map(orders.map((order) => [order.id, order])),
     },
@@ -99,15 +98,13 @@ function assertSame({ wallet }: Account, { wallet: read }: StoredAccount): void 
   if (!isSame) throw new ReplayDiverged(`account ${read.accountId} was read in another state`);
 }
 
-function contextOf(
-  { now, rules, feeRate, priceTolerance, quotes, ids }: RecordedCommand,
+function marketContextOf(
+  { now, priceTolerance, quotes, ids }: RecordedCommand,
   pair: (symbol: string) => TradingPair | undefined,
-): Context {
+): MarketContext {
   const unusedIds = ids.values();
   return {
     now,
-    rules,
-    feeRate,
     priceTolerance,
     market: { pair, quote: (symbol) => quotes.get(symbol) },
     newId: () => {

@@ -5,9 +5,18 @@
  *
  * Known limitation: the hour has no snapshot if the server was down at its start.
  */
-import { balanceOf, equityOf, hourMs, type MarketView, type Money, toDecimalString } from '@fulcrum/domain';
+import {
+  asPrice,
+  balanceOf,
+  equityOf,
+  hourMs,
+  type MarketView,
+  type Money,
+  toDecimalString,
+} from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
-import { type AccountRow, accountOf, accountsQuery, hasWallet } from './engine/rows.ts';
+import type { Market } from '../market/index.ts';
+import { type AccountRow, accountsQuery, hasWallet, holdingsOf } from './engine/rows.ts';
 
 /** Accounts of one page. */
 const pageSize = 1000;
@@ -51,7 +60,7 @@ export async function snapshotEquity(
     if (last === undefined) return count;
     const { rows } = await db.query<AccountRow>(accountsQuery, [ids]);
     const market = marketAt(now);
-    const accounts = rows.map(accountOf).filter(hasWallet);
+    const accounts = rows.map(holdingsOf).filter(hasWallet);
     await db.query(insert, [
       new Date(now),
       accounts.map(({ wallet }) => wallet.accountId),
@@ -65,6 +74,14 @@ export async function snapshotEquity(
   return count;
 }
 
+/** Present prices as marks: a mark is a mark, however old. */
+export const marksOf = (market: Pick<Market, 'price'>): Pick<MarketView, 'quote'> => ({
+  quote: (symbol) => {
+    const last = market.price(symbol);
+    return last && { price: asPrice(last.price), stale: false, held: false, marketOpen: last.marketOpen };
+  },
+});
+
 /** The equity of the account at the current quotes, USDT; null for an account without a wallet. */
 export async function readEquity(
   db: Queryable,
@@ -72,7 +89,7 @@ export async function readEquity(
   market: Pick<MarketView, 'quote'>,
 ): Promise<Money | null> {
   const { rows } = await db.query<AccountRow>(accountsQuery, [[accountId]]);
-  const account = rows.map(accountOf).find(hasWallet);
+  const account = rows.map(holdingsOf).find(hasWallet);
   return account ? equityOf(account.wallet, account.positions, market) : null;
 }
 

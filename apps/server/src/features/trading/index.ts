@@ -2,7 +2,16 @@
  * Trading: opens and closes positions through the queue of an engine, and monitors the ledger. Invariants: every change
  * of a wallet or a position goes through the one queue of its account's lane; trading halts as soon as an invariant is violated.
  */
-import { asFeeRate, asPercent, asPrice, type Context, type MarketView, parseDecimal } from '@fulcrum/domain';
+import {
+  type AccountTerms,
+  asFeeRate,
+  asPercent,
+  asPrice,
+  MAX_LEVERAGE,
+  type MarketContext,
+  type MarketView,
+  parseDecimal,
+} from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
@@ -25,11 +34,11 @@ import { deleteExpired } from './retention.ts';
 import { createStaffOrders } from './staff-orders.ts';
 import { createWrites } from './writes.ts';
 
-export { requireStaffOrigin } from './authority.ts';
+export { requireStaffOrigin, requireTrader } from './authority.ts';
 export { createIdempotencyKey, parseFunds } from './command-input.ts';
 export { type LedgerRow, ledgerHash, replayCommandLog } from './command-replay.ts';
 export type { CommandLogEntry } from './engine/command-log.ts';
-export { readEquity } from './equity.ts';
+export { marksOf, readEquity } from './equity.ts';
 export type { Halts } from './halts.ts';
 export { createEngineMetrics } from './metrics.ts';
 export type { Past } from './past/index.ts';
@@ -73,6 +82,8 @@ export interface Trading {
   /** The handlers of the traders' own procedures, and of what staff read before and after an action. */
   readonly procedures: ReturnType<typeof createProcedures>;
   readonly engine: Pick<Engine, 'submit'>;
+  /** Reads accounts again that were written past the engine. */
+  readonly reload: (accountIds: Iterable<string>) => void;
   /** Moves accounts between lanes. */
   readonly lanes: Pick<Lanes, 'move'>;
   /** Begins a past of these accounts at `start` (ms since the epoch), for the demo. */
@@ -104,14 +115,19 @@ export function createTrading(deps: TradingDependencies): Trading {
   const terms = {
     newId: () => idOfHour(clock.now()),
     rules: config.rules,
-    feeRate: asFeeRate(config.tradingFeeRate),
     priceTolerance: asPercent(parseDecimal(config.priceTolerancePct.toFixed(8))),
   } as const;
-  const contextNow = (): Context => {
+  /** Of main accounts (A112). */
+  const mainTerms: AccountTerms = {
+    rules: config.rules,
+    feeRate: asFeeRate(config.tradingFeeRate),
+    leverageMax: MAX_LEVERAGE,
+  };
+  const marketContextNow = (): MarketContext => {
     const now = clock.now();
     return { ...terms, now, market: marketAt(now) };
   };
-  const stores = createPostgresStores(db, log, config.engineLanes);
+  const stores = createPostgresStores(db, log, config.engineLanes, mainTerms);
   const ofEachEngine: Omit<EngineDependencies, 'store'> = {
     ...terms,
     clock,
@@ -163,16 +179,21 @@ export function createTrading(deps: TradingDependencies): Trading {
 
   return {
     procedures: createProcedures({
-      ...{ engine, db, config, market, contextNow, log },
+      ...{ engine, db, config, market, marketContextNow, mainTerms, log },
       now: () => new Date(clock.now()),
       chargeRate: deps.chargeRate ?? (() => undefined),
       isHalted: () => engine.state().halted !== null,
     }),
     engine,
+    reload: (accountIds) => engine.reload(accountIds),
     lanes: engine,
     writes: createWrites({ engine, db, market }),
     beginPast: (accountIds, start) =>
-      beginPast({ ...terms, db, log, engine, pair: (symbol) => market.pair(symbol) }, accountIds, start),
+      beginPast(
+        { ...terms, mainTerms, db, log, engine, pair: (symbol) => market.pair(symbol) },
+        accountIds,
+        start,
+      ),
     start: async () => {
       await halts.restore();
       await engine.start();

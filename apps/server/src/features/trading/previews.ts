@@ -13,14 +13,15 @@ import {
   texts,
 } from '@fulcrum/contract';
 import {
+  type AccountTerms,
   asMoney,
   balanceOf,
   type Command,
-  type Context,
   DecimalError,
   type Decision,
   decide,
   type EditableField,
+  type MarketContext,
   NO_MONEY,
   type Position,
   parseDecimal,
@@ -44,8 +45,9 @@ import { findVisiblePositionOwner } from './visible-position.ts';
 
 export interface PreviewDependencies {
   readonly db: Database;
-  /** The context of a decision at this moment. */
-  readonly contextNow: () => Context;
+  readonly marketContextNow: () => MarketContext;
+  /** The terms of main accounts. */
+  readonly mainTerms: AccountTerms;
   readonly isHalted: () => boolean;
 }
 
@@ -57,7 +59,7 @@ type WalletState = FundsPreview['before'];
 /** The command requires a reason, a preview has none yet. */
 const reason = 'preview';
 
-export function createPreviews({ db, contextNow, isHalted }: PreviewDependencies) {
+export function createPreviews({ db, marketContextNow, mainTerms, isHalted }: PreviewDependencies) {
   /** While trading is halted the engine accepts no command, whatever its decision would be. */
   const withHaltRefusal = (outcome: FundsPreview): FundsPreview =>
     outcome.after !== null && isHalted()
@@ -68,14 +70,16 @@ export function createPreviews({ db, contextNow, isHalted }: PreviewDependencies
     /** Previews `adjust_wallet_balance` (A12). */
     async preview_funds(
       caller: SignedIn,
-      { p_user_id, p_amount }: z.output<typeof previewFunds.args>,
+      { p_user_id, p_account_id, p_amount }: z.output<typeof previewFunds.args>,
     ): Promise<FundsPreview> {
-      const userId = p_user_id.toLowerCase();
-      await requireTrader(db, caller, userId);
-      const { account } = await readAccount(db, userId, null);
+      const accountId = (p_account_id ?? p_user_id).toLowerCase();
+      if ((await requireTrader(db, caller, accountId)) !== p_user_id.toLowerCase()) {
+        throw new AppError('not_found', texts.userNotFound);
+      }
+      const { account } = await readAccount(db, mainTerms, accountId, null);
       const outcome = previewOutcome(account.wallet, () => {
         const command: Command = { kind: 'adjust', amount: parseFunds(p_amount), reason };
-        return decide(account, command, contextNow());
+        return decide(account, command, marketContextNow());
       });
       return withHaltRefusal(outcome);
     },
@@ -88,7 +92,7 @@ export function createPreviews({ db, contextNow, isHalted }: PreviewDependencies
       const positionId = p_position_id.toLowerCase();
       const userId = await findVisiblePositionOwner(db, caller, positionId);
       await requireTrader(db, caller, userId);
-      const { account, position } = await readAccount(db, userId, positionId);
+      const { account, position } = await readAccount(db, mainTerms, userId, positionId);
       // Deleted since its owner was found.
       if (!position) throw refusalError({ code: 'position_not_found' });
 
@@ -98,7 +102,7 @@ export function createPreviews({ db, contextNow, isHalted }: PreviewDependencies
         const edit = isEmpty(p_changes) ? {} : toPositionEdit(toColumns(p_changes)).edit;
         derived = pnlByPrices(position, edit);
         const command = { kind: 'edit', positionId, edit, expectedVersion: null, reason } as const;
-        const decision = decide(account, command, contextNow());
+        const decision = decide(account, command, marketContextNow());
         if (decision.outcome === 'accepted' && decision.subject.kind === 'position') {
           after = decision.subject.position;
         }
@@ -163,7 +167,7 @@ function toColumns(input: EditInput): UntrustedRow {
 }
 
 /** The account and one of its positions, open or closed, in one snapshot. @throws AppError `not_found` */
-async function readAccount(db: Database, userId: string, positionId: string | null) {
+async function readAccount(db: Database, mainTerms: AccountTerms, userId: string, positionId: string | null) {
   return inReadSnapshot(db, async (tx) => {
     const { rows } = await tx.query<AccountRow>(accountsQuery, [[userId]], 'preview_account');
     const [row] = rows;
@@ -178,11 +182,11 @@ async function readAccount(db: Database, userId: string, positionId: string | nu
               'preview_position',
             )
           ).rows.map(({ position }) => positionOf(position));
-    const stored = accountOf(row);
+    const stored = accountOf(row, mainTerms);
     const account = new Draft(
       {
+        ...stored,
         wallet: stored.wallet ?? { ...noWallet, accountId: userId },
-        restricted: stored.restricted,
         positions: new Map(stored.positions.map((position) => [position.id, position])),
         orders: new Map(stored.orders.map((order) => [order.id, order])),
       },

@@ -5,7 +5,7 @@
  * texts of `refusals.ts`.
  */
 import type { SignedIn } from '@fulcrum/contract';
-import { type Context, toDecimalString } from '@fulcrum/domain';
+import { type AccountTerms, type MarketContext, toDecimalString } from '@fulcrum/domain';
 import type { Database } from '../../platform/database/index.ts';
 import type { Market } from '../market/index.ts';
 import { toCommandOrigin } from './authority.ts';
@@ -32,17 +32,18 @@ import { createReset, type ResetDependencies } from './reset.ts';
 export interface ProcedureDependencies extends ResetDependencies {
   readonly market: Pick<Market, 'isPolled' | 'ensureFresh'>;
   /** The context of a decision at this moment. */
-  readonly contextNow: () => Context;
+  readonly marketContextNow: () => MarketContext;
+  readonly mainTerms: AccountTerms;
   readonly isHalted: () => boolean;
 }
 
 export function createProcedures(deps: ProcedureDependencies) {
-  const { engine, db, market, contextNow, isHalted } = deps;
+  const { engine, db, market } = deps;
 
   /** Refreshes a polled source before a command on a row that the caller names by its id (A24, A37). */
   async function ensureFreshFor(table: 'positions' | 'orders', caller: SignedIn, id: string): Promise<void> {
     if (!market.isPolled()) return;
-    const symbol = await findSymbol(db, table, caller.userId, id);
+    const symbol = await findSymbol(db, table, caller.accountId, id);
     if (symbol !== undefined) await market.ensureFresh(symbol);
   }
 
@@ -61,7 +62,7 @@ export function createProcedures(deps: ProcedureDependencies) {
         p_take_profit_price,
         p_stop_loss_price,
       ];
-      const key = createIdempotencyKey(caller.userId, 'open_position', args.p_client_id, body);
+      const key = createIdempotencyKey(caller.accountId, 'open_position', args.p_client_id, body);
       await market.ensureFresh(p_symbol);
       return engine.submit(toCommandOrigin(caller), command, key);
     },
@@ -73,7 +74,7 @@ export function createProcedures(deps: ProcedureDependencies) {
     async close_position(caller: SignedIn, args: CloseArgs): Promise<Answer> {
       const command = toCloseCommand(args);
       const body = [command.positionId, ...(args.p_size == null ? [] : [args.p_size])];
-      const key = createIdempotencyKey(caller.userId, 'close_position', args.p_client_id, body);
+      const key = createIdempotencyKey(caller.accountId, 'close_position', args.p_client_id, body);
       await ensureFreshFor('positions', caller, command.positionId);
       return engine.submit(toCommandOrigin(caller), command, key);
     },
@@ -86,7 +87,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const command = toReverseCommand(args);
       const { p_expected_price = null } = args;
       const body = [command.positionId, p_expected_price];
-      const key = createIdempotencyKey(caller.userId, 'reverse_position', args.p_client_id, body);
+      const key = createIdempotencyKey(caller.accountId, 'reverse_position', args.p_client_id, body);
       await ensureFreshFor('positions', caller, command.positionId);
       return engine.submit(toCommandOrigin(caller), command, key);
     },
@@ -98,7 +99,7 @@ export function createProcedures(deps: ProcedureDependencies) {
     async close_at_reopen(caller: SignedIn, args: CloseAtReopenArgs): Promise<Answer> {
       const command = toCloseAtReopenCommand(args);
       const body = [command.positionId, command.requested];
-      const key = createIdempotencyKey(caller.userId, 'close_at_reopen', args.p_client_id, body);
+      const key = createIdempotencyKey(caller.accountId, 'close_at_reopen', args.p_client_id, body);
       return engine.submit(toCommandOrigin(caller), command, key);
     },
 
@@ -107,7 +108,7 @@ export function createProcedures(deps: ProcedureDependencies) {
       const command = toProtectCommand(args);
       const { p_take_profit_price = null, p_stop_loss_price = null } = args;
       const body = [command.positionId, p_take_profit_price, p_stop_loss_price];
-      const key = createIdempotencyKey(caller.userId, 'set_take_profit_stop_loss', args.p_client_id, body);
+      const key = createIdempotencyKey(caller.accountId, 'set_take_profit_stop_loss', args.p_client_id, body);
       return engine.submit(toCommandOrigin(caller), command, key);
     },
 
@@ -117,7 +118,7 @@ export function createProcedures(deps: ProcedureDependencies) {
     async amend_order(caller: SignedIn, args: AmendArgs): Promise<Answer> {
       const command = toAmendCommand(args);
       const body = [command.orderId, toDecimalString(command.price)];
-      const key = createIdempotencyKey(caller.userId, 'amend_order', args.p_client_id, body);
+      const key = createIdempotencyKey(caller.accountId, 'amend_order', args.p_client_id, body);
       await ensureFreshFor('orders', caller, command.orderId);
       return engine.submit(toCommandOrigin(caller), command, key);
     },
@@ -125,7 +126,7 @@ export function createProcedures(deps: ProcedureDependencies) {
     /** Closes everything and books the balance back to the start balance (A102). */
     reset_account: createReset(deps),
 
-    ...createPreviews({ db, contextNow, isHalted }),
+    ...createPreviews(deps),
     ...createPositionHistory(db),
   };
 }

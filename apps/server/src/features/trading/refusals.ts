@@ -55,6 +55,8 @@ export function refusalError(refusal: Refusal): AppError {
       return new AppError(refusal.code, texts.sideInvalid);
     case 'leverage_invalid':
       return new AppError(refusal.code, texts.leverageInvalid);
+    case 'leverage_capped':
+      return new AppError(refusal.code, texts.leverageCapped(refusal.max));
     case 'amount_out_of_range': {
       const { min, max, step } = refusal.range;
       return new AppError(refusal.code, texts.amountOutOfRange(min, max, step));

@@ -39,30 +39,30 @@ export function createReset({ engine, db, config, now, chargeRate, log }: ResetD
   return async (caller: SignedIn, args: z.output<typeof resetAccount.args>): Promise<Answer> => {
     refuseWhileImpersonating(caller);
     if (!config.allowReset) throw new AppError('not_allowed', texts.resetNotAllowed);
-    const { userId } = caller;
-    const key = createIdempotencyKey(userId, 'reset_account', args.p_client_id, []);
+    const { accountId } = caller;
+    const key = createIdempotencyKey(accountId, 'reset_account', args.p_client_id, []);
     const storedAnswer = await findStoredAnswer(db, key);
     if (storedAnswer) return storedAnswer;
-    await countAttempt(db, resetOfAccount, userId, now());
+    await countAttempt(db, resetOfAccount, accountId, now());
     try {
-      const startBalance = asMoney((await findStartBalance(db, userId)) ?? config.signupBalance);
-      const units = await countEndedByReset(db, userId);
+      const startBalance = asMoney((await findStartBalance(db, accountId)) ?? config.signupBalance);
+      const units = await countEndedByReset(db, accountId);
       const answer = await engine.submit(toCommandOrigin(caller), { kind: 'reset', startBalance }, key);
-      chargeRate(userId, units);
+      chargeRate(caller.userId, units);
       return answer;
     } catch (error) {
-      await refundAttempt(db, log, resetOfAccount, userId);
+      await refundAttempt(db, log, resetOfAccount, accountId);
       throw error;
     }
   };
 }
 
 /** Open positions and waiting orders of the account. */
-async function countEndedByReset(db: Database, userId: string): Promise<number> {
+async function countEndedByReset(db: Database, accountId: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select ((select count(*) from app.positions where user_id = $1 and status = 'open')
            + (select count(*) from app.orders where user_id = $1 and status = 'NEW'))::int as count`,
-    [userId],
+    [accountId],
     'ended_by_reset',
   );
   return rows[0]?.count ?? 0;

@@ -42,7 +42,7 @@ export function createStaffOrders(deps: {
     const outcomes = await Promise.allSettled(
       rows.map(({ id, userId }) =>
         engine.submit(
-          { accountId: userId, actorId: userId, authority: null, reason: null },
+          { accountId: userId, ownerId: userId, actorId: userId, authority: null, reason: null },
           toCancelCommand(id),
           null,
         ),

@@ -11,11 +11,11 @@ export async function findVisiblePositionOwner(
 ): Promise<string> {
   const scope = readScope(positions.access, caller);
   if (scope === undefined) throw positionNotFound();
-  // The caller's id is a parameter of every scope's statement, even if the scope does not use it.
+  // The caller's ids are parameters of every scope's statement, even if the scope does not use them.
   const { rows } = await db.query<{ userId: string }>(
     `select p.user_id as "userId" from app.positions p
-     where p.id = $1 and $2::uuid is not null and ${scopeSql(scope, 'p.user_id', '$2')}`,
-    [positionId, caller.userId],
+     where p.id = $1 and $2::uuid is not null and $3::uuid is not null and ${scopeSql(scope, 'p.user_id', '$2', '$3::uuid')}`,
+    [positionId, caller.userId, caller.accountId],
     `reached_position_${scope}`,
   );
   const [position] = rows;

@@ -103,7 +103,7 @@ export function createWrites({ engine, db, market }: WriteDependencies) {
         throw new AppError('invalid_argument', 'Edit one position at a time.');
       }
       const userId = await findPositionOwner(db, positionId);
-      const origin = await requireStaffOrigin(db, { caller, userId, reason: reasonOf(changes) });
+      const origin = await requireStaffOrigin(db, { caller, accountId: userId, reason: reasonOf(changes) });
       const { edit, expectedVersion } = toPositionEdit(changes);
       const command: Command = { kind: 'edit', positionId, edit, expectedVersion, reason: origin.reason };
       const { client_id: _, reason: __, ...body } = changes;
@@ -137,7 +137,8 @@ export function createWrites({ engine, db, market }: WriteDependencies) {
       const sentDescription = descriptionOf(row);
       const origin = await requireStaffOrigin(db, {
         caller,
-        userId,
+        accountId: userId,
+        ownerId: userId,
         reason: reasonOf(row) ?? sentDescription,
       });
       const description = parseDescription(sentDescription);
@@ -183,13 +184,13 @@ function parsePlacements(
   return rows.map((row, index) => {
     try {
       const sentUserId = row.user_id;
-      if (sentUserId !== undefined && sentUserId !== null && sentUserId !== caller.userId) {
+      if (sentUserId !== undefined && sentUserId !== null && sentUserId !== caller.accountId) {
         throw new AppError('not_allowed', 'You can only place your own orders.');
       }
       const command = toPlaceCommand(row, rows.length > 1);
       const checked = checkPlacement(command, market);
       if ('refusal' in checked) throw refusalError(checked.refusal);
-      const key = createIdempotencyKey(caller.userId, 'orders.insert', command.clientId, bodyOf(command));
+      const key = createIdempotencyKey(caller.accountId, 'orders.insert', command.clientId, bodyOf(command));
       if (key && (bodyByClientId.get(key.clientId) ?? key.bodyHash) !== key.bodyHash) {
         throw new AppError('invalid_argument', 'Two rows with one client_id are not the same order.');
       }

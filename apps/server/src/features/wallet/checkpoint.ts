@@ -74,7 +74,7 @@ const updateBalances = `
     select distinct user_id from app.ledger_entries where id > $1 and id <= $2 and user_id is not null
   ), forgotten as (
     delete from app.checkpoint_balances c using touched t
-    where c.user_id = t.user_id and not exists (select from app.users u where u.id = t.user_id)
+    where c.user_id = t.user_id and not exists (select from app.trading_accounts a where a.id = t.user_id)
   )
   insert into app.checkpoint_balances as c (user_id, ledger_id, cash, margin, order_margin)
   select t.user_id, n.ledger_id, coalesce(old.cash, 0) + n.cash, coalesce(old.margin, 0) + n.margin,
@@ -85,7 +85,7 @@ const updateBalances = `
     select max(l.id) as ledger_id, ${ledgerSums}
     from app.ledger_entries l where l.user_id = t.user_id and l.id > coalesce(old.ledger_id, 0) and l.id <= $2
   ) n
-  where n.ledger_id is not null and exists (select from app.users u where u.id = t.user_id)
+  where n.ledger_id is not null and exists (select from app.trading_accounts a where a.id = t.user_id)
   on conflict (user_id) do update set
     ledger_id = excluded.ledger_id, cash = excluded.cash, margin = excluded.margin,
     order_margin = excluded.order_margin`;

@@ -33,10 +33,14 @@ export interface Invariant {
   readonly query: (scope: Scope) => string;
 }
 
-const gone = (userId: string): string => `${lookUp('true', `users u where u.id = ${userId}`)} is null`;
+const gone = (accountId: string): string =>
+  `${lookUp('true', `trading_accounts a where a.id = ${accountId}`)} is null`;
+/** The person of an account, also of one that is gone; a main account has its owner's id (A112). */
+const ownerOf = (accountId: string): string =>
+  `coalesce(${lookUp('o.owner_id', `other_accounts o where o.id = ${accountId}`)}, ${accountId})`;
 /** An audit row of the same commit: its time is that of every row of the batch. */
-const audited = (action: string, userId: string, at: string): string =>
-  `${lookUp('true', `audit_log a where a.subject_id = ${userId} and a.at = ${at} and a.action = '${action}'`)} is not null`;
+const audited = (action: string, accountId: string, at: string): string =>
+  `${lookUp('true', `audit_log a where a.subject_id = ${ownerOf(accountId)} and a.at = ${at} and a.action = '${action}'`)} is not null`;
 
 /**
  * Lines without a staff action: the start balance, the trader's own reset, and the deletion (another rule checks it).
@@ -288,7 +292,7 @@ export const invariants: readonly Invariant[] = [
       select 'edit of position ' || p.id from ${scope.positions} p
       where p.edited_at is not null and ${lookUp(
         'true',
-        `audit_log a where a.subject_id = p.user_id and a.action = 'position.edit'
+        `audit_log a where a.subject_id = ${ownerOf('p.user_id')} and a.action = 'position.edit'
           and a.detail ->> 'id' in (p.id::text, p.split_from::text)`,
       )} is null
       union all
@@ -299,7 +303,7 @@ export const invariants: readonly Invariant[] = [
       select 'removal of account ' || s.user_id from ${scope.sums} s
       where ${gone('s.user_id')} and ${lookUp(
         'true',
-        `audit_log a where a.subject_id = s.user_id and a.action = 'account.delete'`,
+        `audit_log a where a.subject_id = ${ownerOf('s.user_id')} and a.action = 'account.delete'`,
       )} is null
       union all
       select 'restriction of account ' || r.user_id

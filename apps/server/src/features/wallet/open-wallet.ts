@@ -31,6 +31,7 @@ const openFunded = `
   ), counted as (
     insert into app.daily_totals as t (day, writer, deposits, balance)
     select (last_updated at time zone 'utc')::date, 'accounts', $2, $2 from wallet
+    where not exists (select from app.other_accounts o where o.id = wallet.user_id)
     on conflict (day, writer) do update
       set deposits = t.deposits + excluded.deposits, balance = t.balance + excluded.balance
   ), drawn as (
@@ -67,13 +68,16 @@ export async function findStartBalance(db: Queryable, accountId: string): Promis
 }
 
 /** Creates an empty wallet for a trader who reads a missing one (RULE-26). Staff get none this way (A14). */
-export async function ensureWallet(db: Queryable, caller: Pick<SignedIn, 'role' | 'userId'>): Promise<void> {
+export async function ensureWallet(
+  db: Queryable,
+  caller: Pick<SignedIn, 'role' | 'accountId'>,
+): Promise<void> {
   if (caller.role !== 'trader') return;
   await db.query(
     `insert into app.wallets (user_id)
      select $1 where not exists (select from app.wallets where user_id = $1)
      on conflict (user_id) do nothing`,
-    [caller.userId],
+    [caller.accountId],
     'ensure_wallet',
   );
 }

@@ -8,6 +8,7 @@
  */
 import { parseDecimal, toDecimalString } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
+import { isMainSql } from '../../platform/database/row-scope.ts';
 
 export interface Figures {
   readonly users: number;
@@ -70,7 +71,10 @@ const counters = [
   'balance',
 ] as const;
 
-/** From $1 (uuid) to before $2; null has no end. Entries of deleted accounts count: the ledger retains them. */
+/**
+ * From $1 (uuid) to before $2; null has no end. Entries of deleted main accounts count: the ledger retains them. Other
+ * accounts do not count (A112).
+ */
 const recountPage = `
   select u.*, p.*, l.*
   from (
@@ -78,12 +82,12 @@ const recountPage = `
   ) u, (
     select coalesce(sum(round(entry_price * size, 8)), 0) as volume, count(*) as opened,
            count(*) filter (where status = 'closed') as closed, coalesce(sum(realized_pnl), 0) as realized_pnl
-    from app.positions where user_id >= $1 and ($2::uuid is null or user_id < $2)
+    from app.positions p where user_id >= $1 and ($2::uuid is null or user_id < $2) and ${isMainSql('p.user_id')}
   ) p, (
     select coalesce(sum(amount) filter (where kind = 'deposit'), 0) as deposits,
            coalesce(sum(amount) filter (where kind = 'withdrawal'), 0) as withdrawals,
            coalesce(-sum(amount) filter (where kind = 'fee'), 0) as fees, coalesce(sum(amount), 0) as balance
-    from app.ledger_entries where user_id >= $1 and ($2::uuid is null or user_id < $2)
+    from app.ledger_entries e where user_id >= $1 and ($2::uuid is null or user_id < $2) and ${isMainSql('e.user_id')}
   ) l`;
 
 /** Counts page by page of accounts, so that no statement reads whole tables. */

@@ -117,8 +117,9 @@ const amount = z
 /**
  * Half a per cent of the value. At the highest leverage that is more than half of the margin, at each of opening and close.
  */
-const feeRateMax = 500_000n;
-const feeRate = amount.refine((rate) => rate <= feeRateMax);
+/** In 1e-8: 0.5 %. */
+export const tradingFeeRateMax = 500_000n;
+const feeRate = amount.refine((rate) => rate <= tradingFeeRateMax);
 
 /** `TRUST_PROXY`: a wrong value lets a client forge its address, so 'true' (trust every sender) is not accepted. */
 const trustProxy = z.union([

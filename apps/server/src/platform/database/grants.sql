@@ -23,6 +23,8 @@ revoke update, delete on app.simulated_paths from fulcrum_app;
 revoke insert, update, delete on app.symbols_in_use from fulcrum_app;
 -- The migration inserts its rows; an engine takes slots and gives them back.
 revoke insert, delete on app.engine_slots from fulcrum_app;
+-- Whose an account was stays known.
+revoke update, delete on app.other_accounts from fulcrum_app;
 -- A halt is lifted, never deleted.
 revoke delete on app.halts from fulcrum_app;
 -- A version of a file is evidence once it exists.

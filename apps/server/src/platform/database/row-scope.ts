@@ -6,10 +6,11 @@
 import type { Caller, RowScope } from '@fulcrum/contract';
 
 /**
- * Builds the condition. `owner` is the qualified column of the row's user; `callerId` is the parameter of the caller's id.
+ * Builds the condition. `owner` is the qualified column of the row's owner; `callerId` is the parameter of the caller's id,
+ * `ownId` what the caller's own rows have there, where that is not the same.
  */
-export function scopeSql(scope: RowScope, owner: string, callerId: string): string {
-  const isOwner = `${owner} = ${callerId}`;
+export function scopeSql(scope: RowScope, owner: string, callerId: string, ownId = callerId): string {
+  const isOwner = `${owner} = ${ownId}`;
   const isAssigned = `${owner} in (select m.id from app.users m where m.manager_id = ${callerId})`;
   switch (scope) {
     case 'all':
@@ -24,6 +25,13 @@ export function scopeSql(scope: RowScope, owner: string, callerId: string): stri
       return `(${isOwner} or ${owner} in (select c.user_id from app.chat_sessions c where c.status = 'open'))`;
   }
 }
+
+/**
+ * Whether an account is a main one, also one that is gone (A112). What staff read, count and export, and every figure of the
+ * whole platform, means main accounts. `account` is a qualified column.
+ */
+export const isMainSql = (account: string): string =>
+  `not exists (select from app.other_accounts other where other.id = ${account})`;
 
 /** Returns the role's read scope of a declared table, for lists that join several; undefined: no access. */
 export function readScope(

@@ -239,6 +239,14 @@ export const defaultLimits = {
     attemptsMax: 6,
     windowMs: hourMs,
   }),
+  openingsOfAccounts: window({
+    what: 'Practice accounts opened',
+    per: 'user',
+    file: 'features/accounts/index.ts',
+    name: 'open-account:user',
+    attemptsMax: 20,
+    windowMs: dayMs,
+  }),
   uploadsOfUser: window({
     what: 'Uploads begun',
     per: 'user',

@@ -96,7 +96,9 @@ export function admit(
     if (caller.role === 'anon') throw new AppError('not_signed_in', texts.authSessionMissing);
     throw notOpen(name);
   }
-  if (topic.scope === 'own' && (caller.role === 'anon' || placeholders.id !== caller.userId)) {
+  const isOwn =
+    caller.role !== 'anon' && (placeholders.id === caller.userId || placeholders.id === caller.accountId);
+  if (topic.scope === 'own' && !isOwn) {
     throw notOpen(name);
   }
   const conversationId = topic.scope === 'conversation' ? (placeholders.session ?? null) : null;

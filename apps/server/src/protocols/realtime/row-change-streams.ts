@@ -4,7 +4,7 @@
  * because all support users follow all conversations on topics of their own. When a change cannot be checked, the channel
  * fails: its client joins again and reads the tables.
  */
-import type { Caller, RowChange } from '@fulcrum/contract';
+import type { Caller, RowChange, SignedIn } from '@fulcrum/contract';
 import type { Log } from '../../platform/log/index.ts';
 import type { Channel } from './connection.ts';
 import { EncodedPayload, SharedFrame } from './frames.ts';
@@ -12,6 +12,9 @@ import { admitsChange, changePayload, matchesSubscription, type Subscription } f
 
 /** Whether the trader `userId` is assigned to the manager `managerId`. */
 export type IsAssigned = (managerId: string, userId: string) => boolean | Promise<boolean>;
+
+/** The owners whose rows may be the caller's own. */
+const ownerIdsOf = ({ userId, accountId }: SignedIn): ReadonlySet<string> => new Set([userId, accountId]);
 
 interface Announcement {
   readonly change: RowChange;
@@ -53,8 +56,10 @@ export class RowChangeStreams {
       this.#wide.add(channel);
       return;
     }
-    const channels = this.#byOwner.get(caller.userId) ?? new Set();
-    this.#byOwner.set(caller.userId, channels.add(channel));
+    for (const ownerId of ownerIdsOf(caller)) {
+      const channels = this.#byOwner.get(ownerId) ?? new Set();
+      this.#byOwner.set(ownerId, channels.add(channel));
+    }
   }
 
   /** Removes a channel under its present grant; its waiting changes stay until it leaves. */
@@ -62,9 +67,11 @@ export class RowChangeStreams {
     this.#wide.delete(channel);
     const { caller } = channel.grant;
     if (caller.role === 'anon') return;
-    const channels = this.#byOwner.get(caller.userId);
-    channels?.delete(channel);
-    if (channels?.size === 0) this.#byOwner.delete(caller.userId);
+    for (const ownerId of ownerIdsOf(caller)) {
+      const channels = this.#byOwner.get(ownerId);
+      channels?.delete(channel);
+      if (channels?.size === 0) this.#byOwner.delete(ownerId);
+    }
   }
 
   announce(changes: readonly RowChange[]): void {

@@ -10,6 +10,7 @@ import {
   type Caller,
   type Column,
   isImpersonating,
+  isOwnerOf,
   type RowChange,
   type Table,
   tableByName,
@@ -125,7 +126,7 @@ export function admitsChange(table: Table, caller: Caller, change: RowChange): b
   if (!select) return false;
   if (select.rows === 'all') return true;
   if (caller.role === 'anon' || change.userId === null) return false;
-  const isOwn = change.userId === caller.userId;
+  const isOwn = isOwnerOf(table, caller, change.userId);
   if (select.rows === 'own') return isOwn;
   if (select.rows === 'own+attended') throw new Error(`changes of ${table.name} are not announced`);
   if (select.rows === 'own+assigned' && isOwn) return true;

@@ -3,7 +3,7 @@
  * without another statement. Invariant: the rows and columns equal those of a select by the same caller; where only
  * PostgreSQL can decide, this module returns null and the rows are read.
  */
-import type { SignedIn, Table } from '@fulcrum/contract';
+import { isOwnerOf, type SignedIn, type Table } from '@fulcrum/contract';
 import type { ColumnSelection, Outcome, Selection, WireRow } from './query.ts';
 
 /** The keys of the response's rows and, in the same order, the rows as the command left them. */
@@ -35,7 +35,11 @@ function isAdmitted(
     if (ids.every((id) => found.has(id))) return true;
   }
   const { owner } = table;
-  return select.rows !== 'assigned' && owner !== null && rows.every((row) => row[owner] === caller.userId);
+  return (
+    select.rows !== 'assigned' &&
+    owner !== null &&
+    rows.every((row) => isOwnerOf(table, caller, row[owner] as string | null))
+  );
 }
 
 const isPlain = (selection: Selection): selection is ColumnSelection => selection.kind === 'column';

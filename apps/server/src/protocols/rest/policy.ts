@@ -1,6 +1,6 @@
 /** The building blocks of every statement: names of the contract, parameters, and the row policy of the caller's role. */
-import type { Caller, RowScope, Table } from '@fulcrum/contract';
-import { scopeSql } from '../../platform/database/row-scope.ts';
+import type { Caller, RowScope, SignedIn, Table } from '@fulcrum/contract';
+import { isMainSql, scopeSql } from '../../platform/database/row-scope.ts';
 import { columnOf } from './query.ts';
 
 /** Adds a value to the statement's parameters and returns its placeholder. */
@@ -32,7 +32,20 @@ export function policy(
   caller: Caller,
   bind: Bind,
 ): string {
-  if (scope === 'all') return 'true';
-  if (scope === undefined || caller.role === 'anon' || table.owner === null) return 'false';
-  return scopeSql(scope, `${alias}.${identifier(table.owner)}`, bind(caller.userId, 'uuid'));
+  const owner = table.owner === null ? null : `${alias}.${identifier(table.owner)}`;
+  if (scope === 'all') {
+    return owner === null || table.ownedBy === undefined ? 'true' : isMainSql(owner);
+  }
+  if (scope === undefined || caller.role === 'anon' || owner === null) return 'false';
+  // PostgreSQL refuses a parameter that the statement does not use.
+  const callerId = scope === 'own' ? '' : bind(caller.userId, 'uuid');
+  const ownId = scope === 'assigned' ? '' : ownIdSql(table, caller, bind);
+  return scopeSql(scope, owner, callerId, ownId);
+}
+
+/** What `owner =` compares with for the caller's own rows. */
+function ownIdSql({ ownedBy }: Table, { userId, accountId }: SignedIn, bind: Bind): string {
+  if (ownedBy === undefined) return bind(userId, 'uuid');
+  if (ownedBy === 'account' || accountId === userId) return bind(accountId, 'uuid');
+  return `any (array[${bind(accountId, 'uuid')}, ${bind(userId, 'uuid')}])`;
 }

@@ -10,7 +10,9 @@ import type { TableRequest } from './table-request.ts';
 
 const me = '6f1c0f6e-6d7b-4f0e-9a51-0c2b7a4e8d11';
 const callerWith = (role: Role): Caller =>
-  role === 'anon' ? { role } : { role, userId: me, actorId: me, sessionId: me, impersonationId: null };
+  role === 'anon'
+    ? { role }
+    : { role, userId: me, accountId: me, actorId: me, sessionId: me, impersonationId: null };
 
 /** All statements that a query can produce. */
 function statementsOf(query: TableQuery, caller: Caller): Statement[] {

@@ -4,7 +4,7 @@
  * too, carries the row policy of the caller's role in its WHERE. The answer's JSON is built by PostgreSQL: numerics
  * lose their trailing zeros, times come as ISO 8601 in the session's zone, which the database adapter sets to UTC.
  */
-import { type Caller, isImpersonating, type SignedIn, type Table } from '@fulcrum/contract';
+import { type Caller, isImpersonating, ownerIdOf, type SignedIn, type Table } from '@fulcrum/contract';
 import { conditionSql } from './conditions.ts';
 import { limits } from './limits.ts';
 import { type Bind, declared, identifier, nameText, policy } from './policy.ts';
@@ -204,7 +204,9 @@ function duplicateSql(query: InsertQuery, caller: Caller, bind: Bind): string {
 function insertSql(query: InsertQuery, caller: Caller, bind: Bind): string {
   const { table } = query;
   const owner =
-    table.owner === null || caller.role === 'anon' ? null : { name: table.owner, id: caller.userId };
+    table.owner === null || caller.role === 'anon'
+      ? null
+      : { name: table.owner, id: ownerIdOf(table, caller) };
   const columns = [...(owner ? [owner.name] : []), ...query.columns];
   const rows = query.rows.map((row) => {
     const cells = row.map((cell, index) => {

@@ -13,7 +13,14 @@ export const adjustWalletBalance = procedure({
   name: 'adjust_wallet_balance',
   kind: 'command',
   roles: managingRoles,
-  args: z.strictObject({ p_user_id: id, p_amount: decimal, p_reason: reason, p_client_id: clientId }),
+  args: z.strictObject({
+    p_user_id: id,
+    /** An account of that user; default, the main one. */
+    p_account_id: id.nullish(),
+    p_amount: decimal,
+    p_reason: reason,
+    p_client_id: clientId,
+  }),
   /** The wallet after the change, and the id of its line in the history. */
   result: walletRow.extend({ transaction_id: id }),
 });

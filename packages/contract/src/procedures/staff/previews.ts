@@ -28,7 +28,7 @@ export const previewFunds = procedure({
   name: 'preview_funds',
   kind: 'query',
   roles: managingRoles,
-  args: z.strictObject({ p_user_id: id, p_amount: decimal }),
+  args: z.strictObject({ p_user_id: id, p_account_id: id.nullish(), p_amount: decimal }),
   result: z.object(walletPreview),
 });
 

@@ -1,5 +1,6 @@
 /** The direction of all accounts together, without revealing the direction of any single account. */
 import type { Database } from '../../../platform/database/index.ts';
+import { isMainSql } from '../../../platform/database/row-scope.ts';
 
 /** With fewer accounts, a user who knows some of them could infer the direction of the others. */
 const accountsMin = 5;
@@ -15,7 +16,7 @@ export async function readLongShare(db: Database): Promise<number | null> {
        select sum(p.size * coalesce(l.price, p.entry_price)) as exposure,
               coalesce(sum(p.size * coalesce(l.price, p.entry_price)) filter (where p.side = 'BUY'), 0) as long_exposure
        from app.positions p left join app.last_prices l using (symbol)
-       where p.status = 'open'
+       where p.status = 'open' and ${isMainSql('p.user_id')}
        group by p.user_id
      ) as account`,
   );

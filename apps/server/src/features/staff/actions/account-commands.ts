@@ -29,8 +29,9 @@ export function createAccountCommands({
     async adjust_wallet_balance(caller: SignedIn, args: ArgsOf<typeof adjustWalletBalance>) {
       const { p_amount: amount, p_reason: reason } = args;
       const userId = args.p_user_id.toLowerCase();
-      const origin = await requireStaffOrigin(db, { caller, userId, reason });
-      const body = [userId, amount, origin.reason];
+      const accountId = args.p_account_id?.toLowerCase() ?? userId;
+      const origin = await requireStaffOrigin(db, { caller, accountId, ownerId: userId, reason });
+      const body = [accountId, amount, origin.reason];
       const key = createIdempotencyKey(caller.userId, 'adjust_wallet_balance', args.p_client_id, body);
       return engine.submit(
         origin,
@@ -43,7 +44,7 @@ export function createAccountCommands({
     async restrict_user(caller: SignedIn, args: ArgsOf<typeof restrictUser>) {
       const { p_restricted: restricted, p_reason: reason } = args;
       const userId = args.p_user_id.toLowerCase();
-      const origin = await requireStaffOrigin(db, { caller, userId, reason });
+      const origin = await requireStaffOrigin(db, { caller, accountId: userId, ownerId: userId, reason });
       const body = [userId, restricted, origin.reason];
       const key = createIdempotencyKey(caller.userId, 'restrict_user', args.p_client_id, body);
       return engine.submit(origin, { kind: 'restrict', restricted, reason: origin.reason }, key);
@@ -58,7 +59,13 @@ export function createAccountCommands({
       const key = createIdempotencyKey(caller.userId, 'delete_user_with_data', args.p_client_id, body);
       const storedAnswer = await findStoredAnswer(db, key);
       if (storedAnswer) return storedAnswer;
-      const origin = { accountId: userId, actorId: caller.userId, authority: 'admin', reason } as const;
+      const origin = {
+        accountId: userId,
+        ownerId: userId,
+        actorId: caller.userId,
+        authority: 'admin',
+        reason,
+      } as const;
       try {
         await deletions.prepare(caller, userId);
         const answer = await engine

@@ -5,6 +5,7 @@ import { createExportLinks } from './export-links.ts';
 const mona: SignedIn = {
   role: 'manager',
   userId: 'mona',
+  accountId: 'mona',
   actorId: 'mona',
   sessionId: 'one',
   impersonationId: null,
@@ -12,6 +13,7 @@ const mona: SignedIn = {
 const mike: SignedIn = {
   role: 'manager',
   userId: 'mike',
+  accountId: 'mike',
   actorId: 'mike',
   sessionId: 'two',
   impersonationId: null,

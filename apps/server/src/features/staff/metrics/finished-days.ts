@@ -10,6 +10,7 @@
  */
 import { dayMs } from '@fulcrum/domain';
 import type { Database } from '../../../platform/database/index.ts';
+import { isMainSql } from '../../../platform/database/row-scope.ts';
 
 /** A batch is written some moments after the time that it bears. */
 const settledAfterMs = 10 * 60_000;
@@ -35,23 +36,25 @@ export const daysStatement = `
            null::bigint as transactions, null::numeric as house_pnl
     from (
       select (p.created_at at time zone 'utc')::date as day, p.user_id, false as is_liquidation
-      from app.positions p where p.closed_at is null and p.created_at >= $1 and p.created_at < $2
+      from app.positions p where p.closed_at is null and p.created_at >= $1 and p.created_at < $2 and ${isMainSql('p.user_id')}
       union all
       select (p.created_at at time zone 'utc')::date, p.user_id, false
-      from app.positions p where p.status = 'closed' and p.closed_at >= $1 and p.created_at >= $1 and p.created_at < $2
+      from app.positions p where p.status = 'closed' and p.closed_at >= $1 and p.created_at >= $1 and p.created_at < $2 and ${isMainSql('p.user_id')}
       union all
       select (p.closed_at at time zone 'utc')::date, p.user_id, p.close_reason = 'liquidation'
-      from app.positions p where p.status = 'closed' and p.closed_at >= $1 and p.closed_at < $2
+      from app.positions p where p.status = 'closed' and p.closed_at >= $1 and p.closed_at < $2 and ${isMainSql('p.user_id')}
     ) active
     group by 1
     union all
     select (t.created_at at time zone 'utc')::date, null, null, count(*), null
-    from app.transactions t where t.created_at >= $1 and t.created_at < $2
+    from app.transactions t where t.created_at >= $1 and t.created_at < $2 and ${isMainSql('t.user_id')}
     group by 1
     union all
     select (e.created_at at time zone 'utc')::date, null, null, null, sum(e.amount)
     from app.ledger_entries e
     where e.account in ('house:pnl', 'house:fees', 'insurance') and e.created_at >= $1 and e.created_at < $2
+      and not exists (select from app.ledger_entries x join app.other_accounts o on o.id = x.user_id
+                      where x.source_id = e.source_id)
     group by 1
   ) part
   group by day`;

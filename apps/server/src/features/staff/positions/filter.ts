@@ -11,7 +11,7 @@ import {
   texts,
 } from '@fulcrum/contract';
 import type { Queryable } from '../../../platform/database/index.ts';
-import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
+import { isMainSql, readScope, scopeSql } from '../../../platform/database/row-scope.ts';
 
 /** For a statement over `app.positions p`: its WHERE, and the values behind its `$n`, which more may follow. */
 export interface FilterSql {
@@ -38,7 +38,8 @@ export async function filterSql(tx: Queryable, caller: SignedIn, filter: Positio
     username = await findVisibleUsername(tx, caller, filter.p_user_id);
     conditions.push(`p.user_id = ${parameter(filter.p_user_id, 'uuid')}`);
   }
-  if (scope !== 'all') conditions.push(scopeSql(scope, 'p.user_id', parameter(caller.userId, 'uuid')));
+  if (scope === 'all') conditions.push(isMainSql('p.user_id'));
+  else conditions.push(scopeSql(scope, 'p.user_id', parameter(caller.userId, 'uuid')));
   const symbols = await symbolsWith(tx, filter.p_symbol);
   // Of an empty list PostgreSQL would ask every row.
   if (symbols?.length === 0) conditions.push('false');

@@ -3,7 +3,7 @@ import { type SignedIn, wallets } from '@fulcrum/contract';
 import { isUuid } from '@fulcrum/domain';
 import { substringPattern } from '../../../platform/database/like-patterns.ts';
 import type { Parameters } from '../../../platform/database/parameters.ts';
-import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
+import { isMainSql, readScope, scopeSql } from '../../../platform/database/row-scope.ts';
 
 /** `search` is trimmed. */
 export function walletFilterSql(caller: SignedIn, search: string, parameters: Parameters): string {
@@ -11,7 +11,9 @@ export function walletFilterSql(caller: SignedIn, search: string, parameters: Pa
   if (scope === undefined) return 'false';
   // PostgreSQL does not take a parameter that no expression mentions.
   const reached =
-    scope === 'all' ? 'true' : scopeSql(scope, 'w.user_id', parameters.bind(caller.userId, 'uuid'));
+    scope === 'all'
+      ? isMainSql('w.user_id')
+      : scopeSql(scope, 'w.user_id', parameters.bind(caller.userId, 'uuid'));
   if (search === '') return reached;
   const pattern = parameters.bind(substringPattern(search), 'text');
   const matches = [`lower(u.username) like ${pattern}`, `u.email like ${pattern}`];

@@ -7,9 +7,9 @@ import { AppError, texts } from '@fulcrum/contract';
 import { InvariantViolation, type Order, type Position, type Wallet } from '@fulcrum/domain';
 import { Draft, type NamedRows } from './draft.ts';
 import { slotOf } from './slots.ts';
-import type { RowReference, Store, StoredAccount } from './store.ts';
+import type { AccountStanding, RowReference, Store, StoredAccount } from './store.ts';
 
-interface CachedAccount {
+interface CachedAccount extends AccountStanding {
   wallet: Wallet;
   restricted: boolean;
   readonly positions: Map<string, Position>;
@@ -57,15 +57,19 @@ export class AccountCache {
     return read;
   }
 
-  #add({ wallet, restricted, positions, orders }: StoredAccount): void {
+  #add({ positions, orders, ...account }: StoredAccount): void {
     this.#positions += positions.length;
     this.#orders += orders.length;
-    this.#accounts.set(wallet.accountId, {
-      wallet,
-      restricted,
+    this.#accounts.set(account.wallet.accountId, {
+      ...account,
       positions: new Map(positions.map((position) => [position.id, position])),
       orders: new Map(orders.map((order) => [order.id, order])),
     });
+  }
+
+  /** The accounts of a person, the main one first. */
+  idsOf(ownerId: string): Promise<readonly string[]> {
+    return this.#store.readAccountIds(ownerId);
   }
 
   /**

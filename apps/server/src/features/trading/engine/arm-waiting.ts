@@ -2,7 +2,7 @@
  * Arms everything that waits in slots of the store before the engine serves them, page by page, so that no account need be in
  * memory.
  */
-import type { RuleSetName } from '@fulcrum/domain';
+import type { Order, Position, RuleSetName } from '@fulcrum/domain';
 import { StartError } from '../../../platform/start-error.ts';
 import type { TriggerRegistry } from '../triggers/registry.ts';
 import type { Store } from './store.ts';
@@ -12,7 +12,7 @@ interface Count {
   orders: number;
 }
 
-/** @throws StartError when something waits under another rule set (A01). */
+/** @throws StartError when something of a main account waits under another rule set (A01). */
 export async function armWaiting(
   store: Store,
   slots: readonly number[],
@@ -22,11 +22,12 @@ export async function armWaiting(
   const foreign: Count = { positions: 0, orders: 0 };
   let from: string | null = null;
   do {
-    const { positions, orders, next } = await store.readWaiting(slots, from);
+    const { positions, orders, apart, next } = await store.readWaiting(slots, from);
     for (const position of positions) triggers.arm(position);
     for (const order of orders) triggers.armOrder(order);
-    foreign.positions += positions.filter((position) => position.rules !== rules).length;
-    foreign.orders += orders.filter((order) => order.rules !== rules).length;
+    const isForeign = (waiting: Position | Order) => waiting.rules !== rules && !apart.has(waiting.accountId);
+    foreign.positions += positions.filter(isForeign).length;
+    foreign.orders += orders.filter(isForeign).length;
     from = next;
   } while (from !== null);
   if (foreign.positions + foreign.orders > 0) throw foreignRules(rules, foreign);

@@ -24,6 +24,7 @@ export function batchOf({ id, at, market, applied, drafts, rows }: DecidedBatch)
   const steps = applied.flatMap(({ accountId, steps }) => steps.map((step) => ({ accountId, ...step })));
   const wallets = drafts.map((draft) => ({ before: draft.committed.wallet, after: draft.wallet }));
   const positions = drafts.flatMap((draft) => [...draft.changedPositions]);
+  const mains = new Set(drafts.filter(isMain).map(({ wallet }) => wallet.accountId));
   const ledger = steps.flatMap(({ accountId, decision }) =>
     decision.effects.ledger.map((group) => ({ accountId, group })),
   );
@@ -52,16 +53,25 @@ export function batchOf({ id, at, market, applied, drafts, rows }: DecidedBatch)
       ),
     ),
     restrictions: drafts
-      .filter((draft) => draft.restricted !== draft.committed.restricted)
+      .filter((draft) => isMain(draft) && draft.restricted !== draft.committed.restricted)
       .map(({ wallet, restricted }) => ({ accountId: wallet.accountId, restricted })),
-    deletions: drafts.filter(({ isDeleted }) => isDeleted).map(({ wallet }) => wallet.accountId),
+    deletions: drafts
+      .filter((draft) => isMain(draft) && draft.isDeleted)
+      .map(({ wallet }) => wallet.accountId),
     answers: applied.flatMap(({ waiting, answer }) =>
       !isCrossing(waiting) && waiting.key && answer ? [{ key: waiting.key, answer }] : [],
     ),
     audits: applied.flatMap(auditsOf),
-    totals: totalsOf(wallets, positions, ledger),
+    totals: totalsOf(
+      wallets.filter(({ after }) => mains.has(after.accountId)),
+      positions.filter(({ after }) => mains.has(after.accountId)),
+      ledger.filter(({ accountId }) => mains.has(accountId)),
+    ),
   };
 }
+
+/** A person is restricted and deleted by their main account, and the totals of the day are those of main accounts. */
+const isMain = ({ committed, wallet }: Draft): boolean => committed.ownerId === wallet.accountId;
 
 /** A line that was corrected twice is written once, in its final state. */
 const lastOfEach = (amended: Batch['amended']): Batch['amended'] => [

@@ -5,8 +5,7 @@
  */
 import type {
   Command,
-  Context,
-  FeeRate,
+  MarketContext,
   MarketView,
   Order,
   Percent,
@@ -14,7 +13,6 @@ import type {
   Price,
   Quote,
   Refusal,
-  RuleSetName,
 } from '@fulcrum/domain';
 import type { StoredAccount } from './store.ts';
 
@@ -39,8 +37,6 @@ export interface RecordedCommand {
   readonly command: Command;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly rules: RuleSetName;
-  readonly feeRate: FeeRate;
   readonly priceTolerance: Percent;
   /** The quotes that the decision read; undefined for a symbol without one. */
   readonly quotes: ReadonlyMap<string, Quote | undefined>;
@@ -52,8 +48,8 @@ export type CommandLogEntry = RecordedRead | RecordedTick | RecordedCommand;
 export type CommandLog = (entry: CommandLogEntry) => void;
 
 /** Wraps `context` and records what is read from it. */
-export function recording(context: Context): {
-  readonly context: Context;
+export function recording(context: MarketContext): {
+  readonly context: MarketContext;
   readonly quotes: Map<string, Quote | undefined>;
   readonly ids: string[];
 } {

@@ -6,14 +6,12 @@
 import { AppError, texts } from '@fulcrum/contract';
 import {
   type Command,
-  type Context,
   type Decision,
   decide,
-  type FeeRate,
   InvariantViolation,
+  type MarketContext,
   type MarketView,
   type Percent,
-  type RuleSetName,
   type Wallet,
 } from '@fulcrum/domain';
 import type { Clock } from '../../../platform/clock/index.ts';
@@ -45,8 +43,6 @@ export interface DeciderDependencies {
   readonly newId: () => string;
   /** Prices as of one moment: every command of a batch sees the same ones. */
   readonly marketAt: (now: number) => MarketView;
-  readonly rules: RuleSetName;
-  readonly feeRate: FeeRate;
   readonly priceTolerance: Percent;
   readonly commandLog?: CommandLog;
 }
@@ -115,10 +111,11 @@ export class Decider {
 
   /** `readsAnswers`: whether client ids are looked up first; otherwise the commit detects repeats. */
   async decide(batch: readonly QueueItem[], readsAnswers: boolean): Promise<DecidedBatch> {
-    await this.load(new Set(batch.map(accountIdOf)));
+    const accountsOf = await this.#readAccountsOf(batch);
+    await this.load(new Set([...batch.map(accountIdOf), ...[...accountsOf.values()].flat()]));
     const named = await this.#readNamed(batch);
     if (readsAnswers) await this.#answers.lookUp(keysOf(batch));
-    const batchDecision = new BatchDecision(this.#deps, this.#accounts, this.#answers, named);
+    const batchDecision = new BatchDecision(this.#deps, this.#accounts, this.#answers, named, accountsOf);
     for (const waiting of batch) {
       if (isCrossing(waiting)) batchDecision.decideCrossing(waiting);
       else batchDecision.decideRequest(waiting);
@@ -145,6 +142,17 @@ export class Decider {
       for (const { after } of draft.changedOrders) this.#triggers.disarm(after.id);
       this.#triggers.markStale(draft.wallet.accountId);
     }
+  }
+
+  /** The accounts of the persons whom a command of the batch concerns, by person. */
+  async #readAccountsOf(batch: readonly QueueItem[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const owners = batch.flatMap((waiting) =>
+      !isCrossing(waiting) && concernsUser(waiting.command) ? [waiting.origin.ownerId] : [],
+    );
+    const read = [...new Set(owners)].map(
+      async (ownerId) => [ownerId, await this.#accounts.idsOf(ownerId)] as const,
+    );
+    return new Map(await Promise.all(read));
   }
 
   /** Rows that clients name and memory does not hold. A crossing needs no such row: it is not open any more. */
@@ -184,6 +192,9 @@ export class Decider {
   }
 }
 
+/** Commands about a person change all accounts of theirs in one batch, or none. */
+const concernsUser = ({ kind }: Command): boolean => kind === 'restrict' || kind === 'delete';
+
 const keysOf = (batch: readonly QueueItem[]): IdempotencyKey[] =>
   batch.flatMap((waiting) => (isCrossing(waiting) || !waiting.key ? [] : [waiting.key]));
 
@@ -193,7 +204,8 @@ class BatchDecision {
   readonly #accounts: AccountCache;
   readonly #answers: AnswerCache;
   readonly #named: NamedRows;
-  readonly #context: Context;
+  readonly #accountsOf: ReadonlyMap<string, readonly string[]>;
+  readonly #context: MarketContext;
   readonly #rows: WireRows;
   readonly #drafts = new Map<string, Draft>();
   readonly #applied: AppliedCommand[] = [];
@@ -204,14 +216,21 @@ class BatchDecision {
   readonly #ownAnswers = new Map<string, StoredAnswer>();
   #lateCrossings = 0;
 
-  constructor(deps: DeciderDependencies, accounts: AccountCache, answers: AnswerCache, named: NamedRows) {
+  constructor(
+    deps: DeciderDependencies,
+    accounts: AccountCache,
+    answers: AnswerCache,
+    named: NamedRows,
+    accountsOf: ReadonlyMap<string, readonly string[]>,
+  ) {
     this.#deps = deps;
     this.#accounts = accounts;
     this.#answers = answers;
     this.#named = named;
-    const { rules, feeRate, priceTolerance, newId } = deps;
+    this.#accountsOf = accountsOf;
+    const { priceTolerance, newId } = deps;
     const now = deps.clock.now();
-    this.#context = { now, market: deps.marketAt(now), rules, feeRate, priceTolerance, newId };
+    this.#context = { now, market: deps.marketAt(now), priceTolerance, newId };
     this.#rows = new WireRows(now, this.#context.market);
   }
 
@@ -228,14 +247,34 @@ class BatchDecision {
       return;
     }
     const error = this.#attempt(origin.accountId, (draft) => {
+      const others = this.#othersOf(request);
+      // Each is judged before any is changed, so that all accounts of the person follow or none.
+      for (const other of others) {
+        const decision = decide(other, command, this.#context);
+        if (decision.outcome === 'refused') return refusalError(decision.refusal);
+      }
       const steps = this.#decide(draft, command);
       if (steps instanceof Error) return steps;
       const answer = answerRow(command, steps[0].decision, origin.accountId, this.#rows);
       this.#applied.push({ waiting: request, accountId: origin.accountId, steps, answer });
+      for (const other of others) {
+        const otherSteps = this.#decide(other, command);
+        if (otherSteps instanceof Error)
+          throw new InvariantViolation(`decided otherwise: ${otherSteps.message}`);
+        const { accountId } = other.wallet;
+        this.#applied.push({ waiting: request, accountId, steps: otherSteps, answer: null });
+      }
       if (key) this.#ownAnswers.set(answerKey(key), { bodyHash: key.bodyHash, answer });
       return null;
     });
     if (error) this.#refused.push({ request, error });
+  }
+
+  /** The other accounts of the person whom the command is about. */
+  #othersOf({ origin, command }: CommandRequest): Draft[] {
+    if (!concernsUser(command)) return [];
+    const ids = this.#accountsOf.get(origin.ownerId) ?? [];
+    return ids.filter((id) => id !== origin.accountId).map((id) => this.#draft(id));
   }
 
   decideCrossing(crossing: Crossing): void {
@@ -300,6 +339,9 @@ class BatchDecision {
 
   /** The decision, applied to the draft; or why there is none. */
   #decide(draft: Draft, command: Command): [Step, ...Step[]] | Error {
+    if (draft.committed.isArchived && !concernsUser(command)) {
+      return new AppError('account_archived', texts.accountArchived);
+    }
     const first = this.#decideOne(draft, command);
     if (first.outcome === 'refused') return refusalError(first.refusal);
     draft.apply(first.effects);
@@ -319,7 +361,7 @@ class BatchDecision {
     if (!this.#deps.commandLog) return decide(draft, command, this.#context);
     const { context, quotes, ids } = recording(this.#context);
     const decision = decide(draft, command, context);
-    const { now, rules, feeRate, priceTolerance } = context;
+    const { now, priceTolerance } = context;
     const outcome = decision.outcome === 'accepted' ? 'accepted' : decision.refusal.code;
     const { accountId } = draft.wallet;
     this.#recorded.push({
@@ -327,8 +369,6 @@ class BatchDecision {
       accountId,
       command,
       now,
-      rules,
-      feeRate,
       priceTolerance,
       quotes,
       ids,

@@ -4,6 +4,7 @@
  */
 import {
   type Account,
+  type AccountTerms,
   type Effects,
   OpenSides,
   type Order,
@@ -13,9 +14,10 @@ import {
   type Price,
   type Wallet,
 } from '@fulcrum/domain';
+import type { AccountStanding } from './store.ts';
 
 /** A committed account. Only the cache changes it. */
-export interface CommittedAccount {
+export interface CommittedAccount extends AccountStanding {
   readonly wallet: Wallet;
   readonly restricted: boolean;
   /** Open ones, by id. */
@@ -56,6 +58,10 @@ export class Draft implements Account {
 
   get wallet(): Wallet {
     return this.#wallet;
+  }
+
+  get terms(): AccountTerms {
+    return this.committed.terms;
   }
 
   get restricted(): boolean {

@@ -9,7 +9,7 @@
  * with its reason in `state()`, until it is resumed. Clock, randomness and timers come from outside.
  */
 import { busy } from '@fulcrum/contract';
-import { type Command, InvariantViolation, type MarketView } from '@fulcrum/domain';
+import { type Command, InvariantViolation, type MarketView, type RuleSetName } from '@fulcrum/domain';
 import type { Bus } from '../../../platform/bus/index.ts';
 import { currentRequestId, outsideRequests } from '../../../platform/request/index.ts';
 import { TriggerRegistry } from '../triggers/registry.ts';
@@ -45,6 +45,8 @@ export type { CommandOrigin } from './queue.ts';
 const recoveryBatchMax = 1_000;
 
 export interface EngineDependencies extends DeciderDependencies {
+  /** Of main accounts: nothing of theirs may wait under other ones (A01). */
+  readonly rules: RuleSetName;
   readonly store: Store;
   readonly bus: Bus;
   readonly limits: EngineLimits;

@@ -2,7 +2,7 @@
  * The engine's store in PostgreSQL. Every batch is one call of `app.engine_write_v2`, so it is written whole or not at
  * all, and only past its fence. All writes of an engine use one session, in order.
  */
-import { InvariantViolation } from '@fulcrum/domain';
+import { type AccountTerms, InvariantViolation } from '@fulcrum/domain';
 import pg from 'pg';
 import { type Database, isOverload, refusedWrite } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
@@ -53,6 +53,7 @@ export function createPostgresStores(
   db: Database,
   log: Log,
   lanes: number,
+  mainTerms: AccountTerms,
 ): readonly [PostgresStore, ...PostgresStore[]] {
   const sessions = Array.from({ length: lanes }, (_, lane) => new EngineSession(db, log, lane));
   let beginning: Promise<void> | undefined;
@@ -64,7 +65,7 @@ export function createPostgresStores(
     });
     return beginning;
   };
-  const [first, ...others] = sessions.map((session) => new PostgresStore(db, session, begin));
+  const [first, ...others] = sessions.map((session) => new PostgresStore(db, session, begin, mainTerms));
   if (!first) throw new RangeError('an engine has at least one lane');
   return [first, ...others];
 }
@@ -73,14 +74,16 @@ export class PostgresStore implements Store {
   readonly #db: Database;
   readonly #session: EngineSession;
   readonly #begin: () => Promise<void>;
+  readonly #mainTerms: AccountTerms;
   /** Batches that PostgreSQL could not write since the last successful one. */
   #refusals = 0;
   #refusal: string | null = null;
 
-  constructor(db: Database, session: EngineSession, begin: () => Promise<void>) {
+  constructor(db: Database, session: EngineSession, begin: () => Promise<void>, mainTerms: AccountTerms) {
     this.#db = db;
     this.#session = session;
     this.#begin = begin;
+    this.#mainTerms = mainTerms;
   }
 
   get epoch(): number {
@@ -181,10 +184,19 @@ export class PostgresStore implements Store {
       rows = await read();
     }
     return rows.map((row) => {
-      const account = accountOf(row);
+      const account = accountOf(row, this.#mainTerms);
       if (!hasWallet(account)) throw new InvariantViolation(`user ${row.user_id} has a wallet`);
       return account;
     });
+  }
+
+  async readAccountIds(ownerId: string): Promise<readonly string[]> {
+    const rows = await this.#query<{ id: string }>(
+      'select id from app.trading_accounts where owner_id = $1 order by id <> owner_id, id',
+      [ownerId],
+      'engine_accounts_of',
+    );
+    return rows.map(({ id }) => id);
   }
 
   async readPositions(named: readonly RowReference[]) {
@@ -231,15 +243,20 @@ export class PostgresStore implements Store {
     const values = [accountId, id, waitingPageSize, slots];
     // Over the pool: the engine's own session plans every statement for a lookup by key.
     if (table === 'positions') {
-      const { rows } = await this.#db.query<{ position: StoredRow }>(waitingPositionsQuery, values);
+      const { rows } = await this.#db.query<{ position: StoredRow; apart: boolean }>(
+        waitingPositionsQuery,
+        values,
+      );
       const last = rows.length < waitingPageSize ? undefined : rows.at(-1)?.position;
       const next = last ? `positions ${last.user_id} ${last.id}` : 'orders';
-      return { positions: rows.map(({ position }) => positionOf(position)), orders: [], next };
+      const positions = rows.map(({ position }) => positionOf(position));
+      return { positions, orders: [], apart: apartOf(positions, rows), next };
     }
-    const { rows } = await this.#db.query<{ order: StoredRow }>(waitingOrdersQuery, values);
+    const { rows } = await this.#db.query<{ order: StoredRow; apart: boolean }>(waitingOrdersQuery, values);
     const last = rows.length < waitingPageSize ? undefined : rows.at(-1)?.order;
     const next = last ? `orders ${last.user_id} ${last.id}` : null;
-    return { positions: [], orders: rows.map(({ order }) => orderOf(order)), next };
+    const orders = rows.map(({ order }) => orderOf(order));
+    return { positions: [], orders, apart: apartOf(orders, rows), next };
   }
 
   /** A read between two batches. @throws Error when the connection is lost; `ready` then gets a new one. */
@@ -258,6 +275,11 @@ export class PostgresStore implements Store {
     return rows;
   }
 }
+
+const apartOf = (
+  waiting: readonly { readonly accountId: string }[],
+  rows: readonly { readonly apart: boolean }[],
+): ReadonlySet<string> => new Set(waiting.filter((_, i) => rows[i]?.apart).map(({ accountId }) => accountId));
 
 const idsOf = (named: readonly RowReference[]): [string[], string[]] => [
   named.map(({ id }) => id),

@@ -7,9 +7,11 @@ import type { Trigger } from '../triggers/trigger-index.ts';
 import { slotOf } from './slots.ts';
 import type { Answer, Authority, IdempotencyKey } from './store.ts';
 
-/** The account that a command changes, its actor (a staff member or the owner), the authority and the reason. */
+/** The account that a command changes, its owner, the actor (a staff member or the owner), the authority and the reason. */
 export interface CommandOrigin {
   readonly accountId: string;
+  /** The person. */
+  readonly ownerId: string;
   readonly actorId: string;
   /** The commit checks it again; null for the owner, and for staff who impersonate the owner (A45). */
   readonly authority: Authority | null;

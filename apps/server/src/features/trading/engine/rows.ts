@@ -1,5 +1,13 @@
 /** Stored accounts, positions and orders as the domain's values. */
-import type { Order, Position, Wallet } from '@fulcrum/domain';
+import {
+  type AccountTerms,
+  asFeeRate,
+  type Order,
+  type Position,
+  parseDecimal,
+  type RuleSetName,
+  type Wallet,
+} from '@fulcrum/domain';
 import type { StoredRow } from './columns/codec.ts';
 import { orderColumns } from './columns/order.ts';
 import { positionColumns } from './columns/position.ts';
@@ -11,27 +19,39 @@ const selectOrder = orderColumns.select('o');
 
 export interface AccountRow {
   readonly user_id: string;
+  readonly owner_id: string;
   readonly restricted: boolean;
+  readonly archived: boolean;
+  /** Null: those of main accounts. */
+  readonly terms: {
+    readonly rules: RuleSetName;
+    readonly fee_rate: string;
+    readonly leverage_max: number;
+  } | null;
   readonly wallet: StoredRow | null;
   readonly positions: readonly StoredRow[] | null;
   readonly orders: readonly StoredRow[] | null;
 }
 
-/** $1: user ids. Ordered by the time of opening, so that the same account always gives the same value. */
+/** $1: ids of accounts. Ordered by the time of opening, so that the same account always gives the same value. */
 export const accountsQuery = `
-  select u.id as user_id, u.restricted_at is not null as restricted,
+  select a.id as user_id, a.owner_id, u.restricted_at is not null as restricted, a.status = 'archived' as archived,
+         case when a.rules is not null then
+           json_build_object('rules', a.rules, 'fee_rate', a.fee_rate::text, 'leverage_max', a.leverage_max)
+         end as terms,
          case when w.id is not null then ${walletColumns.select('w')} end as wallet, p.positions, o.orders
-  from app.users u
-  left join app.wallets w on w.user_id = u.id
+  from app.trading_accounts a
+  join app.users u on u.id = a.owner_id
+  left join app.wallets w on w.user_id = a.id
   left join lateral (
     select json_agg(${selectPosition} order by p.created_at, p.id) as positions
-    from app.positions p where p.user_id = u.id and p.status = 'open'
+    from app.positions p where p.user_id = a.id and p.status = 'open'
   ) p on true
   left join lateral (
     select json_agg(${selectOrder} order by o.created_at, o.id) as orders
-    from app.orders o where o.user_id = u.id and o.status = 'NEW'
+    from app.orders o where o.user_id = a.id and o.status = 'NEW'
   ) o on true
-  where u.id = any ($1::uuid[])`;
+  where a.id = any ($1::uuid[])`;
 
 /** $1 ids, $2 the owner of each. */
 export const namedPositionsQuery = `
@@ -48,12 +68,16 @@ export const namedOrdersQuery = `
  * open rows are.
  */
 export const waitingPositionsQuery = `
-  select ${selectPosition} as position from app.positions p
-  where p.status = 'open' and app.slot_of(p.user_id) = any ($4::smallint[]) and ($1::uuid is null or (p.user_id, p.id) > ($1::uuid, $2::uuid))
+  select ${selectPosition} as position, u.id is null as apart
+  from app.positions p left join app.users u on u.id = p.user_id
+  where p.status = 'open' and app.slot_of(p.user_id) = any ($4::smallint[])
+    and ($1::uuid is null or (p.user_id, p.id) > ($1::uuid, $2::uuid))
   order by p.user_id, p.id limit $3`;
 export const waitingOrdersQuery = `
-  select ${selectOrder} as order from app.orders o
-  where o.status = 'NEW' and app.slot_of(o.user_id) = any ($4::smallint[]) and ($1::uuid is null or (o.user_id, o.id) > ($1::uuid, $2::uuid))
+  select ${selectOrder} as order, u.id is null as apart
+  from app.orders o left join app.users u on u.id = o.user_id
+  where o.status = 'NEW' and app.slot_of(o.user_id) = any ($4::smallint[])
+    and ($1::uuid is null or (o.user_id, o.id) > ($1::uuid, $2::uuid))
   order by o.user_id, o.id limit $3`;
 
 export const positionOf = (row: StoredRow): Position => positionColumns.fromJson(row);
@@ -61,15 +85,39 @@ export const positionOf = (row: StoredRow): Position => positionColumns.fromJson
 /** The reason of a rejection is stored only as a text, so the value of a stored rejected order has none. */
 export const orderOf = (row: StoredRow): Order => ({ ...orderColumns.fromJson(row), rejection: null });
 
-/** A user gets the wallet with the first command (RULE-26). */
-export interface ReadAccount extends Omit<StoredAccount, 'wallet'> {
+/** What an account holds. A user gets the wallet with the first command (RULE-26). */
+export interface Holdings {
   readonly wallet: Wallet | null;
+  readonly positions: readonly Position[];
+  readonly orders: readonly Order[];
 }
-export const hasWallet = (account: ReadAccount): account is StoredAccount => account.wallet !== null;
-
-export const accountOf = ({ wallet, restricted, positions, orders }: AccountRow): ReadAccount => ({
+export const holdingsOf = ({
+  wallet,
+  positions,
+  orders,
+}: Pick<AccountRow, 'wallet' | 'positions' | 'orders'>): Holdings => ({
   wallet: wallet && walletColumns.fromJson(wallet),
-  restricted,
   positions: (positions ?? []).map(positionOf),
   orders: (orders ?? []).map(orderOf),
+});
+export const hasWallet = <Read extends Pick<Holdings, 'wallet'>>(
+  read: Read,
+): read is Read & { readonly wallet: Wallet } => read.wallet !== null;
+
+/** `mainTerms`: those of an account without terms of its own. */
+export const accountOf = (
+  { owner_id, restricted, archived, terms, ...row }: AccountRow,
+  mainTerms: AccountTerms,
+): Omit<StoredAccount, 'wallet'> & Holdings => ({
+  ...holdingsOf(row),
+  ownerId: owner_id,
+  isArchived: archived,
+  terms: terms
+    ? {
+        rules: terms.rules,
+        feeRate: asFeeRate(parseDecimal(terms.fee_rate)),
+        leverageMax: terms.leverage_max,
+      }
+    : mainTerms,
+  restricted,
 });

@@ -5,6 +5,7 @@
  */
 import type { AuditAction } from '@fulcrum/contract';
 import type {
+  AccountTerms,
   LedgerGroup,
   Money,
   Notification,
@@ -149,8 +150,17 @@ export interface Batch {
   readonly totals: Totals;
 }
 
+/** What an account is, besides what it holds. It changes outside the engine only, together with the wallet's version. */
+export interface AccountStanding {
+  /** The person. Of a main account it is the account's own id (A112). */
+  readonly ownerId: string;
+  /** It can be read, and nothing of it changes any more. */
+  readonly isArchived: boolean;
+  readonly terms: AccountTerms;
+}
+
 /** A stored account: its open positions and its waiting orders. */
-export interface StoredAccount {
+export interface StoredAccount extends AccountStanding {
   readonly wallet: Wallet;
   readonly restricted: boolean;
   readonly positions: readonly Position[];
@@ -167,6 +177,8 @@ export interface RowReference {
 export interface WaitingPage {
   readonly positions: readonly Position[];
   readonly orders: readonly Order[];
+  /** Of the accounts on the page those that are no main account, whose rules are their own (A112). */
+  readonly apart: ReadonlySet<string>;
   /** Where the next page starts; null after the last. */
   readonly next: string | null;
 }
@@ -192,6 +204,8 @@ export interface Store {
   isWritten(batchId: string): Promise<boolean>;
   /** Accounts by user id; a user without a wallet gets one (RULE-26), an unknown user is left out. */
   readAccounts(accountIds: readonly string[]): Promise<readonly StoredAccount[]>;
+  /** The accounts of a person by their ids, the main one first; none for an unknown one. */
+  readAccountIds(ownerId: string): Promise<readonly string[]>;
   /** Of these rows those that exist and belong to that user, open or not. */
   readPositions(named: readonly RowReference[]): Promise<readonly Position[]>;
   readOrders(named: readonly RowReference[]): Promise<readonly Order[]>;

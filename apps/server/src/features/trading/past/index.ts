@@ -10,6 +10,7 @@
  */
 import { AppError } from '@fulcrum/contract';
 import {
+  type AccountTerms,
   asPrice,
   balanceOf,
   type Command,
@@ -27,8 +28,7 @@ import { createManualClock } from '../../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../../platform/database/index.ts';
 import { idOfHour } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log/index.ts';
-import type { DeciderDependencies } from '../engine/decider.ts';
-import { Engine } from '../engine/engine.ts';
+import { Engine, type EngineDependencies } from '../engine/engine.ts';
 import { defaultLimits } from '../engine/limits.ts';
 import { type AccountRow, accountOf, accountsQuery, hasWallet } from '../engine/rows.ts';
 import type { Answer, StoredAccount } from '../engine/store.ts';
@@ -41,7 +41,8 @@ const openForMs = 15 * minuteMs;
 /** A batch is written under the epoch of its account's engine, so it changes one account. */
 const oneAccountBatches = { batch: 1, crossings: 1 };
 
-export interface PastDependencies extends Pick<DeciderDependencies, 'rules' | 'feeRate' | 'priceTolerance'> {
+export interface PastDependencies extends Pick<EngineDependencies, 'rules' | 'priceTolerance'> {
+  readonly mainTerms: AccountTerms;
   readonly db: Database;
   readonly log: Log;
   readonly pair: MarketView['pair'];
@@ -87,9 +88,9 @@ export async function beginPast(
   accountIds: readonly string[],
   start: number,
 ): Promise<Past> {
-  const { db, log, pair, rules, feeRate, priceTolerance } = deps;
+  const { db, log, pair, rules, mainTerms, priceTolerance } = deps;
   const { rows } = await db.query<AccountRow>(accountsQuery, [accountIds]);
-  const store = new RecordedStore(rows.map(accountOf).filter(hasWallet));
+  const store = new RecordedStore(rows.map((row) => accountOf(row, mainTerms)).filter(hasWallet));
   const clock = createManualClock(start);
   const prices = new Map<string, { readonly price: Price; readonly at: number }>();
   const equityRows: EquityRow[] = [];
@@ -101,7 +102,7 @@ export async function beginPast(
     },
   });
   const engine = new Engine({
-    ...{ store, clock, log, marketAt, rules, feeRate, priceTolerance },
+    ...{ store, clock, log, marketAt, rules, priceTolerance },
     newId: () => idOfHour(clock.now()),
     limits: { ...defaultLimits, ...oneAccountBatches },
     bus: createBus(log),
@@ -120,7 +121,7 @@ export async function beginPast(
     },
     async submit(accountId, command, at) {
       clock.set(at);
-      const origin = { accountId, actorId: accountId, authority: null, reason: null };
+      const origin = { accountId, ownerId: accountId, actorId: accountId, authority: null, reason: null };
       const answer = await engine.submit(origin, command, null);
       await engine.idle();
       return answer;

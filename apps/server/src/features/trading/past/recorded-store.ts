@@ -11,7 +11,7 @@ const isWaiting = ({ status }: Order): boolean => status === 'NEW';
 export class RecordedStore implements Store {
   readonly epoch = 0;
   readonly batches: Batch[] = [];
-  readonly #accounts: Map<string, Pick<StoredAccount, 'wallet' | 'restricted'>>;
+  readonly #accounts: Map<string, Omit<StoredAccount, 'positions' | 'orders'>>;
   /** Of all accounts, closed and final ones too. */
   readonly #positions: Map<string, Position>;
   readonly #orders: Map<string, Order>;
@@ -54,8 +54,7 @@ export class RecordedStore implements Store {
 
   async commit(batch: Batch): Promise<void> {
     for (const { after } of batch.wallets) {
-      const { restricted } = this.account(after.accountId);
-      this.#accounts.set(after.accountId, { wallet: after, restricted });
+      this.#accounts.set(after.accountId, { ...this.account(after.accountId), wallet: after });
     }
     for (const { accountId, restricted } of batch.restrictions) {
       this.#accounts.set(accountId, { ...this.account(accountId), restricted });
@@ -71,6 +70,11 @@ export class RecordedStore implements Store {
 
   async readAccounts(accountIds: readonly string[]): Promise<readonly StoredAccount[]> {
     return accountIds.filter((id) => this.#accounts.has(id)).map((id) => this.account(id));
+  }
+
+  /** A past is of main accounts, whose ids are their owners'. */
+  async readAccountIds(ownerId: string): Promise<readonly string[]> {
+    return [ownerId];
   }
 
   async readPositions(named: readonly RowReference[]): Promise<readonly Position[]> {
@@ -94,6 +98,6 @@ export class RecordedStore implements Store {
 
   /** Everything is armed as it is decided. */
   async readWaiting() {
-    return { positions: [], orders: [], next: null };
+    return { positions: [], orders: [], apart: new Set<string>(), next: null };
   }
 }

@@ -4,6 +4,8 @@ import {
   asMoney,
   asPrice,
   asSize,
+  MAX_LEVERAGE,
+  NO_FEE,
   type Order,
   type Position,
   parseDecimal,
@@ -117,7 +119,15 @@ test('a stale account is armed as it is stored, and one that is not stale stays 
   const registry = new TriggerRegistry();
   const position = positionAt();
   const order = orderAt();
-  const stored = { wallet: walletOf(accountId), restricted: false, positions: [position], orders: [order] };
+  const stored = {
+    ownerId: accountId,
+    isArchived: false,
+    terms: { rules: 'standard', feeRate: NO_FEE, leverageMax: MAX_LEVERAGE },
+    wallet: walletOf(accountId),
+    restricted: false,
+    positions: [position],
+    orders: [order],
+  } as const;
   registry.restore(stored);
   expect(registry.size).toBe(0);
   registry.markStale(accountId);

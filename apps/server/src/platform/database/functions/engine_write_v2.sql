@@ -227,7 +227,8 @@ begin
       on conflict (day, writer) do update set
         volume = t.volume + excluded.volume, opened = t.opened + excluded.opened, closed = t.closed + excluded.closed,
         realized_pnl = t.realized_pnl + excluded.realized_pnl;
-      delete from app.commands c where c.user_id = any (deleted);
+      delete from app.commands c
+      where c.user_id in (select a.id from app.trading_accounts a where a.owner_id = any (deleted));
       delete from app.users u where u.id = any (deleted);
     end if;
   end if;

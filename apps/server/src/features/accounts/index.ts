@@ -1,0 +1,305 @@
+/**
+ * Trading accounts (A112): opens, renames and archives the practice accounts of a person. Invariants: an account is opened
+ * together with its wallet and start balance, or not at all; an archived account has no open position and no waiting order.
+ *
+ * The main account is opened by the database with the user. Kinds besides `practice` are opened by what they belong to.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  AppError,
+  type archiveAccount,
+  type createAccount,
+  type listAccounts,
+  type renameAccount,
+  type SignedIn,
+  type TradingAccountRow,
+  tradingAccountRow,
+} from '@fulcrum/contract';
+import {
+  checkAccountName,
+  isLeverage,
+  MAX_LEVERAGE,
+  MIN_LEVERAGE,
+  normaliseAccountName,
+  parseDecimal,
+  practiceAccountsMax,
+  practiceBalance,
+  toDecimalString,
+  toNumber,
+} from '@fulcrum/domain';
+import pg from 'pg';
+import type { z } from 'zod';
+import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
+import { type Config, tradingFeeRateMax } from '../../platform/config/index.ts';
+import type { Queryable } from '../../platform/database/index.ts';
+import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
+import { defaultLimits } from '../../platform/limits/index.ts';
+import { countAttempt } from '../../platform/rate-limit/window-counter.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Market } from '../market/index.ts';
+import { marksOf, readEquity, requireTrader } from '../trading/index.ts';
+import { openWallet } from '../wallet/index.ts';
+
+const { openingsOfAccounts } = defaultLimits;
+const nameKey = 'trading_accounts_name';
+
+export interface AccountsDependencies extends Pick<Services, 'db' | 'clock' | 'bus'> {
+  readonly config: Pick<Config, 'rules' | 'tradingFeeRate' | 'signupBalance'>;
+  /** Reads these accounts again, after a change from outside the engine. */
+  readonly reload: (accountIds: Iterable<string>) => void;
+  readonly market: Pick<Market, 'price'>;
+}
+
+/** A random id in the slot of the owner: the last byte is the owner's, so one engine has all accounts of a person. */
+export function newAccountId(ownerId: string): string {
+  const bytes = randomBytes(16);
+  // UUID version 4 (RFC 9562).
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = `${bytes.toString('hex').slice(0, 30)}${ownerId.slice(-2)}`;
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+const accountNotFound = () => new AppError('not_found', 'This account is gone. Choose another one.');
+
+interface ListedRow {
+  readonly account: TradingAccountRow;
+  readonly balance: number;
+  readonly open_positions: number;
+  readonly waiting_orders: number;
+}
+
+const listQuery = `
+  select to_json(a) as account, coalesce(w.balance, 0)::float8 as balance,
+         (select count(*)::int from app.positions p where p.user_id = a.id and p.status = 'open') as open_positions,
+         (select count(*)::int from app.orders o where o.user_id = a.id and o.status = 'NEW') as waiting_orders
+  from api.trading_accounts a left join app.wallets w on w.user_id = a.id
+  where a.owner_id = $1 order by a.status = 'archived', a.id <> a.owner_id, a.created_at, a.id`;
+
+interface StoredAccount {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: string;
+}
+
+export function createAccounts({ db, clock, bus, config, reload, market }: AccountsDependencies) {
+  async function readRow(tx: Queryable, id: string): Promise<TradingAccountRow> {
+    const [row] = await readWireRows(tx, 'trading_accounts', [id]);
+    if (!row) throw new Error('a written account exists');
+    return tradingAccountRow.parse(row);
+  }
+
+  function publish(type: 'INSERT' | 'UPDATE', row: TradingAccountRow, at: Date): void {
+    const change = toRowChange({ table: 'trading_accounts', type, committedAt: at.toISOString() }, row);
+    bus.publish('account.changed', { changes: [change] });
+  }
+
+  /** Locks the person's row, so that two requests of one person count and name their accounts one after the other. */
+  const lockOwner = (tx: Queryable, ownerId: string) =>
+    tx.query('select from app.users where id = $1 for no key update', [ownerId]);
+
+  /** @throws AppError not_found for another person's account; not_allowed for one that is not a practice account */
+  async function lockPractice(tx: Queryable, caller: SignedIn, id: string): Promise<StoredAccount> {
+    const { rows } = await tx.query<StoredAccount>(
+      'select id, kind, status from app.trading_accounts where id = $1 and owner_id = $2 for no key update',
+      [id, caller.userId],
+    );
+    const [account] = rows;
+    if (!account) throw accountNotFound();
+    if (account.kind !== 'practice') {
+      throw new AppError('not_allowed', 'Only a practice account can be changed.');
+    }
+    return account;
+  }
+
+  return {
+    procedures: {
+      /** @throws AppError not_found, not_allowed for staff who ask about somebody they may not manage */
+      list_accounts: async (caller: SignedIn, { p_user_id }: z.output<typeof listAccounts.args>) => {
+        const ownerId = p_user_id?.toLowerCase() ?? caller.userId;
+        if (ownerId !== caller.userId) await requireTrader(db, caller, ownerId);
+        return inReadSnapshot(db, async (tx) => {
+          const { rows } = await tx.query<ListedRow>(listQuery, [ownerId], 'list_accounts');
+          const listed = [];
+          for (const { account, ...figures } of rows) {
+            const equity = await readEquity(tx, account.id, marksOf(market));
+            listed.push({
+              ...tradingAccountRow.parse(account),
+              ...figures,
+              equity: equity === null ? null : toNumber(equity),
+            });
+          }
+          return listed;
+        });
+      },
+
+      /** @throws AppError invalid_argument in words, conflict for a name in use or beyond the limit */
+      create_account: async (caller: SignedIn, args: z.output<typeof createAccount.args>) => {
+        const ownerId = caller.userId;
+        const name = requireName(args.p_name);
+        const balance = requireBalance(args.p_start_balance, config.signupBalance);
+        const leverageMax = requireLeverage(args.p_leverage_max);
+        const feeRate = requireFeeRate(args.p_fee_rate, config.tradingFeeRate);
+        const at = new Date(clock.now());
+        const { row, isNew } = await db.transaction(async (tx) => {
+          await lockOwner(tx, ownerId);
+          const repeated = await findByClientId(tx, ownerId, args.p_client_id ?? null);
+          if (repeated !== null) return { row: await readRow(tx, repeated), isNew: false };
+          await requireRoom(tx, ownerId);
+          await countAttempt(tx, openingsOfAccounts, ownerId, at);
+          const id = newAccountId(ownerId);
+          await namedOnce(() =>
+            tx.query(
+              `insert into app.trading_accounts (id, owner_id, kind, name, rules, leverage_max, fee_rate, start_balance,
+                 client_id, created_at, updated_at)
+               values ($1, $2, 'practice', $3, $4, $5, $6, $7, $8, $9, $9)`,
+              [
+                ...[id, ownerId, name, config.rules, leverageMax, toDecimalString(feeRate)],
+                ...[toDecimalString(balance), args.p_client_id ?? null, at],
+              ],
+            ),
+          );
+          await openWallet(tx, { accountId: id, initialBalance: balance, at });
+          return { row: await readRow(tx, id), isNew: true };
+        });
+        if (isNew) publish('INSERT', row, at);
+        return row;
+      },
+
+      /** @throws AppError invalid_argument, not_found, not_allowed, conflict for a name in use */
+      rename_account: async (caller: SignedIn, args: z.output<typeof renameAccount.args>) => {
+        const name = requireName(args.p_name);
+        const at = new Date(clock.now());
+        const row = await db.transaction(async (tx) => {
+          await lockOwner(tx, caller.userId);
+          const { id } = await lockPractice(tx, caller, args.p_account_id);
+          await namedOnce(() =>
+            tx.query('update app.trading_accounts set name = $2, updated_at = $3 where id = $1', [
+              id,
+              name,
+              at,
+            ]),
+          );
+          return readRow(tx, id);
+        });
+        publish('UPDATE', row, at);
+        return row;
+      },
+
+      /** A repeat answers with the archived account. @throws AppError not_found, not_allowed, conflict while something is open */
+      archive_account: async (caller: SignedIn, args: z.output<typeof archiveAccount.args>) => {
+        const at = new Date(clock.now());
+        const row = await db.transaction(async (tx) => {
+          const { id, status } = await lockPractice(tx, caller, args.p_account_id);
+          if (status === 'archived') return readRow(tx, id);
+          // The new version makes a decision on the former state fail, so nothing opens beside this transaction.
+          await tx.query('update app.wallets set version = version + 1 where user_id = $1', [id]);
+          await requireNothingOpen(tx, id);
+          await tx.query(
+            `update app.trading_accounts set status = 'archived', archived_at = $2, updated_at = $2 where id = $1`,
+            [id, at],
+          );
+          return readRow(tx, id);
+        });
+        reload([row.id]);
+        publish('UPDATE', row, at);
+        return row;
+      },
+    },
+  };
+}
+
+/** @throws AppError invalid_argument with the text of the fault */
+function requireName(name: string): string {
+  const objection = checkAccountName(name);
+  if (objection !== null) throw new AppError('invalid_argument', objection);
+  return normaliseAccountName(name);
+}
+
+function requireBalance(given: string | number | null | undefined, signupBalance: bigint): bigint {
+  const { min, max, default: usual } = practiceBalance;
+  if (given === null || given === undefined) return signupBalance > 0n ? signupBalance : usual;
+  const balance = parseAmount(given);
+  if (balance === null || balance < min || balance > max) {
+    throw new AppError(
+      'invalid_argument',
+      `The start balance is from ${toDecimalString(min)} to ${toDecimalString(max)} USDT.`,
+    );
+  }
+  return balance;
+}
+
+function requireLeverage(given: number | null | undefined): number {
+  const leverage = given ?? MAX_LEVERAGE;
+  if (isLeverage(leverage)) return leverage;
+  throw new AppError(
+    'invalid_argument',
+    `The greatest leverage is a whole number from ${MIN_LEVERAGE} to ${MAX_LEVERAGE}.`,
+  );
+}
+
+function requireFeeRate(given: string | number | null | undefined, usual: bigint): bigint {
+  if (given === null || given === undefined) return usual;
+  const rate = parseAmount(given);
+  if (rate !== null && rate >= 0n && rate <= tradingFeeRateMax) return rate;
+  throw new AppError(
+    'invalid_argument',
+    `The fee is a fraction from 0 to ${toDecimalString(tradingFeeRateMax)}.`,
+  );
+}
+
+/** In units of 1e-8; null for a number with more decimals. */
+function parseAmount(given: string | number): bigint | null {
+  try {
+    return parseDecimal(typeof given === 'number' ? String(given) : given);
+  } catch {
+    return null;
+  }
+}
+
+async function findByClientId(
+  tx: Queryable,
+  ownerId: string,
+  clientId: string | null,
+): Promise<string | null> {
+  if (clientId === null) return null;
+  const { rows } = await tx.query<{ id: string }>(
+    'select id from app.trading_accounts where owner_id = $1 and client_id = $2',
+    [ownerId, clientId],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** @throws AppError conflict */
+async function requireRoom(tx: Queryable, ownerId: string): Promise<void> {
+  const { rows } = await tx.query<{ count: number }>(
+    `select count(*)::int as count from app.trading_accounts
+     where owner_id = $1 and kind = 'practice' and status = 'active'`,
+    [ownerId],
+  );
+  if ((rows[0]?.count ?? 0) < practiceAccountsMax) return;
+  throw new AppError('conflict', `You have ${practiceAccountsMax} practice accounts. Archive one first.`);
+}
+
+/** @throws AppError conflict */
+async function requireNothingOpen(tx: Queryable, id: string): Promise<void> {
+  const { rows } = await tx.query<{ positions: boolean; orders: boolean }>(
+    `select exists (select from app.positions where user_id = $1 and status = 'open') as positions,
+            exists (select from app.orders where user_id = $1 and status = 'NEW') as orders`,
+    [id],
+  );
+  if (rows[0]?.positions) throw new AppError('conflict', 'Close the open positions of this account first.');
+  if (rows[0]?.orders) throw new AppError('conflict', 'Cancel the waiting orders of this account first.');
+}
+
+/** @throws AppError conflict when another account of the person has the name */
+async function namedOnce(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.constraint === nameKey) {
+      throw new AppError('conflict', 'You have an account of this name. Choose another one.');
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,158 @@
+/** Staff and the accounts of a person: what they see, what they move, and what covers all accounts at once (A112). */
+import { randomUUID } from 'node:crypto';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { refreshed } from '../identity/user-server.ts';
+import { reason, startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
+
+let floor: TradingServer;
+let admin: TestUser;
+let manager: TestUser;
+let trader: TestUser;
+
+beforeAll(async () => {
+  floor = await startTradingServer();
+  ({ admin } = floor);
+  manager = await floor.addUser('manager');
+});
+beforeEach(async () => {
+  floor.feed.setPrice('BTCUSDT', '100');
+  trader = await floor.addUser('trader', { managerId: manager.id });
+});
+afterAll(() => floor.close());
+
+const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 1, p_leverage: 10 };
+const waiting = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 50, size: 1, leverage: 10 };
+
+async function clientOf(owner: SupabaseClient, id: string): Promise<SupabaseClient> {
+  const { data } = await owner.rpc('account_token', { p_account_id: id }).throwOnError();
+  return createClient(floor.url, floor.anonKey, { accessToken: async () => data.access_token });
+}
+
+/** A practice account of 1,000 USDT with one open position and one waiting order. */
+async function busyAccount(of: TestUser): Promise<{ readonly id: string; readonly client: SupabaseClient }> {
+  const args = { p_name: randomUUID(), p_start_balance: 1_000 };
+  const { data } = await of.client.rpc('create_account', args).throwOnError();
+  const client = await clientOf(of.client, data.id);
+  await client.rpc('open_position', order).throwOnError();
+  await client.from('orders').insert(waiting).throwOnError();
+  return { id: data.id, client };
+}
+
+test('staff see the accounts of their traders, and no others', async () => {
+  const account = await busyAccount(trader);
+  for (const by of [admin, manager]) {
+    const { data } = await by.client.rpc('list_accounts', { p_user_id: trader.id }).throwOnError();
+    expect(data).toMatchObject([
+      { id: trader.id, kind: 'main', balance: 10_000, equity: 10_000, open_positions: 0 },
+      {
+        id: account.id,
+        kind: 'practice',
+        balance: 1_000,
+        equity: 1_000,
+        open_positions: 1,
+        waiting_orders: 1,
+      },
+    ]);
+  }
+  const stranger = await floor.addUser('manager');
+  expect(await floor.call(stranger, 'list_accounts', { p_user_id: trader.id })).toMatchObject({
+    status: 404,
+  });
+  const other = await floor.addUser('trader');
+  expect(await floor.call(other, 'list_accounts', { p_user_id: trader.id })).toMatchObject({ status: 404 });
+});
+
+test('what staff read, list and count means main accounts', async () => {
+  const overview = async () => {
+    const { data } = await floor.call(admin, 'get_admin_overview', {});
+    return [data?.trading_volume, data?.total_balance];
+  };
+  const before = await overview();
+  const account = await busyAccount(trader);
+  for (const table of ['positions', 'orders', 'wallets', 'transactions', 'equity_snapshots'] as const) {
+    const { data } = await admin.client.from(table).select('user_id').eq('user_id', account.id);
+    expect(data ?? []).toEqual([]);
+  }
+  const listed = await floor.call(admin, 'list_positions', { p_status: 'open', p_page_size: 100 });
+  expect(JSON.stringify(listed.data)).not.toContain(account.id);
+  expect(await overview()).toEqual(before);
+});
+
+test('funds move per account, with the account in the audit row; another user’s is refused', async () => {
+  const account = await busyAccount(trader);
+  const move = { p_user_id: trader.id, p_account_id: account.id, p_amount: 250, p_reason: reason };
+  expect(await floor.call(manager, 'preview_funds', { ...move, p_reason: undefined })).toMatchObject({
+    data: { after: { balance: 1_250 } },
+  });
+  expect((await floor.call(manager, 'adjust_wallet_balance', move)).data).toMatchObject({
+    user_id: account.id,
+    balance: 1_250,
+  });
+  expect(await floor.wallet(trader)).toMatchObject({ balance: 10_000 });
+  const { data } = await admin.client
+    .from('audit_log')
+    .select('subject_id, detail')
+    .eq('subject_id', trader.id)
+    .eq('action', 'funds.adjust')
+    .throwOnError();
+  expect(data).toMatchObject([{ subject_id: trader.id, detail: { account_id: account.id, amount: 250 } }]);
+  const other = await floor.addUser('trader', { managerId: manager.id });
+  const wrong = await floor.call(manager, 'adjust_wallet_balance', { ...move, p_user_id: other.id });
+  expect(wrong).toMatchObject({ status: 404 });
+});
+
+test('restricting a user cancels the orders of all accounts, and none of them opens anything', async () => {
+  const account = await busyAccount(trader);
+  await trader.client.from('orders').insert(waiting).throwOnError();
+  const restrict = { p_user_id: trader.id, p_restricted: true, p_reason: reason };
+  expect((await floor.call(admin, 'restrict_user', restrict)).data).toMatchObject({ restricted: true });
+  for (const client of [trader.client, account.client]) {
+    const { data } = await client.from('orders').select('status').throwOnError();
+    expect(data).toEqual([{ status: 'CANCELED' }]);
+    expect((await client.rpc('open_position', order)).error).toMatchObject({ code: 'account_restricted' });
+  }
+  await floor.call(admin, 'restrict_user', { ...restrict, p_restricted: false });
+  expect((await account.client.rpc('open_position', order)).error).toBeNull();
+});
+
+test('deleting a user closes and books out all accounts; their ledger ends at zero', async () => {
+  const account = await busyAccount(trader);
+  await floor.open(trader);
+  floor.feed.setPrice('BTCUSDT', '103');
+  const gone = await floor.call(admin, 'delete_user_with_data', { p_user_id: trader.id, p_reason: reason });
+  expect(gone.status).toBe(200);
+  const { rows } = await floor.db.query<{ sum: string; entries: number }>(
+    `select sum(amount)::text as sum, count(*)::int as entries from app.ledger_entries where user_id = $1`,
+    [account.id],
+  );
+  expect(Number(rows[0]?.sum)).toBe(0);
+  expect(rows[0]?.entries).toBeGreaterThan(4);
+  const left = await floor.db.query('select from app.trading_accounts where owner_id = $1', [trader.id]);
+  expect(left.rowCount).toBe(0);
+  expect((await account.client.rpc('open_position', order)).status).toBe(401);
+});
+
+test('staff act in an account of the target, with both in the audit row', async () => {
+  const account = await busyAccount(trader);
+  const visitor = await floor.addUser('manager');
+  await floor.db.query('update app.users set manager_id = $2 where id = $1', [trader.id, visitor.id]);
+  await visitor.client.rpc('impersonate_user', { p_user_id: trader.id, p_reason: reason }).throwOnError();
+  floor.clock.advance(2_000);
+  floor.feed.setPrice('BTCUSDT', '100');
+  await refreshed(visitor.client);
+  const impersonating = await clientOf(visitor.client, account.id);
+  const { data } = await impersonating.rpc('open_position', order).throwOnError();
+  expect(data.user_id).toBe(account.id);
+  const { rows } = await floor.db.query(
+    `select actor_id, on_behalf_of, subject_id, detail ->> 'account_id' as account from app.audit_log
+     where action = 'position.open' and object_id = $1`,
+    [data.id],
+  );
+  expect(rows).toEqual([
+    { actor_id: visitor.id, on_behalf_of: trader.id, subject_id: trader.id, account: account.id },
+  ]);
+  await visitor.client.rpc('end_impersonation').throwOnError();
+  // The token ends with the impersonation.
+  expect((await impersonating.rpc('open_position', order)).status).toBe(401);
+});

@@ -1,0 +1,85 @@
+/** A person's trading accounts (A112). */
+import { accountNameMax } from '@fulcrum/domain';
+import { z } from 'zod';
+import { decimal, id, rowSchema } from '../columns.ts';
+import { userRoles } from '../roles.ts';
+import { tradingAccounts } from '../tables/accounts.ts';
+import { clientId, storableText } from './arguments.ts';
+import { procedure } from './procedure.ts';
+
+export const tradingAccountRow = rowSchema(tradingAccounts.columns);
+export type TradingAccountRow = z.infer<typeof tradingAccountRow>;
+
+/** Longer names are refused by the domain, with the text that states the bound. */
+const name = storableText(2 * accountNameMax);
+
+/** Opens a practice account. Names differ from those of the person's other accounts. */
+export const createAccount = procedure({
+  name: 'create_account',
+  kind: 'command',
+  roles: ['trader'],
+  args: z.strictObject({
+    p_client_id: clientId,
+    p_name: name,
+    /** USDT; default, the start balance of a main account, or 10,000 where that is 0. */
+    p_start_balance: decimal.nullish(),
+    p_leverage_max: z.number().int().nullish(),
+    /** A fraction, at most that of `TRADING_FEE_RATE`'s bound. */
+    p_fee_rate: decimal.nullish(),
+  }),
+  result: tradingAccountRow,
+});
+
+export const renameAccount = procedure({
+  name: 'rename_account',
+  kind: 'command',
+  roles: ['trader'],
+  args: z.strictObject({ p_account_id: id, p_name: name }),
+  result: tradingAccountRow,
+});
+
+/** Ends a practice account without open positions and waiting orders. Its history stays readable; it never trades again. */
+export const archiveAccount = procedure({
+  name: 'archive_account',
+  kind: 'command',
+  roles: ['trader'],
+  args: z.strictObject({ p_account_id: id }),
+  result: tradingAccountRow,
+});
+
+/**
+ * An access token of the caller's session for one of their accounts, for one tab or script: every call with it means that
+ * account. The session and its other tokens stay as they are. During an impersonation it is one of the target's accounts.
+ */
+export const accountToken = procedure({
+  name: 'account_token',
+  kind: 'command',
+  roles: userRoles,
+  whileImpersonating: 'allowed',
+  args: z.strictObject({ p_account_id: id }),
+  result: z.object({
+    access_token: z.string(),
+    /** Seconds until the token ends, and its end in seconds since the epoch. Ask for the next one before. */
+    expires_in: z.number().int(),
+    expires_at: z.number().int(),
+    account_id: id,
+  }),
+});
+
+/** The accounts of a person with what they hold; the caller's own, or for staff those of a trader they may manage. */
+export const listAccounts = procedure({
+  name: 'list_accounts',
+  kind: 'query',
+  roles: userRoles,
+  whileImpersonating: 'allowed',
+  args: z.strictObject({ p_user_id: id.nullish() }),
+  /** The main account first, archived ones last. USDT; equity at the present prices, null without a wallet. */
+  result: z.array(
+    tradingAccountRow.extend({
+      balance: z.number(),
+      equity: z.number().nullable(),
+      open_positions: z.number().int(),
+      waiting_orders: z.number().int(),
+    }),
+  ),
+});

@@ -1,0 +1,50 @@
+/**
+ * Trading accounts of a person (A112): kinds, bounds, names. Invariant: every person has one main account, whose id is the
+ * person's; the others are apart from it in money, positions, orders and history.
+ */
+import { asMoney, type FeeRate, type Money, parseDecimal } from './money.ts';
+import type { RuleSetName } from './rules.ts';
+import { hasInvisible, type Objection } from './validation.ts';
+
+/** What an account is for. Those besides `main` and `practice` are opened by what they belong to. */
+export const accountKinds = ['main', 'practice', 'class', 'contest', 'challenge'] as const;
+export type AccountKind = (typeof accountKinds)[number];
+/** An archived account can be read and never trades again. */
+export const accountStatuses = ['active', 'archived'] as const;
+export type AccountStatus = (typeof accountStatuses)[number];
+/** How orders fill. `exact`: at the price, without a spread. */
+export const fillProfiles = ['exact'] as const;
+export type FillProfile = (typeof fillProfiles)[number];
+
+/** The rules that an account's new positions and orders are under. */
+export interface AccountTerms {
+  readonly rules: RuleSetName;
+  readonly feeRate: FeeRate;
+  /** The greatest leverage that opens anything. */
+  readonly leverageMax: number;
+}
+
+/** Active practice accounts of a person. */
+export const practiceAccountsMax = 10;
+export const accountNameMax = 40;
+/** USDT. */
+export const practiceBalance: { readonly min: Money; readonly max: Money; readonly default: Money } = {
+  min: asMoney(parseDecimal('1')),
+  max: asMoney(parseDecimal('10000000')),
+  default: asMoney(parseDecimal('10000')),
+};
+
+/** The name as it is stored: one encoding for each letter. */
+export const normaliseAccountName = (name: string): string => name.trim().normalize('NFC');
+
+/** Whether two names are too alike for one person's accounts. */
+export const isSameAccountName = (a: string, b: string): boolean =>
+  normaliseAccountName(a).toLowerCase() === normaliseAccountName(b).toLowerCase();
+
+/** Null, or the text to show. */
+export function checkAccountName(name: string): Objection {
+  const normal = normaliseAccountName(name);
+  if (normal === '') return 'Give the account a name.';
+  if ([...normal].length > accountNameMax) return `A name has at most ${accountNameMax} characters.`;
+  return hasInvisible(normal) ? 'The name must not contain invisible characters.' : null;
+}
