@@ -38,8 +38,8 @@ export function policy(
   }
   if (scope === undefined || caller.role === 'anon' || owner === null) return 'false';
   // PostgreSQL refuses a parameter that the statement does not use.
-  const callerId = scope === 'own' ? '' : bind(caller.userId, 'uuid');
-  const ownId = scope === 'assigned' ? '' : ownIdSql(table, caller, bind);
+  const callerId = scope.includes('assigned') ? bind(caller.userId, 'uuid') : '';
+  const ownId = scope.includes('own') ? ownIdSql(table, caller, bind) : '';
   return scopeSql(scope, owner, callerId, ownId);
 }
 
