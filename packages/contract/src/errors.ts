@@ -3,7 +3,7 @@
  * its own wire form (`{code, message, details, hint}` for rest, `{code, msg}` for auth). Any other error is a fault:
  * the server logs it and answers 500 without its text.
  */
-import { texts } from './texts.ts';
+import { texts } from './server-texts.ts';
 
 export const errorStatus = {
   insufficient_balance: 400,

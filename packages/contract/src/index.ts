@@ -7,8 +7,8 @@ export * from './events.ts';
 export * from './procedures/index.ts';
 export type { PublicConfig } from './public-config.ts';
 export * from './roles.ts';
+export * from './server-texts.ts';
 export * from './tables/index.ts';
-export * from './texts.ts';
 export * as topicsByName from './topics.ts';
 export {
   type PriceState,

@@ -23,7 +23,6 @@ export const texts = {
   newPasswordsDiffer: 'New passwords do not match',
   currentPasswordIncorrect: 'Current password is incorrect',
   updateProfileFailed: 'Failed to update profile',
-  authSessionMissing: 'Auth session missing!',
   authUserMissing: 'Auth session or user missing',
   fetchWalletFailed: 'Failed to fetch wallet',
   fetchTransactionsFailed: 'Failed to fetch transactions',
@@ -38,28 +37,17 @@ export const texts = {
   priceStale: 'Price is stale. Trading resumes with the next price.',
   priceDelayed: 'Price is delayed by its source. Trading resumes with a current one.',
   marketClosed: 'Market is closed.',
-  marketOpen: 'The market is open. Close the position now.',
   closeAtReopen: 'Close at reopen',
   closesAtReopen: 'Closes at reopen',
   closeAtNextPrice: 'Close at next price',
   closesAtNextPrice: 'Closes at next price',
   amountTooSmall: 'Amount is too small.',
-  sideInvalid: 'Side must be BUY or SELL.',
-  leverageCapped: (max: number) => `This account opens with at most ${max}x leverage.`,
-  accountArchived: 'This account is archived. It can be read, and it does not trade any more.',
   leverageInvalid: `Leverage must be a whole number from ${MIN_LEVERAGE} to ${MAX_LEVERAGE}.`,
   accountRestricted: 'Your account is restricted. Please contact support.',
   changedMeanwhile: 'Someone else changed this in the meantime.',
   imageRefused: 'Please choose a JPEG, PNG or WebP image of at most 10 MB.',
-  filesFull: 'There is no more space for your files. Please contact support.',
   orderNotFound: 'Order not found',
-  orderTypeInvalid: 'Type must be MARKET, LIMIT or STOP.',
   reasonRequired: 'Please give a reason.',
-  tradersOnly: 'This is possible for traders only.',
-  fundsAmountInvalid:
-    'Amount must be a number other than 0 with at most 8 decimals, at most 1000000000 USDT.',
-  resetNotAllowed: 'This server does not reset accounts.',
-  cannotDelete: 'Admins and your own account cannot be deleted.',
   notWhileImpersonating: 'This is not possible while impersonating a user.',
   busy: 'The service is busy. Please try again shortly.',
   insufficientBalance: (required: string, available: string) =>
@@ -76,40 +64,9 @@ export const texts = {
     `${which} must be ${mustBe} ${reference}.`,
   stopLossBeyondLiquidation: (liquidation: string) =>
     `The stop loss would never trigger: the position is liquidated at ${liquidation} first.`,
-  tooManyOpen: (what: 'positions' | 'orders', max: number) =>
-    `At most ${max} ${what} can be open at a time. Close or cancel some first.`,
   orderFinal: (status: string) => `This order is already ${status}.`,
-  fundsBeyondAvailable: (available: string) => `Only ${available} USDT are available.`,
-  editValueInvalid: (field: string) => `${field} is not a valid value.`,
-  editValueOutOfBounds: (field: string, min: string, max: string, step: string | null) =>
-    `${field} must be between ${min} and ${max}${step === null ? '' : ` in steps of ${step}`}.`,
-  editFieldOfClosed: (field: string) => `${field} can be changed on a closed position only.`,
-  editExceedsAvailable: (required: string, available: string) =>
-    `This change needs ${required} USDT, but only ${available} USDT are available.`,
-  editLossBeyondMargin: (margin: string) => `The loss cannot exceed the margin of ${margin} USDT.`,
-  editLiquidationPrice: (min: string, max: string) => `Liquidation price must be between ${min} and ${max}.`,
-  restrictionUnchanged: (restricted: boolean) =>
-    restricted ? 'This account is already restricted.' : 'This account is not restricted.',
-  priceHeld: (symbol: string) => `The price of ${symbol} is held back. Please try again with its next price.`,
-  noPriceHeld: (symbol: string) => `No price of ${symbol} is held back.`,
-  otherPriceHeld: (symbol: string, price: string) =>
-    `Another price of ${symbol} is held back by now: ${price}.`,
-  clientIdUsed: 'This p_client_id was already used with different arguments.',
   noCurrentPrice: (symbol: string) => `No current price for ${symbol}.`,
-  // Prices of providers (FEED-36, FEED-47, FEED-64 to FEED-70).
-  invalidPrice: (symbol: string, value: string) => `Invalid price received for ${symbol}: ${value}`,
-  allProxiesFailed: 'Failed to fetch data: All proxies failed',
-  unsupportedCommodity: (symbol: string) => `Unsupported commodity symbol: ${symbol}`,
-  unsupportedIndex: (symbol: string) => `Unsupported index symbol: ${symbol}`,
-  unsupportedMarketType: 'Unsupported market type',
-  fetchPriceOfFailed: (symbol: string) => `Failed to fetch price for ${symbol}`,
   invalidResponse: 'Invalid response format',
-  noPriceData: (symbol: string) => `No price data available for ${symbol}`,
-  httpError: (status: number) => `HTTP error! status: ${status}`,
-  notSimulated: (symbol: string) => `${symbol} is not simulated.`,
-  notReplaying: 'No replay is running.',
-  noSuchJump: 'The recording is not waiting at this jump.',
-  unknownSymbol: (symbol: string) => `Unknown symbol: ${symbol}`,
   // The trading journal; the figures are `journalLimits` of the domain, which a test compares.
   journalTitle: 'An entry needs a title of at most 200 characters.',
   journalContent: 'An entry needs a text of at most 20000 characters.',
@@ -129,54 +86,29 @@ export const texts = {
   cannedFull: 'You can store at most 100 replies. Delete one first.',
   noteContent: 'A note needs a text of at most 4000 characters.',
   notesFull: 'A conversation has at most 500 notes.',
-  chatNotFound: 'Session not found',
-  chatBlank: 'Please write a message.',
-  chatTooLong: 'A message has at most 4000 characters.',
-  chatReply: 'Support replied to your message.',
-  chatPictureUnknown: 'This picture could not be attached. Please choose it again.',
-  chatNotClosed: 'A session can be rated once it is closed.',
-  chatRatingFinal: 'A rating can be changed for one day only.',
   // Messages of visitors (CONT-12 to CONT-15, ERR-65).
   contactSent: 'Message Sent!',
   contactThanks: "Thank you for contacting us. We'll get back to you soon.",
   contactAnother: 'Send Another Message',
   contactFailed: 'Failed to submit form',
-  contactStatusNew: 'The status of a new message is new.',
   contactNoMail:
     'This server sends no mail. Answer from your own mail program, then mark the message as replied.',
-  contactNoAddress:
-    'No mail can be sent to this address. Answer in another way, then mark the message as replied.',
-  contactStatusFixed: (from: string, to: string) => `This message is ${from}. It cannot become ${to}.`,
-  tooManyAttempts: (seconds: number) => `Too many attempts. Please try again in ${seconds} seconds.`,
   // Identity checks (KYC-09, KYC-16, A63, A101).
   kycDocumentsMissing: 'Please upload all required documents',
   kycSubmitFailed: 'Failed to submit KYC verification',
   kycSubmitNew: 'Please submit new documents',
-  kycUnderReview: 'A verification is already under review.',
-  kycVerified: 'Your identity is already verified.',
   kycDeclined: 'Your verification was declined. Please contact support.',
-  kycSamePicture: 'Please upload three different pictures.',
   // Pictures; the figures are those of the bucket, which a test compares.
   imageTooManyPixels:
     'This picture has more than 40 megapixels. Please make it smaller, or take it again at a lower resolution.',
   imageTooLong: 'This picture is more than 16,384 pixels wide or high. Please make it smaller.',
-  imageTooDetailed: 'This picture takes more than 10 MB when it is stored. Please make it smaller.',
   // Changes of money by staff (ADMIN-64, ADMIN-73, ADMIN-83, ADMIN-84, ERR-59, ERR-62, ERR-63).
   updateFundsFailed: 'Failed to update funds. Please try again.',
-  updatePositionFailed: 'Failed to update position',
   noWallets: 'No wallets found',
   unknownErrorOccurred: 'An unknown error occurred',
-  // Positions for staff.
-  fileLinkOver: 'This link was already used or has expired. Please export again.',
   noClosedPositions: 'No closed positions found',
   // Operations of admins.
   tradingHalted: 'Trading is halted. Nothing can be opened, closed or changed until it is resumed.',
-  alreadyHalted: 'Trading is already halted.',
-  notHalted: 'Trading is not halted.',
-  ledgerViolated: (invariant: string) => `Trading stays halted: the ledger is inconsistent (${invariant}).`,
-  ledgerNotVerified: 'Trading stays halted: the ledger could not be verified. Please try again.',
-  haltedForGood:
-    'Trading stays halted: another server writes to this database. Stop one of them and start this one again.',
   // Changes of users by staff (ADMIN-29 to ADMIN-60, ERR-51 to ERR-61).
   addUserFailed: 'Failed to add user',
   addUserError: (message: string) => `Error adding user: ${message}`,
@@ -192,4 +124,5 @@ export const texts = {
   loadUsersFailed: 'Failed to load users',
   // The comparison of the wallets with the ledger.
   reconcileUnderWay: 'The ledger is still being read. Please try again shortly.',
+  updatePositionFailed: 'Failed to update position',
 } as const;

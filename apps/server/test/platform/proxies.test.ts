@@ -101,7 +101,8 @@ const caddy: Proxy = {
     const site = substitute(readFileSync(join(deploy, 'caddy/Caddyfile'), 'utf8'), [
       ['{$PUBLIC_URL} {', `{$PUBLIC_URL} {\n\ttls ${join(folder, 'cert.pem')} ${join(folder, 'key.pem')}`],
     ]);
-    const global = `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n\tdefault_bind 127.0.0.1\n}\n`;
+    // Without HTTP/3: `freePort` holds the UDP port of the same number.
+    const global = `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n\tdefault_bind 127.0.0.1\n\tservers {\n\t\tprotocols h1 h2\n\t}\n}\n`;
     writeFileSync(join(folder, 'Caddyfile'), global + site);
     return {
       command: [program('bin/caddy'), 'run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],

@@ -1,6 +1,6 @@
 /** Previews of funds and edits, the history of a position, and idempotent staff actions. */
 import { randomUUID } from 'node:crypto';
-import { texts } from '@fulcrum/contract/texts';
+import { texts } from '@fulcrum/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   done,

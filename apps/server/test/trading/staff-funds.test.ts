@@ -1,6 +1,6 @@
 /** Fund movements by staff (CALL-52, A10, A12, A100) and restrictions (A72). */
 import { randomUUID } from 'node:crypto';
-import { texts } from '@fulcrum/contract/texts';
+import { texts } from '@fulcrum/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { done, refusal, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
 

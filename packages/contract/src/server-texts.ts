@@ -1,0 +1,76 @@
+/**
+ * The texts that only the server says, and with them all of the user's texts. The browser imports `texts.ts`: what it never says
+ * itself is no part of its scripts.
+ */
+import { texts as browserTexts } from './texts.ts';
+
+export const texts = {
+  ...browserTexts,
+  authSessionMissing: 'Auth session missing!',
+  marketOpen: 'The market is open. Close the position now.',
+  sideInvalid: 'Side must be BUY or SELL.',
+  leverageCapped: (max: number) => `This account opens with at most ${max}x leverage.`,
+  accountArchived: 'This account is archived. It can be read, and it does not trade any more.',
+  filesFull: 'There is no more space for your files. Please contact support.',
+  orderTypeInvalid: 'Type must be MARKET, LIMIT or STOP.',
+  tradersOnly: 'This is possible for traders only.',
+  fundsAmountInvalid:
+    'Amount must be a number other than 0 with at most 8 decimals, at most 1000000000 USDT.',
+  resetNotAllowed: 'This server does not reset accounts.',
+  cannotDelete: 'Admins and your own account cannot be deleted.',
+  tooManyOpen: (what: 'positions' | 'orders', max: number) =>
+    `At most ${max} ${what} can be open at a time. Close or cancel some first.`,
+  fundsBeyondAvailable: (available: string) => `Only ${available} USDT are available.`,
+  editValueInvalid: (field: string) => `${field} is not a valid value.`,
+  editValueOutOfBounds: (field: string, min: string, max: string, step: string | null) =>
+    `${field} must be between ${min} and ${max}${step === null ? '' : ` in steps of ${step}`}.`,
+  editFieldOfClosed: (field: string) => `${field} can be changed on a closed position only.`,
+  editExceedsAvailable: (required: string, available: string) =>
+    `This change needs ${required} USDT, but only ${available} USDT are available.`,
+  editLossBeyondMargin: (margin: string) => `The loss cannot exceed the margin of ${margin} USDT.`,
+  editLiquidationPrice: (min: string, max: string) => `Liquidation price must be between ${min} and ${max}.`,
+  restrictionUnchanged: (restricted: boolean) =>
+    restricted ? 'This account is already restricted.' : 'This account is not restricted.',
+  priceHeld: (symbol: string) => `The price of ${symbol} is held back. Please try again with its next price.`,
+  noPriceHeld: (symbol: string) => `No price of ${symbol} is held back.`,
+  otherPriceHeld: (symbol: string, price: string) =>
+    `Another price of ${symbol} is held back by now: ${price}.`,
+  clientIdUsed: 'This p_client_id was already used with different arguments.',
+  // Prices of providers (FEED-36, FEED-47, FEED-64 to FEED-70).
+  invalidPrice: (symbol: string, value: string) => `Invalid price received for ${symbol}: ${value}`,
+  allProxiesFailed: 'Failed to fetch data: All proxies failed',
+  unsupportedCommodity: (symbol: string) => `Unsupported commodity symbol: ${symbol}`,
+  unsupportedIndex: (symbol: string) => `Unsupported index symbol: ${symbol}`,
+  unsupportedMarketType: 'Unsupported market type',
+  fetchPriceOfFailed: (symbol: string) => `Failed to fetch price for ${symbol}`,
+  noPriceData: (symbol: string) => `No price data available for ${symbol}`,
+  httpError: (status: number) => `HTTP error! status: ${status}`,
+  notSimulated: (symbol: string) => `${symbol} is not simulated.`,
+  notReplaying: 'No replay is running.',
+  noSuchJump: 'The recording is not waiting at this jump.',
+  unknownSymbol: (symbol: string) => `Unknown symbol: ${symbol}`,
+  chatNotFound: 'Session not found',
+  chatBlank: 'Please write a message.',
+  chatTooLong: 'A message has at most 4000 characters.',
+  chatReply: 'Support replied to your message.',
+  chatPictureUnknown: 'This picture could not be attached. Please choose it again.',
+  chatNotClosed: 'A session can be rated once it is closed.',
+  chatRatingFinal: 'A rating can be changed for one day only.',
+  contactStatusNew: 'The status of a new message is new.',
+  contactNoAddress:
+    'No mail can be sent to this address. Answer in another way, then mark the message as replied.',
+  contactStatusFixed: (from: string, to: string) => `This message is ${from}. It cannot become ${to}.`,
+  tooManyAttempts: (seconds: number) => `Too many attempts. Please try again in ${seconds} seconds.`,
+  kycUnderReview: 'A verification is already under review.',
+  kycVerified: 'Your identity is already verified.',
+  kycSamePicture: 'Please upload three different pictures.',
+  imageTooDetailed: 'This picture takes more than 10 MB when it is stored. Please make it smaller.',
+  // Positions for staff.
+  fileLinkOver: 'This link was already used or has expired. Please export again.',
+  alreadyHalted: 'Trading is already halted.',
+  notHalted: 'Trading is not halted.',
+  ledgerViolated: (invariant: string) => `Trading stays halted: the ledger is inconsistent (${invariant}).`,
+  ledgerNotVerified: 'Trading stays halted: the ledger could not be verified. Please try again.',
+  haltedForGood:
+    'Trading stays halted: another server writes to this database. Stop one of them and start this one again.',
+} as const;
