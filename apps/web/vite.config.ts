@@ -124,7 +124,7 @@ export default defineConfig({
               test: /\/src\/features\/(alerts|market|trading)\//,
               minShareCount: 2,
             },
-            { name: 'toasts', test: /node_modules[\\/]sonner|\/src\/shared\/ui\/Toaster\./ },
+            { name: 'toasts', test: /node_modules[\\/]sonner/ },
             {
               name: 'profile',
               test: /\/src\/features\/(identity\/profile\/|kyc\/form\/VerificationSkeleton)/,
