@@ -68,16 +68,7 @@ begin
     raise exception 'engine epoch % is over', p_epoch using errcode = 'ZE001';
   end if;
 
-  -- These statements see what was committed while the lock was awaited.
-  -- A lookup by key for each wallet, whatever the planner knows of the slots.
-  select app.slot_of(b.user_id) into foreign_slot
-  from unnest(p_wallets) as b
-  where p_epoch is distinct from (select s.engine from app.engine_slots s where s.slot = app.slot_of(b.user_id))
-  limit 1;
-  if found then
-    raise exception 'slot % is not of engine epoch %', foreign_slot, p_epoch using errcode = 'ZE001';
-  end if;
-
+  -- The statements from here on see what was committed while the lock was awaited.
   select h.cause, h.reason into in_force from app.halts h
   where h.lifted_at is null order by h.cause = 'ledger' desc limit 1;
   if found then
@@ -99,9 +90,18 @@ begin
   set available_balance = b.available_balance, margin = b.margin, order_margin = b.order_margin, version = b.version,
       last_updated = p_at
   from unnest(p_wallets) with ordinality as b
-  where w.user_id = b.user_id and w.id = b.id and w.version = p_expected_versions[b.ordinality];
+  where w.user_id = b.user_id and w.id = b.id and w.version = p_expected_versions[b.ordinality]
+    -- The slot is this engine's: a lookup by key for each wallet, whatever the planner knows of the slots.
+    and p_epoch = (select s.engine from app.engine_slots s where s.slot = app.slot_of(b.user_id));
   get diagnostics touched = row_count;
   if touched <> cardinality(p_wallets) then
+    select app.slot_of(b.user_id) into foreign_slot
+    from unnest(p_wallets) as b
+    where p_epoch is distinct from (select s.engine from app.engine_slots s where s.slot = app.slot_of(b.user_id))
+    limit 1;
+    if found then
+      raise exception 'slot % is not of engine epoch %', foreign_slot, p_epoch using errcode = 'ZE001';
+    end if;
     raise exception 'wallets changed meanwhile: % of % as expected', touched, cardinality(p_wallets)
       using errcode = 'ZE002';
   end if;
