@@ -37,15 +37,17 @@ export function policy(
     return owner === null || table.ownedBy === undefined ? 'true' : isMainSql(owner);
   }
   if (scope === undefined || caller.role === 'anon' || owner === null) return 'false';
+  if (table.ownedBy === undefined || caller.accountId === caller.userId) {
+    return scopeSql(scope, owner, bind(caller.userId, 'uuid'));
+  }
   // PostgreSQL refuses a parameter that the statement does not use.
   const callerId = scope.includes('assigned') ? bind(caller.userId, 'uuid') : '';
   const ownId = scope.includes('own') ? ownIdSql(table, caller, bind) : '';
   return scopeSql(scope, owner, callerId, ownId);
 }
 
-/** What `owner =` compares with for the caller's own rows. */
+/** What `owner =` compares with for the rows of another account than the main one. */
 function ownIdSql({ ownedBy }: Table, { userId, accountId }: SignedIn, bind: Bind): string {
-  if (ownedBy === undefined) return bind(userId, 'uuid');
-  if (ownedBy === 'account' || accountId === userId) return bind(accountId, 'uuid');
+  if (ownedBy === 'account') return bind(accountId, 'uuid');
   return `any (array[${bind(accountId, 'uuid')}, ${bind(userId, 'uuid')}])`;
 }
