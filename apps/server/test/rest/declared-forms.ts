@@ -9,7 +9,9 @@ const grammar = new Set(
    distinct like ilike exists insert into values returning on conflict do nothing update set excluded default delete with
    join unnest ordinality coalesce json_agg json_build_object to_json trim_scale count
    text int int4 int8 uuid numeric bool date timestamptz jsonb
-   cross lateral api app users other_accounts other manager_id id c k t r e m w item body rows total changed place`.split(/\s+/),
+   cross lateral api app users other_accounts other manager_id id c k t r e m w item body rows total changed place`.split(
+    /\s+/,
+  ),
 );
 
 /** An empty list, and what the row policy itself compares with: a conversation that goes on. */
