@@ -7,6 +7,8 @@ export interface RowChange {
   readonly type: 'INSERT' | 'UPDATE' | 'DELETE';
   /** The row's owner; null for public rows. */
   readonly userId: string | null;
+  /** Whether that owner is another trading account than a main one; staff do not follow those (A112). */
+  readonly isOfOtherAccount?: boolean;
   /** The new row in its wire form (JSON-ready, all declared columns); null for DELETE. */
   readonly record: Readonly<Record<string, unknown>> | null;
   /** The key columns of the old row for UPDATE and DELETE. */

@@ -34,6 +34,8 @@ export type Caller =
       readonly sessionId: string;
       /** The impersonation that the token belongs to; null in the user's own session. */
       readonly impersonationId: string | null;
+      /** When the token ends, in seconds since the epoch; absent for a caller that the server itself made. */
+      readonly expiresAtS?: number;
     };
 export type SignedIn = Exclude<Caller, { role: 'anon' }>;
 

@@ -212,6 +212,32 @@ describe('A112: bad input', () => {
     expect(error).not.toBeNull();
   });
 
+  test('no token renews itself: it ends with the token that asked for it, at the latest', async () => {
+    const trader = await server.signUpTrader();
+    const endOf = (token: string): number =>
+      JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).exp;
+    const { data } = await trader.client.auth.getSession();
+    const own = endOf(data.session?.access_token ?? '');
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const account = await trader.client.rpc('account_token', { p_account_id: trader.userId }).throwOnError();
+    expect(endOf(account.data.access_token)).toBe(own);
+    expect(account.data.expires_at).toBe(own);
+  });
+
+  test('alerts count for the user, whichever account they are of', async () => {
+    const trader = await server.signUpTrader();
+    const { client } = await openAccount(trader);
+    await server.db.query(
+      `insert into app.alerts (id, user_id, kind, symbol, level, direction, created_at, updated_at)
+       select gen_random_uuid(), $1, 'price', 'BTCUSDT', 60000, 'rises', now(), now() from generate_series(1, 100)`,
+      [trader.userId],
+    );
+    const alert = { p_kind: 'price', p_symbol: 'BTCUSDT', p_level: 60_000 };
+    expect((await client.rpc('create_alert', alert)).error?.message).toBe(
+      'You have 100 alerts. Delete one first.',
+    );
+  });
+
   test('a reset returns the account to its start balance and leaves the others alone', async () => {
     const trader = await server.signUpTrader();
     const { client } = await openAccount(trader, { p_start_balance: 777 });

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../harness/eventually.ts';
 import { refreshed } from '../identity/user-server.ts';
 import { reason, startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
 
@@ -114,6 +115,37 @@ test('restricting a user cancels the orders of all accounts, and none of them op
   }
   await floor.call(admin, 'restrict_user', { ...restrict, p_restricted: false });
   expect((await account.client.rpc('open_position', order)).error).toBeNull();
+});
+
+test('staff who follow everybody get no changes of another account', async () => {
+  const account = await busyAccount(trader);
+  const seen: string[] = [];
+  await admin.client.realtime.setAuth();
+  const channel = admin.client.channel(`user:${admin.id}`);
+  await new Promise<void>((resolve, reject) => {
+    channel
+      .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'positions' }, (change) =>
+        seen.push((change.new as { user_id: string }).user_id),
+      )
+      .subscribe((status, error) => {
+        if (status === 'SUBSCRIBED') resolve();
+        else if (status === 'CHANNEL_ERROR') reject(error ?? new Error(status));
+      });
+  });
+  await account.client.rpc('open_position', order).throwOnError();
+  await floor.open(trader);
+  await eventually(async () => expect(seen).toEqual([trader.id]));
+  await admin.client.removeChannel(channel);
+});
+
+test('orders of a user who became staff are canceled in all accounts', async () => {
+  const account = await busyAccount(trader);
+  const changed = await admin.client.from('users').update({ role: 'support' }).eq('id', trader.id);
+  expect(changed.error).toBeNull();
+  await eventually(async () => {
+    const { rows } = await floor.db.query('select status from app.orders where user_id = $1', [account.id]);
+    expect(rows).toEqual([{ status: 'CANCELED' }]);
+  });
 });
 
 test('deleting a user closes and books out all accounts; their ledger ends at zero', async () => {

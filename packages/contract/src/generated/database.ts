@@ -1078,7 +1078,7 @@ export type Database = {
           updated_at: string;
           archived_at: string | null;
           balance: number;
-          equity: number | null;
+          equity: number;
           open_positions: number;
           waiting_orders: number;
         }[];

@@ -73,11 +73,11 @@ export const listAccounts = procedure({
   roles: userRoles,
   whileImpersonating: 'allowed',
   args: z.strictObject({ p_user_id: id.nullish() }),
-  /** The main account first, archived ones last. USDT; equity at the present prices, null without a wallet. */
+  /** The main account first, archived ones last. USDT; equity at the present prices. */
   result: z.array(
     tradingAccountRow.extend({
       balance: z.number(),
-      equity: z.number().nullable(),
+      equity: z.number(),
       open_positions: z.number().int(),
       waiting_orders: z.number().int(),
     }),

@@ -1,10 +1,10 @@
 /**
- * Trading accounts (A112): opens, renames and archives the practice accounts of a person. Invariants: an account is opened
+ * Trading accounts (A112): opens, renames and archives the practice accounts of a user. Invariants: an account is opened
  * together with its wallet and start balance, or not at all; an archived account has no open position and no waiting order.
  *
  * The main account is opened by the database with the user. Kinds besides `practice` are opened by what they belong to.
  */
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   AppError,
   type archiveAccount,
@@ -22,14 +22,13 @@ import {
   MIN_LEVERAGE,
   normaliseAccountName,
   parseDecimal,
-  practiceAccountsMax,
   practiceBalance,
   toDecimalString,
   toNumber,
 } from '@fulcrum/domain';
 import pg from 'pg';
 import type { z } from 'zod';
-import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
+import { readWireRows } from '../../platform/changes/index.ts';
 import { type Config, tradingFeeRateMax } from '../../platform/config/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
@@ -40,25 +39,18 @@ import type { Market } from '../market/index.ts';
 import { marksOf, readEquity, requireTrader } from '../trading/index.ts';
 import { openWallet } from '../wallet/index.ts';
 
-const { openingsOfAccounts } = defaultLimits;
+const { openingsOfAccounts, practiceAccountsOfUser, archivedAccountsOfUser } = defaultLimits;
 const nameKey = 'trading_accounts_name';
 
-export interface AccountsDependencies extends Pick<Services, 'db' | 'clock' | 'bus'> {
+export interface AccountsDependencies extends Pick<Services, 'db' | 'clock'> {
   readonly config: Pick<Config, 'rules' | 'tradingFeeRate' | 'signupBalance'>;
   /** Reads these accounts again, after a change from outside the engine. */
   readonly reload: (accountIds: Iterable<string>) => void;
   readonly market: Pick<Market, 'price'>;
 }
 
-/** A random id in the slot of the owner: the last byte is the owner's, so one engine has all accounts of a person. */
-export function newAccountId(ownerId: string): string {
-  const bytes = randomBytes(16);
-  // UUID version 4 (RFC 9562).
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = `${bytes.toString('hex').slice(0, 30)}${ownerId.slice(-2)}`;
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
+/** A random id in the slot of the owner: the last byte is the owner's, so one engine has all accounts of a user. */
+const newAccountId = (ownerId: string): string => `${randomUUID().slice(0, -2)}${ownerId.slice(-2)}`;
 
 const accountNotFound = () => new AppError('not_found', 'This account is gone. Choose another one.');
 
@@ -82,23 +74,18 @@ interface StoredAccount {
   readonly status: string;
 }
 
-export function createAccounts({ db, clock, bus, config, reload, market }: AccountsDependencies) {
+export function createAccounts({ db, clock, config, reload, market }: AccountsDependencies) {
   async function readRow(tx: Queryable, id: string): Promise<TradingAccountRow> {
     const [row] = await readWireRows(tx, 'trading_accounts', [id]);
     if (!row) throw new Error('a written account exists');
     return tradingAccountRow.parse(row);
   }
 
-  function publish(type: 'INSERT' | 'UPDATE', row: TradingAccountRow, at: Date): void {
-    const change = toRowChange({ table: 'trading_accounts', type, committedAt: at.toISOString() }, row);
-    bus.publish('account.changed', { changes: [change] });
-  }
-
-  /** Locks the person's row, so that two requests of one person count and name their accounts one after the other. */
+  /** Locks the user's row, so that two requests of one user count and name their accounts one after the other. */
   const lockOwner = (tx: Queryable, ownerId: string) =>
     tx.query('select from app.users where id = $1 for no key update', [ownerId]);
 
-  /** @throws AppError not_found for another person's account; not_allowed for one that is not a practice account */
+  /** @throws AppError not_found for another user's account; not_allowed for one that is not a practice account */
   async function lockPractice(tx: Queryable, caller: SignedIn, id: string): Promise<StoredAccount> {
     const { rows } = await tx.query<StoredAccount>(
       'select id, kind, status from app.trading_accounts where id = $1 and owner_id = $2 for no key update',
@@ -122,11 +109,13 @@ export function createAccounts({ db, clock, bus, config, reload, market }: Accou
           const { rows } = await tx.query<ListedRow>(listQuery, [ownerId], 'list_accounts');
           const listed = [];
           for (const { account, ...figures } of rows) {
-            const equity = await readEquity(tx, account.id, marksOf(market));
+            // Only open positions set the equity apart from the balance.
+            const equity =
+              figures.open_positions === 0 ? null : await readEquity(tx, account.id, marksOf(market));
             listed.push({
               ...tradingAccountRow.parse(account),
               ...figures,
-              equity: equity === null ? null : toNumber(equity),
+              equity: equity === null ? figures.balance : toNumber(equity),
             });
           }
           return listed;
@@ -141,10 +130,10 @@ export function createAccounts({ db, clock, bus, config, reload, market }: Accou
         const leverageMax = requireLeverage(args.p_leverage_max);
         const feeRate = requireFeeRate(args.p_fee_rate, config.tradingFeeRate);
         const at = new Date(clock.now());
-        const { row, isNew } = await db.transaction(async (tx) => {
+        return db.transaction(async (tx) => {
           await lockOwner(tx, ownerId);
           const repeated = await findByClientId(tx, ownerId, args.p_client_id ?? null);
-          if (repeated !== null) return { row: await readRow(tx, repeated), isNew: false };
+          if (repeated !== null) return readRow(tx, repeated);
           await requireRoom(tx, ownerId);
           await countAttempt(tx, openingsOfAccounts, ownerId, at);
           const id = newAccountId(ownerId);
@@ -160,17 +149,15 @@ export function createAccounts({ db, clock, bus, config, reload, market }: Accou
             ),
           );
           await openWallet(tx, { accountId: id, initialBalance: balance, at });
-          return { row: await readRow(tx, id), isNew: true };
+          return readRow(tx, id);
         });
-        if (isNew) publish('INSERT', row, at);
-        return row;
       },
 
       /** @throws AppError invalid_argument, not_found, not_allowed, conflict for a name in use */
       rename_account: async (caller: SignedIn, args: z.output<typeof renameAccount.args>) => {
         const name = requireName(args.p_name);
         const at = new Date(clock.now());
-        const row = await db.transaction(async (tx) => {
+        return db.transaction(async (tx) => {
           await lockOwner(tx, caller.userId);
           const { id } = await lockPractice(tx, caller, args.p_account_id);
           await namedOnce(() =>
@@ -182,8 +169,6 @@ export function createAccounts({ db, clock, bus, config, reload, market }: Accou
           );
           return readRow(tx, id);
         });
-        publish('UPDATE', row, at);
-        return row;
       },
 
       /** A repeat answers with the archived account. @throws AppError not_found, not_allowed, conflict while something is open */
@@ -202,7 +187,6 @@ export function createAccounts({ db, clock, bus, config, reload, market }: Accou
           return readRow(tx, id);
         });
         reload([row.id]);
-        publish('UPDATE', row, at);
         return row;
       },
     },
@@ -272,13 +256,24 @@ async function findByClientId(
 
 /** @throws AppError conflict */
 async function requireRoom(tx: Queryable, ownerId: string): Promise<void> {
-  const { rows } = await tx.query<{ count: number }>(
-    `select count(*)::int as count from app.trading_accounts
-     where owner_id = $1 and kind = 'practice' and status = 'active'`,
+  const { rows } = await tx.query<{ active: number; all: number }>(
+    `select count(*) filter (where status = 'active')::int as active, count(*)::int as all
+     from app.trading_accounts where owner_id = $1 and kind = 'practice'`,
     [ownerId],
   );
-  if ((rows[0]?.count ?? 0) < practiceAccountsMax) return;
-  throw new AppError('conflict', `You have ${practiceAccountsMax} practice accounts. Archive one first.`);
+  const { active = 0, all = 0 } = rows[0] ?? {};
+  if (active >= practiceAccountsOfUser.most) {
+    throw new AppError(
+      'conflict',
+      `You have ${practiceAccountsOfUser.most} practice accounts. Archive one first.`,
+    );
+  }
+  if (all >= archivedAccountsOfUser.most) {
+    throw new AppError(
+      'conflict',
+      'You have archived too many accounts. Rename and reset one that you have.',
+    );
+  }
 }
 
 /** @throws AppError conflict */
@@ -292,7 +287,7 @@ async function requireNothingOpen(tx: Queryable, id: string): Promise<void> {
   if (rows[0]?.orders) throw new AppError('conflict', 'Cancel the waiting orders of this account first.');
 }
 
-/** @throws AppError conflict when another account of the person has the name */
+/** @throws AppError conflict when another account of the user has the name */
 async function namedOnce(write: () => Promise<unknown>): Promise<void> {
   try {
     await write();

@@ -52,7 +52,7 @@ export function createAlerts(deps: AlertsDependencies) {
     procedures: {
       /** @throws AppError as `checkRequest`, `conflict` for an id in use or beyond the limit of alerts */
       create_alert: async (caller: SignedIn, args: z.output<typeof createAlert.args>) => {
-        const { accountId } = caller;
+        const { userId, accountId } = caller;
         const id = args.p_id ?? idOfHour(clock.now());
         const repeated = await findRepeated(accountId, id);
         if (repeated) return repeated;
@@ -68,8 +68,8 @@ export function createAlerts(deps: AlertsDependencies) {
           updatedAt: at,
         };
         const { row, changes } = await db.transaction(async (tx) => {
-          await lockAlertsOf(tx, accountId);
-          if ((await countAlerts(tx, accountId)) >= alertsOfUser.most) {
+          await lockAlertsOf(tx, userId);
+          if ((await countAlerts(tx, userId)) >= alertsOfUser.most) {
             throw new AppError('conflict', `You have ${alertsOfUser.most} alerts. Delete one first.`);
           }
           if (!(await insertAlert(tx, alert))) {

@@ -103,13 +103,15 @@ export async function readAlert(tx: Queryable, accountId: string, id: string): P
 }
 
 /** Whoever waits here counts afterwards what the other request has written. */
-export const lockAlertsOf = (tx: Queryable, accountId: string) =>
-  tx.query(`select pg_advisory_xact_lock(hashtext('app.alerts'), hashtext($1))`, [accountId], 'lock_alerts');
+export const lockAlertsOf = (tx: Queryable, userId: string) =>
+  tx.query(`select pg_advisory_xact_lock(hashtext('app.alerts'), hashtext($1))`, [userId], 'lock_alerts');
 
-export async function countAlerts(tx: Queryable, accountId: string): Promise<number> {
+/** Of all accounts of the user. */
+export async function countAlerts(tx: Queryable, userId: string): Promise<number> {
   const { rows } = await tx.query<{ count: number }>(
-    'select count(*)::int as count from app.alerts where user_id = $1',
-    [accountId],
+    `select count(*)::int as count
+     from app.trading_accounts t join app.alerts a on a.user_id = t.id where t.owner_id = $1`,
+    [userId],
     'count_alerts',
   );
   return rows[0]?.count ?? 0;

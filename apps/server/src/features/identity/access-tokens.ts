@@ -47,6 +47,8 @@ export interface AccessTokens {
     role: UserRole;
     authTime: Date;
     impersonation: Impersonation | null;
+    /** Seconds since the epoch: the token ends then at the latest. */
+    endsAtS?: number;
   }): {
     readonly token: string;
     /** Seconds since the epoch. */
@@ -70,12 +72,20 @@ export function createAccessTokens(secret: string, clock: Clock): AccessTokens {
   });
 
   return {
-    issue({ userId, accountId = userId, sessionId, role, authTime, impersonation }) {
+    issue({
+      userId,
+      accountId = userId,
+      sessionId,
+      role,
+      authTime,
+      impersonation,
+      endsAtS = Number.POSITIVE_INFINITY,
+    }) {
       const issuedAtS = Math.floor(clock.now() / 1000);
       const impersonationEndsAtS = impersonation
         ? Math.floor(impersonation.until.getTime() / 1000)
         : Number.POSITIVE_INFINITY;
-      const expiresAtS = Math.min(issuedAtS + accessLifetimeS, impersonationEndsAtS);
+      const expiresAtS = Math.min(issuedAtS + accessLifetimeS, impersonationEndsAtS, endsAtS);
       const claims: AccessClaims = {
         sub: userId,
         ...(accountId !== userId && { account: accountId }),

@@ -1,38 +1,36 @@
 /**
- * Access tokens for one of a person's trading accounts (A112). Invariants: the token belongs to the caller's session, so what
- * ends the session or the impersonation ends the token; it grants no other rights than the session's own token, and none
- * over another person's account.
+ * Access tokens for one of a user's trading accounts (A112). Invariants: the token belongs to the caller's session, so what
+ * ends the session or the impersonation ends the token; it ends with the caller's token at the latest, so no token renews itself
+ * without the refresh token; it grants no other rights than the session's own, and none over another user's account.
  */
-import { AppError, type accountToken, type SignedIn } from '@fulcrum/contract';
+import { AppError, type accountToken, isImpersonating, type SignedIn } from '@fulcrum/contract';
 import type { z } from 'zod';
+import type { Queryable } from '../../platform/database/index.ts';
 import type { Context } from './context.ts';
 import { IdentityError } from './errors.ts';
-import { lockImpersonationOf } from './impersonation-store.ts';
+import { type Impersonation, lockImpersonationOf } from './impersonation-store.ts';
 import { authTimeOf, lockLiveSession } from './sessions.ts';
 import { accessLifetimeS } from './token-lifetimes.ts';
 
 export const createAccountTokens =
   ({ db, accessTokens, clock }: Pick<Context, 'db' | 'accessTokens' | 'clock'>) =>
-  /** @throws AppError not_found for an account of another person or one that is gone; AccountError `session_ended` */
+  /** @throws AppError not_found for an account of another user or one that is gone; AccountError `session_ended` */
   async (
     caller: SignedIn,
     { p_account_id }: z.output<typeof accountToken.args>,
   ): Promise<z.input<typeof accountToken.result>> => {
     const accountId = p_account_id.toLowerCase();
-    const { authTime, impersonation } = await db.transaction(async (tx) => {
+    const { authTime, endsAtS, impersonation } = await db.transaction(async (tx) => {
       // During an impersonation the session is the actor's.
-      await lockLiveSession(tx, { userId: caller.actorId, sessionId: caller.sessionId });
-      const authTime = await authTimeOf(tx, caller.sessionId);
-      if (!authTime) throw new IdentityError('session_ended');
+      const isLive = await lockLiveSession(tx, { userId: caller.actorId, sessionId: caller.sessionId });
+      const authTime = isLive ? await authTimeOf(tx, caller.sessionId) : undefined;
+      if (!authTime || caller.expiresAtS === undefined) throw new IdentityError('session_ended');
       const { rows } = await tx.query('select from app.trading_accounts where id = $1 and owner_id = $2', [
         accountId,
         caller.userId,
       ]);
       if (rows.length === 0) throw new AppError('not_found', 'This account is gone. Choose another one.');
-      const live =
-        caller.impersonationId === null ? undefined : await lockImpersonationOf(tx, caller.sessionId);
-      if (caller.impersonationId !== (live?.id ?? null)) throw new IdentityError('impersonation_ended');
-      return { authTime, impersonation: live ?? null };
+      return { authTime, endsAtS: caller.expiresAtS, impersonation: await requireImpersonation(tx, caller) };
     });
     const { token, expiresAtS } = accessTokens.issue({
       userId: caller.userId,
@@ -41,6 +39,7 @@ export const createAccountTokens =
       role: caller.role,
       authTime,
       impersonation,
+      endsAtS,
     });
     return {
       access_token: token,
@@ -49,3 +48,11 @@ export const createAccountTokens =
       account_id: accountId,
     };
   };
+
+/** The caller's impersonation, as a refresh judges it; null in the own session. @throws AccountError `impersonation_ended` */
+async function requireImpersonation(tx: Queryable, caller: SignedIn): Promise<Impersonation | null> {
+  if (!isImpersonating(caller)) return null;
+  const live = await lockImpersonationOf(tx, caller.sessionId);
+  if (live?.isAllowed && live.id === caller.impersonationId) return live;
+  throw new IdentityError('impersonation_ended');
+}

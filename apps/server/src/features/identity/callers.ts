@@ -45,6 +45,7 @@ export function createCallers({ anonKey, accessTokens, revocations, activeUsers,
       actorId: act?.sub ?? claims.sub,
       sessionId: claims.session_id,
       impersonationId: act?.id ?? null,
+      expiresAtS: claims.exp,
     };
   }
 

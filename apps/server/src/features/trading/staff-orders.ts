@@ -33,16 +33,17 @@ export function createStaffOrders(deps: {
 
   /** Returns the number of cancelled orders. */
   async function cancelBatch(): Promise<number> {
-    const { rows } = await db.query<{ id: string; userId: string }>(
-      `select o.id, o.user_id as "userId" from app.orders o join app.users u on u.id = o.user_id
+    const { rows } = await db.query<{ id: string; accountId: string; ownerId: string }>(
+      `select o.id, o.user_id as "accountId", a.owner_id as "ownerId"
+       from app.orders o join app.trading_accounts a on a.id = o.user_id join app.users u on u.id = a.owner_id
        where o.status = 'NEW' and u.role <> 'trader' order by o.user_id, o.id limit $1`,
       [batchSize],
       'staff_orders',
     );
     const outcomes = await Promise.allSettled(
-      rows.map(({ id, userId }) =>
+      rows.map(({ id, accountId, ownerId }) =>
         engine.submit(
-          { accountId: userId, ownerId: userId, actorId: userId, authority: null, reason: null },
+          { accountId, ownerId, actorId: ownerId, authority: null, reason: null },
           toCancelCommand(id),
           null,
         ),

@@ -6,7 +6,7 @@
  * Known limitation: bounds of one request (rows, bytes, filters) and of the whole server are declared where they are
  * enforced.
  */
-import { alertsMax, chatLimits, dayMs, hourMs, minuteMs } from '@fulcrum/domain';
+import { alertsMax, chatLimits, dayMs, hourMs, minuteMs, practiceAccountsMax } from '@fulcrum/domain';
 
 export type Subject = 'address' | 'account' | 'account and address' | 'user' | 'socket';
 
@@ -284,8 +284,20 @@ export const defaultLimits = {
     file: 'features/trading/engine/limits.ts',
     most: 1_000,
   }),
+  practiceAccountsOfUser: ceiling({
+    what: 'Practice accounts that are not archived',
+    per: 'user',
+    file: 'features/accounts/index.ts',
+    most: practiceAccountsMax,
+  }),
+  archivedAccountsOfUser: ceiling({
+    what: 'Practice accounts, archived ones too',
+    per: 'user',
+    file: 'features/accounts/index.ts',
+    most: 200,
+  }),
   alertsOfUser: ceiling({
-    what: 'Alerts, in any state',
+    what: 'Alerts of all accounts, in any state',
     per: 'user',
     file: 'features/alerts/index.ts',
     most: alertsMax,

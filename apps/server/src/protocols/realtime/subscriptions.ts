@@ -124,7 +124,7 @@ export function matchesSubscription(subscription: Subscription, change: RowChang
 export function admitsChange(table: Table, caller: Caller, change: RowChange): boolean | 'ask' {
   const select = table.access[caller.role]?.select;
   if (!select) return false;
-  if (select.rows === 'all') return true;
+  if (select.rows === 'all') return !change.isOfOtherAccount;
   if (caller.role === 'anon' || change.userId === null) return false;
   const isOwn = isOwnerOf(table, caller, change.userId);
   if (select.rows === 'own') return isOwn;

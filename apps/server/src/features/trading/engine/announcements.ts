@@ -22,5 +22,7 @@ export function announcementsOf({ at, applied, drafts, rows }: DecidedBatch): Ro
   }
   for (const { wallet, isDeleted } of drafts)
     if (!isDeleted) changes.push(toRowChange('wallets', rows.wallet(wallet), 'UPDATE', at));
-  return changes;
+  const others = new Set(drafts.filter((draft) => !draft.isMain).map(({ wallet }) => wallet.accountId));
+  if (others.size === 0) return changes;
+  return changes.map((change) => ({ ...change, isOfOtherAccount: others.has(change.userId ?? '') }));
 }

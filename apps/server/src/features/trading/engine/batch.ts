@@ -24,7 +24,8 @@ export function batchOf({ id, at, market, applied, drafts, rows }: DecidedBatch)
   const steps = applied.flatMap(({ accountId, steps }) => steps.map((step) => ({ accountId, ...step })));
   const wallets = drafts.map((draft) => ({ before: draft.committed.wallet, after: draft.wallet }));
   const positions = drafts.flatMap((draft) => [...draft.changedPositions]);
-  const mains = new Set(drafts.filter(isMain).map(({ wallet }) => wallet.accountId));
+  // A user is restricted and deleted by the main account, and the totals of the day are those of main accounts.
+  const mains = new Set(drafts.filter((draft) => draft.isMain).map(({ wallet }) => wallet.accountId));
   const ledger = steps.flatMap(({ accountId, decision }) =>
     decision.effects.ledger.map((group) => ({ accountId, group })),
   );
@@ -53,10 +54,10 @@ export function batchOf({ id, at, market, applied, drafts, rows }: DecidedBatch)
       ),
     ),
     restrictions: drafts
-      .filter((draft) => isMain(draft) && draft.restricted !== draft.committed.restricted)
+      .filter((draft) => draft.isMain && draft.restricted !== draft.committed.restricted)
       .map(({ wallet, restricted }) => ({ accountId: wallet.accountId, restricted })),
     deletions: drafts
-      .filter((draft) => isMain(draft) && draft.isDeleted)
+      .filter((draft) => draft.isMain && draft.isDeleted)
       .map(({ wallet }) => wallet.accountId),
     answers: applied.flatMap(({ waiting, answer }) =>
       !isCrossing(waiting) && waiting.key && answer ? [{ key: waiting.key, answer }] : [],
@@ -69,9 +70,6 @@ export function batchOf({ id, at, market, applied, drafts, rows }: DecidedBatch)
     ),
   };
 }
-
-/** A person is restricted and deleted by their main account, and the totals of the day are those of main accounts. */
-const isMain = ({ committed, wallet }: Draft): boolean => committed.ownerId === wallet.accountId;
 
 /** A line that was corrected twice is written once, in its final state. */
 const lastOfEach = (amended: Batch['amended']): Batch['amended'] => [

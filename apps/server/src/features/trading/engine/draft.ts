@@ -60,6 +60,11 @@ export class Draft implements Account {
     return this.#wallet;
   }
 
+  /** Whether it is its owner's main account (A112). */
+  get isMain(): boolean {
+    return this.committed.ownerId === this.#wallet.accountId;
+  }
+
   get terms(): AccountTerms {
     return this.committed.terms;
   }

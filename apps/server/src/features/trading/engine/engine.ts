@@ -403,9 +403,10 @@ export class Engine {
   #announceReloaded(accounts: readonly StoredAccount[]): void {
     if (accounts.length === 0) return;
     const at = this.#deps.clock.now();
-    const changes = accounts.map(({ wallet }) =>
-      toRowChange('wallets', walletColumns.toWire(wallet, at), 'UPDATE', at),
-    );
+    const changes = accounts.map(({ ownerId, wallet }) => ({
+      ...toRowChange('wallets', walletColumns.toWire(wallet, at), 'UPDATE', at),
+      isOfOtherAccount: ownerId !== wallet.accountId,
+    }));
     this.#deps.bus.publish('account.changed', { changes });
   }
 
