@@ -140,8 +140,8 @@ test('staff who follow everybody get no changes of another account', async () =>
 
 test('orders of a user who became staff are canceled in all accounts', async () => {
   const account = await busyAccount(trader);
-  const changed = await admin.client.from('users').update({ role: 'support' }).eq('id', trader.id);
-  expect(changed.error).toBeNull();
+  const promotion = { user_id: trader.id, new_role: 'support' };
+  await admin.client.rpc('safe_update_user_profile', promotion).throwOnError();
   await eventually(async () => {
     const { rows } = await floor.db.query('select status from app.orders where user_id = $1', [account.id]);
     expect(rows).toEqual([{ status: 'CANCELED' }]);
