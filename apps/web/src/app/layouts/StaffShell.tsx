@@ -31,8 +31,12 @@ function StaffHeader({ heading, links = [], actions, account, beforeLogout }: St
       data-console
       className="sticky top-(--impersonation-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-6 max-md:px-4 max-[389px]:px-3 max-[359px]:px-2"
     >
-      {/* The search shrinks before the console's name and the account's do. */}
-      <span className="mr-4 inline-flex items-center gap-2.5 whitespace-nowrap max-md:min-w-0 max-[389px]:mr-2 md:shrink-0">
+      {/* Links scroll and the search shrinks before the console's name does. */}
+      <span
+        className={`mr-4 inline-flex items-center gap-2.5 whitespace-nowrap max-[389px]:mr-2 md:shrink-0 ${
+          links.length > 0 ? 'max-md:shrink-0' : 'max-md:min-w-0'
+        }`}
+      >
         <span className="shrink-0 max-[389px]:hidden">
           <Mark />
         </span>
@@ -45,7 +49,7 @@ function StaffHeader({ heading, links = [], actions, account, beforeLogout }: St
       {links.length > 0 ? (
         <nav
           aria-label="Main"
-          className={`flex gap-1 max-md:min-w-0 max-md:shrink-[99] max-md:overflow-x-auto [scrollbar-width:none] ${fadingEnd}`}
+          className={`flex gap-1 max-md:min-w-0 max-md:overflow-x-auto [scrollbar-width:none] ${fadingEnd}`}
         >
           {links.map(({ to, label }) => (
             <NavLink
