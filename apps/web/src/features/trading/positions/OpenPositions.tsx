@@ -192,7 +192,7 @@ function PositionCard({
           'Stop Loss': price(stopLossPrice, 'text-down'),
         }}
       />
-      <div className="mt-3 flex gap-2">
+      <div className="mt-3 flex flex-wrap gap-1">
         <Button
           className="flex-1"
           aria-label={`TP / SL, ${symbol} ${sideLabel(side).toLowerCase()}`}
@@ -201,9 +201,12 @@ function PositionCard({
           TP / SL
         </Button>
         <ReverseButton position={position} onReverse={onReverse} />
-        <CloseButton position={position} className="flex-1" onClose={onClose} />
-        <CloseMenu position={position} onClose={onClose} />
-        <JournalLink position={position} />
+        {/* A narrow phone moves these to a row of their own, together. */}
+        <span className="flex flex-1 gap-1">
+          <CloseButton position={position} className="flex-1" onClose={onClose} />
+          <CloseMenu position={position} onClose={onClose} />
+          <JournalLink position={position} />
+        </span>
       </div>
     </>
   );
