@@ -212,7 +212,7 @@ describe('A112: bad input', () => {
     expect(error).not.toBeNull();
   });
 
-  test('no token renews itself: it ends with the token that asked for it, at the latest', async () => {
+  test('no token renews itself: it ends with the token it was requested with, at the latest', async () => {
     const trader = await server.signUpTrader();
     const endOf = (token: string): number =>
       JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).exp;

@@ -83,7 +83,7 @@ export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
 export function PriceHeader({ pair }: { readonly pair: Pair }) {
   const day = useDayFigures(pair);
   return (
-    <div className="flex items-end justify-between gap-4 px-4 pt-3 pb-3">
+    <div className="flex items-end justify-between gap-4 px-4 pt-3 pb-3 max-[359px]:gap-2">
       <div>
         <LastPriceFigure pair={pair} className="block text-28 font-semibold tracking-[-0.02em]" />
         <div className="text-13 font-medium">
@@ -94,7 +94,7 @@ export function PriceHeader({ pair }: { readonly pair: Pair }) {
           <OpeningCountdown pair={pair} />
         </div>
       </div>
-      <dl className="grid grid-cols-[auto_auto] gap-x-5 text-12">
+      <dl className="grid grid-cols-[auto_auto] gap-x-5 text-12 max-[359px]:gap-x-2">
         <dt className="text-text-3">High</dt>
         <dd className="text-right font-medium">{day.high}</dd>
         <dt className="text-text-3">Low</dt>
