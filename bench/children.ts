@@ -3,8 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Starts a module of this folder as a process of its own; `flags` are node's. */
-export const start = (file: string, flags: readonly string[] = []): ChildProcess =>
+/** Starts a module of this folder, or of an address, as a process of its own; `flags` are node's. */
+export const start = (file: string | URL, flags: readonly string[] = []): ChildProcess =>
   fork(fileURLToPath(new URL(file, import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: [...process.execArgv, ...flags],

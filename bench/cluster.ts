@@ -2,14 +2,13 @@
  * The PostgreSQL of a measurement: the product's own embedded one with its production settings (durable,
  * `synchronous_commit=on`) in a throw-away directory, and in it a fresh migrated database for each contender.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '../apps/server/src/platform/database/embedded/index.ts';
 import { prepare } from '../apps/server/src/platform/database/index.ts';
 import { createLog } from '../apps/server/src/platform/log/index.ts';
-import { allStats, statOf } from './process-stat.ts';
 
 export const benchLog = createLog({ logLevel: 'warn' });
 const template = 'bench_template';
@@ -20,18 +19,7 @@ export interface Cluster {
   createDatabase(name: string, from?: string): Promise<string>;
   /** Removes a measured database, so that its dirty pages are not written during the next measurement. */
   dropDatabase(name: string): Promise<void>;
-  /** Processor time of all processes of this PostgreSQL so far; null where the system does not tell. */
-  cpuS(): number | null;
   stop(): Promise<void>;
-}
-
-/** Sessions that have ended count with the postmaster. */
-function cpuOf(dir: string): number | null {
-  const postmaster = Number(readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
-  const own = statOf(postmaster);
-  if (!own) return null;
-  const sessions = allStats().filter(({ parent }) => parent === postmaster);
-  return sessions.reduce((sum, { cpuS }) => sum + cpuS, own.cpuS);
 }
 
 export async function startCluster(): Promise<Cluster> {
@@ -71,7 +59,6 @@ export async function startCluster(): Promise<Cluster> {
           await client.query(`drop database ${name} with (force)`);
           await client.query('checkpoint');
         }),
-      cpuS: () => cpuOf(dir),
       stop,
     };
   } catch (error) {

@@ -3,14 +3,16 @@
  * commit), one per request and a hundred per request, beside the same rows written the usual ways, in one run on one
  * machine, each on tables of its own in the same durable PostgreSQL; then at a steady rate for a minute, beside a flushed
  * commit; then with two lanes beside one; then above a ledger of a million rows, beside empty tables. Bounded: about eleven
- * minutes, at most 256 connections, loopback only. `--only rates|steady|lanes|aged` does one of the four.
+ * minutes, at most 256 connections, loopback only. `--only rates|steady|lanes|aged` does one of the four; `--former <folder>`
+ * measures against another checkout instead, in about four minutes.
  */
 import { availableParallelism, cpus } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createAgedDatabase, measureAged } from './aged-orders.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { best, heading, type Run, row } from './figures.ts';
-import { measureLanes } from './lane-orders.ts';
+import { measureFormer, measureLanes, type NamedJob } from './paired-orders.ts';
 import { measurePeer, type PeerName, peers } from './peers.ts';
 import { type Job, measure, withProduct } from './product.ts';
 import { measureSteadily } from './steady-orders.ts';
@@ -79,8 +81,13 @@ const change = (from: Run, to: Run): string => {
   return `${from.perSecond.toFixed(0)} -> ${to.perSecond.toFixed(0)}/s (${percent > 0 ? '+' : ''}${percent.toFixed(0)} %)`;
 };
 
+interface Rates {
+  readonly ofPeer: Map<PeerName, Run>;
+  readonly own: Outcome;
+}
+
 /** Peers and product at full speed on fresh tables; which peer and how many connections were best. */
-async function measureRates(cluster: Cluster): Promise<{ ofPeer: Map<PeerName, Run>; own: Outcome }> {
+async function measureRates(cluster: Cluster): Promise<Rates> {
   const ofPeer = new Map<PeerName, Run>();
   for (const name of Object.keys(peers) as PeerName[]) {
     ofPeer.set(name, await bestOfPeer(cluster, name, peerConcurrencies));
@@ -118,18 +125,30 @@ async function measureAgedPeers(cluster: Cluster, past: string, ofPeer: Map<Peer
 const parts = ['rates', 'steady', 'aged', 'lanes'] as const;
 type Part = (typeof parts)[number];
 
+interface Options {
+  readonly only: Part | null;
+  readonly seconds: number;
+  /** The folder of the checkout to measure against. */
+  readonly former: string | null;
+}
+
 /** @throws Error with the usage */
-function optionsOf(args: string[]): { readonly only: Part | null; readonly seconds: number } {
-  const { values } = parseArgs({ args, options: { only: { type: 'string' }, seconds: { type: 'string' } } });
+function optionsOf(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: { only: { type: 'string' }, seconds: { type: 'string' }, former: { type: 'string' } },
+  });
   const seconds = Number(values.seconds ?? steadyS);
   const only = parts.find((part) => part === values.only) ?? null;
   if ((values.only !== undefined && only === null) || !(seconds >= 1 && seconds <= 600))
-    throw new Error(`usage: npm run bench -- orders [--only ${parts.join('|')}] [--seconds 1..600]`);
-  return { only, seconds };
+    throw new Error(
+      `usage: npm run bench -- orders [--only ${parts.join('|')}] [--seconds 1..600] [--former <folder>]`,
+    );
+  return { only, seconds, former: values.former === undefined ? null : resolve(values.former) };
 }
 
 export async function benchOrders(): Promise<void> {
-  const { only, seconds } = optionsOf(process.argv.slice(3));
+  const { only, seconds, former } = optionsOf(process.argv.slice(3));
   const isSelected = (part: Part): boolean => only === null || only === part;
   const cluster = await startCluster();
   try {
@@ -140,21 +159,18 @@ export async function benchOrders(): Promise<void> {
       `${measure.traders} traders, ${measure.seconds} s each after ${measure.warmUpS} s of warm-up, fresh tables\n`,
     );
     console.log(heading());
+    const atBest = (rates: Rates | null): NamedJob[] => [
+      { name: singleName, job: singles(rates?.own.single.concurrency ?? singlesAtBest) },
+      { name: arrayName, job: arrays(rates?.own.array.concurrency ?? arraysAtBest) },
+    ];
+    if (former !== null) return await measureFormer(cluster, former, atBest(null));
     const rates = isSelected('rates') ? await measureRates(cluster) : null;
     if (isSelected('steady')) await measureSteadily(cluster, seconds);
-    if (isSelected('lanes')) {
-      await measureLanes(cluster, [
-        { name: singleName, job: singles(rates?.own.single.concurrency ?? singlesAtBest) },
-        { name: arrayName, job: arrays(rates?.own.array.concurrency ?? arraysAtBest) },
-      ]);
-    }
+    if (isSelected('lanes')) await measureLanes(cluster, atBest(rates));
     if (!isSelected('aged')) return;
     const past = await createAgedDatabase(cluster);
     if (rates) await measureAgedPeers(cluster, past, rates.ofPeer);
-    await measureAged(cluster, past, [
-      { name: singleName, job: singles(rates?.own.single.concurrency ?? singlesAtBest) },
-      { name: arrayName, job: arrays(rates?.own.array.concurrency ?? arraysAtBest) },
-    ]);
+    await measureAged(cluster, past, atBest(rates));
   } finally {
     await cluster.stop();
   }

@@ -2,6 +2,7 @@
  * The product on a database of a measurement: the running server as its own process, loaded by another one, with the cost
  * of a phase of load beside its figures.
  */
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,20 +26,28 @@ export interface Load extends Run {
 }
 
 export interface ProductSettings {
-  /** `ENGINE_LANES`. */
-  readonly lanes: number;
+  /** `ENGINE_LANES`; 1 by default. */
+  readonly lanes?: number;
+  /** Another checkout's `bench/server.ts`. */
+  readonly server?: URL;
 }
-const oneLane: ProductSettings = { lanes: 1 };
 
 /** The product on one database, until it is stopped. */
 export class Product {
-  readonly #server = start('./server.ts');
+  readonly #server: ChildProcess;
+  readonly #lanes: number;
   readonly #dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
   #ready: ServerReady | undefined;
   #orders = 0;
 
-  async start(databaseUrl: string, { lanes }: ProductSettings = oneLane): Promise<void> {
-    const job: ServerJob = { databaseUrl, dataDir: this.#dataDir, traders: measure.traders, lanes };
+  constructor({ lanes = 1, server }: ProductSettings = {}) {
+    this.#server = start(server ?? './server.ts');
+    this.#lanes = lanes;
+  }
+
+  async start(databaseUrl: string): Promise<void> {
+    const { traders } = measure;
+    const job: ServerJob = { databaseUrl, dataDir: this.#dataDir, traders, lanes: this.#lanes };
     this.#server.send(job);
     this.#ready = await messageOf<ServerReady>(this.#server);
   }
@@ -106,11 +115,11 @@ export class Product {
 export async function withProduct<T>(
   databaseUrl: string,
   work: (product: Product) => Promise<T>,
-  settings: ProductSettings = oneLane,
+  settings: ProductSettings = {},
 ): Promise<T> {
-  const product = new Product();
+  const product = new Product(settings);
   try {
-    await product.start(databaseUrl, settings);
+    await product.start(databaseUrl);
     const result = await work(product);
     await product.verifyLedger();
     await product.stop();
