@@ -15,7 +15,8 @@
   } catch {
     // Storage may be blocked; the defaults of index.html apply.
   }
-  const path = CSS.escape(location.pathname);
+  // The pages of every trading account are the same (src/shared/account-address).
+  const path = CSS.escape(location.pathname.replace(/^\/a\/[^/]+(?=\/)/, ''));
   const here = document.querySelector(`meta[name="preload"][data-path="${path}"][data-for="${audience}"]`);
   for (const href of here?.content.split(' ') ?? []) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));

@@ -1,6 +1,7 @@
 /** The app: resolves the session first, then routes. The outermost boundary catches errors that no page caught (A97). */
 import { Suspense, useEffect } from 'react';
 import { BrowserRouter } from 'react-router';
+import { getBasePath } from '../shared/account-address/index.ts';
 import { log } from '../shared/log/log.ts';
 import { startSession, useSession } from '../shared/session/index.ts';
 import { PageSpinner, ToastOutlet } from '../shared/ui/index.ts';
@@ -9,6 +10,7 @@ import { lazyLayout } from './lazyPage.tsx';
 import { AppRoutes } from './routes.tsx';
 import { Unreachable } from './Unreachable.tsx';
 
+const AccountGone = lazyLayout(() => import('./AccountGone.tsx'));
 /** Loaded during an impersonation only. */
 const ImpersonationBanner = lazyLayout(() => import('./ImpersonationBanner.tsx'));
 
@@ -27,7 +29,7 @@ function SettledApp() {
     // The account is not shown before the banner that marks the impersonation.
     <Suspense fallback={<PageSpinner />}>
       {isImpersonating ? <ImpersonationBanner /> : null}
-      <AppRoutes />
+      {status === 'account-gone' ? <AccountGone /> : <AppRoutes />}
     </Suspense>
   );
 }
@@ -58,7 +60,7 @@ export function App() {
   useMarkPriceBeat();
   return (
     <ErrorBoundary heading="Unexpected Application Error!">
-      <BrowserRouter>
+      <BrowserRouter basename={getBasePath()}>
         <SettledApp />
         <ToastOutlet />
       </BrowserRouter>

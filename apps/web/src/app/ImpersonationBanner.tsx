@@ -10,15 +10,10 @@ import Lock from 'lucide-react/icons/lock';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { log } from '../shared/log/log.ts';
-import {
-  endImpersonation,
-  homeOf,
-  type Impersonation,
-  type SignedIn,
-  useSession,
-} from '../shared/session/index.ts';
+import { homeOf, type Impersonation, type SignedIn, useSession } from '../shared/session/index.ts';
 import { formatTimeLeft } from '../shared/time/time-left.ts';
 import { Popover, Spinner, showToast } from '../shared/ui/index.ts';
+import { endImpersonation } from './end-impersonation.ts';
 import { formatTimeLeftNotice } from './impersonation-time-left.ts';
 import { type Actor, useActor } from './useActor.ts';
 
@@ -188,6 +183,7 @@ function BannerBar({
           <p className="flex min-w-0 items-center">
             <span className="max-w-full shrink-0 truncate max-md:shrink">
               Viewing as <strong className="font-semibold">{session.user.username}</strong>
+              {session.account === null ? null : `, account ${session.account.name}`}
             </span>
             {actor ? (
               <span className="ml-3.5 flex min-w-0 items-center border-l border-on-fill/40 pl-3.5 max-md:hidden">

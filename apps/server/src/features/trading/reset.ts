@@ -4,7 +4,7 @@
  * Invariant: a failed reset, and the repeat of a successful one, cost nothing.
  */
 import { AppError, type resetAccount, type SignedIn, texts } from '@fulcrum/contract';
-import { asMoney } from '@fulcrum/domain';
+import { type AccountKind, asMoney } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -34,12 +34,15 @@ export interface ResetDependencies {
 export function createReset({ engine, db, config, now, chargeRate, log }: ResetDependencies) {
   /**
    * Resets to the balance that the account was opened with, else to that of a new one.
-   * @throws AppError `not_allowed` where the operator does not allow it, and during impersonation; TooManyAttempts
+   * @throws AppError `not_allowed` where the operator does not allow it, and during impersonation; TooManyAttempts. A practice
+   * account is reset wherever it is.
    */
   return async (caller: SignedIn, args: z.output<typeof resetAccount.args>): Promise<Answer> => {
     refuseWhileImpersonating(caller);
-    if (!config.allowReset) throw new AppError('not_allowed', texts.resetNotAllowed);
     const { accountId } = caller;
+    if (!config.allowReset && !(await isPractice(db, accountId))) {
+      throw new AppError('not_allowed', texts.resetNotAllowed);
+    }
     const key = createIdempotencyKey(accountId, 'reset_account', args.p_client_id, []);
     const storedAnswer = await findStoredAnswer(db, key);
     if (storedAnswer) return storedAnswer;
@@ -55,6 +58,15 @@ export function createReset({ engine, db, config, now, chargeRate, log }: ResetD
       throw error;
     }
   };
+}
+
+async function isPractice(db: Database, accountId: string): Promise<boolean> {
+  const { rows } = await db.query<{ kind: AccountKind }>(
+    'select kind from app.trading_accounts where id = $1',
+    [accountId],
+    'kind_of_account',
+  );
+  return rows[0]?.kind === 'practice';
 }
 
 /** Open positions and waiting orders of the account. */

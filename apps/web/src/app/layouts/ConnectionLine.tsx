@@ -98,8 +98,8 @@ function describeConnection(connection: Exclude<Connection, { state: 'connected'
 const marketStatus = { silentSince: getSilentSince, isTradingHalted };
 
 export function ConnectionLine() {
-  const { user } = useSignedIn();
-  const connection = useConnection(user.id, marketStatus);
+  const { accountId } = useSignedIn();
+  const connection = useConnection(accountId, marketStatus);
   const text = connection.state === 'connected' ? null : describeConnection(connection);
   return (
     <>

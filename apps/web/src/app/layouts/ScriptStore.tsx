@@ -14,10 +14,12 @@ import { useSignedIn } from '../../shared/session/index.ts';
 const tradingPath = '/trading';
 
 export function ScriptStore() {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
+  const pathnameRef = useRef(pathname);
+  pathnameRef.current = pathname;
   const store = useRef<TradingStore | null>(null);
   const shared = useSelectedSymbol();
   const symbol = (pathname === tradingPath ? new URLSearchParams(search).get('symbol') : null) ?? shared;
@@ -25,7 +27,6 @@ export function ScriptStore() {
   shown.current = symbol ?? shown.current;
   const navigateRef = useRef(navigate);
   navigateRef.current = navigate;
-  const userId = user.id;
 
   useEffect(() => {
     let isOver = false;
@@ -33,14 +34,13 @@ export function ScriptStore() {
     const select = (chosen: string) => {
       const to = `${tradingPath}?symbol=${encodeURIComponent(chosen)}`;
       // Other URLs name no pair: screens that show one follow, and the trading screen uses the selection later.
-      if (location.pathname === tradingPath) void navigateRef.current(to, { replace: true });
+      if (pathnameRef.current === tradingPath) void navigateRef.current(to, { replace: true });
       else selectSymbol(chosen);
     };
     const offer = async () => {
       const { exposeTradingStore: offerTradingStore } = await import('../../features/trading/store/index.ts');
       if (isOver) return;
-      const reader = { user: { id: userId }, supabase };
-      const offered = offerTradingStore({ ...reader, cache, select, selectedPair: shown.current });
+      const offered = offerTradingStore({ accountId, supabase, cache, select, selectedPair: shown.current });
       store.current = offered.store;
       remove = offered.remove;
     };
@@ -53,7 +53,7 @@ export function ScriptStore() {
       stopWaiting();
       remove();
     };
-  }, [userId, supabase, cache]);
+  }, [accountId, supabase, cache]);
 
   useEffect(() => {
     if (symbol !== null) store.current?.setState({ selectedPair: symbol });

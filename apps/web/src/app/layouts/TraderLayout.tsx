@@ -2,24 +2,29 @@
  * Layout of the trader's pages: a navigation bar on top from 768 px on, at the bottom below. On a phone the trading screen and
  * the chat have their own header, so the brand line is hidden there.
  */
-import { texts } from '@fulcrum/contract/texts';
 import CandlestickChart from 'lucide-react/icons/chart-candlestick';
 import ChartColumn from 'lucide-react/icons/chart-column';
 import Home from 'lucide-react/icons/house';
 import LogOut from 'lucide-react/icons/log-out';
 import MessageSquare from 'lucide-react/icons/message-square';
 import NotebookPen from 'lucide-react/icons/notebook-pen';
-import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import User from 'lucide-react/icons/user';
 import Wallet from 'lucide-react/icons/wallet';
-import { useLayoutEffect } from 'react';
+import { Suspense } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { handleNotification, NotificationBell } from '../../features/notifications/index.ts';
+import { AccountSwitcher } from '../../features/accounts/index.ts';
+import {
+  handleNotification,
+  loadNotificationList,
+  NotificationBell,
+} from '../../features/notifications/index.ts';
 import { useSupportConversations } from '../../shared/account/support-conversations.ts';
+import { usePrefetch } from '../../shared/code/usePrefetch.ts';
 import { useAccountChanges } from '../../shared/realtime/index.ts';
 import { countUnread } from '../../shared/realtime/support-conversations.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { Avatar, Badge, Brand, Button, IconButton } from '../../shared/ui/index.ts';
+import { Avatar, Badge, Brand, Button, IconButton, Mark } from '../../shared/ui/index.ts';
+import { lazyLayout } from '../lazyPage.tsx';
 import { Page } from '../Page.tsx';
 import { AccountProviders } from './AccountProviders.tsx';
 import { ConnectionLine } from './ConnectionLine.tsx';
@@ -43,6 +48,12 @@ const reviewPages = [
   { to: '/journal', label: 'Journal', Icon: NotebookPen },
   { to: '/analytics', label: 'Analytics', Icon: ChartColumn },
 ] as const;
+
+const AccountMarks = lazyLayout(() => import('../../features/accounts/AccountMarks.tsx'));
+const OpensNothingBanner = lazyLayout(() => import('./OpensNothingBanner.tsx'));
+
+/** So that the bell opens while the server does not answer. */
+const prefetched = [loadNotificationList];
 
 const unreadMax = 9;
 
@@ -70,9 +81,12 @@ function TopNavigation() {
   const { logout, pending } = useLogout();
   return (
     <header className="sticky top-(--impersonation-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-4 max-md:hidden">
-      <Link to="/dashboard" aria-label="Fulcrum" className="mr-6">
+      <Link to="/dashboard" aria-label="Fulcrum" className="mr-3">
         <Brand />
       </Link>
+      <span className="mr-3 flex">
+        <AccountSwitcher />
+      </span>
       <nav aria-label="Main" className="flex h-full">
         {pages.map(({ to, label }) => (
           <NavItem key={to} to={to}>
@@ -118,10 +132,13 @@ function PhoneHeader() {
   const { logout } = useLogout();
   return (
     <header className="flex h-13 items-center justify-between border-b border-line bg-surface pr-1 pl-4 md:hidden">
-      <Link to="/dashboard" aria-label="Fulcrum">
-        <Brand />
-      </Link>
-      <span className="flex items-center">
+      <span className="flex min-w-0 items-center">
+        <Link to="/dashboard" aria-label="Fulcrum">
+          <Mark />
+        </Link>
+        <AccountSwitcher />
+      </span>
+      <span className="flex shrink-0 items-center">
         <nav aria-label="Review" className="flex">
           {reviewPages.map(({ to, label, Icon }) => (
             <NavLink
@@ -176,44 +193,22 @@ function BottomNavigation() {
   );
 }
 
-/** Informs a restricted trader that the account opens nothing (A72). */
-function RestrictedBanner() {
-  useLayoutEffect(() => {
-    const root = document.documentElement;
-    root.dataset.restricted = '';
-    return () => {
-      delete root.dataset.restricted;
-    };
-  }, []);
-  return (
-    <section
-      aria-label="Restriction"
-      className="flex items-start gap-2.5 border-b border-line bg-down-weak px-4 py-2 text-13 md:h-(--restricted-height)"
-    >
-      <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-down" />
-      <p>
-        <strong className="font-semibold">{texts.accountRestricted}</strong>{' '}
-        <span className="text-text-2">
-          You can still close positions and cancel orders.{' '}
-          <Link to="/chat" className="font-medium text-text underline">
-            Contact support
-          </Link>
-        </span>
-      </p>
-    </section>
-  );
-}
-
 function Shell() {
-  const { user, impersonation } = useSignedIn();
+  const { user, account, accountId, impersonation } = useSignedIn();
   const { pathname } = useLocation();
-  useAccountChanges(user.id, impersonation === null ? 'owner' : 'staff', handleNotification);
+  usePrefetch(prefetched);
+  const opensNothing = user.restrictedAt !== null || account?.status === 'archived';
+  const viewer = impersonation === null ? 'owner' : 'staff';
+  useAccountChanges({ accountId, userId: user.id, viewer }, handleNotification);
   return (
     <div className="flex min-h-[calc(100dvh-var(--impersonation-height))] flex-col max-md:pb-(--bottom-nav-height)">
       <SkipLink />
       <TopNavigation />
       {pathname === '/trading' || pathname === '/chat' ? null : <PhoneHeader />}
-      {user.restrictedAt === null ? null : <RestrictedBanner />}
+      <Suspense>
+        {account === null ? null : <AccountMarks />}
+        {opensNothing ? <OpensNothingBanner /> : null}
+      </Suspense>
       <Main className="flex grow flex-col">
         <Page />
       </Main>

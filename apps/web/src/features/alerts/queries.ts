@@ -10,14 +10,14 @@ type Client = Pick<Supabase, 'rest'>;
 /** The limit of a user's alerts is lower. */
 const listLimit = 200;
 
-const alertsQuery = ({ user, supabase }: Pick<SignedIn, 'user' | 'supabase'>) =>
+const alertsQuery = ({ accountId, supabase }: Pick<SignedIn, 'accountId' | 'supabase'>) =>
   queryOptions<readonly Alert[]>({
-    queryKey: queryKeys.alerts(user.id),
+    queryKey: queryKeys.alerts(accountId),
     queryFn: async ({ signal }) => {
       const newestFirst = supabase.rest
         .from('alerts')
         .select('*')
-        .eq('user_id', user.id)
+        .eq('user_id', accountId)
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })
         .limit(listLimit);

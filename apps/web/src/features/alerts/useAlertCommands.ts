@@ -14,11 +14,11 @@ import {
 } from './queries.ts';
 
 export function useAlertCommands() {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
   return useMemo(() => {
     const update = (apply: (alerts: readonly Alert[]) => readonly Alert[]) =>
-      cache.setQueryData<readonly Alert[]>(queryKeys.alerts(user.id), (held) => held && apply(held));
+      cache.setQueryData<readonly Alert[]>(queryKeys.alerts(accountId), (held) => held && apply(held));
     const replace = (row: Alert) => {
       update((held) =>
         held.some(({ id }) => id === row.id)
@@ -37,6 +37,6 @@ export function useAlertCommands() {
         update((held) => held.filter((one) => one.id !== id));
       },
     };
-  }, [cache, supabase, user.id]);
+  }, [cache, supabase, accountId]);
 }
 export type AlertCommands = ReturnType<typeof useAlertCommands>;

@@ -210,6 +210,6 @@ function Analytics({ isPage = false }: AnalyticsProps) {
 
 /** Remounts for another account, so that no user sees another user's figures, not even dimmed. */
 export function AnalyticsSection(props: AnalyticsProps) {
-  const { user } = useSignedIn();
-  return <Analytics key={user.id} {...props} />;
+  const { accountId } = useSignedIn();
+  return <Analytics key={accountId} {...props} />;
 }

@@ -17,7 +17,7 @@ const everyMs = 60_000;
 const settledMs = 1_000;
 
 export function usePerformance(from: string | null): WidgetReading<Performance> {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
   const { data: wallet } = useWallet();
   const version = wallet?.version;
@@ -30,16 +30,16 @@ export function usePerformance(from: string | null): WidgetReading<Performance> 
         read.current = version;
         if (isFirst) return;
         cache
-          .invalidateQueries({ queryKey: queryKeys.performances(user.id) })
+          .invalidateQueries({ queryKey: queryKeys.performances(accountId) })
           .catch((cause: unknown) => log.warn('Reading the analytics again failed', cause));
       },
       isFirst ? 0 : settledMs,
     );
     return () => clearTimeout(timer);
-  }, [cache, user.id, version]);
+  }, [cache, accountId, version]);
 
   return useWidget<Performance>({
-    queryKey: queryKeys.performance(user.id, from, null),
+    queryKey: queryKeys.performance(accountId, from, null),
     what: 'Portfolio analytics',
     everyMs,
     retainsPrevious: true,

@@ -3,8 +3,9 @@
  * it.
  */
 import { asPrice, asSize, calculatePnl, type PnlInputs, type PnlResult } from '@fulcrum/domain';
+import { getAccountTerms } from '../../shared/account/index.ts';
 import { Percent, Pnl, Size } from '../../shared/numbers/index.ts';
-import { useSupabase } from '../../shared/supabase/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
 import { getDisplaySteps } from './display-steps.ts';
 import { explainPnl } from './explanations.ts';
 import { calculateIfComplete, parseFigure, parseLeverage, toNumberOrNull } from './field-parsing.ts';
@@ -22,7 +23,7 @@ import { useCalculator } from './useCalculator.ts';
 import { useCalculatorPair } from './useCalculatorPair.ts';
 
 export function PnlCalculator() {
-  const { rules } = useSupabase().config;
+  const { rules } = getAccountTerms(useSignedIn());
   const [texts, change] = useCalculator('pnl');
   const pair = useCalculatorPair(texts.symbol);
   const { side } = texts;

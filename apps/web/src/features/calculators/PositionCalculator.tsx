@@ -3,7 +3,6 @@
  * `as-specified` shows the stated placeholder instead of the liquidation price (A04, A07).
  */
 import {
-  asFeeRate,
   asPrice,
   asSize,
   calculatePosition,
@@ -12,11 +11,11 @@ import {
   MIN_LEVERAGE,
   type PositionInputs,
   type PositionResult,
-  parseDecimal,
 } from '@fulcrum/domain';
+import { getAccountTerms } from '../../shared/account/index.ts';
 import { feePercent } from '../../shared/explained/explanation.ts';
 import { Amount, Price } from '../../shared/numbers/index.ts';
-import { useSupabase } from '../../shared/supabase/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
 import { Slider } from '../../shared/ui/index.ts';
 import { getDisplaySteps, getTick } from './display-steps.ts';
 import { explainPosition } from './explanations.ts';
@@ -31,9 +30,7 @@ const placeholderNote = "placeholder, not the engine's liquidation price";
 const formatLeverage = (leverage: number) => `${leverage}×`;
 
 export function PositionCalculator() {
-  const { config } = useSupabase();
-  const { rules } = config;
-  const feeRate = asFeeRate(parseDecimal(config.feeRate));
+  const { rules, feeRate } = getAccountTerms(useSignedIn());
   const [texts, change] = useCalculator('position');
   const pair = useCalculatorPair(texts.symbol);
   const { side, leverage } = texts;

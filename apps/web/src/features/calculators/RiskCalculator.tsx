@@ -1,7 +1,6 @@
 /** The position size at which a stop loss costs a given share of the account (CALC-06 to CALC-09, A06). */
 import { texts } from '@fulcrum/contract/texts';
 import {
-  asFeeRate,
   asMoney,
   asPercent,
   asPrice,
@@ -18,8 +17,9 @@ import {
   UNIT,
 } from '@fulcrum/domain';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import { getAccountTerms } from '../../shared/account/index.ts';
 import { Amount, formatFigure, formatPrice, Size } from '../../shared/numbers/index.ts';
-import { useSupabase } from '../../shared/supabase/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
 import { Slider } from '../../shared/ui/index.ts';
 import { getDisplaySteps, getTick } from './display-steps.ts';
 import { explainRisk } from './explanations.ts';
@@ -49,9 +49,7 @@ function neverTriggers({ liquidatedAt }: StopOutlook, tickSize: number): Fault |
 }
 
 export function RiskCalculator() {
-  const { config } = useSupabase();
-  const { rules } = config;
-  const feeRate = asFeeRate(parseDecimal(config.feeRate));
+  const { rules, feeRate } = getAccountTerms(useSignedIn());
   const [typed, change] = useCalculator('risk');
   const pair = useCalculatorPair(typed.symbol);
   const account = parseFigure(typed.account, 'Account', 'zero', asMoney);

@@ -49,7 +49,7 @@ export function useCalculatorPair(filledSymbol: string | null): CalculatorPair {
   const selected = useSharedPair(pairs).selected ?? null;
   const filledFrom = pairs.find(({ symbol }) => symbol === filledSymbol) ?? null;
   const orderPair = filledFrom ?? selected;
-  const { user } = useSignedIn();
+  const { accountId } = useSignedIn();
   const stream = usePriceStream();
   const readPriceStatus = useReadPriceStatus();
   const wallet = useWallet();
@@ -76,7 +76,7 @@ export function useCalculatorPair(filledSymbol: string | null): CalculatorPair {
       showToast('error', draftResult.reason, { id: 'calculator-order' });
       return;
     }
-    handOverOrderDraft(user.id, draftResult.draft);
+    handOverOrderDraft(accountId, draftResult.draft);
     if (draftResult.rounded !== null) showToast('info', draftResult.rounded, { id: 'calculator-order' });
     void navigate(`/trading?symbol=${encodeURIComponent(orderPair.symbol)}`);
   };

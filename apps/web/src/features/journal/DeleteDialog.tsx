@@ -14,12 +14,12 @@ interface DeleteDialogProps {
 }
 
 export function DeleteDialog({ entry, onEnd, fallbackFocus }: DeleteDialogProps) {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const readAgain = useRefetchJournal();
   const { run, pending, error } = useRequest();
   const remove = () =>
     run(async () => {
-      await deleteEntry(supabase, user.id, entry.id);
+      await deleteEntry(supabase, accountId, entry.id);
       showToast('success', 'Journal entry deleted');
       readAgain();
       onEnd();

@@ -113,12 +113,12 @@ const files = {
 
 /** Exports the whole journal, whatever the filter. */
 export function ExportMenu() {
-  const { user, supabase } = useSignedIn();
+  const { user, accountId, supabase } = useSignedIn();
   const { run, pending } = useRequest();
   const save = (kind: keyof typeof files) =>
     run(
       async () => {
-        const entries = await readAllEntries(supabase, user.id);
+        const entries = await readAllEntries(supabase, accountId);
         const { of, ending, type } = files[kind];
         downloadText(`journal_${user.username}_${formatDayStamp(new Date())}.${ending}`, of(entries), type);
         showToast('success', `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} exported`);

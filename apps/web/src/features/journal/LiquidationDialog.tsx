@@ -134,14 +134,14 @@ function Explanation({ position, steps }: { readonly position: Position; readonl
 
 /** From the list, or read by its id when it is older than the list; null when it is no liquidated position of the user. */
 function useLiquidated(id: string) {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const closed = useClosedPositions();
   const listed = closed.data?.find((position) => position.id === id);
   const older = useQuery({
-    queryKey: ['liquidated-position', user.id, id],
+    queryKey: ['liquidated-position', accountId, id],
     enabled: closed.isSuccess && listed === undefined,
     queryFn: async ({ signal }) => {
-      const request = supabase.rest.from('positions').select('*').eq('user_id', user.id).eq('id', id);
+      const request = supabase.rest.from('positions').select('*').eq('user_id', accountId).eq('id', id);
       const [row] = await unwrap(request.limit(1).abortSignal(signal));
       return row ? fromWire(row) : null;
     },

@@ -101,16 +101,16 @@ function PositionList({ chosen, onChoose }: ListProps) {
 
 /** A position by its id, for a draft that names one. */
 function usePosition(id: string | null, known: Position | null) {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const { data: open } = useOpenPositions();
   const held = known?.id === id ? known : open?.find((position) => position.id === id);
   const query = useQuery({
-    queryKey: [...queryKeys.journal(user.id), 'position', id],
+    queryKey: [...queryKeys.journal(accountId), 'position', id],
     queryFn: async ({ signal }) => {
       const request = supabase.rest
         .from('positions')
         .select('*')
-        .eq('user_id', user.id)
+        .eq('user_id', accountId)
         .eq('id', id ?? '');
       const row = await unwrapOrNull(request.abortSignal(signal).maybeSingle());
       return row === null ? null : fromWire(row);

@@ -39,9 +39,9 @@ export type Target = string;
 const version = 1;
 const draftsMax = 20;
 const maxAgeMs = 30 * dayMs;
-const getKeyPrefix = (userId: string) => `fulcrum-journal-draft.${userId}.`;
-export const toDraftKey = (userId: string, target: Target, tab: string) =>
-  `${getKeyPrefix(userId)}${target}.${tab}`;
+const getKeyPrefix = (accountId: string) => `fulcrum-journal-draft.${accountId}.`;
+export const toDraftKey = (accountId: string, target: Target, tab: string) =>
+  `${getKeyPrefix(accountId)}${target}.${tab}`;
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string';
 
@@ -80,16 +80,16 @@ export function storeDraft(key: string, draft: Draft, now: number): boolean {
 }
 
 /** Drafts of the same entry from other tabs and earlier visits, the latest first. */
-export function findOtherDrafts(userId: string, target: Target, own: string): readonly StoredDraft[] {
-  return getStoredKeys(`${getKeyPrefix(userId)}${target}.`)
+export function findOtherDrafts(accountId: string, target: Target, own: string): readonly StoredDraft[] {
+  return getStoredKeys(`${getKeyPrefix(accountId)}${target}.`)
     .filter((key) => key !== own)
     .flatMap((key) => readDraft(key) ?? [])
     .sort((a, b) => b.savedAt - a.savedAt);
 }
 
 /** Drafts of edits whose entries are not among `entryIds`, because they were deleted. The latest first. */
-export function findOrphanedDrafts(userId: string, entryIds: ReadonlySet<string>): readonly StoredDraft[] {
-  const prefix = getKeyPrefix(userId);
+export function findOrphanedDrafts(accountId: string, entryIds: ReadonlySet<string>): readonly StoredDraft[] {
+  const prefix = getKeyPrefix(accountId);
   return getStoredKeys(prefix)
     .filter((key) => {
       const [target = ''] = key.slice(prefix.length).split('.');
@@ -100,8 +100,8 @@ export function findOrphanedDrafts(userId: string, entryIds: ReadonlySet<string>
 }
 
 /** Deletes drafts beyond the age and number limits of one account. */
-export function deleteOldDrafts(userId: string, now: number): void {
-  const drafts = getStoredKeys(getKeyPrefix(userId))
+export function deleteOldDrafts(accountId: string, now: number): void {
+  const drafts = getStoredKeys(getKeyPrefix(accountId))
     .map((key) => ({ key, savedAt: readDraft(key)?.savedAt ?? 0 }))
     .sort((a, b) => b.savedAt - a.savedAt);
   for (const [index, { key, savedAt }] of drafts.entries()) {

@@ -46,7 +46,7 @@ const toEntry = ({ position, ...row }: WireEntry): JournalEntry => ({
 });
 
 interface Page {
-  readonly userId: string;
+  readonly accountId: string;
   readonly filter: JournalFilter;
   /** The tags of the whole journal; a tag is found in every spelling. */
   readonly tags: readonly TagCount[];
@@ -57,10 +57,10 @@ interface Page {
 /** The entries after `from` that match the filter, newest first (CALL-56). */
 export async function readPage(
   supabase: Supabase,
-  { userId, filter, tags, from, rows }: Page,
+  { accountId, filter, tags, from, rows }: Page,
   signal?: AbortSignal,
 ): Promise<readonly JournalEntry[]> {
-  let request = supabase.rest.from('journal_entries').select(entryColumns).eq('user_id', userId);
+  let request = supabase.rest.from('journal_entries').select(entryColumns).eq('user_id', accountId);
   const [text, tag] = [textOperand(filter, tags), tagOperand(filter, tags)];
   if (text !== null) request = request.or(text);
   if (tag !== null) request = request.filter('tags', 'ov', tag);
@@ -72,12 +72,15 @@ export async function readPage(
 /** Id and tags of every entry, newest first. */
 export async function readIndex(
   supabase: Supabase,
-  userId: string,
+  accountId: string,
   signal: AbortSignal,
 ): Promise<readonly IndexedEntry[]> {
   const index: IndexedEntry[] = [];
   while (index.length < journalLimits.entries) {
-    let request = supabase.rest.from('journal_entries').select('id, tags, created_at').eq('user_id', userId);
+    let request = supabase.rest
+      .from('journal_entries')
+      .select('id, tags, created_at')
+      .eq('user_id', accountId);
     const last = index.at(-1);
     if (last) request = request.or(afterCursor(last));
     const page = request.order('created_at', newestFirst).order('id', newestFirst).limit(indexRows);
@@ -89,12 +92,15 @@ export async function readIndex(
 }
 
 /** The whole journal, newest first. */
-export async function readAllEntries(supabase: Supabase, userId: string): Promise<readonly JournalEntry[]> {
+export async function readAllEntries(
+  supabase: Supabase,
+  accountId: string,
+): Promise<readonly JournalEntry[]> {
   const entries: JournalEntry[] = [];
   const all: JournalFilter = { text: '', tag: null };
   while (entries.length < journalLimits.entries) {
     const from = entries.at(-1) ?? null;
-    const page = await readPage(supabase, { userId, filter: all, tags: [], from, rows: exportRows });
+    const page = await readPage(supabase, { accountId, filter: all, tags: [], from, rows: exportRows });
     entries.push(...page);
     if (page.length < exportRows) break;
   }
@@ -102,11 +108,11 @@ export async function readAllEntries(supabase: Supabase, userId: string): Promis
 }
 
 /** The entry's present state; null when it no longer exists. */
-async function readEntry(supabase: Supabase, userId: string, id: string): Promise<JournalEntry | null> {
+async function readEntry(supabase: Supabase, accountId: string, id: string): Promise<JournalEntry | null> {
   const request = supabase.rest
     .from('journal_entries')
     .select(entryColumns)
-    .eq('user_id', userId)
+    .eq('user_id', accountId)
     .eq('id', id);
   const row = await unwrapOrNull(request.maybeSingle());
   return row === null ? null : toEntry(row);
@@ -134,14 +140,14 @@ export type EditOutcome =
 /** Changes an entry that is still in the state of `seen`. */
 export async function changeEntry(
   supabase: Supabase,
-  userId: string,
+  accountId: string,
   entry: EntryToSave,
   seen: string,
 ): Promise<EditOutcome> {
-  const request = supabase.rest.from('journal_entries').update(toColumns(entry)).eq('user_id', userId);
+  const request = supabase.rest.from('journal_entries').update(toColumns(entry)).eq('user_id', accountId);
   const [row] = await unwrap(request.eq('id', entry.id).eq('updated_at', seen).select(entryColumns));
   if (row) return { kind: 'saved', entry: toEntry(row) };
-  const current = await readEntry(supabase, userId, entry.id);
+  const current = await readEntry(supabase, accountId, entry.id);
   if (current === null) return { kind: 'gone' };
   // An edit that is repeated after a lost answer finds its own result.
   return { kind: isSame(entry, current) ? 'saved' : 'changed', entry: current };
@@ -156,20 +162,20 @@ const isSame = (a: EntryToSave, b: JournalEntry): boolean =>
  */
 export async function createEntry(
   supabase: Supabase,
-  userId: string,
+  accountId: string,
   entry: EntryToSave,
 ): Promise<EditOutcome> {
-  const row = { id: entry.id, user_id: userId, ...toColumns(entry), created_at: new Date().toISOString() };
+  const row = { id: entry.id, user_id: accountId, ...toColumns(entry), created_at: new Date().toISOString() };
   const once = { onConflict: 'user_id,id', ignoreDuplicates: true } as const;
   const [saved] = await unwrap(supabase.rest.from('journal_entries').upsert(row, once).select(entryColumns));
   if (saved) return { kind: 'saved', entry: toEntry(saved) };
-  const earlier = await readEntry(supabase, userId, entry.id);
+  const earlier = await readEntry(supabase, accountId, entry.id);
   if (earlier === null) return { kind: 'gone' };
   if (isSame(entry, earlier)) return { kind: 'saved', entry: earlier };
-  return changeEntry(supabase, userId, entry, earlier.updatedAt);
+  return changeEntry(supabase, accountId, entry, earlier.updatedAt);
 }
 
 /** Deletes an entry; one that is already gone counts as success. */
-export async function deleteEntry(supabase: Supabase, userId: string, id: string): Promise<void> {
-  await unwrapOrNull(supabase.rest.from('journal_entries').delete().eq('user_id', userId).eq('id', id));
+export async function deleteEntry(supabase: Supabase, accountId: string, id: string): Promise<void> {
+  await unwrapOrNull(supabase.rest.from('journal_entries').delete().eq('user_id', accountId).eq('id', id));
 }

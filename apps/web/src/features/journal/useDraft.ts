@@ -53,20 +53,20 @@ export function useDraft(
   blank: Draft,
   entryIds: ReadonlySet<string> | null = null,
 ): DraftState {
-  const { user } = useSignedIn();
-  const getKey = () => toDraftKey(user.id, target, getTabName());
+  const { accountId } = useSignedIn();
+  const getKey = () => toDraftKey(accountId, target, getTabName());
   const key = useRef<string | null>(null);
   const ownKey = useCallback((): string => {
-    key.current ??= toDraftKey(user.id, target, getTabName());
+    key.current ??= toDraftKey(accountId, target, getTabName());
     return key.current;
-  }, [user.id, target]);
+  }, [accountId, target]);
   const untouched = useRef(blank);
   const [restored] = useState(() => readDraft(getKey()));
   const [draft, setDraft] = useState(restored?.draft ?? blank);
   /** The form's present content, for answers that arrive after the requesting render. */
   const current = useRef(draft);
   const [isStored, setStored] = useState(restored !== null);
-  const [others, setOthers] = useState(() => findOtherDrafts(user.id, target, getKey()));
+  const [others, setOthers] = useState(() => findOtherDrafts(accountId, target, getKey()));
   const waiting = useRef<{ readonly timer: ReturnType<typeof setTimeout>; readonly draft: Draft } | null>(
     null,
   );
@@ -83,13 +83,13 @@ export function useDraft(
   }, [ownKey]);
 
   useEffect(() => {
-    deleteOldDrafts(user.id, Date.now());
+    deleteOldDrafts(accountId, Date.now());
     // A duplicated tab writes under this tab's name, or another tab removes this draft: the content is stored under a
     // new name.
     const onStorage = ({ key: changed, newValue }: StorageEvent) => {
       if (changed !== ownKey()) return;
       if (newValue !== null) {
-        key.current = toDraftKey(user.id, target, renameTab());
+        key.current = toDraftKey(accountId, target, renameTab());
         current.current = withOwnId(current.current);
         setDraft(current.current);
       }
@@ -104,13 +104,13 @@ export function useDraft(
       removeEventListener('pagehide', write);
       write();
     };
-  }, [user.id, target, ownKey, write]);
+  }, [accountId, target, ownKey, write]);
 
   useEffect(() => {
     if (entryIds === null) return;
-    const orphaned = findOrphanedDrafts(user.id, entryIds);
-    setOthers([...findOtherDrafts(user.id, target, ownKey()), ...orphaned]);
-  }, [entryIds, user.id, target, ownKey]);
+    const orphaned = findOrphanedDrafts(accountId, entryIds);
+    setOthers([...findOtherDrafts(accountId, target, ownKey()), ...orphaned]);
+  }, [entryIds, accountId, target, ownKey]);
 
   const update = (next: Draft) => {
     clearTimeout(waiting.current?.timer);
@@ -132,7 +132,7 @@ export function useDraft(
   const setCurrentAside = (): readonly StoredDraft[] => {
     if (isSame(current.current, untouched.current)) return [];
     const leftDrafts = {
-      key: toDraftKey(user.id, target, newClientId()),
+      key: toDraftKey(accountId, target, newClientId()),
       draft: current.current,
       savedAt: Date.now(),
     };
@@ -150,7 +150,7 @@ export function useDraft(
     others,
     adopt: (other) => {
       const leftDrafts = setCurrentAside();
-      const isOrphaned = !other.key.startsWith(toDraftKey(user.id, target, ''));
+      const isOrphaned = !other.key.startsWith(toDraftKey(accountId, target, ''));
       update(isOrphaned ? withOwnId({ ...other.draft, seen: null }) : withOwnId(other.draft));
       write();
       discard(other);

@@ -14,11 +14,11 @@ import { countTags, isFiltered, type JournalFilter } from './filter.ts';
 export const failedText = 'Failed to fetch journal entries';
 
 export function useJournal(filter: JournalFilter, inView: boolean) {
-  const { user, supabase } = useSignedIn();
-  const key = queryKeys.journal(user.id);
+  const { accountId, supabase } = useSignedIn();
+  const key = queryKeys.journal(accountId);
   const index = useQuery({
     queryKey: [...key, 'index'],
-    queryFn: ({ signal }) => readIndex(supabase, user.id, signal),
+    queryFn: ({ signal }) => readIndex(supabase, accountId, signal),
     enabled: inView,
   });
   const { data: indexed } = index;
@@ -27,7 +27,7 @@ export function useJournal(filter: JournalFilter, inView: boolean) {
   const pages = useInfiniteQuery({
     queryKey: [...key, 'entries', filter.text.trim(), filter.tag],
     queryFn: ({ pageParam, signal }) =>
-      readPage(supabase, { userId: user.id, filter, tags, from: pageParam, rows: pageRows }, signal),
+      readPage(supabase, { accountId, filter, tags, from: pageParam, rows: pageRows }, signal),
     initialPageParam: null as JournalEntry | null,
     getNextPageParam: (page) => (page.length < pageRows ? undefined : page.at(-1)),
     // A tag filter needs every spelling, which the index contains.
@@ -41,13 +41,13 @@ export function useJournal(filter: JournalFilter, inView: boolean) {
 
 /** Reads the journal again after a change. */
 export function useRefetchJournal(): () => void {
-  const { user } = useSignedIn();
+  const { accountId } = useSignedIn();
   const cache = useQueryClient();
   return useCallback(() => {
     cache
-      .invalidateQueries({ queryKey: queryKeys.journal(user.id) })
+      .invalidateQueries({ queryKey: queryKeys.journal(accountId) })
       .catch((cause: unknown) => log.error('Reading the journal again failed', cause));
-  }, [cache, user.id]);
+  }, [cache, accountId]);
 }
 
 /** Reads it again when an open linked position was closed: its result comes with the entry. */

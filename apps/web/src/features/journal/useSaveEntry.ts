@@ -41,15 +41,15 @@ interface SaveRequest {
 }
 
 export function useSaveEntry() {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const { run, pending, error, setError, isBusy } = useRequest<SaveFailure>();
   const [objections, setObjections] = useState<Objections>({});
 
   const send = ({ id, positionId, seen }: Draft, entry: EntryText): Promise<EditOutcome> => {
     const entryToSave = { ...entry, id, positionId };
     return seen === null
-      ? createEntry(supabase, user.id, entryToSave)
-      : changeEntry(supabase, user.id, entryToSave, seen);
+      ? createEntry(supabase, accountId, entryToSave)
+      : changeEntry(supabase, accountId, entryToSave, seen);
   };
 
   const save = async ({ draft, onObjections, onSaved }: SaveRequest): Promise<void> => {

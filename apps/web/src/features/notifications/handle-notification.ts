@@ -1,4 +1,5 @@
 /** The page's reactions to a notification (A104), in addition to the list. */
+import { getAddressedAccount, openAccount, toAccountPath } from '../../shared/account-address/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { reloadProfile } from '../../shared/session/index.ts';
 import type { Notification } from '../../shared/supabase/index.ts';
@@ -10,7 +11,7 @@ const profileKinds: ReadonlySet<string> = new Set(['restricted', 'restriction_li
 /** With the conversation open, and none of the earlier ones, the trader sees the answer itself. */
 const isInView = ({ kind }: Notification): boolean =>
   kind === 'chat_reply' &&
-  location.pathname === '/chat' &&
+  location.pathname === toAccountPath(getAddressedAccount(), '/chat') &&
   location.search === '' &&
   document.visibilityState === 'visible';
 
@@ -28,7 +29,7 @@ const soundedKinds: ReadonlySet<string> = new Set([
 async function soundAlert({ id, message, symbol }: Notification): Promise<void> {
   const { notifyOnDesktop, priceAlerts } = await import('../../shared/desktop-notifications/index.ts');
   const onOpen = () => {
-    if (symbol !== null) location.assign(`/trading?symbol=${encodeURIComponent(symbol)}`);
+    if (symbol !== null) openAccount(getAddressedAccount(), `/trading?symbol=${encodeURIComponent(symbol)}`);
   };
   notifyOnDesktop(priceAlerts, { title: symbol ?? 'Fulcrum', body: message, tag: id, onOpen });
 }

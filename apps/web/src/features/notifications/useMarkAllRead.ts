@@ -1,6 +1,7 @@
 /** Marks the trader's notifications as read, in the cache at once and on the server. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { getNotificationOwners } from '../../shared/account/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
@@ -12,10 +13,10 @@ const pageRows = 100;
 const failedText = 'Failed to mark the notifications as read';
 
 export function useMarkAllRead() {
-  const { user, supabase } = useSignedIn();
+  const { accountId, user, supabase } = useSignedIn();
   const cache = useQueryClient();
   const [pending, setPending] = useState(false);
-  const queryKey = queryKeys.notifications(user.id);
+  const queryKey = queryKeys.notifications(accountId);
 
   const markAllRead = async () => {
     if (pending) return;
@@ -28,7 +29,10 @@ export function useMarkAllRead() {
     );
     try {
       for (let isMore = true; isMore; ) {
-        const unread = supabase.rest.from('notifications').select('id').eq('user_id', user.id);
+        const unread = supabase.rest
+          .from('notifications')
+          .select('id')
+          .in('user_id', getNotificationOwners({ accountId, user }));
         const page = await unwrapOrNull(unread.is('read_at', null).limit(pageRows));
         const ids = (page ?? []).map(({ id }) => id);
         if (ids.length > 0) {

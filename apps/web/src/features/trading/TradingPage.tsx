@@ -138,8 +138,8 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
     ...(hasRoom ? [{ name: 'Second chart', isShown: second !== null, onShow: showSecond }] : []),
   ];
   // Figures from a calculator are shown for review, even where the form is folded away.
-  const { user } = useSignedIn();
-  const [formOpen, setFormOpen] = useState(() => hasOrderDraft(user.id, pair.symbol));
+  const { accountId } = useSignedIn();
+  const [formOpen, setFormOpen] = useState(() => hasOrderDraft(accountId, pair.symbol));
   const ticket = useTicket(pair);
   const firstSteps = useFirstSteps(ticket);
   const stepsOf = useMemo(() => createStepsOf(pairs), [pairs]);

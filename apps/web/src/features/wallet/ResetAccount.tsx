@@ -17,7 +17,7 @@ import { splitBalance } from './history.ts';
 import { useEquityNow } from './useEquity.ts';
 
 function useReset(onDone: () => void) {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
   const { run, pending, error, setError } = useRequest();
   // One id per confirmation: a repeat after a lost answer is the same reset.
@@ -32,11 +32,11 @@ function useReset(onDone: () => void) {
     await run(async () => {
       const row = await unwrap(supabase.rest.rpc('reset_account', { p_client_id: clientId.current }));
       const wallet = fromWire(row);
-      cache.setQueryData<Wallet | null>(queryKeys.wallet(user.id), (cached) => newerOf(cached, wallet));
+      cache.setQueryData<Wallet | null>(queryKeys.wallet(accountId), (cached) => newerOf(cached, wallet));
       showToast('success', `Account reset to ${formatAmount(wallet.balance)} USDT`);
       onDone();
     }, failedWith('Failed to reset the account'));
-    refetchAccount(cache, user.id);
+    refetchAccount(cache, accountId);
   };
   return { prepare, reset, pending, error };
 }

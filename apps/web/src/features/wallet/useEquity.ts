@@ -42,17 +42,17 @@ export function useEquityNow(): number | null {
 }
 
 export function useEquityCurve() {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const present = useEquityNow();
   const snapshots = useQuery<readonly Snapshot[]>({
-    queryKey: queryKeys.equity(user.id),
+    queryKey: queryKeys.equity(accountId),
     refetchInterval: readEveryMs,
     queryFn: async ({ signal }) => {
       const since = new Date(Date.now() - curveDays * dayMs).toISOString();
       const request = supabase.rest
         .from('equity_snapshots')
         .select('at,equity')
-        .eq('user_id', user.id)
+        .eq('user_id', accountId)
         .gte('at', since)
         .order('at', { ascending: false })
         .limit(mostSnapshots);

@@ -1,3 +1,4 @@
+export * from './account-terms.ts';
 export * from './live-sums.ts';
 export * from './queries.ts';
 export * from './terms.ts';

@@ -36,20 +36,17 @@ const descending = { ascending: false } as const;
 /** Of a final order. */
 export const pastStatuses = ['FILLED', 'REJECTED', 'CANCELED'] as const;
 
-/** The signed-in user and the client. */
-export interface AccountReader {
-  readonly user: Pick<SignedIn['user'], 'id'>;
-  readonly supabase: SignedIn['supabase'];
-}
+/** The account of this page and the client. */
+export type AccountReader = Pick<SignedIn, 'accountId' | 'supabase'>;
 
-const walletQuery = ({ user, supabase }: AccountReader) =>
+const walletQuery = ({ accountId, supabase }: AccountReader) =>
   queryOptions<Wallet | null>({
-    queryKey: queryKeys.wallet(user.id),
+    queryKey: queryKeys.wallet(accountId),
     queryFn: ({ client, signal }) =>
       readWithChanges<Wallet | null>(
         client,
         async () => {
-          const request = supabase.rest.from('wallets').select('*').eq('user_id', user.id);
+          const request = supabase.rest.from('wallets').select('*').eq('user_id', accountId);
           const row = await unwrapOrNull(request.abortSignal(signal).maybeSingle());
           return row === null ? null : fromWire(row);
         },
@@ -62,14 +59,18 @@ export const useWallet = () => useQuery(walletQuery(useSignedIn()));
 
 /** Reads the open positions, newest first (CALL-41). */
 export const readOpenPositions = (
-  { user, supabase }: AccountReader,
+  { accountId, supabase }: AccountReader,
   cache: QueryClient,
   signal: AbortSignal,
 ): Promise<readonly Position[]> =>
   readWithChanges<readonly Position[]>(
     cache,
     async () => {
-      const request = supabase.rest.from('positions').select('*').eq('user_id', user.id).eq('status', 'open');
+      const request = supabase.rest
+        .from('positions')
+        .select('*')
+        .eq('user_id', accountId)
+        .eq('status', 'open');
       const newestFirst = request
         .order('created_at', descending)
         .order('id', descending)
@@ -82,15 +83,15 @@ export const readOpenPositions = (
 /** Newest first. */
 export const openPositionsQuery = (reader: AccountReader) =>
   queryOptions<readonly Position[]>({
-    queryKey: queryKeys.positions(reader.user.id, 'open'),
+    queryKey: queryKeys.positions(reader.accountId, 'open'),
     queryFn: ({ client, signal }) => readOpenPositions(reader, client, signal),
   });
 export const useOpenPositions = () => useQuery(openPositionsQuery(useSignedIn()));
 
 /** Latest closing first. */
-const closedPositionsQuery = ({ user, supabase }: AccountReader) =>
+const closedPositionsQuery = ({ accountId, supabase }: AccountReader) =>
   queryOptions<readonly Position[]>({
-    queryKey: queryKeys.positions(user.id, 'closed'),
+    queryKey: queryKeys.positions(accountId, 'closed'),
     queryFn: ({ client, signal }) =>
       readWithChanges<readonly Position[]>(
         client,
@@ -98,7 +99,7 @@ const closedPositionsQuery = ({ user, supabase }: AccountReader) =>
           const request = supabase.rest
             .from('positions')
             .select('*')
-            .eq('user_id', user.id)
+            .eq('user_id', accountId)
             .eq('status', 'closed');
           const latestFirst = request
             .order('closed_at', descending)
@@ -112,14 +113,18 @@ const closedPositionsQuery = ({ user, supabase }: AccountReader) =>
 export const useClosedPositions = () => useQuery(closedPositionsQuery(useSignedIn()));
 
 /** Open orders, newest first (CALL-44). */
-export const openOrdersQuery = ({ user, supabase }: AccountReader) =>
+export const openOrdersQuery = ({ accountId, supabase }: AccountReader) =>
   queryOptions<readonly Order[]>({
-    queryKey: queryKeys.orders(user.id, 'open'),
+    queryKey: queryKeys.orders(accountId, 'open'),
     queryFn: ({ client, signal }) =>
       readWithChanges<readonly Order[]>(
         client,
         async () => {
-          const request = supabase.rest.from('orders').select('*').eq('user_id', user.id).eq('status', 'NEW');
+          const request = supabase.rest
+            .from('orders')
+            .select('*')
+            .eq('user_id', accountId)
+            .eq('status', 'NEW');
           const newestFirst = request
             .order('created_at', descending)
             .order('id', descending)
@@ -132,14 +137,14 @@ export const openOrdersQuery = ({ user, supabase }: AccountReader) =>
 export const useOpenOrders = () => useQuery(openOrdersQuery(useSignedIn()));
 
 /** Final orders, the latest outcome first (A20). */
-const pastOrdersQuery = ({ user, supabase }: AccountReader) =>
+const pastOrdersQuery = ({ accountId, supabase }: AccountReader) =>
   queryOptions<readonly Order[]>({
-    queryKey: queryKeys.orders(user.id, 'past'),
+    queryKey: queryKeys.orders(accountId, 'past'),
     queryFn: ({ client, signal }) =>
       readWithChanges<readonly Order[]>(
         client,
         async () => {
-          const request = supabase.rest.from('orders').select('*').eq('user_id', user.id);
+          const request = supabase.rest.from('orders').select('*').eq('user_id', accountId);
           const latestFirst = request
             .in('status', pastStatuses)
             .order('updated_at', descending)
@@ -151,16 +156,24 @@ const pastOrdersQuery = ({ user, supabase }: AccountReader) =>
   });
 export const usePastOrders = () => useQuery(pastOrdersQuery(useSignedIn()));
 
-/** The trader's notifications, newest first (A104). */
-const notificationsQuery = ({ user, supabase }: AccountReader) =>
+/** Whose notifications this page shows: those of its account, and those about the user. */
+export const getNotificationOwners = ({
+  accountId,
+  user,
+}: Pick<SignedIn, 'accountId' | 'user'>): readonly string[] =>
+  accountId === user.id ? [accountId] : [accountId, user.id];
+
+/** Newest first (A104). */
+const notificationsQuery = ({ accountId, user, supabase }: SignedIn) =>
   queryOptions<readonly Notification[]>({
-    queryKey: queryKeys.notifications(user.id),
+    queryKey: queryKeys.notifications(accountId),
     queryFn: ({ client, signal }) =>
       readWithChanges<readonly Notification[]>(
         client,
         async () => {
-          const request = supabase.rest.from('notifications').select('*').eq('user_id', user.id);
+          const request = supabase.rest.from('notifications').select('*');
           const newestFirst = request
+            .in('user_id', getNotificationOwners({ accountId, user }))
             .order('created_at', descending)
             .order('id', descending)
             .limit(notificationsLimit);
@@ -174,11 +187,11 @@ export const useNotifications = () => useQuery(notificationsQuery(useSignedIn())
 
 /** Completed deposits and withdrawals (RULE-28) and trading fees (A07), newest first (WALL-08). */
 export function useTransactions() {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   return useQuery<readonly Transaction[]>({
-    queryKey: queryKeys.transactions(user.id),
+    queryKey: queryKeys.transactions(accountId),
     queryFn: async ({ signal }) => {
-      const request = supabase.rest.from('transactions').select('*').eq('user_id', user.id);
+      const request = supabase.rest.from('transactions').select('*').eq('user_id', accountId);
       const completed = request.eq('status', 'completed').in('type', ['deposit', 'withdrawal', 'fee']);
       const newestFirst = completed
         .order('created_at', descending)

@@ -19,27 +19,27 @@ export interface OrderDraftFields {
 }
 
 interface PendingDraft {
-  readonly userId: string;
+  readonly accountId: string;
   readonly fields: OrderDraftFields;
   readonly at: number;
 }
 let pending: PendingDraft | null = null;
 
-export function handOverOrderDraft(userId: string, fields: OrderDraftFields, now = Date.now()): void {
-  pending = { userId, fields, at: now };
+export function handOverOrderDraft(accountId: string, fields: OrderDraftFields, now = Date.now()): void {
+  pending = { accountId, fields, at: now };
 }
 
 /** Whether a draft waits for this symbol's order form, which then has to be on screen. */
-export const hasOrderDraft = (userId: string, symbol: string, now = Date.now()): boolean =>
+export const hasOrderDraft = (accountId: string, symbol: string, now = Date.now()): boolean =>
   readVisitorDraft(symbol, now) !== null ||
   (pending !== null &&
-    pending.userId === userId &&
+    pending.accountId === accountId &&
     pending.fields.symbol === symbol &&
     now - pending.at <= ttlMs);
 
 /** Takes and removes the draft for this symbol; null when there is none. */
-export function takeOrderDraft(userId: string, symbol: string, now = Date.now()): OrderDraftFields | null {
-  if (pending !== null && pending.userId !== userId) pending = null;
+export function takeOrderDraft(accountId: string, symbol: string, now = Date.now()): OrderDraftFields | null {
+  if (pending !== null && pending.accountId !== accountId) pending = null;
   if (pending === null || pending.fields.symbol !== symbol) return takeVisitorDraft(symbol, now);
   const { fields, at } = pending;
   pending = null;

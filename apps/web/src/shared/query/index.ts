@@ -12,31 +12,33 @@ const maxRetries = 3;
 const staleAfterMs = 30_000;
 
 export const queryKeys = {
-  wallet: (userId: string) => ['wallet', userId] as const,
-  positions: (userId: string, status: PositionStatus) => ['positions', userId, status] as const,
-  orders: (userId: string, status: 'open' | 'past') => ['orders', userId, status] as const,
-  notifications: (userId: string) => ['notifications', userId] as const,
+  /** The user's trading accounts. */
+  accounts: (userId: string) => ['accounts', userId] as const,
+  wallet: (accountId: string) => ['wallet', accountId] as const,
+  positions: (accountId: string, status: PositionStatus) => ['positions', accountId, status] as const,
+  orders: (accountId: string, status: 'open' | 'past') => ['orders', accountId, status] as const,
+  notifications: (accountId: string) => ['notifications', accountId] as const,
   /** The trader's conversations with the unread count of each. */
   chatUnread: (userId: string) => ['chat-unread', userId] as const,
   /** The presence of support agents. */
   supportPresence: (userId: string) => ['support-presence', userId] as const,
   manager: (userId: string) => ['manager', userId] as const,
-  transactions: (userId: string) => ['transactions', userId] as const,
-  fills: (userId: string) => ['fills', userId] as const,
-  equity: (userId: string) => ['equity', userId] as const,
+  transactions: (accountId: string) => ['transactions', accountId] as const,
+  fills: (accountId: string) => ['fills', accountId] as const,
+  equity: (accountId: string) => ['equity', accountId] as const,
   sessions: (userId: string) => ['sessions', userId] as const,
   push: (userId: string) => ['push', userId] as const,
-  equityOverview: (userId: string) => ['equity-overview', userId] as const,
+  equityOverview: (accountId: string) => ['equity-overview', accountId] as const,
   /** Prefix of the performance in every range. */
-  performances: (userId: string) => ['performance', userId] as const,
-  performance: (userId: string, from: string | null, to: string | null) =>
-    ['performance', userId, from, to] as const,
+  performances: (accountId: string) => ['performance', accountId] as const,
+  performance: (accountId: string, from: string | null, to: string | null) =>
+    ['performance', accountId, from, to] as const,
   /** The user's own identity check. */
   kyc: (userId: string) => ['kyc', userId] as const,
-  journal: (userId: string) => ['journal', userId] as const,
+  journal: (accountId: string) => ['journal', accountId] as const,
   /** The last hours of a market, the same for all users. */
   lastHours: (symbol: string) => ['last-hours', symbol] as const,
-  alerts: (userId: string) => ['alerts', userId] as const,
+  alerts: (accountId: string) => ['alerts', accountId] as const,
   agents: ['agents'] as const,
   /** Metrics of one agent, or of all. */
   supportMetrics: (from: string, to: string, agentId: string | null) =>

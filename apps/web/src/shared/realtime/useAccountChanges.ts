@@ -1,5 +1,5 @@
 /**
- * Live updates of an account: joins `user:{id}` and writes announced wallets, positions, orders, notifications and
+ * Live updates of an account and of its user: joins the account's `user:{id}` and writes announced wallets, positions, orders, notifications and
  * conversations into the query cache. The layouts call it once; `onNotified` gets each notification as it happens. After each
  * (re)join, and after a gap in the account's version, the whole account is read again until that succeeds, because
  * announcements may be lost; changes announced during a read take precedence (read-with-changes.ts). An announced identity
@@ -42,45 +42,44 @@ interface RowChange {
 /** Called with each notification announced while this page is open; notifications read later are not new. */
 export type OnNotified = (notification: Notification) => void;
 
-const getAccountKeys = (userId: string) => [
-  queryKeys.wallet(userId),
-  queryKeys.positions(userId, 'open'),
-  queryKeys.positions(userId, 'closed'),
-  queryKeys.orders(userId, 'open'),
-  queryKeys.orders(userId, 'past'),
-  queryKeys.notifications(userId),
-  queryKeys.transactions(userId),
-  queryKeys.chatUnread(userId),
-  queryKeys.kyc(userId),
-  queryKeys.alerts(userId),
+const getAccountKeys = (accountId: string) => [
+  queryKeys.wallet(accountId),
+  queryKeys.positions(accountId, 'open'),
+  queryKeys.positions(accountId, 'closed'),
+  queryKeys.orders(accountId, 'open'),
+  queryKeys.orders(accountId, 'past'),
+  queryKeys.notifications(accountId),
+  queryKeys.transactions(accountId),
+  queryKeys.alerts(accountId),
 ];
+const getUserKeys = (userId: string) => [queryKeys.chatUnread(userId), queryKeys.kyc(userId)];
 
 /** A read that a newer one replaced has not failed. */
 const ignoreCancelled = (cause: unknown) => {
   if (!(cause instanceof CancelledError)) throw cause;
 };
 
-/** Refetches the visible account queries; rejects when one of them fails. */
-async function refetchAccountQueries(cache: QueryClient, userId: string): Promise<void> {
+/** Refetches the visible ones of these queries; rejects when one of them fails. */
+async function refetchVisible(cache: QueryClient, keys: readonly (readonly string[])[]): Promise<void> {
   await Promise.all(
-    getAccountKeys(userId).map((queryKey) =>
+    keys.map((queryKey) =>
       cache.invalidateQueries({ queryKey }, { throwOnError: true }).catch(ignoreCancelled),
     ),
   );
 }
 
 /** Refetches all account queries. */
-export function refetchAccount(cache: QueryClient, userId: string): void {
-  refetchAccountQueries(cache, userId).catch((cause: unknown) =>
+export function refetchAccount(cache: QueryClient, accountId: string): void {
+  refetchVisible(cache, getAccountKeys(accountId)).catch((cause: unknown) =>
     log.warn('Refreshing the account failed', cause),
   );
 }
 
 /** Whether the item's final row is known: an answer may come after the announcement of a later change. */
-function isOutdated(cache: QueryClient, userId: string, { table, row }: AccountChange): boolean {
+function isOutdated(cache: QueryClient, accountId: string, { table, row }: AccountChange): boolean {
   if (table !== 'positions' && table !== 'orders') return false;
   const finished =
-    table === 'positions' ? queryKeys.positions(userId, 'closed') : queryKeys.orders(userId, 'past');
+    table === 'positions' ? queryKeys.positions(accountId, 'closed') : queryKeys.orders(accountId, 'past');
   const rows = cache.getQueryData<readonly Pick<Position, 'id' | 'version'>[]>(finished);
   return rows?.some(({ id, version }) => id === row.id && version > row.version) ?? false;
 }
@@ -89,49 +88,63 @@ function isOutdated(cache: QueryClient, userId: string, { table, row }: AccountC
  * Applies an announced or answered change to the cached lists and to running reads. A row older than the cached one changes
  * nothing.
  */
-export function applyAccountChange(cache: QueryClient, userId: string, change: AccountChange): void {
-  if (isOutdated(cache, userId, change)) return;
+export function applyAccountChange(cache: QueryClient, accountId: string, change: AccountChange): void {
+  if (isOutdated(cache, accountId, change)) return;
   recordChange(cache, change);
   const update = <Held>(queryKey: readonly string[], apply: (held: Held) => Held) =>
     cache.setQueryData<Held>(queryKey, (held) => (held === undefined ? held : apply(held)));
   const { table, row } = change;
   if (table === 'wallets') {
-    update<Wallet | null>(queryKeys.wallet(userId), (held) => newerOf(held, row));
+    update<Wallet | null>(queryKeys.wallet(accountId), (held) => newerOf(held, row));
   } else if (table === 'positions') {
-    update<readonly Position[]>(queryKeys.positions(userId, 'open'), (held) => applyToOpen(held, row));
-    update<readonly Position[]>(queryKeys.positions(userId, 'closed'), (held) => applyToClosed(held, row));
+    update<readonly Position[]>(queryKeys.positions(accountId, 'open'), (held) => applyToOpen(held, row));
+    update<readonly Position[]>(queryKeys.positions(accountId, 'closed'), (held) => applyToClosed(held, row));
   } else if (table === 'orders') {
-    update<readonly Order[]>(queryKeys.orders(userId, 'open'), (held) => applyToOpenOrders(held, row));
-    update<readonly Order[]>(queryKeys.orders(userId, 'past'), (held) => applyToPastOrders(held, row));
+    update<readonly Order[]>(queryKeys.orders(accountId, 'open'), (held) => applyToOpenOrders(held, row));
+    update<readonly Order[]>(queryKeys.orders(accountId, 'past'), (held) => applyToPastOrders(held, row));
   } else {
-    update<readonly Notification[]>(queryKeys.notifications(userId), (held) =>
+    update<readonly Notification[]>(queryKeys.notifications(accountId), (held) =>
       applyToNotifications(held, row),
     );
   }
 }
 
-/** The viewer: the account's owner, or staff during an impersonation, who see less. */
-export type AccountViewer = 'owner' | 'staff';
+export interface ViewedAccount {
+  readonly accountId: string;
+  /** The owner of the account; its own id for a main account. */
+  readonly userId: string;
+  /** The account's owner, or staff during an impersonation, who see less. */
+  readonly viewer: 'owner' | 'staff';
+}
 
-const tablesByViewer = {
-  owner: ['wallets', 'positions', 'orders', 'notifications', 'chat_sessions', 'kyc_verifications', 'alerts'],
-  staff: ['wallets', 'positions', 'orders', 'notifications', 'chat_sessions'],
-} as const satisfies Record<AccountViewer, readonly (keyof Tables)[]>;
+const tablesOfAccount = ['wallets', 'positions', 'orders', 'notifications', 'alerts'] as const;
+const tablesOfUser = ['notifications', 'chat_sessions', 'kyc_verifications'] as const;
+const ownerOnly: ReadonlySet<string> = new Set(['alerts', 'kyc_verifications']);
+
+/** The tables to listen to, each with the owner of the rows. A main account and its user are one owner. */
+const listenedTables = ({ accountId, userId, viewer }: ViewedAccount) =>
+  [
+    ...tablesOfAccount.map((table) => ({ table, ownerId: accountId })),
+    ...tablesOfUser
+      .filter((table) => table !== 'notifications' || accountId !== userId)
+      .map((table) => ({ table, ownerId: userId })),
+  ].filter(({ table }) => viewer === 'owner' || !ownerOnly.has(table));
 
 /** Joins the topic and updates `cache` until the returned function is called. */
 export function subscribeToAccount(
   supabase: Supabase,
   cache: QueryClient,
-  { userId, viewer }: { readonly userId: string; readonly viewer: AccountViewer },
+  viewed: ViewedAccount,
   onNotified: OnNotified,
 ): () => void {
+  const { accountId, userId } = viewed;
   let version: number | undefined;
   let isOver = false;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   const refetchAll = () => {
     clearTimeout(retryTimer);
-    refetchAccountQueries(cache, userId).catch((cause: unknown) => {
+    refetchVisible(cache, [...getAccountKeys(accountId), ...getUserKeys(userId)]).catch((cause: unknown) => {
       log.warn('Refreshing the account failed', cause);
       // Without the channel a retry is pointless; the next join reads.
       if (!isOver && subscription.joined() !== null) retryTimer = setTimeout(refetchAll, retryAfterMs);
@@ -146,23 +159,23 @@ export function subscribeToAccount(
   };
   const onWallet = (row: Tables['wallets']['Row']) => {
     trackVersion(row.version);
-    applyAccountChange(cache, userId, { table: 'wallets', row: fromWire(row) });
+    applyAccountChange(cache, accountId, { table: 'wallets', row: fromWire(row) });
     // Deposits and withdrawals are not announced themselves; they always move the wallet.
     cache
-      .invalidateQueries({ queryKey: queryKeys.transactions(userId) })
+      .invalidateQueries({ queryKey: queryKeys.transactions(accountId) })
       .catch((cause: unknown) => log.warn('Refreshing the transactions failed', cause));
   };
   const onPosition = (row: Tables['positions']['Row']) => {
     trackVersion(row.account_version);
-    applyAccountChange(cache, userId, { table: 'positions', row: fromWire(row) });
+    applyAccountChange(cache, accountId, { table: 'positions', row: fromWire(row) });
   };
   const onOrder = (row: Tables['orders']['Row']) => {
     trackVersion(row.account_version);
-    applyAccountChange(cache, userId, { table: 'orders', row: fromWire(row) });
+    applyAccountChange(cache, accountId, { table: 'orders', row: fromWire(row) });
   };
   const onNotification = (row: Tables['notifications']['Row'], isNew: boolean) => {
     const announced = fromWire(row);
-    applyAccountChange(cache, userId, { table: 'notifications', row: announced });
+    applyAccountChange(cache, accountId, { table: 'notifications', row: announced });
     if (isNew) onNotified(announced);
   };
   const onSession = (change: RowChange) => {
@@ -181,7 +194,7 @@ export function subscribeToAccount(
     if (change.table === 'chat_sessions') onSession(change);
     else if (change.table === 'alerts') {
       cache
-        .invalidateQueries({ queryKey: queryKeys.alerts(userId) })
+        .invalidateQueries({ queryKey: queryKeys.alerts(accountId) })
         .catch((cause: unknown) => log.warn('Refreshing the alerts failed', cause));
     }
     // The announcement of a deleted row contains its key only.
@@ -198,10 +211,10 @@ export function subscribeToAccount(
     }
   };
 
-  const subscription = subscribeToTopic(supabase, `user:${userId}`, {
+  const subscription = subscribeToTopic(supabase, `user:${accountId}`, {
     listen: (channel) => {
-      for (const table of tablesByViewer[viewer]) {
-        const binding = { event: '*', schema: 'public', table, filter: `user_id=eq.${userId}` } as const;
+      for (const { table, ownerId } of listenedTables(viewed)) {
+        const binding = { event: '*', schema: 'public', table, filter: `user_id=eq.${ownerId}` } as const;
         channel.on('postgres_changes', binding, (change: RowChange) => {
           if (change.table === table) onAnnounced(change);
         });
@@ -217,11 +230,14 @@ export function subscribeToAccount(
 }
 
 /** `onNotified` must be stable (a module function or memoised). */
-export function useAccountChanges(userId: string, viewer: AccountViewer, onNotified: OnNotified): void {
+export function useAccountChanges(
+  { accountId, userId, viewer }: ViewedAccount,
+  onNotified: OnNotified,
+): void {
   const supabase = useSupabase();
   const cache = useQueryClient();
   useEffect(
-    () => subscribeToAccount(supabase, cache, { userId, viewer }, onNotified),
-    [supabase, cache, userId, viewer, onNotified],
+    () => subscribeToAccount(supabase, cache, { accountId, userId, viewer }, onNotified),
+    [supabase, cache, accountId, userId, viewer, onNotified],
   );
 }

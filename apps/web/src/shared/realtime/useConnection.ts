@@ -18,7 +18,7 @@ export interface MarketStatus {
   readonly isTradingHalted: () => boolean;
 }
 
-export function useConnection(userId: string, { silentSince, isTradingHalted }: MarketStatus): Connection {
+export function useConnection(accountId: string, { silentSince, isTradingHalted }: MarketStatus): Connection {
   const supabase = useSupabase();
   const [connection, setConnection] = useState<Connection>({ state: 'connected' });
 
@@ -28,7 +28,7 @@ export function useConnection(userId: string, { silentSince, isTradingHalted }: 
       if (document.visibilityState === 'hidden') return monitor.rest(Date.now());
       const seen = monitor.see({
         nowMs: Date.now(),
-        isLinked: isTopicJoined(supabase, `user:${userId}`),
+        isLinked: isTopicJoined(supabase, `user:${accountId}`),
         isOnline: navigator.onLine,
         silentSinceMs: silentSince(),
         isTradingHalted: isTradingHalted(),
@@ -38,6 +38,6 @@ export function useConnection(userId: string, { silentSince, isTradingHalted }: 
     sample();
     const timer = setInterval(sample, sampleMs);
     return () => clearInterval(timer);
-  }, [supabase, userId, silentSince, isTradingHalted]);
+  }, [supabase, accountId, silentSince, isTradingHalted]);
   return connection;
 }

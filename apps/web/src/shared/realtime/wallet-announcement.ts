@@ -12,19 +12,19 @@ import { isTopicJoined } from './topic-subscription.ts';
 const announcedWithinMs = 1_000;
 
 interface Account {
-  readonly user: { readonly id: string };
+  readonly accountId: string;
   readonly supabase: Pick<Supabase, 'realtime'>;
 }
 
 /** Waits for the wallet of the account's `version`; without the channel, or if it does not come, reads the wallet again. */
 export async function refetchWalletUnlessAnnounced(
   cache: QueryClient,
-  { user, supabase }: Account,
+  { accountId, supabase }: Account,
   version: number,
 ): Promise<void> {
-  const queryKey = queryKeys.wallet(user.id);
+  const queryKey = queryKeys.wallet(accountId);
   const isKnown = () => (cache.getQueryData<Wallet | null>(queryKey)?.version ?? -1) >= version;
-  if (!isKnown() && isTopicJoined(supabase, `user:${user.id}`))
+  if (!isKnown() && isTopicJoined(supabase, `user:${accountId}`))
     await new Promise<void>((resolve) => {
       const end = () => {
         clearTimeout(timer);

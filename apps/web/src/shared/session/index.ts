@@ -2,7 +2,6 @@ export * from './demo-login.ts';
 export type { Impersonation } from './impersonation.ts';
 export * from './landing.ts';
 export {
-  endImpersonation,
   enter,
   enterFromLogin,
   followOtherTabs,

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Supabase } from '../supabase/index.ts';
 import { enter, enterFromLogin, leave, useSession } from './session.ts';
 
@@ -20,7 +20,11 @@ function slowClient() {
 
 const sessionOf = (id: string) => ({ access_token: '', user: { id } });
 
-afterEach(() => useSession.setState({ status: 'signed-out', hasEnded: false }, true));
+beforeEach(() => vi.stubGlobal('location', { pathname: '/dashboard' }));
+afterEach(() => {
+  useSession.setState({ status: 'signed-out', hasEnded: false }, true);
+  vi.unstubAllGlobals();
+});
 
 test('AUTH-41: signed in once the profile is read', async () => {
   const { supabase, answers } = slowClient();
@@ -29,6 +33,28 @@ test('AUTH-41: signed in once the profile is read', async () => {
   answers[0]?.({ id: 'u1', role: 'trader' });
   expect(await entering).toBe(true);
   expect(useSession.getState()).toMatchObject({ status: 'signed-in', user: { id: 'u1' } });
+});
+
+const accountId = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+test('A112: the page shows the account that its address names, once its row is read', async () => {
+  vi.stubGlobal('location', { pathname: `/a/${accountId}/trading` });
+  const { supabase, answers } = slowClient();
+  const entering = enter(supabase, sessionOf('u1'));
+  answers[0]?.({ id: 'u1', role: 'trader' });
+  answers[1]?.({ id: accountId, kind: 'practice', leverage_max: 5 });
+  expect(await entering).toBe(true);
+  expect(useSession.getState()).toMatchObject({ accountId, account: { leverageMax: 5 }, user: { id: 'u1' } });
+});
+
+test('A112: an account that is not the user’s is never shown as another one', async () => {
+  vi.stubGlobal('location', { pathname: `/a/${accountId}/trading` });
+  const { supabase, answers } = slowClient();
+  const entering = enter(supabase, sessionOf('u1'));
+  answers[0]?.({ id: 'u1', role: 'trader' });
+  answers[1]?.(null);
+  expect(await entering).toBe(false);
+  expect(useSession.getState()).toEqual({ status: 'account-gone' });
 });
 
 test('AUTH-44: a user who logged out while the profile was being read stays signed out', async () => {

@@ -17,6 +17,7 @@ import {
   RequestError,
   type Supabase,
   sessionKey,
+  type TradingAccount,
   unwrapOrNull,
 } from '../supabase/index.ts';
 import { type Impersonation, parseImpersonation } from './impersonation.ts';
@@ -25,6 +26,10 @@ export interface SignedIn {
   readonly status: 'signed-in';
   /** The user whose account this page shows; during an impersonation the impersonated user. */
   readonly user: Profile;
+  /** The trading account that this page shows; of the main account it is the user's id. */
+  readonly accountId: string;
+  /** The terms and name of that account; null for the main account, whose terms are the server's. */
+  readonly account: TradingAccount | null;
   readonly supabase: Supabase;
   /** The impersonation with its original user, else null. */
   readonly impersonation: Impersonation | null;
@@ -34,7 +39,9 @@ interface SignedOut {
   /** Whether a session ended other than by a logout in this tab: by the server, its age, or another tab. */
   readonly hasEnded: boolean;
 }
-export type SessionState = { readonly status: 'loading' | 'unreachable' } | SignedOut | SignedIn;
+/** `account-gone`: the page's address names an account that is not the user's. */
+type Unsettled = { readonly status: 'loading' | 'unreachable' | 'account-gone' };
+export type SessionState = Unsettled | SignedOut | SignedIn;
 
 export const useSession = create<SessionState>(() => ({ status: 'loading' }));
 const setSession = (state: SessionState) => useSession.setState(state, true);
@@ -65,13 +72,17 @@ function readProfile(supabase: Supabase, userId: string): Promise<Profile | null
   return profile;
 }
 
-/** Reads the signed-in user's profile again after staff changed it. Rejects when the read fails. */
+/** The profile and the account of this page; null is the main account. */
+const readShown = (supabase: Supabase, userId: string) =>
+  Promise.all([readProfile(supabase, userId), supabase.readAccount(userId)]);
+
+/** Reads the signed-in user's profile and account again after a change. Rejects when the read fails. */
 export async function reloadProfile(): Promise<void> {
   const before = useSession.getState();
   if (before.status !== 'signed-in') return;
-  const user = await readProfile(before.supabase, before.user.id);
+  const [user, account] = await readShown(before.supabase, before.user.id);
   const now = useSession.getState();
-  if (user && now.status === 'signed-in' && now.user.id === user.id) setSession({ ...now, user });
+  if (user && now.status === 'signed-in' && now.user.id === user.id) setSession({ ...now, user, account });
 }
 
 /** The user of the expected session: it may end, or change to another user, while a profile is being read. */
@@ -89,19 +100,30 @@ function end(): void {
 type EnteredSession = Pick<Session, 'access_token'> & { readonly user: Pick<User, 'id'> };
 
 /**
- * Enters a session whose profile exists. Returns false when the profile does not exist, and then ends the session (AUTH-46), or
- * when the session ended meanwhile. Rejects with a `RequestError` when the profile could not be read.
+ * Enters a session whose profile exists. Returns false when the profile does not exist, and then ends the session (AUTH-46), when
+ * the session ended meanwhile, or when the address names an account that is not the user's. Rejects with a `RequestError` when the profile could not be read.
  */
 export async function enter(supabase: Supabase, session: EnteredSession): Promise<boolean> {
   const userId = session.user.id;
   expected = userId;
   isLeaving = false;
-  const user = await readProfile(supabase, userId);
+  let user: Profile | null = null;
+  let account: TradingAccount | null = null;
+  try {
+    [user, account] = await readShown(supabase, userId);
+  } catch (cause) {
+    // Of the account that the page's address names: a profile that is missing is no failure.
+    if (!(cause instanceof RequestError && cause.status === 404)) throw cause;
+    if (expected === userId) setSession({ status: 'account-gone' });
+    return false;
+  }
   if (expected !== userId) return false;
   if (user) {
     setSession({
       status: 'signed-in',
       user,
+      accountId: account?.id ?? userId,
+      account,
       supabase,
       impersonation: parseImpersonation(session.access_token),
     });
@@ -141,18 +163,6 @@ export async function leave(supabase: Supabase): Promise<void> {
   const { error } = await supabase.auth.signOut({ scope: 'local' });
   if (error) throw error;
   end();
-}
-
-/**
- * Ends the impersonation and returns the original user; null when that session ended meanwhile. Also works after the time
- * limit. Rejects when the server did not answer (AUTH-53).
- */
-export async function endImpersonation(supabase: Supabase): Promise<Profile | null> {
-  await unwrapOrNull(supabase.rest.rpc('end_impersonation'));
-  const { data: renewed, error } = await supabase.auth.refreshSession();
-  if (error) throw error;
-  if (renewed.session) await enter(supabase, renewed.session);
-  return signedInUser();
 }
 
 /**

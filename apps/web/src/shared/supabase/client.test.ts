@@ -1,6 +1,6 @@
 /** Tests the client as this app creates it: what it sends, and its timeouts. Only the network is replaced. */
 import type { PublicConfig } from '@fulcrum/contract';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSupabase } from './client.ts';
 
 interface Call {
@@ -28,11 +28,17 @@ const answer: typeof fetch = async (input, init) => {
     refresh_token: `refresh-${calls.length}`,
     user: { id: 'user', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '' },
   };
-  return Response.json(path.startsWith('/auth') ? session : []);
+  if (!path.endsWith('/account_token')) return Response.json(path.startsWith('/auth') ? session : []);
+  const { p_account_id: id } = await request.json();
+  return id === 'gone'
+    ? Response.json({ code: 'not_found', message: 'This account is gone.' }, { status: 404 })
+    : Response.json({
+        access_token: `account-of-${request.headers.get('authorization')?.replace('Bearer ', '')}`,
+      });
 };
 
-function client(): ReturnType<typeof createSupabase> {
-  made = createSupabase({ anonKey: 'public' } as PublicConfig, origin);
+function client(accountId: string | null = null): ReturnType<typeof createSupabase> {
+  made = createSupabase({ anonKey: 'public' } as PublicConfig, { origin, accountId });
   return made;
 }
 
@@ -61,6 +67,35 @@ test('CALL-01: calls of accounts, tables and procedures carry the name of the ap
     'fulcrum',
     'fulcrum',
   ]);
+});
+
+describe('A112: a page of a trading account', () => {
+  const authorizations = (path: string) =>
+    calls.filter((call) => call.path.startsWith(path)).map(({ headers }) => headers.get('authorization'));
+
+  test('every read and command carries the token of the account, requested once for each session token', async () => {
+    const { auth, rest } = client('account');
+    await auth.signInWithPassword({ email: 'a@example.test', password: 'secret' });
+    await Promise.all([rest.from('wallets').select('*'), rest.from('orders').select('*')]);
+    expect(authorizations('/rest/v1/rpc/account_token')).toEqual(['Bearer token-1']);
+    expect(authorizations('/rest/v1/wallets')).toEqual(['Bearer account-of-token-1']);
+    expect(authorizations('/rest/v1/orders')).toEqual(['Bearer account-of-token-1']);
+    await auth.refreshSession();
+    await rest.from('wallets').select('*');
+    expect(authorizations('/rest/v1/wallets').at(-1)).toMatch(/^Bearer account-of-token-[^1]/);
+  });
+
+  test('a refusal of the account is the answer to what needed it, and nothing is sent for the main account', async () => {
+    const { auth, rest } = client('gone');
+    await auth.signInWithPassword({ email: 'a@example.test', password: 'secret' });
+    const [first, second] = await Promise.all([
+      rest.from('wallets').select('*'),
+      rest.from('orders').select('*'),
+    ]);
+    expect(first.error).toMatchObject({ code: 'not_found', message: 'This account is gone.' });
+    expect([first.status, second.status]).toEqual([404, 404]);
+    expect(calls.some(({ path }) => path.startsWith('/rest/v1/wallets'))).toBe(false);
+  });
 });
 
 test('AUTH-47: the client checks every 30 s and renews the token once it has 90 s left', async () => {

@@ -9,6 +9,8 @@ import { AuthClient, type AuthError } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { RealtimeClient } from '@supabase/realtime-js';
 import { log } from '../log/log.ts';
+import { createAccountTokens, readTradingAccount } from './account-client.ts';
+import type { TradingAccount } from './rows.ts';
 import { sessionKey } from './sessionKey.ts';
 import { createTokenRenewal } from './token-renewal.ts';
 
@@ -27,8 +29,14 @@ const isRefusal = ({ name, status = 0 }: AuthError): boolean =>
 
 export type Supabase = ReturnType<typeof createSupabase>;
 
-/** `origin` is the origin of the API; in the browser it is the page's own. */
-export function createSupabase(config: PublicConfig, origin: string) {
+export interface ClientAddress {
+  /** The origin of the API; in the browser it is the page's own. */
+  readonly origin: string;
+  /** The trading account that every request means; null is the main account. */
+  readonly accountId: string | null;
+}
+
+export function createSupabase(config: PublicConfig, { origin, accountId }: ClientAddress) {
   const apikey = { apikey: config.anonKey };
   const auth = new AuthClient({
     url: `${origin}/auth/v1`,
@@ -41,10 +49,15 @@ export function createSupabase(config: PublicConfig, origin: string) {
     autoRefreshToken: true,
   });
 
-  const token = async (): Promise<string | null> => {
+  const readSessionToken = async (): Promise<string | null> => {
     const { data: current } = await auth.getSession();
     return current.session?.access_token ?? null;
   };
+  const requestAccountToken =
+    accountId === null ? null : createAccountTokens({ origin, anonKey: config.anonKey, accountId });
+  /** The token for a request or the socket, or the server's refusal of the account. */
+  const tokenFor = async (sessionToken: string | null): Promise<string | Response | null> =>
+    sessionToken === null || requestAccountToken === null ? sessionToken : requestAccountToken(sessionToken);
   const renew = createTokenRenewal(async () => {
     const { data: renewed, error } = await auth.refreshSession();
     // The library would keep a session whose access token has not expired; the server has already refused this one.
@@ -55,16 +68,25 @@ export function createSupabase(config: PublicConfig, origin: string) {
     return renewed.session?.access_token ?? null;
   });
   const withToken: typeof fetch = async (input, init) => {
-    const send = (accessToken: string | null) => {
+    const send = async (sessionToken: string | null) => {
       const headers = new Headers(init?.headers);
-      headers.set('authorization', `Bearer ${accessToken ?? config.anonKey}`);
+      const token = await tokenFor(sessionToken);
+      // A refusal of the account is the answer to the request that needs it.
+      if (token instanceof Response) return token;
+      headers.set('authorization', `Bearer ${token ?? config.anonKey}`);
       return fetch(input, { ...init, headers });
     };
-    const refused = await token();
+    const refused = await readSessionToken();
     const answer = await send(refused);
     if (answer.status !== unauthorised || refused === null) return answer;
-    const renewed = await renew(refused, await token());
+    const renewed = await renew(refused, await readSessionToken());
     return renewed === null ? answer : send(renewed);
+  };
+  /** @throws TypeError without an answer; Error with a refusal */
+  const readSocketToken = async (sessionToken: string | null): Promise<string | null> => {
+    const token = await tokenFor(sessionToken);
+    if (token instanceof Response) throw new Error(`the account was refused with ${token.status}`);
+    return token;
   };
 
   const rest = new PostgrestClient<Database>(`${origin}/rest/v1`, {
@@ -79,13 +101,17 @@ export function createSupabase(config: PublicConfig, origin: string) {
     params: apikey,
     timeout: socketTimeoutMs,
     heartbeatIntervalMs: heartbeatMs,
-    accessToken: async () => (await token()) ?? config.anonKey,
+    accessToken: async () => (await readSocketToken(await readSessionToken())) ?? config.anonKey,
   });
   auth.onAuthStateChange((_event, session) => {
-    realtime.setAuth(session?.access_token ?? null).catch((cause: unknown) => {
-      log.warn('The socket did not accept the new token', cause);
-    });
+    readSocketToken(session?.access_token ?? null)
+      .then((token) => realtime.setAuth(token))
+      .catch((cause: unknown) => log.warn('The socket did not accept the new token', cause));
   });
 
-  return { auth, rest, realtime, config };
+  /** The account of this client; null for the main account of `userId`. @throws RequestError 404 when it is not theirs */
+  const readAccount = async (userId: string): Promise<TradingAccount | null> =>
+    accountId === null || accountId === userId ? null : readTradingAccount(rest, accountId);
+
+  return { auth, rest, realtime, config, readAccount };
 }

@@ -24,6 +24,7 @@ export function fromWire<Row extends object>(row: Row): CamelCased<Row> {
 
 type Tables = Database['public']['Tables'];
 export type Profile = CamelCased<Tables['users']['Row']>;
+export type TradingAccount = CamelCased<Tables['trading_accounts']['Row']>;
 export type Wallet = CamelCased<Tables['wallets']['Row']>;
 export type Position = CamelCased<Tables['positions']['Row']>;
 export type Order = CamelCased<Tables['orders']['Row']>;

@@ -52,11 +52,11 @@ function Greeting({ id, hasTraded }: GreetingProps) {
 }
 
 export function Banner() {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const titleId = useId();
   const { data: wallet } = useWallet();
   const overview = useWidget({
-    queryKey: queryKeys.equityOverview(user.id),
+    queryKey: queryKeys.equityOverview(accountId),
     what: 'Equity of the last days',
     everyMs,
     read: (signal) => unwrap(supabase.rest.rpc('get_equity_overview').abortSignal(signal)),

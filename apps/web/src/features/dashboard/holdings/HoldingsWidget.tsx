@@ -178,7 +178,7 @@ const skeleton = (
 export function HoldingsWidget() {
   const reader = useSignedIn();
   const reading = useWidget({
-    queryKey: queryKeys.positions(reader.user.id, 'open'),
+    queryKey: queryKeys.positions(reader.accountId, 'open'),
     what: 'Portfolio holdings',
     everyMs,
     read: (signal, cache) => readOpenPositions(reader, cache, signal),

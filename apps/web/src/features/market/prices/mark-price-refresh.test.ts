@@ -24,7 +24,10 @@ function signIn(rules: Rules = 'standard'): void {
   };
   const supabase = { rest: { rpc }, config: { rules } } as unknown as SignedIn['supabase'];
   const user = { id: 'u1' } as SignedIn['user'];
-  useSession.setState({ status: 'signed-in', user, supabase, impersonation: null }, true);
+  useSession.setState(
+    { status: 'signed-in', user, accountId: user.id, account: null, supabase, impersonation: null },
+    true,
+  );
 }
 
 beforeEach(() => {

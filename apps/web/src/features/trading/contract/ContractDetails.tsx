@@ -5,25 +5,23 @@
  */
 import {
   ALWAYS_OPEN,
-  asFeeRate,
   isMarketOpen,
-  MAX_LEVERAGE,
   type MarketType,
   MIN_LEVERAGE,
   NO_FEE,
   nextClosing,
   nextOpening,
-  parseDecimal,
   rulesOf,
   type Side,
 } from '@fulcrum/domain';
 import Info from 'lucide-react/icons/info';
 import { type ReactNode, useState } from 'react';
+import { getAccountTerms } from '../../../shared/account/index.ts';
 import { feePercent, liquidationFigures, liquidationFormula } from '../../../shared/explained/explanation.ts';
 import { decimalsOfStep, formatFigure, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { explainState, sourceNames } from '../../../shared/prices/state-explanation.ts';
 import { stateLabels } from '../../../shared/prices/state-labels.ts';
-import { useSupabase } from '../../../shared/supabase/index.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
 import { formatLongInstant } from '../../../shared/time/dates.ts';
 import { Dialog, IconButton, Sheet, usePhone } from '../../../shared/ui/index.ts';
 import { type Pair, usePriceStream, useReadPriceStatus, useSampled } from '../../market/index.ts';
@@ -98,6 +96,7 @@ function Hours({ pair }: PairProps) {
 
 function Steps({ pair }: PairProps) {
   const { tickSize, stepSize, minQty, maxQty, baseAsset, quoteAsset } = pair;
+  const { leverageMax } = getAccountTerms(useSignedIn());
   const size = (value: number) => `${formatSize(value, stepSize)} ${baseAsset}`;
   return (
     <Part title="Steps and limits">
@@ -111,7 +110,7 @@ function Steps({ pair }: PairProps) {
         <Row label="Largest amount">{size(maxQty)}</Row>
         <Row label="Amount step">{size(stepSize)}</Row>
         <Row label="Leverage">
-          {MIN_LEVERAGE}× to {MAX_LEVERAGE}×
+          {MIN_LEVERAGE}× to {leverageMax}×
         </Row>
       </dl>
     </Part>
@@ -123,9 +122,8 @@ const liquidationLabels = { BUY: 'Liquidation, long', SELL: 'Liquidation, short'
 
 function LiquidationRow({ pair, side }: PairProps & { readonly side: Side }) {
   const stream = usePriceStream();
-  const { config } = useSupabase();
-  const rules = rulesOf(config.rules);
-  const feeRate = asFeeRate(parseDecimal(config.feeRate));
+  const { feeRate, ...terms } = getAccountTerms(useSignedIn());
+  const rules = rulesOf(terms.rules);
   const example = useSampled(pair.symbol, () => {
     const price = toPrice(stream.latest(pair.symbol)?.price);
     if (price === null) return null;
@@ -143,8 +141,7 @@ function LiquidationRow({ pair, side }: PairProps & { readonly side: Side }) {
 }
 
 function Rules({ pair }: PairProps) {
-  const { config } = useSupabase();
-  const feeRate = asFeeRate(parseDecimal(config.feeRate));
+  const { rules, feeRate } = getAccountTerms(useSignedIn());
   return (
     <Part title="Margin and liquidation">
       <dl>
@@ -153,8 +150,8 @@ function Rules({ pair }: PairProps) {
         <LiquidationRow pair={pair} side="BUY" />
         <LiquidationRow pair={pair} side="SELL" />
         <Row label="PnL of a close">
-          {config.rules === 'standard' ? 'Price movement × amount' : 'Price movement × amount × leverage'}, at
-          most the margin is lost
+          {rules === 'standard' ? 'Price movement × amount' : 'Price movement × amount × leverage'}, at most
+          the margin is lost
         </Row>
         <Row label="Fee">
           {feeRate === NO_FEE

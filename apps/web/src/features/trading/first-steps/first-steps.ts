@@ -18,7 +18,7 @@ interface Stored {
   readonly isBegun: boolean;
 }
 const nothing: Stored = { done: [], isDismissed: false, isBegun: false };
-const toStorageKey = (userId: string): string => `fulcrum-first-steps.${userId}`;
+const toStorageKey = (accountId: string): string => `fulcrum-first-steps.${accountId}`;
 
 /** Damaged text counts as nothing done. */
 export function parseFirstSteps(text: string | null): Stored {
@@ -51,10 +51,10 @@ export interface FirstSteps {
 
 /** Null where they are not shown. */
 export function useFirstSteps({ state }: Ticket): FirstSteps | null {
-  const { user, impersonation } = useSignedIn();
+  const { accountId, impersonation } = useSignedIn();
   const { data: open } = useOpenPositions();
   const { data: closed } = useClosedPositions();
-  const key = toStorageKey(user.id);
+  const key = toStorageKey(accountId);
   const [stored, setState] = useState(() => parseFirstSteps(getStored(key)));
   const store = (next: Stored) => {
     setStored(key, JSON.stringify(next));

@@ -2,7 +2,7 @@
  * The chart lines of a pair's open orders. A new price is checked by the rules of the order form, as if the order
  * were placed there with its present reserve. The server checks again.
  */
-import { asFeeRate, asMoney, asSize, type Price, parseDecimal, rulesOf, toNumber } from '@fulcrum/domain';
+import { asMoney, asSize, type FeeRate, type Price, parseDecimal, rulesOf, toNumber } from '@fulcrum/domain';
 import { stepPrice } from '../../../shared/decimals/price.ts';
 import { snapToGrid } from '../../../shared/decimals/snap-to-grid.ts';
 import { log } from '../../../shared/log/log.ts';
@@ -21,7 +21,7 @@ const amendFailedText = 'Failed to move the order';
 export interface OrderContext {
   readonly stream: PriceStream;
   readonly pair: LinedPair;
-  readonly feeRate: number;
+  readonly feeRate: FeeRate;
   /** USDT, or null while it is not known. */
   readonly available: () => number | null;
   readonly amend: (order: Order, price: Price) => Promise<void>;
@@ -46,7 +46,7 @@ function factsAt(order: Order, price: Price, context: OrderContext): OrderFacts 
   const terms = {
     limits: pair.limits,
     rules: rulesOf(order.rules),
-    feeRate: asFeeRate(parseDecimal(feeRate)),
+    feeRate,
     price,
     size,
     leverage,
@@ -56,6 +56,7 @@ function factsAt(order: Order, price: Price, context: OrderContext): OrderFacts 
     symbol,
     type,
     restricted: false,
+    archived: false,
     priceStatus: priceStatusOf(stream, symbol),
     market: toPrice(stream.latest(symbol)?.price),
     amount: { kind: 'amount', size },

@@ -15,22 +15,22 @@ import { retryTransient } from './retry-transient.ts';
 
 /** The returned function is stable and rejects when the server refuses. */
 export function useAmend(): (order: Pick<Order, 'id'>, price: Price) => Promise<void> {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
   return useCallback(
     async ({ id }, price) => {
       const args = { p_order_id: id, p_price: toDecimalString(price), p_client_id: newClientId() };
       try {
         const row = await retryTransient(() => unwrap(supabase.rest.rpc('amend_order', args)));
-        applyAccountChange(cache, user.id, { table: 'orders', row: fromWire(row) });
+        applyAccountChange(cache, accountId, { table: 'orders', row: fromWire(row) });
       } finally {
         // The reserve follows the price. The refetch also replaces a lost answer.
-        const keys = [queryKeys.wallet(user.id), queryKeys.orders(user.id, 'open')];
+        const keys = [queryKeys.wallet(accountId), queryKeys.orders(accountId, 'open')];
         Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey }))).catch((cause: unknown) =>
           log.warn('The account could not be read after an amendment', cause),
         );
       }
     },
-    [user.id, supabase, cache],
+    [accountId, supabase, cache],
   );
 }

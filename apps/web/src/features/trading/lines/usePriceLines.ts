@@ -4,7 +4,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useOpenOrders, useOpenPositions } from '../../../shared/account/index.ts';
+import { getAccountTerms, useOpenOrders, useOpenPositions } from '../../../shared/account/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Wallet } from '../../../shared/supabase/index.ts';
@@ -17,14 +17,15 @@ import { useAmend } from './useAmend.ts';
 const none: readonly never[] = [];
 
 export function usePriceLines({ symbol, tickSize, stepSize, limits }: Pair): readonly PriceLine[] {
-  const { user, supabase } = useSignedIn();
+  const signedIn = useSignedIn();
+  const { accountId } = signedIn;
   const cache = useQueryClient();
   const stream = usePriceStream();
   const protect = useProtect();
   const amend = useAmend();
   const { data: positions = none } = useOpenPositions();
   const { data: orders = none } = useOpenOrders();
-  const { feeRate } = supabase.config;
+  const { feeRate } = getAccountTerms(signedIn);
   // The catalogue is refetched every minute; the fields used here rarely change.
   const pair = useMemo<LinedPair>(
     () => ({ symbol, tickSize, stepSize, limits }),
@@ -36,8 +37,8 @@ export function usePriceLines({ symbol, tickSize, stepSize, limits }: Pair): rea
   );
   const ofOrders = useMemo(() => {
     const available = () =>
-      cache.getQueryData<Wallet | null>(queryKeys.wallet(user.id))?.availableBalance ?? null;
+      cache.getQueryData<Wallet | null>(queryKeys.wallet(accountId))?.availableBalance ?? null;
     return orderLines(orders, { stream, pair, feeRate, available, amend });
-  }, [stream, pair, orders, feeRate, amend, cache, user.id]);
+  }, [stream, pair, orders, feeRate, amend, cache, accountId]);
   return useMemo(() => [...ofPositions, ...ofOrders], [ofPositions, ofOrders]);
 }

@@ -17,14 +17,14 @@ const never = () => false;
 
 /** `rows` is null while the dialog is closed. */
 export function useCancelingAll() {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
   const { data: open = noOrders } = useOpenOrders();
   const [selected, setSelected] = useState<readonly Order[] | null>(null);
   const { outcomes, running, run, stop, reset } = useBatch<Order, Order | null>({
     execute: async ({ id }) => {
       const row = await cancelOrder(supabase, id);
-      if (row) applyAccountChange(cache, user.id, { table: 'orders', row });
+      if (row) applyAccountChange(cache, accountId, { table: 'orders', row });
       return row;
     },
     toReason: (cause) => {
@@ -48,7 +48,7 @@ export function useCancelingAll() {
     if (running || !rows) return;
     const sendableOrders = getSendable(rows);
     const after = await run(sendableOrders);
-    refetchAccount(cache, user.id);
+    refetchAccount(cache, accountId);
     if (!sendableOrders.every(({ id }) => after.get(id)?.kind === 'done')) return;
     showToast(
       'success',

@@ -18,7 +18,7 @@ import { getOrderLabel } from './labels.ts';
 
 /** `order` is null while the dialog is closed. */
 export function useCanceling(stepsOf: StepsOf) {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
   const { data: open } = useOpenOrders();
   const { data: past } = usePastOrders();
@@ -47,7 +47,7 @@ export function useCanceling(stepsOf: StepsOf) {
     if (pending || !order) return;
     await run(async () => {
       const row = await cancelOrder(supabase, order.id);
-      if (row) applyAccountChange(cache, user.id, { table: 'orders', row });
+      if (row) applyAccountChange(cache, accountId, { table: 'orders', row });
       const { stepSize } = stepsOf(order.symbol);
       showToast(
         'success',
@@ -56,9 +56,9 @@ export function useCanceling(stepsOf: StepsOf) {
       setConfirmingId(null);
     }, failedWith(texts.cancelOrderFailed));
     const keys = [
-      queryKeys.wallet(user.id),
-      queryKeys.orders(user.id, 'open'),
-      queryKeys.orders(user.id, 'past'),
+      queryKeys.wallet(accountId),
+      queryKeys.orders(accountId, 'open'),
+      queryKeys.orders(accountId, 'past'),
     ];
     await Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })));
   };

@@ -31,7 +31,7 @@ function fillPriceOf(
 }
 
 export function useFillPrices(orders: readonly Order[]): (order: Order) => number | null {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const { data: open } = useOpenPositions();
   const { data: closed } = useClosedPositions();
   const listed = useMemo(
@@ -40,7 +40,7 @@ export function useFillPrices(orders: readonly Order[]): (order: Order) => numbe
   );
   const missing = useMemo(() => missingIds(orders, listed), [orders, listed]);
   const { data: read } = useQuery<readonly OpenedPosition[]>({
-    queryKey: [...queryKeys.fills(user.id), ...missing],
+    queryKey: [...queryKeys.fills(accountId), ...missing],
     enabled: open !== undefined && closed !== undefined && missing.length > 0,
     // A fill never changes.
     staleTime: Number.POSITIVE_INFINITY,

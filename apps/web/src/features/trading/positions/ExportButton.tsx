@@ -16,7 +16,7 @@ interface ExportButtonProps {
 }
 
 export function ExportButton({ closed: { rows, isShort }, filter }: ExportButtonProps) {
-  const { user, supabase } = useSignedIn();
+  const { user, accountId, supabase } = useSignedIn();
   const { run, pending } = useRequest();
   if (!rows) return null;
   const label = isShort
@@ -26,7 +26,7 @@ export function ExportButton({ closed: { rows, isShort }, filter }: ExportButton
   const save = (toText: typeof closedCsv) =>
     run(
       async () => {
-        const saved = isShort ? await readClosed(supabase, { userId: user.id, ...filter }) : rows;
+        const saved = isShort ? await readClosed(supabase, { accountId, ...filter }) : rows;
         const name = `closed_positions_${user.username}_${formatDayStamp(new Date())}.csv`;
         downloadText(name, toText(saved), 'text/csv');
         showToast(

@@ -1,7 +1,7 @@
 /** The confirmation before a position is reversed: what closes, what opens, and the figures of both. */
-import { asFeeRate, NO_FEE, parseDecimal } from '@fulcrum/domain';
+import { NO_FEE } from '@fulcrum/domain';
 import { useCallback, useMemo } from 'react';
-import { sideLabel } from '../../../shared/account/index.ts';
+import { getAccountTerms, sideLabel } from '../../../shared/account/index.ts';
 import { feePercent } from '../../../shared/explained/explanation.ts';
 import { FigureLine } from '../../../shared/figure-lines/FigureLines.tsx';
 import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
@@ -29,11 +29,10 @@ const formatMoney = (value: number | null | undefined) => formatAmount(value);
 export function ReverseDialog({ position, steps, reversing, fallbackFocus }: ReverseDialogProps) {
   const { symbol, side, size, leverage, takeProfitPrice, stopLossPrice } = position;
   const { tickSize, stepSize } = steps;
-  const { config } = useSignedIn().supabase;
+  const { feeRate } = getAccountTerms(useSignedIn());
   const stream = usePriceStream();
   const mark = useMemo(() => followMark(stream, position, same), [stream, position]);
   const positions = useMemo(() => [position], [position]);
-  const feeRate = useMemo(() => asFeeRate(parseDecimal(config.feeRate)), [config.feeRate]);
   const opening = useMemo(
     () => ({
       margin: followOpeningCost(stream, position, feeRate, 'margin'),

@@ -79,7 +79,7 @@ function serverWith(count: number) {
 test('older positions are read page by page, each after the last row of the one before, up to a limit', async () => {
   const { supabase, requests } = serverWith(1_200);
   const read = await readClosed(supabase, {
-    userId: 'me',
+    accountId: 'me',
     only: 'EUR/USD',
     days: { from: '2026-11-06', to: '2026-11-06' },
   });
@@ -89,5 +89,7 @@ test('older positions are read page by page, each after the last row of the one 
   expect(requests).toContain(`closed_at<${new Date(2026, 10, 7).toISOString()}`);
   expect(requests).toContain('closed_at.lt."t499",and(closed_at.eq."t499",id.lt.499)');
   const many = serverWith(20_000);
-  expect(await readClosed(many.supabase, { userId: 'me', only: null, days: allDays })).toHaveLength(10_000);
+  expect(await readClosed(many.supabase, { accountId: 'me', only: null, days: allDays })).toHaveLength(
+    10_000,
+  );
 });

@@ -52,19 +52,23 @@ export const exactClosedCsv = (positions: readonly Position[]): string =>
   );
 
 interface ClosedQuery extends HistoryFilter {
-  readonly userId: string;
+  readonly accountId: string;
 }
 
 /** The latest closed positions of the filter, `most` of them, latest closing first. */
 export async function readClosed(
   supabase: Supabase,
-  { userId, ...filter }: ClosedQuery,
+  { accountId, ...filter }: ClosedQuery,
   most = exportedMost,
   signal?: AbortSignal,
 ): Promise<readonly Position[]> {
   const positions: Position[] = [];
   while (positions.length < most) {
-    const closed = supabase.rest.from('positions').select('*').eq('user_id', userId).eq('status', 'closed');
+    const closed = supabase.rest
+      .from('positions')
+      .select('*')
+      .eq('user_id', accountId)
+      .eq('status', 'closed');
     let request = narrowRequest(closed, 'closed_at', filter);
     if (signal) request = request.abortSignal(signal);
     const last = positions.at(-1);

@@ -56,7 +56,7 @@ export function formatStayOpen(stayOpen: readonly (LaterClose | undefined)[]): s
 
 /** `rows` is null while the dialog is closed. `later` gives the reason why a symbol's positions stay. */
 export function useClosingAll() {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
   const stream = usePriceStream();
   const { data: open = noPositions } = useOpenPositions();
@@ -68,7 +68,7 @@ export function useClosingAll() {
       clientIds.current.set(position.id, clientId);
       const mark = getMark(stream, position);
       const row = await requestClose(supabase, position, mark, { size: null, clientId });
-      applyAccountChange(cache, user.id, { table: 'positions', row });
+      applyAccountChange(cache, accountId, { table: 'positions', row });
       return row;
     },
     toReason: (cause) => {
@@ -104,7 +104,7 @@ export function useClosingAll() {
     if (running || !rows) return;
     const sendablePositions = getSendable(rows);
     const after = await run(sendablePositions);
-    refetchAccount(cache, user.id);
+    refetchAccount(cache, accountId);
     if (!sendablePositions.every(({ id }) => after.get(id)?.kind === 'done')) return;
     const stayOpen = rows.flatMap(({ kind, item }) => (kind === 'blocked' ? item.symbol : []));
     const left =

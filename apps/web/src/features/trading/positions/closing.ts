@@ -58,7 +58,7 @@ interface Question {
 
 /** The confirmation before closing a position, and its action. `position` is null while it is closed. */
 export function useClosing(stepsOf: StepsOf) {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
   const stream = usePriceStream();
   const { data: open } = useOpenPositions();
@@ -117,11 +117,11 @@ export function useClosing(stepsOf: StepsOf) {
       announceClosed(row);
       // The row goes before the dialog does, so that the focus does not return to a button that is about to
       // disappear.
-      applyAccountChange(cache, user.id, { table: 'positions', row });
+      applyAccountChange(cache, accountId, { table: 'positions', row });
       setQuestion(null);
     }, failedWith(texts.closePositionFailed));
     // Also after a failure: the position may be closed nevertheless.
-    refetchAccount(cache, user.id);
+    refetchAccount(cache, accountId);
   };
   const later = question?.later ?? null;
   const share = question?.share ?? 100;

@@ -77,10 +77,10 @@ export const useClosedHistory = (filter: HistoryFilter): HistoryRows<Position> =
     {
       list: useClosedPositions(),
       limit: closedListLimit,
-      queryKey: queryKeys.positions(useSignedIn().user.id, 'closed'),
+      queryKey: queryKeys.positions(useSignedIn().accountId, 'closed'),
       toInstant: toClosedAt,
-      read: ({ supabase, user }, limits, signal) =>
-        readClosed(supabase, { userId: user.id, ...limits }, closedListLimit, signal),
+      read: ({ supabase, accountId }, limits, signal) =>
+        readClosed(supabase, { accountId, ...limits }, closedListLimit, signal),
     },
     filter,
   );
@@ -94,13 +94,13 @@ export const useOrderHistory = (filter: HistoryFilter): HistoryRows<Order> =>
     {
       list: usePastOrders(),
       limit: pastOrdersLimit,
-      queryKey: queryKeys.orders(useSignedIn().user.id, 'past'),
+      queryKey: queryKeys.orders(useSignedIn().accountId, 'past'),
       toInstant: toUpdatedAt,
-      read: async ({ supabase, user }, limits, signal) => {
+      read: async ({ supabase, accountId }, limits, signal) => {
         const past = supabase.rest
           .from('orders')
           .select('*')
-          .eq('user_id', user.id)
+          .eq('user_id', accountId)
           .in('status', pastStatuses);
         const latestFirst = narrowRequest(past, 'updated_at', limits)
           .order('updated_at', descending)

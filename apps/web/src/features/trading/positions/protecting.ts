@@ -48,12 +48,12 @@ export type Protect = (
  * longer open.
  */
 export function useProtect(): Protect {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
   return useCallback(
     (positionId, change) =>
       runInOrder(positionId, async () => {
-        const list = queryKeys.positions(user.id, 'open');
+        const list = queryKeys.positions(accountId, 'open');
         const position = cache.getQueryData<readonly Position[]>(list)?.find(({ id }) => id === positionId);
         if (!position) return null;
         const next = change({
@@ -71,7 +71,7 @@ export function useProtect(): Protect {
             unwrap(supabase.rest.rpc('set_take_profit_stop_loss', args)),
           );
           const protectedOne = fromWire(row);
-          applyAccountChange(cache, user.id, { table: 'positions', row: protectedOne });
+          applyAccountChange(cache, accountId, { table: 'positions', row: protectedOne });
           return protectedOne;
         } finally {
           cache
@@ -79,7 +79,7 @@ export function useProtect(): Protect {
             .catch((cause: unknown) => log.warn('Positions could not be read again', cause));
         }
       }),
-    [user.id, supabase, cache],
+    [accountId, supabase, cache],
   );
 }
 

@@ -39,7 +39,7 @@ export const laterCloseTexts = {
 
 /** `want` resolves with the failure's text, or null once the position is in the requested state. */
 export function useReopening({ id, symbol }: Position) {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
   const stream = usePriceStream();
   const [pending, setPending] = useState(false);
@@ -52,7 +52,7 @@ export function useReopening({ id, symbol }: Position) {
       const row = fromWire(
         await unwrap(supabase.rest.rpc('close_at_reopen', { p_position_id: id, p_wanted: closesLater })),
       );
-      applyAccountChange(cache, user.id, { table: 'positions', row });
+      applyAccountChange(cache, accountId, { table: 'positions', row });
       showToast('success', closesLater ? `${symbol} closes at the ${later}` : `${symbol} stays open`);
       return null;
     } catch (cause) {
@@ -61,7 +61,7 @@ export function useReopening({ id, symbol }: Position) {
     } finally {
       setPending(false);
       // Also after a failure: the request may have succeeded, or the position may be closed.
-      refetchAccount(cache, user.id);
+      refetchAccount(cache, accountId);
     }
   };
   return { want: setCloseAtReopen, pending };

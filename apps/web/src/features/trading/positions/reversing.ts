@@ -23,7 +23,7 @@ import type { StepsOf } from './steps.ts';
 
 /** `position` is null while the dialog is closed. */
 export function useReversing(stepsOf: StepsOf) {
-  const { user, supabase } = useSignedIn();
+  const { accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
   const stream = usePriceStream();
   const { data: open } = useOpenPositions();
@@ -59,11 +59,11 @@ export function useReversing(stepsOf: StepsOf) {
         'success',
         `Reversed: now ${sideLabel(row.side).toLowerCase()} ${formatSize(row.size, stepSize)} ${row.symbol} at ${formatPrice(row.entryPrice, tickSize)}`,
       );
-      applyAccountChange(cache, user.id, { table: 'positions', row });
+      applyAccountChange(cache, accountId, { table: 'positions', row });
       setConfirmingId(null);
     }, failedWith('Failed to reverse the position'));
     // Also after a failure: the position may be reversed nevertheless.
-    refetchAccount(cache, user.id);
+    refetchAccount(cache, accountId);
   };
   return { position, ask, cancel, reverse, pending, error };
 }

@@ -71,7 +71,7 @@ function open() {
   const chosen: string[] = [];
   const offered = createTradingStore({
     cache,
-    user: { id: 'u' },
+    accountId: 'u',
     supabase: client.supabase,
     selectedPair: 'BTCUSDT',
     select: (symbol) => chosen.push(symbol),
@@ -220,7 +220,7 @@ test('AUTH-44: a store that a script still holds shows and does nothing after it
   const cache = new QueryClient();
   const { store, stop } = createTradingStore({
     cache,
-    user: { id: 'u1' } as never,
+    accountId: 'u1',
     supabase: client.supabase,
     selectedPair: 'BTCUSDT',
     select: () => undefined,

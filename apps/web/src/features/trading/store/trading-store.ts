@@ -85,7 +85,7 @@ const toErrorText = (cause: unknown, fallback: string): string =>
  * action.
  */
 export function createTradingStore(context: StoreContext) {
-  const { cache, user, supabase, selectedPair, select } = context;
+  const { cache, accountId, supabase, selectedPair, select } = context;
   let runningCount = 0;
   let isStopped = false;
 
@@ -141,7 +141,7 @@ export function createTradingStore(context: StoreContext) {
       placeOrder: (input) =>
         runAction(texts.placeOrderFailed, async () => {
           const placed = await insertOrder(supabase, toOrderRequest(input));
-          applyAccountChange(cache, user.id, { table: 'orders', row: placed });
+          applyAccountChange(cache, accountId, { table: 'orders', row: placed });
           // Placing an order reads the open orders again (RULE-15).
           await orders.read();
           return storeOrder(placed);
@@ -150,13 +150,13 @@ export function createTradingStore(context: StoreContext) {
         runAction(texts.cancelOrderFailed, async () => {
           const canceled = await cancelOrder(supabase, orderId);
           if (canceled === null) throw new Error(texts.orderNotFound);
-          applyAccountChange(cache, user.id, { table: 'orders', row: canceled });
+          applyAccountChange(cache, accountId, { table: 'orders', row: canceled });
           return storeOrder(canceled);
         }),
       openPosition: (input) =>
         runAction(texts.placeOrderFailed, async () => {
           const opened = await openPosition(supabase, toOpenRequest(input));
-          applyAccountChange(cache, user.id, { table: 'positions', row: opened });
+          applyAccountChange(cache, accountId, { table: 'positions', row: opened });
           // Opening a position reads the open positions again (RULE-16).
           await positions.read();
           return opened;
@@ -168,7 +168,7 @@ export function createTradingStore(context: StoreContext) {
             clientId: newClientId(),
           });
           // The closed row leaves the list of open positions (RULE-18).
-          applyAccountChange(cache, user.id, { table: 'positions', row: closed });
+          applyAccountChange(cache, accountId, { table: 'positions', row: closed });
           return closed;
         }),
     };
@@ -189,7 +189,7 @@ export function createTradingStore(context: StoreContext) {
     };
     return { read, stop };
   }
-  const reader: AccountReader = { user, supabase };
+  const reader: AccountReader = { accountId, supabase };
   const positions = mirror<Position>(openPositionsQuery(reader), (rows) =>
     store.setState({ positions: rows }),
   );

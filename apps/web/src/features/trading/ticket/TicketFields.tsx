@@ -3,7 +3,6 @@ import { texts } from '@fulcrum/contract/texts';
 import {
   asPercent,
   formatFixed,
-  MAX_LEVERAGE,
   MIN_LEVERAGE,
   type OrderType,
   orderTypes,
@@ -58,7 +57,11 @@ import { getTypedPrice, type OrderFacts } from './validators.ts';
 const shares = [10, 25, 50, 75, 100] as const;
 const riskShares = [0.5, 1, 2, 3, 5] as const;
 const wholeShareTitle = 'All of the balance, less 0.1 % in case the price moves';
-const leverageStops = [MIN_LEVERAGE, 25, 50, 75, 100, MAX_LEVERAGE] as const;
+/** The marks of the slider: round values, and the greatest leverage of the account. */
+const leverageStops = (max: number): readonly number[] => [
+  ...[MIN_LEVERAGE, 25, 50, 75, 100].filter((stop) => stop < max),
+  max,
+];
 const formatLeverage = (leverage: number) => `${leverage}×`;
 
 interface PartProps {
@@ -347,7 +350,7 @@ function Protection({ ticket, ruleId }: FieldProps) {
 
 /** The leverage slider with its steppers (TRADE-36). */
 function Leverage({ ticket }: PartProps) {
-  const { state, dispatch, previews, setPreviews } = ticket;
+  const { state, dispatch, previews, setPreviews, leverageMax } = ticket;
   const set = (leverage: number) => dispatch({ type: 'leverage', leverage });
   const stepper = 'grid w-8 place-items-center text-text-2 hover:text-text max-lg:w-11';
   return (
@@ -385,11 +388,11 @@ function Leverage({ ticket }: PartProps) {
       <Slider
         label="Leverage"
         min={MIN_LEVERAGE}
-        max={MAX_LEVERAGE}
+        max={leverageMax}
         step={1}
         value={state.leverage}
         onChange={set}
-        stops={leverageStops}
+        stops={leverageStops(leverageMax)}
         format={formatLeverage}
       />
       {previews && state.leverage > 1 ? <LiquidationChance ticket={ticket} /> : null}

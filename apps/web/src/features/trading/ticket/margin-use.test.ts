@@ -37,6 +37,7 @@ test('an order adds its margin to the use and leaves the rest, unless it is unaf
     symbol: 'BTCUSDT',
     type: 'MARKET',
     restricted: false,
+    archived: false,
     priceStatus: 'fresh',
     market: terms.price,
     amount: { kind: 'amount', size: terms.size },

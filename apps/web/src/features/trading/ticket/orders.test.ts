@@ -28,7 +28,7 @@ function openPage({ isJoined }: { readonly isJoined: boolean }) {
   }
   const channels = isJoined ? [{ topic: 'realtime:user:u', state: 'joined' }] : [];
   const realtime = { isConnected: () => isJoined, getChannels: () => channels };
-  const reader = { user: { id: 'u' }, supabase: { realtime } as unknown as Supabase };
+  const reader = { accountId: 'u', supabase: { realtime } as unknown as Supabase };
   const announce = () => applyAccountChange(cache, 'u', { table: 'wallets', row: wallet(8) });
   return { reads, announce, answer: (placed: Placed) => cachePlaced(cache, reader, placed) };
 }

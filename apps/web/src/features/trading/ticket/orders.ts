@@ -31,14 +31,14 @@ export async function placeOrder(supabase: Supabase, intent: OrderIntent): Promi
  */
 export async function cachePlaced(
   cache: QueryClient,
-  { user, supabase }: AccountReader,
+  { accountId, supabase }: AccountReader,
   placed: Placed,
 ): Promise<void> {
-  applyAccountChange(cache, user.id, placed);
+  applyAccountChange(cache, accountId, placed);
   const list = placed.table === 'positions' ? queryKeys.positions : queryKeys.orders;
   await Promise.all([
-    cache.invalidateQueries({ queryKey: list(user.id, 'open') }),
-    refetchWalletUnlessAnnounced(cache, { user, supabase }, placed.row.accountVersion),
+    cache.invalidateQueries({ queryKey: list(accountId, 'open') }),
+    refetchWalletUnlessAnnounced(cache, { accountId, supabase }, placed.row.accountVersion),
   ]);
 }
 

@@ -1,7 +1,7 @@
 /**
  * What a user chose in the order form of each pair: leverage, order type, the amount's unit, whether the order is protected, and
  * the unit and distances of its protection.
- * Stored in this browser per user. Invariant: at most `pairsMax` pairs are kept, the latest ones; a damaged entry counts as none.
+ * Stored in this browser per account. Invariant: at most `pairsMax` pairs are kept, the latest ones; a damaged entry counts as none.
  */
 import { isLeverage, type OrderType, orderTypes } from '@fulcrum/domain';
 import { type AmountUnit, amountUnits } from '../../../shared/preferences/index.ts';
@@ -20,7 +20,7 @@ export interface TicketMemory {
 }
 
 const pairsMax = 100;
-const toStorageKey = (userId: string): string => `fulcrum-ticket.${userId}`;
+const toStorageKey = (accountId: string): string => `fulcrum-ticket.${accountId}`;
 
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
@@ -62,15 +62,15 @@ export function parseTicketMemories(text: string | null): ReadonlyMap<string, Ti
 }
 
 /** The choices for a pair; empty for one that was never changed. */
-export const readTicketMemory = (userId: string, symbol: string): TicketMemory =>
-  parseTicketMemories(getStored(toStorageKey(userId))).get(symbol) ?? {};
+export const readTicketMemory = (accountId: string, symbol: string): TicketMemory =>
+  parseTicketMemories(getStored(toStorageKey(accountId))).get(symbol) ?? {};
 
 /** Adds to the choices for a pair; null forgets them. */
-export function rememberTicket(userId: string, symbol: string, change: TicketMemory | null): void {
-  const memories = new Map(parseTicketMemories(getStored(toStorageKey(userId))));
+export function rememberTicket(accountId: string, symbol: string, change: TicketMemory | null): void {
+  const memories = new Map(parseTicketMemories(getStored(toStorageKey(accountId))));
   const memory = { ...memories.get(symbol), ...change };
   // Set again, so that the pair is the latest.
   memories.delete(symbol);
   if (change !== null) memories.set(symbol, memory);
-  setStored(toStorageKey(userId), JSON.stringify([...memories].slice(-pairsMax)));
+  setStored(toStorageKey(accountId), JSON.stringify([...memories].slice(-pairsMax)));
 }

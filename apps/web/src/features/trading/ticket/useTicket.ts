@@ -1,6 +1,5 @@
 /** The order form's state with its market and account data; it survives hiding the form. */
 import {
-  asFeeRate,
   asMoney,
   asPercent,
   asPrice,
@@ -18,7 +17,7 @@ import {
 } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
-import { useWallet } from '../../../shared/account/index.ts';
+import { getAccountTerms, useWallet } from '../../../shared/account/index.ts';
 import { parsePrice } from '../../../shared/decimals/price.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
@@ -148,28 +147,34 @@ function toTicketMemory(action: TicketAction, { protectionUnit }: TicketTexts): 
 }
 
 export function useTicket(pair: Pair) {
-  const { user, supabase, impersonation } = useSignedIn();
+  const signedIn = useSignedIn();
+  const { user, accountId, account, supabase, impersonation } = signedIn;
+  const { feeRate, leverageMax, ...terms } = getAccountTerms(signedIn);
   const cache = useQueryClient();
   const stream = usePriceStream();
   const wallet = useWallet();
   const priceStatus = usePriceStatus(pair);
   const fetched = useFetchedPrice(pair);
   const [state, apply] = useReducer(ticketReducer, pair.symbol, (symbol) =>
-    startTicket(symbol, readTicketMemory(user.id, symbol), getPreferences().amountUnit),
+    startTicket(symbol, readTicketMemory(accountId, symbol), getPreferences().amountUnit),
   );
   /** Also remembers what the user chooses for the pair. */
-  const dispatch = (action: TicketAction) => {
+  const dispatch = (given: TicketAction) => {
+    const action =
+      given.type === 'leverage' ? { ...given, leverage: Math.min(given.leverage, leverageMax) } : given;
     apply(action);
     const chosen = toTicketMemory(action, state.typed);
-    if (chosen !== null && impersonation === null) rememberTicket(user.id, pair.symbol, chosen);
+    if (chosen !== null && impersonation === null) rememberTicket(accountId, pair.symbol, chosen);
   };
   const { typed, type, leverage, protects } = state;
 
   useEffect(() => {
-    apply({ type: 'pair', symbol: pair.symbol, memory: readTicketMemory(user.id, pair.symbol) });
-    const draft = takeOrderDraft(user.id, pair.symbol);
-    if (draft !== null) apply({ type: 'handed over', draft });
-  }, [user.id, pair.symbol]);
+    apply({ type: 'pair', symbol: pair.symbol, memory: readTicketMemory(accountId, pair.symbol) });
+    const draft = takeOrderDraft(accountId, pair.symbol);
+    if (draft === null) return;
+    const leverage = draft.leverage === null ? null : Math.min(draft.leverage, leverageMax);
+    apply({ type: 'handed over', draft: { ...draft, leverage } });
+  }, [accountId, pair.symbol, leverageMax]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke restarts the delay
   useEffect(() => {
     const timer = setTimeout(() => apply({ type: 'settled' }), settleMs);
@@ -179,9 +184,7 @@ export function useTicket(pair: Pair) {
   const [previews, setPreviews] = useState(false);
   const balance = wallet.data === undefined ? undefined : (wallet.data?.availableBalance ?? 0);
   const available = useMemo(() => (balance === undefined ? null : asMoney(parseDecimal(balance))), [balance]);
-  const { config } = supabase;
-  const rules = rulesOf(config.rules);
-  const feeRate = asFeeRate(parseDecimal(config.feeRate));
+  const rules = rulesOf(terms.rules);
 
   const shownPrice = useMemo(() => samplePrice(stream, pair.symbol), [stream, pair.symbol]);
   const latest = () => stream.latest(pair.symbol)?.price;
@@ -231,6 +234,7 @@ export function useTicket(pair: Pair) {
       symbol: pair.symbol,
       type,
       restricted: user.restrictedAt !== null,
+      archived: account?.status === 'archived',
       priceStatus,
       market: toPrice(market),
       amount: entered.typed,
@@ -262,7 +266,7 @@ export function useTicket(pair: Pair) {
         dispatch({ type: 'failed', ...toOrderFailure(error, intent) });
         if (error instanceof RequestError && error.code === 'account_restricted') await reloadProfile();
       },
-      cachePlaced: (placed) => cachePlaced(cache, { user, supabase }, placed),
+      cachePlaced: (placed) => cachePlaced(cache, { accountId, supabase }, placed),
     });
 
   const sendOrder = (draft: OrderDraft) => {
@@ -296,7 +300,7 @@ export function useTicket(pair: Pair) {
   const confirmedFactsAt = (fixedSize: OrderDraft, market: number | null | undefined): OrderFacts =>
     factsAt(market, typed, fixedSize);
 
-  const tolerance = asPercent(parseDecimal(config.priceTolerancePct));
+  const tolerance = asPercent(parseDecimal(supabase.config.priceTolerancePct));
   const confirmedRuleOf = (fixedSize: OrderDraft, facts: OrderFacts): FailedRule | null =>
     getFailedRule(fixedSize.side, facts) ?? checkPriceMoved(exactPrice(fixedSize.price), facts, tolerance);
 
@@ -354,7 +358,7 @@ export function useTicket(pair: Pair) {
   /** The form as it is for a pair that was never traded; forgets what was chosen for it. */
   const reset = () => {
     apply({ type: 'reset', unit: getPreferences().amountUnit });
-    if (impersonation === null) rememberTicket(user.id, pair.symbol, null);
+    if (impersonation === null) rememberTicket(accountId, pair.symbol, null);
   };
 
   return {
@@ -365,6 +369,7 @@ export function useTicket(pair: Pair) {
     balance,
     feeRate,
     rules,
+    leverageMax,
     walletFailed: wallet.isError && balance === undefined,
     priceStatus,
     fetched,

@@ -57,6 +57,7 @@ interface Given {
   available?: string | null;
   priceStatus?: PriceStatus;
   restricted?: boolean;
+  archived?: boolean;
   feeRate?: FeeRate;
   unit?: AmountUnit;
   protectionUnit?: ProtectionUnit;
@@ -72,6 +73,7 @@ function factsOf({
   available = '8164.32',
   priceStatus = 'fresh',
   restricted = false,
+  archived = false,
   feeRate = NO_FEE,
   unit = 'base',
   protectionUnit = 'price',
@@ -91,6 +93,7 @@ function factsOf({
     symbol: 'BTCUSDT',
     type,
     restricted,
+    archived,
     priceStatus,
     market,
     amount: typed,
@@ -181,6 +184,11 @@ describe('the first failed rule is shown', () => {
   test('an unknown balance is left to the server', () => {
     expect(check({ amount: '9000', available: null })).toBeUndefined();
   });
+});
+
+test('A112: an archived account opens nothing', () => {
+  const text = 'This account is archived. It can be read, and it does not trade any more.';
+  expect(sides({ archived: true })).toEqual([text, text]);
 });
 
 describe('A72: a restricted trader', () => {

@@ -38,6 +38,8 @@ export interface OrderFacts {
   readonly type: OrderType;
   /** A restricted trader can open nothing (A72). */
   readonly restricted: boolean;
+  /** An archived account is read only (A112). */
+  readonly archived: boolean;
   readonly priceStatus: PriceStatus;
   /** The market's last price; null when there is none. */
   readonly market: Price | null;
@@ -70,9 +72,15 @@ export interface FailedRule {
 
 type Validator = (facts: OrderFacts) => FailedRule | null;
 
-/** Refuses every order of a restricted trader (A72). */
-const mayOpen: Validator = ({ restricted }) =>
-  restricted ? { text: texts.accountRestricted, field: 'none', tone: 'error' } : null;
+/** Refuses every order of a restricted trader (A72) and of an archived account (A112). */
+const mayOpen: Validator = ({ restricted, archived }) => {
+  if (!restricted && !archived) return null;
+  return {
+    text: restricted ? texts.accountRestricted : texts.accountArchived,
+    field: 'none',
+    tone: 'error',
+  };
+};
 
 const priceTexts: Readonly<Record<Exclude<PriceStatus, 'fresh'>, (symbol: string) => FailedRule>> = {
   loading: () => ({ text: 'Waiting for the first price.', field: 'none', tone: 'calm' }),

@@ -1,0 +1,51 @@
+/** States why the account opens nothing. Its code loads for such an account only. */
+import { texts } from '@fulcrum/contract/texts';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import { type ReactNode, useLayoutEffect } from 'react';
+import { Link } from 'react-router';
+import { useSignedIn } from '../../shared/session/index.ts';
+
+/** Informs that the account opens nothing: its trader is restricted (A72), or it is archived (A112). */
+function RestrictedBanner({ reason, children }: { readonly reason: string; readonly children: ReactNode }) {
+  useLayoutEffect(() => {
+    const root = document.documentElement;
+    root.dataset.restricted = '';
+    return () => {
+      delete root.dataset.restricted;
+    };
+  }, []);
+  return (
+    <section
+      aria-label="Restriction"
+      className="flex items-start gap-2.5 border-b border-line bg-down-weak px-4 py-2 text-13 md:h-(--restricted-height)"
+    >
+      <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-down" />
+      <p>
+        <strong className="font-semibold">{reason}</strong> <span className="text-text-2">{children}</span>
+      </p>
+    </section>
+  );
+}
+
+export default function OpensNothingBanner() {
+  const { user, account } = useSignedIn();
+  const link = 'font-medium text-text underline';
+  if (user.restrictedAt !== null) {
+    return (
+      <RestrictedBanner reason={texts.accountRestricted}>
+        You can still close positions and cancel orders.{' '}
+        <Link to="/chat" className={link}>
+          Contact support
+        </Link>
+      </RestrictedBanner>
+    );
+  }
+  if (account?.status !== 'archived') return null;
+  return (
+    <RestrictedBanner reason={texts.accountArchived}>
+      <a href="/dashboard" className={link}>
+        Open the main account
+      </a>
+    </RestrictedBanner>
+  );
+}

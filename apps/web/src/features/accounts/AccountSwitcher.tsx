@@ -1,0 +1,55 @@
+/** The account of this page in the header; a press opens the list of the user's accounts, whose code loads then. */
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazyCode } from '../../shared/code/lazy-code.tsx';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { dialogFallback } from '../../shared/ui/dialog-fallback.tsx';
+import { showToast } from '../../shared/ui/index.ts';
+import { AccountDot } from './AccountDot.tsx';
+import { AccountsControl, useAccountsControl } from './control.ts';
+
+/** A dialog of its own would be part of every page. */
+function Missing() {
+  const { onClose } = useAccountsControl();
+  useEffect(() => {
+    showToast('error', 'The accounts failed to load', { description: 'Please try again.', id: 'accounts' });
+    onClose();
+  }, [onClose]);
+  return null;
+}
+
+const AccountsDialog = lazyCode(() => import('./AccountsDialog.tsx'), 'part', Missing);
+
+export function AccountSwitcher() {
+  const { account } = useSignedIn();
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const control = useMemo(() => ({ onClose: () => setOpen(false), opener: () => button.current }), []);
+  const name = account?.name ?? 'Main account';
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        onClick={() => setOpen(true)}
+        aria-haspopup="dialog"
+        aria-label={`Account: ${name}`}
+        title={`${name}: switch, open or archive accounts`}
+        className="flex h-8 min-w-0 items-center gap-1.5 rounded-control px-2 text-13 font-medium text-text-2 hover:bg-raised hover:text-text max-md:h-11"
+      >
+        {account === null ? null : <AccountDot id={account.id} />}
+        <span className={`truncate ${account === null ? '' : 'max-w-32 text-text'}`}>
+          {account === null ? 'Main' : name}
+        </span>
+        <ChevronDown size={14} aria-hidden="true" className="shrink-0" />
+      </button>
+      {isOpen ? (
+        <AccountsControl value={control}>
+          <Suspense fallback={dialogFallback}>
+            <AccountsDialog />
+          </Suspense>
+        </AccountsControl>
+      ) : null}
+    </>
+  );
+}

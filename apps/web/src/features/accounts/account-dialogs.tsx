@@ -1,0 +1,193 @@
+/** Opens, renames and archives a practice account. The server checks every bound, and its texts are shown. */
+import {
+  accountNameMax,
+  checkAccountName,
+  MAX_LEVERAGE,
+  parseDecimal,
+  practiceBalance,
+  toDecimalString,
+} from '@fulcrum/domain';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { parseAmount } from '../../shared/decimals/amount.ts';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { failedWith, useRepeatableClientId, useRequest, useSubmission } from '../../shared/form/index.ts';
+import { queryKeys } from '../../shared/query/index.ts';
+import { reloadProfile, useSignedIn } from '../../shared/session/index.ts';
+import { unwrap } from '../../shared/supabase/index.ts';
+import { showToast, TextField } from '../../shared/ui/index.ts';
+import { formatFeeRate } from './account-text.ts';
+import type { ListedAccount } from './queries.ts';
+
+/** The digits of an amount without its grouping; null when it is none. */
+function toDecimalText(text: string): string | null {
+  const parsed = parseAmount(text);
+  return parsed.kind === 'amount' ? toDecimalString(parsed.size) : null;
+}
+
+/** A percentage as the fraction that the server stores. */
+function toFraction(text: string): string | null {
+  const percent = toDecimalText(text.replace('%', ''));
+  return percent === null ? null : toDecimalString(parseDecimal(percent) / 100n);
+}
+
+const isWholeNumber = (text: string): boolean => /^\d{1,3}$/.test(text.trim());
+
+interface CreateDialogProps {
+  readonly onClose: () => void;
+  readonly onCreated: (account: Pick<ListedAccount, 'id' | 'kind'>) => void;
+}
+
+export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
+  const { supabase } = useSignedIn();
+  const field = useRef<HTMLInputElement>(null);
+  const clientIdOf = useRepeatableClientId();
+  const submission = useSubmission({
+    names: ['name', 'balance', 'leverage', 'fee'],
+    check: ({ name, balance, leverage, fee }) => ({
+      name: checkAccountName(name),
+      balance: toDecimalText(balance) === null ? 'Type an amount, such as 10000.' : null,
+      leverage: isWholeNumber(leverage) ? null : `Type a whole number from 1 to ${MAX_LEVERAGE}.`,
+      fee: toFraction(fee) === null ? 'Type a percentage, such as 0.05.' : null,
+    }),
+    send: async ({ name, balance, leverage, fee }) => {
+      const terms = {
+        p_name: name,
+        p_start_balance: toDecimalText(balance),
+        p_leverage_max: Number(leverage),
+        p_fee_rate: toFraction(fee),
+      };
+      const { id, kind } = await unwrap(
+        supabase.rest.rpc('create_account', { ...terms, p_client_id: clientIdOf(JSON.stringify(terms)) }),
+      );
+      return () => onCreated({ id, kind });
+    },
+    failed: failedWith('Failed to open the account'),
+  });
+  return (
+    <FormDialog
+      title="New practice account"
+      description="It starts with its own money and rules, which stay as they are. A reset returns it to its start balance."
+      submission={submission}
+      submit="Open account"
+      initialFocus={field}
+      onClose={onClose}
+    >
+      <TextField
+        ref={field}
+        name="name"
+        label="Name"
+        placeholder="Scalping"
+        maxLength={accountNameMax}
+        autoComplete="off"
+        error={submission.errorOf('name')}
+      />
+      <TextField
+        name="balance"
+        label="Start balance in USDT"
+        inputMode="decimal"
+        autoComplete="off"
+        defaultValue={toDecimalString(practiceBalance.default)}
+        error={submission.errorOf('balance')}
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <TextField
+          name="leverage"
+          label="Greatest leverage"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={String(MAX_LEVERAGE)}
+          error={submission.errorOf('leverage')}
+        />
+        <TextField
+          name="fee"
+          label="Fee in %"
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={formatFeeRate(supabase.config.feeRate).replace('%', '')}
+          hint="Of the value, at the opening and at the close"
+          error={submission.errorOf('fee')}
+        />
+      </div>
+    </FormDialog>
+  );
+}
+
+interface AccountDialogProps {
+  readonly account: ListedAccount;
+  readonly onClose: () => void;
+}
+
+export function RenameDialog({ account, onClose }: AccountDialogProps) {
+  const { user, supabase } = useSignedIn();
+  const cache = useQueryClient();
+  const field = useRef<HTMLInputElement>(null);
+  const submission = useSubmission({
+    names: ['name'],
+    check: ({ name }) => ({ name: checkAccountName(name) }),
+    send: async ({ name }) => {
+      await unwrap(supabase.rest.rpc('rename_account', { p_account_id: account.id, p_name: name }));
+      await Promise.all([
+        cache.invalidateQueries({ queryKey: queryKeys.accounts(user.id) }),
+        reloadProfile(),
+      ]);
+      return onClose;
+    },
+    failed: (cause) => ({ text: failedWith('Failed to rename the account')(cause), at: 'name' }),
+  });
+  return (
+    <FormDialog
+      title={`Rename ${account.name}`}
+      submission={submission}
+      submit="Rename"
+      initialFocus={field}
+      onClose={onClose}
+    >
+      <TextField
+        ref={field}
+        name="name"
+        label="Name"
+        maxLength={accountNameMax}
+        autoComplete="off"
+        defaultValue={account.name}
+        error={submission.errorOf('name')}
+      />
+    </FormDialog>
+  );
+}
+
+interface ArchiveDialogProps extends AccountDialogProps {
+  /** The page shows the account that is archived now. */
+  readonly onLeft: () => void;
+}
+
+export function ArchiveDialog({ account, onClose, onLeft }: ArchiveDialogProps) {
+  const { user, accountId, supabase } = useSignedIn();
+  const cache = useQueryClient();
+  const { run, pending, error } = useRequest();
+  const archive = async () => {
+    const isDone = await run(async () => {
+      await unwrap(supabase.rest.rpc('archive_account', { p_account_id: account.id }));
+      await cache.invalidateQueries({ queryKey: queryKeys.accounts(user.id) });
+      return null;
+    }, failedWith('Failed to archive the account'));
+    if (!isDone) return;
+    showToast('success', `${account.name} is archived`);
+    if (account.id === accountId) onLeft();
+    else onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={`Archive ${account.name}?`}
+      description="It stays in the list and can be read. It never trades again, and this cannot be undone."
+      keep="Keep it"
+      onKeep={onClose}
+      confirm="Archive"
+      onConfirm={archive}
+      tone="down"
+      pending={pending}
+      error={error}
+    />
+  );
+}

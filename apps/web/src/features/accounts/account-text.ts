@@ -1,0 +1,31 @@
+/** How an account is named and described on the screen. */
+import { type AccountKind, parseDecimal, toDecimalString } from '@fulcrum/domain';
+import type { TradingAccount } from '../../shared/supabase/index.ts';
+
+const kindNames: Readonly<Record<AccountKind, string>> = {
+  main: 'Main',
+  practice: 'Practice',
+  class: 'Class',
+  contest: 'Contest',
+  challenge: 'Challenge',
+};
+
+/** There is one main account, so its own name is not shown. */
+export const getAccountName = ({ kind, name }: Pick<TradingAccount, 'kind' | 'name'>): string =>
+  kind === 'main' ? 'Main account' : name;
+
+/** A fraction of an order's value as a percentage: `0.1%`. */
+export const formatFeeRate = (feeRate: number): string => `${toDecimalString(parseDecimal(feeRate) * 100n)}%`;
+
+/** `Practice · up to 5× · 0.1% fee`; the terms of a main account are those of every one here. */
+export function describeAccount({
+  kind,
+  leverageMax,
+  feeRate,
+}: Pick<TradingAccount, 'kind' | 'leverageMax' | 'feeRate'>): string {
+  const terms = [
+    leverageMax === null ? null : `up to ${leverageMax}×`,
+    feeRate === null ? null : feeRate === 0 ? 'no fee' : `${formatFeeRate(feeRate)} fee`,
+  ];
+  return [kindNames[kind], ...terms.filter((term) => term !== null)].join(' · ');
+}
