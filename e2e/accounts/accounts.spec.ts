@@ -116,6 +116,7 @@ test('A112: an account is renamed, not archived while something is open, and rea
   await dialog(page).getByRole('button', { name: 'Archive', exact: true }).click();
   await expect(dialog(page).getByText('Close the open positions of this account first.')).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Keep it' }).click();
+  await expect(dialog(page).getByRole('link', { name: 'Second try' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(switcher(page, 'Second try')).toBeFocused();
 

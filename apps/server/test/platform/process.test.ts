@@ -134,20 +134,22 @@ describe('a stop', () => {
     async (signal) => {
       const server = run();
       const url = await ready(server);
-      await open(url);
-      await open(url, 'GET /health HTTP/1.1\r\nHos');
+      const idle = [await open(url), await open(url, 'GET /health HTTP/1.1\r\nHos')];
       const body = JSON.stringify({ email: 'trader@fulcrum.local', password: 'fulcrum-demo' });
       const asking = await open(url, signInHead(body));
       // '100 Continue': the server is at work on the request and waits for its body.
       await once(asking, 'data');
+      const closed = Promise.all(idle.map((connection) => once(connection, 'close')));
       const requestedAt = performance.now();
       server.process.kill(signal);
       await expect.poll(() => server.printed.out).toContain(signal);
       asking.write(body);
       const [answer] = await once(asking, 'data');
       expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+      await closed;
+      // A stop that waited for them would close them after `answerWithinMs` (protocols/http/drain.ts).
+      expect(performance.now() - requestedAt).toBeLessThan(5000);
       expect(await server.ended).toBe(0);
-      expect(performance.now() - requestedAt).toBeLessThan(4000);
     },
   );
 

@@ -47,7 +47,9 @@ function useFocusReturn({
     onOpenAutoFocus: (event: Event) => {
       const content = event.currentTarget;
       const active = document.activeElement;
-      if (!(content instanceof Node && content.contains(active))) opener.current = active;
+      // The body has the focus when the opener is gone, as after another dialog.
+      const isOpener = active !== document.body && !(content instanceof Node && content.contains(active));
+      if (isOpener) opener.current = active;
       if (!initialFocus?.current) return;
       event.preventDefault();
       initialFocus.current.focus();
