@@ -81,10 +81,15 @@ function TopNavigation() {
   const { logout, pending } = useLogout();
   return (
     <header className="sticky top-(--impersonation-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-4 max-md:hidden">
-      <Link to="/dashboard" aria-label="Fulcrum" className="mr-3">
-        <Brand />
+      <Link to="/dashboard" aria-label="Fulcrum" className="mr-3 max-lg:mr-1">
+        <span className="max-lg:hidden">
+          <Brand />
+        </span>
+        <span className="lg:hidden">
+          <Mark />
+        </span>
       </Link>
-      <span className="mr-3 flex">
+      <span className="mr-3 flex max-lg:mr-1">
         <AccountSwitcher />
       </span>
       <nav aria-label="Main" className="flex h-full">
@@ -115,7 +120,7 @@ function TopNavigation() {
           className="flex items-center gap-2 rounded-control py-1 pr-2 pl-1 text-13 font-medium hover:bg-raised aria-[current=page]:bg-accent-weak"
         >
           <Avatar username={user.username} />
-          <span className="max-w-40 truncate">{user.username}</span>
+          <span className="max-w-40 truncate max-lg:sr-only">{user.username}</span>
           <span className="sr-only"> (profile)</span>
         </NavLink>
         <span aria-hidden="true" className="h-5 w-px bg-line" />

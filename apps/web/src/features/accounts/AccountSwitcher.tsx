@@ -38,7 +38,7 @@ export function AccountSwitcher() {
         className="flex h-8 min-w-0 items-center gap-1.5 rounded-control px-2 text-13 font-medium text-text-2 hover:bg-raised hover:text-text max-md:h-11"
       >
         {account === null ? null : <AccountDot id={account.id} />}
-        <span className={`truncate ${account === null ? '' : 'max-w-32 text-text'}`}>
+        <span className={`truncate ${account === null ? '' : 'max-w-32 text-text md:max-xl:max-w-16'}`}>
           {account === null ? 'Main' : name}
         </span>
         <ChevronDown size={14} aria-hidden="true" className="shrink-0" />

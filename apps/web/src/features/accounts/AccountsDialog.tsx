@@ -50,11 +50,11 @@ function AccountRow({ account, href, onView }: RowProps) {
   const isArchived = account.status === 'archived';
   const isOwn = account.kind === 'practice' && impersonation === null && !isArchived;
   return (
-    <li className="flex items-center gap-1 rounded-control hover:bg-line/40 has-aria-[current=true]:bg-accent-weak">
+    <li className="flex items-center gap-1 rounded-control max-md:flex-wrap hover:bg-line/40 has-aria-[current=true]:bg-accent-weak">
       <a
         href={href}
         aria-current={isShown ? 'true' : undefined}
-        className="flex min-h-13 min-w-0 grow items-center gap-3 rounded-control px-2.5 py-2"
+        className="flex min-h-13 min-w-0 grow items-center gap-3 rounded-control px-2.5 py-2 max-md:w-full"
       >
         <AccountDot id={account.kind === 'main' ? null : account.id} />
         <span className="flex min-w-0 grow flex-col">
@@ -73,7 +73,7 @@ function AccountRow({ account, href, onView }: RowProps) {
         </span>
       </a>
       {isOwn ? (
-        <span className="flex shrink-0 flex-col pr-1">
+        <span className="flex shrink-0 flex-col pr-1 max-md:flex-row max-md:pl-6">
           <Button tone="quiet" size="compact" onClick={() => onView({ name: 'rename', account })}>
             Rename<span className="sr-only"> {account.name}</span>
           </Button>

@@ -63,9 +63,11 @@ function Headline({ label, value }: { readonly label: string; readonly value: nu
 }
 
 export function BalanceCard() {
-  const { supabase, impersonation } = useSignedIn();
+  const { supabase, account, impersonation } = useSignedIn();
   const wallet = useWallet();
   const open = useOpenPositions();
+  // A practice account is reset wherever it is; the operator decides about the main one.
+  const mayReset = supabase.config.allowReset || account?.kind === 'practice';
   const isLoading = wallet.data === undefined;
   const balance = isLoading ? undefined : (wallet.data?.balance ?? 0);
   const available = isLoading ? undefined : (wallet.data?.availableBalance ?? 0);
@@ -98,7 +100,7 @@ export function BalanceCard() {
       )}
       {balance === 0 ? <EmptyWallet /> : null}
       {/* Impersonation cannot reset the account. */}
-      {supabase.config.allowReset && impersonation === null && wallet.data ? (
+      {mayReset && impersonation === null && wallet.data ? (
         <ResetAccount wallet={wallet.data} />
       ) : null}
     </section>
