@@ -2,7 +2,9 @@
  * `/dashboard` (DASH-01): rows of widgets in the stated order. Banner and market row load with the page, each other
  * row shortly before it becomes visible (docs/dashboard.md). A widget or a row that fails affects no other one.
  */
+
 import { useRef } from 'react';
+import { useSiteName } from '../../shared/account/index.ts';
 import { WidgetBoundary } from '../../shared/widget/index.ts';
 import { useFollowedPrices } from '../market/index.ts';
 import { Banner } from './banner/Banner.tsx';
@@ -42,7 +44,7 @@ export default function DashboardPage() {
   useFollowedPrices(null);
   return (
     <div ref={page} className="flex w-full flex-col gap-4 px-6 py-4 max-md:gap-3 max-md:p-3">
-      <title>Dashboard · Fulcrum</title>
+      <title>{`Dashboard · ${useSiteName()}`}</title>
       <WidgetBoundary title="Your account">
         <Banner />
       </WidgetBoundary>

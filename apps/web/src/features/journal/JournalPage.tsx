@@ -1,10 +1,11 @@
 /** `/journal`: the whole journal, alone on a page. */
+import { useSiteName } from '../../shared/account/index.ts';
 import { JournalSection } from './JournalSection.tsx';
 
 export default function JournalPage() {
   return (
     <div className="w-full px-6 py-4 max-md:p-3">
-      <title>Journal · Fulcrum</title>
+      <title>{`Journal · ${useSiteName()}`}</title>
       <h1 className="sr-only">Journal</h1>
       <JournalSection isPage />
     </div>

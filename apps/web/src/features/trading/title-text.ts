@@ -8,10 +8,12 @@ interface TitleFigures {
   readonly price: number | null;
   /** USDT of all open positions; null while there are none, or a price is missing. */
   readonly pnl: number | null;
+  /** `Fulcrum`, or the account where it is not the main one. */
+  readonly site: string;
 }
 
 /** `97,482.60 BTCUSDT · +255.97 | Fulcrum`. */
-export function formatTitle({ symbol, tickSize, price, pnl }: TitleFigures): string {
+export function formatTitle({ symbol, tickSize, price, pnl, site }: TitleFigures): string {
   const pair = price === null ? symbol : `${formatPrice(price, tickSize)} ${symbol}`;
-  return pnl === null ? `${pair} | Fulcrum` : `${pair} · ${formatAmount(pnl, 'always')} | Fulcrum`;
+  return pnl === null ? `${pair} | ${site}` : `${pair} · ${formatAmount(pnl, 'always')} | ${site}`;
 }

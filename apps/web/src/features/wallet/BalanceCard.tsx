@@ -100,9 +100,7 @@ export function BalanceCard() {
       )}
       {balance === 0 ? <EmptyWallet /> : null}
       {/* Impersonation cannot reset the account. */}
-      {mayReset && impersonation === null && wallet.data ? (
-        <ResetAccount wallet={wallet.data} />
-      ) : null}
+      {mayReset && impersonation === null && wallet.data ? <ResetAccount wallet={wallet.data} /> : null}
     </section>
   );
 }

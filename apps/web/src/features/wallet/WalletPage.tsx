@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import {
   transactionsLimit,
   useClosedPositions,
+  useSiteName,
   useTransactions,
   useWallet,
 } from '../../shared/account/index.ts';
@@ -26,7 +27,7 @@ export default function WalletPage() {
   }, [transactions.data, closed.data]);
   return (
     <div className="mx-auto w-full max-w-[1232px] px-4 pt-6 pb-10 max-md:px-3 max-md:pt-3">
-      <title>Wallet · Fulcrum</title>
+      <title>{`Wallet · ${useSiteName()}`}</title>
       <div className="panel grid md:grid-cols-[minmax(0,8fr)_minmax(0,7fr)]">
         <BalanceCard />
         <div className="min-w-0 border-line max-md:border-t md:border-l">
