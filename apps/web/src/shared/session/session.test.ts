@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Supabase } from '../supabase/index.ts';
+import { afterEach, expect, test } from 'vitest';
+import { RequestError, type Supabase } from '../supabase/index.ts';
 import { enter, enterFromLogin, leave, useSession } from './session.ts';
 
 interface Answer {
@@ -9,22 +9,18 @@ interface Answer {
 }
 
 /** A client whose profile answers arrive when the test resolves them, in request order. */
-function slowClient() {
+function slowClient(readAccount: () => Promise<object | null> = async () => null) {
   const answers: ((row: object | null) => void)[] = [];
   const query = { select: () => query, eq: () => query, maybeSingle: () => awaited() };
   const awaited = () =>
     new Promise<Answer>((resolve) => answers.push((row) => resolve({ data: row, error: null, status: 200 })));
-  const client = { rest: { from: () => query }, auth: { signOut: async () => ({ error: null }) } };
+  const client = { rest: { from: () => query }, auth: { signOut: async () => ({ error: null }) }, readAccount };
   return { supabase: client as unknown as Supabase, answers };
 }
 
 const sessionOf = (id: string) => ({ access_token: '', user: { id } });
 
-beforeEach(() => vi.stubGlobal('location', { pathname: '/dashboard' }));
-afterEach(() => {
-  useSession.setState({ status: 'signed-out', hasEnded: false }, true);
-  vi.unstubAllGlobals();
-});
+afterEach(() => useSession.setState({ status: 'signed-out', hasEnded: false }, true));
 
 test('AUTH-41: signed in once the profile is read', async () => {
   const { supabase, answers } = slowClient();
@@ -35,24 +31,21 @@ test('AUTH-41: signed in once the profile is read', async () => {
   expect(useSession.getState()).toMatchObject({ status: 'signed-in', user: { id: 'u1' } });
 });
 
-const accountId = '0f8fad5b-d9cb-469f-a165-70867728950e';
-
-test('A112: the page shows the account that its address names, once its row is read', async () => {
-  vi.stubGlobal('location', { pathname: `/a/${accountId}/trading` });
-  const { supabase, answers } = slowClient();
+test('A112: the page shows the account of its client', async () => {
+  const account = { id: 'a1', leverageMax: 5 };
+  const { supabase, answers } = slowClient(async () => account);
   const entering = enter(supabase, sessionOf('u1'));
   answers[0]?.({ id: 'u1', role: 'trader' });
-  answers[1]?.({ id: accountId, kind: 'practice', leverage_max: 5 });
   expect(await entering).toBe(true);
-  expect(useSession.getState()).toMatchObject({ accountId, account: { leverageMax: 5 }, user: { id: 'u1' } });
+  expect(useSession.getState()).toMatchObject({ accountId: 'a1', account, user: { id: 'u1' } });
 });
 
 test('A112: an account that is not the user’s is never shown as another one', async () => {
-  vi.stubGlobal('location', { pathname: `/a/${accountId}/trading` });
-  const { supabase, answers } = slowClient();
+  const { supabase, answers } = slowClient(async () => {
+    throw new RequestError('This account is gone.', 'not_found', 404);
+  });
   const entering = enter(supabase, sessionOf('u1'));
   answers[0]?.({ id: 'u1', role: 'trader' });
-  answers[1]?.(null);
   expect(await entering).toBe(false);
   expect(useSession.getState()).toEqual({ status: 'account-gone' });
 });
@@ -93,6 +86,7 @@ test('AUTH-13: a login whose profile cannot be read ends its session and stays o
   const query = { select: () => query, eq: () => query, maybeSingle: async () => refused };
   const client = {
     rest: { from: () => query },
+    readAccount: async () => null,
     auth: {
       signOut: async () => {
         signedOut += 1;
