@@ -240,7 +240,7 @@ export const settings = {
     schema: feeRate,
   }),
   ALLOW_RESET: setting({
-    meaning: 'Whether traders may reset their account to SIGNUP_BALANCE.',
+    meaning: 'Whether traders may reset their main account to SIGNUP_BALANCE; practice accounts they may.',
     allowed: 'true or false',
     byDefault: 'true in the demo, else false',
     schema: flag,

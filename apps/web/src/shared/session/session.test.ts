@@ -14,7 +14,11 @@ function slowClient(readAccount: () => Promise<object | null> = async () => null
   const query = { select: () => query, eq: () => query, maybeSingle: () => awaited() };
   const awaited = () =>
     new Promise<Answer>((resolve) => answers.push((row) => resolve({ data: row, error: null, status: 200 })));
-  const client = { rest: { from: () => query }, auth: { signOut: async () => ({ error: null }) }, readAccount };
+  const client = {
+    rest: { from: () => query },
+    auth: { signOut: async () => ({ error: null }) },
+    readAccount,
+  };
   return { supabase: client as unknown as Supabase, answers };
 }
 
