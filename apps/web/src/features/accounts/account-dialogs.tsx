@@ -13,6 +13,7 @@ import { parseAmount } from '../../shared/decimals/amount.ts';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useRequest, useSubmission } from '../../shared/form/index.ts';
+import { NameDialog } from '../../shared/form/NameDialog.tsx';
 import { queryKeys } from '../../shared/query/index.ts';
 import { reloadProfile, useSignedIn } from '../../shared/session/index.ts';
 import { unwrap } from '../../shared/supabase/index.ts';
@@ -122,38 +123,21 @@ interface AccountDialogProps {
 export function RenameDialog({ account, onClose }: AccountDialogProps) {
   const { user, supabase } = useSignedIn();
   const cache = useQueryClient();
-  const field = useRef<HTMLInputElement>(null);
-  const submission = useSubmission({
-    names: ['name'],
-    check: ({ name }) => ({ name: checkAccountName(name) }),
-    send: async ({ name }) => {
-      await unwrap(supabase.rest.rpc('rename_account', { p_account_id: account.id, p_name: name }));
-      await Promise.all([
-        cache.invalidateQueries({ queryKey: queryKeys.accounts(user.id) }),
-        reloadProfile(),
-      ]);
-      return onClose;
-    },
-    failed: (cause) => ({ text: failedWith('Failed to rename the account')(cause), at: 'name' }),
-  });
+  const rename = async (name: string) => {
+    await unwrap(supabase.rest.rpc('rename_account', { p_account_id: account.id, p_name: name }));
+    await Promise.all([cache.invalidateQueries({ queryKey: queryKeys.accounts(user.id) }), reloadProfile()]);
+  };
   return (
-    <FormDialog
+    <NameDialog
       title={`Rename ${account.name}`}
-      submission={submission}
       submit="Rename"
-      initialFocus={field}
+      name={account.name}
+      maxLength={accountNameMax}
+      check={checkAccountName}
+      save={rename}
+      failed={failedWith('Failed to rename the account')}
       onClose={onClose}
-    >
-      <TextField
-        ref={field}
-        name="name"
-        label="Name"
-        maxLength={accountNameMax}
-        autoComplete="off"
-        defaultValue={account.name}
-        error={submission.errorOf('name')}
-      />
-    </FormDialog>
+    />
   );
 }
 

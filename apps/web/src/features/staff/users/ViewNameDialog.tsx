@@ -1,9 +1,6 @@
 /** Saves the list on the screen as a view, or renames a view. */
-import { useRef } from 'react';
-import { FormDialog } from '../../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../../shared/form/index.ts';
+import { NameDialog } from '../../../shared/form/NameDialog.tsx';
 import type { ColumnChoice } from '../../../shared/table/index.ts';
-import { TextField } from '../../../shared/ui/index.ts';
 import {
   createView,
   nameMax,
@@ -28,37 +25,22 @@ interface ViewNameDialogProps {
 
 export function ViewNameDialog(props: ViewNameDialogProps) {
   const { view, query, columns, taken, onCreated, onClose, fallbackFocus } = props;
-  const field = useRef<HTMLInputElement>(null);
-  const submission = useSubmission({
-    names: ['name'],
-    check: ({ name }) => ({
-      name: validateName(name, view?.id ?? null, taken) ?? (view === null ? validateQuery(query) : null),
-    }),
-    send: async ({ name }) => {
-      if (view === null) onCreated(createView(name, query, columns));
-      else renameView(view.id, name);
-      return onClose;
-    },
-  });
   return (
-    <FormDialog
+    <NameDialog
       title={view === null ? 'Save as a view' : `Rename ${view.name}`}
       description={view === null ? 'Search, filters, order and columns come back with one press.' : undefined}
-      submission={submission}
       submit={view === null ? 'Save view' : 'Rename'}
-      initialFocus={field}
+      name={view?.name ?? ''}
+      maxLength={nameMax}
+      check={(name) =>
+        validateName(name, view?.id ?? null, taken) ?? (view === null ? validateQuery(query) : null)
+      }
+      save={(name) => {
+        if (view === null) onCreated(createView(name, query, columns));
+        else renameView(view.id, name);
+      }}
       onClose={onClose}
       fallbackFocus={fallbackFocus}
-    >
-      <TextField
-        ref={field}
-        name="name"
-        label="Name"
-        maxLength={nameMax}
-        autoComplete="off"
-        defaultValue={view?.name ?? ''}
-        error={submission.errorOf('name')}
-      />
-    </FormDialog>
+    />
   );
 }
