@@ -10,6 +10,7 @@ export const texts = {
   marketOpen: 'The market is open. Close the position now.',
   sideInvalid: 'Side must be BUY or SELL.',
   leverageCapped: (max: number) => `This account opens with at most ${max}x leverage.`,
+  accountGone: 'This account is gone. Choose another one.',
   accountArchived: 'This account is archived. It can be read, and it does not trade any more.',
   filesFull: 'There is no more space for your files. Please contact support.',
   orderTypeInvalid: 'Type must be MARKET, LIMIT or STOP.',
