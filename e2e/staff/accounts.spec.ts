@@ -143,4 +143,8 @@ test('A112: a manager sees the accounts of their own trader', async ({ page, ful
   await expect(strip).toContainText('1,000.00');
   const open = page.getByRole('region', { name: 'Open Positions - managed_swing, Swing' });
   await expect(open.getByRole('row').filter({ hasText: 'ETHUSDT' })).toBeVisible();
+  await page.getByRole('button', { name: 'Impersonate managed_swing in Swing' }).click();
+  await expect(page.getByRole('dialog', { name: 'Impersonate managed_swing' })).toContainText(
+    'You begin in the account Swing.',
+  );
 });

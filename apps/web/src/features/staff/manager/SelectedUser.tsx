@@ -1,6 +1,7 @@
 /** The selected trader with four live figures, open and closed positions (MGR-09, MGR-10). */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
+import Eye from 'lucide-react/icons/eye';
 import Wallet from 'lucide-react/icons/wallet';
 import { Fragment, useEffect, useMemo } from 'react';
 import { log } from '../../../shared/log/log.ts';
@@ -36,10 +37,10 @@ interface SelectedUserProps {
 interface AccountStripProps {
   readonly profile: UserProfile;
   readonly account: ShownAccount;
-  readonly onFunds: () => void;
+  readonly onAction: (action: (typeof urlActions)[number]) => void;
 }
 
-function AccountStrip({ profile, account, onFunds }: AccountStripProps) {
+function AccountStrip({ profile, account, onAction }: AccountStripProps) {
   return (
     <section
       aria-label={`Account of ${profile.username}`}
@@ -58,10 +59,20 @@ function AccountStrip({ profile, account, onFunds }: AccountStripProps) {
       </div>
       <div className="ml-auto flex flex-wrap items-center gap-x-6 gap-y-3 max-md:ml-0">
         <AccountFigures userId={profile.id} account={account} size="strip" />
-        <Button aria-label={`Manage funds of ${profile.username}`} onClick={onFunds}>
+        <Button aria-label={`Manage funds of ${profile.username}`} onClick={() => onAction('funds')}>
           <Wallet size={14} aria-hidden="true" />
           Manage funds
         </Button>
+        {/* The actions of the list mean main accounts. */}
+        {account.name === null ? null : (
+          <Button
+            aria-label={`Impersonate ${profile.username} in ${account.name}`}
+            onClick={() => onAction('impersonate')}
+          >
+            <Eye size={14} aria-hidden="true" />
+            Impersonate
+          </Button>
+        )}
       </div>
     </section>
   );
@@ -106,7 +117,7 @@ export function SelectedUser({ userId, onAction, onBack }: SelectedUserProps) {
       if (shown === undefined) return <AccountUnknown reading={reading} fallback={loading} />;
       return (
         <>
-          <AccountStrip profile={profile} account={shown} onFunds={() => openAction('funds')} />
+          <AccountStrip profile={profile} account={shown} onAction={openAction} />
           <AccountList
             username={profile.username}
             accounts={reading.data}
