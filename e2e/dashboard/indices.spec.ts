@@ -100,7 +100,7 @@ test('DASH-20, DASH-39, A41: the index shows its label and its inputs, names its
   await expect(index(page).getByRole('definition')).toHaveText([/^60 Greed$/, /not available/]);
   await opener.press('Enter');
   await expect(
-    breakdown.getByText('Left out: it counts once five accounts have open positions.'),
+    breakdown.getByText('Left out: it counts once five main accounts have open positions.'),
   ).toBeVisible();
 });
 

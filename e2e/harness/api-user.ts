@@ -51,6 +51,14 @@ export class ApiUser {
     return new ApiUser(url, username, anonKey, token, user.id);
   }
 
+  /** The same user in another one of their trading accounts, whose id it has. */
+  async inAccount(accountId: string): Promise<ApiUser> {
+    const { access_token: token } = await this.call<{ access_token: string }>('account_token', {
+      p_account_id: accountId,
+    });
+    return new ApiUser(this.#url, this.username, this.#apikey, token, accountId);
+  }
+
   /** Calls `/rest/v1/{path}`; a refusal is an answer too. */
   async ask(path: string, body?: object, method?: 'PATCH'): Promise<Answer> {
     return this.#send(`/rest/v1/${path}`, body ? JSON.stringify(body) : null, 'application/json', method);

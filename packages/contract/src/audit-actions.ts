@@ -26,6 +26,7 @@ export const auditActions = [
   'user.edit',
   'user.set_password',
   'impersonation.start',
+  'impersonation.enter_account',
   'impersonation.end',
   'kyc.submit',
   'kyc.view_document',

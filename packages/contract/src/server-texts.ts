@@ -10,6 +10,7 @@ export const texts = {
   marketOpen: 'The market is open. Close the position now.',
   sideInvalid: 'Side must be BUY or SELL.',
   leverageCapped: (max: number) => `This account opens with at most ${max}x leverage.`,
+  accountGone: 'This account is gone. Choose another one.',
   filesFull: 'There is no more space for your files. Please contact support.',
   orderTypeInvalid: 'Type must be MARKET, LIMIT or STOP.',
   tradersOnly: 'This is possible for traders only.',

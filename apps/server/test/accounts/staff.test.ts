@@ -103,6 +103,141 @@ test('funds move per account, with the account in the audit row; another user’
   expect(wrong).toMatchObject({ status: 404 });
 });
 
+test('funds of an archived account are refused, by the preview as well', async () => {
+  const args = { p_name: 'Done', p_start_balance: 1_000 };
+  const { data } = await trader.client.rpc('create_account', args).throwOnError();
+  await trader.client.rpc('archive_account', { p_account_id: data.id }).throwOnError();
+  const move = { p_user_id: trader.id, p_account_id: data.id, p_amount: 250 };
+  const refusal = 'This account is archived. It can be read, and it does not trade any more.';
+  expect((await floor.call(manager, 'preview_funds', move)).data).toMatchObject({ after: null, refusal });
+  expect(await floor.call(manager, 'adjust_wallet_balance', { ...move, p_reason: reason })).toMatchObject({
+    code: 'account_archived',
+    message: refusal,
+  });
+});
+
+test('staff list what one account has by p_account_id: positions, orders, transactions, ledger entries', async () => {
+  const account = await busyAccount(trader);
+  await floor.open(trader, { p_size: 2 });
+  const of = { p_user_id: trader.id, p_account_id: account.id };
+  for (const by of [admin, manager]) {
+    const positions = await floor.call(by, 'list_positions', { ...of, p_status: 'open' });
+    expect(positions.data).toMatchObject({
+      total: 1,
+      positions: [{ user_id: account.id, username: trader.username, size: 1 }],
+    });
+    const orders = await floor.call(by, 'list_orders', of);
+    expect(orders.data).toMatchObject({ total: 1, rows: [{ user_id: account.id, ...waiting }] });
+    const transactions = await floor.call(by, 'list_transactions', of);
+    expect(transactions.data).toMatchObject({
+      total: 1,
+      rows: [{ user_id: account.id, type: 'deposit', amount: 1_000 }],
+    });
+    const ledger = await floor.call(by, 'list_ledger_entries', { ...of, p_page_size: 100 });
+    const rows = (ledger.data?.rows ?? []) as { user_id: string; amount: number }[];
+    expect(rows).toHaveLength(Number(ledger.data?.total));
+    expect(new Set(rows.map(({ user_id }) => user_id))).toEqual(new Set([account.id]));
+    expect(rows.reduce((sum, { amount }) => sum + amount, 0)).toBe(1_000);
+  }
+  // Without it the main account is meant, in the form of the table API.
+  const main = await floor.call(admin, 'list_positions', { p_user_id: trader.id, p_status: 'open' });
+  expect(main.data).toMatchObject({ total: 1, positions: [{ user_id: trader.id, size: 2 }] });
+  for (const [list, table] of [
+    ['list_orders', 'orders'],
+    ['list_transactions', 'transactions'],
+    ['list_ledger_entries', 'ledger_entries'],
+  ] as const) {
+    const { data } = await admin.client
+      .from(table)
+      .select('*')
+      .eq('user_id', trader.id)
+      .order('id', { ascending: false })
+      .throwOnError();
+    const listed = await floor.call(manager, list, { p_user_id: trader.id });
+    expect(listed.data).toEqual({ rows: data, total: data.length });
+  }
+});
+
+test('staff page through the records of an account, the latest first', async () => {
+  const account = await busyAccount(trader);
+  const of = { p_user_id: trader.id, p_account_id: account.id };
+  await account.client.from('orders').insert(waiting).throwOnError();
+  const pages = [];
+  for (const p_page of [1, 2, 3]) {
+    const { data } = await floor.call(admin, 'list_orders', { ...of, p_page, p_page_size: 1 });
+    pages.push(data as { rows: { id: string }[]; total: number });
+  }
+  expect(pages.map(({ total }) => total)).toEqual([2, 2, 2]);
+  const ids = pages.flatMap(({ rows }) => rows.map(({ id }) => id));
+  const { data: own } = await account.client
+    .from('orders')
+    .select('id')
+    .order('created_at', { ascending: false })
+    .order('id', { ascending: false })
+    .throwOnError();
+  expect(ids).toEqual(own.map(({ id }) => id));
+});
+
+test('an account of another manager’s trader does not exist, nor does one of another user', async () => {
+  const account = await busyAccount(trader);
+  const stranger = await floor.addUser('manager');
+  const other = await floor.addUser('trader', { managerId: manager.id });
+  const lists = {
+    list_positions: { p_status: 'open' },
+    export_positions: { p_status: 'open', p_time_zone: 'UTC' },
+    list_orders: {},
+    list_transactions: {},
+    list_ledger_entries: {},
+  };
+  for (const [name, args] of Object.entries(lists)) {
+    for (const [by, p_user_id, p_account_id] of [
+      [stranger, trader.id, account.id],
+      [manager, other.id, account.id],
+      [admin, other.id, account.id],
+      [admin, trader.id, randomUUID()],
+    ] as const) {
+      const refused = await floor.call(by, name, { ...args, p_user_id, p_account_id });
+      expect(refused, name).toMatchObject({
+        status: 404,
+        code: 'not_found',
+        message: 'This account is gone. Choose another one.',
+      });
+    }
+  }
+  const refused = await floor.call(stranger, 'list_positions', {
+    p_status: 'open',
+    p_account_id: account.id,
+  });
+  expect(refused.status).toBe(404);
+});
+
+test('the file of an account’s positions has them alone; its name and its audit row name the account', async () => {
+  const account = await busyAccount(trader);
+  await floor.open(trader, { p_symbol: 'BTCUSDT', p_size: 2 });
+  const { data: row } = await trader.client
+    .from('trading_accounts')
+    .select('name')
+    .eq('id', account.id)
+    .single()
+    .throwOnError();
+  const { data: link } = await floor.call(manager, 'export_positions', {
+    ...{ p_user_id: trader.id, p_account_id: account.id },
+    ...{ p_status: 'open', p_time_zone: 'UTC', p_with_ids: true },
+  });
+  expect(link?.file_name).toContain(`open_positions_${trader.username}_${row.name}_`);
+  const { data: session } = await manager.client.auth.getSession();
+  const headers = { apikey: floor.anonKey, authorization: `Bearer ${session.session?.access_token}` };
+  const file = await fetch(`${floor.url}${link?.url}`, { headers });
+  const [, ...lines] = (await file.text()).trim().split('\r\n');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(new RegExp(`^${trader.username},`));
+  const { rows } = await floor.db.query(
+    `select distinct detail ->> 'account_id' as account from app.audit_log where subject_id = $1 and action like 'positions.%'`,
+    [trader.id],
+  );
+  expect(rows).toEqual([{ account: account.id }]);
+});
+
 test('restricting a user cancels the orders of all accounts, and none of them opens anything', async () => {
   const account = await busyAccount(trader);
   await trader.client.from('orders').insert(waiting).throwOnError();
@@ -174,6 +309,9 @@ test('staff act in an account of the target, with both in the audit row', async 
   floor.feed.setPrice('BTCUSDT', '100');
   await refreshed(visitor.client);
   const impersonating = await clientOf(visitor.client, account.id);
+  // A tab renews its token: the account was entered once.
+  await clientOf(visitor.client, account.id);
+  await clientOf(visitor.client, trader.id);
   const { data } = await impersonating.rpc('open_position', order).throwOnError();
   expect(data.user_id).toBe(account.id);
   const { rows } = await floor.db.query(
@@ -184,6 +322,12 @@ test('staff act in an account of the target, with both in the audit row', async 
   expect(rows).toEqual([
     { actor_id: visitor.id, on_behalf_of: trader.id, subject_id: trader.id, account: account.id },
   ]);
+  const entered = await floor.db.query(
+    `select actor_id, on_behalf_of, detail ->> 'account_id' as account from app.audit_log
+     where action = 'impersonation.enter_account' and subject_id = $1`,
+    [trader.id],
+  );
+  expect(entered.rows).toEqual([{ actor_id: visitor.id, on_behalf_of: trader.id, account: account.id }]);
   await visitor.client.rpc('end_impersonation').throwOnError();
   // The token ends with the impersonation.
   expect((await impersonating.rpc('open_position', order)).status).toBe(401);

@@ -82,6 +82,13 @@ async function practiceOf(user: UserName): Promise<string> {
   return created.data.id;
 }
 
+let practiceOfAlice: Promise<string> | undefined;
+/** Alice and a practice account of hers, as staff name it. */
+async function otherAccount() {
+  practiceOfAlice ??= practiceOf('alice');
+  return { p_user_id: world.idOf.alice, p_account_id: await practiceOfAlice };
+}
+
 /** Half of what it was: held back, and every caller finds it so. */
 function holdPrice() {
   world.server.feed.setPrice(heldSymbol, 100);
@@ -253,9 +260,12 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
     p_manager_id: world.idOf.mona,
   }),
   restrict_users: async () => ({ p_user_ids: [await bystander()], p_restricted: true, p_reason: 'test' }),
-  list_positions: async () => ({ p_status: 'closed' }),
-  export_positions: async () => ({ p_status: 'closed', p_time_zone: 'UTC' }),
-  preview_funds: async () => ({ p_user_id: world.idOf.alice, p_amount: 1 }),
+  list_positions: async () => ({ p_status: 'closed', ...(await otherAccount()) }),
+  export_positions: async () => ({ p_status: 'closed', p_time_zone: 'UTC', ...(await otherAccount()) }),
+  list_orders: otherAccount,
+  list_transactions: otherAccount,
+  list_ledger_entries: otherAccount,
+  preview_funds: async () => ({ ...(await otherAccount()), p_amount: 1 }),
   preview_position_edit: async () => ({
     p_position_id: await openedBy('alice'),
     p_changes: { leverage: 5 },

@@ -239,6 +239,9 @@ const tries: Readonly<Record<string, Attempt>> = {
     client.rpc('restrict_users', { p_user_ids: [me], p_restricted: true, p_reason: 'a walk' }),
   list_positions: (client) => client.rpc('list_positions', { p_status: 'open' }),
   export_positions: (client) => client.rpc('export_positions', { p_status: 'open', p_time_zone: 'UTC' }),
+  list_orders: (client, me) => client.rpc('list_orders', { p_user_id: me }),
+  list_transactions: (client, me) => client.rpc('list_transactions', { p_user_id: me }),
+  list_ledger_entries: (client, me) => client.rpc('list_ledger_entries', { p_user_id: me }),
   preview_funds: (client, me) => client.rpc('preview_funds', { p_user_id: me, p_amount: 1 }),
   preview_position_edit: (client) =>
     client.rpc('preview_position_edit', { p_position_id: randomUUID(), p_changes: { leverage: 5 } }),

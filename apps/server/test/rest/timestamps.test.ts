@@ -41,6 +41,7 @@ test('X-16, A78: every timestamp is ISO in UTC: of rows, of answers to commands,
     ['list_users', 'users', {}],
     ['list_wallets', 'wallets', {}],
     ['list_positions', 'positions', { p_status: 'closed' }],
+    ['list_ledger_entries', 'rows', { p_user_id: trader.id }],
   ] as const) {
     const { data } = await floor.call(floor.admin, procedure, args);
     const [row] = (data?.[list] ?? []) as Record<string, unknown>[];
@@ -61,6 +62,7 @@ test('X-16, A78: every timestamp is ISO in UTC: of rows, of answers to commands,
       'list_users.created_at',
       'list_wallets.last_updated',
       'list_positions.closed_at',
+      'list_ledger_entries.created_at',
       'users.created_at',
       'positions.closed_at',
       'transactions.created_at',

@@ -1078,6 +1078,7 @@ export type Database = {
           updated_at: string;
           archived_at: string | null;
           balance: number;
+          available_balance: number;
           equity: number;
           open_positions: number;
           waiting_orders: number;
@@ -1482,6 +1483,7 @@ export type Database = {
         Args: {
           p_status: 'open' | 'closed';
           p_user_id?: string | null;
+          p_account_id?: string | null;
           p_symbol?: string | null;
           p_from?: string | null;
           p_to?: string | null;
@@ -1526,6 +1528,7 @@ export type Database = {
         Args: {
           p_status: 'open' | 'closed';
           p_user_id?: string | null;
+          p_account_id?: string | null;
           p_symbol?: string | null;
           p_from?: string | null;
           p_to?: string | null;
@@ -1535,6 +1538,82 @@ export type Database = {
         Returns: {
           url: string;
           file_name: string;
+        };
+      };
+      list_orders: {
+        Args: {
+          p_user_id: string;
+          p_account_id?: string | null;
+          p_page?: number | null;
+          p_page_size?: number | null;
+        };
+        Returns: {
+          rows: {
+            id: string;
+            user_id: string;
+            symbol: string;
+            type: 'MARKET' | 'LIMIT' | 'STOP';
+            side: 'BUY' | 'SELL';
+            price: number | null;
+            size: number;
+            leverage: number;
+            status: 'NEW' | 'FILLED' | 'REJECTED' | 'CANCELED';
+            reason: string | null;
+            take_profit_price: number | null;
+            stop_loss_price: number | null;
+            reserved: number;
+            position_id: string | null;
+            client_id: string | null;
+            rules: 'standard' | 'as-specified';
+            created_at: string;
+            updated_at: string;
+            version: number;
+            account_version: number;
+          }[];
+          total: number;
+        };
+      };
+      list_transactions: {
+        Args: {
+          p_user_id: string;
+          p_account_id?: string | null;
+          p_page?: number | null;
+          p_page_size?: number | null;
+        };
+        Returns: {
+          rows: {
+            id: string;
+            user_id: string;
+            wallet_id: string | null;
+            type: 'deposit' | 'withdrawal' | 'position_closed' | 'fee';
+            amount: number;
+            status: 'completed' | 'pending';
+            created_at: string;
+            completed_at: string | null;
+            description: string | null;
+          }[];
+          total: number;
+        };
+      };
+      list_ledger_entries: {
+        Args: {
+          p_user_id: string;
+          p_account_id?: string | null;
+          p_page?: number | null;
+          p_page_size?: number | null;
+        };
+        Returns: {
+          rows: {
+            id: number;
+            group_id: string;
+            account: 'user:cash' | 'user:margin' | 'user:order_margin' | 'house:pnl' | 'house:fees' | 'external' | 'insurance';
+            user_id: string | null;
+            amount: number;
+            kind: 'deposit' | 'withdrawal' | 'open' | 'close' | 'adjustment' | 'fee' | 'reserve' | 'release' | 'split';
+            source_id: string;
+            created_at: string;
+          }[];
+          total: number;
         };
       };
       export_list: {

@@ -77,6 +77,7 @@ export const listAccounts = procedure({
   result: z.array(
     tradingAccountRow.extend({
       balance: z.number(),
+      available_balance: z.number(),
       equity: z.number(),
       open_positions: z.number().int(),
       waiting_orders: z.number().int(),

@@ -13,6 +13,7 @@ import {
   type renameAccount,
   type SignedIn,
   type TradingAccountRow,
+  texts,
   tradingAccountRow,
 } from '@fulcrum/contract';
 import {
@@ -52,17 +53,19 @@ export interface AccountsDependencies extends Pick<Services, 'db' | 'clock'> {
 /** A random id in the slot of the owner: the last byte is the owner's, so one engine has all accounts of a user. */
 const newAccountId = (ownerId: string): string => `${randomUUID().slice(0, -2)}${ownerId.slice(-2)}`;
 
-const accountNotFound = () => new AppError('not_found', 'This account is gone. Choose another one.');
+const accountNotFound = () => new AppError('not_found', texts.accountGone);
 
 interface ListedRow {
   readonly account: TradingAccountRow;
   readonly balance: number;
+  readonly available_balance: number;
   readonly open_positions: number;
   readonly waiting_orders: number;
 }
 
 const listQuery = `
   select to_json(a) as account, coalesce(w.balance, 0)::float8 as balance,
+         coalesce(w.available_balance, 0)::float8 as available_balance,
          (select count(*)::int from app.positions p where p.user_id = a.id and p.status = 'open') as open_positions,
          (select count(*)::int from app.orders o where o.user_id = a.id and o.status = 'NEW') as waiting_orders
   from api.trading_accounts a left join app.wallets w on w.user_id = a.id

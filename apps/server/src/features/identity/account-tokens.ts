@@ -1,11 +1,13 @@
 /**
  * Access tokens for one of a user's trading accounts (A112). Invariants: the token belongs to the caller's session, so what
  * ends the session or the impersonation ends the token; it ends with the caller's token at the latest, so no token renews itself
- * without the refresh token; it grants no other rights than the session's own, and none over another user's account.
+ * without the refresh token; it grants no other rights than the session's own, and none over another user's account. The audit
+ * log names each account besides the main one that an impersonation enters, once.
  */
-import { AppError, type accountToken, isImpersonating, type SignedIn } from '@fulcrum/contract';
+import { AppError, type accountToken, isImpersonating, type SignedIn, texts } from '@fulcrum/contract';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
+import { actorOf, recordAuditEntry } from '../audit/index.ts';
 import type { Context } from './context.ts';
 import { IdentityError } from './errors.ts';
 import { type Impersonation, lockImpersonationOf } from './impersonation-store.ts';
@@ -13,7 +15,7 @@ import { authTimeOf, lockLiveSession } from './sessions.ts';
 import { accessLifetimeS } from './token-lifetimes.ts';
 
 export const createAccountTokens =
-  ({ db, accessTokens, clock }: Pick<Context, 'db' | 'accessTokens' | 'clock'>) =>
+  ({ db, accessTokens, clock, now }: Pick<Context, 'db' | 'accessTokens' | 'clock' | 'now'>) =>
   /** @throws AppError not_found for an account of another user or one that is gone; AccountError `session_ended` */
   async (
     caller: SignedIn,
@@ -29,8 +31,12 @@ export const createAccountTokens =
         accountId,
         caller.userId,
       ]);
-      if (rows.length === 0) throw new AppError('not_found', 'This account is gone. Choose another one.');
-      return { authTime, endsAtS: caller.expiresAtS, impersonation: await requireImpersonation(tx, caller) };
+      if (rows.length === 0) throw new AppError('not_found', texts.accountGone);
+      const impersonation = await requireImpersonation(tx, caller);
+      if (impersonation && accountId !== caller.userId) {
+        await recordEntered(tx, caller, { impersonationId: impersonation.id, accountId }, now());
+      }
+      return { authTime, endsAtS: caller.expiresAtS, impersonation };
     });
     const { token, expiresAtS } = accessTokens.issue({
       userId: caller.userId,
@@ -55,4 +61,32 @@ async function requireImpersonation(tx: Queryable, caller: SignedIn): Promise<Im
   const live = await lockImpersonationOf(tx, caller.sessionId);
   if (live?.isAllowed && live.id === caller.impersonationId) return live;
   throw new IdentityError('impersonation_ended');
+}
+
+interface EnteredAccount {
+  readonly impersonationId: string;
+  readonly accountId: string;
+}
+
+/** Tokens are renewed, so only the first one of an account counts; the impersonation is locked. */
+async function recordEntered(
+  tx: Queryable,
+  caller: SignedIn,
+  { impersonationId, accountId }: EnteredAccount,
+  at: Date,
+): Promise<void> {
+  const action = 'impersonation.enter_account';
+  const { rows } = await tx.query(
+    `select from app.audit_log where object_id = $1 and action = $2 and detail ->> 'account_id' = $3 limit 1`,
+    [impersonationId, action, accountId],
+  );
+  if (rows.length > 0) return;
+  await recordAuditEntry(tx, {
+    at,
+    ...actorOf(caller),
+    subjectId: caller.userId,
+    action,
+    objectId: impersonationId,
+    detail: { impersonation_id: impersonationId, account_id: accountId },
+  });
 }

@@ -10,6 +10,7 @@ import { createOperations } from './operations/index.ts';
 import { createOverview } from './overview/index.ts';
 import { createPositionLists } from './positions/index.ts';
 import { createQuickSearch } from './quick-search.ts';
+import { createRecordLists } from './records.ts';
 import { createUserLists } from './users/index.ts';
 import { createWalletLists } from './wallets/index.ts';
 
@@ -41,6 +42,7 @@ export function createStaff(deps: StaffDependencies) {
           ...createUserLists(deps),
           ...createQuickSearch(deps),
           ...createPositionLists(deps, exports),
+          ...createRecordLists(deps),
           export_list: createListExport(deps, exports),
           ...createWalletLists(deps),
           ...createOverview(deps),

@@ -78,6 +78,7 @@ export function createPreviews({ db, marketContextNow, mainTerms, isHalted }: Pr
       }
       const { account } = await readAccount(db, mainTerms, accountId, null);
       const outcome = previewOutcome(account.wallet, () => {
+        if (account.committed.isArchived) throw new AppError('account_archived', texts.accountArchived);
         const command: Command = { kind: 'adjust', amount: parseFunds(p_amount), reason };
         return decide(account, command, marketContextNow());
       });

@@ -4,6 +4,7 @@ export * from './exports.ts';
 export * from './positions.ts';
 export * from './previews.ts';
 export * from './quick-search.ts';
+export * from './records.ts';
 export * from './totals.ts';
 export * from './users.ts';
 export * from './wallets.ts';

@@ -13,6 +13,8 @@ export const positionFilter = z.strictObject({
   p_status: z.enum(positionStatuses),
   /** Null: of every user that the caller may read. */
   p_user_id: id.nullish(),
+  /** An account of a trader whom the caller may read, and of `p_user_id` where that is given; default, main accounts. */
+  p_account_id: id.nullish(),
   /** Part of a symbol. */
   p_symbol: storableText(32).nullish(),
   p_from: dateTime,
@@ -50,7 +52,7 @@ export const staffPosition = positionRow
   .extend({ username: z.string() });
 
 /**
- * The latest first by default. Closed positions without `p_user_id` sort by `time` and `pnl` only; other orders are
+ * The latest first by default. Closed positions of no named user or account sort by `time` and `pnl` only; other orders are
  * an `invalid_argument`. Such an order would need an index over all positions, which every close would have to
  * update.
  */

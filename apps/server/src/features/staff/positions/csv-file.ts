@@ -2,6 +2,7 @@
 import { AppError } from '@fulcrum/contract';
 import { type Cell, type PositionStatus, parseDecimal } from '@fulcrum/domain';
 import type { Market } from '../../market/index.ts';
+import type { NamedAccount } from '../named-account.ts';
 import { getResult, type PositionRow } from './rows.ts';
 
 /** What of a position a record is made of. */
@@ -79,9 +80,11 @@ export function createDayFormatter(timeZone: string): DayFormatter {
 /** What no file system takes, and what would make a path of a name. */
 const unsafe = /[^\p{L}\p{N}._-]+/gu;
 
-/** `closed_positions_zoe.martin_20261106.csv`; `all` without a user. */
-export const buildFileName = (status: PositionStatus, username: string | null, stamp: string): string =>
-  `${status}_positions_${username ?? 'all'}_${stamp}.csv`.replace(unsafe, '_');
+/** `closed_positions_zoe.martin_20261106.csv`, with the name of an account besides the main one; `all` without a user. */
+export function buildFileName(status: PositionStatus, account: NamedAccount | null, stamp: string): string {
+  const whose = account === null ? 'all' : [account.username, account.name ?? []].flat().join('_');
+  return `${status}_positions_${whose}_${stamp}.csv`.replace(unsafe, '_');
+}
 
 /** Staff read the stored values of a side; figures are exact. */
 export function toCells(row: CsvRow, market: Pick<Market, 'price'>, days: DayFormatter): readonly Cell[] {

@@ -26,23 +26,24 @@ export function createPositionExport(
     const { p_status: status, p_with_ids } = args;
     const isWithIds = p_with_ids ?? false;
     const days = createDayFormatter(args.p_time_zone);
-    const { username } = await filterSql(db, caller, args);
+    const { account } = await filterSql(db, caller, args);
     return exports.request(caller, {
-      fileName: buildFileName(status, username, days.stamp(clock.now())),
+      fileName: buildFileName(status, account, days.stamp(clock.now())),
       actions: { request: 'positions.request_export', end: 'positions.export' },
-      subjectId: args.p_user_id ?? null,
+      subjectId: account?.ownerId ?? null,
       detail: {
         status,
         symbol: args.p_symbol ?? null,
         from: args.p_from ?? null,
         to: args.p_to ?? null,
         ...(isWithIds && { with_ids: true }),
+        ...(account !== null && account.name !== null && { account_id: account.id }),
       },
       head: isWithIds ? positionFileHeadWithIds : positionFileHead,
       query: async (tx, holder) => {
-        const { where, values } = await filterSql(tx, holder, args);
+        const { where, values, owner } = await filterSql(tx, holder, args);
         const [columns, users] = isWithIds
-          ? [csvColumnsWithIds, 'join app.users u on u.id = p.user_id']
+          ? [csvColumnsWithIds, `join app.users u on u.id = ${owner}`]
           : [csvColumns, ''];
         const order = `order by ${timeColumn[status]} desc, p.id desc`;
         return { text: `select ${columns} from app.positions p ${users} where ${where} ${order}`, values };

@@ -8,6 +8,7 @@ import { parseDecimal, toDecimalString, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
+import { namesAccount } from '../named-account.ts';
 import { inListSnapshot } from '../read-snapshot.ts';
 import { type FilterSql, filterSql, timeColumn } from './filter.ts';
 import { type PositionRow, positionColumns, toWire } from './rows.ts';
@@ -74,7 +75,7 @@ export function createPositionList({ db, market }: Pick<StaffDependencies, 'db' 
          where ${filter.where} order by ${key} ${inOrder}, p.id ${direction}
          limit $${values.push(taken)} offset $${values.push(skipped)}
        ) page
-       join app.positions p on p.id = page.id join app.users u on u.id = p.user_id
+       join app.positions p on p.id = page.id join app.users u on u.id = ${filter.owner}
        order by page.key ${inOrder}, page.id ${direction}`,
       values,
     );
@@ -98,11 +99,7 @@ export function createPositionList({ db, market }: Pick<StaffDependencies, 'db' 
     if (skipped >= countedMax) {
       throw new AppError('invalid_argument', `Invalid argument p_page: a list ends after ${countedMax} rows`);
     }
-    if (
-      args.p_status === 'closed' &&
-      args.p_user_id == null &&
-      !ofEverybodysClosed.has(args.p_sort ?? 'time')
-    ) {
+    if (args.p_status === 'closed' && !namesAccount(args) && !ofEverybodysClosed.has(args.p_sort ?? 'time')) {
       throw new AppError(
         'invalid_argument',
         "Invalid argument p_sort: everybody's closed positions are listed by time or pnl",

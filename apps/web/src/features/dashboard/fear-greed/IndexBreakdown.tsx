@@ -20,7 +20,7 @@ const share = (figure: number): string => `${formatFigure(figure * 100, 0)}%`;
 function describeInput({ name, figure }: Input, markets: number): string {
   if (figure === null)
     return name === 'long_short'
-      ? 'Left out: it counts once five accounts have open positions.'
+      ? 'Left out: it counts once five main accounts have open positions.'
       : 'Not known: too many markets have no bars.';
   switch (name) {
     case 'volatility':
@@ -30,7 +30,7 @@ function describeInput({ name, figure }: Input, markets: number): string {
     case 'breadth':
       return `${share(figure)} of ${markets} markets are above their price of 24 hours ago.`;
     case 'long_short':
-      return `Accounts with open positions are ${share(figure)} long on average.`;
+      return `Main accounts with open positions are ${share(figure)} long on average.`;
   }
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import type { AuditEntry, AuditFilter } from './audit-entries.ts';
-import { fieldLabel, parseDetail } from './labels.ts';
+import { accountIdOf, fieldLabel, parseDetail } from './labels.ts';
 import { toFilterSearch } from './useAuditUrlState.ts';
 import { useManagerNames } from './useManagerNames.ts';
 
@@ -50,12 +50,11 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
+const linkClass = 'inline-flex min-h-6 items-center text-accent hover:underline max-md:min-h-11';
+
 function FilterLink({ only, children }: { readonly only: Partial<AuditFilter>; readonly children: string }) {
   return (
-    <Link
-      to={{ search: toFilterSearch(only) }}
-      className="inline-flex min-h-6 items-center text-accent hover:underline max-md:min-h-11"
-    >
+    <Link to={{ search: toFilterSearch(only) }} className={linkClass}>
       {children}
     </Link>
   );
@@ -63,6 +62,7 @@ function FilterLink({ only, children }: { readonly only: Partial<AuditFilter>; r
 
 export function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
   const { isChange, changes, facts } = parseDetail(entry.detail);
+  const account = entry.subject_id === null ? null : accountIdOf(entry.detail);
   // The object has its own row.
   const others = facts.filter(({ value }) => value !== entry.object_id);
   return (
@@ -100,12 +100,18 @@ export function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
         {entry.object_id === null ? null : (
           <FilterLink only={{ object: entry.object_id }}>All about this object</FilterLink>
         )}
-        {entry.object_id === null ||
+        {account === null ? null : (
+          <Link to={`/admin/users/${entry.subject_id}?account=${account}`} className={linkClass}>
+            Open the account
+          </Link>
+        )}
+        {account !== null ||
+        entry.object_id === null ||
         entry.subject_id === null ||
         !entry.action.startsWith('position.') ? null : (
           <Link
             to={`/admin/users/${entry.subject_id}?section=positions&position=${entry.object_id}`}
-            className="inline-flex min-h-6 items-center text-accent hover:underline max-md:min-h-11"
+            className={linkClass}
           >
             Open the position
           </Link>

@@ -36,6 +36,7 @@ export const actionGroups = {
     'account.lift_restriction': 'Restriction lifted',
     'account.delete': 'User deleted',
     'impersonation.start': 'Impersonation started',
+    'impersonation.enter_account': 'Account entered',
     'impersonation.end': 'Impersonation ended',
   },
   Journal: {
@@ -186,6 +187,12 @@ function rowFacts(row: JsonObject): readonly Fact[] {
     .filter(([name, value]) => value !== null && !hiddenFields.has(name))
     .sort(([one], [other]) => columnRank(one) - columnRank(other))
     .map(([name, value]) => ({ field: fieldLabel(name), value: formatValue(value) }));
+}
+
+/** The trading account besides the main one that an entry is about; null for a main account (A112). */
+export function accountIdOf(detail: Json): string | null {
+  const id = toObject(detail)?.account_id;
+  return typeof id === 'string' && isUuid(id) ? id : null;
 }
 
 const isPositionOrOrder = ({ symbol, side, size }: JsonObject): boolean =>

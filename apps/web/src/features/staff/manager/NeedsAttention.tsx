@@ -6,6 +6,7 @@ import Wallet from 'lucide-react/icons/wallet';
 import { log } from '../../../shared/log/log.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Badge, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
+import { MainAccounts } from '../MainAccounts.tsx';
 import { isAnyChange, useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
 import type { UserSummary } from '../user-dialogs/index.ts';
 import { type Attention, attentionKey, attentionQuery, progressMinPct } from './attention.ts';
@@ -112,6 +113,7 @@ export function NeedsAttention({ className = '', ...handlers }: NeedsAttentionPr
             <span className="figures">{lines.length}</span>
           </Badge>
         )}
+        <MainAccounts />
       </div>
       <div className="min-h-11 overflow-y-auto xl:max-h-[176px]">{content()}</div>
     </section>

@@ -1,16 +1,20 @@
 /** The selected trader with four live figures, open and closed positions (MGR-09, MGR-10). */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
+import Eye from 'lucide-react/icons/eye';
 import Wallet from 'lucide-react/icons/wallet';
-import { useEffect, useMemo } from 'react';
+import { Fragment, useEffect, useMemo } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
-import { Avatar, Button, EmptyState, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
+import { Avatar, Badge, Button, EmptyState, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
 import { PositionFromUrl } from '../positions/PositionFromUrl.tsx';
 import { StaffPositions } from '../positions/StaffPositions.tsx';
 import { useRecordVisit } from '../quick-search/useRecordVisit.ts';
 import { isAboutUser, useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
+import type { ShownAccount } from '../shown-account.ts';
 import { AccountFigures } from '../user/AccountFigures.tsx';
+import { AccountList, AccountUnknown } from '../user/AccountList.tsx';
+import { useShownAccount } from '../user/accounts.ts';
 import { KycBadge, RestrictedBadge } from '../user/badges.tsx';
 import { profileQuery, type UserProfile, userKey } from '../user/user-queries.ts';
 import { useActionFromUrl } from '../user-dialogs/index.ts';
@@ -21,16 +25,22 @@ const urlActions = ['funds', 'impersonate'] as const;
 
 interface SelectedUserProps {
   readonly userId: string;
-  /** `refetchUser` is to be called after the change. */
+  /** `onDone` is to be called after the change. */
   readonly onAction: (
     action: (typeof urlActions)[number],
     user: UserProfile,
-    refetchUser: () => void,
+    about: { readonly onDone: () => void; readonly account: ShownAccount },
   ) => void;
   readonly onBack: () => void;
 }
 
-function AccountStrip({ profile, onFunds }: { readonly profile: UserProfile; readonly onFunds: () => void }) {
+interface AccountStripProps {
+  readonly profile: UserProfile;
+  readonly account: ShownAccount;
+  readonly onAction: (action: (typeof urlActions)[number]) => void;
+}
+
+function AccountStrip({ profile, account, onAction }: AccountStripProps) {
   return (
     <section
       aria-label={`Account of ${profile.username}`}
@@ -44,14 +54,25 @@ function AccountStrip({ profile, onFunds }: { readonly profile: UserProfile; rea
         <div className="flex flex-wrap gap-1.5">
           <KycBadge status={profile.kyc_status} />
           <RestrictedBadge since={profile.restricted_at} />
+          {account.name === null ? null : <Badge>{`Account ${account.name}`}</Badge>}
         </div>
       </div>
       <div className="ml-auto flex flex-wrap items-center gap-x-6 gap-y-3 max-md:ml-0">
-        <AccountFigures userId={profile.id} size="strip" />
-        <Button aria-label={`Manage funds of ${profile.username}`} onClick={onFunds}>
+        <AccountFigures userId={profile.id} account={account} size="strip" />
+        <Button aria-label={`Manage funds of ${profile.username}`} onClick={() => onAction('funds')}>
           <Wallet size={14} aria-hidden="true" />
           Manage funds
         </Button>
+        {/* The actions of the list mean main accounts. */}
+        {account.name === null ? null : (
+          <Button
+            aria-label={`Impersonate ${profile.username} in ${account.name}`}
+            onClick={() => onAction('impersonate')}
+          >
+            <Eye size={14} aria-hidden="true" />
+            Impersonate
+          </Button>
+        )}
       </div>
     </section>
   );
@@ -79,9 +100,11 @@ export function SelectedUser({ userId, onAction, onBack }: SelectedUserProps) {
   // Managers can read their own row, too; only traders have an account to show.
   const isTrader = profile?.role === 'trader';
   useRecordVisit(userId, isTrader);
-  useActionFromUrl(profile && isTrader ? urlActions : undefined, (action) => {
-    if (profile) onAction(action, profile, refetchUser);
-  });
+  const { reading, isRead, shown, show } = useShownAccount({ userId, isTrader });
+  const openAction = (action: (typeof urlActions)[number]) => {
+    if (profile && shown) onAction(action, profile, { onDone: refetchUser, account: shown });
+  };
+  useActionFromUrl(profile && isRead && isTrader ? urlActions : undefined, openAction);
   const isGone = profile === null;
   useEffect(() => {
     if (!isGone) return;
@@ -91,12 +114,22 @@ export function SelectedUser({ userId, onAction, onBack }: SelectedUserProps) {
   }, [isGone, cache]);
   const content = () => {
     if (profile && user && isTrader) {
+      if (shown === undefined) return <AccountUnknown reading={reading} fallback={loading} />;
       return (
         <>
-          <AccountStrip profile={profile} onFunds={() => onAction('funds', profile, refetchUser)} />
-          <StaffPositions status="open" user={user} prefix="open_" />
-          <StaffPositions status="closed" user={user} prefix="closed_" />
-          <PositionFromUrl />
+          <AccountStrip profile={profile} account={shown} onAction={openAction} />
+          <AccountList
+            username={profile.username}
+            accounts={reading.data}
+            reading={reading}
+            shownId={shown.id ?? userId}
+            onShow={show}
+          />
+          <Fragment key={shown.id}>
+            <StaffPositions status="open" user={user} account={shown} prefix="open_" />
+            <StaffPositions status="closed" user={user} account={shown} prefix="closed_" />
+          </Fragment>
+          {shown.id === null ? <PositionFromUrl /> : null}
         </>
       );
     }

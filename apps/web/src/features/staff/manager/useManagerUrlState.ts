@@ -23,7 +23,8 @@ const managerUrlState = defineUrlState<ManagedFilter & { readonly user: string |
 });
 
 /** The URL parameters about the selected user, removed with the selection. */
-const isAboutSelected = (parameter: string): boolean => /^(?:open_|closed_|position$)/.test(parameter);
+const isAboutSelected = (parameter: string): boolean =>
+  /^(?:open_|closed_|position$|account$)/.test(parameter);
 
 export function useManagerUrlState() {
   const [{ user: userId, ...filter }, change] = useUrlState(managerUrlState);

@@ -5,6 +5,7 @@
 import { ErrorState, Segmented } from '../../../shared/ui/index.ts';
 import { useUrlState } from '../../../shared/url-state/index.ts';
 import { StaleBadge } from '../../../shared/widget/index.ts';
+import { MainAccounts } from '../MainAccounts.tsx';
 import { formatUtcDay, toBuckets } from './buckets.ts';
 import { ChartCard, ChartSkeleton } from './ChartCard.tsx';
 import { totalsCharts } from './charts.ts';
@@ -67,6 +68,7 @@ export default function MetricsPage() {
       <title>Metrics · Fulcrum</title>
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="text-20 font-semibold">Metrics</h1>
+        <MainAccounts />
         {reading.staleSince === null ? null : <StaleBadge since={reading.staleSince} />}
         <span className="figures ml-auto text-12 text-text-3 max-md:ml-0">
           {`${formatUtcDay(first)} to ${formatUtcDay(last)}, UTC days`}

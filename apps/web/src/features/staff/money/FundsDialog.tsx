@@ -15,6 +15,7 @@ import { formatAmount } from '../../../shared/numbers/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError, Segmented, showToast } from '../../../shared/ui/index.ts';
+import { type ShownAccount, titleOf } from '../shown-account.ts';
 import type { UserSummary } from '../user-dialogs/actions.ts';
 import { CategorizedReasonField } from './CategorizedReasonField.tsx';
 import { fundsReasons, type Reason, toReasonText } from './reasons.ts';
@@ -24,6 +25,7 @@ import { WalletEffect } from './WalletEffect.tsx';
 
 export interface FundsDialogProps {
   readonly user: UserSummary;
+  readonly account: ShownAccount;
   readonly onClose: () => void;
   readonly onDone?: (() => void) | undefined;
 }
@@ -57,7 +59,7 @@ function parseFunds(text: string): ParsedFunds {
   return { amount: asMoney(typed.size), error: null };
 }
 
-export default function FundsDialog({ user, onClose, onDone }: FundsDialogProps) {
+export default function FundsDialog({ user, account, onClose, onDone }: FundsDialogProps) {
   const { supabase } = useSignedIn();
   const cache = useQueryClient();
   const [direction, setDirection] = useState<Direction>('add');
@@ -72,9 +74,11 @@ export default function FundsDialog({ user, onClose, onDone }: FundsDialogProps)
   const { amount, error: parseError } = parseFunds(text);
   const signed = amount === null ? null : toDecimalString(direction === 'add' ? amount : -amount);
   const debouncedAmount = useDebouncedValue(signed);
+  const wallet = { p_user_id: user.id, p_account_id: account.id };
+  const previewed = { ...wallet, p_amount: debouncedAmount ?? '0' };
   const preview = useQuery({
-    queryKey: moneyKeys.funds(user.id, debouncedAmount ?? '0'),
-    queryFn: ({ signal }) => previewFunds(supabase, user.id, debouncedAmount ?? '0', signal),
+    queryKey: moneyKeys.funds(previewed),
+    queryFn: ({ signal }) => previewFunds(supabase, previewed, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
@@ -107,19 +111,22 @@ export default function FundsDialog({ user, onClose, onDone }: FundsDialogProps)
       async () => {
         clientId.current ??= newClientId();
         await adjustFunds(supabase, {
-          p_user_id: user.id,
+          ...wallet,
           p_amount: signed,
           p_reason: reasonText,
           p_client_id: clientId.current,
         });
-        showToast('success', `${formatAmount(Number(signed), 'always')} USDT for ${user.username}`);
+        showToast(
+          'success',
+          titleOf(`${formatAmount(Number(signed), 'always')} USDT for ${user.username}`, account),
+        );
         onDone?.();
         onClose();
       },
       (cause) => {
         // Not awaited: without an answer the dialog can be closed or sent again at once.
         cache
-          .invalidateQueries({ queryKey: moneyKeys.funds(user.id, debouncedAmount ?? '0') })
+          .invalidateQueries({ queryKey: moneyKeys.funds(previewed) })
           .catch((later: unknown) => log.warn('Refreshing the wallet failed', later));
         log.warn(texts.updateFundsFailed, cause);
         const serverText = getErrorMessage(cause, '');
@@ -139,6 +146,12 @@ export default function FundsDialog({ user, onClose, onDone }: FundsDialogProps)
       description={
         <span className="wrap-anywhere">
           <bdi className="font-medium text-text">{user.username}</bdi> · {user.email}
+          {account.name === null ? null : (
+            <>
+              {' · Account '}
+              <bdi className="font-medium text-text">{account.name}</bdi>
+            </>
+          )}
         </span>
       }
       actions={

@@ -12,11 +12,9 @@ export type HistoryEntry = Functions['get_position_history']['Returns'][number];
 /** A decimal is sent as text: a float would lose digits. */
 export const previewFunds = (
   supabase: Supabase,
-  userId: string,
-  amount: string,
+  args: Functions['preview_funds']['Args'],
   signal: AbortSignal,
-): Promise<WalletPreview> =>
-  unwrap(supabase.rest.rpc('preview_funds', { p_user_id: userId, p_amount: amount }).abortSignal(signal));
+): Promise<WalletPreview> => unwrap(supabase.rest.rpc('preview_funds', args).abortSignal(signal));
 
 export const adjustFunds = (supabase: Supabase, args: Functions['adjust_wallet_balance']['Args']) =>
   unwrap(supabase.rest.rpc('adjust_wallet_balance', args));
@@ -73,7 +71,7 @@ export const readPositionHistory = (
 
 /** Keys of the query cache. */
 export const moneyKeys = {
-  funds: (userId: string, amount: string) => ['preview-funds', userId, amount] as const,
+  funds: (args: Functions['preview_funds']['Args']) => ['preview-funds', args] as const,
   position: (id: string) => ['edited-position', id] as const,
   edit: (id: string, version: number, changes: string) => ['preview-edit', id, version, changes] as const,
   history: (id: string) => ['position-history', id] as const,

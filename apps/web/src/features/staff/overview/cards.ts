@@ -56,7 +56,7 @@ export function toCards({
       comparison: trading_volume,
       caption: 'on the month before',
       meaning:
-        'Entry price times size of every position, open and closed. The change compares the last thirty days with the thirty before; the curve shows the volume of each UTC day.',
+        'Entry price times size of every position of the main accounts, open and closed. The change compares the last thirty days with the thirty before; the curve shows the volume of each UTC day.',
       isUpGood: true,
       to: '/admin/metrics',
       rows: 'the volume by day',
@@ -80,7 +80,7 @@ export function toCards({
       comparison: total_balance,
       caption: 'from the ledger',
       meaning:
-        'The sum of all wallet balances, which is the sum of their ledger entries. The change compares with thirty days ago; the curve shows the sum at the end of each UTC day.',
+        'The sum of the balances of all main accounts, which is the sum of their ledger entries. The change compares with thirty days ago; the curve shows the sum at the end of each UTC day.',
       isUpGood: true,
       to: '/admin?tab=wallets',
       rows: 'the wallets',

@@ -26,7 +26,8 @@ interface ColumnOptions {
   /** `named` adds a column with each position's user and a link; `one` is a list of a single user. */
   readonly scope: 'named' | 'one';
   readonly stepsOf: (symbol: string) => PairSteps;
-  readonly onEdit: (position: StaffPosition) => void;
+  /** Null where nothing can be edited. */
+  readonly onEdit: ((position: StaffPosition) => void) | null;
 }
 
 const closeReasonLabels = {
@@ -56,6 +57,24 @@ function Notes({ position }: { readonly position: StaffPosition }) {
 }
 
 type PositionColumn = Column<StaffPosition, Sort>;
+
+const toEditColumn = (onEdit: (position: StaffPosition) => void): PositionColumn => ({
+  head: 'Actions',
+  width: '16px',
+  numeric: true,
+  isPinned: true,
+  className: 'w-10 !pr-3',
+  card: 'edge',
+  cell: (position) => (
+    <IconButton
+      label={`Edit position ${position.symbol} of ${position.username}`}
+      className="text-text-3 group-hover/row:text-text md:!size-7"
+      onClick={() => onEdit(position)}
+    >
+      <SquarePen size={15} aria-hidden="true" />
+    </IconButton>
+  ),
+});
 
 function toColumns({ status, scope, stepsOf, onEdit }: ColumnOptions): readonly PositionColumn[] {
   const isOpen = status === 'open';
@@ -187,23 +206,7 @@ function toColumns({ status, scope, stepsOf, onEdit }: ColumnOptions): readonly 
       cardLabel: isOpen ? 'Opened' : 'Closed',
       cell: ({ created_at: opened, closed_at: closed }) => <DateTime iso={isOpen ? opened : closed} />,
     },
-    {
-      head: 'Actions',
-      width: '16px',
-      numeric: true,
-      isPinned: true,
-      className: 'w-10 !pr-3',
-      card: 'edge',
-      cell: (position) => (
-        <IconButton
-          label={`Edit position ${position.symbol} of ${position.username}`}
-          className="text-text-3 group-hover/row:text-text md:!size-7"
-          onClick={() => onEdit(position)}
-        >
-          <SquarePen size={15} aria-hidden="true" />
-        </IconButton>
-      ),
-    },
+    ...(onEdit === null ? [] : [toEditColumn(onEdit)]),
   ];
 }
 

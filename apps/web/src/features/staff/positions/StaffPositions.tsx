@@ -19,7 +19,9 @@ import {
 import { EmptyState } from '../../../shared/ui/index.ts';
 import { useUrlState } from '../../../shared/url-state/index.ts';
 import { usePairs } from '../../market/index.ts';
+import { MainAccounts } from '../MainAccounts.tsx';
 import { useRefreshPaused } from '../rows/refresh-paused.ts';
+import { mainAccount, type ShownAccount, titleOf } from '../shown-account.ts';
 import { EditPosition } from './EditPosition.tsx';
 import { LiveSum, PriceSubscription } from './live-figures.tsx';
 import { PositionFilters } from './PositionFilters.tsx';
@@ -41,7 +43,9 @@ export interface StaffPositionsProps {
   readonly status: PositionStatus;
   /** Null for all users visible to the caller; the table then has a user column. */
   readonly user: { readonly id: string; readonly username: string } | null;
-  /** Defaults to 'Open Positions' or 'Closed Positions', with ' - {username}' for one user. */
+  /** Of the user; the main one by default. */
+  readonly account?: ShownAccount;
+  /** Defaults to 'Open Positions' or 'Closed Positions', with ' - {username}' and the account's name for one user. */
   readonly title?: string;
   /** Prefix of the table's URL parameters, so that several tables share a page: `open_`, `closed_`. */
   readonly prefix: string;
@@ -129,16 +133,16 @@ function PnlSum({ status, rows, read }: PnlSumProps) {
   );
 }
 
-export function StaffPositions({ status, user, title, prefix }: StaffPositionsProps) {
+export function StaffPositions({ status, user, account = mainAccount, title, prefix }: StaffPositionsProps) {
   const heading = useId();
   const [urlQuery, change] = useUrlState(positionsUrlState, prefix);
   const scope = user === null ? 'named' : 'one';
   const query = toSupportedQuery(urlQuery, status, scope);
   const { isFrozen, handlers } = useRowFreeze();
   const [edited, setEdited] = useState<StaffPosition | null>(null);
-  const userId = user?.id ?? null;
+  const owner = user && { userId: user.id, accountId: account.id };
   const { rows, waiting, show, read, reading } = usePositions(
-    { status, userId, query },
+    { status, owner, query },
     isFrozen || edited !== null,
   );
   const refetchPositions = useRefetchPositions();
@@ -147,7 +151,8 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
   const isPaused = useRefreshPaused();
 
   const { what, one } = labels[status];
-  const name = title ?? `${labels[status].title}${user === null ? '' : ` - ${user.username}`}`;
+  const { title: usual } = labels[status];
+  const name = title ?? (user === null ? usual : titleOf(`${usual} - ${user.username}`, account));
   const onSymbol = useCallback((symbol: string) => change((held) => filterQuery(held, { symbol })), [change]);
   const onSort = useCallback((column: Sort) => change((held) => sortQuery(held, column)), [change]);
   const onPage = (page: number) => change({ page });
@@ -171,6 +176,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
               {`${formatFigure(read.total, 0)}${read.is_more ? '+' : ''}`}
             </span>
           )}
+          {user === null ? <MainAccounts /> : null}
           <WaitingChanges count={waiting} onShow={show} />
         </div>
         <PositionFilters
@@ -182,7 +188,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
           onExport={(isWithIds) => {
             const p_time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
             const ids = isWithIds ? { p_with_ids: true } : {};
-            const args = { ...filterArgs(query, status, userId), p_time_zone, ...ids };
+            const args = { ...filterArgs(query, status, owner), p_time_zone, ...ids };
             void exportAll({ procedure: 'export_positions', args });
           }}
         />
@@ -192,7 +198,8 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
         status={status}
         scope={scope}
         stepsOf={stepsOf}
-        onEdit={setEdited}
+        // Staff edit positions of main accounts; in another one they act by impersonation.
+        onEdit={account.id === null ? setEdited : null}
         rows={rows}
         reading={reading}
         error={reading.error}
@@ -219,7 +226,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
           what={what}
           one={one}
           page={query.page}
-          pageRows={getPageRows(userId)}
+          pageRows={getPageRows(owner)}
           total={read.total}
           isMore={read.is_more}
           onPage={onPage}

@@ -27,8 +27,14 @@ export interface PositionsQuery {
   readonly page: number;
 }
 
+/** The user of the positions, and the account; null for the main one. */
+export interface PositionsOwner {
+  readonly userId: string;
+  readonly accountId: string | null;
+}
+
 /** Rows per page: fewer in the table of all users, which shares its page with others. */
-export const getPageRows = (userId: string | null): number => (userId === null ? 10 : 50);
+export const getPageRows = (owner: PositionsOwner | null): number => (owner === null ? 10 : 50);
 export const symbolCharsMax = 32;
 const pagesMax = 200;
 const sorts = ['time', 'symbol', 'size', 'leverage', 'pnl'] as const satisfies readonly Sort[];
@@ -81,19 +87,20 @@ export const isFiltered = ({ symbol, from, to }: PositionsQuery): boolean =>
 
 const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** The arguments that list and export share. */
-export const filterArgs = (query: PositionsQuery, status: PositionStatus, userId: string | null) => ({
+/** The arguments that list and export share; without an owner those of the main accounts of all users. */
+export const filterArgs = (query: PositionsQuery, status: PositionStatus, owner: PositionsOwner | null) => ({
   p_status: status,
-  p_user_id: userId,
+  p_user_id: owner?.userId ?? null,
+  p_account_id: owner?.accountId ?? null,
   p_symbol: query.symbol.trim() || null,
   p_from: toIso(getLocalMidnight(query.from)),
   p_to: toIso(getLocalMidnight(query.to, 1)),
 });
 
-export const listArgs = (query: PositionsQuery, status: PositionStatus, userId: string | null) => ({
-  ...filterArgs(query, status, userId),
+export const listArgs = (query: PositionsQuery, status: PositionStatus, owner: PositionsOwner | null) => ({
+  ...filterArgs(query, status, owner),
   p_sort: query.sort,
   p_ascending: query.order === 'ascending',
   p_page: query.page,
-  p_page_size: getPageRows(userId),
+  p_page_size: getPageRows(owner),
 });

@@ -13,7 +13,7 @@ import { unwrap } from '../../../shared/supabase/index.ts';
 import { useFrozenRows } from '../../../shared/table/useFrozenRows.ts';
 import { useRefreshPaused } from '../rows/refresh-paused.ts';
 import { isAboutUser, isAnyChange, useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
-import { listArgs, type PositionsQuery } from './positions-query.ts';
+import { listArgs, type PositionsOwner, type PositionsQuery } from './positions-query.ts';
 
 export type StaffPosition = Database['public']['Functions']['list_positions']['Returns']['positions'][number];
 
@@ -25,13 +25,14 @@ const keys = { all, open: [...all, 'open'], closed: [...all, 'closed'] } as cons
 
 interface PositionsRequest {
   readonly status: PositionStatus;
-  readonly userId: string | null;
+  /** Null for all users. */
+  readonly owner: PositionsOwner | null;
   readonly query: PositionsQuery;
 }
 
-export function usePositions({ status, userId, query }: PositionsRequest, isFrozen: boolean) {
+export function usePositions({ status, owner, query }: PositionsRequest, isFrozen: boolean) {
   const { supabase } = useSignedIn();
-  const args = listArgs(query, status, userId);
+  const args = listArgs(query, status, owner);
   const isPaused = useRefreshPaused();
   const reading = useQuery({
     queryKey: [...keys[status], args],
@@ -45,6 +46,7 @@ export function usePositions({ status, userId, query }: PositionsRequest, isFroz
     refetchOnReconnect: !isPaused,
     staleTime: 0,
   });
+  const userId = owner?.userId ?? null;
   const concerns = useMemo(() => {
     const isOf = userId === null ? isAnyChange : isAboutUser(userId);
     return (change: TableChange) => change.table === 'positions' && isOf(change);

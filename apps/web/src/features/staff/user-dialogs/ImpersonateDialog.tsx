@@ -12,7 +12,7 @@ import { ReasonField, validateReason } from './ReasonField.tsx';
 import { startImpersonation } from './start-impersonation.ts';
 
 export default function ImpersonateDialog() {
-  const { user, onClose } = useDialogUser();
+  const { user, account, onClose } = useDialogUser();
   const { supabase } = useSignedIn();
   const navigate = useNavigate();
   const reason = useRef<HTMLInputElement>(null);
@@ -22,7 +22,11 @@ export default function ImpersonateDialog() {
     names: ['reason'],
     check: (fields) => ({ reason: validateReason(fields.reason) }),
     send: async (fields) => {
-      const target = await startImpersonation(supabase, { userId: user.id, reason: fields.reason });
+      const target = await startImpersonation(supabase, {
+        userId: user.id,
+        accountId: account.id,
+        reason: fields.reason,
+      });
       // Leads to the home of the user's role: only traders have the dashboard.
       if (target) await navigate(homeOf(target.role), { replace: true });
     },
@@ -32,7 +36,18 @@ export default function ImpersonateDialog() {
   return (
     <FormDialog
       title={`Impersonate ${username}`}
-      description="You see and do what this user can, for at most one hour. Chat, KYC, password and email are off. The audit log records every action with both names."
+      description={
+        <>
+          You see and do what this user can, for at most one hour. Chat, KYC, password and email are off. The
+          audit log records every action with both names.
+          {account.name === null ? null : (
+            <>
+              {' You begin in the account '}
+              <bdi className="font-medium text-text">{account.name}</bdi>.
+            </>
+          )}
+        </>
+      }
       submission={submission}
       onClose={onClose}
       submit="Impersonate"

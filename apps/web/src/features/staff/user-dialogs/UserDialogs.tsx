@@ -5,21 +5,31 @@
 import { createContext, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react';
 import { usePrefetch } from '../../../shared/code/usePrefetch.ts';
 import { dialogFallback } from '../../../shared/ui/dialog-fallback.tsx';
+import { mainAccount, type ShownAccount } from '../shown-account.ts';
 import type { UserSummary } from './actions.ts';
 import { DialogContext, type DialogContextValue } from './dialog-context.ts';
 import { type DialogAction, dialogCode, dialogs } from './dialogs.tsx';
 import { focusContentAfterDelete, focusMenuTrigger } from './opener-focus.ts';
 
-/** `user` is null for `add` only. `onDone` is called after the server has answered the change. */
-export type OpenDialog = (action: DialogAction, user: UserSummary | null, onDone?: () => void) => void;
+export interface OpenDialogOptions {
+  /** Called after the server has answered the change. */
+  readonly onDone?: () => void;
+  /** Of the user; the main one by default. */
+  readonly account?: ShownAccount | undefined;
+}
+/** `user` is null for `add` only. */
+export type OpenDialog = (
+  action: DialogAction,
+  user: UserSummary | null,
+  options?: OpenDialogOptions,
+) => void;
 
 const OpenDialogContext = createContext<OpenDialog>(() => undefined);
 export const useOpenDialog = (): OpenDialog => useContext(OpenDialogContext);
 
-interface DialogRequest {
+interface DialogRequest extends OpenDialogOptions {
   readonly action: DialogAction;
   readonly user: UserSummary | null;
-  readonly onDone: (() => void) | undefined;
   /** The element that had the focus. */
   readonly opener: Element | null;
 }
@@ -28,15 +38,16 @@ export function UserDialogs({ children }: { readonly children: ReactNode }) {
   const [request, setRequest] = useState<DialogRequest | null>(null);
   usePrefetch(dialogCode);
 
-  const open = useCallback<OpenDialog>((action, user, onDone) => {
+  const open = useCallback<OpenDialog>((action, user, options) => {
     focusMenuTrigger();
-    setRequest({ action, user, onDone, opener: document.activeElement });
+    setRequest({ action, user, ...options, opener: document.activeElement });
   }, []);
 
   const dialogContext = useMemo<DialogContextValue | null>(() => {
     if (request === null) return null;
     return {
       user: request.user,
+      account: request.account ?? mainAccount,
       onClose: () => setRequest(null),
       onDone: () => {
         if (request.action === 'delete') focusContentAfterDelete(request.opener);

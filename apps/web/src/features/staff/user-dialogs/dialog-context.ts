@@ -1,10 +1,13 @@
 /** Context of the open dialog: its user and its callbacks. The dialogs load lazily and read it here. */
 import { createContext, useContext } from 'react';
+import type { ShownAccount } from '../shown-account.ts';
 import type { UserSummary } from './actions.ts';
 
 export interface DialogContextValue {
   /** Null in the Add User dialog. */
   readonly user: UserSummary | null;
+  /** The account that the action is about, where it is about one. */
+  readonly account: ShownAccount;
   readonly onClose: () => void;
   /** To be called once the server has answered the change, before `onClose`. */
   readonly onDone: () => void;

@@ -10,7 +10,10 @@ import { Amount, formatAmount, LiveFigure } from '../../../shared/numbers/index.
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Skeleton } from '../../../shared/ui/index.ts';
 import { useFollowedPrices, usePriceStream } from '../../market/index.ts';
-import { openPositionsQuery, type Wallet, walletQuery } from './user-queries.ts';
+import { LiveSum } from '../positions/live-figures.tsx';
+import type { ShownAccount } from '../shown-account.ts';
+import { accountsQuery } from './accounts.ts';
+import { openOfAccountQuery, openPositionsQuery, type Wallet, walletQuery } from './user-queries.ts';
 
 const sizes = {
   strip: { list: 'gap-x-6', label: 'text-11', value: 'text-14' },
@@ -18,10 +21,11 @@ const sizes = {
 } as const;
 
 const formatSigned = (value: number | null | undefined): string => formatAmount(value, 'always');
-const toMarginInUse = ({ balance, available_balance: available }: Wallet): number =>
+type Figures = Pick<Wallet, 'balance' | 'available_balance'>;
+const toMarginInUse = ({ balance, available_balance: available }: Figures): number =>
   toNumber(asMoney(marginInUse(parseDecimal(balance), parseDecimal(available))));
 
-function Unrealized({ userId }: { readonly userId: string }) {
+function UnrealizedOfMain({ userId }: { readonly userId: string }) {
   const supabase = useSupabase();
   const stream = usePriceStream();
   useFollowedPrices(null);
@@ -31,26 +35,57 @@ function Unrealized({ userId }: { readonly userId: string }) {
   return <LiveFigure source={source} format={formatSigned} colour="sign" />;
 }
 
+interface UnrealizedProps {
+  readonly userId: string;
+  readonly accountId: string;
+}
+
+/** None where more positions are open than a page has: a part of the sum is wrong. */
+function UnrealizedOfAccount({ userId, accountId }: UnrealizedProps) {
+  const supabase = useSupabase();
+  useFollowedPrices(null);
+  const { data: open, isError } = useQuery(openOfAccountQuery(supabase, userId, accountId));
+  if (open === undefined) return isError ? <Amount value={null} /> : <Skeleton className="h-4 w-20" />;
+  if (open.positions.length < open.total) return <Amount value={null} />;
+  return <LiveSum positions={open.positions} />;
+}
+
+/** Null for a user without a wallet. Changes are announced of main accounts only. */
+function useWallet(userId: string, { id: accountId }: ShownAccount) {
+  const supabase = useSupabase();
+  const main = useQuery({ ...walletQuery(supabase, userId), enabled: accountId === null });
+  const all = useQuery({ ...accountsQuery(supabase, userId), enabled: accountId !== null });
+  const { data, isError }: { readonly data: Figures | null | undefined; readonly isError: boolean } =
+    accountId === null ? main : { ...all, data: all.data?.find(({ id }) => id === accountId) };
+  return { wallet: data, isError };
+}
+
 export interface AccountFiguresProps {
   readonly userId: string;
+  readonly account: ShownAccount;
   readonly size: keyof typeof sizes;
 }
 
 /** Renders nothing for a user without a wallet. */
-export function AccountFigures({ userId, size }: AccountFiguresProps) {
-  const supabase = useSupabase();
-  const { data: wallet, isError } = useQuery(walletQuery(supabase, userId));
+export function AccountFigures({ userId, account, size }: AccountFiguresProps) {
+  const { wallet, isError } = useWallet(userId, account);
   if (wallet === null) return null;
   const styles = sizes[size];
   const money = (value: number | undefined): ReactNode => {
     if (value !== undefined) return <Amount value={value} />;
     return isError ? <Amount value={null} /> : <Skeleton className="h-4 w-20" />;
   };
+  const unrealized =
+    account.id === null ? (
+      <UnrealizedOfMain userId={userId} />
+    ) : (
+      <UnrealizedOfAccount userId={userId} accountId={account.id} />
+    );
   const figures = [
     ['Balance', money(wallet?.balance)],
     ['Available', money(wallet?.available_balance)],
     ['Margin', money(wallet && toMarginInUse(wallet))],
-    ['Unrealized', <Unrealized key="unrealized" userId={userId} />],
+    ['Unrealized', unrealized],
   ] as const;
   return (
     <dl className={`flex flex-wrap gap-y-2 max-md:grid max-md:grid-cols-2 ${styles.list}`}>

@@ -7,6 +7,7 @@ import { log } from '../../../shared/log/log.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { Avatar, IconButton, showToast } from '../../../shared/ui/index.ts';
+import type { ShownAccount } from '../shown-account.ts';
 import type { DialogAction } from '../user-dialogs/index.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import { AccountFigures } from './AccountFigures.tsx';
@@ -38,10 +39,11 @@ function Manager({ profile: { manager, manager_id: id } }: { readonly profile: U
 
 interface UserHeaderProps {
   readonly profile: UserProfile;
+  readonly account: ShownAccount;
   readonly onAction: (action: DialogAction) => void;
 }
 
-export function UserHeader({ profile, onAction }: UserHeaderProps) {
+export function UserHeader({ profile, account, onAction }: UserHeaderProps) {
   const copyId = () => {
     navigator.clipboard
       .writeText(profile.id)
@@ -95,7 +97,12 @@ export function UserHeader({ profile, onAction }: UserHeaderProps) {
         </Fact>
       </dl>
       <div className="border-t border-line px-4 py-3 empty:hidden">
-        <AccountFigures userId={profile.id} size="page" />
+        {account.name === null ? null : (
+          <p className="mb-1.5 text-12 text-text-2">
+            Account <bdi className="font-semibold text-text">{account.name}</bdi>
+          </p>
+        )}
+        <AccountFigures userId={profile.id} account={account} size="page" />
       </div>
     </section>
   );

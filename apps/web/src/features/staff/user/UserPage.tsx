@@ -15,6 +15,7 @@ import { PositionFromUrl } from '../positions/PositionFromUrl.tsx';
 import { StaffPositions } from '../positions/StaffPositions.tsx';
 import { useRecordVisit } from '../quick-search/useRecordVisit.ts';
 import { isAnyChange, useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
+import type { ShownAccount } from '../shown-account.ts';
 import {
   actionsFor,
   type DialogAction,
@@ -22,6 +23,8 @@ import {
   useActionFromUrl,
   useOpenDialog,
 } from '../user-dialogs/index.ts';
+import { AccountList, AccountUnknown } from './AccountList.tsx';
+import { useShownAccount } from './accounts.ts';
 import { Audit } from './sections/Audit.tsx';
 import { Chats } from './sections/Chats.tsx';
 import { Checks } from './sections/Checks.tsx';
@@ -37,13 +40,13 @@ const liveTables = ['wallets', 'positions'] as const;
 /** A burst of changes causes one read. */
 const announceDelayMs = 500;
 
-function Positions({ userId, username }: SectionProps) {
+function Positions({ userId, username, account }: SectionProps) {
   const user = useMemo(() => ({ id: userId, username }), [userId, username]);
   return (
     <div className="flex flex-col gap-4">
-      <StaffPositions status="open" user={user} prefix="open_" />
-      <StaffPositions status="closed" user={user} prefix="closed_" />
-      <PositionFromUrl />
+      <StaffPositions status="open" user={user} account={account} prefix="open_" />
+      <StaffPositions status="closed" user={user} account={account} prefix="closed_" />
+      {account.id === null ? <PositionFromUrl /> : null}
     </div>
   );
 }
@@ -88,7 +91,12 @@ const loading = (
   </div>
 );
 
-function Sections({ profile }: { readonly profile: UserProfile }) {
+interface SectionsProps {
+  readonly profile: UserProfile;
+  readonly account: ShownAccount;
+}
+
+function Sections({ profile, account }: SectionsProps) {
   const { section, page, showSection, showPage } = useUserUrlState();
   const offered: readonly Section[] = profile.role === 'trader' ? traderSections : staffSections;
   const [first] = offered;
@@ -106,30 +114,54 @@ function Sections({ profile }: { readonly profile: UserProfile }) {
       onChange={(next) => next !== shown && showSection(next)}
     >
       <TabPanel value={shown} tabIndex={-1} className="pt-4 outline-none">
-        <Content key={shown} userId={profile.id} username={profile.username} page={page} onPage={showPage} />
+        <Content
+          key={`${shown} ${account.id}`}
+          userId={profile.id}
+          username={profile.username}
+          account={account}
+          page={page}
+          onPage={showPage}
+        />
       </TabPanel>
     </Tabs>
   );
 }
 
+const isPage = (parameter: string): boolean => parameter === 'page';
+
 function LoadedUser({ profile }: { readonly profile: UserProfile }) {
+  const { id: userId } = profile;
+  const isTrader = profile.role === 'trader';
+  const { reading, isRead, shown, show } = useShownAccount({ userId, isTrader }, isPage);
   const key = useMemo(() => userKey(profile.id), [profile.id]);
   const refetch = useRefetchOnChange(key, isAnyChange, announceDelayMs);
   const open = useOpenDialog();
   const navigate = useNavigate();
-  const onAction = (action: DialogAction) =>
-    open(action, profile, () => {
+  const onAction = (action: DialogAction) => {
+    const onDone = () => {
       if (action === 'delete') void navigate('/admin?tab=users');
       else refetch();
-    });
+    };
+    open(action, profile, { onDone, account: shown });
+  };
   useActionFromUrl(
-    actionsFor(profile, 'users').filter((action) => action !== 'positions'),
+    isRead ? actionsFor(profile, 'users').filter((action) => action !== 'positions') : undefined,
     onAction,
   );
+  if (shown === undefined) return <AccountUnknown reading={reading} fallback={loading} />;
   return (
     <>
-      <UserHeader profile={profile} onAction={onAction} />
-      <Sections profile={profile} />
+      <UserHeader profile={profile} account={shown} onAction={onAction} />
+      {isTrader ? (
+        <AccountList
+          username={profile.username}
+          accounts={reading.data}
+          reading={reading}
+          shownId={shown.id ?? userId}
+          onShow={show}
+        />
+      ) : null}
+      <Sections profile={profile} account={shown} />
     </>
   );
 }

@@ -17,8 +17,9 @@ export function useUserUrlState() {
     section,
     page,
     chatId: chat,
-    /** Opens a section at its first page and removes the parameters of the previous one. */
-    showSection: (next: Section) => change({ section: next }, { step: 'new', removes: () => true }),
+    /** Opens a section at its first page and removes the parameters of the previous one, but not the account. */
+    showSection: (next: Section) =>
+      change({ section: next }, { step: 'new', removes: (parameter) => parameter !== 'account' }),
     showPage: (next: number) => change({ page: next }, { step: 'new' }),
     showChat: (id: string | null) => change({ chat: id }, { step: 'new' }),
   } as const;

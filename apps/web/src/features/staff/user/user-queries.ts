@@ -12,15 +12,18 @@ import {
   unwrapOrNull,
 } from '../../../shared/supabase/index.ts';
 import { pageRows, type ReadPage } from '../rows/RowsPanel.tsx';
+import type { ShownAccount } from '../shown-account.ts';
 
 export type Wallet = Row<'wallets'>;
 export interface UserProfile extends Row<'users'> {
   readonly manager: { readonly id: string; readonly username: string } | null;
 }
 
-const refetchMs = 30_000;
+export const refetchMs = 30_000;
 /** The maximum of open positions of an account (`maxOpen`), so that the sum of their PnL is complete. */
 const openMax = 500;
+/** The largest page of `list_positions`. */
+const pageOfOpenMax = 100;
 /** Key prefix of all cached data about a user, refetched after an action. */
 export const userKey = (userId: string) => ['staff', 'user', userId] as const;
 
@@ -42,6 +45,24 @@ export const walletQuery = ({ rest }: Supabase, userId: string) =>
     queryKey: [...userKey(userId), 'wallet'],
     queryFn: ({ signal }): Promise<Wallet | null> =>
       unwrapOrNull(rest.from('wallets').select('*').eq('user_id', userId).abortSignal(signal).maybeSingle()),
+    refetchInterval: refetchMs,
+  });
+
+/** The open positions of an account besides the main one: as many as a page has, and their number. */
+export const openOfAccountQuery = ({ rest }: Supabase, userId: string, accountId: string) =>
+  queryOptions({
+    queryKey: [...userKey(userId), 'open', accountId],
+    queryFn: ({ signal }) =>
+      unwrap(
+        rest
+          .rpc('list_positions', {
+            p_status: 'open',
+            p_user_id: userId,
+            p_account_id: accountId,
+            p_page_size: pageOfOpenMax,
+          })
+          .abortSignal(signal),
+      ),
     refetchInterval: refetchMs,
   });
 
@@ -81,6 +102,14 @@ export async function fetchPage<Row>(
   if (rows === null || count === null) throw new RequestError('Invalid response format', '', 0);
   return { rows, total: count };
 }
+
+/** The arguments of the lists of an account's records, for the page at `from`. */
+export const recordArgs = (userId: string, { id }: ShownAccount, from: number) => ({
+  p_user_id: userId,
+  p_account_id: id,
+  p_page: from / pageRows + 1,
+  p_page_size: pageRows,
+});
 
 export const withCount = { count: 'exact' } as const;
 export const newestFirst = { ascending: false } as const;

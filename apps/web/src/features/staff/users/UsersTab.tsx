@@ -16,7 +16,7 @@ export function UsersTab() {
   const navigate = useNavigate();
   const toPositions = ({ id }: UserSummary) => void navigate(`/admin/users/${id}?section=positions`);
   const counts = useViewCounts();
-  const addUser = () => openDialog('add', null, refetchUsers);
+  const addUser = () => openDialog('add', null, { onDone: refetchUsers });
   useActionFromUrl(addAction, addUser);
   return (
     <div className="flex flex-col gap-3 p-6 max-lg:p-4 max-md:p-3">

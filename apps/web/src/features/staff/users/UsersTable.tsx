@@ -78,7 +78,7 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
   const sort = (column: Sort) => change((held) => sortQuery(held, column));
   const onAction = (requested: UserAction, user: UserSummary) => {
     if (requested === 'positions') onPositions(user);
-    else openDialog(requested, user, refetchUsers);
+    else openDialog(requested, user, { onDone: refetchUsers });
   };
   const retry = () => {
     reading.refetch().catch((cause: unknown) => log.error('Refreshing the users failed', cause));
@@ -168,7 +168,7 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
           onSort={sort}
           onAction={onAction}
           onClear={() => narrow(noFilter)}
-          onAdd={() => openDialog('add', null, refetchUsers)}
+          onAdd={() => openDialog('add', null, { onDone: refetchUsers })}
           freeze={handlers}
           {...(isFull && { chosen: columns.chosen })}
         />

@@ -193,6 +193,7 @@ export const userColumns: readonly UserColumn[] = [
   {
     head: 'Balance',
     choice: 'hidden',
+    tooltip: () => 'Main account',
     width: '70px',
     numeric: true,
     className: 'w-[116px]',

@@ -14,6 +14,7 @@ import { WaitingChanges } from '../../../shared/table/WaitingChanges.tsx';
 import { Button, EmptyState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { useUrlState } from '../../../shared/url-state/index.ts';
+import { MainAccounts } from '../MainAccounts.tsx';
 import { ReconcileButton, ReconcileResult, useReconciliation } from './Reconciliation.tsx';
 import { useWallets } from './useWallets.ts';
 import { sortLabels, WalletTable, walletColumns } from './WalletTable.tsx';
@@ -50,6 +51,7 @@ export function WalletsTab() {
         <h1 id="wallets-heading" ref={heading} tabIndex={-1} className="text-20 font-semibold outline-none">
           Wallets
         </h1>
+        <MainAccounts />
         <SearchField
           label="Username, email or id"
           value={query.search}

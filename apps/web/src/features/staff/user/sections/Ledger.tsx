@@ -1,11 +1,12 @@
 /** The account's ledger entries, newest first. Their sum is the balance. */
 import type { Row } from '@fulcrum/contract/database';
 import { Movement } from '../../../../shared/numbers/index.ts';
-import { useSupabase } from '../../../../shared/supabase/index.ts';
+import { unwrap, useSupabase } from '../../../../shared/supabase/index.ts';
 import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
 import { RowsPanel } from '../../rows/RowsPanel.tsx';
-import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
+import { titleOf } from '../../shown-account.ts';
+import { recordArgs, userKey } from '../user-queries.ts';
 import { entryKindLabels, ledgerAccountLabels, shortId } from './labels.ts';
 import type { SectionProps } from './section-props.ts';
 
@@ -41,19 +42,18 @@ const columns: readonly Column<Entry>[] = [
   },
 ];
 
-export function Ledger({ userId, page, onPage }: SectionProps) {
+export function Ledger({ userId, account, page, onPage }: SectionProps) {
   const { rest } = useSupabase();
   return (
     <RowsPanel
-      title="Ledger"
+      title={titleOf('Ledger', account)}
       caption="Ledger entries, the latest first"
       what="entries"
       one="entry"
-      queryKey={[...userKey(userId), 'ledger']}
-      read={(from, signal) => {
-        const entries = rest.from('ledger_entries').select('*', withCount).eq('user_id', userId);
-        return fetchPage(entries.order('id', newestFirst), from, signal);
-      }}
+      queryKey={[...userKey(userId), 'ledger', account.id]}
+      read={(from, signal) =>
+        unwrap(rest.rpc('list_ledger_entries', recordArgs(userId, account, from)).abortSignal(signal))
+      }
       columns={columns}
       page={page}
       onPage={onPage}

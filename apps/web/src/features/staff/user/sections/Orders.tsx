@@ -6,14 +6,15 @@ import Minus from 'lucide-react/icons/minus';
 import X from 'lucide-react/icons/x';
 import { useMemo } from 'react';
 import { Price, Size } from '../../../../shared/numbers/index.ts';
-import { useSupabase } from '../../../../shared/supabase/index.ts';
+import { unwrap, useSupabase } from '../../../../shared/supabase/index.ts';
 import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
 import { IconBadge } from '../../../../shared/ui/index.ts';
 import { SideLabel } from '../../../../shared/ui/SideLabel.tsx';
 import { type Pair, usePairs } from '../../../market/index.ts';
 import { RowsPanel } from '../../rows/RowsPanel.tsx';
-import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
+import { titleOf } from '../../shown-account.ts';
+import { recordArgs, userKey } from '../user-queries.ts';
 import { orderStatusLabels } from './labels.ts';
 import type { SectionProps } from './section-props.ts';
 
@@ -82,21 +83,20 @@ function toColumns(pairs: readonly Pair[] | undefined): readonly Column<Order>[]
   ];
 }
 
-export function Orders({ userId, page, onPage }: SectionProps) {
+export function Orders({ userId, account, page, onPage }: SectionProps) {
   const { rest } = useSupabase();
   const { data: pairs } = usePairs();
   const columns = useMemo(() => toColumns(pairs), [pairs]);
   return (
     <RowsPanel
-      title="Orders"
+      title={titleOf('Orders', account)}
       caption="Orders, the latest first"
       what="orders"
       one="order"
-      queryKey={[...userKey(userId), 'orders']}
-      read={(from, signal) => {
-        const orders = rest.from('orders').select('*', withCount).eq('user_id', userId);
-        return fetchPage(orders.order('created_at', newestFirst).order('id', newestFirst), from, signal);
-      }}
+      queryKey={[...userKey(userId), 'orders', account.id]}
+      read={(from, signal) =>
+        unwrap(rest.rpc('list_orders', recordArgs(userId, account, from)).abortSignal(signal))
+      }
       columns={columns}
       page={page}
       onPage={onPage}

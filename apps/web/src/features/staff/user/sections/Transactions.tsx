@@ -1,13 +1,14 @@
 /** Deposits, withdrawals, fees and realized results of the account, newest first. */
 import type { Row } from '@fulcrum/contract/database';
 import { Movement } from '../../../../shared/numbers/index.ts';
-import { useSupabase } from '../../../../shared/supabase/index.ts';
+import { unwrap, useSupabase } from '../../../../shared/supabase/index.ts';
 import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
 import { IconBadge } from '../../../../shared/ui/index.ts';
 import { getStatusVariant, getTypeVariant } from '../../metrics/transaction-variants.ts';
 import { RowsPanel } from '../../rows/RowsPanel.tsx';
-import { fetchPage, newestFirst, userKey, withCount } from '../user-queries.ts';
+import { titleOf } from '../../shown-account.ts';
+import { recordArgs, userKey } from '../user-queries.ts';
 import { transactionLabels } from './labels.ts';
 import type { SectionProps } from './section-props.ts';
 
@@ -53,19 +54,18 @@ const columns: readonly Column<Transaction>[] = [
   },
 ];
 
-export function Transactions({ userId, page, onPage }: SectionProps) {
+export function Transactions({ userId, account, page, onPage }: SectionProps) {
   const { rest } = useSupabase();
   return (
     <RowsPanel
-      title="Transactions"
+      title={titleOf('Transactions', account)}
       caption="Transactions, the latest first"
       what="transactions"
       one="transaction"
-      queryKey={[...userKey(userId), 'transactions']}
-      read={(from, signal) => {
-        const lines = rest.from('transactions').select('*', withCount).eq('user_id', userId);
-        return fetchPage(lines.order('created_at', newestFirst).order('id', newestFirst), from, signal);
-      }}
+      queryKey={[...userKey(userId), 'transactions', account.id]}
+      read={(from, signal) =>
+        unwrap(rest.rpc('list_transactions', recordArgs(userId, account, from)).abortSignal(signal))
+      }
       columns={columns}
       page={page}
       onPage={onPage}

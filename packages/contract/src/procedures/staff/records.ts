@@ -1,0 +1,28 @@
+/** The records of one trading account, the latest first. */
+import { z } from 'zod';
+import { type Columns, id, rowSchema } from '../../columns.ts';
+import { managingRoles } from '../../roles.ts';
+import { ledgerEntries } from '../../tables/append-only.ts';
+import { orders, transactions } from '../../tables/trading.ts';
+import { page, pageSize } from '../arguments.ts';
+import { procedure } from '../procedure.ts';
+
+/** The rows are those of the table API, where staff read main accounts only. */
+const recordList = <Name extends string, C extends Columns>(name: Name, columns: C) =>
+  procedure({
+    name,
+    kind: 'query',
+    roles: managingRoles,
+    args: z.strictObject({
+      p_user_id: id,
+      /** An account of that user; default, the main one. */
+      p_account_id: id.nullish(),
+      p_page: page,
+      p_page_size: pageSize,
+    }),
+    result: z.object({ rows: z.array(rowSchema(columns)), total: z.number().int() }),
+  });
+
+export const listOrders = recordList('list_orders', orders.columns);
+export const listTransactions = recordList('list_transactions', transactions.columns);
+export const listLedgerEntries = recordList('list_ledger_entries', ledgerEntries.columns);
