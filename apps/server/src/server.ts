@@ -33,7 +33,12 @@ import {
 import { createPush } from './features/push/index.ts';
 import { createStaff } from './features/staff/index.ts';
 import { createSupport } from './features/support/index.ts';
-import { createEngineMetrics, createTrading, type Trading } from './features/trading/index.ts';
+import {
+  type CommandLogEntry,
+  createEngineMetrics,
+  createTrading,
+  type Trading,
+} from './features/trading/index.ts';
 import { ensureWallet } from './features/wallet/index.ts';
 import {
   createBackupSchedule,
@@ -93,6 +98,8 @@ export interface Overrides {
   /** The HTTP client for price providers and push services; a test counts its requests. */
   readonly outbound?: Outbound;
   readonly log?: Log;
+  /** Records what the engine decides, for an audit of a test. */
+  readonly commandLog?: (entry: CommandLogEntry) => void;
   /** For tests, which sign up hundreds of users. */
   readonly passwordCost?: NonNullable<IdentityDependencies['passwordCost']>;
   /** For measurements and tests, whose sockets share one address. */
@@ -225,6 +232,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       config,
       market,
       chargeRate: admission.owe,
+      ...(overrides.commandLog && { commandLog: overrides.commandLog }),
       observer: createEngineMetrics(metrics, clock),
     });
     await teardown.start('trading', trading);

@@ -73,7 +73,7 @@ export const texts = {
   journalContent: 'An entry needs a text of at most 20000 characters.',
   journalTags: 'An entry has at most 20 tags of 1 to 40 characters each.',
   journalPosition: 'An entry can be linked to a position of your own only.',
-  journalFull: 'A journal holds at most 10000 entries. Export it and delete some first.',
+  journalFull: 'You have 10000 journal entries in all accounts. Export them and delete some first.',
   /** What the screens remember of a user (`user_settings`). */
   settingsTooLarge: 'These settings are too large to be stored. Remove a watchlist or some of its markets.',
   // The support chat (CHAT-36 … CHAT-38, A66); the figure is `chatLimits` of the domain, which a test compares.

@@ -1,6 +1,6 @@
 /**
- * Trading accounts of a person (A112): kinds, bounds, names. Invariant: every person has one main account, whose id is the
- * person's; the others are apart from it in money, positions, orders and history.
+ * Trading accounts of a user (A112): kinds, bounds, names. Invariant: every user has one main account, whose id is the
+ * user's; the others are apart from it in money, positions, orders and history.
  */
 import { asMoney, type FeeRate, type Money, parseDecimal } from './money.ts';
 import type { RuleSetName } from './rules.ts';
@@ -24,7 +24,7 @@ export interface AccountTerms {
   readonly leverageMax: number;
 }
 
-/** Active practice accounts of a person. */
+/** Active practice accounts of a user. */
 export const practiceAccountsMax = 10;
 export const accountNameMax = 40;
 /** USDT. */
@@ -37,7 +37,7 @@ export const practiceBalance: { readonly min: Money; readonly max: Money; readon
 /** The name as it is stored: one encoding for each letter. */
 export const normaliseAccountName = (name: string): string => name.trim().normalize('NFC');
 
-/** Whether two names are too alike for one person's accounts. */
+/** Whether two names are too alike for one user's accounts. */
 export const isSameAccountName = (a: string, b: string): boolean =>
   normaliseAccountName(a).toLowerCase() === normaliseAccountName(b).toLowerCase();
 

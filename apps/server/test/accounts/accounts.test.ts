@@ -1,5 +1,7 @@
-/** Trading accounts of a person, through the official client: a token for each account, and one client for each token. */
+/** Trading accounts of a user, through the official client: a token for each account, and one client for each token. */
 import { randomUUID } from 'node:crypto';
+import { texts } from '@fulcrum/contract';
+import { journalLimits } from '@fulcrum/domain';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
@@ -236,6 +238,24 @@ describe('A112: bad input', () => {
     expect((await client.rpc('create_alert', alert)).error?.message).toBe(
       'You have 100 alerts. Delete one first.',
     );
+  });
+
+  test('journal entries count for the user, whichever account they are of', async () => {
+    const trader = await server.signUpTrader();
+    const { id, client } = await openAccount(trader);
+    await server.db.query(
+      `insert into app.journal_entries (user_id, title, content)
+       select case when n % 2 = 0 then $1::uuid else $2::uuid end, 'old', 'x' from generate_series(1, ${journalLimits.entries - 1}) as n`,
+      [trader.userId, id],
+    );
+    const entry = { title: 'Long', content: 'After the retest.' };
+    const written = await Promise.all(
+      [trader.client, client, client].map((by) => by.from('journal_entries').insert(entry)),
+    );
+    const messages = written.map(({ error }) => error?.message ?? 'saved').sort();
+    expect(messages).toEqual([texts.journalFull, texts.journalFull, 'saved']);
+    const other = await server.signUpTrader();
+    await other.client.from('journal_entries').insert(entry).throwOnError();
   });
 
   test('a reset returns the account to its start balance and leaves the others alone', async () => {

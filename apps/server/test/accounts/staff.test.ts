@@ -1,4 +1,4 @@
-/** Staff and the accounts of a person: what they see, what they move, and what covers all accounts at once (A112). */
+/** Staff and the accounts of a user: what they see, what they move, and what covers all accounts at once (A112). */
 import { randomUUID } from 'node:crypto';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

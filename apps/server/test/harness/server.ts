@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
+import type { CommandLogEntry } from '../../src/features/trading/index.ts';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
 import type { Clock, Timers } from '../../src/platform/clock/index.ts';
 import { type Config, loadConfig } from '../../src/platform/config/index.ts';
@@ -57,6 +58,8 @@ export interface TestServerOptions {
   readonly feed?: ManualFeed | null;
   /** Folder of a built web app in place of the project's own, which may not be built. */
   readonly webRoot?: string;
+  /** Gets what the engine decides, as `auditCommandLog` reads it. */
+  readonly commandLog?: (entry: CommandLogEntry) => void;
   /** For a test that writes rows past the ledger; the others verify all invariants when they close. */
   readonly ledger?: 'broken on purpose';
 }
@@ -88,6 +91,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.timers ? { timers: options.timers } : {}),
     ...(options.outbound ? { outbound: options.outbound } : {}),
+    ...(options.commandLog ? { commandLog: options.commandLog } : {}),
     ...(options.webRoot === undefined ? {} : { webRoot: options.webRoot }),
   };
   const discard = async () => {

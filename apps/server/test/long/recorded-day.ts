@@ -147,8 +147,10 @@ class RecordedDay {
       limits: defaultLimits,
       marketAt: (now) => this.#marketAt(now),
     });
-    this.#auditor = new Auditor({ rules, feeRate, tolerancePercent: tolerance, pairs: catalogue });
-    for (const userId of users) this.#auditor.addTrader(userId, deposit);
+    this.#auditor = new Auditor({ tolerancePercent: tolerance, pairs: catalogue });
+    const terms = { rules, feeRate, leverageMax: MAX_LEVERAGE };
+    for (const userId of users)
+      this.#auditor.addAccount({ accountId: userId, ownerId: userId, deposit, terms });
     bus.subscribe('market.tick', ({ symbol }) => {
       this.#ticks += 1;
       this.#engine.tick(symbol);

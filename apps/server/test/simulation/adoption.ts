@@ -62,8 +62,10 @@ export function adoptAccount(auditor: Auditor, database: MemoryDatabase, account
   const after: AuditedAccount = {
     accountId,
     balance: wallet ? wallet.available + wallet.margin + wallet.orderMargin : 0n,
-    isRestricted: database.users.get(accountId)?.restricted ?? false,
-    isDeleted: !database.users.has(accountId),
+    ...{ ownerId: before.ownerId, terms: before.terms },
+    isRestricted: database.users.get(before.ownerId)?.restricted ?? false,
+    isDeleted: !database.accounts.has(accountId),
+    isArchived: database.accounts.get(accountId)?.isArchived ?? false,
     version: wallet?.version ?? 0,
     notices: own(database.notifications.values()).map(({ kind }) => kind),
     ...{ positions, orders, lines },

@@ -4,7 +4,6 @@
  */
 import type { OpenCommand, PlaceCommand } from '@fulcrum/domain';
 import {
-  type AuditedRules,
   type AuditedSide,
   feeOf,
   isGoodReason,
@@ -19,6 +18,7 @@ import type {
   AuditedClosing,
   AuditedOrder,
   AuditedPosition,
+  AuditedTerms,
   Consequence,
 } from './ledger-book.ts';
 import { availableIn } from './ledger-book.ts';
@@ -47,9 +47,8 @@ export interface Instant {
   quote(symbol: string): AuditedQuote | undefined;
 }
 
-export interface AuditorTerms {
-  readonly rules: AuditedRules;
-  readonly feeRate: bigint;
+/** What holds for every account. */
+export interface AuditedMarket {
   readonly tolerancePercent: bigint;
   readonly pairs: readonly AuditedPair[];
 }
@@ -113,13 +112,13 @@ export function isProtectionWrong(
 function liquidationOfTrade(
   { side, leverage, pair }: Pick<Trade, 'pair' | 'side' | 'leverage'>,
   entry: bigint,
-  { rules, feeRate }: AuditorTerms,
+  { rules, feeRate }: AuditedTerms,
 ): bigint {
   return liquidationOf(rules, { side, entry, leverage }, pair.tickSize, feeRate);
 }
 
 /** Whether a position opened at `entry` is liquidated or stopped out at this mark. */
-export function isLostAt(trade: Trade, entry: bigint, mark: bigint, terms: AuditorTerms): boolean {
+export function isLostAt(trade: Trade, entry: bigint, mark: bigint, terms: AuditedTerms): boolean {
   const ends = [liquidationOfTrade(trade, entry, terms)];
   if (trade.stopLoss !== null) ends.push(trade.stopLoss);
   return ends.some((end) => (trade.side === 'BUY' ? mark <= end : mark >= end));
@@ -130,7 +129,7 @@ export function costFaults(
   { size, leverage }: Pick<Trade, 'size' | 'leverage'>,
   price: bigint,
   available: bigint,
-  { feeRate }: AuditorTerms,
+  { feeRate }: AuditedTerms,
 ): string[] {
   const margin = marginOf(price, size, leverage);
   if (margin === 0n) return ['amount_too_small'];
@@ -138,20 +137,30 @@ export function costFaults(
   return cost > available ? ['insufficient_balance'] : [];
 }
 
+/** The account's own greatest leverage, below that of the platform. */
+const leverageFaults = ({ leverage }: Pick<Trade, 'leverage'>, { leverageMax }: AuditedTerms): string[] =>
+  leverage > leverageMax ? ['leverage_capped'] : [];
+
 /** Why nothing is opened at the market's price now. */
 export function marketFaults(
   account: AuditedAccount,
   trade: Trade,
-  { expected, instant, terms }: { expected: bigint | null; instant: Instant; terms: AuditorTerms },
+  {
+    expected,
+    instant,
+    tolerancePercent,
+  }: { expected: bigint | null; instant: Instant } & Pick<AuditedMarket, 'tolerancePercent'>,
 ): string[] {
+  const { terms } = account;
   const faults = account.isRestricted ? ['account_restricted'] : [];
   const quote = instant.quote(trade.pair.symbol);
   if (!quote) return [...faults, 'no_price'];
   if (!quote.marketOpen) return [...faults, 'market_closed'];
   if (quote.stale) return [...faults, 'price_stale'];
-  if (expected !== null && movedBeyond(expected, quote.price, terms.tolerancePercent)) {
+  if (expected !== null && movedBeyond(expected, quote.price, tolerancePercent)) {
     return [...faults, 'price_moved'];
   }
+  faults.push(...leverageFaults(trade, terms));
   faults.push(...costFaults(trade, quote.price, availableIn(account), terms));
   if (isProtectionWrong(trade, quote.price, liquidationOfTrade(trade, quote.price, terms))) {
     faults.push('protection_invalid');
@@ -164,12 +173,13 @@ export function waitingFaults(
   { trade, price, isStop }: { readonly trade: Trade; readonly price: bigint; readonly isStop: boolean },
   available: bigint,
   instant: Instant,
-  terms: AuditorTerms,
+  terms: AuditedTerms,
 ): string[] {
   const quote = instant.quote(trade.pair.symbol);
   const isTradable = quote?.marketOpen === true && !quote.stale;
   const isReached = isStop && isTradable && reaches({ type: 'STOP', side: trade.side, price }, quote.price);
-  const faults = isReached ? ['stop_reached'] : [];
+  const faults = leverageFaults(trade, terms);
+  if (isReached) faults.push('stop_reached');
   faults.push(...costFaults(trade, price, available, terms));
   if (isProtectionWrong(trade, price, liquidationOfTrade(trade, price, terms)))
     faults.push('protection_invalid');
@@ -292,7 +302,7 @@ export function orderOf(
 }
 
 /** The position when it opens, with its fee charged (A07). */
-export function positionOf(trade: Trade, entry: bigint, at: number, terms: AuditorTerms): AuditedPosition {
+export function positionOf(trade: Trade, entry: bigint, at: number, terms: AuditedTerms): AuditedPosition {
   const { side, size, leverage, takeProfit, stopLoss, pair } = trade;
   const { rules, feeRate } = terms;
   return {

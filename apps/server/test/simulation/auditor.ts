@@ -17,8 +17,8 @@ import type {
 import { AuditedCloser } from './audited-closing.ts';
 import { editPosition } from './audited-edit.ts';
 import {
+  type AuditedMarket,
   type AuditedPair,
-  type AuditorTerms,
   closeFaults,
   closePriceOf,
   consequencesOf,
@@ -48,32 +48,44 @@ import {
   accountOf,
   availableIn,
   type House,
+  type OpenedAccount,
   type Verdict,
 } from './ledger-book.ts';
 
 export const accepted: Verdict = [];
 
+type CommandOfUser = Extract<Command, { kind: 'restrict' | 'delete' }>;
+const isOfUser = (command: Command): command is CommandOfUser =>
+  command.kind === 'restrict' || command.kind === 'delete';
+
 export class Auditor {
-  readonly terms: AuditorTerms;
+  readonly #market: AuditedMarket;
   readonly accounts: AuditedAccount[] = [];
   readonly house: House = { pnl: 0n, insurance: 0n, fees: 0n, external: 0n };
   /** The rows that the current decision has touched. */
   #touched = new Set<AuditedPosition | AuditedOrder>();
   #ids: readonly string[] = [];
+  /** By user: the accounts that still have to follow a command about the user. */
+  readonly #following = new Map<
+    string,
+    { readonly command: CommandOfUser; readonly accounts: readonly AuditedAccount[] }
+  >();
   readonly #closer = new AuditedCloser(
     this.house,
     (symbol) => this.pairOf(symbol),
     (position) => this.#touched.add(position),
   );
 
-  constructor(terms: AuditorTerms) {
-    this.terms = terms;
+  constructor(market: AuditedMarket) {
+    this.#market = market;
   }
 
-  /** A trader with a first deposit (A13), which the creator of the account books. */
-  addTrader(accountId: string, deposit: bigint): void {
-    this.house.external -= deposit;
-    this.accounts.push(accountOf(accountId, deposit));
+  addAccount(opened: OpenedAccount): void {
+    this.house.external -= opened.deposit;
+    const account = accountOf(opened);
+    const main = this.accounts.find(({ accountId }) => accountId === opened.ownerId);
+    if (main) account.isRestricted = main.isRestricted;
+    this.accounts.push(account);
   }
 
   accountOf(accountId: string): AuditedAccount | undefined {
@@ -89,7 +101,11 @@ export class Auditor {
     const account = this.accountOf(accountId);
     if (!account) return ['not_found'];
     this.#touched = new Set();
-    const verdict = this.#judge(account, command, instant);
+    const verdict = isOfUser(command)
+      ? this.#judgeUser(account, command, instant)
+      : account.isArchived
+        ? ['account_archived']
+        : this.#judge(account, command, instant);
     if (verdict.length > 0) return verdict;
     account.version += 1;
     for (const row of this.#touched) {
@@ -99,7 +115,55 @@ export class Auditor {
     return verdict;
   }
 
-  #judge(account: AuditedAccount, command: Command, instant: Instant): Verdict {
+  /** Archives the account, which is a change without a decision. */
+  archive(accountId: string): void {
+    const account = this.accountOf(accountId);
+    if (!account || account.isArchived) return;
+    account.isArchived = true;
+    account.version += 1;
+  }
+
+  /** Accounts that a command about their user has not reached, although it has reached another one of the user. */
+  get leftOut(): readonly string[] {
+    return [...this.#following.values()].flatMap(({ accounts }) =>
+      accounts.map(({ accountId }) => accountId),
+    );
+  }
+
+  /**
+   * A72, A73 and A112: a restriction and a deletion concern all accounts of the user or none. The main account is first,
+   * and the others have to follow with the same command.
+   */
+  #judgeUser(account: AuditedAccount, command: CommandOfUser, instant: Instant): Verdict {
+    const { ownerId, accountId } = account;
+    const following = this.#following.get(ownerId);
+    if (!following) {
+      if (accountId !== ownerId) return ['main_account_first'];
+      const others = this.accounts.filter(
+        (other) => other.ownerId === ownerId && other !== account && !other.isDeleted,
+      );
+      const faults = [account, ...others].flatMap((one) => this.#userFaults(one, command, instant));
+      if (faults.length > 0) return faults;
+      if (others.length > 0) this.#following.set(ownerId, { command, accounts: others });
+    } else {
+      if (following.command !== command || !following.accounts.includes(account)) return ['others_first'];
+      const accounts = following.accounts.filter((other) => other !== account);
+      if (accounts.length === 0) this.#following.delete(ownerId);
+      else this.#following.set(ownerId, { command, accounts });
+    }
+    if (command.kind === 'restrict') this.#restrict(account, command.restricted);
+    else this.#delete(account, instant);
+    return accepted;
+  }
+
+  #userFaults(account: AuditedAccount, command: CommandOfUser, instant: Instant): readonly string[] {
+    const faults = isGoodReason(command.reason) ? [] : ['reason_required'];
+    if (command.kind === 'delete') return [...faults, ...endingFaults(account.positions, instant)];
+    if (account.isRestricted === command.restricted) faults.push('restriction_unchanged');
+    return faults;
+  }
+
+  #judge(account: AuditedAccount, command: Exclude<Command, CommandOfUser>, instant: Instant): Verdict {
     switch (command.kind) {
       case 'open':
         return this.#openByClick(account, command, instant);
@@ -125,17 +189,13 @@ export class Auditor {
         return this.#adjust(account, command.amount, command.reason);
       case 'edit':
         return editPosition(this, account, command, instant.at, (position) => this.#touched.add(position));
-      case 'restrict':
-        return this.#restrict(account, command.restricted, command.reason);
       case 'reset':
         return this.#reset(account, command.startBalance, instant);
-      case 'delete':
-        return this.#delete(account, command.reason, instant);
     }
   }
 
   pairOf(symbol: string): AuditedPair | undefined {
-    return this.terms.pairs.find((pair) => pair.symbol === symbol);
+    return this.#market.pairs.find((pair) => pair.symbol === symbol);
   }
 
   /** `released`: whether the release of a reserve drew an id before. */
@@ -145,7 +205,7 @@ export class Auditor {
     entry: bigint,
     { at, released }: { readonly at: number; readonly released: boolean },
   ): AuditedPosition {
-    const position = positionOf(trade, entry, at, this.terms);
+    const position = positionOf(trade, entry, at, account.terms);
     position.id = this.#ids[released ? 1 : 0] ?? null;
     account.positions.push(position);
     this.#touched.add(position);
@@ -161,7 +221,7 @@ export class Auditor {
     const faults = marketFaults(account, trade, {
       expected: command.expectedPrice,
       instant,
-      terms: this.terms,
+      tolerancePercent: this.#market.tolerancePercent,
     });
     const quote = instant.quote(pair.symbol);
     if (faults.length > 0 || !quote) return faults;
@@ -181,8 +241,9 @@ export class Auditor {
     let reserved = 0n;
     if (type !== 'MARKET' && price !== null) {
       const waits = { trade, price, isStop: type === 'STOP' };
-      faults.push(...waitingFaults(waits, availableIn(account), instant, this.terms));
-      reserved = marginOf(price, trade.size, trade.leverage) + feeOf(price, trade.size, this.terms.feeRate);
+      faults.push(...waitingFaults(waits, availableIn(account), instant, account.terms));
+      reserved =
+        marginOf(price, trade.size, trade.leverage) + feeOf(price, trade.size, account.terms.feeRate);
     }
     if (faults.length > 0 && !command.keepRejected) return faults;
     const isRejected = faults.length > 0;
@@ -211,17 +272,21 @@ export class Auditor {
     let faults: string[];
     let price: bigint | undefined;
     if (order.type === 'MARKET') {
-      faults = marketFaults(account, trade, { expected: order.price, instant, terms: this.terms });
+      faults = marketFaults(account, trade, {
+        expected: order.price,
+        instant,
+        tolerancePercent: this.#market.tolerancePercent,
+      });
       price = instant.quote(order.symbol)?.price;
     } else {
       const available = availableIn(account);
       price = tick ?? undefined;
-      faults = tick === null ? [] : costFaults(trade, tick, available, this.terms);
+      faults = tick === null ? [] : costFaults(trade, tick, available, account.terms);
       // A LIMIT gets what it reserved for, its own price, unless the tick would end it there at once.
       const isOwnPrice = faults.length > 0 && order.type === 'LIMIT' && tick !== null;
-      if (isOwnPrice && order.price !== null && !isLostAt(trade, order.price, tick, this.terms)) {
+      if (isOwnPrice && order.price !== null && !isLostAt(trade, order.price, tick, account.terms)) {
         price = order.price;
-        faults = costFaults(trade, order.price, available, this.terms);
+        faults = costFaults(trade, order.price, available, account.terms);
       }
       if (account.isRestricted) faults.push('account_restricted');
     }
@@ -262,12 +327,12 @@ export class Auditor {
     if (isOffGrid(price, pair)) return ['order_price_invalid'];
     const trade: Trade = { ...order, pair };
     const waits = { trade, price, isStop: order.type === 'STOP' };
-    const faults = waitingFaults(waits, availableIn(account) + order.reserved, instant, this.terms);
+    const faults = waitingFaults(waits, availableIn(account) + order.reserved, instant, account.terms);
     if (account.isRestricted) faults.push('account_restricted');
     if (faults.length > 0) return faults;
     order.price = price;
     order.reserved =
-      marginOf(price, order.size, order.leverage) + feeOf(price, order.size, this.terms.feeRate);
+      marginOf(price, order.size, order.leverage) + feeOf(price, order.size, account.terms.feeRate);
     this.#touched.add(order);
     return accepted;
   }
@@ -353,7 +418,11 @@ export class Auditor {
     if (size === null) return ['position_closed', 'price_moved'];
     const side = position.side === 'BUY' ? 'SELL' : 'BUY';
     const trade: Trade = { pair, side, size, leverage: position.leverage, takeProfit: null, stopLoss: null };
-    const faults = marketFaults(copy, trade, { expected: expectedPrice, instant, terms: this.terms });
+    const faults = marketFaults(copy, trade, {
+      expected: expectedPrice,
+      instant,
+      tolerancePercent: this.#market.tolerancePercent,
+    });
     if (size < pair.minQty || size > pair.maxQty || size % pair.stepSize !== 0n)
       faults.push('amount_out_of_range');
     if (faults.length > 0) return faults;
@@ -411,20 +480,15 @@ export class Auditor {
     return accepted;
   }
 
-  #restrict(account: AuditedAccount, isRestricted: boolean, reason: string): Verdict {
-    const faults: string[] = [];
-    if (!isGoodReason(reason)) faults.push('reason_required');
-    if (account.isRestricted === isRestricted) faults.push('restriction_unchanged');
-    if (faults.length > 0) return faults;
+  #restrict(account: AuditedAccount, isRestricted: boolean): void {
     account.isRestricted = isRestricted;
     account.notices.push(isRestricted ? 'restricted' : 'restriction_lifted');
-    if (!isRestricted) return accepted;
+    if (!isRestricted) return;
     for (const order of account.orders) {
       if (order.status !== 'NEW') continue;
       this.#release(order);
       account.notices.push('order_canceled');
     }
-    return accepted;
   }
 
   #end(account: AuditedAccount, reason: 'manual' | 'staff', instant: Instant): void {
@@ -446,13 +510,9 @@ export class Auditor {
     return accepted;
   }
 
-  #delete(account: AuditedAccount, reason: string, instant: Instant): Verdict {
-    if (!isGoodReason(reason)) return ['reason_required'];
-    const faults = endingFaults(account.positions, instant);
-    if (faults.length > 0) return faults;
+  #delete(account: AuditedAccount, instant: Instant): void {
     this.#end(account, 'staff', instant);
     this.#fund(account, -account.balance);
     account.isDeleted = true;
-    return accepted;
   }
 }

@@ -17,7 +17,11 @@ import type { Draws, Step } from './scenario.ts';
 
 export const admin = 'admin';
 export const manager = 'manager';
+/** Of the trader, and of their main account. */
 export const traderId = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
+/** Of another account of theirs, in the same slot; `place` from 1. */
+export const otherAccountId = (trader: number, place: number): string =>
+  `00000000-0000-4000-8000-0000000${place}000${trader}`;
 
 /** An engine. */
 export interface StaffDesk {
@@ -39,7 +43,8 @@ interface Sent {
 export interface ClientsSetting {
   readonly database: MemoryDatabase;
   readonly market: SimulatedMarket;
-  readonly traders: number;
+  /** Of all traders. */
+  readonly accountIds: readonly string[];
   /** The engine of that account. */
   readonly desk: (accountId: string) => StaffDesk;
   readonly report: Report;
@@ -59,14 +64,19 @@ export class Clients {
   }
 
   request({ trader, request, draws }: Extract<Step, { kind: 'request' }>): void {
-    const { database, market, traders } = this.#setting;
-    const accountId = traderId(trader % traders);
+    const { database, market, accountIds } = this.#setting;
+    const requested = accountIds[trader % accountIds.length];
+    const ownerId = requested && database.userOf(requested);
+    if (requested === undefined || ownerId === undefined) return;
+    // Staff restrict and delete the user, by the main account.
+    const accountId = request === 'restrict' || request === 'delete' ? ownerId : requested;
     const command = commandOf(request, draws, { database, market, accountId });
     if (!command) return;
-    const of = actorOf(accountId, command, draws);
+    const of = actorOf({ accountId, ownerId }, command, draws);
     const isKeyed = (draws[6] ?? 0) < 0.4;
     this.#keys += 1;
-    const key = isKeyed ? keyOf(of.actorId, `c${this.#keys}`, command) : null;
+    const keyOwner = of.actorId === ownerId ? accountId : of.actorId;
+    const key = isKeyed ? keyOf(keyOwner, `c${this.#keys}`, command) : null;
     const sent = this.#send({ of, command, key });
     if (key) this.#lastKeyed = sent;
   }
@@ -101,8 +111,8 @@ export class Clients {
     const { key, of, command } = sent;
     const { database, report } = this.#setting;
     this.#done.add(key ? `${key.ownerId} ${key.clientId}` : `without a name ${this.#done.size}`);
-    if (!database.users.has(of.accountId)) return;
-    if (key && database.users.has(key.ownerId)) {
+    if (!database.accounts.has(of.accountId)) return;
+    if (key && database.accounts.has(key.ownerId)) {
       const stored = database.answers.get(`${key.ownerId} ${key.clientId}`);
       const isStored = stored?.bodyHash === key.bodyHash && isDeepStrictEqual(stored.answer, answer);
       if (!isStored) report(`invariant 7: the answer to ${key.clientId} is not the stored one`);
@@ -115,9 +125,12 @@ export class Clients {
       database.orders.has(id);
     if (!isThere) report(`a ${command.kind} was answered and is not stored`);
     const isAudited = database.audits.some(
-      ({ actorId, subjectId }) => actorId === of.actorId && subjectId === of.accountId,
+      ({ actorId, subjectId, detail }) =>
+        actorId === of.actorId &&
+        subjectId === of.ownerId &&
+        (detail.account_id ?? of.ownerId) === of.accountId,
     );
-    if (of.actorId !== of.accountId && !isAudited) {
+    if (of.actorId !== of.ownerId && !isAudited) {
       report(`invariant 13: ${command.kind} by ${of.actorId} is not audited`);
     }
   }
@@ -135,7 +148,7 @@ export class Clients {
     }
     if (error.code === 'busy' && !desk.hasFailed()) report('busy for no reason');
     if (error.code === 'trading_halted') report('halted for no reason');
-    if (error.code !== 'idempotency_conflict' || !key || !database.users.has(key.ownerId)) return;
+    if (error.code !== 'idempotency_conflict' || !key || !database.accounts.has(key.ownerId)) return;
     const stored = database.answers.get(`${key.ownerId} ${key.clientId}`);
     if (!stored || stored.bodyHash === key.bodyHash) report('invariant 7: a conflict without one');
   }
@@ -159,12 +172,15 @@ export class Clients {
 
 const staffCommands: ReadonlySet<string> = new Set(['adjust', 'edit', 'restrict', 'delete']);
 
-function actorOf(accountId: string, command: Command, draws: Draws): CommandOrigin {
+function actorOf(
+  of: Pick<CommandOrigin, 'accountId' | 'ownerId'>,
+  command: Command,
+  draws: Draws,
+): CommandOrigin {
   const isStaffs = staffCommands.has(command.kind);
   const chosen = draws[5] ?? 0;
   // Staff may also impersonate the trader (A45).
-  const of = { accountId, ownerId: accountId };
-  if (!isStaffs && chosen < 0.95) return { ...of, actorId: accountId, authority: null, reason: null };
+  if (!isStaffs && chosen < 0.95) return { ...of, actorId: of.ownerId, authority: null, reason: null };
   const actorId = chosen < 0.5 ? manager : admin;
   const ofStaff = command.kind === 'delete' ? 'admin' : 'assigned';
   return { ...of, actorId, authority: isStaffs ? ofStaff : null, reason: 'a test' };

@@ -139,14 +139,15 @@ function compareLines(account: AuditedAccount, database: MemoryDatabase, report:
 }
 
 export function compareAccount(account: AuditedAccount, database: MemoryDatabase, report: Report): void {
-  const { accountId } = account;
-  const user = database.users.get(accountId);
+  const { accountId, ownerId } = account;
+  const stored = database.accounts.get(accountId);
+  const user = database.users.get(ownerId);
   compareLines(account, database, report);
   if (account.isDeleted) {
-    if (user || database.wallets.has(accountId)) report(`${accountId} should be deleted`);
+    if (stored || database.wallets.has(accountId)) report(`${accountId} should be deleted`);
     return;
   }
-  if (!user) {
+  if (!stored || !user) {
     report(`${accountId} should be there`);
     return;
   }

@@ -61,11 +61,22 @@ export interface AuditedOrder {
   accountVersion: number;
 }
 
+/** What the account alone decides: its positions and orders are under these. */
+export interface AuditedTerms {
+  readonly rules: AuditedRules;
+  readonly feeRate: bigint;
+  readonly leverageMax: number;
+}
+
 export interface AuditedAccount {
   readonly accountId: string;
+  /** The user; of a main account it is the account's own id. */
+  readonly ownerId: string;
+  readonly terms: AuditedTerms;
   balance: bigint;
   isRestricted: boolean;
   isDeleted: boolean;
+  isArchived: boolean;
   version: number;
   readonly positions: AuditedPosition[];
   readonly orders: AuditedOrder[];
@@ -75,17 +86,15 @@ export interface AuditedAccount {
   readonly lines: { readonly type: string; amount: bigint; readonly of: AuditedPosition | null }[];
 }
 
+export interface OpenedAccount extends Pick<AuditedAccount, 'accountId' | 'ownerId' | 'terms'> {
+  /** Which the opening of the account books (A13). */
+  readonly deposit: bigint;
+}
+
 /** As it is after its first deposit, if there was one. */
-export const accountOf = (accountId: string, deposit: bigint): AuditedAccount => ({
-  ...{
-    accountId,
-    balance: deposit,
-    isRestricted: false,
-    isDeleted: false,
-    positions: [],
-    orders: [],
-    notices: [],
-  },
+export const accountOf = ({ accountId, ownerId, terms, deposit }: OpenedAccount): AuditedAccount => ({
+  ...{ accountId, ownerId, terms, balance: deposit },
+  ...{ isRestricted: false, isDeleted: false, isArchived: false, positions: [], orders: [], notices: [] },
   version: deposit === 0n ? 0 : 1,
   lines: deposit === 0n ? [] : [{ type: 'deposit', amount: deposit, of: null }],
 });

@@ -4,7 +4,7 @@
  *
  * Known limitation: values are stored as they are, so nothing proves that PostgreSQL's columns can hold them.
  */
-import type { Order, Position, Transaction, Wallet } from '@fulcrum/domain';
+import type { AccountTerms, Order, Position, Transaction, Wallet } from '@fulcrum/domain';
 import { type LedgerRow, ledgerRowsOf } from '../../src/features/trading/command-replay.ts';
 import { allSlots, slotOf } from '../../src/features/trading/engine/slots.ts';
 import {
@@ -22,6 +22,13 @@ export interface MemoryUser {
   readonly role: 'trader' | 'manager' | 'admin';
   managerId: string | null;
   restricted: boolean;
+}
+
+export interface MemoryAccount {
+  readonly ownerId: string;
+  /** Null: those of main accounts. */
+  readonly terms: AccountTerms | null;
+  isArchived: boolean;
 }
 
 /** One entry of the ledger, and the batch that wrote it. */
@@ -60,6 +67,11 @@ export class MemoryDatabase {
   /** The engine of each slot, by its epoch; 0 of a free one. */
   readonly #engines = allSlots.map(() => 0);
   readonly users = new Map<string, MemoryUser>();
+  readonly accounts = new Map<string, MemoryAccount>();
+  /** Of accounts that are gone, too. */
+  readonly #userOf = new Map<string, string>();
+  /** Versions that the archiving of an account has made. */
+  readonly archivedAs = new Map<string, number>();
   readonly wallets = new Map<string, Wallet>();
   readonly positions = new Map<string, Position>();
   readonly orders = new Map<string, Order>();
@@ -75,6 +87,44 @@ export class MemoryDatabase {
   readonly audits: (AuditEntry & { readonly batchId: string })[] = [];
   readonly batches: WrittenBatch[] = [];
   readonly #written = new Set<string>();
+
+  addUser(user: MemoryUser): void {
+    this.users.set(user.id, user);
+    this.addAccount(user.id, { ownerId: user.id, terms: null, isArchived: false });
+  }
+
+  addAccount(accountId: string, account: MemoryAccount): void {
+    this.accounts.set(accountId, account);
+    this.#userOf.set(accountId, account.ownerId);
+  }
+
+  /** The main account first. */
+  accountIdsOf(ownerId: string): string[] {
+    return [...this.accounts].flatMap(([id, account]) => (account.ownerId === ownerId ? [id] : []));
+  }
+
+  isMain(accountId: string): boolean {
+    return this.#userOf.get(accountId) === accountId;
+  }
+
+  userOf(accountId: string): string | undefined {
+    return this.#userOf.get(accountId);
+  }
+
+  /** False when it is no practice account that is still in use, or something of it is open. */
+  archive(accountId: string): boolean {
+    const account = this.accounts.get(accountId);
+    const wallet = this.wallets.get(accountId);
+    if (!account || !wallet || account.isArchived || this.isMain(accountId)) return false;
+    const isOpen =
+      [...this.positions.values()].some((row) => row.accountId === accountId && row.closing === null) ||
+      [...this.orders.values()].some((row) => row.accountId === accountId && row.status === 'NEW');
+    if (isOpen) return false;
+    account.isArchived = true;
+    this.wallets.set(accountId, { ...wallet, version: wallet.version + 1 });
+    this.archivedAs.set(accountId, wallet.version + 1);
+    return true;
+  }
 
   /** Begins an engine, which owns no slot; returns its epoch. */
   begin(): number {
@@ -176,7 +226,7 @@ export class MemoryDatabase {
       const stored = this.positions.get(after.id);
       if (seen.has(after.id)) refused(`position ${after.id} twice`);
       seen.add(after.id);
-      if (!this.users.has(after.accountId)) refused(`no user of position ${after.id}`);
+      if (!this.accounts.has(after.accountId)) refused(`no account of position ${after.id}`);
       if (after.margin < 0n || after.size <= 0n || after.entryPrice <= 0n || after.liquidationPrice <= 0n) {
         refused(`no position: ${after.id}`);
       }
@@ -195,7 +245,7 @@ export class MemoryDatabase {
       const stored = this.orders.get(after.id);
       if (seen.has(after.id)) refused(`order ${after.id} twice`);
       seen.add(after.id);
-      if (!this.users.has(after.accountId)) refused(`no user of order ${after.id}`);
+      if (!this.accounts.has(after.accountId)) refused(`no account of order ${after.id}`);
       const isSound =
         after.reserved >= 0n &&
         after.size > 0n &&
@@ -226,12 +276,12 @@ export class MemoryDatabase {
       const name = answerKey(key.ownerId, key.clientId);
       if (this.answers.has(name) || seen.has(name)) throw new RepeatedCommand(name);
       seen.add(name);
-      if (!this.users.has(key.ownerId)) refused(`no user of the answer ${name}`);
+      if (!this.accounts.has(key.ownerId)) refused(`no account of the answer ${name}`);
     }
     for (const { positionId } of amended) {
       if (!this.#closingLine(positionId)) refused('no line of an edited position');
     }
-    for (const accountId of deletions) if (!this.users.has(accountId)) refused(`no user ${accountId}`);
+    for (const userId of deletions) if (!this.users.has(userId)) refused(`no user ${userId}`);
     if (this.#written.has(id)) refused('a batch twice');
   }
 
@@ -284,19 +334,22 @@ export class MemoryDatabase {
       const line = this.#closingLine(positionId);
       if (line) line.amount = amount;
     }
-    for (const accountId of batch.deletions) this.#delete(accountId);
+    for (const userId of batch.deletions) this.#delete(userId);
     this.batches.push(batch);
     this.#written.add(batchId);
   }
 
   /** A73: the ledger, the audit log and the history stay. */
-  #delete(accountId: string): void {
-    this.users.delete(accountId);
-    this.wallets.delete(accountId);
-    this.equity.delete(accountId);
-    for (const table of [this.positions, this.orders, this.notifications]) {
-      for (const [id, row] of table) if (row.accountId === accountId) table.delete(id);
+  #delete(userId: string): void {
+    for (const accountId of this.accountIdsOf(userId)) {
+      this.accounts.delete(accountId);
+      this.wallets.delete(accountId);
+      this.equity.delete(accountId);
+      for (const table of [this.positions, this.orders, this.notifications]) {
+        for (const [id, row] of table) if (row.accountId === accountId) table.delete(id);
+      }
+      for (const key of this.answers.keys()) if (key.startsWith(`${accountId} `)) this.answers.delete(key);
     }
-    for (const key of this.answers.keys()) if (key.startsWith(`${accountId} `)) this.answers.delete(key);
+    this.users.delete(userId);
   }
 }

@@ -104,18 +104,19 @@ export class MemoryStore implements Store {
 
   async readAccounts(accountIds: readonly string[]): Promise<readonly StoredAccount[]> {
     this.#weather.passRead();
-    const { users, wallets, positions, orders } = this.#database;
+    const { accounts, users, wallets, positions, orders } = this.#database;
     return [...new Set(accountIds)].flatMap((accountId) => {
-      const user = users.get(accountId);
+      const account = accounts.get(accountId);
+      const user = account && users.get(account.ownerId);
       if (!user) return [];
       const wallet = wallets.get(accountId) ?? emptyWallet(accountId);
       wallets.set(accountId, wallet);
       return [
         {
           wallet,
-          ownerId: accountId,
-          isArchived: false,
-          terms: this.#terms,
+          ownerId: user.id,
+          isArchived: account.isArchived,
+          terms: account.terms ?? this.#terms,
           restricted: user.restricted,
           positions: [...positions.values()].filter(
             (row) => row.accountId === accountId && row.closing === null,
@@ -128,7 +129,7 @@ export class MemoryStore implements Store {
 
   async readAccountIds(ownerId: string): Promise<readonly string[]> {
     this.#weather.passRead();
-    return this.#database.users.has(ownerId) ? [ownerId] : [];
+    return this.#database.accountIdsOf(ownerId);
   }
 
   async readPositions(named: readonly RowReference[]): Promise<readonly Position[]> {
@@ -166,7 +167,9 @@ export class MemoryStore implements Store {
     return {
       positions: [...positions.values()].filter(({ id }) => page.has(id)),
       orders: [...orders.values()].filter(({ id }) => page.has(id)),
-      apart: new Set(),
+      apart: new Set(
+        waiting.map(({ accountId }) => accountId).filter((accountId) => !this.#database.isMain(accountId)),
+      ),
       next: waiting[pageSize]?.id ?? null,
     };
   }

@@ -48,6 +48,8 @@ interface Flight {
   readonly epoch: () => number;
   /** Ticks that arrived meanwhile. */
   deferred: { readonly symbol: string; readonly instant: MarketInstant }[];
+  /** Accounts that were archived meanwhile. */
+  archived: string[];
   isInFlight: boolean;
   isBatchOpen: boolean;
   readonly touched: Set<string>;
@@ -100,7 +102,8 @@ export class Observer {
     const own: CommandLogEntry[] = [];
     this.#commandLogs.push(own);
     const flight: Flight = {
-      ...{ epoch, deferred: [], isInFlight: false, isBatchOpen: false, touched: new Set<string>() },
+      ...{ epoch, deferred: [], archived: [], isInFlight: false, isBatchOpen: false },
+      touched: new Set<string>(),
     };
     this.#flights.add(flight);
     return {
@@ -149,6 +152,14 @@ export class Observer {
     }
   }
 
+  /** The database has archived the account. A batch that is written and not recorded yet came before. */
+  onArchived(accountId: string): void {
+    const owner = this.#database.ownerOf(accountId);
+    const flight = [...this.#flights].find(({ epoch, isInFlight }) => isInFlight && epoch() === owner);
+    if (flight) flight.archived.push(accountId);
+    else this.#auditor.archive(accountId);
+  }
+
   /**
    * A batch of unknown fate is written and in no command log. Its result is adopted as stored, once; the ledger
    * checks still run.
@@ -158,9 +169,22 @@ export class Observer {
       if (!isOf(batch.epoch)) continue;
       this.#seen.add(batch.id);
       this.adopted += 1;
-      this.applied += Math.max(0, batch.commands - crossingsIn(batch));
+      this.applied += Math.max(0, batch.commands - crossingsIn(batch) - this.#followingIn(batch));
       for (const { after } of batch.wallets) adoptAccount(this.#auditor, this.#database, after.accountId);
     }
+  }
+
+  /** Of an unrecorded batch: what a command about a user did to other accounts than the main one. */
+  #followingIn({ notifications, deletions, wallets }: Batch): number {
+    const isOther = (accountId: string): boolean => !this.#database.isMain(accountId);
+    const restricted = notifications.filter(
+      ({ accountId, notification }) => isOther(accountId) && ofRestriction.has(notification.kind),
+    );
+    const deleted = wallets.filter(
+      ({ after: { accountId } }) =>
+        isOther(accountId) && deletions.includes(this.#database.userOf(accountId) ?? ''),
+    );
+    return restricted.length + deleted.length;
   }
 
   /** Written batches that are neither recorded nor adopted, in their order. */
@@ -172,7 +196,12 @@ export class Observer {
     return batches.slice(this.#batchesSeen).filter((batch) => !isSeen(batch));
   }
 
+  #flushArchived({ archived }: Flight): void {
+    for (const accountId of archived.splice(0)) this.#auditor.archive(accountId);
+  }
+
   #flushDeferred(flight: Flight): void {
+    this.#flushArchived(flight);
     for (const { symbol, instant } of flight.deferred.splice(0)) this.#expectAt(symbol, instant, flight);
   }
 
@@ -220,7 +249,11 @@ export class Observer {
     touched.add(accountId);
     const price = command.kind === 'fill' || command.kind === 'trigger' ? command.price : null;
     if (price !== null) this.#checkCrossing(entry, price);
-    const isClients = command.kind !== 'trigger' && command.kind !== 'fill';
+    const isOfUser = command.kind === 'restrict' || command.kind === 'delete';
+    const isClients =
+      command.kind !== 'trigger' &&
+      command.kind !== 'fill' &&
+      (!isOfUser || this.#database.isMain(accountId));
     if (isClients && outcome === 'accepted') this.applied += 1;
     const verdict = this.#auditor.settle(accountId, command, instant, entry.ids);
     const isExpected = outcome === 'accepted' ? verdict.length === 0 : verdict.includes(outcome);
@@ -260,11 +293,14 @@ export class Observer {
   #endBatch(instant: MarketInstant | null, flight: Flight): void {
     flight.isBatchOpen = false;
     flight.isInFlight = false;
+    this.#flushArchived(flight);
     for (const accountId of flight.touched) {
       const account = this.#auditor.accounts.find((other) => other.accountId === accountId);
       if (account) compareAccount(account, this.#database, this.#report);
     }
     flight.touched.clear();
+    for (const accountId of this.#auditor.leftOut)
+      this.#report(`a command about the user of ${accountId} has left the account out`);
     // An engine has at most one in flight, so its new one is the one just recorded; refusals alone are not written.
     const batch = this.#unseen().find(({ epoch }) => epoch === flight.epoch());
     if (batch) this.#seen.add(batch.id);
@@ -298,6 +334,7 @@ export class Observer {
   /** Before an audit. */
   catchUp(): void {
     this.#adoptUnrecorded(() => true);
+    for (const flight of this.#flights) this.#flushArchived(flight);
   }
 
   /** Everything is quiet: required effects have happened, and the current price reaches nothing more (9). */
@@ -355,6 +392,8 @@ export class Observer {
     return owner === undefined || owner.isDeleted;
   }
 }
+
+const ofRestriction: ReadonlySet<string> = new Set(['restricted', 'restriction_lifted']);
 
 const byMark: ReadonlySet<string> = new Set(['liquidation', 'stop_loss', 'take_profit']);
 

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { replayCommandLog } from '../../src/features/trading/command-replay.ts';
 import { simulatedPairs } from './market.ts';
-import { scenarioOf } from './scenario.ts';
+import { accountsScenarioOf, scenarioOf } from './scenario.ts';
 import { runScenario } from './simulation.ts';
 
 const stories: readonly (readonly [seed: number, story: string])[] = [
@@ -23,6 +23,11 @@ const stories: readonly (readonly [seed: number, story: string])[] = [
 
 test.each(stories)('seed %i: %s', async (seed) => {
   const { settled } = await runScenario(scenarioOf(seed));
+  expect(settled).toBeGreaterThan(0);
+});
+
+test('seed 70142 with several accounts: a refused deletion leaves the prices of every account armed', async () => {
+  const { settled } = await runScenario(accountsScenarioOf(70_142));
   expect(settled).toBeGreaterThan(0);
 });
 

@@ -72,7 +72,20 @@ export type Step =
   | { readonly kind: 'stop' }
   | { readonly kind: 'unassign' }
   /** Slots begin to move from one engine to another. */
-  | { readonly kind: 'move'; readonly draws: Draws };
+  | { readonly kind: 'move'; readonly draws: Draws }
+  /** A trader archives a practice account, if nothing of it is open. */
+  | { readonly kind: 'archive'; readonly account: number };
+
+/** An account beside the main one (A112). */
+export interface OtherAccount {
+  readonly trader: number;
+  readonly rules: Scenario['rules'];
+  /** 1e-8. */
+  readonly feeRate: bigint;
+  readonly leverageMax: number;
+  /** 1e-8 USDT. */
+  readonly startBalance: bigint;
+}
 
 export interface Scenario {
   readonly seed: number;
@@ -82,6 +95,7 @@ export interface Scenario {
   /** Positions in the list of simulated pairs. */
   readonly pairs: readonly number[];
   readonly traders: number;
+  readonly others: readonly OtherAccount[];
   readonly engines: number;
   readonly limits: { readonly batch: number; readonly accounts: number };
   readonly steps: readonly Step[];
@@ -104,6 +118,8 @@ const stepWeights = {
   unassign: 0.2,
   // Comes with several engines, see `lanesScenarioOf`.
   move: 0,
+  // Comes with several accounts, see `withAccounts`.
+  archive: 0,
 } as const satisfies Record<Step['kind'], number>;
 
 const moveWeights = {
@@ -173,6 +189,8 @@ function stepOf(chance: Chance, isCalm: boolean): Step {
       return isCalm ? { kind: 'settle' } : { kind, fault: chance.pick(faults) };
     case 'move':
       return { kind, draws: drawsOf(chance) };
+    case 'archive':
+      return { kind, account: chance.below(8) };
     case 'crash':
     case 'takeover':
     case 'hold':
@@ -352,6 +370,7 @@ export function scenarioOf(seed: number): Scenario {
     feeRate: chance.pick([0n, 0n, 60_000n, 500_000n]),
     pairs: [first, (first + 1 + chance.below(3)) % 4],
     traders: 1 + chance.below(3),
+    others: [],
     engines: 1,
     limits: { batch: chance.pick([1, 2, 256]), accounts: chance.pick([1, 2, 1_000]) },
     steps,
@@ -359,8 +378,36 @@ export function scenarioOf(seed: number): Scenario {
 }
 
 /**
+ * The same with two traders who have several accounts under terms of their own: opened with other amounts, under another fee, a
+ * lower leverage, mostly other rules. Some are archived, at any time. Drawn from a stream of its own, likewise.
+ */
+function withAccounts(scenario: Scenario): Scenario {
+  const chance = createChance(scenario.seed ^ accountsSalt);
+  const steps = [...scenario.steps];
+  const others: OtherAccount[] = [];
+  for (let trader = 0; trader < 2; trader += 1) {
+    const count = 1 + chance.below(3);
+    for (let i = 0; i < count; i += 1)
+      others.push({
+        trader,
+        rules: chance.happens(0.5) ? 'standard' : 'as-specified',
+        feeRate: chance.pick([0n, 40_000n, 100_000n, 500_000n]),
+        leverageMax: chance.pick([5, 20, 50, 125]),
+        startBalance: chance.pick([50_000_000_000n, 500_000_000_000n, 2_000_000_000_000n]),
+      });
+  }
+  const archivings = chance.below(4);
+  for (let i = 0; i < archivings; i += 1)
+    steps.splice(chance.below(steps.length), 0, { kind: 'archive', account: chance.below(8) });
+  return { ...scenario, steps, others, traders: 2 };
+}
+const accountsSalt = 0x5eed_a112;
+
+export const accountsScenarioOf = (seed: number): Scenario => withAccounts(scenarioOf(seed));
+
+/**
  * The same with two or three engines: slots move between them under way, and one of them is ended now and then, most often right
- * after a hand-over has begun. Drawn from a stream of its own, likewise.
+ * after a hand-over has begun. In half of them the traders have several accounts. Drawn from a stream of its own, likewise.
  */
 export function lanesScenarioOf(seed: number): Scenario {
   const scenario = scenarioOf(seed);
@@ -374,6 +421,8 @@ export function lanesScenarioOf(seed: number): Scenario {
     if (chance.happens(0.25)) inserted.push({ kind: chance.pick(['takeover', 'crash', 'stop'] as const) });
     steps.splice(chance.below(steps.length), 0, ...inserted);
   }
-  return { ...scenario, steps, engines: 2 + chance.below(2), traders: 3 };
+  const engines = 2 + chance.below(2);
+  const base = { ...scenario, steps, traders: 3 };
+  return { ...(chance.happens(0.5) ? withAccounts(base) : base), engines };
 }
 const lanesSalt = 0x5eed_1a9e;

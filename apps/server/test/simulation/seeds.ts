@@ -7,6 +7,8 @@ import { Disagreement, runScenario } from './simulation.ts';
 export const quarter = process.env.TEST_VOLUME === 'long' ? 2_600 : 375;
 /** Scenarios with several engines. */
 export const lanesCount = process.env.TEST_VOLUME === 'long' ? 300 : 60;
+/** Scenarios whose traders have several accounts. */
+export const accountsCount = process.env.TEST_VOLUME === 'long' ? 1_500 : 200;
 
 export interface Ran {
   scenarios: number;

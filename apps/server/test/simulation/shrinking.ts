@@ -1,4 +1,5 @@
 /** Shortens a scenario that fails to one in which no step can be left out, and prints it. */
+import { textOf } from './observer.ts';
 import type { Scenario, Step } from './scenario.ts';
 import { runScenario } from './simulation.ts';
 
@@ -43,10 +44,8 @@ export async function shrink(scenario: Scenario): Promise<Shrunk | null> {
 
 /** For the log of a failed run: what differs, under which settings, after which steps. */
 export function textOfShrunk({ scenario, error }: Shrunk): string {
-  const { seed, rules, feeRate, pairs, traders, engines, limits, steps } = scenario;
-  const settings = { seed, rules, feeRate: String(feeRate), pairs, traders, engines, limits };
+  const { seed, rules, feeRate, pairs, traders, others, engines, limits, steps } = scenario;
+  const settings = { seed, rules, feeRate, pairs, traders, others, engines, limits };
   const listed = steps.map((step, i) => `  ${i} ${JSON.stringify(step)}`);
-  return [error.message, `settings: ${JSON.stringify(settings)}`, `${steps.length} steps:`, ...listed].join(
-    '\n',
-  );
+  return [error.message, `settings: ${textOf(settings)}`, `${steps.length} steps:`, ...listed].join('\n');
 }

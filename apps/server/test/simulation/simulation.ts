@@ -16,10 +16,11 @@ import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { Auditor } from './auditor.ts';
-import { admin, Clients, manager, type StaffDesk, traderId } from './clients.ts';
+import { admin, Clients, manager, otherAccountId, type StaffDesk, traderId } from './clients.ts';
 import { compareAccount, compareHouseAccount } from './comparison.ts';
 import { Faults } from './faults.ts';
 import { movePrice } from './feed.ts';
+import type { OpenedAccount } from './ledger-book.ts';
 import { LedgerChecks } from './ledger-checks.ts';
 import { SimulatedMarket, simulatedPairs } from './market.ts';
 import { MemoryDatabase } from './memory-database.ts';
@@ -89,6 +90,7 @@ class Run {
   readonly #observer: Observer;
   readonly #clients: Clients;
   readonly #found: string[] = [];
+  readonly #accountIds: string[] = [];
   readonly #announced = new Map<string, number>();
   /** Draws of the lanes alone, so that a scenario with one engine takes its course without them. */
   readonly #laneChance;
@@ -109,14 +111,13 @@ class Run {
     this.#laneChance = createChance(scenario.seed ^ 0x1a9e5);
     const pairs = scenario.pairs.flatMap((at) => simulatedPairs[at] ?? []);
     this.#market = new SimulatedMarket(pairs, { clock: this.#clock, bus: this.#bus, log });
-    const { rules, feeRate } = scenario;
-    this.#auditor = new Auditor({ rules, feeRate, tolerancePercent: tolerance, pairs });
+    this.#auditor = new Auditor({ tolerancePercent: tolerance, pairs });
     this.#addUsers();
     this.#ledger = new LedgerChecks(this.#database);
     const report = (disagreement: string): unknown => this.#found.push(disagreement);
     this.#observer = new Observer(this.#auditor, this.#database, this.#market, report);
     this.#clients = new Clients({
-      ...{ database: this.#database, market: this.#market, traders: scenario.traders, report },
+      ...{ database: this.#database, market: this.#market, accountIds: this.#accountIds, report },
       desk: (accountId) => this.#deskOf(accountId),
     });
     this.#bus.subscribe('market.tick', ({ symbol }) => this.#onTick(symbol));
@@ -149,31 +150,43 @@ class Run {
   }
 
   #addUsers(): void {
-    const { users, wallets, ledger, transactions } = this.#database;
-    users.set(admin, { id: admin, role: 'admin', managerId: null, restricted: false });
-    users.set(manager, { id: manager, role: 'manager', managerId: null, restricted: false });
-    for (let number = 0; number < this.#scenario.traders; number += 1) {
-      const accountId = traderId(number);
+    this.#database.addUser({ id: admin, role: 'admin', managerId: null, restricted: false });
+    this.#database.addUser({ id: manager, role: 'manager', managerId: null, restricted: false });
+    const { traders, others, rules, feeRate } = this.#scenario;
+    for (let number = 0; number < traders; number += 1) {
+      const id = traderId(number);
+      this.#database.addUser({ id, role: 'trader', managerId: manager, restricted: false });
       // The last of several starts without a wallet, as RULE-26 has it.
-      const isPoor = number === 2;
-      users.set(accountId, { id: accountId, role: 'trader', managerId: manager, restricted: false });
-      this.#auditor.addTrader(accountId, isPoor ? 0n : firstDeposit);
-      if (isPoor) continue;
-      const group = `first deposit of ${accountId}`;
-      const row = { groupId: group, kind: 'deposit', sourceId: group, batchId: 'none' } as const;
-      ledger.push({ ...row, account: 'user:cash', accountId, amount: firstDeposit as never });
-      ledger.push({ ...row, account: 'external', accountId: null, amount: -firstDeposit as never });
-      const deposit = {
-        id: group,
-        type: 'deposit',
-        amount: firstDeposit,
-        description: 'Initial balance',
-        accountId,
-      } as const;
-      transactions.set(group, deposit);
-      const amounts = { available: firstDeposit as never, margin: 0n as never, orderMargin: 0n as never };
-      wallets.set(accountId, { id: `wallet of ${accountId}`, accountId, version: 1, ...amounts });
+      const deposit = number === 2 ? 0n : firstDeposit;
+      this.#open({
+        accountId: id,
+        ownerId: id,
+        deposit,
+        terms: { rules, feeRate, leverageMax: MAX_LEVERAGE },
+      });
     }
+    for (const [place, { trader, startBalance: deposit, ...terms }] of others.entries()) {
+      const [accountId, ownerId] = [otherAccountId(trader, place + 1), traderId(trader)];
+      const stored = { ...terms, feeRate: asFeeRate(terms.feeRate) };
+      this.#database.addAccount(accountId, { ownerId, terms: stored, isArchived: false });
+      this.#open({ accountId, ownerId, deposit, terms });
+    }
+  }
+
+  #open(opened: OpenedAccount): void {
+    const { accountId, deposit } = opened;
+    const { wallets, ledger, transactions } = this.#database;
+    this.#accountIds.push(accountId);
+    this.#auditor.addAccount(opened);
+    if (deposit === 0n) return;
+    const group = `first deposit of ${accountId}`;
+    const row = { groupId: group, kind: 'deposit', sourceId: group, batchId: 'none' } as const;
+    ledger.push({ ...row, account: 'user:cash', accountId, amount: deposit as never });
+    ledger.push({ ...row, account: 'external', accountId: null, amount: -deposit as never });
+    const line = { type: 'deposit', amount: deposit, description: 'Initial balance' } as const;
+    transactions.set(group, { id: group, ...line, accountId });
+    const amounts = { available: deposit as never, margin: 0n as never, orderMargin: 0n as never };
+    wallets.set(accountId, { id: `wallet of ${accountId}`, accountId, version: 1, ...amounts });
   }
 
   #makeWeather(): Faults {
@@ -320,11 +333,22 @@ class Run {
         return this.#replace(desk);
       case 'move':
         return this.#move(step.draws);
+      case 'archive':
+        return this.#archive(step.account);
       case 'unassign': {
         const trader = this.#database.users.get(traderId(0));
         if (trader) trader.managerId = null;
       }
     }
+  }
+
+  /** As the server does it: past the engine, which then reads the account again. */
+  #archive(account: number): void {
+    const accountId = this.#accountIds[account % this.#accountIds.length];
+    if (accountId === undefined || !this.#database.archive(accountId)) return;
+    this.#observer.isDisturbed = true;
+    this.#observer.onArchived(accountId);
+    this.#deskOf(accountId).engine.reload([accountId]);
   }
 
   /** Committed writes stay, nothing more is written; waiting clients get no answer. */

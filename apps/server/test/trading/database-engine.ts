@@ -112,6 +112,8 @@ export interface EngineSetup extends FakeMarket {
   create(overrides?: Partial<TradingDependencies>): Trading;
   restart(overrides?: Partial<TradingDependencies>): Promise<void>;
   addTrader(balance: string): Promise<Trader>;
+  /** Another account of that user, under the terms of main accounts (A112). */
+  addAccount(of: Trader, balance: string): Promise<Trader>;
   addAdmin(): Promise<SignedIn>;
   open(trader: Trader, order?: Partial<OpenArgs>): Promise<PositionRow>;
   close(trader: Trader, positionId: string, clientId?: string): Promise<PositionRow>;
@@ -161,6 +163,18 @@ export async function insertTrader(db: Database, balance: string): Promise<Trade
       impersonationId: null,
     },
   };
+}
+
+/** A practice account of that user with this balance, and the caller who means it. */
+async function insertAccount(db: Database, { userId, caller }: Trader, balance: string): Promise<Trader> {
+  const accountId = `${randomUUID().slice(0, -2)}${userId.slice(-2)}`;
+  await db.query(
+    `insert into app.trading_accounts (id, owner_id, kind, name, rules, leverage_max, fee_rate)
+     values ($1, $2, 'practice', $3, 'standard', 125, 0)`,
+    [accountId, userId, accountId],
+  );
+  await openWallet(db, { accountId, initialBalance: usdt(balance) });
+  return { userId, caller: { ...caller, accountId } };
 }
 
 /** Ends the session that holds the engine's lock in this database. */
@@ -230,6 +244,7 @@ export async function openEngine(overrides: Partial<TradingDependencies> = {}): 
       await trading.start();
     },
     addTrader: (balance) => insertTrader(db, balance),
+    addAccount: (of, balance) => insertAccount(db, of, balance),
     addAdmin: async () => {
       const userId = randomUUID();
       await db.query(`insert into app.users (id, email, username, role) values ($1, $2, $3, 'admin')`, [

@@ -89,10 +89,11 @@ test('a database that is away delays one batch: commands queued behind it fail w
   await desk.open(trader);
 });
 
-test('one account that sends faster than it is served fills only its own share of the queue', async () => {
-  await desk.restart({ limits: { queuePerAccount: 5 } });
+test('A112: one user who sends faster than is served fills only their own share of the queue, by all accounts together', async () => {
+  await desk.restart({ limits: { queuePerUser: 5 } });
   const [flood, calm] = [await desk.addTrader('1000'), await desk.addTrader('1000')];
-  const flooded = Promise.allSettled(Array.from({ length: 20 }, () => desk.open(flood)));
+  const accounts = [flood, await desk.addAccount(flood, '1000')];
+  const flooded = Promise.allSettled(Array.from({ length: 20 }, (_, i) => desk.open(accounts[i % 2]!)));
   const served = Promise.allSettled(Array.from({ length: 5 }, () => desk.open(calm)));
   expect(tally(await served)).toEqual({ done: 5 });
   expect(tally(await flooded)).toEqual({ done: 5, busy: 15 });

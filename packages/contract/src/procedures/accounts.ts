@@ -1,4 +1,4 @@
-/** A person's trading accounts (A112). */
+/** A user's trading accounts (A112). */
 import { accountNameMax } from '@fulcrum/domain';
 import { z } from 'zod';
 import { decimal, id, rowSchema } from '../columns.ts';
@@ -13,7 +13,7 @@ export type TradingAccountRow = z.infer<typeof tradingAccountRow>;
 /** Longer names are refused by the domain, with the text that states the bound. */
 const name = storableText(2 * accountNameMax);
 
-/** Opens a practice account. Names differ from those of the person's other accounts. */
+/** Opens a practice account. Names differ from those of the user's other accounts. */
 export const createAccount = procedure({
   name: 'create_account',
   kind: 'command',
@@ -66,7 +66,7 @@ export const accountToken = procedure({
   }),
 });
 
-/** The accounts of a person with what they hold; the caller's own, or for staff those of a trader they may manage. */
+/** The accounts of a user with what they hold; the caller's own, or for staff those of a trader they may manage. */
 export const listAccounts = procedure({
   name: 'list_accounts',
   kind: 'query',

@@ -1,4 +1,4 @@
-/** The trading accounts of a person (A112). */
+/** The trading accounts of a user (A112). */
 import { accountKinds, accountStatuses, ruleSetNames } from '@fulcrum/domain';
 import { int, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { all, own, type Table } from './table.ts';

@@ -84,7 +84,7 @@ export interface Table {
   /** The column with the id of the user that a row belongs to; null for public rows. */
   readonly owner: string | null;
   /**
-   * Whose id that is: the person's (default), a trading account's, or either of them. A main account has its person's id.
+   * Whose id that is: the user's (default), a trading account's, or either of them. A main account has its user's id.
    */
   readonly ownedBy?: 'account' | 'either';
   readonly relations: Readonly<Record<string, Relation>>;

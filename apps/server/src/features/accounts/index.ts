@@ -84,9 +84,14 @@ export function createAccounts({ db, clock, config, reload, market }: AccountsDe
     return tradingAccountRow.parse(row);
   }
 
-  /** Locks the user's row, so that two requests of one user count and name their accounts one after the other. */
-  const lockOwner = (tx: Queryable, ownerId: string) =>
-    tx.query('select from app.users where id = $1 for no key update', [ownerId]);
+  /**
+   * Locks the user's row, so that two requests of one user count and name their accounts one after the other.
+   * @throws AppError not_found for a user who is deleted at the same time
+   */
+  async function lockOwner(tx: Queryable, ownerId: string): Promise<void> {
+    const { rowCount } = await tx.query('select from app.users where id = $1 for no key update', [ownerId]);
+    if (rowCount === 0) throw new AppError('not_found', texts.userNotFound);
+  }
 
   /** @throws AppError not_found for another user's account; not_allowed for one that is not a practice account */
   async function lockPractice(tx: Queryable, caller: SignedIn, id: string): Promise<StoredAccount> {
@@ -104,7 +109,7 @@ export function createAccounts({ db, clock, config, reload, market }: AccountsDe
 
   return {
     procedures: {
-      /** @throws AppError not_found, not_allowed for staff who ask about somebody they may not manage */
+      /** @throws AppError not_found, not_allowed for staff who ask about a user they may not manage */
       list_accounts: async (caller: SignedIn, { p_user_id }: z.output<typeof listAccounts.args>) => {
         const ownerId = p_user_id?.toLowerCase() ?? caller.userId;
         if (ownerId !== caller.userId) await requireTrader(db, caller, ownerId);

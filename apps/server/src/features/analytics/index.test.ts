@@ -20,7 +20,8 @@ function analytics() {
     market: { price: () => undefined },
     timers: createManualClock(0),
   }).procedures;
-  return { answers, ask: (accountId: string) => get_equity_overview({ accountId } as SignedIn) };
+  const ask = (userId: string, accountId = userId) => get_equity_overview({ userId, accountId } as SignedIn);
+  return { answers, ask };
 }
 
 test('a request during a computation gets a newer result, which contains later bookings', async () => {
@@ -71,4 +72,29 @@ test('a refused request leaves nothing behind: the next one runs again', async (
   await settle();
   answers[202]?.();
   expect(await again).toEqual({ number: 203 });
+});
+
+test('A112: the accounts of one user share one place in the queue, and no other user waits for them', async () => {
+  const { answers, ask } = analytics();
+  // Two run at a time, four of a user may wait.
+  const running = [ask('bob'), ask('cem')];
+  const queued = [1, 2, 3, 4].map((account) => ask('ada', `account-${account}`));
+  await expect(ask('ada', 'account-5')).rejects.toMatchObject({ code: 'busy' });
+  const other = ask('eve');
+  let isOtherAnswered = false;
+  void other.then(() => {
+    isOtherAnswered = true;
+  });
+  for (let next = 0; next < 4; next += 1) {
+    await settle();
+    answers[next]?.();
+  }
+  await settle();
+  // One of Ada's before it, not all four.
+  expect(isOtherAnswered).toBe(true);
+  for (let next = 4; next < 7; next += 1) {
+    answers[next]?.();
+    await settle();
+  }
+  await Promise.all([...running, ...queued, other]);
 });

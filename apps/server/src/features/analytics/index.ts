@@ -3,7 +3,7 @@
  * domain. Only the caller's own account; impersonating staff read the trader's.
  *
  * Invariant: however many trades an account has, a response holds one page of them at a time, and the event loop, which
- * also runs the engine, continues after each page. A fair queue by account computes a few responses at a time; equal
+ * also runs the engine, continues after each page. A fair queue by user computes a few responses at a time; equal
  * requests that wait share one.
  */
 import {
@@ -66,13 +66,17 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
   const waiting = new Map<string, Promise<unknown>>();
   const marks = marksOf(market);
 
-  function shared<Answer>(accountId: string, question: string, make: () => Promise<Answer>): Promise<Answer> {
+  function shared<Answer>(
+    { userId, accountId }: SignedIn,
+    question: string,
+    make: () => Promise<Answer>,
+  ): Promise<Answer> {
     const key = `${accountId} ${question}`;
     // Sound: one key identifies one request, and each request has responses of one type.
     const known = waiting.get(key) as Promise<Answer> | undefined;
     if (known) return known;
     let hasStarted = false;
-    const made = queue(accountId, () => {
+    const made = queue(userId, () => {
       // From here on the result misses new bookings, so a new request starts another computation.
       hasStarted = true;
       waiting.delete(key);
@@ -151,17 +155,17 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
   return {
     procedures: {
       get_performance: async (
-        { accountId }: SignedIn,
+        caller: SignedIn,
         args: z.output<typeof getPerformance.args>,
       ): Promise<Performance> => {
         const zone = parseZone(args.p_time_zone ?? 'UTC');
         const range = { from: parseInstant(args.p_from), to: parseInstant(args.p_to) };
-        return shared(accountId, `performance ${range.from} ${range.to} ${zone.name}`, () =>
-          makePerformance(accountId, range, zone),
+        return shared(caller, `performance ${range.from} ${range.to} ${zone.name}`, () =>
+          makePerformance(caller.accountId, range, zone),
         );
       },
-      get_equity_overview: async ({ accountId }: SignedIn): Promise<EquityOverview> =>
-        shared(accountId, 'overview', () => makeOverview(accountId)),
+      get_equity_overview: async (caller: SignedIn): Promise<EquityOverview> =>
+        shared(caller, 'overview', () => makeOverview(caller.accountId)),
     },
   };
 }

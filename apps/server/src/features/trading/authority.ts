@@ -13,7 +13,7 @@ import type { CommandOrigin } from './engine/queue.ts';
 export interface StaffCall {
   readonly caller: SignedIn;
   readonly accountId: string;
-  /** The person whom the caller named; an account of somebody else does not exist then. */
+  /** The user that the caller named; an account of another user does not exist then. */
   readonly ownerId?: string;
   readonly reason: string | null | undefined;
 }

@@ -35,7 +35,7 @@ export interface Invariant {
 
 const gone = (accountId: string): string =>
   `${lookUp('true', `trading_accounts a where a.id = ${accountId}`)} is null`;
-/** The person of an account, also of one that is gone; a main account has its owner's id (A112). */
+/** The user of an account, also of one that is gone; a main account has its owner's id (A112). */
 const ownerOf = (accountId: string): string =>
   `coalesce(${lookUp('o.owner_id', `other_accounts o where o.id = ${accountId}`)}, ${accountId})`;
 /** An audit row of the same commit: its time is that of every row of the batch. */

@@ -278,9 +278,9 @@ export const defaultLimits = {
     attemptsMax: chatLimits.paceMessages,
     windowMs: chatLimits.paceMs,
   }),
-  commandsWaitingOfAccount: ceiling({
-    what: 'Trading commands that wait for the engine',
-    per: 'account',
+  commandsWaitingOfUser: ceiling({
+    what: 'Trading commands of all accounts that wait for the engine',
+    per: 'user',
     file: 'features/trading/engine/limits.ts',
     most: 1_000,
   }),

@@ -67,7 +67,7 @@ export class AccountCache {
     });
   }
 
-  /** The accounts of a person, the main one first. */
+  /** The accounts of a user, the main one first. */
   idsOf(ownerId: string): Promise<readonly string[]> {
     return this.#store.readAccountIds(ownerId);
   }

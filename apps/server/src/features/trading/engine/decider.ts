@@ -135,7 +135,8 @@ export class Decider {
    * their triggers follow then or at the next sweep.
    */
   abandon(batch: readonly QueueItem[], drafts: readonly Draft[]): void {
-    this.#accounts.forget(batch.map(accountIdOf));
+    // A command about a user has drafts of further accounts than the one that it names.
+    this.#accounts.forget([...batch.map(accountIdOf), ...drafts.map(({ wallet }) => wallet.accountId)]);
     for (const waiting of batch) if (isCrossing(waiting)) this.#triggers.markStale(accountIdOf(waiting));
     for (const draft of drafts) {
       for (const { after } of draft.changedPositions) this.#triggers.disarm(after.id);
@@ -144,7 +145,7 @@ export class Decider {
     }
   }
 
-  /** The accounts of the persons whom a command of the batch concerns, by person. */
+  /** The accounts of the users that a command of the batch concerns, by user. */
   async #readAccountsOf(batch: readonly QueueItem[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const owners = batch.flatMap((waiting) =>
       !isCrossing(waiting) && concernsUser(waiting.command) ? [waiting.origin.ownerId] : [],
@@ -192,7 +193,7 @@ export class Decider {
   }
 }
 
-/** Commands about a person change all accounts of theirs in one batch, or none. */
+/** Commands about a user change all accounts of theirs in one batch, or none. */
 const concernsUser = ({ kind }: Command): boolean => kind === 'restrict' || kind === 'delete';
 
 const keysOf = (batch: readonly QueueItem[]): IdempotencyKey[] =>
@@ -248,7 +249,7 @@ class BatchDecision {
     }
     const error = this.#attempt(origin.accountId, (draft) => {
       const others = this.#othersOf(request);
-      // Each is judged before any is changed, so that all accounts of the person follow or none.
+      // Each is judged before any is changed, so that all accounts of the user follow or none.
       for (const other of others) {
         const decision = decide(other, command, this.#context);
         if (decision.outcome === 'refused') return refusalError(decision.refusal);
@@ -270,7 +271,7 @@ class BatchDecision {
     if (error) this.#refused.push({ request, error });
   }
 
-  /** The other accounts of the person whom the command is about. */
+  /** The other accounts of the user that the command is about. */
   #othersOf({ origin, command }: CommandRequest): Draft[] {
     if (!concernsUser(command)) return [];
     const ids = this.#accountsOf.get(origin.ownerId) ?? [];

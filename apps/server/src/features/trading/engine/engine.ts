@@ -257,9 +257,8 @@ export class Engine {
         settle(error);
       };
       if (this.#halted !== null) return reject(haltedError());
-      const { queue, queuePerAccount } = this.#deps.limits;
-      const isFull =
-        this.#queue.requests >= queue || this.#queue.requestsOf(origin.accountId) >= queuePerAccount;
+      const { queue, queuePerUser } = this.#deps.limits;
+      const isFull = this.#queue.requests >= queue || this.#queue.requestsOf(origin.ownerId) >= queuePerUser;
       if (this.#phase !== 'running' || isFull || !this.#owns(origin.accountId)) return reject(busy());
       this.#queue.push({ origin, command, key, requestId: currentRequestId(), resolve, reject });
       this.#start();

@@ -6,8 +6,8 @@ import type { BatchLimits } from './queue.ts';
 export interface EngineLimits extends CacheLimits, BatchLimits {
   /** Waiting commands of clients; the next one is refused as busy. */
   readonly queue: number;
-  /** Waiting commands of one account, so that a fast client delays only itself. */
-  readonly queuePerAccount: number;
+  /** Waiting commands of all accounts of one user, so that a fast client delays only itself. */
+  readonly queuePerUser: number;
   /**
    * Waiting crossings; other crossed triggers stay armed until there is room. No more than the engine can decide
    * while they are fresh: a longer queue would only become stale, be armed again and join its own end.
@@ -16,7 +16,7 @@ export interface EngineLimits extends CacheLimits, BatchLimits {
 }
 export const defaultLimits: EngineLimits = {
   queue: 10_000,
-  queuePerAccount: limits.commandsWaitingOfAccount.most,
+  queuePerUser: limits.commandsWaitingOfUser.most,
   queuedCrossings: 20_000,
   batch: 256,
   crossings: 1_000,

@@ -10,7 +10,7 @@ import type { Answer, Authority, IdempotencyKey } from './store.ts';
 /** The account that a command changes, its owner, the actor (a staff member or the owner), the authority and the reason. */
 export interface CommandOrigin {
   readonly accountId: string;
-  /** The person. */
+  /** The user. */
   readonly ownerId: string;
   readonly actorId: string;
   /** The commit checks it again; null for the owner, and for staff who impersonate the owner (A45). */
@@ -61,7 +61,7 @@ export interface BatchLimits {
 export class Queue {
   #items: QueueItem[] = [];
   #requests = 0;
-  /** The number of waiting commands per account. */
+  /** The number of waiting commands per user, of all accounts. */
   readonly #requestsOf = new Map<string, number>();
 
   get length(): number {
@@ -73,8 +73,9 @@ export class Queue {
     return this.#requests;
   }
 
-  requestsOf(accountId: string): number {
-    return this.#requestsOf.get(accountId) ?? 0;
+  /** Of all accounts of the user. */
+  requestsOf(ownerId: string): number {
+    return this.#requestsOf.get(ownerId) ?? 0;
   }
 
   get crossings(): number {
@@ -90,7 +91,8 @@ export class Queue {
     this.#items.push(waiting);
     if (isCrossing(waiting)) return;
     this.#requests += 1;
-    this.#requestsOf.set(waiting.origin.accountId, this.requestsOf(waiting.origin.accountId) + 1);
+    const { ownerId } = waiting.origin;
+    this.#requestsOf.set(ownerId, this.requestsOf(ownerId) + 1);
   }
 
   /** The next batch, in order. */
@@ -108,11 +110,11 @@ export class Queue {
     const cut = this.#items.splice(0, length);
     for (const waiting of cut) {
       if (isCrossing(waiting)) continue;
-      const { accountId } = waiting.origin;
-      const left = this.requestsOf(accountId) - 1;
+      const { ownerId } = waiting.origin;
+      const left = this.requestsOf(ownerId) - 1;
       this.#requests -= 1;
-      if (left === 0) this.#requestsOf.delete(accountId);
-      else this.#requestsOf.set(accountId, left);
+      if (left === 0) this.#requestsOf.delete(ownerId);
+      else this.#requestsOf.set(ownerId, left);
     }
     return cut;
   }

@@ -85,7 +85,7 @@ export const positionOf = (row: StoredRow): Position => positionColumns.fromJson
 /** The reason of a rejection is stored only as a text, so the value of a stored rejected order has none. */
 export const orderOf = (row: StoredRow): Order => ({ ...orderColumns.fromJson(row), rejection: null });
 
-/** What an account holds. A user gets the wallet with the first command (RULE-26). */
+/** What an account holds. It gets the wallet with the first command (RULE-26). */
 export interface Holdings {
   readonly wallet: Wallet | null;
   readonly positions: readonly Position[];

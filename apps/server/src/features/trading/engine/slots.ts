@@ -5,5 +5,5 @@
 export const slotCount = 256;
 export const allSlots: readonly number[] = Array.from({ length: slotCount }, (_, slot) => slot);
 
-/** `accountId` equals the id of its owner. */
+/** The last byte of an account’s id is that of its owner’s. */
 export const slotOf = (accountId: string): number => Number.parseInt(accountId.slice(-2), 16);

@@ -152,7 +152,7 @@ export interface Batch {
 
 /** What an account is, besides what it holds. It changes outside the engine only, together with the wallet's version. */
 export interface AccountStanding {
-  /** The person. Of a main account it is the account's own id (A112). */
+  /** The user. Of a main account it is the account's own id (A112). */
   readonly ownerId: string;
   /** It can be read, and nothing of it changes any more. */
   readonly isArchived: boolean;
@@ -202,11 +202,11 @@ export interface Store {
   commit(batch: Batch): Promise<void>;
   /** Whether the batch is written; call after `ready`. */
   isWritten(batchId: string): Promise<boolean>;
-  /** Accounts by user id; a user without a wallet gets one (RULE-26), an unknown user is left out. */
+  /** Accounts by id; one without a wallet gets it (RULE-26), an unknown one is left out. */
   readAccounts(accountIds: readonly string[]): Promise<readonly StoredAccount[]>;
-  /** The accounts of a person by their ids, the main one first; none for an unknown one. */
+  /** The accounts of a user by their ids, the main one first; none for an unknown one. */
   readAccountIds(ownerId: string): Promise<readonly string[]>;
-  /** Of these rows those that exist and belong to that user, open or not. */
+  /** Of these rows those that exist and belong to that account, open or not. */
   readPositions(named: readonly RowReference[]): Promise<readonly Position[]>;
   readOrders(named: readonly RowReference[]): Promise<readonly Order[]>;
   readAnswers(
