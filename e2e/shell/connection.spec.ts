@@ -116,6 +116,39 @@ test('an answer that is older than a newer announcement reverts nothing', async 
   await expect(tab).toContainText(`(${before + 1})`);
 });
 
+test('the order form warns when the next price is overdue, and sends nothing without a network', async ({
+  page,
+  context,
+}) => {
+  let isCut = false;
+  await page.routeWebSocket(/realtime\/v1\/websocket/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      if (!isCut || !message.includes('"tick"')) socket.send(message);
+    });
+    socket.onMessage((message) => server.send(message));
+  });
+  await signIn(page, 'trader@fulcrum.local', { at: '/trading?symbol=BTCUSDT' });
+  const form = page.getByRole('complementary', { name: 'Order' });
+  const buy = form.getByRole('button', { name: 'Buy/Long' });
+  await form.getByRole('spinbutton', { name: 'Amount' }).fill('0.01');
+  await expect(form).toContainText(/Opens [\d.]+ BTC at about/);
+  // Prices have to come each second before one can be overdue; a busy machine may need longer.
+  await expect(async () => {
+    isCut = false;
+    await page.waitForTimeout(4_000);
+    isCut = true;
+    await expect(form).toContainText('No new price for some seconds', { timeout: 6_000 });
+  }).toPass();
+  await expect(form).toContainText(/\d s old/);
+  await expect(buy).not.toHaveAttribute('aria-disabled');
+
+  await context.setOffline(true);
+  await expect(form).toContainText('You are offline.');
+  await expect(buy).toHaveAttribute('aria-disabled', 'true');
+  await context.setOffline(false);
+});
+
 test('prices that do not move are reported with their age', async ({ page }) => {
   await page.routeWebSocket(/realtime\/v1\/websocket/, (socket) => {
     const server = socket.connectToServer();

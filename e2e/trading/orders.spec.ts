@@ -122,12 +122,19 @@ test('A20, A104: a limit order at the market’s price fills with a notification
   await expect(list).toBeHidden();
   await expect(bell).toBeFocused();
   await bell.press('Enter');
+  // The number goes at once, before the server has the change: a reload right away would take the request with it.
+  const marked = page.waitForResponse(
+    (answer) => answer.request().method() === 'PATCH' && answer.url().includes('/notifications?'),
+  );
   await list.getByRole('button', { name: 'Mark all read' }).click();
   await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+  expect((await marked).ok()).toBe(true);
   const [notification] = await callApi<{ read_at: string | null }[]>(page, 'notifications?select=read_at');
   expect(notification?.read_at).not.toBeNull();
+  await page.reload();
+  await page.getByRole('button', { name: 'Notifications', exact: true }).click();
+  await expect(list.getByRole('listitem')).toContainText('was filled');
+  await expect(list.getByRole('listitem')).not.toContainText('Unread');
   expect(errors, 'errors of the page').toEqual([]);
 });
 

@@ -35,6 +35,8 @@ export {
   useFeedState,
   useFollowedPrices,
   useFreshness,
+  useIsCutOff,
+  useIsFeedLate,
   usePriceSource,
   usePriceStream,
   useReadPriceStatus,

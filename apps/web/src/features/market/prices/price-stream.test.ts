@@ -176,3 +176,26 @@ test('A110: the catalogue, which lacks holds, does not end one; the stream does,
   stream.addPrices([{ ...tick(60, '2026-11-21T10:00:12.000Z'), market_time: null }]);
   expect(stream.latest('BTCUSDT')).toMatchObject({ price: 60, state: 'simulated' });
 });
+
+test('frames that came each second are late after three; a feed without that rhythm never is', async () => {
+  const fake = fakeRealtime();
+  const stream = createPriceStream(fake.realtime, page);
+  stream.follow(null);
+  await settled();
+  const receive = async (count: number, everyMs: number) => {
+    for (let frame = 0; frame < count; frame += 1) {
+      fake.channels.get('prices')?.frame?.({ payload: { ticks: [tick(100, new Date().toISOString())] } });
+      await vi.advanceTimersByTimeAsync(everyMs);
+    }
+  };
+  await receive(6, 1_000);
+  expect(stream.isLate()).toBe(false);
+  await vi.advanceTimersByTimeAsync(2_001);
+  expect(stream.isLate()).toBe(true);
+  await receive(1, 0);
+  expect(stream.isLate()).toBe(false);
+
+  await receive(8, 2_500);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(stream.isLate()).toBe(false);
+});

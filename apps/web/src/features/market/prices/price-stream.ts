@@ -17,6 +17,8 @@ import { createThrottle, type Throttle } from './throttle.ts';
 /** After this long without a frame, the stream checks that the socket is alive. */
 const silenceMs = 5_000;
 const watchdogEveryMs = 1_000;
+/** Frames with at most this between them come each second; after so many of them a longer pause counts as late. */
+const rhythm = { gapMs: 2_000, frames: 5, lateMs: 3_000 } as const;
 const allSymbols = 'prices';
 /** The server's own limits: one frame a second for all symbols, four for one. */
 const defaultEveryMs = 250;
@@ -53,6 +55,8 @@ export interface PriceStream {
   /** The market's current time, which differs from the wall clock during a replay; ms since the epoch. */
   readonly marketNow: (symbol: string) => number;
   readonly state: () => FeedState;
+  /** Whether no frame has arrived for some seconds, although they came each second before. */
+  readonly isLate: () => boolean;
 }
 
 interface PriceFrame {
@@ -71,6 +75,8 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
   /** Topics whose channel is leaving: the client would return that channel for the same topic. */
   const leaving = new Map<string, Promise<unknown>>();
   let lastFrameAt: number | null = null;
+  /** Frames in a row with the rhythm of a second. */
+  let framesInRhythm = 0;
   let heartbeatAt = 0;
   let startedAt = 0;
   let watchdog: ReturnType<typeof setInterval> | undefined;
@@ -104,8 +110,10 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
     }
     // A halt is reported even before there is any price.
     if (payload.ticks.length === 0) return;
-    lastFrameAt = Date.now();
-    markFrameReceived(lastFrameAt);
+    const now = Date.now();
+    framesInRhythm = lastFrameAt !== null && now - lastFrameAt <= rhythm.gapMs ? framesInRhythm + 1 : 0;
+    lastFrameAt = now;
+    markFrameReceived(now);
     addPrices(payload.ticks);
   }
 
@@ -168,6 +176,7 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
     watchdog = undefined;
     updateFollowers(null);
     lastFrameAt = null;
+    framesInRhythm = 0;
     page.removeEventListener('visibilitychange', onVisibility);
   }
 
@@ -237,5 +246,7 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
       if (Date.now() - (lastFrameAt ?? startedAt) > silenceMs) return 'silent';
       return lastFrameAt === null ? 'connecting' : 'live';
     },
+    isLate: () =>
+      lastFrameAt !== null && framesInRhythm >= rhythm.frames && Date.now() - lastFrameAt > rhythm.lateMs,
   };
 }

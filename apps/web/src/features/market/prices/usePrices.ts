@@ -11,6 +11,7 @@ import {
   type MarketHours,
   type PriceObservation,
 } from './freshness.ts';
+import { isCutOff, subscribeToNetwork } from './network.ts';
 import { createPriceStream, type FeedState, type PriceStream } from './price-stream.ts';
 
 const streams = new WeakMap<Supabase, PriceStream>();
@@ -124,3 +125,12 @@ export function useFeedState(): FeedState {
   const stream = usePriceStream();
   return useSyncExternalStore(onEverySecond, stream.state);
 }
+
+/** Whether prices that came each second have not come for some. */
+export function useIsFeedLate(): boolean {
+  const stream = usePriceStream();
+  return useSyncExternalStore(onEverySecond, stream.isLate);
+}
+
+/** Whether nothing reaches this browser or leaves it. */
+export const useIsCutOff = (): boolean => useSyncExternalStore(subscribeToNetwork, isCutOff);

@@ -27,7 +27,7 @@ import { getOutcomes } from './outcomes.ts';
 import { findRepeatedIntent, type OrderDraft } from './ticket.ts';
 import { orderTypeNames, type Ticket } from './useTicket.ts';
 import { useTicketValue } from './useTicketValue.ts';
-import { buttonNames, type OrderFacts } from './validators.ts';
+import { buttonNames, lateText, type OrderFacts } from './validators.ts';
 
 interface ConfirmationProps {
   readonly ticket: Ticket;
@@ -206,8 +206,12 @@ function ConfirmationDialog({ ticket, draft }: ConfirmationProps) {
       }
     >
       <Terms ticket={ticket} draft={draft} />
-      <p id={ruleId} role="status" className="figures mt-2 min-h-8 text-12 leading-4 text-down">
-        {rule}
+      <p
+        id={ruleId}
+        role="status"
+        className={`figures mt-2 min-h-8 text-12 leading-4 ${rule === null ? 'text-warn' : 'text-down'}`}
+      >
+        {rule ?? (ticket.isPriceLate ? lateText : null)}
       </p>
       <Checkbox checked={skipsConfirmation} onChange={setSkipsConfirmation}>
         Do not ask again

@@ -9,7 +9,7 @@ import { OpeningCountdown } from '../../market/index.ts';
 import { OrderConfirmation } from './OrderConfirmation.tsx';
 import type { Ticket } from './useTicket.ts';
 import { useFailedRule, useIsBlocked, useTicketValue } from './useTicketValue.ts';
-import { buttonNames as names } from './validators.ts';
+import { lateText, buttonNames as names } from './validators.ts';
 
 const tones = { calm: 'text-text-2', warn: 'text-warn', error: 'text-down' } as const;
 
@@ -42,8 +42,9 @@ function RuleLine({ ticket, id }: { readonly ticket: Ticket; readonly id: string
   const failed = useFailedRule(ticket);
   const outcomeText = useOutcomeText(ticket);
   const { error } = ticket.state;
-  const text = error ?? failed?.text ?? outcomeText;
-  const tone = error === null ? (failed?.tone ?? 'calm') : 'error';
+  const text = error ?? failed?.text ?? (ticket.isPriceLate ? lateText : outcomeText);
+  const freeTone = ticket.isPriceLate ? 'warn' : 'calm';
+  const tone = error === null ? (failed?.tone ?? freeTone) : 'error';
   const Icon = tone === 'calm' ? Info : TriangleAlert;
   return (
     <div className="min-h-8">

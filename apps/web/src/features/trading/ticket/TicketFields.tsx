@@ -123,12 +123,13 @@ function CurrentPriceLabel({ pair }: { readonly pair: Pair }) {
   );
 }
 
-/** The reason why the price beside it may not be traded on. */
-function PriceStatusLabel({ ticket: { pair, priceStatus } }: PartProps) {
+/** The reason why the price beside it may not be traded on, or the age of one that should have been replaced. */
+function PriceStatusLabel({ ticket: { pair, priceStatus, isPriceLate } }: PartProps) {
   const stream = usePriceStream();
   const { symbol } = pair;
   const readAge = useCallback(() => `${formatAge(stream.ageMs(symbol))} old`, [stream, symbol]);
-  if (priceStatus === 'stale') return <LiveText read={readAge} className="mr-2 text-11 text-warn" />;
+  if (priceStatus === 'stale' || priceStatus === 'offline' || isPriceLate)
+    return <LiveText read={readAge} className="mr-2 text-11 text-warn" />;
   return <PriceStateMark market={pair} className="mr-2" />;
 }
 

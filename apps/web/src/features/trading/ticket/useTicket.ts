@@ -16,7 +16,7 @@ import {
   toDecimalString,
 } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { getAccountTerms, useWallet } from '../../../shared/account/index.ts';
 import { parsePrice } from '../../../shared/decimals/price.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
@@ -32,6 +32,8 @@ import {
   useFeedState,
   useFetchedPrice,
   useFreshness,
+  useIsCutOff,
+  useIsFeedLate,
   usePriceStream,
 } from '../../market/index.ts';
 import { type ConversionTerms, convertAmountText, parseSize } from './amount-units.ts';
@@ -79,22 +81,11 @@ export const orderTypeNames = {
   STOP: 'Stop',
 } as const satisfies Record<OrderType, string>;
 
-function subscribeToNetwork(changed: () => void): () => void {
-  addEventListener('online', changed);
-  addEventListener('offline', changed);
-  return () => {
-    removeEventListener('online', changed);
-    removeEventListener('offline', changed);
-  };
-}
-
 function usePriceStatus(pair: Pair): PriceStatus {
   const freshness = useFreshness(pair);
   const feed = useFeedState();
-  const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
-  // Without a network no price is followed by another one, whatever its age.
-  if (!isOnline && freshness === 'fresh') return 'stale';
-  if (freshness !== 'missing') return freshness;
+  const isCutOff = useIsCutOff();
+  if (freshness !== 'missing') return isCutOff ? 'offline' : freshness;
   if (feed === 'connecting') return 'loading';
   return feed === 'silent' ? 'failed' : 'missing';
 }
@@ -154,6 +145,7 @@ export function useTicket(pair: Pair) {
   const stream = usePriceStream();
   const wallet = useWallet();
   const priceStatus = usePriceStatus(pair);
+  const isFeedLate = useIsFeedLate();
   const fetched = useFetchedPrice(pair);
   const [state, apply] = useReducer(ticketReducer, pair.symbol, (symbol) =>
     startTicket(symbol, readTicketMemory(accountId, symbol), getPreferences().amountUnit),
@@ -372,6 +364,8 @@ export function useTicket(pair: Pair) {
     leverageMax,
     walletFailed: wallet.isError && balance === undefined,
     priceStatus,
+    /** The price may still be traded on, but the next one is overdue. */
+    isPriceLate: isFeedLate && priceStatus === 'fresh',
     fetched,
     shownPrice,
     /** Uses the current price. */

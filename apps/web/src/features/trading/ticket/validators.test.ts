@@ -159,6 +159,11 @@ describe('the first failed rule is shown', () => {
       'Price is delayed by its source. Trading resumes with a current one.',
     );
   });
+  test('without a network no order can be sent, a waiting one neither', () => {
+    const text = 'You are offline. Orders can be sent once you are connected again.';
+    expect(check({ priceStatus: 'offline' })).toBe(text);
+    expect(check({ type: 'LIMIT', orderPrice: '95600', priceStatus: 'offline' })).toBe(text);
+  });
   test('TRADE-39, TRADE-40: an amount is required', () => {
     expect(check({ amount: '' })).toBe('Enter an amount.');
   });

@@ -31,7 +31,7 @@ import { getFaultField, getFaultText, getSideFault, protectionNames } from './pr
 import { formatUnreadable, type ProtectionUnit, type SidedProtection } from './protection-units.ts';
 import type { OrderSummary, OrderTerms } from './summary.ts';
 
-export type PriceStatus = 'loading' | 'failed' | Freshness;
+export type PriceStatus = 'loading' | 'failed' | 'offline' | Freshness;
 
 export interface OrderFacts {
   readonly symbol: string;
@@ -84,6 +84,11 @@ const mayOpen: Validator = ({ restricted, archived }) => {
 
 const priceTexts: Readonly<Record<Exclude<PriceStatus, 'fresh'>, (symbol: string) => FailedRule>> = {
   loading: () => ({ text: 'Waiting for the first price.', field: 'none', tone: 'calm' }),
+  offline: () => ({
+    text: 'You are offline. Orders can be sent once you are connected again.',
+    field: 'none',
+    tone: 'warn',
+  }),
   failed: () => ({ text: texts.fetchPriceFailed, field: 'none', tone: 'error' }),
   missing: (symbol) => ({ text: texts.noCurrentPrice(symbol), field: 'none', tone: 'warn' }),
   closed: () => ({ text: texts.marketClosed, field: 'none', tone: 'warn' }),
@@ -91,9 +96,12 @@ const priceTexts: Readonly<Record<Exclude<PriceStatus, 'fresh'>, (symbol: string
   delayed: () => ({ text: texts.priceDelayed, field: 'none', tone: 'warn' }),
 };
 
+/** A notice, not a rule: the price may still be traded on. */
+export const lateText = 'No new price for some seconds: the market may have moved.';
+
 /**
  * Refuses a market order without a usable price (TRADE-41, A37). Limit and Stop orders wait for the reopening or the
- * next price (A98).
+ * next price (A98). Without a network no order is sent.
  */
 const hasPrice: Validator = ({ priceStatus, symbol, type }) => {
   if (priceStatus === 'fresh') return null;
