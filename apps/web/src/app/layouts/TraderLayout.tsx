@@ -50,7 +50,6 @@ const reviewPages = [
 ] as const;
 
 const AccountMarks = lazyLayout(() => import('../../features/accounts/AccountMarks.tsx'));
-const OpensNothingBanner = lazyLayout(() => import('./OpensNothingBanner.tsx'));
 
 /** So that the bell opens while the server does not answer. */
 const prefetched = [loadNotificationList];
@@ -202,7 +201,7 @@ function Shell() {
   const { user, account, accountId, impersonation } = useSignedIn();
   const { pathname } = useLocation();
   usePrefetch(prefetched);
-  const opensNothing = user.restrictedAt !== null || account?.status === 'archived';
+  const isMarked = user.restrictedAt !== null || account !== null;
   const viewer = impersonation === null ? 'owner' : 'staff';
   useAccountChanges({ accountId, userId: user.id, viewer }, handleNotification);
   return (
@@ -210,10 +209,7 @@ function Shell() {
       <SkipLink />
       <TopNavigation />
       {pathname === '/trading' || pathname === '/chat' ? null : <PhoneHeader />}
-      <Suspense>
-        {account === null ? null : <AccountMarks />}
-        {opensNothing ? <OpensNothingBanner /> : null}
-      </Suspense>
+      <Suspense>{isMarked ? <AccountMarks /> : null}</Suspense>
       <Main className="flex grow flex-col">
         <Page />
       </Main>

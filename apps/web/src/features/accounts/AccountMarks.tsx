@@ -1,19 +1,70 @@
 /**
- * Marks every page of an account other than the main one, so that nobody trades in the wrong one: a frame around the window, and
- * on a phone's pages with a header of their own the account above it. Its code loads for such an account only.
+ * Marks every page of an account that is not the main one, so that nobody trades in the wrong one: a frame around the window, and
+ * on a phone's pages with a header of their own the account above it. It also states why an account opens nothing. Its code
+ * loads for such accounts only.
  */
-import { useLocation } from 'react-router';
+import { texts } from '@fulcrum/contract/texts';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import { type ReactNode, useLayoutEffect } from 'react';
+import { Link, useLocation } from 'react-router';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { AccountSwitcher } from './AccountSwitcher.tsx';
 import { getAccountColour } from './account-colour.ts';
 
+/** Informs that the account opens nothing: its trader is restricted (A72), or it is archived (A112). */
+function RestrictedBanner({ reason, children }: { readonly reason: string; readonly children: ReactNode }) {
+  useLayoutEffect(() => {
+    const root = document.documentElement;
+    root.dataset.restricted = '';
+    return () => {
+      delete root.dataset.restricted;
+    };
+  }, []);
+  return (
+    <section
+      aria-label="Restriction"
+      className="flex items-start gap-2.5 border-b border-line bg-down-weak px-4 py-2 text-13 md:h-(--restricted-height)"
+    >
+      <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-down" />
+      <p>
+        <strong className="font-semibold">{reason}</strong> <span className="text-text-2">{children}</span>
+      </p>
+    </section>
+  );
+}
+
+function OpensNothing() {
+  const { user, account } = useSignedIn();
+  const link = 'font-medium text-text underline';
+  if (user.restrictedAt !== null) {
+    return (
+      <RestrictedBanner reason={texts.accountRestricted}>
+        You can still close positions and cancel orders.{' '}
+        <Link to="/chat" className={link}>
+          Contact support
+        </Link>
+      </RestrictedBanner>
+    );
+  }
+  if (account?.status !== 'archived') return null;
+  return (
+    <RestrictedBanner reason={texts.accountArchived}>
+      <a href="/dashboard" className={link}>
+        Open the main account
+      </a>
+    </RestrictedBanner>
+  );
+}
+
 /** Pages whose header on a phone is their own (app/layouts/TraderLayout.tsx). */
 const ownHeaders = ['/trading', '/chat'];
 
-export default function AccountMarks() {
-  const { account, impersonation } = useSignedIn();
+function Frame({ accountId }: { readonly accountId: string }) {
+  const { impersonation } = useSignedIn();
   const { pathname } = useLocation();
-  if (account === null) return null;
+  useLayoutEffect(() => {
+    document.documentElement.style.setProperty('--account-colour', getAccountColour(accountId));
+  }, [accountId]);
   // The frame of an impersonation is the outer one.
   const inside = impersonation === null ? '' : 'mx-0.5 mb-0.5';
   return (
@@ -26,9 +77,18 @@ export default function AccountMarks() {
       <div
         aria-hidden="true"
         data-account-frame
-        className={`pointer-events-none fixed inset-x-0 top-(--impersonation-height) bottom-0 z-50 border-2 ${inside}`}
-        style={{ borderColor: getAccountColour(account.id) }}
+        className={`pointer-events-none fixed inset-x-0 top-(--impersonation-height) bottom-0 z-50 border-2 border-(--account-colour) ${inside}`}
       />
+    </>
+  );
+}
+
+export default function AccountMarks() {
+  const { account } = useSignedIn();
+  return (
+    <>
+      {account === null ? null : <Frame accountId={account.id} />}
+      <OpensNothing />
     </>
   );
 }

@@ -5,7 +5,6 @@ import { lazyCode } from '../../shared/code/lazy-code.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { dialogFallback } from '../../shared/ui/dialog-fallback.tsx';
 import { showToast } from '../../shared/ui/index.ts';
-import { AccountDot } from './AccountDot.tsx';
 import { AccountsControl, useAccountsControl } from './control.ts';
 
 /** A dialog of its own would be part of every page. */
@@ -34,10 +33,13 @@ export function AccountSwitcher() {
         onClick={() => setOpen(true)}
         aria-haspopup="dialog"
         aria-label={`Account: ${name}`}
-        title={`${name}: switch, open or archive accounts`}
+        title={name}
         className="flex h-8 min-w-0 items-center gap-1.5 rounded-control px-2 text-13 font-medium text-text-2 hover:bg-raised hover:text-text max-md:h-11"
       >
-        {account === null ? null : <AccountDot id={account.id} />}
+        {account === null ? null : (
+          // AccountMarks sets the colour.
+          <span aria-hidden="true" className="size-2.5 shrink-0 rounded-full bg-(--account-colour)" />
+        )}
         <span className={`truncate ${account === null ? '' : 'max-w-32 text-text md:max-xl:max-w-16'}`}>
           {account === null ? 'Main' : name}
         </span>

@@ -74,12 +74,8 @@ type Validator = (facts: OrderFacts) => FailedRule | null;
 
 /** Refuses every order of a restricted trader (A72) and of an archived account (A112). */
 const mayOpen: Validator = ({ restricted, archived }) => {
-  if (!restricted && !archived) return null;
-  return {
-    text: restricted ? texts.accountRestricted : texts.accountArchived,
-    field: 'none',
-    tone: 'error',
-  };
+  const text = restricted ? texts.accountRestricted : archived ? texts.accountArchived : null;
+  return text === null ? null : { text, field: 'none', tone: 'error' };
 };
 
 const priceTexts: Readonly<Record<Exclude<PriceStatus, 'fresh'>, (symbol: string) => FailedRule>> = {
