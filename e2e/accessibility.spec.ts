@@ -165,6 +165,7 @@ test('X-12: the pages of an admin are accessible, in both themes and at three si
   tag: '@long',
 }, async ({ page, fulcrum }) => {
   const trader = await withPosition(fulcrum.url, 'axe_admin');
+  await trader.call('create_account', { p_name: 'Swing' });
   await signIn(page, 'admin@fulcrum.local');
   await inspectAll(page, [
     '/admin',
@@ -213,6 +214,7 @@ test("X-12: a manager's page is accessible, in both themes and at three sizes", 
     withPosition(fulcrum.url, 'axe_managed'),
   ]);
   await admin.call('assign_user_to_manager', { p_user_id: trader.id, p_manager_id: manager.id });
+  await trader.call('create_account', { p_name: 'Swing' });
   await signIn(page, 'manager@fulcrum.local');
   await expect(page.getByRole('button', { name: 'Show axe_managed' })).toBeVisible();
   await inspect(page, '/manager');

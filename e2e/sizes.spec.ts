@@ -49,6 +49,7 @@ test('consoles fit between phone and desk, with heads of one height, and Edit Po
 }, async ({ page, fulcrum }) => {
   const trader = await ApiUser.register(fulcrum.url, 'between_sizes');
   await trader.call('open_position', { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 });
+  await trader.call('create_account', { p_name: 'Swing', p_start_balance: 1_234_567 });
   const admin = await ApiUser.signIn(fulcrum.url, 'admin');
   // Seven digits are the widest that a wallet is likely to show.
   await admin.call('adjust_wallet_balance', {
