@@ -296,6 +296,39 @@ test('DASH-01: a reloaded dashboard keeps its scroll position', async ({ page })
   await expect.poll(top).toBe(0);
 });
 
+/** The code of a row of 60 parts that each take a while, and count. */
+const slowRow = `const Part = () => {
+  const end = performance.now() + 10;
+  while (performance.now() < end);
+  globalThis.renderedParts = (globalThis.renderedParts ?? 0) + 1;
+  return null;
+};
+const part = (key) => ({ $$typeof: Symbol.for('react.transitional.element'), type: Part, key, ref: null, props: {} });
+const Row = () => ['The slow row', ...Array.from({ length: 60 }, (_, nth) => part(String(nth)))];
+export { Row as default };`;
+
+test('a row that is slow to render appears while the page around it keeps changing', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/ChartRow-*.js', async (route) => {
+    await held;
+    await route.fulfill({ contentType: 'text/javascript', body: slowRow });
+  });
+  await signUp(page, 'busy_bee', { at: '/dashboard' });
+  const heatmap = page.getByRole('region', { name: 'Market Heatmap' });
+  await expect(heatmap.getByRole('link').first()).toBeVisible();
+  // Each press renders at once, and interrupts what renders at a lower priority.
+  await heatmap.evaluate((region) => {
+    setInterval(() => region.querySelector('input[type=radio]:not(:checked)')?.click(), 30);
+  });
+  release();
+  await expect(row(page, 'chart')).toContainText('The slow row');
+  // In one go: after an interruption a part would be rendered again.
+  expect(await page.evaluate<number>('globalThis.renderedParts')).toBe(60);
+});
+
 test('X-05, ERR-66: a row whose code is missing or broken does not affect the rest of the page', async ({
   page,
 }) => {

@@ -3,9 +3,14 @@
  * container exists from the start, so `#journal` finds it. A failed load shows an error with Retry in that container;
  * the rest of the page keeps working.
  */
-import { type ComponentType, type ReactNode, Suspense, useState } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
-import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
+import {
+  type LoadCode,
+  lazyPart,
+  type MissingProps,
+  type WaitingProps,
+} from '../../../shared/code/lazy-code.tsx';
 import { ErrorState } from '../../../shared/ui/index.ts';
 import { restoreFocusOnUnmount, useInView, WidgetBoundary } from '../../../shared/widget/index.ts';
 
@@ -22,14 +27,14 @@ function RowLoadError({ onRetry, retrying }: MissingProps) {
   );
 }
 
-export const lazyRow = (load: LoadCode): ComponentType => lazyCode(load, 'part', RowLoadError);
+export const lazyRow = (load: LoadCode): ComponentType<WaitingProps> => lazyPart(load, RowLoadError);
 
 interface LazyRowProps {
   readonly id: string;
   /** The accessible name of the row. */
   readonly label: string;
   /** Created by `lazyRow`. */
-  readonly Content: ComponentType;
+  readonly Content: ComponentType<WaitingProps>;
   readonly skeleton: ReactNode;
 }
 
@@ -59,9 +64,7 @@ export function LazyRow({ id, label, Content, skeleton }: LazyRowProps) {
       tabIndex={-1}
       className={`min-w-0 outline-none ${anchorStyles}`}
     >
-      <WidgetBoundary title={label}>
-        <Suspense fallback={waiting}>{isReached ? <Content /> : waiting}</Suspense>
-      </WidgetBoundary>
+      <WidgetBoundary title={label}>{isReached ? <Content waiting={waiting} /> : waiting}</WidgetBoundary>
     </div>
   );
 }

@@ -3,9 +3,9 @@
  * one beside the order form and one in full screen. Both show the same pair's settings.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { type ComponentType, lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useActions } from '../../../shared/actions/index.ts';
-import { log } from '../../../shared/log/log.ts';
+import { lazyPart } from '../../../shared/code/lazy-code.tsx';
 import { decimalsOfStep } from '../../../shared/numbers/index.ts';
 import { ErrorState, Spinner, useWidth } from '../../../shared/ui/index.ts';
 import type { Pair } from '../pairs/usePairs.ts';
@@ -27,14 +27,11 @@ import { useChartController } from './tools/useChartController.ts';
 import { useDrawingKeys } from './tools/useDrawingKeys.ts';
 import type { Drawings } from './tools/useDrawingLayer.ts';
 
-/** Shown when the chart's code cannot be fetched. Only a page reload requests it again. */
-const ChartNotLoaded = () => <ErrorState title={texts.chartUnavailable} onRetry={() => location.reload()} />;
-
-const CandleChart = lazy<ComponentType<CandleChartProps>>(() =>
-  import('./CandleChart.tsx').catch((cause: unknown) => {
-    log.error('The chart could not be fetched', cause);
-    return { default: ChartNotLoaded };
-  }),
+const CandleChart = lazyPart<CandleChartProps>(
+  () => import('./CandleChart.tsx'),
+  ({ onRetry, retrying }) => (
+    <ErrorState title={texts.chartUnavailable} onRetry={onRetry} retrying={retrying} />
+  ),
 );
 const leastPriceDecimals = 2;
 const noLines: readonly PriceLine[] = [];
@@ -94,24 +91,21 @@ export function Plot({
     [kind, shown, periods, added, concealed, grid, extremes],
   );
   return (
-    <Suspense
-      fallback={
+    <CandleChart
+      waiting={
         <div className="grid h-full place-items-center">
           <Spinner size={24} label="Loading the chart" />
         </div>
       }
-    >
-      <CandleChart
-        market={market}
-        lines={settings.lines ? lines : noLines}
-        fills={settings.lines ? fills : noFills}
-        appearance={appearance}
-        variant={variant}
-        {...(drawings && { drawings })}
-        {...(onStudyButton && { onStudyButton })}
-        {...(onPrice && { onPrice })}
-      />
-    </Suspense>
+      market={market}
+      lines={settings.lines ? lines : noLines}
+      fills={settings.lines ? fills : noFills}
+      appearance={appearance}
+      variant={variant}
+      {...(drawings && { drawings })}
+      {...(onStudyButton && { onStudyButton })}
+      {...(onPrice && { onPrice })}
+    />
   );
 }
 
