@@ -5,7 +5,7 @@
 import type { Locator } from '@playwright/test';
 import { expect, test } from './harness/fulcrum.ts';
 import { signUp } from './harness/session.ts';
-import { figureOf, openMarket, positionRow } from './harness/steps.ts';
+import { figureOf, openMarket, positionRow, savePicture } from './harness/steps.ts';
 
 test.use({ serverEnv: { RULES: 'as-specified', SIGNUP_BALANCE: '10000', TRADING_FEE_RATE: '0.001' } });
 
@@ -22,7 +22,7 @@ test('RULE-07, RULE-12: under the specified formulas the open row shows the PnL 
     expect(Math.abs(pnl)).toBeGreaterThan(0.05);
     expect(await figureOf(booked)).toBeCloseTo(pnl * 10, 0);
   }).toPass();
-  await page.screenshot({ path: 'test-results/screens/as-specified.png' });
+  await savePicture(page, 'as-specified');
 });
 
 test('A35, TRADE-16: under the stated rules the chart opens on the third-party widget where it can be reached, else on the built-in one', async ({
@@ -92,5 +92,5 @@ test('CALC-08, CALC-13, CALC-15: as specified the risk size includes the leverag
   }
   await expect(liquidation).toContainText("placeholder, not the engine's liquidation price");
   await expect(result(position, 'Estimated fee at 0.06 % (not charged here)')).toContainText('0.06');
-  await page.screenshot({ path: 'test-results/screens/calculators-as-specified.png', fullPage: true });
+  await savePicture(page, 'calculators-as-specified', { fullPage: true });
 });

@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
 import { expect, test } from '../harness/providers.ts';
 import { signUp } from '../harness/session.ts';
-import { positionRow, sendOrder } from '../harness/steps.ts';
+import { positionRow, savePicture, sendOrder } from '../harness/steps.ts';
 
 const card = (page: Page, title: 'P/L Calculator' | 'Risk Management' | 'Position Calculator') =>
   page.getByRole('region', { name: title });
@@ -114,7 +114,7 @@ test('CALC-01, CALC-02, CALC-03, CALC-04, CALC-05: the P/L calculator waits for 
     );
     await page.keyboard.press('Escape');
   });
-  await page.screenshot({ path: 'test-results/screens/calculators.png', fullPage: true });
+  await savePicture(page, 'calculators', { fullPage: true });
   await page.getByRole('link', { name: 'Wallet' }).first().click();
   await expect(page).toHaveURL(/\/wallet/);
   await page.goBack();
@@ -154,12 +154,12 @@ test('A37, AUTH-42: a stale price is marked beside its field until it is overwri
       .getByText('Entry price', { exact: true })
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth),
   ).toBe(false);
-  await page.screenshot({ path: 'test-results/screens/calculator-stale.png' });
+  await savePicture(page, 'calculator-stale');
   exchange.refuse(false);
   await page.setViewportSize({ width: 390, height: 844 });
   await field(position, 'Price').scrollIntoViewIfNeeded();
   await expect(position.getByText(/^Stale · \d\d:\d\d$/)).toBeInViewport();
-  await page.screenshot({ path: 'test-results/screens/calculator-stale-phone.png' });
+  await savePicture(page, 'calculator-stale-phone');
   await page.setViewportSize({ width: 1440, height: 900 });
   await field(position, 'Size').fill('0.5');
   await expect(result(position, 'Position value')).toContainText('32,000.00');

@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base } from '@playwright/test';
+import { childEnv } from '../../apps/server/test/harness/child-env.ts';
 import { freePort } from '../../apps/server/test/harness/free-port.ts';
 import type { Providers } from './provider-servers.ts';
 
 const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
-const compileCache = fileURLToPath(new URL('../../.cache/compile', import.meta.url));
 const startWithinMs = 120_000;
 /**
  * Journeys use sizes and margins that a balance of 10,000 can pay. A market of a first start may have Bitcoin at 30,000 or
@@ -37,8 +37,7 @@ export class Fulcrum {
     this.dataDir = dataDir;
     this.#env = {
       ...process.env,
-      // As `npm start` does: a later server of the run does not compile again.
-      NODE_COMPILE_CACHE: compileCache,
+      ...childEnv,
       PORT: String(port),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',

@@ -86,6 +86,15 @@ export async function figureOf(cell: Locator): Promise<number> {
   return Number(figure[0]);
 }
 
+/** A picture of a screen to look at: nothing compares it, so it is only taken where `SCREENS` is set. */
+export async function savePicture(
+  page: Page,
+  name: string,
+  options: { fullPage?: boolean } = {},
+): Promise<void> {
+  if (process.env.SCREENS) await page.screenshot({ ...options, path: `test-results/screens/${name}.png` });
+}
+
 /** Errors that a page must not have: thrown ones, console errors, refusals of the content policy. */
 export function collectErrors(page: Page, expected: RegExp | null = null): string[] {
   const errors: string[] = [];

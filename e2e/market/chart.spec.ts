@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
 import { noApp, signUp } from '../harness/session.ts';
-import { collectErrors } from '../harness/steps.ts';
+import { collectErrors, savePicture } from '../harness/steps.ts';
 
 const chartOf = (page: Page): Locator => page.getByRole('region', { name: 'Chart' });
 const toolsOf = (page: Page): Locator => page.getByRole('toolbar', { name: 'Drawing tools' });
@@ -227,7 +227,7 @@ test('a drawing is created, found, moved and deleted by keyboard alone, and Esca
     await expect(page.getByLabel('Text of the drawing')).toBeFocused();
     await page.keyboard.type('Breakout? wait for the retest');
     await page.getByRole('button', { name: 'Colour 4 of 5' }).click();
-    await page.screenshot({ path: 'test-results/screens/chart-text.png' });
+    await savePicture(page, 'chart-text');
     await expect
       .poll(() => drawingsOf(page, 'ETHUSDT'))
       .toMatchObject([{ tool: 'text', text: 'Breakout? wait for the retest', ink: 'warn' }]);
@@ -303,7 +303,7 @@ test('charts: an order starts at a price of the chart by pointer and by key, and
   await page.mouse.move(...low);
   await page.getByRole('button', { name: 'Trade at or copy this price' }).click();
   await expect(menu.getByLabel('Price')).toHaveValue(/^\d+\.\d\d$/);
-  await page.screenshot({ path: 'test-results/screens/chart-price-button.png' });
+  await savePicture(page, 'chart-price-button');
   await page.keyboard.press('Escape');
   await page.mouse.click(...low, { button: 'right' });
   // The price of a pixel, on the pair's grid; another one can be typed.

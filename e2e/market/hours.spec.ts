@@ -2,7 +2,7 @@
 import { isMarketOpen, minuteMs, nextOpening } from '@fulcrum/domain';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, signUp } from '../harness/session.ts';
-import { sendOrder } from '../harness/steps.ts';
+import { savePicture, sendOrder } from '../harness/steps.ts';
 
 test.use({ serverEnv: { SESSIONS: 'honour' } });
 
@@ -32,7 +32,7 @@ test('A98: a closed market shows when it opens, takes no market order, freezes i
   await expect(page.getByTitle(/^The market is closed/).first()).toContainText('Simulated');
   await expect(ticket.getByText(/^Market is closed\. Opens in (\d+ (d|h|min) ?){1,2}$/)).toBeVisible();
   await expect(ticket.getByTitle(/^Opens on (Mon|Tues|Wednes|Thurs|Fri)day/).first()).toBeVisible();
-  await page.screenshot({ path: 'test-results/screens/closed.png' });
+  await savePicture(page, 'closed');
 
   const price = ticket.getByRole('definition').nth(1);
   await expect(price).toHaveText(/\d/);

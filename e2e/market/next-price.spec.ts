@@ -1,7 +1,7 @@
 /** An exchange falls by 40 % at once, not confirmed yet: the options of a position meanwhile (A106, A110). */
 import { expect, test } from '../harness/providers.ts';
 import { signUp } from '../harness/session.ts';
-import { openMarket, positionRow } from '../harness/steps.ts';
+import { openMarket, positionRow, savePicture } from '../harness/steps.ts';
 
 test.use({ serverFor: 'next-price' });
 
@@ -61,13 +61,13 @@ test('A110, ENG-3: a held price closes nothing; a requested close takes the next
       await atNext.click();
       await expect(dialog).toContainText(staleText);
       await expect(dialog).toContainText('at the next price that is accepted?');
-      await page.screenshot({ path: 'test-results/screens/close-at-next-price.png' });
+      await savePicture(page, 'close-at-next-price');
       await dialog.getByRole('button', { name: 'Close at next price' }).click();
       await expect(dialog).toBeHidden();
       await expect(row).toContainText('Closes at next price');
     };
     await ask();
-    await page.screenshot({ path: 'test-results/screens/closes-at-next-price.png' });
+    await savePicture(page, 'closes-at-next-price');
     await undo.click();
     await expect(row).not.toContainText('Closes at next price');
     await ask();

@@ -1,7 +1,7 @@
 import { expect, test } from '../harness/fulcrum.ts';
 import { recordedDay } from '../harness/recorded-day.ts';
 import { signUp } from '../harness/session.ts';
-import { openMarket, positionRow } from '../harness/steps.ts';
+import { openMarket, positionRow, savePicture } from '../harness/steps.ts';
 
 test.use({ serverEnv: { PRICE_FEED: `replay:${recordedDay()}?speed=60&loop=1` } });
 
@@ -21,7 +21,7 @@ test('TRADE-32, TRADE-41, UX-10: a recorded day is traded like a live one and la
   const row = positionRow(page, 'BTCUSDT');
   await expect(row).toContainText('10×');
   await expect(row).toContainText(/1[67],\d{3}\.\d\d/);
-  await page.screenshot({ path: 'test-results/screens/recorded-day.png' });
+  await savePicture(page, 'recorded-day');
   await row.getByRole('button', { name: 'Close BTCUSDT long' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close position' }).click();
   await expect(page.getByText('No open positions')).toBeVisible();

@@ -2,7 +2,7 @@
 import { hourMs, minuteMs } from '@fulcrum/domain';
 import { expect, test } from '../harness/providers.ts';
 import { signUp } from '../harness/session.ts';
-import { openMarket, positionRow } from '../harness/steps.ts';
+import { openMarket, positionRow, savePicture } from '../harness/steps.ts';
 
 const symbol = 'MSFT';
 /** A polled price takes a moment to be requested again. */
@@ -44,7 +44,7 @@ test('A98: a close at the reopening is requested, withdrawn, requested again, an
     await expect(dialog).toContainText('Market is closed.');
     await expect(dialog).toContainText('at the first price after the market opens');
     await expect(dialog).toContainText('400.00');
-    await page.screenshot({ path: 'test-results/screens/close-at-reopen.png' });
+    await savePicture(page, 'close-at-reopen');
     await dialog.getByRole('button', { name: 'Keep it open' }).click();
     await expect(row).not.toContainText('Closes at reopen');
   });
@@ -53,7 +53,7 @@ test('A98: a close at the reopening is requested, withdrawn, requested again, an
     await ask();
     await expect(row).toContainText('Closes at reopen');
     await expect(undo).toBeFocused();
-    await page.screenshot({ path: 'test-results/screens/closes-at-reopen.png' });
+    await savePicture(page, 'closes-at-reopen');
     await undo.click();
     await expect(atReopen).toBeFocused();
     await expect(row).not.toContainText('Closes at reopen');

@@ -2,9 +2,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/providers.ts';
 import { signUp } from '../harness/session.ts';
-import { openMarket, positionRow, pressRetry } from '../harness/steps.ts';
+import { openMarket, positionRow, pressRetry, savePicture } from '../harness/steps.ts';
 
-const screen = (name: string) => ({ path: `test-results/screens/${name}.png` });
 const ticketOf = (page: Page) => page.getByRole('complementary', { name: 'Order' });
 const buyOf = (page: Page) => ticketOf(page).getByRole('button', { name: 'Buy/Long' });
 const badge = (page: Page, title: RegExp) => page.getByTitle(title).first();
@@ -32,7 +31,7 @@ test('A37, A31: a feed that dies makes its price stale and closes the ticket; it
     await expect(buyOf(page)).toHaveAttribute('aria-disabled', 'true');
     await expect(row).toContainText('Stale');
     await expect(ticketOf(page).getByText('64,000.00').first()).toBeVisible();
-    await page.screenshot(screen('stale'));
+    await savePicture(page, 'stale');
   });
 
   await test.step('and comes back', async () => {
@@ -50,7 +49,7 @@ test('A37: a price whose provider lags behind is for display only', async ({ pag
   await page.getByRole('spinbutton', { name: 'Amount' }).fill('1000');
   await expect(ticketOf(page).getByText(/^Price is delayed by its source\./)).toBeVisible();
   await expect(buyOf(page)).toHaveAttribute('aria-disabled', 'true');
-  await page.screenshot(screen('delayed'));
+  await savePicture(page, 'delayed');
 });
 
 test('A98: a market that its provider states as closed takes no market order and keeps its last price', async ({
@@ -75,7 +74,7 @@ test('ERR-28, A37: choosing a polled pair fetches its price at once; without any
   const ticket = ticketOf(page);
   await expect(ticket.getByText('Failed to fetch price')).toBeVisible(soon);
   await expect(buyOf(page)).toHaveAttribute('aria-disabled', 'true');
-  await page.screenshot(screen('fetch-failed'));
+  await savePicture(page, 'fetch-failed');
 
   quotes.list('SEK=X', { mode: 'ok' });
   await pressRetry(ticket);

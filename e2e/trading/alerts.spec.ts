@@ -2,13 +2,12 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/providers.ts';
 import { signUp } from '../harness/session.ts';
-import { collectErrors } from '../harness/steps.ts';
+import { collectErrors, savePicture } from '../harness/steps.ts';
 
 test.beforeEach(({ providers: { exchange } }) => {
   exchange.set('BTCUSDT', '64000.00');
 });
 
-const screen = (name: string) => ({ path: `test-results/screens/${name}.png` });
 const panel = (page: Page) => page.getByRole('region', { name: 'Positions' });
 const rows = (page: Page) => panel(page).getByRole('row').filter({ hasText: 'BTCUSDT' });
 const editor = (page: Page) => page.getByRole('dialog', { name: 'New alert on BTCUSDT' });
@@ -37,7 +36,7 @@ test('alerts: one is created, moved on the chart, fires once, and is seen in ano
     await expect(
       editor(page).getByText('BTCUSDT is at 64000.00. Choose a price that it has not reached.'),
     ).toBeVisible();
-    await page.screenshot(screen('alert-editor'));
+    await savePicture(page, 'alert-editor');
     await level.fill('64.12k');
     await page.keyboard.press('Enter');
   });
@@ -64,7 +63,7 @@ test('alerts: one is created, moved on the chart, fires once, and is seen in ano
     await menu.getByLabel('Price').fill('63980');
     await menu.getByRole('button', { name: 'Alert at 63,980.00' }).click();
     await expect(rows(page)).toHaveCount(2);
-    await page.screenshot(screen('alerts'));
+    await savePicture(page, 'alerts');
     await page.getByRole('button', { name: 'Delete the alert at 63,980.00' }).click();
     await expect(rows(page)).toHaveCount(1);
   });
@@ -114,9 +113,9 @@ test.describe('on a phone', () => {
     await editor(page).getByText('Falls', { exact: true }).tap();
     await editor(page).getByLabel('Time', { exact: true }).selectOption('1 hour');
     await editor(page).getByLabel('Change in %').fill('2.5');
-    await page.screenshot(screen('alert-editor-phone'));
+    await savePicture(page, 'alert-editor-phone');
     await editor(page).getByRole('button', { name: 'Create alert' }).tap();
     await expect(panel(page).getByText('Price falls by 2.50% in 1 hour')).toBeVisible();
-    await page.screenshot(screen('alerts-phone'));
+    await savePicture(page, 'alerts-phone');
   });
 });

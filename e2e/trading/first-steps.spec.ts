@@ -1,7 +1,7 @@
 /** The first steps of a new account, and what leverage means before it is used. */
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, signUp } from '../harness/session.ts';
-import { collectErrors, sendOrder } from '../harness/steps.ts';
+import { collectErrors, savePicture, sendOrder } from '../harness/steps.ts';
 
 test('first steps: four lines tick themselves off by real events, leverage shows where it ends, and a dismissal stays', async ({
   page,
@@ -23,7 +23,7 @@ test('first steps: four lines tick themselves off by real events, leverage shows
     await expect(
       page.getByRole('region', { name: 'Chart' }).getByText('LIQ LONG', { exact: true }),
     ).toBeVisible();
-    await page.screenshot({ path: 'test-results/screens/liquidation-preview.png' });
+    await savePicture(page, 'liquidation-preview');
     for (let i = 0; i < 115; i += 1) await page.keyboard.press('ArrowLeft');
     await expect(done).toHaveCount(1);
   });
@@ -39,7 +39,7 @@ test('first steps: four lines tick themselves off by real events, leverage shows
   });
   await expect(done).toHaveCount(4);
   await expect(steps.getByRole('status')).toBeVisible();
-  await page.screenshot({ path: 'test-results/screens/first-steps.png' });
+  await savePicture(page, 'first-steps');
   await steps.getByRole('button', { name: 'Dismiss the first steps' }).click();
   await expect(steps).toBeHidden();
   await page.reload();

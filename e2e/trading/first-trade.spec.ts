@@ -1,8 +1,6 @@
 import { expect, test } from '../harness/fulcrum.ts';
 import { signUp } from '../harness/session.ts';
-import { collectErrors, figureOf, openMarket, positionRow, register } from '../harness/steps.ts';
-
-const screen = (name: string) => ({ path: `test-results/screens/${name}.png` });
+import { collectErrors, figureOf, openMarket, positionRow, register, savePicture } from '../harness/steps.ts';
 
 test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, WALL-07, A62: a newcomer registers, opens a 10x long, watches it live, closes it and finds it in history and wallet', async ({
   page,
@@ -22,7 +20,7 @@ test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, WALL-07, A62: a n
     // The dashboard that is being left has such a search field too.
     await expect(page.getByRole('heading', { level: 1, name: /^Trading / })).toBeAttached();
     await page.getByPlaceholder('Search by symbol, name, or asset...').fill('ether');
-    await page.screenshot(screen('pairs'));
+    await savePicture(page, 'pairs');
     await page.getByRole('option', { name: /ETHUSDT/ }).click();
     await expect(page).toHaveURL(/ETHUSDT/);
     const chart = page.getByRole('img', { name: /^ETHUSDT candles/ });
@@ -44,7 +42,7 @@ test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, WALL-07, A62: a n
   await test.step('watches the PnL live', async () => {
     const first = (await pnl.textContent()) ?? '';
     await expect(pnl).not.toHaveText(first);
-    await page.screenshot(screen('trading'));
+    await savePicture(page, 'trading');
   });
 
   await test.step('reloads, and everything is still there', async () => {
@@ -59,7 +57,7 @@ test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, WALL-07, A62: a n
     await expect(page.getByText('No open positions')).toBeVisible();
     await page.getByRole('tab', { name: 'Position History' }).click();
     await expect(row).toContainText('10×');
-    await page.screenshot(screen('history'));
+    await savePicture(page, 'history');
     return figureOf(row.getByRole('cell').nth(5));
   });
 
@@ -73,7 +71,7 @@ test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, WALL-07, A62: a n
     // Each figure is rounded for itself, so the sum of two may be a cent away from the balance.
     const total = page.getByText('Total Balance').locator('xpath=following::*[contains(., "USDT")][1]');
     expect(Math.abs((await figureOf(total)) - 10_000 - booked)).toBeLessThan(0.011);
-    await page.screenshot(screen('wallet'));
+    await savePicture(page, 'wallet');
   });
 
   expect(errors, 'errors of the page').toEqual([]);
@@ -116,17 +114,17 @@ test('TRADE-23, TRADE-24, TRADE-25, TRADE-28: on a phone the form and the chart 
 
   await page.getByRole('button', { name: /^Chart/ }).click();
   await expect(page.getByRole('dialog', { name: 'EUR/USD Chart' })).toBeVisible();
-  await page.screenshot(screen('phone-chart'));
+  await savePicture(page, 'phone-chart');
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 
   await page.getByRole('button', { name: 'Show Order Form' }).click();
-  await page.screenshot(screen('phone-ticket'));
+  await savePicture(page, 'phone-ticket');
   await openMarket(page, { side: 'Sell/Short', amount: '1000', leverage: 20 });
   const card = page.getByRole('listitem').filter({ hasText: 'EUR/USD' }).filter({ hasText: 'Short 20×' });
   const hide = page.getByRole('button', { name: 'Hide Order Form' });
   if (await hide.isVisible()) await hide.click();
   await expect(card).toBeVisible();
-  await page.screenshot(screen('phone-position'));
+  await savePicture(page, 'phone-position');
   await card.getByRole('button', { name: 'Close EUR/USD short' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close position' }).click();
   await expect(page.getByText('No open positions')).toBeVisible();

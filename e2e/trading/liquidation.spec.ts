@@ -2,7 +2,7 @@
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, signUp } from '../harness/session.ts';
-import { collectErrors } from '../harness/steps.ts';
+import { collectErrors, savePicture } from '../harness/steps.ts';
 
 test('liquidation: the card shows the path and what a stop would have saved; rows sort; keys ask for their actions', async ({
   page,
@@ -56,7 +56,7 @@ test('liquidation: the card shows the path and what a stop would have saved; row
     await expect(
       dialog.getByRole('button', { name: /^Change the key of Close the position.*: Q$/ }),
     ).toBeFocused();
-    await page.screenshot({ path: 'test-results/screens/trading-keys.png' });
+    await savePicture(page, 'trading-keys');
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await page.reload();
@@ -97,7 +97,7 @@ test('liquidation: the card shows the path and what a stop would have saved; row
     const before = await saved.textContent();
     await stopped.getByRole('radio', { name: '2%', exact: true }).check();
     await expect(saved).not.toHaveText(before ?? '');
-    await page.screenshot({ path: 'test-results/screens/liquidation-card.png' });
+    await savePicture(page, 'liquidation-card');
     await page.keyboard.press('Escape');
     await expect(card).toBeHidden();
   });
@@ -112,7 +112,7 @@ test('liquidation: the card shows the path and what a stop would have saved; row
       right: element.getBoundingClientRect().right,
     }));
     expect([width, right <= 390]).toEqual([0, true]);
-    await page.screenshot({ path: 'test-results/screens/liquidation-card-phone.png' });
+    await savePicture(page, 'liquidation-card-phone');
     await card.getByRole('link', { name: 'Write it down' }).click();
     await expect(page).toHaveURL(/\/dashboard/);
     await expect(page.getByRole('textbox', { name: 'Title' })).toBeVisible();

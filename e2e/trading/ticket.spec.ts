@@ -2,12 +2,11 @@
 import type { Page, Request } from '@playwright/test';
 import { expect, test } from '../harness/providers.ts';
 import { noApp, signUp } from '../harness/session.ts';
-import { figureOf, positionRow, pressRetry, sendOrder, setLeverage } from '../harness/steps.ts';
+import { figureOf, positionRow, pressRetry, savePicture, sendOrder, setLeverage } from '../harness/steps.ts';
 
 // The last files of a run: their journeys keep all workers busy to its end.
 test.describe.configure({ mode: 'parallel' });
 
-const screen = (name: string) => ({ path: `test-results/screens/${name}.png` });
 const ticketOf = (page: Page) => page.getByRole('complementary', { name: 'Order' });
 const amountOf = (page: Page) => page.getByRole('spinbutton', { name: 'Amount' });
 const buyOf = (page: Page) => ticketOf(page).getByRole('button', { name: 'Buy/Long' });
@@ -110,7 +109,7 @@ test('TRADE-42, TRADE-44, ERR-27, RULE-02: each unit is checked in the base asse
   await expect(amountOf(page)).toHaveAttribute('aria-invalid', 'true');
   await expect(buyOf(page)).toHaveAttribute('aria-disabled', 'true');
   await expect(buyOf(page)).toHaveAccessibleDescription(/^Insufficient available balance/);
-  await page.screenshot(screen('lacking'));
+  await savePicture(page, 'lacking');
   // Equal is enough.
   await amountOf(page).fill('10000');
   await expect(buyOf(page)).not.toHaveAttribute('aria-disabled', 'true');
@@ -150,7 +149,7 @@ test('TRADE-37, A18: the dialog shows the effect in figures, confirms with Enter
     ] as const) {
       await expect(lineOf(page, label)).toContainText(figures);
     }
-    await page.screenshot(screen('order-question'));
+    await savePicture(page, 'order-question');
     await page.keyboard.press('Escape');
     await expect(question).toBeHidden();
     await expect(buyOf(page)).toBeFocused();
@@ -293,7 +292,7 @@ test('A25, RULE-04: estimates and the contract explain themselves with the prese
     await expect(lineOf(page, label)).toContainText(figures);
   }
   await expect(contract.getByText('150.250 × (1 − 95 % ÷ 25) = 144.541')).toBeVisible();
-  await page.screenshot(screen('contract'));
+  await savePicture(page, 'contract');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Contract details' })).toBeFocused();
 });
@@ -339,7 +338,7 @@ test('TRADE-27, TRADE-28: the longest form needs no scrolling at 1440 x 900; on 
       .getByRole('form', { name: 'Order form' })
       .evaluate((form) => (form.parentElement?.scrollHeight ?? 0) - (form.parentElement?.clientHeight ?? 0));
   await expect.poll(hidden).toBe(0);
-  await page.screenshot(screen('ticket-longest'));
+  await savePicture(page, 'ticket-longest');
   const protectionUnit = page.getByLabel('Unit of take profit and stop loss');
   await protectionUnit.selectOption('% ROE');
   await expect.poll(hidden).toBe(0);
@@ -352,5 +351,5 @@ test('TRADE-27, TRADE-28: the longest form needs no scrolling at 1440 x 900; on 
   await expect(sheet.getByRole('button', { name: 'Sell/Short' })).toBeInViewport({ ratio: 1 });
   await expect(sheet.getByText(/Sell\/Short needs a Stop Loss above/)).toBeInViewport({ ratio: 1 });
   expect(await figureOf(lineOf(page, 'Order Value'))).toBe(6300);
-  await page.screenshot(screen('ticket-phone'));
+  await savePicture(page, 'ticket-phone');
 });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
+import { childEnv } from '../harness/child-env.ts';
 import { createTestDatabase } from '../harness/index.ts';
 import { secretsIn, startSmtp } from './mailbox.ts';
 
@@ -25,7 +26,7 @@ async function kill(child: ChildProcess): Promise<void> {
 /** Starts the whole server as a process and resolves with its address. */
 async function start(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', PORT: '0', ...env },
+    env: { ...childEnv, LOG_LEVEL: 'silent', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);

@@ -8,6 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect } from 'vitest';
+import { childEnv } from '../harness/child-env.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const children = new Set<ChildProcessByStdio<Writable, Readable, Readable>>();
@@ -76,7 +77,7 @@ export function start(
   nodeOptions: readonly string[] = [],
 ): Program {
   const child = spawn(process.execPath, [...nodeOptions, join(root, program), ...args], {
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', DEMO: 'false', ...env },
+    env: { ...childEnv, LOG_LEVEL: 'silent', DEMO: 'false', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   children.add(child);

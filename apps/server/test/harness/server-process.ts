@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { childEnv } from './child-env.ts';
 import { testLanes } from './lanes.ts';
 
 const serverProgram = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -98,7 +99,7 @@ export function makeInstallation(account?: Account): Installation {
         ...options,
         ...account,
         env: {
-          PATH: process.env.PATH,
+          ...childEnv,
           HOME: tmpdir(),
           LOG_LEVEL: 'warn',
           PORT: '0',

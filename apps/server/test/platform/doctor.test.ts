@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createKeyFile } from '../../src/platform/backup/index.ts';
 import { loadSecrets } from '../../src/platform/config/secrets.ts';
 import { withDatabase } from '../../src/platform/database/index.ts';
+import { childEnv } from '../harness/child-env.ts';
 import { freePort } from '../harness/free-port.ts';
 import { cloneDatabase, testLog } from '../harness/index.ts';
 import { type Installation, makeInstallation } from '../harness/server-process.ts';
@@ -29,7 +30,7 @@ interface Diagnosis {
 
 async function diagnose(env: Record<string, string>, program = doctor): Promise<Diagnosis> {
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    env: { ...childEnv, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -23,6 +23,7 @@ import { findDatabaseOsUser } from '../../src/platform/database/embedded/os-user
 import { runningProcess } from '../../src/platform/database/embedded/processes.ts';
 import { type Database, openDatabase, withDatabase } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
+import { childEnv } from '../harness/child-env.ts';
 import { testLog } from '../harness/index.ts';
 
 const program = fileURLToPath(new URL('../harness/embedded-server.ts', import.meta.url));
@@ -73,7 +74,10 @@ describe('the embedded PostgreSQL', () => {
   /** Starts the writing process, lets it commit for a moment and returns it with the last number it acknowledged. */
   const startWriter = async (rows: number) => {
     usePrepared();
-    const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [program, dataDir], {
+      env: { ...process.env, ...childEnv },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     children.push(child);
     let acknowledged = 0;
     await new Promise<void>((resolve, reject) => {

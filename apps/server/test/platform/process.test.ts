@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { childEnv } from '../harness/child-env.ts';
 import { type ClonedDatabase, cloneDatabase } from '../harness/database.ts';
 
 const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -36,7 +37,7 @@ afterAll(async () => {
 function run(env: Record<string, string> = {}) {
   const started = spawn(process.execPath, [program], {
     env: {
-      PATH: process.env.PATH,
+      ...childEnv,
       LOG_LEVEL: 'silent',
       PORT: '0',
       DATA_DIR: dataDir,

@@ -12,6 +12,7 @@ import { createClient, type RealtimeClientOptions, type SupabaseClient } from '@
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { childEnv } from '../harness/child-env.ts';
 import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/free-port.ts';
 import { cloneDatabase, startTestServer, testPassword } from '../harness/index.ts';
@@ -192,7 +193,7 @@ describe('the process', () => {
     const begin = async (): Promise<ChildProcess> => {
       const child = spawn(process.execPath, [program], {
         env: {
-          PATH: process.env.PATH,
+          ...childEnv,
           LOG_LEVEL: 'silent',
           DEMO: 'false',
           SIGNUP_BALANCE: '1000000',
