@@ -18,7 +18,7 @@ const dashboard = ['src/features/dashboard/DashboardPage.tsx', ...shell];
 
 /** Modules of every page, for visitors and users. */
 const base =
-  /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|info|user|x)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|layouts\/(Main|SkipLink|useLogout))\.|\/src\/features\/(market\/prices\/frames|static\/Article)\.|\/src\/shared\/(code\/|log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey|useServerConfig)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
+  /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|info|user|x)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|layouts\/(Main|SkipLink|useLogout))\.|\/src\/features\/(market\/prices\/frames|static\/Article)\.|\/src\/shared\/(code\/(?!lazy-part)|log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey|useServerConfig)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
 /** Modules of every page with prices, with or without an account. */
 const figures =
   /\/packages\/domain\/src\/(margin|money|pairs|rules)\.ts|\/src\/shared\/(numbers\/(figures|format)|order-draft\/visitor-draft|prices\/state-labels|third-party\/frame|ui\/(instrument|InstrumentMark|useWidth))\./;
@@ -109,7 +109,7 @@ export default defineConfig({
             { name: 'plots', test: /\/src\/shared\/plot\/(?!BarChart)/ },
             {
               name: 'widgets',
-              test: /\/src\/(shared\/(widget\/|account\/|figure-lines\/|url-state\/|supabase\/keyset-pages|ui\/(Table|Segmented)\.)|features\/dashboard\/(rows\/(chart-)?row-layout|market\/RankingParts))/,
+              test: /\/src\/(shared\/(widget\/|account\/|code\/lazy-part|figure-lines\/|url-state\/|supabase\/keyset-pages|ui\/(Table|Segmented)\.)|features\/dashboard\/(rows\/(chart-)?row-layout|market\/RankingParts))/,
             },
             // The texts of an identity check, for the form and its review.
             { name: 'kyc', test: /\/packages\/domain\/src\/kyc/ },

@@ -133,6 +133,6 @@ test('A112: an account is renamed, not archived while something is open, and rea
   await switcher(page, 'Main account').click();
   await dialog(page).getByRole('link', { name: 'Second try' }).click();
   await expect(
-    page.getByText('This account is archived. It can be read, and it does not trade any more.').first(),
+    page.getByText('This account is archived. It is read only.').first(),
   ).toBeVisible();
 });

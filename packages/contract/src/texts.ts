@@ -44,7 +44,7 @@ export const texts = {
   amountTooSmall: 'Amount is too small.',
   leverageInvalid: `Leverage must be a whole number from ${MIN_LEVERAGE} to ${MAX_LEVERAGE}.`,
   accountRestricted: 'Your account is restricted. Please contact support.',
-  accountArchived: 'This account is archived. It can be read, and it does not trade any more.',
+  accountArchived: 'This account is archived. It is read only.',
   changedMeanwhile: 'Someone else changed this in the meantime.',
   imageRefused: 'Please choose a JPEG, PNG or WebP image of at most 10 MB.',
   orderNotFound: 'Order not found',

@@ -108,7 +108,7 @@ test('funds of an archived account are refused, by the preview as well', async (
   const { data } = await trader.client.rpc('create_account', args).throwOnError();
   await trader.client.rpc('archive_account', { p_account_id: data.id }).throwOnError();
   const move = { p_user_id: trader.id, p_account_id: data.id, p_amount: 250 };
-  const refusal = 'This account is archived. It can be read, and it does not trade any more.';
+  const refusal = 'This account is archived. It is read only.';
   expect((await floor.call(manager, 'preview_funds', move)).data).toMatchObject({ after: null, refusal });
   expect(await floor.call(manager, 'adjust_wallet_balance', { ...move, p_reason: reason })).toMatchObject({
     code: 'account_archived',

@@ -27,7 +27,7 @@ import { Avatar, Badge, Brand, Button, IconButton, Mark } from '../../shared/ui/
 import { lazyLayout } from '../lazyPage.tsx';
 import { Page } from '../Page.tsx';
 import { AccountProviders } from './AccountProviders.tsx';
-import { ConnectionLine } from './ConnectionLine.tsx';
+import { ConnectionLine, loadConnectionText } from './ConnectionLine.tsx';
 import { Main } from './Main.tsx';
 import { NavItem } from './NavItem.tsx';
 import { ScriptStore } from './ScriptStore.tsx';
@@ -51,8 +51,8 @@ const reviewPages = [
 
 const AccountMarks = lazyLayout(() => import('../../features/accounts/AccountMarks.tsx'));
 
-/** So that the bell opens while the server does not answer. */
-const prefetched = [loadNotificationList];
+/** What is still needed while the server does not answer. */
+const prefetched = [loadConnectionText, loadNotificationList];
 
 const unreadMax = 9;
 

@@ -11,7 +11,7 @@ import { AccountsControl, useAccountsControl } from './control.ts';
 function Missing() {
   const { onClose } = useAccountsControl();
   useEffect(() => {
-    showToast('error', 'The accounts failed to load', { description: 'Please try again.', id: 'accounts' });
+    showToast('error', 'The accounts failed to load');
     onClose();
   }, [onClose]);
   return null;
@@ -33,7 +33,6 @@ export function AccountSwitcher() {
         onClick={() => setOpen(true)}
         aria-haspopup="dialog"
         aria-label={`Account: ${name}`}
-        title={name}
         className="flex h-8 min-w-0 items-center gap-1.5 rounded-control px-2 text-13 font-medium text-text-2 hover:bg-raised hover:text-text max-md:h-11"
       >
         {account === null ? null : (

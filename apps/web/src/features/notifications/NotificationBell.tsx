@@ -4,18 +4,18 @@
  * announce the messages.
  */
 import Bell from 'lucide-react/icons/bell';
-import { type FocusEvent, type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNotifications } from '../../shared/account/index.ts';
-import { lazyCode, type MissingProps } from '../../shared/code/lazy-code.tsx';
+import type { MissingProps } from '../../shared/code/lazy-code.tsx';
+import { lazyPart } from '../../shared/code/lazy-part.tsx';
 import { notificationsLimit } from '../../shared/realtime/changes.ts';
 import { dismissToasts, ErrorState, Skeleton } from '../../shared/ui/index.ts';
-import { NotificationPanel } from './panel.ts';
 
 const mostShown = 9;
 
 const Missing = (props: MissingProps) => <ErrorState title="The notifications failed to load" {...props} />;
 export const loadNotificationList = () => import('./NotificationList.tsx');
-const NotificationList = lazyCode(loadNotificationList, 'part', Missing);
+const NotificationList = lazyPart(loadNotificationList, Missing);
 
 function useUnread(): number {
   const { data: notifications } = useNotifications();
@@ -33,7 +33,6 @@ export function NotificationBell() {
   const bell = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const panelId = useId();
-  const onLeave = () => setOpen(false);
 
   useEffect(() => {
     if (!open) return;
@@ -92,11 +91,11 @@ export function NotificationBell() {
           tabIndex={-1}
           className="rise z-50 flex max-h-[min(480px,70dvh)] flex-col overflow-hidden rounded-panel border border-line-strong bg-raised shadow-raised outline-none max-md:fixed max-md:inset-x-2 max-md:top-[calc(var(--impersonation-height)+56px)] md:absolute md:top-full md:right-0 md:mt-3 md:w-[360px]"
         >
-          <NotificationPanel value={{ unread, onLeave }}>
-            <Suspense fallback={<Skeleton className="m-4 h-9" />}>
-              <NotificationList />
-            </Suspense>
-          </NotificationPanel>
+          <NotificationList
+            unread={unread}
+            onLeave={() => setOpen(false)}
+            waiting={<Skeleton className="m-4 h-9" />}
+          />
         </div>
       ) : null}
     </div>

@@ -3,7 +3,6 @@ import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import Info from 'lucide-react/icons/info';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { use } from 'react';
 import { Link } from 'react-router';
 import { useNotifications } from '../../shared/account/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
@@ -11,7 +10,6 @@ import type { Notification } from '../../shared/supabase/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Button, EmptyState, ErrorState, Skeleton } from '../../shared/ui/index.ts';
 import { getKindStyle, type NotificationTone } from './kinds.ts';
-import { NotificationPanel } from './panel.ts';
 import { useMarkAllRead } from './useMarkAllRead.ts';
 
 const icons = {
@@ -97,8 +95,13 @@ function Content({ onLeave }: Pick<ItemProps, 'onLeave'>) {
   );
 }
 
-export default function NotificationList() {
-  const { unread, onLeave } = use(NotificationPanel);
+interface NotificationListProps extends Pick<ItemProps, 'onLeave'> {
+  /** The number of unread ones. */
+  readonly unread: number;
+}
+
+/** `onLeave` is called when a notification leads to another place. */
+export default function NotificationList({ unread, onLeave }: NotificationListProps) {
   const { impersonation } = useSignedIn();
   const { markAllRead, pending } = useMarkAllRead();
   return (

@@ -4,7 +4,7 @@
  * failed import. A reload then fetches the current files. Invariant: without a user's retry a tab reloads at most once per
  * `reloadPauseMs`, and never for a part of a page.
  */
-import { type ComponentType, type ReactNode, use, useEffect, useState, useTransition } from 'react';
+import { type ComponentType, use, useEffect, useState, useTransition } from 'react';
 import { log } from '../log/log.ts';
 
 /** Imports a module that exports a component as its default. */
@@ -30,7 +30,7 @@ export function mayReload(stored: string | null, now: number): boolean {
   return elapsed < 0 || elapsed >= reloadPauseMs;
 }
 
-type LoadCause = 'shown' | 'retried';
+export type LoadCause = 'shown' | 'retried';
 
 /** Whether the tab may reload; records the reload. */
 function recordReload(cause: LoadCause): boolean {
@@ -49,7 +49,7 @@ function recordReload(cause: LoadCause): boolean {
 /** What is missing. A page may reload the tab by itself; for a part, a reload would discard input elsewhere on the page. */
 export type LazyScope = 'page' | 'part';
 
-async function loadOrReload<Props>(
+export async function loadOrReload<Props>(
   load: LoadCode<Props>,
   scope: LazyScope,
   cause: LoadCause,
@@ -102,56 +102,5 @@ export function lazyCode(
       startRetry(() => setArrival(next));
     };
     return Arrived === null ? <Missing onRetry={retry} retrying={retrying} /> : <Arrived />;
-  };
-}
-
-export interface WaitingProps {
-  /** Shown until the code has loaded. */
-  readonly waiting: ReactNode;
-}
-
-interface PartState<Props> {
-  /** Undefined while it loads, null when it could not be loaded. */
-  readonly Part: ComponentType<Props> | null | undefined;
-  readonly retrying: boolean;
-}
-
-/**
- * A part of a page that never rests. `Suspense` renders code that has loaded at a priority which every other update interrupts
- * and restarts: on a busy machine a large part would never appear. This part renders it in one go.
- */
-export function lazyPart<Props extends object>(
-  load: LoadCode<Props>,
-  Missing: ComponentType<MissingProps>,
-): ComponentType<Props & WaitingProps> {
-  /** Later mounts show it at once. */
-  let loaded: ComponentType<Props> | null = null;
-
-  return function LazyPart({ waiting, ...props }) {
-    const [{ Part, retrying }, setState] = useState<PartState<Props>>(() => ({
-      Part: loaded ?? undefined,
-      retrying: false,
-    }));
-    const [cause, setCause] = useState<{ readonly cause: LoadCause }>({ cause: 'shown' });
-
-    useEffect(() => {
-      if (loaded !== null) return;
-      let isLeft = false;
-      void loadOrReload(load, 'part', cause.cause).then((found) => {
-        loaded = found;
-        if (!isLeft) setState({ Part: found, retrying: false });
-      });
-      return () => {
-        isLeft = true;
-      };
-    }, [cause]);
-
-    if (Part === undefined) return waiting;
-    if (Part !== null) return <Part {...(props as unknown as Props)} />;
-    const retry = () => {
-      setState({ Part: null, retrying: true });
-      setCause({ cause: 'retried' });
-    };
-    return <Missing onRetry={retry} retrying={retrying} />;
   };
 }

@@ -24,9 +24,6 @@ const homes: Record<Role, string> = {
 /** The page that a role lands on after sign-in (AUTH-06 to AUTH-09). */
 export const homeOf = (role: Role): string => homes[role];
 
-/** The address of a page in a trading account besides the main one (A112). */
-export const addressInAccount = (accountId: string, path: string): string => `/a/${accountId}${path}`;
-
 /** Reads the origin that a guard stored in the location's untyped state. */
 export function originOf(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('from' in state)) return null;

@@ -3,11 +3,10 @@
  */
 import type { Database } from '@fulcrum/contract/database';
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { RequestError, unwrapOrNull } from './request.ts';
+import { unwrap } from './request.ts';
 import { fromWire, type TradingAccount } from './rows.ts';
 
 const timeoutMs = 15_000;
-const notFound = 404;
 
 export interface AccountAddress {
   readonly origin: string;
@@ -50,12 +49,9 @@ export function createAccountTokens({ origin, anonKey, accountId }: AccountAddre
   };
 }
 
-/** @throws RequestError with the status 404 when the account is not the user's */
-export async function readTradingAccount(
+/** @throws RequestError with the status 404 when the account is not the user's: its token is refused */
+export const readTradingAccount = async (
   rest: PostgrestClient<Database>,
   id: string,
-): Promise<TradingAccount> {
-  const row = await unwrapOrNull(rest.from('trading_accounts').select('*').eq('id', id).maybeSingle());
-  if (row === null) throw new RequestError('This account is gone.', 'not_found', notFound);
-  return fromWire(row);
-}
+): Promise<TradingAccount> =>
+  fromWire(await unwrap(rest.from('trading_accounts').select('*').eq('id', id).single()));

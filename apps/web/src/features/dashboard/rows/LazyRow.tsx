@@ -5,12 +5,8 @@
  */
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
-import {
-  type LoadCode,
-  lazyPart,
-  type MissingProps,
-  type WaitingProps,
-} from '../../../shared/code/lazy-code.tsx';
+import type { LoadCode, MissingProps } from '../../../shared/code/lazy-code.tsx';
+import { lazyPart, type WaitingProps } from '../../../shared/code/lazy-part.tsx';
 import { ErrorState } from '../../../shared/ui/index.ts';
 import { restoreFocusOnUnmount, useInView, WidgetBoundary } from '../../../shared/widget/index.ts';
 

@@ -5,7 +5,7 @@
 import { texts } from '@fulcrum/contract/texts';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useActions } from '../../../shared/actions/index.ts';
-import { lazyPart } from '../../../shared/code/lazy-code.tsx';
+import { lazyPart } from '../../../shared/code/lazy-part.tsx';
 import { decimalsOfStep } from '../../../shared/numbers/index.ts';
 import { ErrorState, Spinner, useWidth } from '../../../shared/ui/index.ts';
 import type { Pair } from '../pairs/usePairs.ts';

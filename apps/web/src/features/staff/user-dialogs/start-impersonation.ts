@@ -1,6 +1,7 @@
 /** Starts an impersonation in the browser (A45). The session ends it, because every page needs that. */
+import { openAccount } from '../../../shared/account-address/index.ts';
 import { log } from '../../../shared/log/log.ts';
-import { addressInAccount, enter, homeOf, useSession } from '../../../shared/session/index.ts';
+import { enter, homeOf, useSession } from '../../../shared/session/index.ts';
 import { type Profile, type Supabase, unwrapOrNull } from '../../../shared/supabase/index.ts';
 
 interface ImpersonationRequest {
@@ -25,7 +26,7 @@ export async function startImpersonation(
     if (error) throw error;
     if (accountId !== null && renewed.session) {
       // Only traders have accounts.
-      location.assign(addressInAccount(accountId, homeOf('trader')));
+      openAccount(accountId, homeOf('trader'));
       return null;
     }
     if (renewed.session) await enter(supabase, renewed.session);

@@ -192,7 +192,7 @@ describe('the first failed rule is shown', () => {
 });
 
 test('A112: an archived account opens nothing', () => {
-  const text = 'This account is archived. It can be read, and it does not trade any more.';
+  const text = 'This account is archived. It is read only.';
   expect(sides({ archived: true })).toEqual([text, text]);
 });
 

@@ -1,0 +1,54 @@
+/** Parts of a page that never rests (lazy-code.tsx has the others). */
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type LoadCause, type LoadCode, loadOrReload, type MissingProps } from './lazy-code.tsx';
+
+export interface WaitingProps {
+  /** Shown until the code has loaded. */
+  readonly waiting: ReactNode;
+}
+
+interface PartState<Props> {
+  /** Undefined while it loads, null when it could not be loaded. */
+  readonly Part: ComponentType<Props> | null | undefined;
+  readonly retrying: boolean;
+}
+
+/**
+ * A part of a page that never rests. `Suspense` renders code that has loaded at a priority which every other update interrupts
+ * and restarts: on a busy machine a large part would never appear. This part renders it in one go.
+ */
+export function lazyPart<Props extends object>(
+  load: LoadCode<Props>,
+  Missing: ComponentType<MissingProps>,
+): ComponentType<Props & WaitingProps> {
+  /** Later mounts show it at once. */
+  let loaded: ComponentType<Props> | null = null;
+
+  return function LazyPart({ waiting, ...props }) {
+    const [{ Part, retrying }, setState] = useState<PartState<Props>>(() => ({
+      Part: loaded ?? undefined,
+      retrying: false,
+    }));
+    const [cause, setCause] = useState<{ readonly cause: LoadCause }>({ cause: 'shown' });
+
+    useEffect(() => {
+      if (loaded !== null) return;
+      let isLeft = false;
+      void loadOrReload(load, 'part', cause.cause).then((found) => {
+        loaded = found;
+        if (!isLeft) setState({ Part: found, retrying: false });
+      });
+      return () => {
+        isLeft = true;
+      };
+    }, [cause]);
+
+    if (Part === undefined) return waiting;
+    if (Part !== null) return <Part {...(props as unknown as Props)} />;
+    const retry = () => {
+      setState({ Part: null, retrying: true });
+      setCause({ cause: 'retried' });
+    };
+    return <Missing onRetry={retry} retrying={retrying} />;
+  };
+}
