@@ -120,7 +120,10 @@ export class Observer {
         this.#record(entry, decidedAt, flight);
       },
       adopt: () => this.#adoptUnrecorded((of) => of === epoch()),
-      close: () => void this.#flights.delete(flight),
+      close: () => {
+        this.#flushArchived(flight);
+        this.#flights.delete(flight);
+      },
     };
   }
 

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { replayCommandLog } from '../../src/features/trading/command-replay.ts';
 import { simulatedPairs } from './market.ts';
-import { accountsScenarioOf, scenarioOf } from './scenario.ts';
+import { accountsScenarioOf, lanesScenarioOf, scenarioOf } from './scenario.ts';
 import { runScenario } from './simulation.ts';
 
 const stories: readonly (readonly [seed: number, story: string])[] = [
@@ -28,6 +28,11 @@ test.each(stories)('seed %i: %s', async (seed) => {
 
 test('seed 70142 with several accounts: a refused deletion leaves the prices of every account armed', async () => {
   const { settled } = await runScenario(accountsScenarioOf(70_142));
+  expect(settled).toBeGreaterThan(0);
+});
+
+test('seed 300608 with several engines: one is ended that holds a commit and is about to take slots', async () => {
+  const { settled } = await runScenario(lanesScenarioOf(300_608));
   expect(settled).toBeGreaterThan(0);
 });
 

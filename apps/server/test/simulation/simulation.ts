@@ -96,8 +96,13 @@ class Run {
   readonly #laneChance;
   readonly #desks: Desk[] = [];
   #made = 0;
-  /** The hand-over under way, and the engine that still has to give its slots. */
-  #moving: { giver: Desk | null; readonly ended: Promise<void> } | null = null;
+  /** The hand-over under way: the engine that still has to give its slots, and the one that takes them. */
+  #moving: {
+    giver: Desk | null;
+    readonly taker: Desk;
+    readonly given: Promise<void>;
+    readonly ended: Promise<void>;
+  } | null = null;
   /** The engines whose reads of the market the simulator itself causes. */
   #checking: ReadonlySet<number> = new Set();
   moves = 0;
@@ -395,7 +400,7 @@ class Run {
     const ended = taken.catch((error: Error) => {
       this.#found.push(`a hand-over failed: ${error.stack}`);
     });
-    this.#moving = { giver, ended };
+    this.#moving = { giver, taker, given, ended };
   }
 
   async #take(taker: Desk, slots: readonly number[]): Promise<void> {
@@ -419,7 +424,9 @@ class Run {
     const moving = this.#moving;
     if (!moving) return;
     for (const { weather } of this.#desks) weather.calm();
-    if (!moving.giver?.isGone) await moving.ended;
+    // An engine that was ended takes nothing either, and its commit may be held for longer than this.
+    if (!moving.giver?.isGone)
+      await (moving.taker.isGone ? moving.given.catch(() => undefined) : moving.ended);
     this.#moving = null;
   }
 
