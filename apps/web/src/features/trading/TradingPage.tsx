@@ -75,7 +75,7 @@ const columnHeight =
   'columns:h-[calc(100dvh-var(--impersonation-height)-var(--restricted-height)-var(--nav-height)-52px-24px)] lg:min-h-[520px]';
 /** The chart takes the surplus: positions have 176 px at 900 and at most 280 by default. */
 const positionsHeight =
-  'flex flex-col max-lg:border-t max-lg:border-line md:min-h-[320px] columns:min-h-0 columns:h-[clamp(120px,var(--positions-height,clamp(176px,176px+(100dvh-900px)*0.25,280px)),100%-240px)] short:columns:h-auto short:columns:grow short:border-t';
+  'flex flex-col max-lg:grow max-lg:border-t max-lg:border-line md:min-h-[320px] columns:min-h-0 columns:h-[clamp(120px,var(--positions-height,clamp(176px,176px+(100dvh-900px)*0.25,280px)),100%-240px)] short:columns:h-auto short:columns:grow short:border-t';
 
 const besideOrderForm = 'columns:grid-cols-[minmax(0,1fr)_max(300px,15%)]';
 const besideMarketList =

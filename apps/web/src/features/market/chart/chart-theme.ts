@@ -9,6 +9,8 @@ export interface ChartColours {
   readonly raised: string;
   readonly line: string;
   readonly lineStrong: string;
+  /** Text on `lineStrong`. */
+  readonly onLineStrong: string;
   readonly text: string;
   readonly text2: string;
   readonly text3: string;
@@ -31,6 +33,8 @@ export function readColours(): ChartColours {
     raised: token('raised'),
     line: token('line'),
     lineStrong: token('line-strong'),
+    // With forced colours lines are as strong as text.
+    onLineStrong: token(token('line-strong') === token('text') ? 'surface' : 'text'),
     text: token('text'),
     text2: token('text-2'),
     text3: token('text-3'),

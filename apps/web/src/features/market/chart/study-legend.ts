@@ -35,7 +35,7 @@ export function studyButtons(visible: boolean, colours: ChartColours): TooltipFe
     content: { path: paths[id], style: 'stroke', lineWidth: 1.1 },
     size: sizePx,
     color: colours.text3,
-    activeColor: colours.text,
+    activeColor: colours.onLineStrong,
     backgroundColor: 'transparent',
     activeBackgroundColor: colours.lineStrong,
     borderRadius: 3,

@@ -56,13 +56,16 @@ function EmptyUsers({ query, onClear, onAdd }: Pick<UserRowsProps, 'query' | 'on
   );
 }
 
-/** By the number of columns beyond the default: below these widths the table scrolls sideways. */
+/**
+ * By the number of columns beyond the default: below these widths the table scrolls sideways. The email takes what the
+ * others leave, which is 210 px at least.
+ */
 const minWidths = [
   '',
-  'md:min-w-[860px] lg:min-w-[1060px]',
-  'md:min-w-[960px] lg:min-w-[1180px]',
-  'md:min-w-[1080px] lg:min-w-[1300px]',
-  'md:min-w-[1200px] lg:min-w-[1420px]',
+  'with-more md:min-w-[860px] lg:min-w-[1170px]',
+  'with-more md:min-w-[960px] lg:min-w-[1290px]',
+  'with-more md:min-w-[1080px] lg:min-w-[1410px]',
+  'with-more md:min-w-[1200px] lg:min-w-[1500px]',
 ] as const;
 
 /** Without its Email column a table has space for one further column. */

@@ -78,7 +78,7 @@ export const userColumns: readonly UserColumn[] = [
     head: 'Username',
     sort: 'username',
     width: '70%',
-    className: 'w-[24%] max-lg:w-[34%]',
+    className: 'w-[24%] max-lg:w-[34%] lg:[.with-more_&]:w-[220px]',
     cellClassName: '!text-13 !text-text',
     card: '1 start',
     cardCell: (user) => <Name user={user} size="regular" />,
@@ -129,7 +129,7 @@ export const userColumns: readonly UserColumn[] = [
     choice: 'shown',
     sort: 'manager',
     width: '60%',
-    className: 'w-[14%]',
+    className: 'w-[14%] lg:[.with-more_&]:w-[150px]',
     cell: (user) => (
       <span title={user.manager?.username} className="block truncate">
         <Manager user={user} />

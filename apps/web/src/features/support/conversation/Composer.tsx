@@ -208,7 +208,7 @@ export function Composer({
       }}
       className={
         tools === undefined
-          ? 'control block min-w-0 grow resize-none rounded-[22px] px-4 py-[11px] text-13 max-md:py-[9px] max-md:text-16'
+          ? 'control block min-w-0 grow resize-none px-3.5 py-[11px] text-13 max-md:py-[9px] max-md:text-16'
           : 'block w-full resize-none bg-transparent px-3.5 py-3 text-13 outline-none max-md:text-16'
       }
     />
@@ -222,9 +222,7 @@ export function Composer({
       muted={cannotSend}
       aria-describedby={isDisabled ? `${id}-why` : undefined}
       className={
-        tools === undefined
-          ? '!h-11 !rounded-[22px] px-5 !text-14 !font-semibold'
-          : '!h-8 font-semibold max-md:!h-11'
+        tools === undefined ? '!h-11 px-5 !text-14 !font-semibold' : '!h-8 font-semibold max-md:!h-11'
       }
     >
       Send

@@ -81,7 +81,7 @@ function tagFigure({ line, priceText, fault }: ShownLine, y: number, width: numb
     attrs: { x: 0, y, width, text: foldZeros(priceText), align: 'left', baseline: 'middle' },
     styles: {
       style: 'fill',
-      color: isOrder ? colours.text : colours.onFill,
+      color: isOrder ? colours.onLineStrong : colours.onFill,
       size: 11,
       weight: '600',
       family: chartFont,

@@ -247,7 +247,7 @@ function axisTag(y: number, width: number, price: number, style: DrawingStyle): 
     },
     styles: {
       style: 'fill',
-      color: colours.text,
+      color: colours.onLineStrong,
       size: 11,
       weight: '600',
       family: chartFont,
