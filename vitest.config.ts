@@ -12,7 +12,7 @@ const unitApart = filesOfOwnModules(unitFiles);
 const integrationApart = filesOfOwnModules([serverFiles]);
 const isLong = process.env.TEST_VOLUME === 'long';
 
-/** A slow file that begins last runs alone. */
+/** A slow file that begins last runs alone, and so do the few files of a project with modules of their own. */
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
@@ -20,7 +20,10 @@ class SlowFilesFirst extends BaseSequencer {
       const place = slowFiles.findIndex((file) => moduleId.endsWith(file));
       return place < 0 ? slowFiles.length : place;
     };
-    return [...byProject.values()].flatMap((specs) => specs.toSorted((a, b) => rank(a) - rank(b)));
+    const apartFirst = [...byProject.keys()].sort(
+      (a, b) => Number(b.endsWith('-apart')) - Number(a.endsWith('-apart')),
+    );
+    return apartFirst.flatMap((name) => byProject.get(name)?.toSorted((a, b) => rank(a) - rank(b)) ?? []);
   }
 }
 
