@@ -1,8 +1,16 @@
 /** Replaces the whole app: the trading account of the address is not one of the signed-in user's. */
+import { useEffect } from 'react';
 import { openAccount } from '../shared/account-address/index.ts';
-import { Brand, Button, EmptyState } from '../shared/ui/index.ts';
+import { useSession } from '../shared/session/index.ts';
+import { Brand, Button, EmptyState, PageSpinner } from '../shared/ui/index.ts';
 
+/** A user who came otherwise, by a login or when an impersonation ended, gets the own pages at once. */
 export default function AccountGone() {
+  const isAtStart = useSession((session) => session.status === 'account-gone' && session.isAtStart);
+  useEffect(() => {
+    if (!isAtStart) openAccount(null, '/');
+  }, [isAtStart]);
+  if (!isAtStart) return <PageSpinner />;
   return (
     <main className="grid min-h-dvh place-items-center p-4">
       <div className="panel w-full max-w-md pt-8">

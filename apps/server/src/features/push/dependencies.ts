@@ -24,4 +24,7 @@ export interface PushNotification {
   readonly message: string;
   readonly symbol: string | null;
   readonly createdAt: Date;
+  /** The trading account that it is about; null for the main account and for what is about the user. */
+  readonly accountId: string | null;
+  readonly accountName: string | null;
 }

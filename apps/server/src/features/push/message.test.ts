@@ -2,7 +2,13 @@ import { notificationKinds } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { isUrgent, writeMessage } from './message.ts';
 
-const base = { id: '0192f3a4-5b6c-7d8e-9f01-23456789abcd', message: 'Test', createdAt: new Date(5) };
+const base = {
+  id: '0192f3a4-5b6c-7d8e-9f01-23456789abcd',
+  message: 'Test',
+  createdAt: new Date(5),
+  accountId: null,
+  accountName: null,
+};
 const read = (kind: string, symbol: string | null) =>
   JSON.parse(writeMessage({ ...base, kind, symbol })) as Record<string, unknown>;
 
@@ -19,6 +25,15 @@ test('push: a click leads to the pair, to the page of the kind, or to the dashbo
   expect(read('liquidation', null).path).toBe('/dashboard');
   expect(read('funds_changed', null).path).toBe('/wallet');
   expect(read('chat_reply', null).path).toBe('/chat');
+});
+
+test('A112, push: of another account the title names it, and the click stays in it', () => {
+  const own = { accountId: '0f8fad5b-d9cb-469f-a165-70867728950e', accountName: 'Scalping' };
+  const sent = JSON.parse(writeMessage({ ...base, ...own, kind: 'margin_warning', symbol: 'BTCUSDT' }));
+  expect(sent).toMatchObject({
+    title: 'Margin warning · Scalping',
+    path: '/a/0f8fad5b-d9cb-469f-a165-70867728950e/trading?symbol=BTCUSDT',
+  });
 });
 
 test('push: a kind that this version does not know is shown all the same', () => {

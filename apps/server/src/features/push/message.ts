@@ -42,9 +42,16 @@ const bodyLengthMax = 600;
 
 export const isUrgent = ({ kind }: PushNotification): boolean => getContent(kind).isUrgent === true;
 
-export function writeMessage({ id, kind, message, symbol, createdAt }: PushNotification): string {
+export function writeMessage(notification: PushNotification): string {
+  const { id, kind, message, symbol, createdAt, accountId, accountName } = notification;
   const { title, path } = getContent(kind);
   const pairPath = symbol === null ? '/dashboard' : `/trading?symbol=${encodeURIComponent(symbol)}`;
   const body = message.length > bodyLengthMax ? `${message.slice(0, bodyLengthMax - 1)}…` : message;
-  return JSON.stringify({ id, kind, title, body, path: path ?? pairPath, at: createdAt.getTime() });
+  const ownPath = path ?? pairPath;
+  // The page of another account has the account in its address (docs/decisions/0016).
+  return JSON.stringify({
+    ...{ id, kind, body, at: createdAt.getTime() },
+    title: accountName === null ? title : `${title} · ${accountName}`,
+    path: accountId === null ? ownPath : `/a/${accountId}${ownPath}`,
+  });
 }

@@ -71,11 +71,12 @@ export function createSender(
        )
        select l.subscription_id as "subscriptionId", l.attempts, p.endpoint, p.p256dh, p.auth,
          p.server_key as "serverKey", s.created_at as "signedInAt",
-         n.id, n.kind, n.message, n.symbol, n.created_at as "createdAt"
+         n.id, n.kind, n.message, n.symbol, n.created_at as "createdAt", a.id as "accountId", a.name as "accountName"
        from leased l
        join app.push_subscriptions p on p.id = l.subscription_id
        join app.sessions s on s.id = p.session_id
-       join app.notifications n on n.id = l.notification_id`,
+       join app.notifications n on n.id = l.notification_id
+       left join app.trading_accounts a on a.id = n.user_id and a.kind <> 'main'`,
       [inMs(0), inMs(leaseMs)],
       'claim_pushes',
     );

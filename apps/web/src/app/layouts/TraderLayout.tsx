@@ -10,21 +10,20 @@ import MessageSquare from 'lucide-react/icons/message-square';
 import NotebookPen from 'lucide-react/icons/notebook-pen';
 import User from 'lucide-react/icons/user';
 import Wallet from 'lucide-react/icons/wallet';
-import { Suspense } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { AccountSwitcher } from '../../features/accounts/index.ts';
+import { AccountFrame, AccountSwitcher } from '../../features/accounts/index.ts';
 import {
   handleNotification,
   loadNotificationList,
   NotificationBell,
 } from '../../features/notifications/index.ts';
 import { useSupportConversations } from '../../shared/account/support-conversations.ts';
+import { lazyPart } from '../../shared/code/lazy-part.tsx';
 import { usePrefetch } from '../../shared/code/usePrefetch.ts';
 import { useAccountChanges } from '../../shared/realtime/index.ts';
 import { countUnread } from '../../shared/realtime/support-conversations.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Avatar, Badge, Brand, Button, IconButton, Mark } from '../../shared/ui/index.ts';
-import { lazyLayout } from '../lazyPage.tsx';
 import { Page } from '../Page.tsx';
 import { AccountProviders } from './AccountProviders.tsx';
 import { ConnectionLine, loadConnectionText } from './ConnectionLine.tsx';
@@ -49,7 +48,10 @@ const reviewPages = [
   { to: '/analytics', label: 'Analytics', Icon: ChartColumn },
 ] as const;
 
-const AccountMarks = lazyLayout(() => import('../../features/accounts/AccountMarks.tsx'));
+const AccountMarks = lazyPart(
+  () => import('../../features/accounts/AccountMarks.tsx'),
+  () => null,
+);
 
 /** What is still needed while the server does not answer. */
 const prefetched = [loadConnectionText, loadNotificationList];
@@ -209,7 +211,8 @@ function Shell() {
       <SkipLink />
       <TopNavigation />
       {pathname === '/trading' || pathname === '/chat' ? null : <PhoneHeader />}
-      <Suspense>{isMarked ? <AccountMarks /> : null}</Suspense>
+      {isMarked ? <AccountMarks waiting={null} /> : null}
+      {account === null ? null : <AccountFrame id={account.id} isInner={impersonation !== null} />}
       <Main className="flex grow flex-col">
         <Page />
       </Main>

@@ -1,7 +1,6 @@
 /**
- * Marks every page of an account that is not the main one, so that nobody trades in the wrong one: a frame around the window, and
- * on a phone's pages with a header of their own the account above it. It also states why an account opens nothing. Its code
- * loads for such accounts only.
+ * What marks every page of an account that is not the main one, beside its frame: on a phone's pages with a header of their own
+ * the account above it. It also states why an account opens nothing. Its code loads for such accounts only.
  */
 import { texts } from '@fulcrum/contract/texts';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
@@ -9,7 +8,6 @@ import { type ReactNode, useLayoutEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { AccountSwitcher } from './AccountSwitcher.tsx';
-import { getAccountColour } from './account-colour.ts';
 
 /** Informs that the account opens nothing: its trader is restricted (A72), or it is archived (A112). */
 function RestrictedBanner({ reason, children }: { readonly reason: string; readonly children: ReactNode }) {
@@ -59,35 +57,16 @@ function OpensNothing() {
 /** Pages whose header on a phone is their own (app/layouts/TraderLayout.tsx). */
 const ownHeaders = ['/trading', '/chat'];
 
-function Frame({ accountId }: { readonly accountId: string }) {
-  const { impersonation } = useSignedIn();
+export default function AccountMarks() {
+  const { account } = useSignedIn();
   const { pathname } = useLocation();
-  useLayoutEffect(() => {
-    document.documentElement.style.setProperty('--account-colour', getAccountColour(accountId));
-  }, [accountId]);
-  // The frame of an impersonation is the outer one.
-  const inside = impersonation === null ? '' : 'mx-0.5 mb-0.5';
   return (
     <>
-      {ownHeaders.includes(pathname) ? (
+      {account !== null && ownHeaders.includes(pathname) ? (
         <div className="flex h-11 items-center border-b border-line bg-surface px-2 md:hidden">
           <AccountSwitcher />
         </div>
       ) : null}
-      <div
-        aria-hidden="true"
-        data-account-frame
-        className={`pointer-events-none fixed inset-x-0 top-(--impersonation-height) bottom-0 z-50 border-2 border-(--account-colour) ${inside}`}
-      />
-    </>
-  );
-}
-
-export default function AccountMarks() {
-  const { account } = useSignedIn();
-  return (
-    <>
-      {account === null ? null : <Frame accountId={account.id} />}
       <OpensNothing />
     </>
   );

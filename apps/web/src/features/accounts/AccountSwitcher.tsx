@@ -36,7 +36,7 @@ export function AccountSwitcher() {
         className="flex h-8 min-w-0 items-center gap-1.5 rounded-control px-2 text-13 font-medium text-text-2 hover:bg-raised hover:text-text max-md:h-11"
       >
         {account === null ? null : (
-          // AccountMarks sets the colour.
+          // AccountFrame sets the colour.
           <span aria-hidden="true" className="size-2.5 shrink-0 rounded-full bg-(--account-colour)" />
         )}
         <span className={`truncate ${account === null ? '' : 'max-w-32 text-text md:max-xl:max-w-16'}`}>

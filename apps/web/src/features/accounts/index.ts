@@ -1,1 +1,2 @@
+export { AccountFrame } from './AccountFrame.tsx';
 export { AccountSwitcher } from './AccountSwitcher.tsx';

@@ -10,6 +10,7 @@ import type { Notification } from '../../shared/supabase/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Button, EmptyState, ErrorState, Skeleton } from '../../shared/ui/index.ts';
 import { getKindStyle, type NotificationTone } from './kinds.ts';
+import { isOfOtherAccount, nameAccount } from './other-account.ts';
 import { useMarkAllRead } from './useMarkAllRead.ts';
 
 const icons = {
@@ -18,6 +19,9 @@ const icons = {
   warn: { Icon: TriangleAlert, colour: 'text-warn' },
   news: { Icon: Info, colour: 'text-text-2' },
 } as const satisfies Record<NotificationTone, unknown>;
+
+const linkStyles =
+  'relative ml-3 font-medium text-accent hover:underline max-md:after:absolute max-md:after:-inset-3';
 
 /** Where a notification leads. */
 const targetOf = ({ kind, positionId, symbol }: Notification): string | null =>
@@ -31,7 +35,9 @@ interface ItemProps {
 }
 
 function Item({ notification, onLeave }: ItemProps) {
-  const { message, createdAt, readAt } = notification;
+  const { createdAt, readAt } = notification;
+  const isForeign = isOfOtherAccount(notification);
+  const message = isForeign ? nameAccount(notification) : notification.message;
   const { Icon, colour } = icons[getKindStyle(notification).tone];
   const isUnread = readAt === null;
   const target = targetOf(notification);
@@ -45,12 +51,13 @@ function Item({ notification, onLeave }: ItemProps) {
         </p>
         <p className="text-12 text-text-2">
           <DateTime iso={createdAt} />
-          {target === null ? null : (
-            <Link
-              to={target}
-              onClick={onLeave}
-              className="relative ml-3 font-medium text-accent hover:underline max-md:after:absolute max-md:after:-inset-3"
-            >
+          {target !== null && isForeign ? (
+            <a href={target} className={linkStyles}>
+              What happened?
+            </a>
+          ) : null}
+          {target === null || isForeign ? null : (
+            <Link to={target} onClick={onLeave} className={linkStyles}>
               What happened?
             </Link>
           )}

@@ -4,6 +4,7 @@ import { log } from '../../shared/log/log.ts';
 import { reloadProfile } from '../../shared/session/index.ts';
 import type { Notification } from '../../shared/supabase/index.ts';
 import { showNotice } from './notices.ts';
+import { isOfOtherAccount, nameAccount } from './other-account.ts';
 
 /** The profile has no change events; these notifications imply a change (A72). */
 const profileKinds: ReadonlySet<string> = new Set(['restricted', 'restriction_lifted']);
@@ -35,6 +36,11 @@ async function soundAlert({ id, message, symbol }: Notification): Promise<void> 
 }
 
 export function handleNotification(notification: Notification): void {
+  // A page of another account names what is the main account's, and leaves its sound to the main account's pages.
+  if (isOfOtherAccount(notification)) {
+    showNotice({ ...notification, message: nameAccount(notification) });
+    return;
+  }
   if (soundedKinds.has(notification.kind)) {
     soundAlert(notification).catch((cause: unknown) => log.warn('An alert could not be sounded', cause));
   }

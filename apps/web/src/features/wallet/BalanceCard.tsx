@@ -67,7 +67,8 @@ export function BalanceCard() {
   const wallet = useWallet();
   const open = useOpenPositions();
   // A practice account is reset wherever it is; the operator decides about the main one.
-  const mayReset = supabase.config.allowReset || account?.kind === 'practice';
+  const mayReset =
+    account?.status !== 'archived' && (supabase.config.allowReset || account?.kind === 'practice');
   const isLoading = wallet.data === undefined;
   const balance = isLoading ? undefined : (wallet.data?.balance ?? 0);
   const available = isLoading ? undefined : (wallet.data?.availableBalance ?? 0);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { RequestError, type Supabase } from '../supabase/index.ts';
 import { enter, enterFromLogin, leave, useSession } from './session.ts';
 
@@ -44,14 +44,37 @@ test('A112: the page shows the account of its client', async () => {
   expect(useSession.getState()).toMatchObject({ accountId: 'a1', account, user: { id: 'u1' } });
 });
 
-test('A112: an account that is not the user’s is never shown as another one', async () => {
-  const { supabase, answers } = slowClient(async () => {
-    throw new RequestError('This account is gone.', 'not_found', 404);
+const foreign = '/a/0f8fad5b-d9cb-469f-a165-70867728950e/trading';
+
+test.each([
+  ['of a page that begins', foreign, 'loading', { status: 'account-gone', isAtStart: true }],
+  ['of a page that another user left', foreign, 'signed-out', { status: 'account-gone', isAtStart: false }],
+] as const)(
+  'A112: an account that is not the user’s is never shown as another one, %s',
+  async (_, pathname, before, shown) => {
+    vi.stubGlobal('location', { pathname });
+    useSession.setState(
+      before === 'loading' ? { status: before } : { status: before, hasEnded: false },
+      true,
+    );
+    const { supabase, answers } = slowClient(async () => {
+      throw new RequestError('This account is gone.', 'not_found', 404);
+    });
+    const entering = enter(supabase, sessionOf('u1'));
+    answers[0]?.({ id: 'u1', role: 'trader' });
+    expect(await entering).toBe(false);
+    expect(useSession.getState()).toEqual(shown);
+    vi.unstubAllGlobals();
+  },
+);
+
+test('A112: a page that is missing on the way, as behind a proxy, is no missing account', async () => {
+  vi.stubGlobal('location', { pathname: '/dashboard' });
+  const { supabase } = slowClient(async () => {
+    throw new RequestError('Not found', '', 404);
   });
-  const entering = enter(supabase, sessionOf('u1'));
-  answers[0]?.({ id: 'u1', role: 'trader' });
-  expect(await entering).toBe(false);
-  expect(useSession.getState()).toEqual({ status: 'account-gone' });
+  await expect(enter(supabase, sessionOf('u9'))).rejects.toThrow('Not found');
+  vi.unstubAllGlobals();
 });
 
 test('AUTH-44: a user who logged out while the profile was being read stays signed out', async () => {

@@ -8,6 +8,7 @@
  */
 import type { AuthChangeEvent, Session, User } from '@supabase/auth-js';
 import { create } from 'zustand';
+import { getAddressedAccount } from '../account-address/index.ts';
 import { log } from '../log/log.ts';
 import { getStored } from '../storage/index.ts';
 import {
@@ -39,9 +40,17 @@ interface SignedOut {
   /** Whether a session ended other than by a logout in this tab: by the server, its age, or another tab. */
   readonly hasEnded: boolean;
 }
-/** `account-gone`: the page's address names an account that is not the user's. */
-type Unsettled = { readonly status: 'loading' | 'unreachable' | 'account-gone' };
-export type SessionState = Unsettled | SignedOut | SignedIn;
+/** The page's address names an account that is not the user's. */
+interface AccountGone {
+  readonly status: 'account-gone';
+  /** Whether the user came with this address; else the page was another user's, or nobody's. */
+  readonly isAtStart: boolean;
+}
+export type SessionState =
+  | { readonly status: 'loading' | 'unreachable' }
+  | AccountGone
+  | SignedOut
+  | SignedIn;
 
 export const useSession = create<SessionState>(() => ({ status: 'loading' }));
 const setSession = (state: SessionState) => useSession.setState(state, true);
@@ -112,9 +121,10 @@ export async function enter(supabase: Supabase, session: EnteredSession): Promis
   try {
     [user, account] = await readShown(supabase, userId);
   } catch (cause) {
-    // Of the account that the page's address names: a profile that is missing is no failure.
-    if (!(cause instanceof RequestError && cause.status === 404)) throw cause;
-    if (expected === userId) setSession({ status: 'account-gone' });
+    // The account that the page's address names is not the user's.
+    const isRefused = cause instanceof RequestError && cause.code === 'not_found';
+    if (!isRefused || !getAddressedAccount()) throw cause;
+    setSession({ status: 'account-gone', isAtStart: useSession.getState().status === 'loading' });
     return false;
   }
   if (expected !== userId) return false;

@@ -104,8 +104,10 @@ export function createSupabase(config: PublicConfig, { origin, accountId }: Clie
     accessToken: async () => (await readSocketToken(await readSessionToken())) ?? config.anonKey,
   });
   auth.onAuthStateChange((_event, session) => {
-    readSocketToken(session?.access_token ?? null)
-      .then((token) => realtime.setAuth(token))
+    // A page of an account requests the token of the session that is current when it has answered.
+    const token = accountId === null ? (session?.access_token ?? null) : null;
+    realtime
+      .setAuth(token)
       .catch((cause: unknown) => log.warn('The socket did not accept the new token', cause));
   });
 

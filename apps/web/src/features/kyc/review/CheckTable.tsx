@@ -86,7 +86,14 @@ const toColumns = (
       </span>
     ),
   },
-  { head: 'Country', width: '96px', cellClassName: 'max-w-40 truncate', cell: ({ country }) => country },
+  {
+    head: 'Country',
+    width: '96px',
+    // The check itself shows it, so it goes first where the space is short.
+    className: 'max-[899.98px]:hidden',
+    cellClassName: 'max-w-40 truncate',
+    cell: ({ country }) => country,
+  },
   {
     head: 'Document',
     width: '96px',
@@ -108,6 +115,7 @@ const toColumns = (
           head: 'Waiting',
           width: '64px',
           numeric: true,
+          cellClassName: 'whitespace-nowrap',
           cell: ({ submitted_at: since }: ListedCheck) => <Waiting since={since} now={now} />,
         },
       ]

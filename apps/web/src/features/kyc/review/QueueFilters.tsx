@@ -75,7 +75,7 @@ export function QueueFilters({ filter, isOldestFirst, countries, onChange }: Que
         placeholder="Name, email or document number"
         value={search}
         onSearch={(next) => onChange({ search: next })}
-        className="w-72 max-md:col-span-2 max-md:w-full"
+        className="w-72 max-lg:w-56 max-md:col-span-2 max-md:w-full"
       />
       <Choice
         label="Country"

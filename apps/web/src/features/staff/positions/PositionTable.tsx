@@ -76,8 +76,13 @@ const toEditColumn = (onEdit: (position: StaffPosition) => void): PositionColumn
   ),
 });
 
+/** Where the surrounding panel is narrow; Edit Position shows all of it. */
+const narrowHidden = '@max-[960px]:hidden';
+
 function toColumns({ status, scope, stepsOf, onEdit }: ColumnOptions): readonly PositionColumn[] {
   const isOpen = status === 'open';
+  // Beside the user, closed positions would hide the last figures under the actions.
+  const spared = !isOpen && scope === 'named' ? narrowHidden : '';
   const sorts = getSorts(status, scope);
   const offered = (sort: Sort) => (sorts.includes(sort) ? sort : undefined);
   const user: PositionColumn = {
@@ -132,6 +137,7 @@ function toColumns({ status, scope, stepsOf, onEdit }: ColumnOptions): readonly 
       head: 'Entry Price',
       width: '72px',
       numeric: true,
+      className: spared,
       card: 'line',
       cardLabel: 'Entry',
       cell: ({ symbol, entry_price: price }) => <Price value={price} tickSize={stepsOf(symbol).tickSize} />,
@@ -170,6 +176,7 @@ function toColumns({ status, scope, stepsOf, onEdit }: ColumnOptions): readonly 
       sort: offered('leverage'),
       width: '28px',
       numeric: true,
+      className: spared,
       cell: ({ leverage }) => leverage,
     },
     {
@@ -200,8 +207,7 @@ function toColumns({ status, scope, stepsOf, onEdit }: ColumnOptions): readonly 
       sort: offered('time'),
       width: '120px',
       numeric: true,
-      // The surrounding panel is the container.
-      className: isOpen ? '@max-[960px]:hidden' : '',
+      className: isOpen ? narrowHidden : '',
       card: 'line',
       cardLabel: isOpen ? 'Opened' : 'Closed',
       cell: ({ created_at: opened, closed_at: closed }) => <DateTime iso={isOpen ? opened : closed} />,

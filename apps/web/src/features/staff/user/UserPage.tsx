@@ -138,6 +138,8 @@ function LoadedUser({ profile }: { readonly profile: UserProfile }) {
   const open = useOpenDialog();
   const navigate = useNavigate();
   const onAction = (action: DialogAction) => {
+    // Never another account than the one that was asked for.
+    if (shown === undefined) return;
     const onDone = () => {
       if (action === 'delete') void navigate('/admin?tab=users');
       else refetch();

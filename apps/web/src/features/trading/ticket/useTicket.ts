@@ -137,6 +137,9 @@ function toTicketMemory(action: TicketAction, { protectionUnit }: TicketTexts): 
   }
 }
 
+/** Refusals that a new read of profile and account explains. */
+const closedCodes: ReadonlySet<string> = new Set(['account_restricted', 'account_archived']);
+
 export function useTicket(pair: Pair) {
   const signedIn = useSignedIn();
   const { user, accountId, account, supabase, impersonation } = signedIn;
@@ -165,6 +168,7 @@ export function useTicket(pair: Pair) {
     const draft = takeOrderDraft(accountId, pair.symbol);
     if (draft === null) return;
     const leverage = draft.leverage === null ? null : Math.min(draft.leverage, leverageMax);
+    if (leverage !== draft.leverage) showToast('info', `This account opens with at most ${leverageMax}×`);
     apply({ type: 'handed over', draft: { ...draft, leverage } });
   }, [accountId, pair.symbol, leverageMax]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke restarts the delay
@@ -256,7 +260,7 @@ export function useTicket(pair: Pair) {
       onFailed: async (error) => {
         log.warn('An order failed', error);
         dispatch({ type: 'failed', ...toOrderFailure(error, intent) });
-        if (error instanceof RequestError && error.code === 'account_restricted') await reloadProfile();
+        if (error instanceof RequestError && closedCodes.has(error.code)) await reloadProfile();
       },
       cachePlaced: (placed) => cachePlaced(cache, { accountId, supabase }, placed),
     });
