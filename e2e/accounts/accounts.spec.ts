@@ -132,7 +132,5 @@ test('A112: an account is renamed, not archived while something is open, and rea
   await expect(switcher(page, 'Main account')).toBeVisible();
   await switcher(page, 'Main account').click();
   await dialog(page).getByRole('link', { name: 'Second try' }).click();
-  await expect(
-    page.getByText('This account is archived. It is read only.').first(),
-  ).toBeVisible();
+  await expect(page.getByText('This account is archived. It is read only.').first()).toBeVisible();
 });
