@@ -47,23 +47,21 @@ test('A112: the page shows the account of its client', async () => {
 const foreign = '/a/0f8fad5b-d9cb-469f-a165-70867728950e/trading';
 
 test.each([
-  ['of a page that begins', foreign, 'loading', { status: 'account-gone', isAtStart: true }],
-  ['of a page that another user left', foreign, 'signed-out', { status: 'account-gone', isAtStart: false }],
+  ['a page that begins', { status: 'loading' }, true],
+  ['a page that has found it out before', { status: 'account-gone', isAtStart: true }, true],
+  ['a page that another user left', { status: 'signed-out', hasEnded: false }, false],
 ] as const)(
-  'A112: an account that is not the user’s is never shown as another one, %s',
-  async (_, pathname, before, shown) => {
-    vi.stubGlobal('location', { pathname });
-    useSession.setState(
-      before === 'loading' ? { status: before } : { status: before, hasEnded: false },
-      true,
-    );
+  'A112: an account that is not the user’s is never shown as another one, on %s',
+  async (_, before, isAtStart) => {
+    vi.stubGlobal('location', { pathname: foreign });
+    useSession.setState(before, true);
     const { supabase, answers } = slowClient(async () => {
       throw new RequestError('This account is gone.', 'not_found', 404);
     });
     const entering = enter(supabase, sessionOf('u1'));
     answers[0]?.({ id: 'u1', role: 'trader' });
     expect(await entering).toBe(false);
-    expect(useSession.getState()).toEqual(shown);
+    expect(useSession.getState()).toEqual({ status: 'account-gone', isAtStart });
     vi.unstubAllGlobals();
   },
 );

@@ -124,7 +124,8 @@ export async function enter(supabase: Supabase, session: EnteredSession): Promis
     // The account that the page's address names is not the user's.
     const isRefused = cause instanceof RequestError && cause.code === 'not_found';
     if (!isRefused || !getAddressedAccount()) throw cause;
-    setSession({ status: 'account-gone', isAtStart: useSession.getState().status === 'loading' });
+    const wasShown = useSession.getState().status.startsWith('signed-');
+    setSession({ status: 'account-gone', isAtStart: !wasShown });
     return false;
   }
   if (expected !== userId) return false;
