@@ -117,7 +117,10 @@ describe('a PostgreSQL that cannot be reached', () => {
 
   test('a pool whose connections are all taken for too long is busy', async () => {
     const shared = await createTestDatabase();
-    const db = createDatabase({ connectionString: shared.url, max: 1, connectionTimeoutMillis: 1_000 }, testLog);
+    const db = createDatabase(
+      { connectionString: shared.url, max: 1, connectionTimeoutMillis: 1_000 },
+      testLog,
+    );
     await db.transaction(async () => {
       await expect(db.query('select 1')).rejects.toMatchObject({ code: 'busy' });
     });
