@@ -26,9 +26,9 @@ const figures =
 /** Modules of the login, the first page of a returning user; registration and reset share most of them. */
 const signIn =
   /\/src\/(app\/layouts\/AuthLayout|features\/identity\/(AuthForm|LoginPage|authentication|password-updated|recovery))\./;
-/** What the login shares with every form. */
+/** What the login shares with every form, and the texts of signed-in pages. */
 const forms =
-  /\/src\/(features\/identity\/LogInAgainButton|shared\/(form\/use(Request|Submission)|ui\/Field))\.|\/icons\/eye(-off)?\.|\/packages\/domain\/src\/validation\.ts/;
+  /\/src\/(features\/identity\/LogInAgainButton|shared\/(form\/use(Request|Submission)|ui\/Field))\.|\/icons\/eye(-off)?\.|\/packages\/(domain\/src\/validation|contract\/src\/texts)\.ts/;
 
 /** Dialogs, menus, fields and tables, the icons that several pages show, and the figures of an account. */
 const controls =
@@ -92,7 +92,6 @@ export default defineConfig({
             { name: 'base', test: base },
             { name: 'figures', test: figures },
             { name: 'landing', test: /\/src\/features\/landing\/(?!Showcase)/ },
-            { name: 'texts', test: /\/contract\/src\/texts\.ts/ },
             { name: 'forms', test: forms },
             { name: 'sign-in', test: signIn },
             // The base of a signed-in page, in one request instead of fourteen.
@@ -109,7 +108,7 @@ export default defineConfig({
             { name: 'plots', test: /\/src\/shared\/plot\/(?!BarChart)/ },
             {
               name: 'widgets',
-              test: /\/src\/(shared\/(widget\/|account\/|code\/lazy-part|figure-lines\/|url-state\/|supabase\/keyset-pages|ui\/(Table|Segmented)\.)|features\/dashboard\/(rows\/(chart-)?row-layout|market\/RankingParts))/,
+              test: /\/src\/(shared\/(widget\/|account\/|code\/lazy-part|figure-lines\/|url-state\/|user-settings\/|supabase\/keyset-pages|ui\/(Table|Segmented)\.)|features\/dashboard\/(rows\/(chart-)?row-layout|market\/RankingParts))/,
             },
             // The texts of an identity check, for the form and its review.
             { name: 'kyc', test: /\/packages\/domain\/src\/kyc/ },
@@ -136,6 +135,8 @@ export default defineConfig({
             },
             // Loads with the first dialog.
             { name: 'staff-dialogs', test: /\/src\/features\/staff\/(user-dialogs|money)\// },
+            // What every trader's page fetches once it is idle.
+            { name: 'idle', test: /\/src\/features\/(trading\/store\/|notifications\/NotificationList\.)/ },
           ],
         },
       },

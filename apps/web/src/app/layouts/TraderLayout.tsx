@@ -26,7 +26,7 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { Avatar, Badge, Brand, Button, IconButton, Mark } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
 import { AccountProviders } from './AccountProviders.tsx';
-import { ConnectionLine, loadConnectionText } from './ConnectionLine.tsx';
+import { ConnectionLine } from './ConnectionLine.tsx';
 import { Main } from './Main.tsx';
 import { NavItem } from './NavItem.tsx';
 import { ScriptStore } from './ScriptStore.tsx';
@@ -53,8 +53,8 @@ const AccountMarks = lazyPart(
   () => null,
 );
 
-/** What is still needed while the server does not answer. */
-const prefetched = [loadConnectionText, loadNotificationList];
+/** So that the bell opens while the server does not answer. */
+const prefetched = [loadNotificationList];
 
 const unreadMax = 9;
 

@@ -1,6 +1,6 @@
 /** The account of this page in the header; a press opens the list of the user's accounts, whose code loads then. */
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { lazyCode } from '../../shared/code/lazy-code.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { dialogFallback } from '../../shared/ui/dialog-fallback.tsx';
@@ -23,7 +23,6 @@ export function AccountSwitcher() {
   const { account } = useSignedIn();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const control = useMemo(() => ({ onClose: () => setOpen(false), opener: () => button.current }), []);
   const name = account?.name ?? 'Main account';
   return (
     <>
@@ -45,7 +44,7 @@ export function AccountSwitcher() {
         <ChevronDown size={14} aria-hidden="true" className="shrink-0" />
       </button>
       {isOpen ? (
-        <AccountsControl value={control}>
+        <AccountsControl value={{ onClose: () => setOpen(false), opener: () => button.current }}>
           <Suspense fallback={dialogFallback}>
             <AccountsDialog />
           </Suspense>

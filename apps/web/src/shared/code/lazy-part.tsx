@@ -8,9 +8,10 @@ export interface WaitingProps {
 }
 
 interface PartState<Props> {
-  /** Undefined while it loads, null when it could not be loaded. */
+  /** Undefined while it loads for the first time, null when it could not be loaded. */
   readonly Part: ComponentType<Props> | null | undefined;
-  readonly retrying: boolean;
+  /** Why it is being loaded; null while it is not. */
+  readonly loading: LoadCause | null;
 }
 
 /**
@@ -25,30 +26,25 @@ export function lazyPart<Props extends object>(
   let loaded: ComponentType<Props> | null = null;
 
   return function LazyPart({ waiting, ...props }) {
-    const [{ Part, retrying }, setState] = useState<PartState<Props>>(() => ({
-      Part: loaded ?? undefined,
-      retrying: false,
-    }));
-    const [cause, setCause] = useState<{ readonly cause: LoadCause }>({ cause: 'shown' });
+    const [{ Part, loading }, setState] = useState<PartState<Props>>(() =>
+      loaded === null ? { Part: undefined, loading: 'shown' } : { Part: loaded, loading: null },
+    );
 
     useEffect(() => {
-      if (loaded !== null) return;
+      if (loading === null) return;
       let isLeft = false;
-      void loadOrReload(load, 'part', cause.cause).then((found) => {
+      void loadOrReload(load, 'part', loading).then((found) => {
         loaded = found;
-        if (!isLeft) setState({ Part: found, retrying: false });
+        if (!isLeft) setState({ Part: found, loading: null });
       });
       return () => {
         isLeft = true;
       };
-    }, [cause]);
+    }, [loading]);
 
     if (Part === undefined) return waiting;
     if (Part !== null) return <Part {...(props as unknown as Props)} />;
-    const retry = () => {
-      setState({ Part: null, retrying: true });
-      setCause({ cause: 'retried' });
-    };
-    return <Missing onRetry={retry} retrying={retrying} />;
+    const retry = () => setState({ Part: null, loading: 'retried' });
+    return <Missing onRetry={retry} retrying={loading !== null} />;
   };
 }

@@ -82,12 +82,6 @@ export function createSupabase(config: PublicConfig, { origin, accountId }: Clie
     const renewed = await renew(refused, await readSessionToken());
     return renewed === null ? answer : send(renewed);
   };
-  /** @throws TypeError without an answer; Error with a refusal */
-  const readSocketToken = async (sessionToken: string | null): Promise<string | null> => {
-    const token = await tokenFor(sessionToken);
-    if (token instanceof Response) throw new Error(`the account was refused with ${token.status}`);
-    return token;
-  };
 
   const rest = new PostgrestClient<Database>(`${origin}/rest/v1`, {
     headers: { ...clientName, ...apikey },
@@ -101,7 +95,11 @@ export function createSupabase(config: PublicConfig, { origin, accountId }: Clie
     params: apikey,
     timeout: socketTimeoutMs,
     heartbeatIntervalMs: heartbeatMs,
-    accessToken: async () => (await readSocketToken(await readSessionToken())) ?? config.anonKey,
+    accessToken: async () => {
+      const token = await tokenFor(await readSessionToken());
+      // With a refusal of the account the socket has no user, and its channels are refused.
+      return typeof token === 'string' ? token : config.anonKey;
+    },
   });
   auth.onAuthStateChange((_event, session) => {
     // A page of an account requests the token of the session that is current when it has answered.

@@ -138,7 +138,7 @@ function toTicketMemory(action: TicketAction, { protectionUnit }: TicketTexts): 
 }
 
 /** Refusals that a new read of profile and account explains. */
-const closedCodes: ReadonlySet<string> = new Set(['account_restricted', 'account_archived']);
+const opensNothing = /^account_(restricted|archived)$/;
 
 export function useTicket(pair: Pair) {
   const signedIn = useSignedIn();
@@ -260,7 +260,7 @@ export function useTicket(pair: Pair) {
       onFailed: async (error) => {
         log.warn('An order failed', error);
         dispatch({ type: 'failed', ...toOrderFailure(error, intent) });
-        if (error instanceof RequestError && closedCodes.has(error.code)) await reloadProfile();
+        if (error instanceof RequestError && opensNothing.test(error.code)) await reloadProfile();
       },
       cachePlaced: (placed) => cachePlaced(cache, { accountId, supabase }, placed),
     });
