@@ -2,7 +2,8 @@
 import { useEffect } from 'react';
 import { openAccount } from '../shared/account-address/index.ts';
 import { useSession } from '../shared/session/index.ts';
-import { Brand, Button, EmptyState, PageSpinner } from '../shared/ui/index.ts';
+import { Button, EmptyState, PageSpinner } from '../shared/ui/index.ts';
+import { WholeScreen } from './Unreachable.tsx';
 
 /** A user who came otherwise, by a login or when an impersonation ended, gets the own pages at once. */
 export default function AccountGone() {
@@ -12,22 +13,17 @@ export default function AccountGone() {
   }, [isAtStart]);
   if (!isAtStart) return <PageSpinner />;
   return (
-    <main className="grid min-h-dvh place-items-center p-4">
-      <div className="panel w-full max-w-md pt-8">
-        <div className="flex justify-center">
-          <Brand />
-        </div>
-        <EmptyState
-          title="This account is not one of yours"
-          action={
-            <Button tone="primary" onClick={() => openAccount(null, '/')}>
-              Open your main account
-            </Button>
-          }
-        >
-          It is gone, or the link is another user’s. You are still signed in.
-        </EmptyState>
-      </div>
-    </main>
+    <WholeScreen>
+      <EmptyState
+        title="This account is not one of yours"
+        action={
+          <Button tone="primary" onClick={() => openAccount(null, '/')}>
+            Open your main account
+          </Button>
+        }
+      >
+        It is gone, or the link is another user’s. You are still signed in.
+      </EmptyState>
+    </WholeScreen>
   );
 }

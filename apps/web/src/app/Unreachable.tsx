@@ -1,4 +1,5 @@
 /** Shown when the server did not answer while the session was resumed or a page was loaded. The user stays signed in. */
+import type { ReactNode } from 'react';
 import { useSession } from '../shared/session/index.ts';
 import { Brand, ErrorState } from '../shared/ui/index.ts';
 
@@ -23,19 +24,24 @@ function SilentServer({ onRetry, retrying = false }: UnreachableProps) {
   );
 }
 
-/** Replaces the whole app. */
-export function Unreachable(props: UnreachableProps) {
-  return (
-    <main className="grid min-h-dvh place-items-center p-4">
-      <div className="panel w-full max-w-md pt-8">
-        <div className="flex justify-center">
-          <Brand />
-        </div>
-        <SilentServer {...props} />
+/** The screen of what replaces the whole app. */
+export const WholeScreen = ({ children }: { readonly children: ReactNode }) => (
+  <main className="grid min-h-dvh place-items-center p-4">
+    <div className="panel w-full max-w-md pt-8">
+      <div className="flex justify-center">
+        <Brand />
       </div>
-    </main>
-  );
-}
+      {children}
+    </div>
+  </main>
+);
+
+/** Replaces the whole app. */
+export const Unreachable = (props: UnreachableProps) => (
+  <WholeScreen>
+    <SilentServer {...props} />
+  </WholeScreen>
+);
 
 /** Replaces one page, inside its layout. */
 export function PageUnreachable(props: UnreachableProps) {

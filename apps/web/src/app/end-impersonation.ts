@@ -4,8 +4,8 @@ import { enter, useSession } from '../shared/session/index.ts';
 import { type Profile, RequestError, type Supabase, unwrapOrNull } from '../shared/supabase/index.ts';
 
 /**
- * Ends the impersonation and returns the original user; null when that session ended meanwhile, or when another load follows. Also works after the time
- * limit. Rejects when the server did not answer (AUTH-53).
+ * Ends the impersonation and returns the original user; null when that session ended meanwhile, or when another load follows.
+ * Also works after the time limit. Rejects when the server did not answer (AUTH-53).
  */
 export async function endImpersonation(supabase: Supabase): Promise<Profile | null> {
   try {

@@ -1,14 +1,7 @@
 /** How an account is named and described on the screen. */
-import { type AccountKind, parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { accountKindNames } from '../../shared/account/account-kinds.ts';
 import type { TradingAccount } from '../../shared/supabase/index.ts';
-
-const kindNames: Readonly<Record<AccountKind, string>> = {
-  main: 'Main',
-  practice: 'Practice',
-  class: 'Class',
-  contest: 'Contest',
-  challenge: 'Challenge',
-};
 
 /** There is one main account, so its own name is not shown. */
 export const getAccountName = ({ kind, name }: Pick<TradingAccount, 'kind' | 'name'>): string =>
@@ -27,5 +20,5 @@ export function describeAccount({
     leverageMax === null ? null : `up to ${leverageMax}×`,
     feeRate === null ? null : feeRate === 0 ? 'no fee' : `${formatFeeRate(feeRate)} fee`,
   ];
-  return [kindNames[kind], ...terms.filter((term) => term !== null)].join(' · ');
+  return [accountKindNames[kind], ...terms.filter((term) => term !== null)].join(' · ');
 }

@@ -110,7 +110,8 @@ type EnteredSession = Pick<Session, 'access_token'> & { readonly user: Pick<User
 
 /**
  * Enters a session whose profile exists. Returns false when the profile does not exist, and then ends the session (AUTH-46), when
- * the session ended meanwhile, or when the address names an account that is not the user's. Rejects with a `RequestError` when the profile could not be read.
+ * the session ended meanwhile, or when the address names an account that is not the user's. Rejects with a `RequestError` when the
+ * profile could not be read.
  */
 export async function enter(supabase: Supabase, session: EnteredSession): Promise<boolean> {
   const userId = session.user.id;

@@ -1,5 +1,6 @@
 /**
- * What a page of a trading account needs beside the session (A112): its access token, and its row. Each token is of the session and ends with the session's own token, so each session token has exactly one.
+ * What a page of a trading account needs beside the session (A112): its access token, and its row. Each token is of the session and
+ * ends with the session's own token, so each session token has exactly one.
  */
 import type { Database } from '@fulcrum/contract/database';
 import type { PostgrestClient } from '@supabase/postgrest-js';
@@ -14,7 +15,7 @@ export interface AccountAddress {
   readonly accountId: string;
 }
 
-/** Returns the function that returns the account's token for a session token, or the server's refusal. It rejects without an answer. */
+/** Creates the function that returns the account's token for a session token, or the server's refusal; it rejects without an answer. */
 export function createAccountTokens({ origin, anonKey, accountId }: AccountAddress) {
   let current: { readonly sessionToken: string; readonly issued: Promise<string | Response> } | undefined;
 

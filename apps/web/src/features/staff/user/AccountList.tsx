@@ -1,18 +1,12 @@
 /** The trading accounts of a user, one a row. Where there are several, the name is a button that shows the account on the page. */
-import type { AccountKind, AccountStatus } from '@fulcrum/domain';
+import type { AccountStatus } from '@fulcrum/domain';
 import type { ReactNode } from 'react';
+import { accountKindNames } from '../../../shared/account/account-kinds.ts';
 import { Amount } from '../../../shared/numbers/index.ts';
 import { type Column, DataTable, type Reading } from '../../../shared/table/index.ts';
 import { ErrorState, Skeleton } from '../../../shared/ui/index.ts';
 import type { TradingAccount } from './accounts.ts';
 
-const kindLabels = {
-  main: 'Main',
-  practice: 'Practice',
-  class: 'Class',
-  contest: 'Contest',
-  challenge: 'Challenge',
-} as const satisfies Record<AccountKind, string>;
 const statusLabels = { active: 'Active', archived: 'Archived' } as const satisfies Record<
   AccountStatus,
   string
@@ -52,7 +46,7 @@ const toColumns = (onShow: ((id: string) => void) | null): readonly Column<Tradi
     cellClassName: 'max-w-56',
     cell: ({ id, name }) => <Name name={name} onShow={onShow && (() => onShow(id))} />,
   },
-  { head: 'Kind', width: '56px', card: 'line', cell: ({ kind }) => kindLabels[kind] },
+  { head: 'Kind', width: '56px', card: 'line', cell: ({ kind }) => accountKindNames[kind] },
   { head: 'Status', width: '48px', card: 'line', cell: ({ status }) => statusLabels[status] },
   {
     head: 'Balance (USDT)',
