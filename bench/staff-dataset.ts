@@ -60,6 +60,9 @@ const steps: readonly { readonly title: string; readonly sql: string }[] = [
                     when n <= 5 + greatest(1, $1 / 1000) * 3 / 2 then 'support' else 'trader' end as role
         from generate_series(1, $1::integer) n
       ) account;
+      -- What the trigger on users does.
+      insert into app.trading_accounts (id, owner_id, kind, name, created_at, updated_at)
+        select id, id, 'main', 'Main', created_at, created_at from app.users on conflict (id) do nothing;
       create temporary table staff as
         select id, role, row_number() over (partition by role order by username) - 1 as k from app.users where role <> 'trader';
       create temporary table trader as
