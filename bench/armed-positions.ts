@@ -8,11 +8,11 @@ import {
   asMoney,
   asPrice,
   asSize,
+  mainRulesOf,
   type Position,
   type Price,
   parseDecimal,
   requiredMargin,
-  rulesOf,
 } from '@fulcrum/domain';
 import type { Store, StoredAccount, WaitingPage } from '../apps/server/src/features/trading/engine/store.ts';
 
@@ -41,8 +41,9 @@ export function createArmedPosition(n: number, accountId: string): Position {
     id: randomUUID(),
     accountId,
     symbol,
+    entryValue: null,
     margin: requiredMargin(entryPrice, size, leverage),
-    liquidationPrice: rulesOf('standard').liquidationPrice({ ...terms, tickSize, feeRate: noFee }),
+    liquidationPrice: mainRulesOf('standard').liquidationPrice({ ...terms, tickSize, feeRate: noFee }),
     stopLossPrice: away(0.025 + (n % 97) / 10_000),
     takeProfitPrice: away(-0.025 - (n % 89) / 1_000),
     initialStopLossPrice: null,

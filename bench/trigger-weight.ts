@@ -64,11 +64,13 @@ class ActiveAccounts extends ArmedPositionStore {
       return {
         ownerId: accountId,
         isArchived: false,
-        terms: { rules: 'standard', feeRate: NO_FEE, leverageMax: MAX_LEVERAGE },
+        terms: { rules: 'standard', feeRate: NO_FEE, leverageMax: MAX_LEVERAGE, fillProfile: 'exact' },
         wallet: { id: randomUUID(), accountId, ...amounts, version: positionsPerAccount },
         restricted: false,
         positions: own,
         orders: [],
+        leverages: new Map(),
+        trades: [],
       };
     });
   }

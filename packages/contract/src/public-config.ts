@@ -1,11 +1,11 @@
 /** The server's public configuration, the answer of `/config.json`. */
-import type { RuleSetName } from '@fulcrum/domain';
+import type { MainRuleSetName } from '@fulcrum/domain';
 
 export interface PublicConfig {
   /** The key of this installation's API; it is public and grants nothing. */
   readonly anonKey: string;
   readonly publicUrl: string;
-  readonly rules: RuleSetName;
+  readonly rules: MainRuleSetName;
   /** Names the price source, for the screen. */
   readonly feed: {
     /** The kind of `PRICE_FEED`. */

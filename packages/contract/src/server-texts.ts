@@ -12,7 +12,28 @@ export const texts = {
   leverageCapped: (max: number) => `This account opens with at most ${max}x leverage.`,
   accountGone: 'This account is gone. Choose another one.',
   filesFull: 'There is no more space for your files. Please contact support.',
-  orderTypeInvalid: 'Type must be MARKET, LIMIT or STOP.',
+  orderTypeInvalid: (types: readonly string[]) =>
+    `Type must be ${types.slice(0, -1).join(', ')} or ${types.at(-1)}.`,
+  // Accounts with net positions (A113, A114).
+  timeInForceInvalid: 'Time in force must be GTC, IOC, FOK or GTX.',
+  orderNotFillable: (size: string) =>
+    `The order book holds only ${size} within this price. Nothing was traded.`,
+  orderWouldTake: (best: string) =>
+    `This order is post-only and would trade at once, at ${best}. Choose a price further away.`,
+  nothingToReduce: (symbol: string) =>
+    `There is no position in ${symbol} for this reduce-only order to reduce.`,
+  quoteChanged: 'Price moved: the quote that you saw is no longer the current one. Please try again.',
+  noQuote: (symbol: string) =>
+    `There is no order book of ${symbol} now. Please try again with its next price.`,
+  positionTooLarge: (leverage: number, max: string) =>
+    `A position in this market may be worth at most ${max} USDT at ${leverage}x. Choose a lower leverage or a smaller amount.`,
+  leverageInUse: (symbol: string, leverage: number) =>
+    `The leverage of ${symbol} is ${leverage}x while a position is open or an order waits. Raise it, or close and cancel first.`,
+  marginAmountInvalid: 'Enter an amount of margin other than 0.',
+  marginBeyondFree: (free: string) => `At most ${free} USDT of this margin can be taken out.`,
+  netPositionFixed: 'A position of this account is the sum of its fills and cannot be edited.',
+  quoteUnknown: (symbol: string) => `This is no quote of ${symbol}.`,
+  notPerpetual: 'Only an account with perpetual rules can do this.',
   tradersOnly: 'This is possible for traders only.',
   fundsAmountInvalid:
     'Amount must be a number other than 0 with at most 8 decimals, at most 1000000000 USDT.',

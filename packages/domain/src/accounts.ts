@@ -3,6 +3,7 @@
  * user's; the others are apart from it in money, positions, orders and history.
  */
 import { asMoney, type FeeRate, type Money, parseDecimal } from './money.ts';
+import type { FillProfile } from './perpetual/fill-profiles.ts';
 import type { RuleSetName } from './rules.ts';
 import { hasInvisible, type Objection } from './validation.ts';
 
@@ -12,9 +13,6 @@ export type AccountKind = (typeof accountKinds)[number];
 /** An archived account can be read and never trades again. */
 export const accountStatuses = ['active', 'archived'] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
-/** How orders fill. `exact`: at the price, without a spread. */
-export const fillProfiles = ['exact'] as const;
-export type FillProfile = (typeof fillProfiles)[number];
 
 /** The rules that an account's new positions and orders are under. */
 export interface AccountTerms {
@@ -22,6 +20,7 @@ export interface AccountTerms {
   readonly feeRate: FeeRate;
   /** The greatest leverage that opens anything. */
   readonly leverageMax: number;
+  readonly fillProfile: FillProfile;
 }
 
 /** Active practice accounts of a user. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hasChangedBy, liquidationTrigger, roeTrigger } from './alerts.ts';
 import { asMoney, asPercent, asPrice, asSize, parseDecimal } from './money.ts';
-import { rulesOf } from './rules.ts';
+import { rulesOf } from './rule-sets.ts';
 
 const price = (text: string) => asPrice(parseDecimal(text));
 const percent = (text: string) => asPercent(parseDecimal(text));

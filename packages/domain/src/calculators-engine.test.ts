@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { calculatePnl, calculatePosition, calculateRisk, stopOutlook } from './calculators.ts';
 import { Book, close, contextAt, feeRate, money, open, pair } from './engine/testing.ts';
 import { asMoney, asPercent, asPrice, asSize, parseDecimal, UNIT } from './money.ts';
-import { ruleSetNames } from './rules.ts';
+import { mainRuleSetNames } from './rules.ts';
 
 const ticks = (min: bigint, max: bigint) => fc.bigInt({ min, max }).map((n) => asPrice(n * pair.tickSize));
 const sizes = fc.bigInt({ min: 1n, max: 100_000n }).map((steps) => asSize(steps * pair.stepSize));
@@ -128,7 +128,7 @@ test('A04 A05: the stop that the Risk calculator shows as forestalled by the liq
   const seen = { refused: 0, taken: 0 };
   fc.assert(
     fc.property(
-      fc.constantFrom(...ruleSetNames),
+      fc.constantFrom(...mainRuleSetNames),
       ticks(10_000n, 10_000_000n),
       distances,
       leverages,

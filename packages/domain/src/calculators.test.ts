@@ -20,7 +20,7 @@ import {
   parseDecimal,
   toDecimalString,
 } from './money.ts';
-import { ruleSetNames } from './rules.ts';
+import { mainRuleSetNames } from './rules.ts';
 
 const price = (text: string) => asPrice(parseDecimal(text));
 const size = (text: string) => asSize(parseDecimal(text));
@@ -152,7 +152,7 @@ describe('Risk', () => {
       exceedsAccount: false,
     });
   });
-  test.each(ruleSetNames)(
+  test.each(mainRuleSetNames)(
     'CALC-01, CALC-02, CALC-06, A89: no result where there cannot be one, %s',
     (rules) => {
       for (const one of spoilt(inputs)) expect(calculateRisk(rules, one)).toBeNull();
@@ -259,7 +259,7 @@ describe('Position', () => {
       }
     },
   );
-  test.each(ruleSetNames)(
+  test.each(mainRuleSetNames)(
     'CALC-01, CALC-02, CALC-10, A89: no result where there cannot be one, %s',
     (rules) => {
       const there = { ...here, rules };

@@ -28,7 +28,7 @@ import {
   type Size,
   UNIT,
 } from './money.ts';
-import { type RuleSetName, rulesOf } from './rules.ts';
+import { type MainRuleSetName, mainRulesOf } from './rules.ts';
 import type { Side } from './states.ts';
 
 /** The range of the risk slider, in per cent of the account (CALC-06). */
@@ -84,7 +84,7 @@ export interface PnlResult {
 export function calculatePnl(entered: Entered<PnlInputs>): PnlResult | null {
   if (!isComplete<PnlInputs>(entered) || entered.entryPrice === 0n || entered.size === 0n) return null;
   const { side, entryPrice, exitPrice, size, leverage } = entered;
-  const literal = rulesOf('as-specified');
+  const literal = mainRulesOf('as-specified');
   const terms = { side, entryPrice, size, leverage, margin: asMoney(0n) };
   const pnl = literal.realizedPnl(terms, exitPrice);
   return {
@@ -119,7 +119,7 @@ const isRiskPercent = (percent: Percent): boolean =>
  * CALC-07 to CALC-09: risk amount = account × risk / 100. Position size = risk amount / |entry − stop|, in
  * `as-specified` times leverage (A06). Margin = size × entry / leverage.
  */
-export function calculateRisk(rules: RuleSetName, entered: Entered<RiskInputs>): RiskResult | null {
+export function calculateRisk(rules: MainRuleSetName, entered: Entered<RiskInputs>): RiskResult | null {
   if (!isComplete<RiskInputs>(entered) || !isRiskPercent(entered.riskPercent)) return null;
   const { account, riskPercent, entryPrice, stopPrice, leverage } = entered;
   if (entryPrice === 0n || entryPrice === stopPrice) return null;
@@ -148,7 +148,7 @@ export function stopOutlook(
   { entryPrice, stopPrice, leverage }: RiskInputs,
   { side, positionSize }: RiskResult,
 ): StopOutlook {
-  const liquidation = rulesOf(rules).liquidationPrice({ side, entryPrice, leverage, tickSize, feeRate });
+  const liquidation = mainRulesOf(rules).liquidationPrice({ side, entryPrice, leverage, tickSize, feeRate });
   const feeAt = (price: Price) => feeOf(orderValue(price, positionSize), feeRate);
   return {
     liquidatedAt: isBeyondLiquidation(side, stopPrice, liquidation) ? liquidation : null,
@@ -163,7 +163,7 @@ export interface PositionInputs extends Leveraged {
 }
 /** The server's and the pair's values that a position depends on. */
 export interface PositionCircumstances {
-  readonly rules: RuleSetName;
+  readonly rules: MainRuleSetName;
   /** What the server charges, a fraction; may be zero (A07). */
   readonly feeRate: FeeRate;
   readonly tickSize: Price;
@@ -209,7 +209,7 @@ export function calculatePosition(
     liquidationPrice:
       rules === 'as-specified'
         ? asPrice(multiplyDivide(price, PLACEHOLDER_PERCENT, WHOLE_PERCENT, 'half-away-from-zero'))
-        : rulesOf(rules).liquidationPrice({ side, entryPrice: price, leverage, tickSize, feeRate }),
+        : mainRulesOf(rules).liquidationPrice({ side, entryPrice: price, leverage, tickSize, feeRate }),
     maintenanceMargin: asMoney(
       multiplyDivide(margin, MAINTENANCE_PERCENT, WHOLE_PERCENT, 'half-away-from-zero'),
     ),

@@ -20,7 +20,8 @@ import {
   type Price,
   UNIT,
 } from './money.ts';
-import { type PositionTerms, type RuleSetName, rulesOf, settle } from './rules.ts';
+import { rulesOf } from './rule-sets.ts';
+import { type PositionTerms, type RuleSetName, settle } from './rules.ts';
 import { type Side, sides } from './states.ts';
 import { dayMs, hourMs } from './time.ts';
 import type { Zone } from './zones.ts';

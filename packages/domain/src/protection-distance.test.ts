@@ -11,7 +11,7 @@ import {
   riskOfSize,
   sizeAtRisk,
 } from './protection-distance.ts';
-import { rulesOf } from './rules.ts';
+import { rulesOf } from './rule-sets.ts';
 import { sides } from './states.ts';
 
 const price = (decimal: string) => asPrice(parseDecimal(decimal));

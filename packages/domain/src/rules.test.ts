@@ -12,7 +12,14 @@ import {
   parseDecimal,
   UNIT,
 } from './money.ts';
-import { isLiquidated, isRuleSetName, type PositionTerms, ruleSetNames, rulesOf, settle } from './rules.ts';
+import {
+  isLiquidated,
+  isMainRuleSetName,
+  mainRuleSetNames,
+  mainRulesOf,
+  type PositionTerms,
+  settle,
+} from './rules.ts';
 import type { Side } from './states.ts';
 
 const money = (text: string) => asMoney(parseDecimal(text));
@@ -22,8 +29,8 @@ const size = (text: string) => asSize(parseDecimal(text));
 const feeRate = (text: string) => asFeeRate(parseDecimal(text));
 const TICK = price('0.01');
 
-const standard = rulesOf('standard');
-const asSpecified = rulesOf('as-specified');
+const standard = mainRulesOf('standard');
+const asSpecified = mainRulesOf('as-specified');
 
 function positionOf(side: Side, entry: string, amount: string, leverage: number): PositionTerms {
   const entryPrice = price(entry);
@@ -54,9 +61,9 @@ describe('the worked arithmetic of the decisions', () => {
   test.each(worked)('RULE-05, RULE-09, RULE-10: at $leverage× and $exit, open, in both sets', (row) => {
     const position = positionOf('BUY', '100', '1', row.leverage);
     expect(position.margin).toBe(money(row.margin));
-    for (const name of ruleSetNames) {
-      expect(rulesOf(name).unrealizedPnl(position, price(row.exit))).toBe(money(row.u));
-      expect(rulesOf(name).openRoe(position, price(row.exit))).toBe(percent(row.roe));
+    for (const name of mainRuleSetNames) {
+      expect(mainRulesOf(name).unrealizedPnl(position, price(row.exit))).toBe(money(row.u));
+      expect(mainRulesOf(name).openRoe(position, price(row.exit))).toBe(percent(row.roe));
     }
   });
 
@@ -126,7 +133,7 @@ describe('the worked arithmetic of the decisions', () => {
     'A07: the fee of the close comes out of the margin: %s %s of entry 100 at %s and %i× ends at %s',
     (name, side, rate, leverage, expected) => {
       const terms = { side, entryPrice: price('100'), leverage, tickSize: TICK, feeRate: feeRate(rate) };
-      expect(rulesOf(name).liquidationPrice(terms)).toBe(price(expected));
+      expect(mainRulesOf(name).liquidationPrice(terms)).toBe(price(expected));
     },
   );
 
@@ -246,8 +253,8 @@ describe('isolated margin', () => {
 });
 
 test('a rule set has one of two names', () => {
-  expect(['standard', 'as-specified', 'STANDARD', 'toString', ''].filter(isRuleSetName)).toEqual([
-    ...ruleSetNames,
+  expect(['standard', 'as-specified', 'STANDARD', 'toString', ''].filter(isMainRuleSetName)).toEqual([
+    ...mainRuleSetNames,
   ]);
 });
 
@@ -267,8 +274,8 @@ const ticks = fc.constantFrom('0.00000001', '0.00001', '0.001', '0.01', '0.25', 
 const feeRates = fc.bigInt({ min: 0n, max: 500_000n }).map(asFeeRate);
 const mirrored = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY');
 
-describe.each(ruleSetNames)('properties of both sets: %s', (name) => {
-  const rules = rulesOf(name);
+describe.each(mainRuleSetNames)('properties of both sets: %s', (name) => {
+  const rules = mainRulesOf(name);
 
   test('PnL of a SELL is the negative of the BUY; at the entry it is zero', () => {
     fc.assert(

@@ -1,7 +1,9 @@
 /**
  * PnL, ROE and liquidation under the two rule sets of decision A01. `standard`: margin carries the leverage, so
  * nothing jumps at the close. `as-specified`: the documents' functions to the letter, where closing multiplies by the
- * leverage. A position keeps the rule set that it was opened under for its whole life.
+ * leverage. A third one, `perpetual` (A113), has one net position a symbol: its results come from the exact value of
+ * the position, and its liquidation from `perpetual/net-position.ts`. A position keeps the rule set that it was opened
+ * under for its whole life.
  *
  * Invariants: unrealized PnL is the same in both sets; the liquidation price lies on the losing side of the entry; no
  * loss exceeds the margin (`settle`). Every contract is quanto: one quote unit of movement is one USDT per unit of
@@ -28,7 +30,10 @@ import {
 import { roundToTick } from './pairs.ts';
 import type { Side } from './states.ts';
 
-export const ruleSetNames = ['standard', 'as-specified'] as const;
+/** Those that a main account may have (`RULES`). */
+export const mainRuleSetNames = ['standard', 'as-specified'] as const;
+export type MainRuleSetName = (typeof mainRuleSetNames)[number];
+export const ruleSetNames = [...mainRuleSetNames, 'perpetual'] as const;
 export type RuleSetName = (typeof ruleSetNames)[number];
 
 /** The fields of a position that the formulas read. `leverage` is a whole number from 1 to 125. */
@@ -39,6 +44,11 @@ export interface PositionTerms {
   readonly leverage: number;
   /** USDT locked at the opening. */
   readonly margin: Money;
+  /**
+   * What was paid for the whole of a net position (received, for a SELL), USDT; `entryPrice` is this per unit of size, rounded. Null
+   * or absent in the other rule sets.
+   */
+  readonly entryValue?: Money | null;
 }
 
 export interface LiquidationTerms {
@@ -63,12 +73,19 @@ export interface RuleSet {
   /** Return of a closed position from its booked PnL (RULE-11, A02), two decimals. */
   closedRoe(position: PositionTerms, realizedPnl: Money): Percent;
   /**
+   * Absent for net positions, whose liquidation follows from their value.
+   *
    * The price at which margin and realized PnL, less the closing fee, are 5 % of the margin (A04, A07). It is rounded
    * to the tick towards the entry (A107), but never onto it: a coarse tick must not liquidate a new position. Never
    * below one tick. With entry E, leverage L, fee rate f, and k = 1 (`standard`) or L (`as-specified`): BUY E(k −
    * 0.95/L)/(k − f), SELL E(k + 0.95/L)/(k + f).
    * @throws RangeError for a negative fee rate, or one that uses up the losable margin (0.95/L) by itself.
    */
+  liquidationPrice?(terms: LiquidationTerms): Price;
+}
+
+/** The rule set of positions that are opened one by one, each with a liquidation price of its own. */
+export interface MainRuleSet extends RuleSet {
   liquidationPrice(terms: LiquidationTerms): Price;
 }
 
@@ -118,7 +135,7 @@ function liquidationPriceAt(
   return asPrice(towardsEntry > firstAboveEntry ? towardsEntry : firstAboveEntry);
 }
 
-const standard: RuleSet = {
+const standard: MainRuleSet = {
   name: 'standard',
   unrealizedPnl,
   realizedPnl: unrealizedPnl,
@@ -128,7 +145,7 @@ const standard: RuleSet = {
   liquidationPrice: (terms) => liquidationPriceAt(1n, terms),
 };
 
-const asSpecified: RuleSet = {
+const asSpecified: MainRuleSet = {
   name: 'as-specified',
   unrealizedPnl,
   /** The price move × size × leverage (RULE-07, RULE-08). */
@@ -148,10 +165,12 @@ const asSpecified: RuleSet = {
   liquidationPrice: (terms) => liquidationPriceAt(BigInt(terms.leverage), terms),
 };
 
-const ruleSets: Readonly<Record<RuleSetName, RuleSet>> = { standard, 'as-specified': asSpecified };
-
-export const isRuleSetName = (text: string): text is RuleSetName => Object.hasOwn(ruleSets, text);
-export const rulesOf = (name: RuleSetName): RuleSet => ruleSets[name];
+const mainRuleSets: Readonly<Record<MainRuleSetName, MainRuleSet>> = {
+  standard,
+  'as-specified': asSpecified,
+};
+export const isMainRuleSetName = (text: string): text is MainRuleSetName => Object.hasOwn(mainRuleSets, text);
+export const mainRulesOf = (name: MainRuleSetName): MainRuleSet => mainRuleSets[name];
 
 /** Whether a mark price has reached the liquidation price (A05): at it is reached. */
 export const isLiquidated = (side: Side, liquidationPrice: Price, markPrice: Price): boolean =>

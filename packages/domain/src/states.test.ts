@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { isSide, orderMayBecome, orderStatuses, positionMayBecome } from './states.ts';
+import {
+  isSide,
+  isWaiting,
+  type OrderStatus,
+  orderMayBecome,
+  orderStatuses,
+  positionMayBecome,
+} from './states.ts';
 
 describe('states', () => {
   test('a side is BUY or SELL, to the letter (A22)', () => {
@@ -12,10 +19,10 @@ describe('states', () => {
     expect(positionMayBecome('closed', 'closed')).toBe(false);
   });
 
-  test('a NEW order is filled, rejected or canceled, and nothing follows that (A20)', () => {
-    for (const from of orderStatuses) {
-      const next = orderStatuses.filter((to) => orderMayBecome(from, to));
-      expect(next).toEqual(from === 'NEW' ? ['FILLED', 'REJECTED', 'CANCELED'] : []);
-    }
+  test('A20, A113: a waiting order fills, in parts or whole, or ends, and nothing follows its end', () => {
+    const next = (from: OrderStatus) => orderStatuses.filter((to) => orderMayBecome(from, to));
+    expect(next('NEW')).toEqual(['PARTIALLY_FILLED', 'FILLED', 'REJECTED', 'CANCELED', 'EXPIRED']);
+    expect(next('PARTIALLY_FILLED')).toEqual(['PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'EXPIRED']);
+    for (const from of orderStatuses) expect(next(from).length > 0).toBe(isWaiting(from));
   });
 });

@@ -5,6 +5,7 @@
 
 export const sides = ['BUY', 'SELL'] as const;
 export type Side = (typeof sides)[number];
+export const oppositeOf = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY');
 /** Exact: `buy` is no side (A22). */
 export const isSide = (text: string): text is Side => sides.some((side) => side === text);
 
@@ -22,8 +23,28 @@ export type ClosePriceSource = (typeof closePriceSources)[number];
 /** The types and states of an order (A20). */
 export const orderTypes = ['MARKET', 'LIMIT', 'STOP'] as const;
 export type OrderType = (typeof orderTypes)[number];
-export const orderStatuses = ['NEW', 'FILLED', 'REJECTED', 'CANCELED'] as const;
+export const orderStatuses = [
+  'NEW',
+  'PARTIALLY_FILLED',
+  'FILLED',
+  'REJECTED',
+  'CANCELED',
+  'EXPIRED',
+] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
+
+/** Whether an order waits for a price. */
+export const isWaiting = (status: OrderStatus): boolean => status === 'NEW' || status === 'PARTIALLY_FILLED';
+/**
+ * How long an order of a `perpetual` account waits: until it fills (GTC), not at all (IOC), whole or not at all (FOK), only while it
+ * takes nothing (GTX, "post only").
+ */
+export const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX'] as const;
+export type TimeInForce = (typeof timesInForce)[number];
+
+/** Whether an order traded at once or waited in the book for the other side. */
+export const liquidities = ['taker', 'maker'] as const;
+export type Liquidity = (typeof liquidities)[number];
 
 /** The types and states of a line of the trader's history. */
 export const transactionTypes = ['deposit', 'withdrawal', 'position_closed', 'fee'] as const;
@@ -41,10 +62,12 @@ const afterPosition: Readonly<Record<PositionStatus, readonly PositionStatus[]>>
   closed: [],
 };
 const afterOrder: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
-  NEW: ['FILLED', 'REJECTED', 'CANCELED'],
+  NEW: ['PARTIALLY_FILLED', 'FILLED', 'REJECTED', 'CANCELED', 'EXPIRED'],
+  PARTIALLY_FILLED: ['PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'EXPIRED'],
   FILLED: [],
   REJECTED: [],
   CANCELED: [],
+  EXPIRED: [],
 };
 
 export const positionMayBecome = (from: PositionStatus, to: PositionStatus): boolean =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asFeeRate, asMoney, asPercent, asPrice, asSize, parseDecimal, toNumber } from './money.ts';
-import { type RuleSetName, rulesOf } from './rules.ts';
+import { type MainRuleSetName, mainRulesOf } from './rules.ts';
 import type { Side } from './states.ts';
 import { stopOutcome } from './stop-outcome.ts';
 
@@ -8,7 +8,7 @@ interface Given {
   readonly side?: Side;
   readonly leverage?: number;
   readonly fee?: string;
-  readonly rules?: RuleSetName;
+  readonly rules?: MainRuleSetName;
   readonly tick?: string;
 }
 
@@ -24,7 +24,7 @@ function outcome(
     tickSize: asPrice(parseDecimal(tick)),
     feeRate: asFeeRate(parseDecimal(fee)),
   };
-  const liquidationPrice = rulesOf(rules).liquidationPrice(terms);
+  const liquidationPrice = mainRulesOf(rules).liquidationPrice(terms);
   const margin = asMoney(parseDecimal(`${100 / leverage}`));
   const position = { ...terms, rules, liquidationPrice, margin, size: asSize(parseDecimal('1')) };
   const at = stopOutcome(position, asPercent(parseDecimal(percent)));

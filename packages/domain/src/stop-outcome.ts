@@ -15,7 +15,8 @@ import {
   type Price,
   UNIT,
 } from './money.ts';
-import { type PositionTerms, type RuleSetName, rulesOf, settle } from './rules.ts';
+import { rulesOf } from './rule-sets.ts';
+import { type PositionTerms, type RuleSetName, settle } from './rules.ts';
 
 export interface StoppedPosition extends PositionTerms {
   readonly rules: RuleSetName;

@@ -118,6 +118,9 @@ const tries: Readonly<Record<string, Attempt>> = {
   set_take_profit_stop_loss: (client) =>
     client.rpc('set_take_profit_stop_loss', { p_position_id: randomUUID(), p_take_profit_price: 60000 }),
   amend_order: (client) => client.rpc('amend_order', { p_order_id: randomUUID(), p_price: 41_000 }),
+  set_leverage: (client) => client.rpc('set_leverage', { p_symbol: symbol, p_leverage: 10 }),
+  adjust_margin: (client) => client.rpc('adjust_margin', { p_position_id: randomUUID(), p_amount: 1 }),
+  get_book: (client) => client.rpc('get_book', { p_symbol: symbol }),
   reset_account: (client) => client.rpc('reset_account'),
   create_account: (client) => client.rpc('create_account', { p_name: 'a walk' }),
   rename_account: (client) => client.rpc('rename_account', { p_account_id: randomUUID(), p_name: 'a walk' }),

@@ -85,6 +85,11 @@ async function leaveRows(client: SupabaseClient): Promise<void> {
  * refused.
  */
 export async function giveDetails(db: Queryable): Promise<void> {
+  // Those of practice accounts, in rows of the accounts that are walked.
+  await db.query(
+    `insert into app.symbol_leverages (user_id, symbol, leverage)
+     select id, '${symbol}', 20 from app.trading_accounts on conflict do nothing`,
+  );
   await db.query('insert into app.support_details (user_id) select id from app.users on conflict do nothing');
   // Of notes that each wrote themself, so that there is one for everybody.
   await db.query(

@@ -12,12 +12,12 @@ import {
   asPrice,
   asSize,
   MAX_LEVERAGE,
+  type MainRuleSetName,
   type MarketView,
   minuteMs,
   type OpenCommand,
   type Price,
   parseDecimal,
-  type RuleSetName,
   roundToTick,
   type TradingPair,
   toNumber,
@@ -42,7 +42,7 @@ import { type Chance, createChance } from '../simulation/random.ts';
 
 export interface RecordedDayOptions {
   readonly folder: string;
-  readonly rules: RuleSetName;
+  readonly rules: MainRuleSetName;
   readonly positions: number;
   readonly traders: number;
   readonly seed: number;
@@ -137,6 +137,7 @@ class RecordedDay {
         rules,
         feeRate: asFeeRate(feeRate),
         leverageMax: MAX_LEVERAGE,
+        fillProfile: 'exact',
       })[0],
       clock,
       bus,

@@ -1,8 +1,15 @@
 /** Copies an account from the store into the auditor's ledger, for changes that the auditor could not follow. */
-import type { Order, Position } from '@fulcrum/domain';
+import type { Order, Position, RuleSetName } from '@fulcrum/domain';
 import type { Auditor } from './auditor.ts';
+import type { AuditedRules } from './formulas.ts';
 import type { AuditedAccount, AuditedOrder, AuditedPosition } from './ledger-book.ts';
 import type { MemoryDatabase } from './memory-database.ts';
+
+/** The auditor does not follow accounts with net positions. */
+function auditedRules(rules: RuleSetName): AuditedRules {
+  if (rules === 'perpetual') throw new TypeError('a net position');
+  return rules;
+}
 
 function positionFrom(stored: Position, known: readonly AuditedPosition[]): AuditedPosition {
   const { closing, splitFrom } = stored;
@@ -16,7 +23,11 @@ function positionFrom(stored: Position, known: readonly AuditedPosition[]): Audi
     },
     ...{ leverage: stored.leverage, margin: stored.margin, liquidation: stored.liquidationPrice },
     ...{ takeProfit: stored.takeProfitPrice, stopLoss: stored.stopLossPrice },
-    ...{ initialStopLoss: stored.initialStopLossPrice, rules: stored.rules, feeRate: stored.feeRate },
+    ...{
+      initialStopLoss: stored.initialStopLossPrice,
+      rules: auditedRules(stored.rules),
+      feeRate: stored.feeRate,
+    },
     ...{
       fees: stored.fees,
       isWarned: stored.marginWarned,
@@ -58,6 +69,13 @@ export function adoptAccount(auditor: Auditor, database: MemoryDatabase, account
     ...{ type, amount },
     of: positions.find((position) => position.id === closingGroups.get(id)) ?? null,
   }));
+  const fills = database.executions
+    .filter((row) => row.accountId === accountId)
+    .flatMap(({ side, size, price, fee, realizedPnl: pnl, positionId, orderId }) => {
+      const of = positions.find(({ id }) => id === positionId);
+      const by = orders.find(({ id }) => id === orderId) ?? null;
+      return of ? [{ side, size, price, fee, pnl, of, by }] : [];
+    });
   const wallet = database.wallets.get(accountId);
   const after: AuditedAccount = {
     accountId,
@@ -68,7 +86,7 @@ export function adoptAccount(auditor: Auditor, database: MemoryDatabase, account
     isArchived: database.accounts.get(accountId)?.isArchived ?? false,
     version: wallet?.version ?? 0,
     notices: own(database.notifications.values()).map(({ kind }) => kind),
-    ...{ positions, orders, lines },
+    ...{ positions, orders, lines, fills },
   };
   auditor.accounts[at] = after;
   // The house has what the others have lost; the ledger shows on which of its accounts.

@@ -44,6 +44,9 @@ export class AuditedCloser {
     this.#house.insurance -= pnl - gross;
     account.lines.push({ type: 'position_closed', amount: pnl, of: position });
     this.charge(account, fee);
+    const side = position.side === 'BUY' ? 'SELL' : 'BUY';
+    const { price } = closing;
+    account.fills.push({ side, size: position.size, price, fee, pnl, of: position, by: null });
     position.fees += fee;
     position.closing = { ...closing, pnl };
     position.isLeaving = false;

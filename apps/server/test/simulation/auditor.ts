@@ -189,6 +189,9 @@ export class Auditor {
         return this.#adjust(account, command.amount, command.reason);
       case 'edit':
         return editPosition(this, account, command, instant.at, (position) => this.#touched.add(position));
+      case 'set_leverage':
+      case 'adjust_margin':
+        return ['not_perpetual'];
       case 'reset':
         return this.#reset(account, command.startBalance, instant);
     }
@@ -198,18 +201,21 @@ export class Auditor {
     return this.#market.pairs.find((pair) => pair.symbol === symbol);
   }
 
-  /** `released`: whether the release of a reserve drew an id before. */
+  /** `order`: the one that it fills. */
   #openAt(
     account: AuditedAccount,
     trade: Trade,
     entry: bigint,
-    { at, released }: { readonly at: number; readonly released: boolean },
+    { at, order = null }: { readonly at: number; readonly order?: AuditedOrder | null },
   ): AuditedPosition {
     const position = positionOf(trade, entry, at, account.terms);
-    position.id = this.#ids[released ? 1 : 0] ?? null;
+    // The release of a reserve has drawn an id before.
+    position.id = this.#ids[order && order.type !== 'MARKET' ? 1 : 0] ?? null;
     account.positions.push(position);
     this.#touched.add(position);
-    this.#closer.charge(account, position.fees);
+    const { side, size, fees: fee } = position;
+    account.fills.push({ side, size, price: entry, fee, pnl: null, of: position, by: order });
+    this.#closer.charge(account, fee);
     return position;
   }
 
@@ -225,7 +231,7 @@ export class Auditor {
     });
     const quote = instant.quote(pair.symbol);
     if (faults.length > 0 || !quote) return faults;
-    this.#openAt(account, trade, quote.price, { at: instant.at, released: false });
+    this.#openAt(account, trade, quote.price, { at: instant.at });
     return accepted;
   }
 
@@ -297,8 +303,7 @@ export class Auditor {
       return accepted;
     }
     order.status = 'FILLED';
-    const released = order.type !== 'MARKET';
-    order.position = this.#openAt(account, trade, price, { at: instant.at, released });
+    order.position = this.#openAt(account, trade, price, { at: instant.at, order });
     account.notices.push('order_filled');
     return accepted;
   }
@@ -427,9 +432,9 @@ export class Auditor {
       faults.push('amount_out_of_range');
     if (faults.length > 0) return faults;
     closeIn(account, this.#closer);
-    const opened = this.#openAt(account, trade, quote.price, { at: instant.at, released: false });
-    // The opening draws the last ids: its own, and one for each of its groups.
-    opened.id = this.#ids.at(opened.fees === 0n ? -2 : -3) ?? null;
+    const opened = this.#openAt(account, trade, quote.price, { at: instant.at });
+    // The opening draws the last ids: its own, one for each of its groups, and that of its execution.
+    opened.id = this.#ids.at(opened.fees === 0n ? -3 : -4) ?? null;
     return accepted;
   }
 

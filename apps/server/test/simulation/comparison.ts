@@ -130,6 +130,21 @@ function compareHistory(account: AuditedAccount, database: MemoryDatabase, repor
   }
 }
 
+function compareFills({ accountId, fills }: AuditedAccount, database: MemoryDatabase, report: Report): void {
+  const stored = database.executions.filter((row) => row.accountId === accountId);
+  const actual = stored.map(
+    ({ side, size, price, mid, fee, realizedPnl, positionId, orderId, quoteId, liquidity }) =>
+      [side, size, price, mid, fee, realizedPnl, positionId, orderId, quoteId, liquidity].join(' '),
+  );
+  // These accounts trade at the market's one price, so every fill takes it.
+  const expected = fills.map(({ side, size, price, fee, pnl, of, by }) =>
+    [side, size, price, price, fee, pnl, of.id, by?.id ?? null, null, 'taker'].join(' '),
+  );
+  // The rows of a batch have one time and no order.
+  const [planned, found] = [expected, actual].map((rows) => rows.sort((a, b) => (a < b ? -1 : 1)).join());
+  if (planned !== found) report(`${accountId} should have the fills ${planned}, and has ${found}`);
+}
+
 function compareLines(account: AuditedAccount, database: MemoryDatabase, report: Report): void {
   const { accountId } = account;
   const lines = [...database.transactions.values()].filter((row) => row.accountId === accountId);
@@ -175,6 +190,7 @@ export function compareAccount(account: AuditedAccount, database: MemoryDatabase
   compareFields(`wallet of ${accountId}`, expected, actual, report);
   compareRows(account, database, report);
   compareHistory(account, database, report);
+  compareFills(account, database, report);
 }
 
 export function compareHouseAccount(

@@ -3,6 +3,7 @@
  * amount is the balance less all margins and reserves, added up each time (A08). Amounts, prices and sizes are whole
  * numbers of 1e-8.
  */
+import type { OrderStatus } from '@fulcrum/domain';
 import type { AuditedRules, AuditedSide } from './formulas.ts';
 
 export interface AuditedClosing {
@@ -52,13 +53,25 @@ export interface AuditedOrder {
   readonly stopLoss: bigint | null;
   readonly clientId: string | null;
   reserved: bigint;
-  status: 'NEW' | 'FILLED' | 'REJECTED' | 'CANCELED';
+  status: OrderStatus;
   /** Codes, one of which has to be the reason. */
   rejections: readonly string[];
   position: AuditedPosition | null;
   readonly createdAt: number;
   version: number;
   accountVersion: number;
+}
+
+/** What was traded in one go, at one price. */
+export interface AuditedFill {
+  readonly side: AuditedSide;
+  readonly size: bigint;
+  readonly price: bigint;
+  readonly fee: bigint;
+  /** Null where it opened. */
+  readonly pnl: bigint | null;
+  readonly of: AuditedPosition;
+  readonly by: AuditedOrder | null;
 }
 
 /** What the account alone decides: its positions and orders are under these. */
@@ -82,6 +95,7 @@ export interface AuditedAccount {
   readonly orders: AuditedOrder[];
   /** Kinds of the trader's notifications, in order. */
   readonly notices: string[];
+  readonly fills: AuditedFill[];
   /** Amounts of the lines of the history by their type. */
   readonly lines: { readonly type: string; amount: bigint; readonly of: AuditedPosition | null }[];
 }
@@ -94,7 +108,15 @@ export interface OpenedAccount extends Pick<AuditedAccount, 'accountId' | 'owner
 /** As it is after its first deposit, if there was one. */
 export const accountOf = ({ accountId, ownerId, terms, deposit }: OpenedAccount): AuditedAccount => ({
   ...{ accountId, ownerId, terms, balance: deposit },
-  ...{ isRestricted: false, isDeleted: false, isArchived: false, positions: [], orders: [], notices: [] },
+  ...{
+    isRestricted: false,
+    isDeleted: false,
+    isArchived: false,
+    positions: [],
+    orders: [],
+    notices: [],
+    fills: [],
+  },
   version: deposit === 0n ? 0 : 1,
   lines: deposit === 0n ? [] : [{ type: 'deposit', amount: deposit, of: null }],
 });

@@ -226,6 +226,7 @@ export class LedgerChecks {
     for (const other of this.#besides(position, (at) => at > closing.at)) {
       if (other.editedAt !== null || other.createdAt === closing.at) continue;
       const { rules, side, entryPrice: entry, size, leverage } = other;
+      if (rules === 'perpetual') continue;
       if (pnlOf(rules, { side, entry, size, leverage }, closing.price) > 0n)
         violated(15, `the insurance paid for ${id} what ${other.id} had gained`);
     }

@@ -1,10 +1,10 @@
 /**
- * The engine's tables in memory. `write` does what `app.engine_write_v2` does: the same guards in the
+ * The engine's tables in memory. `write` does what `app.engine_write_v3` does: the same guards in the
  * same order, whole or not at all.
  *
  * Known limitation: values are stored as they are, so nothing proves that PostgreSQL's columns can hold them.
  */
-import type { AccountTerms, Order, Position, Transaction, Wallet } from '@fulcrum/domain';
+import type { AccountTerms, Execution, Order, Position, Transaction, Wallet } from '@fulcrum/domain';
 import { type LedgerRow, ledgerRowsOf } from '../../src/features/trading/command-replay.ts';
 import { allSlots, slotOf } from '../../src/features/trading/engine/slots.ts';
 import {
@@ -75,6 +75,8 @@ export class MemoryDatabase {
   readonly wallets = new Map<string, Wallet>();
   readonly positions = new Map<string, Position>();
   readonly orders = new Map<string, Order>();
+  /** In the order of the fills. */
+  executions: Execution[] = [];
   readonly ledger: WrittenRow[] = [];
   readonly transactions = new Map<string, TransactionRow>();
   readonly notifications = new Map<string, NotificationRow>();
@@ -308,6 +310,7 @@ export class MemoryDatabase {
         ...{ price, reserved, status, rejection, positionId, version, accountVersion, updatedAt: at },
       });
     }
+    this.executions.push(...batch.executions);
     for (const { accountId, group } of batch.ledger) {
       for (const row of ledgerRowsOf(accountId, group)) this.ledger.push({ ...row, batchId });
     }
@@ -348,6 +351,7 @@ export class MemoryDatabase {
       for (const table of [this.positions, this.orders, this.notifications]) {
         for (const [id, row] of table) if (row.accountId === accountId) table.delete(id);
       }
+      this.executions = this.executions.filter((row) => row.accountId !== accountId);
       for (const key of this.answers.keys()) if (key.startsWith(`${accountId} `)) this.answers.delete(key);
     }
     this.users.delete(userId);

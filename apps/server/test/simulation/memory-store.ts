@@ -4,7 +4,7 @@
  *
  * Known limitation: the isolation of two sessions is not modelled, because an engine writes one batch at a time.
  */
-import type { AccountTerms, Order, Position, Wallet } from '@fulcrum/domain';
+import { type AccountTerms, isWaiting, type Order, type Position, type Wallet } from '@fulcrum/domain';
 import { slotOf } from '../../src/features/trading/engine/slots.ts';
 import {
   type Batch,
@@ -121,7 +121,9 @@ export class MemoryStore implements Store {
           positions: [...positions.values()].filter(
             (row) => row.accountId === accountId && row.closing === null,
           ),
-          orders: [...orders.values()].filter((row) => row.accountId === accountId && row.status === 'NEW'),
+          orders: [...orders.values()].filter((row) => row.accountId === accountId && isWaiting(row.status)),
+          leverages: new Map(),
+          trades: [],
         },
       ];
     });

@@ -200,6 +200,8 @@ function accountOf(account: Parameters<Decide>[0]): Parameters<Decide>[0] {
     holdsBothSides: (symbol) => account.holdsBothSides(symbol),
     exhaustedAt: (symbol, price) => account.exhaustedAt(symbol, price),
     openOrders: () => account.openOrders(),
+    leverageOf: (symbol) => account.leverageOf(symbol),
+    ownTrades: (symbol) => account.ownTrades(symbol),
     openPositionCount: account.openPositionCount,
     openOrderCount: account.openOrderCount,
   };

@@ -172,7 +172,7 @@ class Run {
     }
     for (const [place, { trader, startBalance: deposit, ...terms }] of others.entries()) {
       const [accountId, ownerId] = [otherAccountId(trader, place + 1), traderId(trader)];
-      const stored = { ...terms, feeRate: asFeeRate(terms.feeRate) };
+      const stored = { ...terms, feeRate: asFeeRate(terms.feeRate), fillProfile: 'exact' } as const;
       this.#database.addAccount(accountId, { ownerId, terms: stored, isArchived: false });
       this.#open({ accountId, ownerId, deposit, terms });
     }
@@ -203,7 +203,10 @@ class Run {
 
   #makeDesk(): Desk {
     const { rules, feeRate, limits } = this.#scenario;
-    const terms = { rules, feeRate: asFeeRate(feeRate), leverageMax: MAX_LEVERAGE };
+    const terms = {
+      ...{ rules, feeRate: asFeeRate(feeRate), leverageMax: MAX_LEVERAGE },
+      fillProfile: 'exact',
+    } as const;
     const weather = this.#makeWeather();
     const store = new MemoryStore(this.#database, weather, terms);
     const connection = this.#observer.connect(() => store.epoch);

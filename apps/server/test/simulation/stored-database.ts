@@ -1,8 +1,9 @@
 /** The tables of PostgreSQL as the simulator's tables in memory, so that the auditor's accounts can be compared with them. */
-import { parseDecimal } from '@fulcrum/domain';
+import { type Execution, parseDecimal } from '@fulcrum/domain';
 import type { StoredRow } from '../../src/features/trading/engine/columns/codec.ts';
 import { orderColumns } from '../../src/features/trading/engine/columns/order.ts';
 import { positionColumns } from '../../src/features/trading/engine/columns/position.ts';
+import { executionColumns } from '../../src/features/trading/engine/columns/records.ts';
 import { walletColumns } from '../../src/features/trading/engine/columns/wallet.ts';
 import { orderOf, positionOf } from '../../src/features/trading/engine/rows.ts';
 import type { Queryable } from '../../src/platform/database/index.ts';
@@ -69,6 +70,9 @@ export async function readStoredDatabase(db: Queryable): Promise<StoredDatabase>
      from app.notifications order by kind collate "C"`,
   )) {
     database.notifications.set(id, { id, ...notice });
+  }
+  for (const row of await rows('executions', executionColumns.select('t'))) {
+    database.executions.push(executionColumns.fromJson(row) as Execution);
   }
   const positionIds = await read<{ id: string }>(
     `select distinct source_id as id from app.ledger_entries where kind in ('open', 'split')`,

@@ -92,6 +92,7 @@ test('an open and a closed position come back as they were written', async () =>
     size: 1n as Size,
     leverage: 10,
     margin: 6_400_050_000n as Money,
+    entryValue: null,
     liquidationPrice: 5_800_012_345_678n as Price,
     takeProfitPrice: null,
     stopLossPrice: null,

@@ -2,10 +2,11 @@
  * The engine on a real PostgreSQL, with prices that a test sets. Traders are rows; `openWallet` creates their
  * balance, so the ledger is consistent from the start.
  */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { OrderRow, PositionRow, RowChange, SignedIn, Tick } from '@fulcrum/contract';
 import { parseDecimal, type TradingPair } from '@fulcrum/domain';
 import type { MarketPrice } from '../../src/features/market/index.ts';
+import { createQuotes } from '../../src/features/market/quotes/index.ts';
 import { createAccountCommands } from '../../src/features/staff/actions/account-commands.ts';
 import { createTrading, type Trading, type TradingDependencies } from '../../src/features/trading/index.ts';
 import { checkInvariants, type InvariantReport, openWallet } from '../../src/features/wallet/index.ts';
@@ -61,8 +62,15 @@ function createFakeMarket(): FakeMarket {
   const pairs = new Map(listed.map((pair) => [pair.symbol, pair]));
   const prices = new Map<string, MarketPrice>();
   const stale = new Set<string>();
+  const quotes = createQuotes({
+    bus: createBus(testLog),
+    key: randomBytes(32),
+    pair: (symbol) => pairs.get(symbol),
+    price: (symbol) => prices.get(symbol),
+  });
   return {
     market: {
+      quotes,
       pair: (symbol) => pairs.get(symbol),
       isListed: (symbol) => pairs.has(symbol),
       price: (symbol) => prices.get(symbol),

@@ -1,5 +1,5 @@
 /**
- * The fence in front of every batch (`engine_write_v2`), in both orders of each race: what ends an engine, moves its slots or halts
+ * The fence in front of every batch (`engine_write_v3`), in both orders of each race: what ends an engine, moves its slots or halts
  * trading either waits for the batch under way, or the batch finds it done and is refused.
  */
 import pg from 'pg';
@@ -237,6 +237,8 @@ async function writeEmptyBatch(version: string, epoch: number): Promise<void> {
     ...{
       positions: [],
       orders: [],
+      executions: [],
+      leverages: [],
       ledger: [],
       transactions: [],
       notifications: [],
@@ -247,20 +249,23 @@ async function writeEmptyBatch(version: string, epoch: number): Promise<void> {
     totals: { ...amounts, opened: 1, closed: 0 },
   } as unknown as Batch;
   const { text, values } = writeStatement(batch, epoch);
-  await desk.db.query(text.replace(engineWrite, version), values);
+  if (version === engineWrite) await desk.db.query(text, values);
+  // The release before knows neither executions nor leverages.
+  else await writeAs(version, [...values.slice(0, 10), ...values.slice(11, 14), ...values.slice(15)]);
+}
+
+async function writeAs(version: string, values: readonly unknown[]): Promise<void> {
+  await desk.db.query(`select app.${version}(${values.map((_, i) => `$${i + 1}`).join(', ')})`, [...values]);
 }
 
 test('upgrade: the function of the release before writes on this schema, until an engine of this release starts', async () => {
-  const epochs = await desk.db.asOwner('select epoch::int from app.engine_epoch');
-  const former = Number(epochs[0]?.epoch);
-  await writeEmptyBatch('engine_write_v1', former);
+  const engines = await desk.db.asOwner('select id::int from app.engines where ended_at is null');
+  const former = Number(engines[0]?.id);
+  await writeEmptyBatch('engine_write_v2', former);
   const totals = await desk.db.asOwner(
     'select writer, opened::int from app.daily_totals where opened > 0 order by writer',
   );
-  expect(totals).toEqual([
-    { writer: 'engine', opened: 1 },
-    { writer: 'engine:1', opened: 1 },
-  ]);
+  expect(totals).toEqual([{ writer: 'engine:1', opened: 2 }]);
   await desk.restart();
-  await expect(writeEmptyBatch('engine_write_v1', former)).rejects.toMatchObject({ code: 'ZE001' });
+  await expect(writeEmptyBatch('engine_write_v2', former)).rejects.toMatchObject({ code: 'ZE001' });
 });

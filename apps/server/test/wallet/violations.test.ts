@@ -173,6 +173,26 @@ const planted: readonly (readonly [what: string, tampering: string, title: strin
     'a filled order opened one position of its own',
   ],
   [
+    'an opening without an execution',
+    `delete from app.executions where realized_pnl is null and ${isNew}`,
+    'every opening and every close of a position is an execution',
+  ],
+  [
+    'a close without an execution',
+    `delete from app.executions where realized_pnl is not null and ${isNew}`,
+    'every opening and every close of a position is an execution',
+  ],
+  [
+    'an execution with another result than the position',
+    `update app.executions set realized_pnl = realized_pnl + 1 where realized_pnl is not null and ${isNew}`,
+    'every opening and every close of a position is an execution',
+  ],
+  [
+    'an order that filled more than it traded',
+    `update app.executions set size = size / 2 where order_id is not null and ${isNew}`,
+    'what an order filled is the sum of its executions',
+  ],
+  [
     'two fills of one position',
     `update app.orders o set position_id = (
        select position_id from app.orders f where f.user_id = o.user_id and f.status = 'FILLED' and f.${isNew} limit 1)

@@ -52,7 +52,7 @@ export type Database = {
           owner_id: string;
           kind: 'main' | 'practice' | 'class' | 'contest' | 'challenge';
           name: string;
-          rules: 'standard' | 'as-specified' | null;
+          rules: 'standard' | 'as-specified' | 'perpetual' | null;
           leverage_max: number | null;
           fee_rate: number | null;
           fill_profile: string;
@@ -116,7 +116,7 @@ export type Database = {
           stop_loss_price: number | null;
           close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
           close_price_source: 'live' | 'mark' | 'entry' | null;
-          rules: 'standard' | 'as-specified';
+          rules: 'standard' | 'as-specified' | 'perpetual';
           version: number;
           account_version: number;
           initial_stop_loss_price: number | null;
@@ -125,6 +125,7 @@ export type Database = {
           split_from: string | null;
           edited_at: string | null;
           close_at_reopen: boolean;
+          entry_value: number | null;
         };
         Insert: { [_ in never]: never };
         Update: {
@@ -161,18 +162,22 @@ export type Database = {
           price: number | null;
           size: number;
           leverage: number;
-          status: 'NEW' | 'FILLED' | 'REJECTED' | 'CANCELED';
+          status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'REJECTED' | 'CANCELED' | 'EXPIRED';
           reason: string | null;
           take_profit_price: number | null;
           stop_loss_price: number | null;
           reserved: number;
           position_id: string | null;
           client_id: string | null;
-          rules: 'standard' | 'as-specified';
+          rules: 'standard' | 'as-specified' | 'perpetual';
           created_at: string;
           updated_at: string;
           version: number;
           account_version: number;
+          time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX';
+          reduce_only: boolean;
+          filled_size: number;
+          filled_value: number;
         };
         Insert: {
           user_id?: string;
@@ -182,13 +187,16 @@ export type Database = {
           price?: number | null;
           size?: number;
           leverage?: number;
-          status?: 'NEW' | 'FILLED' | 'REJECTED' | 'CANCELED';
+          status?: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'REJECTED' | 'CANCELED' | 'EXPIRED';
           take_profit_price?: number | null;
           stop_loss_price?: number | null;
           client_id?: string | null;
+          time_in_force?: 'GTC' | 'IOC' | 'FOK' | 'GTX';
+          reduce_only?: boolean;
+          quote_id?: string | null;
         };
         Update: {
-          status?: 'NEW' | 'FILLED' | 'REJECTED' | 'CANCELED';
+          status?: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'REJECTED' | 'CANCELED' | 'EXPIRED';
         };
         Relationships: [
           {
@@ -280,6 +288,50 @@ export type Database = {
           at: string;
           balance: number;
           equity: number;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [];
+      };
+      executions: {
+        Row: {
+          id: string;
+          user_id: string;
+          order_id: string | null;
+          position_id: string;
+          flipped_from: string | null;
+          symbol: string;
+          side: 'BUY' | 'SELL';
+          size: number;
+          value: number;
+          price: number;
+          mid: number;
+          quote_id: string | null;
+          liquidity: 'taker' | 'maker';
+          fee: number;
+          spread_cost: number;
+          impact_cost: number;
+          latency_cost: number;
+          realized_pnl: number | null;
+          created_at: string;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [
+          {
+            foreignKeyName: 'executions_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      symbol_leverages: {
+        Row: {
+          user_id: string;
+          symbol: string;
+          leverage: number;
         };
         Insert: { [_ in never]: never };
         Update: { [_ in never]: never };
@@ -675,7 +727,7 @@ export type Database = {
           account: 'user:cash' | 'user:margin' | 'user:order_margin' | 'house:pnl' | 'house:fees' | 'external' | 'insurance';
           user_id: string | null;
           amount: number;
-          kind: 'deposit' | 'withdrawal' | 'open' | 'close' | 'adjustment' | 'fee' | 'reserve' | 'release' | 'split';
+          kind: 'deposit' | 'withdrawal' | 'open' | 'close' | 'adjustment' | 'fee' | 'reserve' | 'release' | 'split' | 'increase' | 'margin';
           source_id: string;
           created_at: string;
         };
@@ -746,6 +798,8 @@ export type Database = {
           p_required_margin?: number | string | null;
           p_take_profit_price?: number | string | null;
           p_stop_loss_price?: number | string | null;
+          p_reduce_only?: boolean;
+          p_quote_id?: string | null;
           p_client_id?: string | null;
         };
         Returns: {
@@ -770,7 +824,7 @@ export type Database = {
           stop_loss_price: number | null;
           close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
           close_price_source: 'live' | 'mark' | 'entry' | null;
-          rules: 'standard' | 'as-specified';
+          rules: 'standard' | 'as-specified' | 'perpetual';
           version: number;
           account_version: number;
           initial_stop_loss_price: number | null;
@@ -779,6 +833,7 @@ export type Database = {
           split_from: string | null;
           edited_at: string | null;
           close_at_reopen: boolean;
+          entry_value: number | null;
         };
       };
       close_position: {
@@ -811,7 +866,7 @@ export type Database = {
           stop_loss_price: number | null;
           close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
           close_price_source: 'live' | 'mark' | 'entry' | null;
-          rules: 'standard' | 'as-specified';
+          rules: 'standard' | 'as-specified' | 'perpetual';
           version: number;
           account_version: number;
           initial_stop_loss_price: number | null;
@@ -820,6 +875,7 @@ export type Database = {
           split_from: string | null;
           edited_at: string | null;
           close_at_reopen: boolean;
+          entry_value: number | null;
         };
       };
       close_at_reopen: {
@@ -850,7 +906,7 @@ export type Database = {
           stop_loss_price: number | null;
           close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
           close_price_source: 'live' | 'mark' | 'entry' | null;
-          rules: 'standard' | 'as-specified';
+          rules: 'standard' | 'as-specified' | 'perpetual';
           version: number;
           account_version: number;
           initial_stop_loss_price: number | null;
@@ -859,6 +915,7 @@ export type Database = {
           split_from: string | null;
           edited_at: string | null;
           close_at_reopen: boolean;
+          entry_value: number | null;
         };
       };
       set_take_profit_stop_loss: {
@@ -890,7 +947,7 @@ export type Database = {
           stop_loss_price: number | null;
           close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
           close_price_source: 'live' | 'mark' | 'entry' | null;
-          rules: 'standard' | 'as-specified';
+          rules: 'standard' | 'as-specified' | 'perpetual';
           version: number;
           account_version: number;
           initial_stop_loss_price: number | null;
@@ -899,12 +956,14 @@ export type Database = {
           split_from: string | null;
           edited_at: string | null;
           close_at_reopen: boolean;
+          entry_value: number | null;
         };
       };
       amend_order: {
         Args: {
           p_order_id: string;
           p_price: number | string;
+          p_size?: number | string | null;
           p_client_id?: string | null;
         };
         Returns: {
@@ -916,18 +975,22 @@ export type Database = {
           price: number | null;
           size: number;
           leverage: number;
-          status: 'NEW' | 'FILLED' | 'REJECTED' | 'CANCELED';
+          status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'REJECTED' | 'CANCELED' | 'EXPIRED';
           reason: string | null;
           take_profit_price: number | null;
           stop_loss_price: number | null;
           reserved: number;
           position_id: string | null;
           client_id: string | null;
-          rules: 'standard' | 'as-specified';
+          rules: 'standard' | 'as-specified' | 'perpetual';
           created_at: string;
           updated_at: string;
           version: number;
           account_version: number;
+          time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX';
+          reduce_only: boolean;
+          filled_size: number;
+          filled_value: number;
         };
       };
       reverse_position: {
@@ -958,7 +1021,7 @@ export type Database = {
           stop_loss_price: number | null;
           close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
           close_price_source: 'live' | 'mark' | 'entry' | null;
-          rules: 'standard' | 'as-specified';
+          rules: 'standard' | 'as-specified' | 'perpetual';
           version: number;
           account_version: number;
           initial_stop_loss_price: number | null;
@@ -967,6 +1030,79 @@ export type Database = {
           split_from: string | null;
           edited_at: string | null;
           close_at_reopen: boolean;
+          entry_value: number | null;
+        };
+      };
+      set_leverage: {
+        Args: {
+          p_symbol: string;
+          p_leverage: number;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          symbol: string;
+          leverage: number;
+        };
+      };
+      adjust_margin: {
+        Args: {
+          p_position_id: string;
+          p_amount: number | string;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          symbol: string;
+          side: 'BUY' | 'SELL';
+          entry_price: number;
+          size: number;
+          leverage: number;
+          margin: number;
+          liquidation_price: number;
+          mark_price: number | null;
+          unrealized_pnl: number | null;
+          close_price: number | null;
+          realized_pnl: number | null;
+          status: 'open' | 'closed';
+          created_at: string;
+          updated_at: string;
+          closed_at: string | null;
+          take_profit_price: number | null;
+          stop_loss_price: number | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_price_source: 'live' | 'mark' | 'entry' | null;
+          rules: 'standard' | 'as-specified' | 'perpetual';
+          version: number;
+          account_version: number;
+          initial_stop_loss_price: number | null;
+          fee_rate: number;
+          fees: number;
+          split_from: string | null;
+          edited_at: string | null;
+          close_at_reopen: boolean;
+          entry_value: number | null;
+        };
+      };
+      get_book: {
+        Args: {
+          p_symbol: string;
+          p_quote_id?: string | null;
+        };
+        Returns: {
+          symbol: string;
+          quote_id: string;
+          source: 'modelled';
+          mid: number;
+          priced_at: string;
+          bids: {
+            price: number;
+            size: number;
+          }[];
+          asks: {
+            price: number;
+            size: number;
+          }[];
         };
       };
       reset_account: {
@@ -990,13 +1126,15 @@ export type Database = {
           p_start_balance?: number | string | null;
           p_leverage_max?: number | null;
           p_fee_rate?: number | string | null;
+          p_rules?: 'standard' | 'as-specified' | 'perpetual' | null;
+          p_fill_profile?: 'ideal' | 'retail' | 'pro' | 'stress' | null;
         };
         Returns: {
           id: string;
           owner_id: string;
           kind: 'main' | 'practice' | 'class' | 'contest' | 'challenge';
           name: string;
-          rules: 'standard' | 'as-specified' | null;
+          rules: 'standard' | 'as-specified' | 'perpetual' | null;
           leverage_max: number | null;
           fee_rate: number | null;
           fill_profile: string;
@@ -1017,7 +1155,7 @@ export type Database = {
           owner_id: string;
           kind: 'main' | 'practice' | 'class' | 'contest' | 'challenge';
           name: string;
-          rules: 'standard' | 'as-specified' | null;
+          rules: 'standard' | 'as-specified' | 'perpetual' | null;
           leverage_max: number | null;
           fee_rate: number | null;
           fill_profile: string;
@@ -1037,7 +1175,7 @@ export type Database = {
           owner_id: string;
           kind: 'main' | 'practice' | 'class' | 'contest' | 'challenge';
           name: string;
-          rules: 'standard' | 'as-specified' | null;
+          rules: 'standard' | 'as-specified' | 'perpetual' | null;
           leverage_max: number | null;
           fee_rate: number | null;
           fill_profile: string;
@@ -1068,7 +1206,7 @@ export type Database = {
           owner_id: string;
           kind: 'main' | 'practice' | 'class' | 'contest' | 'challenge';
           name: string;
-          rules: 'standard' | 'as-specified' | null;
+          rules: 'standard' | 'as-specified' | 'perpetual' | null;
           leverage_max: number | null;
           fee_rate: number | null;
           fill_profile: string;
@@ -1515,7 +1653,7 @@ export type Database = {
             fees: number;
             take_profit_price: number | null;
             stop_loss_price: number | null;
-            rules: 'standard' | 'as-specified';
+            rules: 'standard' | 'as-specified' | 'perpetual';
             version: number;
             username: string;
           }[];
@@ -1557,18 +1695,22 @@ export type Database = {
             price: number | null;
             size: number;
             leverage: number;
-            status: 'NEW' | 'FILLED' | 'REJECTED' | 'CANCELED';
+            status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'REJECTED' | 'CANCELED' | 'EXPIRED';
             reason: string | null;
             take_profit_price: number | null;
             stop_loss_price: number | null;
             reserved: number;
             position_id: string | null;
             client_id: string | null;
-            rules: 'standard' | 'as-specified';
+            rules: 'standard' | 'as-specified' | 'perpetual';
             created_at: string;
             updated_at: string;
             version: number;
             account_version: number;
+            time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX';
+            reduce_only: boolean;
+            filled_size: number;
+            filled_value: number;
           }[];
           total: number;
         };
@@ -1609,7 +1751,7 @@ export type Database = {
             account: 'user:cash' | 'user:margin' | 'user:order_margin' | 'house:pnl' | 'house:fees' | 'external' | 'insurance';
             user_id: string | null;
             amount: number;
-            kind: 'deposit' | 'withdrawal' | 'open' | 'close' | 'adjustment' | 'fee' | 'reserve' | 'release' | 'split';
+            kind: 'deposit' | 'withdrawal' | 'open' | 'close' | 'adjustment' | 'fee' | 'reserve' | 'release' | 'split' | 'increase' | 'margin';
             source_id: string;
             created_at: string;
           }[];
@@ -2430,7 +2572,7 @@ export type Database = {
             stop_loss_price: number | null;
             close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
             close_price_source: 'live' | 'mark' | 'entry' | null;
-            rules: 'standard' | 'as-specified';
+            rules: 'standard' | 'as-specified' | 'perpetual';
             version: number;
             account_version: number;
             initial_stop_loss_price: number | null;
@@ -2439,6 +2581,7 @@ export type Database = {
             split_from: string | null;
             edited_at: string | null;
             close_at_reopen: boolean;
+            entry_value: number | null;
           }[];
           earlier: {
             id: string;

@@ -1,5 +1,5 @@
 /** A user's trading accounts (A112). */
-import { accountNameMax } from '@fulcrum/domain';
+import { accountNameMax, quotedProfiles, ruleSetNames } from '@fulcrum/domain';
 import { z } from 'zod';
 import { decimal, id, rowSchema } from '../columns.ts';
 import { userRoles } from '../roles.ts';
@@ -26,6 +26,10 @@ export const createAccount = procedure({
     p_leverage_max: z.number().int().nullish(),
     /** A fraction, at most that of `TRADING_FEE_RATE`'s bound. */
     p_fee_rate: decimal.nullish(),
+    /** `perpetual` has net positions that fill on a book (A113); default, the rules of main accounts. */
+    p_rules: z.enum(ruleSetNames).nullish(),
+    /** Of `perpetual`, whose fees it has; default `retail`. */
+    p_fill_profile: z.enum(quotedProfiles).nullish(),
   }),
   result: tradingAccountRow,
 });

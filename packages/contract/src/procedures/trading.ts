@@ -1,9 +1,13 @@
 /** Commands on positions. */
 import { z } from 'zod';
 import { decimal, id, rowSchema, symbol } from '../columns.ts';
+import { userRoles } from '../roles.ts';
 import { orders, positions, wallets } from '../tables/trading.ts';
 import { clientId } from './arguments.ts';
 import { procedure } from './procedure.ts';
+
+/** As `get_book` and executions have it, with what the account had used up of it. */
+const quoteId = z.string().max(200);
 
 /** Rows as the table API returns them, as answers to commands. */
 export const positionRow = rowSchema(positions.columns).extend({ symbol });
@@ -32,6 +36,10 @@ export const openPosition = procedure({
     /** Take profit and stop loss; null or absent is none (A21). */
     p_take_profit_price: decimal.nullish(),
     p_stop_loss_price: decimal.nullish(),
+    /** Of an account with net positions: it only makes a position smaller. */
+    p_reduce_only: z.boolean().optional(),
+    /** Likewise: the quote that was seen; it fills on that one or not at all. */
+    p_quote_id: quoteId.nullish(),
     p_client_id: clientId,
   }),
   result: positionRow,
@@ -104,8 +112,55 @@ export const setTakeProfitStopLoss = procedure({
   result: positionRow,
 });
 
+/** The leverage of the symbol's net position and of its next orders (A113). A higher one sets margin free. */
+export const setLeverage = procedure({
+  name: 'set_leverage',
+  kind: 'command',
+  roles: ['trader'],
+  whileImpersonating: 'allowed',
+  args: z.strictObject({ p_symbol: symbol, p_leverage: z.number(), p_client_id: clientId }),
+  result: z.object({ symbol: z.string(), leverage: z.number().int() }),
+});
+
+/** Adds margin to a net position (above zero) or takes it out (below), USDT (A113). */
+export const adjustMargin = procedure({
+  name: 'adjust_margin',
+  kind: 'command',
+  roles: ['trader'],
+  whileImpersonating: 'allowed',
+  args: z.strictObject({ p_position_id: id, p_amount: decimal, p_client_id: clientId }),
+  result: positionRow,
+});
+
+const level = z.object({ price: z.number(), size: z.number() });
+
 /**
- * Changes the price of the caller's waiting order, and its reserve with it. Size, side and leverage cannot change.
+ * The book that orders of the caller's account fill on, or with `p_quote_id` the one that an execution names. Of an account that fills at
+ * the market's one price it is the market's book, for looking only.
+ */
+export const getBook = procedure({
+  name: 'get_book',
+  kind: 'query',
+  roles: userRoles,
+  whileImpersonating: 'allowed',
+  args: z.strictObject({ p_symbol: symbol, p_quote_id: quoteId.nullish() }),
+  result: z.object({
+    symbol: z.string(),
+    quote_id: z.string(),
+    /** `modelled`: computed from the price and a model of the market; nobody offers these. */
+    source: z.enum(['modelled']),
+    mid: z.number(),
+    /** The instant of the price, ISO 8601 UTC. */
+    priced_at: z.string(),
+    /** The best level first, without what the account has used up itself in the last 4 s. */
+    bids: z.array(level),
+    asks: z.array(level),
+  }),
+});
+
+/**
+ * Changes the price of the caller's waiting order, and its reserve with it; in an account with net positions also its size. Side and
+ * leverage cannot change.
  * The checks are those of a new order at that price; after a refusal the order waits on at its old price.
  */
 export const amendOrder = procedure({
@@ -113,7 +168,12 @@ export const amendOrder = procedure({
   kind: 'command',
   roles: ['trader'],
   whileImpersonating: 'allowed',
-  args: z.strictObject({ p_order_id: id, p_price: decimal, p_client_id: clientId }),
+  args: z.strictObject({
+    p_order_id: id,
+    p_price: decimal,
+    p_size: decimal.nullish(),
+    p_client_id: clientId,
+  }),
   result: orderRow,
 });
 

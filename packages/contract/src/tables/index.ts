@@ -21,7 +21,16 @@ import {
   supportMetrics,
 } from './support.ts';
 import type { Table } from './table.ts';
-import { equitySnapshots, notifications, orders, positions, transactions, wallets } from './trading.ts';
+import {
+  equitySnapshots,
+  executions,
+  notifications,
+  orders,
+  positions,
+  symbolLeverages,
+  transactions,
+  wallets,
+} from './trading.ts';
 import { userSettings } from './user-settings.ts';
 import { users } from './users.ts';
 
@@ -48,6 +57,8 @@ export const tables = [
   notifications,
   alerts,
   equitySnapshots,
+  executions,
+  symbolLeverages,
   tradingPairs,
   favorites,
   userSettings,

@@ -2,11 +2,13 @@
 import {
   closePriceSources,
   closeReasons,
+  liquidities,
   orderStatuses,
   orderTypes,
   positionStatuses,
   ruleSetNames,
   sides,
+  timesInForce,
   transactionStatuses,
   transactionTypes,
 } from '@fulcrum/domain';
@@ -110,6 +112,8 @@ export const positions = {
     edited_at: nullable(timestamp),
     /** Requested while it cannot be closed: it closes at the next price that trades (A98, A110). */
     close_at_reopen: bool,
+    /** What was paid for a net position, USDT; its entry price is this per unit (A113). Null for any other one. */
+    entry_value: nullable(numeric),
   },
   inputs: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],
@@ -153,7 +157,14 @@ export const orders = {
     updated_at: timestamp,
     version: int,
     account_version: bigint,
+    /** How long it waits; GTC but in an account with net positions (A113). */
+    time_in_force: oneOf(...timesInForce),
+    reduce_only: bool,
+    /** What was filled so far, and its price × size in USDT. */
+    filled_size: numeric,
+    filled_value: numeric,
   },
+  inputs: { quote_id: nullable(text) },
   key: ['id'],
   owner: 'user_id',
   ownedBy: 'account',
@@ -175,6 +186,9 @@ export const orders = {
           'status',
           'take_profit_price',
           'stop_loss_price',
+          'time_in_force',
+          'reduce_only',
+          'quote_id',
           'client_id',
         ],
       },
@@ -186,6 +200,60 @@ export const orders = {
     admin: all,
   },
   realtime: true,
+} as const satisfies Table;
+
+/** One row a fill, of orders and of closes (A114); the engine writes it and nothing changes it. */
+export const executions = {
+  name: 'executions',
+  columns: {
+    id: uuid,
+    user_id: uuid,
+    /** Null for a close without an order. */
+    order_id: nullable(uuid),
+    position_id: uuid,
+    /** The net position that it closed before it opened that one on the other side. */
+    flipped_from: nullable(uuid),
+    symbol: text,
+    /** What was traded: closing a BUY position is a SELL. */
+    side: oneOf(...sides),
+    size: numeric,
+    /** Price × size over all levels, USDT. */
+    value: numeric,
+    /** The average price: `mid` plus the three costs for a BUY, minus them for a SELL. */
+    price: numeric,
+    /** The middle of the market when the order arrived. */
+    mid: numeric,
+    /** The quote that it filled on; null for a fill at the market's one price. */
+    quote_id: nullable(text),
+    liquidity: oneOf(...liquidities),
+    /** USDT. */
+    fee: numeric,
+    /** Quote units for each unit of size; negative where the trader gained. */
+    spread_cost: numeric,
+    impact_cost: numeric,
+    latency_cost: numeric,
+    /** What the closed part earned, before fees; null where the fill opened. */
+    realized_pnl: nullable(numeric),
+    created_at: timestamp,
+  },
+  key: ['id'],
+  owner: 'user_id',
+  ownedBy: 'account',
+  relations: { user: { table: 'users', column: 'user_id' } },
+  access: { trader: own, manager: assigned, admin: all },
+  realtime: false,
+} as const satisfies Table;
+
+/** The leverage of a symbol in an account with net positions, by `set_leverage` or an order (A113). */
+export const symbolLeverages = {
+  name: 'symbol_leverages',
+  columns: { user_id: uuid, symbol: text, leverage: int },
+  key: ['user_id', 'symbol'],
+  owner: 'user_id',
+  ownedBy: 'account',
+  relations: {},
+  access: { trader: own, manager: assigned, admin: all },
+  realtime: false,
 } as const satisfies Table;
 
 export const transactions = {

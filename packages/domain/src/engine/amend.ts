@@ -15,15 +15,17 @@ import { checkPlacement, pendingRefusal } from './place.ts';
 import { bookReserve, releaseReserve } from './reserves.ts';
 import type { Account } from './types.ts';
 
-export function decideAmend(account: Account, { orderId, price }: AmendCommand, context: Context): Decision {
+export function decideAmend(account: Account, command: AmendCommand, context: Context): Decision {
+  const { orderId, price, size = null } = command;
   const order = account.order(orderId);
   if (!order) return refuse({ code: 'order_not_found' });
   if (order.status !== 'NEW') return refuse({ code: 'order_final', status: order.status });
+  if (size !== null && size !== order.size) return refuse({ code: 'not_perpetual' });
   const checked = checkPlacement({ ...order, price }, context.market);
   if ('refusal' in checked) return refuse(checked.refusal);
   const { placement } = checked;
   // A MARKET order is filled by the batch that places it, so none waits for a price.
-  if (placement.type === 'MARKET') return refuse({ code: 'order_type_invalid' });
+  if (placement.type === 'MARKET') return refuse({ code: 'order_type_invalid', types: ['LIMIT', 'STOP'] });
 
   const changes = new Changes(account.wallet, context);
   releaseReserve(changes, order);

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asPrice, asSize, type Price } from '../money.ts';
-import { type RuleSetName, rulesOf } from '../rules.ts';
+import { rulesOf } from '../rule-sets.ts';
+import type { RuleSetName } from '../rules.ts';
 import type { Command, Context } from './commands.ts';
 import { triggersOf } from './protection.ts';
 import { settlementAt } from './settlement.ts';

@@ -1,7 +1,8 @@
 /** A111: what an account that holds both sides of a symbol can make of a gap, case by case. */
 import { describe, expect, test } from 'vitest';
 import { asMoney, type Money, type Price } from '../money.ts';
-import { type RuleSetName, rulesOf } from '../rules.ts';
+import { rulesOf } from '../rule-sets.ts';
+import type { RuleSetName } from '../rules.ts';
 import {
   Book,
   close,

@@ -1,5 +1,6 @@
 /** Cancels a waiting order and releases its reserve (RULE-14, A20). */
 import { NO_MONEY } from '../money.ts';
+import { isWaiting } from '../states.ts';
 import { Changes } from './changes.ts';
 import { type CancelCommand, type Context, type Decision, refuse } from './commands.ts';
 import { releaseReserve } from './reserves.ts';
@@ -14,7 +15,7 @@ export function cancelOrder(changes: Changes, order: Order): Order {
 export function decideCancel(account: Account, { orderId }: CancelCommand, context: Context): Decision {
   const order = account.order(orderId);
   if (!order) return refuse({ code: 'order_not_found' });
-  if (order.status !== 'NEW') return refuse({ code: 'order_final', status: order.status });
+  if (!isWaiting(order.status)) return refuse({ code: 'order_final', status: order.status });
 
   const changes = new Changes(account.wallet, context);
   const canceled = cancelOrder(changes, order);

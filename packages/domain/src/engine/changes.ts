@@ -7,6 +7,7 @@ import type { Context } from './commands.ts';
 import type {
   AmendedTransaction,
   Effects,
+  Execution,
   LedgerEntry,
   LedgerGroup,
   LedgerKind,
@@ -16,6 +17,7 @@ import type {
   PositionChange,
   Transaction,
 } from './effects.ts';
+import type { Fill } from './executions.ts';
 import type { Order, Position, Wallet } from './types.ts';
 
 /** The fields of a change of a position or an order; this class adds the versions and the time. */
@@ -27,10 +29,12 @@ export class Changes {
   #wallet: Wallet;
   readonly #positions = new Map<string, PositionChange>();
   readonly #orders = new Map<string, OrderChange>();
+  readonly #executions: Execution[] = [];
   readonly #ledger: LedgerGroup[] = [];
   readonly #transactions: Transaction[] = [];
   readonly #amended: AmendedTransaction[] = [];
   readonly #notifications: Notification[] = [];
+  #leverage: Effects['leverage'] = null;
   #restricted: boolean | null = null;
   #deletes = false;
 
@@ -81,6 +85,11 @@ export class Changes {
     this.#amended.push({ positionId, amount });
   }
 
+  addExecution(fill: Fill, about: Omit<Execution, keyof Fill | 'id' | 'accountId'>): void {
+    const { accountId } = this.#wallet;
+    this.#executions.push({ ...fill, ...about, id: this.#context.newId(), accountId });
+  }
+
   /** The state of the position in this decision so far. */
   latest(position: Position): Position {
     return this.#positions.get(position.id)?.after ?? position;
@@ -127,6 +136,10 @@ export class Changes {
     });
   }
 
+  setLeverage(symbol: string, leverage: number): void {
+    this.#leverage = { symbol, leverage };
+  }
+
   restrict(restricted: boolean): void {
     this.#restricted = restricted;
   }
@@ -140,10 +153,12 @@ export class Changes {
       wallet: this.#wallet,
       positions: [...this.#positions.values()],
       orders: [...this.#orders.values()],
+      executions: this.#executions,
       ledger: this.#ledger,
       transactions: this.#transactions,
       amended: this.#amended,
       notifications: this.#notifications,
+      leverage: this.#leverage,
       restricted: this.#restricted,
       deletes: this.#deletes,
     };

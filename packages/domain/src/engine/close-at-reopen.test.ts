@@ -4,8 +4,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { CloseAtReopenCommand, Context, TriggerCommand } from './commands.ts';
+import { InvariantViolation } from './invariant.ts';
 import { fires, type PositionTriggerKind, triggersOf } from './protection.ts';
-import { assertPriced, assertSound, InvariantViolation } from './soundness.ts';
+import { assertPriced, assertSound } from './soundness.ts';
 import {
   type Book,
   close,

@@ -65,7 +65,10 @@ export function decideClose(account: Account, command: CloseCommand, context: Co
   const latest = changes.latest(position);
   // What the other side's loss has left may be too small to be split: then all of it closes.
   const takesPart = isPart && pair && !latest.closing && checkPart(pair, latest.size, size) === null;
-  const part = takesPart ? closer.splitOff(latest, size) : null;
+  const requested = takesPart ? size : latest.size;
+  const closable = closer.closableSize(latest, requested, terms);
+  if (closable === 0n) return refuse({ code: 'no_quote', symbol });
+  const part = closable < latest.size ? closer.splitOff(latest, closable) : null;
   const closed = closer.close(part ?? latest, terms);
   return {
     outcome: 'accepted',

@@ -4,16 +4,18 @@
  * after that and takes at most what is left (A07). Invariant: where a group books to `insurance`, no opposite open
  * position has a gain at that price.
  */
-import { orderValue } from '../margin.ts';
-import { asMoney, type Money, type Price, type Size } from '../money.ts';
+import { asMoney, type FeeRate, type Money, type Price, type Size } from '../money.ts';
+import { levelsFor, sweep } from '../perpetual/book.ts';
+import { netLiquidationPrice } from '../perpetual/net-position.ts';
 import type { Settlement } from '../rules.ts';
-import { type ClosePriceSource, type CloseReason, sides } from '../states.ts';
+import { type ClosePriceSource, type CloseReason, oppositeOf, sides } from '../states.ts';
 import { cancelOrder } from './cancel.ts';
 import type { Changes } from './changes.ts';
 import type { Context, Quote } from './commands.ts';
+import { bookFor, type Fill, fillAt, takerFill } from './executions.ts';
 import { byAge, calculatePayment, findPayers } from './offset.ts';
 import { chargeFee, feeOf } from './opening.ts';
-import { settlementAt } from './settlement.ts';
+import { settlementAt, settlementOf } from './settlement.ts';
 import { splitPosition } from './split.ts';
 import type { Account, Position } from './types.ts';
 
@@ -77,7 +79,37 @@ export class PositionCloser {
     this.liquidateExhausted(position.symbol, terms);
     const latest = this.#changes.latest(position);
     if (latest.closing) return latest;
-    return this.#book(latest, terms, settlementAt(latest, terms.price));
+    const fill = this.#fillOf(latest, terms);
+    return this.#book(latest, terms, settlementOf(latest, fill), fill);
+  }
+
+  /**
+   * A net position that the market takes whole trades on the levels, and what they do not hold at the last of them. Where
+   * nothing trades, it ends at the last price like any other.
+   */
+  #fillOf({ rules, symbol, side, size }: Position, { price, source }: ClosePrice): Fill {
+    const book =
+      rules === 'perpetual' && source === 'live' ? bookFor(this.#account, symbol, this.#context) : undefined;
+    if (!book) return fillAt(price, size);
+    const closing = oppositeOf(side);
+    const levels = levelsFor(book, closing);
+    if (levels.length > 0) return takerFill(book, closing, sweep(levels, closing, size, { whole: true }));
+    // The account has used up every level itself, so it gets the worst of them.
+    const { fillProfile, market } = this.#context;
+    const whole = (fillProfile !== 'exact' && market.book?.(symbol, fillProfile)) || book;
+    const worst = sweep(levelsFor(whole, closing).slice(-1), closing, size, { whole: true });
+    return takerFill(whole, closing, worst);
+  }
+
+  /**
+   * How much of a close the market takes now: all of it, but for a net position no more than the levels hold. `at` is its price.
+   */
+  closableSize({ rules, symbol, side }: Position, size: Size, { source }: ClosePrice): Size {
+    if (rules !== 'perpetual' || source !== 'live') return size;
+    const book = bookFor(this.#account, symbol, this.#context);
+    if (!book) return size;
+    const closing = oppositeOf(side);
+    return sweep(levelsFor(book, closing), closing, size).size;
   }
 
   /** Splits the part off the position, both open, and returns the part; null where it has no margin. */
@@ -88,8 +120,19 @@ export class PositionCloser {
       { account: 'user:margin', amount: asMoney(-part.margin) },
       { account: 'user:margin', amount: part.margin, sourceId: part.id },
     ]);
-    this.#changes.setPosition(whole, rest);
+    this.#changes.setPosition(whole, this.#withLiquidation(rest));
     return this.#changes.setPosition(null, part);
+  }
+
+  /** A smaller net position may be in a lower bracket. */
+  #withLiquidation(position: Position): Position {
+    const { symbol, entryValue } = position;
+    const pair = this.#context.market.pair(symbol);
+    if (entryValue === null || !pair) return position;
+    return {
+      ...position,
+      liquidationPrice: netLiquidationPrice({ ...position, entryValue }, pair.type, pair.tickSize),
+    };
   }
 
   /** `losers`: of one side, the oldest first; payments reach them in that order. */
@@ -130,10 +173,36 @@ export class PositionCloser {
 
   #book(
     position: Position,
+    terms: CloseTerms,
+    settlement: Settlement,
+    fill = fillAt(terms.price, position.size),
+  ): Position {
+    const { id: positionId, symbol, side, fees } = position;
+    const closed = this.bookClose(position, { ...terms, price: fill.price }, settlement, fill.value);
+    this.#changes.addExecution(fill, {
+      orderId: null,
+      positionId,
+      flippedFrom: null,
+      symbol,
+      side: oppositeOf(side),
+      fee: asMoney(closed.fees - fees),
+      realizedPnl: settlement.realizedPnl,
+    });
+    return closed;
+  }
+
+  /**
+   * Books the close of the whole of `position` and returns its next state; the caller records the execution. `value`: what was traded,
+   * which the fee is charged on.
+   */
+  bookClose(
+    position: Position,
     { price, source, reason }: CloseTerms,
     { realizedPnl, toInsurance }: Settlement,
+    value: Money,
+    feeRate: FeeRate = position.feeRate,
   ): Position {
-    const { id, symbol, margin, feeRate } = position;
+    const { id, symbol, margin } = position;
     const left = asMoney(margin + realizedPnl);
     const group = this.#changes.book('close', id, [
       { account: 'user:margin', amount: negative(margin) },
@@ -142,7 +211,7 @@ export class PositionCloser {
       { account: 'insurance', amount: negative(toInsurance) },
     ]);
     this.#changes.addTransaction('position_closed', realizedPnl, `Closed ${symbol} position`, group);
-    const due = feeOf(orderValue(price, position.size), feeRate);
+    const due = feeOf(value, feeRate);
     const fee = due < left ? due : left;
     chargeFee(this.#changes, id, symbol, fee);
     return this.#changes.setPosition(position, {

@@ -6,12 +6,23 @@
 import type { AccountTerms } from '../accounts.ts';
 import type { Money, Percent, Price, Size } from '../money.ts';
 import type { TradingPair } from '../pairs.ts';
+import type { QuotedBook } from '../perpetual/book.ts';
+import type { QuotedProfile } from '../perpetual/fill-profiles.ts';
 import type { CloseReason } from '../states.ts';
 import type { Effects } from './effects.ts';
 import type { PositionTriggerKind } from './protection.ts';
 import type { Order, Position, Protection, Refusal } from './types.ts';
 
-export interface OpenCommand extends Protection {
+/** What only an order of a `perpetual` account may say; absent is what it says by itself. */
+export interface NetOrderTerms {
+  /** GTC (default), IOC, FOK or GTX. */
+  readonly timeInForce?: string | null;
+  readonly reduceOnly?: boolean;
+  /** The quote that the trader saw: the order fills on it or not at all. */
+  readonly quoteId?: string | null;
+}
+
+export interface OpenCommand extends Protection, NetOrderTerms {
   readonly kind: 'open';
   readonly symbol: string;
   readonly side: string;
@@ -23,7 +34,7 @@ export interface OpenCommand extends Protection {
 }
 
 /** Places an order of any type (CALL-45, A20). */
-export interface PlaceCommand extends Protection {
+export interface PlaceCommand extends Protection, NetOrderTerms {
   readonly kind: 'place';
   readonly symbol: string;
   readonly type: string;
@@ -53,11 +64,13 @@ export interface CancelCommand {
   readonly orderId: string;
 }
 
-/** Changes the price of a waiting order and what follows from it, nothing else. */
+/** Changes the price of a waiting order and what follows from it, and in a `perpetual` account its size. */
 export interface AmendCommand {
   readonly kind: 'amend';
   readonly orderId: string;
   readonly price: Price;
+  /** Of the whole order, filled parts included; absent leaves it. */
+  readonly size?: Size | null;
 }
 
 /** Sets both to exactly these values; null removes one (A21). */
@@ -100,6 +113,20 @@ export interface TriggerCommand {
   readonly positionId: string;
   /** The mark price of that tick. */
   readonly price: Price;
+}
+
+/** The leverage of the symbol's position, and of its next orders (A113). */
+export interface LeverageCommand {
+  readonly kind: 'set_leverage';
+  readonly symbol: string;
+  readonly leverage: number;
+}
+
+/** Adds margin to a net position (above zero) or takes it out (below) (A113). */
+export interface MarginCommand {
+  readonly kind: 'adjust_margin';
+  readonly positionId: string;
+  readonly amount: Money;
 }
 
 /** A12: a deposit above zero, a withdrawal below. */
@@ -163,6 +190,8 @@ export type Command =
   | ReverseCommand
   | CloseAtReopenCommand
   | TriggerCommand
+  | LeverageCommand
+  | MarginCommand
   | AdjustCommand
   | EditCommand
   | RestrictCommand
@@ -190,6 +219,8 @@ export interface MarketView {
   isListed?(symbol: string): boolean;
   /** Undefined when the symbol never had a price. */
   quote(symbol: string): Quote | undefined;
+  /** The book of the symbol's last price; undefined where there is none. Only `perpetual` accounts trade on it. */
+  book?(symbol: string, profile: QuotedProfile): QuotedBook | undefined;
 }
 
 export interface MarketContext {
@@ -207,6 +238,7 @@ export interface Context extends MarketContext, AccountTerms {}
 
 /** The row that a decision is about, in its next state: the answer to the command. */
 export type Subject =
+  | { readonly kind: 'leverage'; readonly symbol: string; readonly leverage: number }
   | { readonly kind: 'position'; readonly position: Position }
   | { readonly kind: 'order'; readonly order: Order }
   | { readonly kind: 'account' };

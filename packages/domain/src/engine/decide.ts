@@ -8,10 +8,18 @@ import { decideAmend } from './amend.ts';
 import { decideCancel } from './cancel.ts';
 import { decideClose } from './close.ts';
 import { decideCloseAtReopen } from './close-at-reopen.ts';
-import type { Command, Context, Decision, MarketContext } from './commands.ts';
+import { type Command, type Context, type Decision, type MarketContext, refuse } from './commands.ts';
 import { decideDelete } from './delete.ts';
 import { decideEdit } from './edit.ts';
 import { decideFill } from './fill.ts';
+import { decideLeverage, decideMargin } from './net-margin.ts';
+import {
+  decideNetAmend,
+  decideNetFill,
+  decideNetOpen,
+  decideNetPlace,
+  decideNetReverse,
+} from './net-orders.ts';
 import { decideOpen } from './open.ts';
 import { decidePlace } from './place.ts';
 import { decideProtect } from './protect.ts';
@@ -22,8 +30,37 @@ import { assertOffset, assertPriced, assertSound } from './soundness.ts';
 import { decideTrigger } from './trigger.ts';
 import type { Account } from './types.ts';
 
-function decideBy(account: Account, command: Command, context: Context): Decision {
+/** The commands that a `perpetual` account decides otherwise: those that trade a net position. Null for all others. */
+function decideNet(account: Account, command: Command, context: Context): Decision | null {
   switch (command.kind) {
+    case 'open':
+      return decideNetOpen(account, command, context);
+    case 'place':
+      return decideNetPlace(account, command, context);
+    case 'fill':
+      return decideNetFill(account, command, context);
+    case 'amend':
+      return decideNetAmend(account, command, context);
+    case 'reverse':
+      return decideNetReverse(account, command, context);
+    case 'set_leverage':
+      return decideLeverage(account, command, context);
+    case 'adjust_margin':
+      return decideMargin(account, command, context);
+    case 'edit':
+      return refuse({ code: 'net_position_fixed' });
+    default:
+      return null;
+  }
+}
+
+function decideBy(account: Account, command: Command, context: Context): Decision {
+  const net = context.rules === 'perpetual' ? decideNet(account, command, context) : null;
+  if (net) return net;
+  switch (command.kind) {
+    case 'set_leverage':
+    case 'adjust_margin':
+      return refuse({ code: 'not_perpetual' });
     case 'open':
       return decideOpen(account, command, context);
     case 'place':

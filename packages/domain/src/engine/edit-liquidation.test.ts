@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asPrice, asSize } from '../money.ts';
-import { rulesOf } from '../rules.ts';
+import { mainRulesOf } from '../rules.ts';
 import type { PositionEdit } from './commands.ts';
 import {
   Book,
@@ -36,7 +36,7 @@ describe('A09 A04: the liquidation price', () => {
     const { id } = book.acceptPosition(open(), contextAt({}, terms));
     const after = book.acceptPosition(edit(id, { leverage: 4 }));
     expect(after.liquidationPrice).toBe(
-      rulesOf('as-specified').liquidationPrice({ ...after, tickSize: pair.tickSize }),
+      mainRulesOf('as-specified').liquidationPrice({ ...after, tickSize: pair.tickSize }),
     );
     expect(after.feeRate).toBe(terms.feeRate);
   });

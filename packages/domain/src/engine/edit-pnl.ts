@@ -4,7 +4,8 @@
  */
 import { isLeverage, requiredMargin } from '../margin.ts';
 import type { Money } from '../money.ts';
-import { rulesOf, settle } from '../rules.ts';
+import { rulesOf } from '../rule-sets.ts';
+import { settle } from '../rules.ts';
 import { isSide } from '../states.ts';
 import type { PositionEdit } from './commands.ts';
 import type { Position } from './types.ts';

@@ -8,11 +8,13 @@
 import { isLeverage, requiredMargin } from '../margin.ts';
 import { asMoney, asPrice, type Money, multiplyDivide, NO_MONEY, type Price } from '../money.ts';
 import { checkAmount, roundToTick, type TradingPair } from '../pairs.ts';
-import { isLiquidated, type PositionTerms, rulesOf } from '../rules.ts';
+import { rulesOf } from '../rule-sets.ts';
+import { isLiquidated, mainRulesOf, type PositionTerms } from '../rules.ts';
 import { isSide } from '../states.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type EditCommand, type PositionEdit, refuse } from './commands.ts';
 import { isReason, MAX_FUNDS } from './funds.ts';
+import { mainRules } from './opening.ts';
 import type { Account, Closing, EditableField, Position, Refusal } from './types.ts';
 
 type Refused = { readonly refusal: Refusal };
@@ -154,7 +156,7 @@ function editLiquidationPrice(
     return { next: input, isChanged: true };
   }
   if (input !== null && !areTermsChanged) return { next: current, isChanged: false };
-  const computed = rulesOf(rules).liquidationPrice({ ...terms, tickSize, feeRate });
+  const computed = mainRulesOf(mainRules(rules)).liquidationPrice({ ...terms, tickSize, feeRate });
   return { next: computed, isChanged: computed !== current };
 }
 

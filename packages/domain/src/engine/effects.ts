@@ -1,8 +1,8 @@
 /**
  * The effects of a decision: rows that are written together or not at all. `soundness.ts` checks their invariants.
  */
-import type { Money, Price } from '../money.ts';
-import type { TransactionType } from '../states.ts';
+import type { Money, Price, Size } from '../money.ts';
+import type { Liquidity, Side, TransactionType } from '../states.ts';
 import type { Order, Position, Wallet } from './types.ts';
 
 /** `user:*` belong to the account's owner, the others to the house (the counterparty). */
@@ -18,7 +18,8 @@ export const ledgerAccounts = [
 export type LedgerAccount = (typeof ledgerAccounts)[number];
 /**
  * `reserve` and `release`: the margin of a waiting order and its release. `split`: margin that moves from a position
- * to its closed part. `adjustment`: an edit of a position by staff.
+ * to its closed part. `adjustment`: an edit of a position by staff. `increase`: the margin of what is added to a net position.
+ * `margin`: margin that the trader adds or takes out, or that another leverage sets free.
  */
 export const ledgerKinds = [
   'deposit',
@@ -30,6 +31,8 @@ export const ledgerKinds = [
   'reserve',
   'release',
   'split',
+  'increase',
+  'margin',
 ] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
@@ -107,14 +110,53 @@ export interface OrderChange {
   readonly after: Order;
 }
 
+/**
+ * One fill (A114), which nothing changes later. Invariant: `price` = `mid` + s × (`spreadCost` + `impactCost` +
+ * `latencyCost`), where s is 1 for a BUY and −1 for a SELL. A fill at the market's one price has no such costs.
+ */
+export interface Execution {
+  readonly id: string;
+  readonly accountId: string;
+  /** Null for a close without an order. */
+  readonly orderId: string | null;
+  /** The position that it opened, increased or closed; of a closed part, that part. */
+  readonly positionId: string;
+  /** The net position that it closed before it opened `positionId` on the other side; null otherwise. */
+  readonly flippedFrom: string | null;
+  readonly symbol: string;
+  /** What was traded: closing a BUY position is a SELL. */
+  readonly side: Side;
+  readonly size: Size;
+  /** Price × size over all levels, USDT, rounded once. */
+  readonly value: Money;
+  /** The average price of the fill. */
+  readonly price: Price;
+  /** The middle of the market when the order arrived. */
+  readonly mid: Price;
+  /** The quote that it filled on; null for a fill at the market's one price. */
+  readonly quoteId: string | null;
+  readonly liquidity: Liquidity;
+  /** USDT. */
+  readonly fee: Money;
+  /** Quote units for each unit of size; negative where the trader gained. */
+  readonly spreadCost: Price;
+  readonly impactCost: Price;
+  readonly latencyCost: Price;
+  /** What the closed part earned, before fees; null where the fill opened. */
+  readonly realizedPnl: Money | null;
+}
+
 export interface Effects {
   readonly wallet: Wallet;
   readonly positions: readonly PositionChange[];
   readonly orders: readonly OrderChange[];
+  readonly executions: readonly Execution[];
   readonly ledger: readonly LedgerGroup[];
   readonly transactions: readonly Transaction[];
   readonly amended: readonly AmendedTransaction[];
   readonly notifications: readonly Notification[];
+  /** The leverage of a symbol from now on (A113); null leaves all. */
+  readonly leverage: { readonly symbol: string; readonly leverage: number } | null;
   /** Whether the account is restricted from now on; null leaves it. */
   readonly restricted: boolean | null;
   /** Whether the account is to be removed with this change (A73). */

@@ -4,6 +4,7 @@
  * order opens at its own price a position that the tick liquidates or stops out. A rejection leaves the account as if
  * the order had never been placed.
  */
+import { orderValue } from '../margin.ts';
 import { NO_MONEY, type Price } from '../money.ts';
 import { isLiquidated } from '../rules.ts';
 import { Changes } from './changes.ts';
@@ -68,8 +69,13 @@ export function decideFill(account: Account, { orderId, price }: FillCommand, co
     changes.notify('order_rejected', { order: rejected, price: tick });
     return { outcome: 'accepted', subject: { kind: 'order', order: rejected }, effects: changes.effects() };
   }
-  const position = openPosition(changes, opening.terms, opened);
-  const filled = changes.setOrder(order, { ...final, status: 'FILLED', positionId: position.id });
+  const position = openPosition(changes, opening.terms, opened, order.id);
+  const { entryPrice, size } = position;
+  const filled = changes.setOrder(order, {
+    ...final,
+    ...{ status: 'FILLED', positionId: position.id, filledSize: size },
+    filledValue: orderValue(entryPrice, size),
+  });
   changes.notify('order_filled', { order: filled, position, price: position.entryPrice });
   return { outcome: 'accepted', subject: { kind: 'order', order: filled }, effects: changes.effects() };
 }

@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { asMoney, asPrice, type Price } from '../money.ts';
 import type { Effects, PositionChange } from './effects.ts';
+import { InvariantViolation } from './invariant.ts';
 import { calculatePayment } from './offset.ts';
-import { assertOffset, assertPriced, assertSound, InvariantViolation } from './soundness.ts';
+import { assertOffset, assertPriced, assertSound } from './soundness.ts';
 import { Book, coarsePair, contextAt, money, open, pair, price, size } from './testing.ts';
 import type { Position } from './types.ts';
 

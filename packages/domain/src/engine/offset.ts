@@ -18,7 +18,7 @@ import {
   UNIT,
 } from '../money.ts';
 import type { PairLimits } from '../pairs.ts';
-import { rulesOf } from '../rules.ts';
+import { rulesOf } from '../rule-sets.ts';
 import { isExhausted } from './settlement.ts';
 import type { Position } from './types.ts';
 

@@ -4,7 +4,7 @@
  * the range in which the last walk found nothing. Invariant: the answer equals that of walking all open positions.
  */
 import { multiplyDivide, type Price, UNIT } from '../money.ts';
-import { rulesOf } from '../rules.ts';
+import { rulesOf } from '../rule-sets.ts';
 import { isExhausted } from './settlement.ts';
 import type { Position } from './types.ts';
 

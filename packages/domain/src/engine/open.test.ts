@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asPrice, asSize, toDecimalString } from '../money.ts';
-import { rulesOf } from '../rules.ts';
+import { mainRulesOf } from '../rules.ts';
 import { balanceOf, checkPlacement, openingCost } from './index.ts';
 import { Book, close, contextAt, feeRate, money, open, pair, place, price, size } from './testing.ts';
 
@@ -240,7 +240,7 @@ describe('RULE-02 RULE-03: the available balance has to cover margin and fee; eq
           const position = book.acceptPosition(command, context);
           expect(position).toMatchObject({ margin, fees: charged, feeRate: rate });
           expect(position.liquidationPrice).toBe(
-            rulesOf(rules).liquidationPrice({ ...position, tickSize: pair.tickSize }),
+            mainRulesOf(rules).liquidationPrice({ ...position, tickSize: pair.tickSize }),
           );
           expect(book.wallet).toMatchObject({ available: 0n, margin });
           expect(new Book(toDecimalString(margin + charged - 1n)).refusal(command, context)?.code).toBe(

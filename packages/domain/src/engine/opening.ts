@@ -5,10 +5,11 @@
 import { coversMargin, orderValue, requiredMargin } from '../margin.ts';
 import { asMoney, type FeeRate, type Money, multiplyDivide, type Price, type Size, UNIT } from '../money.ts';
 import type { TradingPair } from '../pairs.ts';
-import { rulesOf } from '../rules.ts';
+import { type MainRuleSetName, mainRulesOf, type RuleSetName } from '../rules.ts';
 import type { Side } from '../states.ts';
 import type { Changes } from './changes.ts';
 import type { Context } from './commands.ts';
+import { fillAt } from './executions.ts';
 import type { Position, Protection, Refusal } from './types.ts';
 
 export interface OpeningTerms extends Protection {
@@ -51,15 +52,35 @@ export const leverageRefusal = (
   { leverageMax }: Pick<Context, 'leverageMax'>,
 ): Refusal | null => (leverage > leverageMax ? { code: 'leverage_capped', max: leverageMax } : null);
 
+/** @throws TypeError for `perpetual`, whose positions are opened and liquidated by their values (`net-trade.ts`). */
+export function mainRules(rules: RuleSetName): MainRuleSetName {
+  if (rules === 'perpetual') throw new TypeError('a net position is not opened by itself');
+  return rules;
+}
+
 /** For a position opened at `price` under the rules and the fee rate of the context (A04, A07). */
 export const liquidationPriceOf = (
   { pair, side, leverage, price }: Pick<OpeningTerms, 'pair' | 'side' | 'leverage' | 'price'>,
   { rules, feeRate }: Pick<Context, 'rules' | 'feeRate'>,
 ): Price =>
-  rulesOf(rules).liquidationPrice({ side, entryPrice: price, leverage, tickSize: pair.tickSize, feeRate });
+  mainRulesOf(mainRules(rules)).liquidationPrice({
+    side,
+    entryPrice: price,
+    leverage,
+    tickSize: pair.tickSize,
+    feeRate,
+  });
 
-/** Opens at `terms.price`; the caller has checked that the available balance covers the cost. */
-export function openPosition(changes: Changes, terms: OpeningTerms, context: Context): Position {
+/**
+ * Opens at `terms.price`; the caller has checked that the available balance covers the cost. `orderId` is the order that
+ * it fills.
+ */
+export function openPosition(
+  changes: Changes,
+  terms: OpeningTerms,
+  context: Context,
+  orderId: string | null = null,
+): Position {
   const { accountId, pair, side, size, leverage, price, takeProfitPrice, stopLossPrice } = terms;
   const { feeRate, rules, now } = context;
   const { margin, fee } = openingCost(price, size, leverage, feeRate);
@@ -69,7 +90,7 @@ export function openPosition(changes: Changes, terms: OpeningTerms, context: Con
     { account: 'user:margin', amount: margin },
   ]);
   chargeFee(changes, id, pair.symbol, fee);
-  return changes.setPosition(null, {
+  const position = changes.setPosition(null, {
     id,
     accountId,
     symbol: pair.symbol,
@@ -78,6 +99,7 @@ export function openPosition(changes: Changes, terms: OpeningTerms, context: Con
     size,
     leverage,
     margin,
+    entryValue: null,
     liquidationPrice: liquidationPriceOf(terms, context),
     takeProfitPrice,
     stopLossPrice,
@@ -92,6 +114,10 @@ export function openPosition(changes: Changes, terms: OpeningTerms, context: Con
     editedAt: null,
     closing: null,
   });
+  const { symbol } = position;
+  const about = { orderId, positionId: id, flippedFrom: null, symbol, side, fee, realizedPnl: null };
+  changes.addExecution(fillAt(price, size), about);
+  return position;
 }
 
 /** Books a fee of a position and its line in the history; does nothing for a fee of zero. */

@@ -9,6 +9,7 @@ import { isOnStep, priceDecimals, type TradingPair } from '../pairs.ts';
 import { orderTypes, type Side } from '../states.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type MarketView, type PlaceCommand, refuse } from './commands.ts';
+import { NO_SIZE } from './executions.ts';
 import { ordersFull } from './limits.ts';
 import { checkTrade, protectionRefusal } from './open.ts';
 import { costRefusal, leverageRefusal, openingCost } from './opening.ts';
@@ -44,7 +45,7 @@ export function checkPlacement(
   const trade = checkTrade(command, market);
   if ('refusal' in trade) return trade;
   const type = orderTypes.find((known) => known === command.type);
-  if (!type) return { refusal: { code: 'order_type_invalid' } };
+  if (!type) return { refusal: { code: 'order_type_invalid', types: orderTypes } };
   const { pair } = trade;
   const { price, size, leverage, takeProfitPrice, stopLossPrice } = command;
 
@@ -103,7 +104,7 @@ function stopReached(placement: PendingPlacement, market: MarketView): Refusal |
   if (type !== 'STOP') return null;
   const quote = market.quote(pair.symbol);
   if (!quote || quote.stale || !quote.marketOpen) return null;
-  const trigger = orderTriggerOf({ ...placement, status: 'NEW' });
+  const trigger = orderTriggerOf({ ...placement, status: 'NEW', rules: 'standard' });
   if (!trigger || !fires(trigger, quote.price)) return null;
   const mustBe = trigger.when === 'rises' ? 'above' : 'below';
   return { code: 'stop_reached', mustBe, market: quote.price, decimals: priceDecimals(pair) };
@@ -130,6 +131,10 @@ export function decidePlace(account: Account, command: PlaceCommand, context: Co
     leverage,
     takeProfitPrice,
     stopLossPrice,
+    timeInForce: 'GTC',
+    reduceOnly: false,
+    filledSize: NO_SIZE,
+    filledValue: NO_MONEY,
     reserved: waits ? openingCost(price, size, leverage, context.feeRate).total : NO_MONEY,
     rules: context.rules,
     status: rejection ? 'REJECTED' : 'NEW',

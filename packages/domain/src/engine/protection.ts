@@ -4,7 +4,7 @@
  */
 import { asPrice, divideRounded, type Price } from '../money.ts';
 import { isOnStep, type PairLimits } from '../pairs.ts';
-import type { Side } from '../states.ts';
+import { isWaiting, type Side } from '../states.ts';
 import type { Order, Position, Protection, ProtectionFault } from './types.ts';
 
 export interface ProtectedTerms {
@@ -128,15 +128,22 @@ export function triggersOf(position: Position): readonly PositionTrigger[] {
 
 /**
  * The trigger of an order (A20), or null for a MARKET order and for a final one. A LIMIT buys at its price or below
- * and sells at it or above, a STOP the other way round.
+ * and sells at it or above, a STOP the other way round. A LIMIT of a `perpetual` account waits until the market has passed its
+ * price, which is on a tick like the market's (A114).
  */
 export function orderTriggerOf({
   type,
   side,
   price,
   status,
-}: Pick<Order, 'type' | 'side' | 'price' | 'status'>): OrderTrigger | null {
-  if (status !== 'NEW' || type === 'MARKET' || price === null) return null;
+  rules,
+}: Pick<Order, 'type' | 'side' | 'price' | 'status' | 'rules'>): OrderTrigger | null {
+  if (!isWaiting(status) || type === 'MARKET' || price === null) return null;
+  if (rules === 'perpetual') {
+    return side === 'BUY'
+      ? { kind: 'limit', price: asPrice(price - 1n), when: 'falls' }
+      : { kind: 'limit', price: asPrice(price + 1n), when: 'rises' };
+  }
   if (type === 'LIMIT') return { kind: 'limit', price, when: side === 'BUY' ? 'falls' : 'rises' };
   return { kind: 'stop', price, when: side === 'BUY' ? 'rises' : 'falls' };
 }

@@ -3,15 +3,13 @@
  * the same price, without take profit and stop loss. It is judged as an opening (A18, A22, A37, A98, A110), and its
  * cost may be paid with what the close sets free. Invariant: a reverse that may not open closes nothing.
  */
-import type { Side } from '../states.ts';
+import { oppositeOf } from '../states.ts';
 import { Changes } from './changes.ts';
 import { PositionCloser } from './closing.ts';
 import { type Context, type Decision, type ReverseCommand, refuse } from './commands.ts';
 import { checkTrade, marketOpening, openablePrice } from './open.ts';
 import { openPosition } from './opening.ts';
 import type { Account } from './types.ts';
-
-const opposite: Readonly<Record<Side, Side>> = { BUY: 'SELL', SELL: 'BUY' };
 
 export function decideReverse(
   account: Account,
@@ -37,7 +35,7 @@ export function decideReverse(
   closer.close(latest, { ...at, reason: 'manual' });
 
   const { size } = latest;
-  const trade = checkTrade({ symbol, side: opposite[latest.side], leverage, size }, context.market);
+  const trade = checkTrade({ symbol, side: oppositeOf(latest.side), leverage, size }, context.market);
   if ('refusal' in trade) return refuse(trade.refusal);
   const input = { ...trade, size, leverage, takeProfitPrice: null, stopLossPrice: null };
   const { restricted, openPositionCount } = account;

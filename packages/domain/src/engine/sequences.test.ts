@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { asMoney, asPrice, asSize, type FeeRate, type Price } from '../money.ts';
-import { type RuleSetName, rulesOf } from '../rules.ts';
+import { rulesOf } from '../rule-sets.ts';
+import type { RuleSetName } from '../rules.ts';
 import type { Command, Context, PositionEdit } from './commands.ts';
 import { equityOf } from './equity.ts';
 import { fires, orderTriggerOf, triggersOf } from './protection.ts';

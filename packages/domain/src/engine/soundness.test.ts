@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { asMoney, type Money } from '../money.ts';
 import type { Command, Context } from './commands.ts';
 import type { Effects, LedgerEntry } from './effects.ts';
-import { assertPriced, assertSound, InvariantViolation } from './soundness.ts';
+import { InvariantViolation } from './invariant.ts';
+import { assertPriced, assertSound } from './soundness.ts';
 import {
   amend,
   Book,
@@ -111,6 +112,12 @@ const inOrder =
     ...effects,
     orders: effects.orders.map(({ before, after }) => ({ before, after: { ...after, ...more } })),
   });
+const inExecution =
+  (more: Partial<Effects['executions'][number]>) =>
+  (effects: Effects): Effects => ({
+    ...effects,
+    executions: effects.executions.map((execution) => ({ ...execution, ...more })),
+  });
 const inEntries =
   (change: (entry: LedgerEntry) => LedgerEntry) =>
   (effects: Effects): Effects => ({
@@ -193,6 +200,24 @@ const unsound: readonly (readonly [string, () => Step, (effects: Effects) => Eff
   ['a stop loss at an old price', stopping, inClosing({ priceSource: 'mark' })],
   ['a take profit that the position does not have', stopping, inClosing({ reason: 'take_profit' })],
   ['a liquidation at a price that is none', stopping, inClosing({ reason: 'liquidation' })],
+  ['an opening without an execution', opening, (e) => ({ ...e, executions: [] })],
+  ['an execution of another size', closing, inExecution({ size: size('0.5') })],
+  ['an execution at another price', closing, inExecution({ price: price('105'), mid: price('105') })],
+  ['a bought close of a long position', closing, inExecution({ side: 'BUY' })],
+  ['an execution with another result', closing, inExecution({ realizedPnl: null })],
+  ['an execution that charges nothing', opening, inExecution({ fee: asMoney(0n) })],
+  ['an execution that does not explain its price', opening, inExecution({ spreadCost: price('0.01') })],
+  ["another account's execution", opening, inExecution({ accountId: 'other' })],
+  [
+    'a fill without a position',
+    opening,
+    (e) => ({ ...e, executions: [...e.executions, { ...e.executions[0]!, positionId: 'another' }] }),
+  ],
+  [
+    'a position that is filled twice',
+    opening,
+    (e) => ({ ...e, executions: [...e.executions, ...e.executions] }),
+  ],
   ['an order that holds more than was taken', placing, inOrder({ reserved: money('11') })],
   ["another account's order", placing, inOrder({ accountId: 'other' })],
   ['an order of another account version', placing, inOrder({ accountVersion: 9 })],

@@ -3,23 +3,16 @@
  * that violates one is never written, and the engine stops trading (`InvariantViolation`). They derive everything
  * from the rows and share no code with the decisions, on purpose.
  */
-import { isLiquidated, rulesOf } from '../rules.ts';
-import { orderMayBecome } from '../states.ts';
+
+import { rulesOf } from '../rule-sets.ts';
+import { isLiquidated } from '../rules.ts';
+import { isWaiting, orderMayBecome } from '../states.ts';
 import type { Command, MarketView, Quote } from './commands.ts';
 import type { Effects, LedgerAccount, LedgerGroup, OrderChange, PositionChange } from './effects.ts';
+import { assertExecutions, assertNetPriced } from './execution-soundness.ts';
+import { assert, sumOf } from './invariant.ts';
 import { fires, triggersOf } from './protection.ts';
 import { type Account, balanceOf, type Closing, type Order, type Position, type Wallet } from './types.ts';
-
-export class InvariantViolation extends Error {
-  override readonly name = 'InvariantViolation';
-}
-
-function assert(holds: boolean, invariant: string): asserts holds {
-  if (!holds) throw new InvariantViolation(invariant);
-}
-
-const sumOf = <Row>(rows: readonly Row[], amount: (row: Row) => bigint): bigint =>
-  rows.reduce((total, row) => total + amount(row), 0n);
 
 const lockedBy = (position: Position | null): bigint =>
   position && position.closing === null ? position.margin : 0n;
@@ -69,6 +62,7 @@ export function assertSound(before: Wallet, effects: Effects): void {
   assert(earned === -moves.on('house:pnl', 'insurance'), 'the house pays the realized PnL');
   const fees = sumOf(positions, (change) => feesOf(change.after) - feesOf(change.before));
   assert(fees === moves.on('house:fees'), 'fees are those of the positions');
+  assertExecutions(effects);
   assertHistory(before, effects);
   if (effects.deletes) assert(balanceOf(wallet) === 0n, 'a deleted account ends at zero');
 }
@@ -136,6 +130,8 @@ function assertPosition(change: PositionChange, wallet: Wallet, moves: Moves, lo
 function assertCause({ before, after }: PositionChange, losses: Losses): void {
   const { id, closing } = after;
   if (!closing || closing.reason === 'manual' || closing.reason === 'staff') return;
+  // Its price is that of the book, not the tick's: `assertNetPriced` has the tick.
+  if (after.rules === 'perpetual') return;
   const { price, reason } = closing;
   const isReached =
     before !== null && triggersOf(before).some((trigger) => trigger.kind === reason && fires(trigger, price));
@@ -217,8 +213,9 @@ const immutableOrderFields = [
   'symbol',
   'type',
   'side',
-  'size',
   'leverage',
+  'timeInForce',
+  'reduceOnly',
   'takeProfitPrice',
   'stopLossPrice',
   'rules',
@@ -228,6 +225,7 @@ const immutableOrderFields = [
 
 function assertOrder({ before, after }: OrderChange, wallet: Wallet, moves: Moves): void {
   const { id, status } = after;
+  const isNet = after.rules === 'perpetual';
   assert(after.accountId === wallet.accountId, `order ${id} is the account's own`);
   assert(after.version === (before?.version ?? 0) + 1, `version of order ${id} rises by one`);
   assert(after.accountVersion === wallet.version, `order ${id} names the account version`);
@@ -236,20 +234,31 @@ function assertOrder({ before, after }: OrderChange, wallet: Wallet, moves: Move
     `order ${id} goes from ${before?.status} to ${status}`,
   );
   assert(
-    before === null || before.price === after.price || (before.type !== 'MARKET' && status === 'NEW'),
+    before === null ||
+      before.price === after.price ||
+      (before.type !== 'MARKET' && (isNet || status === 'NEW')),
     `order ${id} has the same price after its end`,
   );
   assert(
-    before === null || immutableOrderFields.every((field) => before[field] === after[field]),
+    before === null ||
+      (immutableOrderFields.every((field) => before[field] === after[field]) &&
+        (isNet || before.size === after.size)),
     `order ${id} stays what it was placed as`,
   );
   assert(after.reserved >= 0n, `order ${id} holds nothing or something`);
   assert(
-    status !== 'NEW' || after.type === 'MARKET' || after.reserved > 0n,
+    status !== 'NEW' || isNet || after.type === 'MARKET' || after.reserved > 0n,
     `order ${id} holds something while it waits`,
   );
-  assert(status === 'NEW' || after.reserved === 0n, `order ${id} holds nothing once it is final`);
-  assert((status === 'FILLED') === (after.positionId !== null), `order ${id} names what it opened`);
+  assert(isWaiting(status) || after.reserved === 0n, `order ${id} holds nothing once it is final`);
+  assert(!after.reduceOnly || after.reserved === 0n, `order ${id} only reduces and holds nothing`);
+  assert(after.filledSize > 0n === (after.positionId !== null), `order ${id} names what it traded`);
+  assert((status === 'FILLED') === (after.filledSize === after.size), `order ${id} is filled when it is`);
+  assert(
+    after.filledSize >= (before?.filledSize ?? 0n) && after.filledSize <= after.size,
+    `order ${id} keeps what it has filled`,
+  );
+  assert(isNet || after.filledSize === 0n || status === 'FILLED', `order ${id} fills whole`);
   assert((status === 'REJECTED') === (after.rejection !== null), `order ${id} names why it is rejected`);
   assert(
     moves.of(id, 'user:order_margin') === reservedBy(after) - reservedBy(before),
@@ -293,8 +302,10 @@ function assertHistory(before: Wallet, { wallet, ledger, transactions, amended, 
  * @throws InvariantViolation when the effects of the command use another price.
  */
 export function assertPriced(command: Command, effects: Effects, market: Pick<MarketView, 'quote'>): void {
+  const isNet = ({ after }: PositionChange): boolean => after.rules === 'perpetual';
+  if (effects.positions.some(isNet)) assertNetPriced(command, effects, market);
   const losses = new Losses(effects.positions);
-  for (const { before, after } of effects.positions) {
+  for (const { before, after } of effects.positions.filter((change) => !isNet(change))) {
     const { id, symbol, side, entryPrice, liquidationPrice, closing, splitFrom } = after;
     const quote = market.quote(symbol);
     if (before === null && splitFrom === null) {

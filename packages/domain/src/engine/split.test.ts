@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { asMoney, asPrice, asSize, NO_FEE, parseDecimal } from '../money.ts';
-import { ruleSetNames, rulesOf } from '../rules.ts';
+import { rulesOf } from '../rule-sets.ts';
+import { mainRuleSetNames } from '../rules.ts';
 import { splitPosition } from './split.ts';
 import { money, price } from './testing.ts';
 import type { Position } from './types.ts';
@@ -15,6 +16,7 @@ const whole = (size: bigint, margin: bigint): Position => ({
   size: asSize(size),
   leverage: 10,
   margin: asMoney(margin),
+  entryValue: null,
   liquidationPrice: price('90.5'),
   takeProfitPrice: price('120'),
   stopLossPrice: price('95'),
@@ -69,7 +71,7 @@ test('A23: the part gets an id of its own, the rest keeps id, protection, fees a
   expect(rest).toEqual({ ...position, size: parseDecimal('0.75'), margin: parseDecimal('7.5') });
 });
 
-test.each(ruleSetNames)(
+test.each(mainRuleSetNames)(
   'A23: under %s, parts closed at one price make what the whole would have made',
   (name) => {
     fc.assert(

@@ -1,6 +1,6 @@
 /**
  * Splits a position (A23) into the part to be closed, under a new id, and the rest, which keeps everything else.
- * Invariant: size, margin and fees of the two add up to those of the whole, to the last unit.
+ * Invariant: size, margin, entry value and fees of the two add up to those of the whole, to the last unit.
  */
 import { asMoney, asSize, multiplyDivide, NO_MONEY, type Size } from '../money.ts';
 import type { Position } from './types.ts';
@@ -22,12 +22,18 @@ export function splitPosition(position: Position, partSize: Size, partId: string
     throw new RangeError(`a part is above zero and below the whole: ${partSize} of ${position.size}`);
   }
   const partMargin = asMoney(multiplyDivide(position.margin, partSize, position.size, 'floor'));
+  const { entryValue } = position;
+  const partValue =
+    entryValue === null
+      ? null
+      : asMoney(multiplyDivide(entryValue, partSize, position.size, 'half-away-from-zero'));
   return {
     part: {
       ...position,
       id: partId,
       size: partSize,
       margin: partMargin,
+      entryValue: partValue,
       fees: NO_MONEY,
       // The triggers stay with the rest.
       takeProfitPrice: null,
@@ -39,6 +45,7 @@ export function splitPosition(position: Position, partSize: Size, partId: string
       ...position,
       size: asSize(position.size - partSize),
       margin: asMoney(position.margin - partMargin),
+      entryValue: entryValue === null || partValue === null ? null : asMoney(entryValue - partValue),
     },
   };
 }

@@ -20,6 +20,9 @@ import {
   type Size,
 } from '../money.ts';
 import type { TradingPair } from '../pairs.ts';
+import type { OwnTrade, QuotedBook } from '../perpetual/book.ts';
+import { NET_LEVERAGE } from '../perpetual/net-position.ts';
+import { isWaiting } from '../states.ts';
 import type {
   AdjustCommand,
   AmendCommand,
@@ -37,7 +40,7 @@ import type {
   Quote,
 } from './commands.ts';
 import { decide } from './decide.ts';
-import type { Effects, LedgerGroup, Notification, Transaction } from './effects.ts';
+import type { Effects, Execution, LedgerGroup, Notification, Transaction } from './effects.ts';
 import { isExhausted } from './settlement.ts';
 import type { Account, Order, Position, Refusal, Wallet } from './types.ts';
 
@@ -117,6 +120,7 @@ export function contextAt(quote: string | Partial<Quote> | null = {}, more: Part
     rules: 'standard',
     feeRate: NO_FEE,
     leverageMax: MAX_LEVERAGE,
+    fillProfile: 'exact',
     priceTolerance: asPercent(parseDecimal('0.5')),
     newId: () => {
       made += 1;
@@ -133,8 +137,10 @@ export class Book implements Account {
   terms: AccountTerms = contextAt();
   restricted = false;
   deleted = false;
+  readonly leverages = new Map<string, number>();
   readonly positions = new Map<string, Position>();
   readonly orders = new Map<string, Order>();
+  readonly executions: Execution[] = [];
   readonly ledger: LedgerGroup[] = [];
   readonly transactions: Transaction[] = [];
   readonly notifications: Notification[] = [];
@@ -174,7 +180,7 @@ export class Book implements Account {
     return [...this.positions.values()].filter(({ closing }) => closing === null);
   }
   openOrders(): readonly Order[] {
-    return [...this.orders.values()].filter(({ status }) => status === 'NEW');
+    return [...this.orders.values()].filter(({ status }) => isWaiting(status));
   }
   /** Walks all positions on every call. */
   holdsBothSides(symbol: string): boolean {
@@ -188,6 +194,14 @@ export class Book implements Account {
     );
   }
 
+  leverageOf(symbol: string): number {
+    return this.leverages.get(symbol) ?? NET_LEVERAGE;
+  }
+  readonly trades: (OwnTrade & { readonly symbol: string })[] = [];
+  ownTrades(symbol: string): readonly OwnTrade[] {
+    return this.trades.filter((trade) => trade.symbol === symbol);
+  }
+
   get openPositionCount(): number {
     return this.openPositions().length;
   }
@@ -195,10 +209,16 @@ export class Book implements Account {
     return this.openOrders().length;
   }
 
-  take(effects: Effects): void {
+  /** `at`: the time of the decision. */
+  take(effects: Effects, at = 0): void {
     this.wallet = effects.wallet;
     for (const { after } of effects.positions) this.positions.set(after.id, after);
     for (const { after } of effects.orders) this.orders.set(after.id, after);
+    this.executions.push(...effects.executions);
+    for (const { symbol, side, size, liquidity } of effects.executions) {
+      this.trades.push({ symbol, side, size, isMaker: liquidity === 'maker', at });
+    }
+    if (effects.leverage) this.leverages.set(effects.leverage.symbol, effects.leverage.leverage);
     this.ledger.push(...effects.ledger);
     this.transactions.push(...effects.transactions);
     for (const { positionId, amount } of effects.amended) this.#amend(positionId, amount);
@@ -224,7 +244,7 @@ export class Book implements Account {
   accept(command: Command, context: Context = contextAt()): Accepted {
     const decision = this.decide(command, context);
     if (decision.outcome === 'refused') throw new Error(`refused: ${decision.refusal.code}`);
-    this.take(decision.effects);
+    this.take(decision.effects, context.now);
     return decision;
   }
   /** The next state of the position of an accepted command. */
@@ -351,3 +371,39 @@ export const inFine = (at: string | Price, more: Partial<Context> = {}) => {
   const quote = contextAt({ price: typeof at === 'string' ? price(at) : at }).market.quote;
   return contextAt({}, { market: { pair: () => finePair, quote }, ...more });
 };
+
+/** Three levels a side around `mid`, one tick, two and five away, with sizes 1, 2 and 10. */
+export const bookAt = (mid: Price, at: number): QuotedBook => {
+  const side = (direction: bigint) =>
+    (
+      [
+        [1n, '1'],
+        [2n, '2'],
+        [5n, '10'],
+      ] as const
+    ).map(([ticks, amount]) => ({
+      price: asPrice(mid + direction * ticks * pair.tickSize),
+      size: size(amount),
+    }));
+  return { quoteId: `q${mid}`, mid, at, minuteVolume: size('10'), bids: side(-1n), asks: side(1n) };
+};
+
+/** As `contextAt`, of a `perpetual` account that trades on `bookAt`; null is a market without a book. */
+export function netContextAt(
+  quote: string | Partial<Quote> = {},
+  more: Partial<Context> & { readonly book?: null } = {},
+): Context {
+  const { book, ...rest } = more;
+  const context = contextAt(quote, { rules: 'perpetual', fillProfile: 'ideal', ...rest });
+  const { market, now } = context;
+  return {
+    ...context,
+    market: {
+      ...market,
+      book: (symbol) => {
+        const price = market.quote(symbol)?.price;
+        return price === undefined || book === null ? undefined : bookAt(price, now);
+      },
+    },
+  };
+}

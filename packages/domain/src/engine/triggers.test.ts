@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asPrice, asSize, type Price, toDecimalString } from '../money.ts';
-import { isLiquidated, ruleSetNames } from '../rules.ts';
+import { isLiquidated, mainRuleSetNames } from '../rules.ts';
 import type { Side } from '../states.ts';
 import {
   balanceOf,
@@ -39,7 +39,7 @@ const way = fc
     side: fc.constantFrom<Side>('BUY', 'SELL'),
     mark: fc.bigInt({ min: 100n, max: 10n ** 8n }).map((cents) => asPrice(cents * 1_000_000n)),
     leverage: fc.integer({ min: 1, max: 125 }),
-    rules: fc.constantFrom(...ruleSetNames),
+    rules: fc.constantFrom(...mainRuleSetNames),
     rate: fc.bigInt({ min: 0n, max: 500_000n }),
   })
   .map(({ side, mark, leverage, rules, rate }) => {
@@ -291,7 +291,7 @@ test('A03, A04: any firing tick ends a position once, at that tick, with a loss 
     fc.property(
       fc.constantFrom<Side>('BUY', 'SELL'),
       fc.integer({ min: 1, max: 125 }),
-      fc.constantFrom(...ruleSetNames),
+      fc.constantFrom(...mainRuleSetNames),
       fc.bigInt({ min: 1n, max: 500_000n }).map((units) => asSize(units * 100_000n)),
       fc.bigInt({ min: 1n, max: 40_000n }).map((cents) => asPrice(cents * 1_000_000n)),
       fc.bigInt({ min: 0n, max: 500_000n }).map((rate) => feeRate(toDecimalString(rate))),

@@ -8,8 +8,9 @@
 import type { AccountTerms } from '../accounts.ts';
 import { asMoney, type FeeRate, type Money, type Price, type Size } from '../money.ts';
 import type { AmountRange } from '../pairs.ts';
+import type { OwnTrade } from '../perpetual/book.ts';
 import type { PositionTerms, RuleSetName } from '../rules.ts';
-import type { ClosePriceSource, CloseReason, OrderStatus, OrderType, Side } from '../states.ts';
+import type { ClosePriceSource, CloseReason, OrderStatus, OrderType, Side, TimeInForce } from '../states.ts';
 
 export interface Wallet {
   readonly id: string;
@@ -39,7 +40,8 @@ export interface Position extends PositionTerms {
   readonly id: string;
   readonly accountId: string;
   readonly symbol: string;
-  /** By A04, or what staff put in its place (A09). */
+  readonly entryValue: Money | null;
+  /** By A04, or what staff put in its place (A09); of a net position by A113. */
   readonly liquidationPrice: Price;
   readonly takeProfitPrice: Price | null;
   readonly stopLossPrice: Price | null;
@@ -68,7 +70,7 @@ export interface Position extends PositionTerms {
   readonly accountVersion: number;
 }
 
-/** An order of an account (ENT-19, A20). Waits while `status` is NEW. */
+/** An order of an account (ENT-19, A20). Waits while `isWaiting(status)`. */
 export interface Order {
   readonly id: string;
   readonly accountId: string;
@@ -84,10 +86,17 @@ export interface Order {
   /** Margin and opening fee at its price, reserved while it waits; zero for a MARKET order and once it is final. */
   readonly reserved: Money;
   readonly rules: RuleSetName;
+  /** GTC in the rule sets other than `perpetual`. */
+  readonly timeInForce: TimeInForce;
+  /** It only makes a position smaller, and reserves nothing. */
+  readonly reduceOnly: boolean;
+  /** What was filled so far, and its price × size in USDT. */
+  readonly filledSize: Size;
+  readonly filledValue: Money;
   readonly status: OrderStatus;
   /** Why it is REJECTED; null otherwise. */
   readonly rejection: Refusal | null;
-  /** The position that it opened. */
+  /** The position that it opened or, in `perpetual`, last traded. */
   readonly positionId: string | null;
   /** The client's own name of it, if it gave one. */
   readonly clientId: string | null;
@@ -111,7 +120,7 @@ export interface Account {
   /** The account's own order in any status. */
   order(id: string): Order | undefined;
   openPositions(): Iterable<Position>;
-  /** Orders that wait (NEW). */
+  /** Orders that wait. */
   openOrders(): Iterable<Order>;
   /**
    * Whether a BUY and a SELL position of the symbol are open. Constant time on average, because every close calls it.
@@ -119,6 +128,10 @@ export interface Account {
   holdsBothSides(symbol: string): boolean;
   /** The open positions that have nothing left to lose at this price (`isExhausted`); none unless both sides are open. */
   exhaustedAt(symbol: string, price: Price): Iterable<Position>;
+  /** Of a `perpetual` account: the leverage of its next order of the symbol. */
+  leverageOf(symbol: string): number;
+  /** Of a `perpetual` account: its own trades of the symbol in the last minute or so. */
+  ownTrades(symbol: string): readonly OwnTrade[];
   readonly openPositionCount: number;
   readonly openOrderCount: number;
 }
@@ -183,7 +196,7 @@ export type Refusal =
   | { readonly code: 'too_many_open'; readonly what: 'positions' | 'orders'; readonly max: number }
   | { readonly code: 'position_not_found' }
   | { readonly code: 'position_closed' }
-  | { readonly code: 'order_type_invalid' }
+  | { readonly code: 'order_type_invalid'; readonly types: readonly OrderType[] }
   /** A LIMIT or STOP order without a price, or one that is off the pair's ticks or bounds. */
   | {
       readonly code: 'order_price_invalid';
@@ -220,4 +233,27 @@ export type Refusal =
   | { readonly code: 'edit_exceeds_available'; readonly required: Money; readonly available: Money }
   | { readonly code: 'edit_loss_beyond_margin'; readonly margin: Money }
   | { readonly code: 'edit_liquidation_price'; readonly min: Price; readonly max: Price }
-  | { readonly code: 'restriction_unchanged'; readonly restricted: boolean };
+  | { readonly code: 'restriction_unchanged'; readonly restricted: boolean }
+  // Of `perpetual` accounts
+  | { readonly code: 'time_in_force_invalid' }
+  /** FOK: the levels do not hold the whole order. */
+  | { readonly code: 'order_not_fillable'; readonly size: Size }
+  /** GTX: it would trade at once. */
+  | { readonly code: 'order_would_take'; readonly best: Price; readonly decimals: number }
+  /** A reduce-only order without a position of the other side. */
+  | { readonly code: 'nothing_to_reduce'; readonly symbol: string }
+  /** The quote that the order names is not the current one. */
+  | { readonly code: 'quote_changed' }
+  /** There is no quote to trade on. */
+  | { readonly code: 'no_quote'; readonly symbol: string }
+  /** The position would be larger than this leverage allows. */
+  | { readonly code: 'position_too_large'; readonly leverage: number; readonly max: Money }
+  /** A lower leverage, or that of an order, where a position or orders have another one. */
+  | { readonly code: 'leverage_in_use'; readonly symbol: string; readonly leverage: number }
+  | { readonly code: 'margin_amount_invalid' }
+  /** More than may be taken out of the position's margin. */
+  | { readonly code: 'margin_beyond_free'; readonly free: Money }
+  /** A position of a `perpetual` account is the sum of its executions. */
+  | { readonly code: 'net_position_fixed' }
+  /** The command is for `perpetual` accounts. */
+  | { readonly code: 'not_perpetual' };

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { calculatePnl, calculatePosition, calculateRisk } from '../calculators.ts';
 import { Book, close, contextAt, feeRate, money, open, pair } from '../engine/testing.ts';
 import { asMoney, asPercent, asPrice, asSize, type Price, UNIT } from '../money.ts';
-import { ruleSetNames } from '../rules.ts';
+import { mainRuleSetNames } from '../rules.ts';
 import { decimal, floorTo, minus, plus, type Rational, ratio, rounded, through, times } from './rational.ts';
 
 const prices = fc
@@ -23,7 +23,7 @@ const sizes = fc
   .map(asSize);
 const leverages = fc.integer({ min: 1, max: 125 });
 const sides = fc.constantFrom('BUY' as const, 'SELL' as const);
-const rulesSets = fc.constantFrom(...ruleSetNames);
+const rulesSets = fc.constantFrom(...mainRuleSetNames);
 const hundred = ratio(100n);
 const lever = (leverage: number): Rational => ratio(BigInt(leverage));
 /** Two decimals, in 1e-8. */

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { asMoney, asPrice, asSize, type Money } from '../money.ts';
 import { type ClosedTrade, initialRisk, TradeTally } from '../performance.ts';
-import { ruleSetNames } from '../rules.ts';
+import { mainRuleSetNames } from '../rules.ts';
 import { dayMs } from '../time.ts';
 import { zoneOf } from '../zones.ts';
 import {
@@ -225,7 +225,7 @@ test('A01 A03 A108: what the first stop loss risks is the loss there by the rule
   const units = fc.bigInt({ min: 1n, max: 10n ** 14n });
   fc.assert(
     fc.property(
-      fc.constantFrom(...ruleSetNames),
+      fc.constantFrom(...mainRuleSetNames),
       fc.constantFrom('BUY' as const, 'SELL' as const),
       units,
       fc.option(units),

@@ -18,12 +18,16 @@ import {
 } from '@fulcrum/contract';
 import {
   checkAccountName,
+  type FillProfile,
+  fillTerms,
   isLeverage,
   MAX_LEVERAGE,
   MIN_LEVERAGE,
   normaliseAccountName,
   parseDecimal,
   practiceBalance,
+  type QuotedProfile,
+  type RuleSetName,
   toDecimalString,
   toNumber,
 } from '@fulcrum/domain';
@@ -33,6 +37,7 @@ import { readWireRows } from '../../platform/changes/index.ts';
 import { type Config, tradingFeeRateMax } from '../../platform/config/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
+import { isWaitingSql } from '../../platform/database/row-scope.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
 import { countAttempt } from '../../platform/rate-limit/window-counter.ts';
 import type { Services } from '../../platform/services.ts';
@@ -67,7 +72,7 @@ const listQuery = `
   select to_json(a) as account, coalesce(w.balance, 0)::float8 as balance,
          coalesce(w.available_balance, 0)::float8 as available_balance,
          (select count(*)::int from app.positions p where p.user_id = a.id and p.status = 'open') as open_positions,
-         (select count(*)::int from app.orders o where o.user_id = a.id and o.status = 'NEW') as waiting_orders
+         (select count(*)::int from app.orders o where o.user_id = a.id and ${isWaitingSql('o.status')}) as waiting_orders
   from api.trading_accounts a left join app.wallets w on w.user_id = a.id
   where a.owner_id = $1 order by a.status = 'archived', a.id <> a.owner_id, a.created_at, a.id`;
 
@@ -136,7 +141,12 @@ export function createAccounts({ db, clock, config, reload, market }: AccountsDe
         const name = requireName(args.p_name);
         const balance = requireBalance(args.p_start_balance, config.signupBalance);
         const leverageMax = requireLeverage(args.p_leverage_max);
-        const feeRate = requireFeeRate(args.p_fee_rate, config.tradingFeeRate);
+        const rules = args.p_rules ?? config.rules;
+        const fillProfile = requireProfile(rules, args.p_fill_profile ?? null);
+        const feeRate =
+          fillProfile === 'exact'
+            ? requireFeeRate(args.p_fee_rate, config.tradingFeeRate)
+            : requireFeeOfProfile(fillProfile, args.p_fee_rate ?? null);
         const at = new Date(clock.now());
         return db.transaction(async (tx) => {
           await lockOwner(tx, ownerId);
@@ -147,11 +157,11 @@ export function createAccounts({ db, clock, config, reload, market }: AccountsDe
           const id = newAccountId(ownerId);
           await namedOnce(() =>
             tx.query(
-              `insert into app.trading_accounts (id, owner_id, kind, name, rules, leverage_max, fee_rate, start_balance,
-                 client_id, created_at, updated_at)
-               values ($1, $2, 'practice', $3, $4, $5, $6, $7, $8, $9, $9)`,
+              `insert into app.trading_accounts (id, owner_id, kind, name, rules, leverage_max, fee_rate, fill_profile,
+                 start_balance, client_id, created_at, updated_at)
+               values ($1, $2, 'practice', $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
               [
-                ...[id, ownerId, name, config.rules, leverageMax, toDecimalString(feeRate)],
+                ...[id, ownerId, name, rules, leverageMax, toDecimalString(feeRate), fillProfile],
                 ...[toDecimalString(balance), args.p_client_id ?? null, at],
               ],
             ),
@@ -240,6 +250,22 @@ function requireFeeRate(given: string | number | null | undefined, usual: bigint
   );
 }
 
+/** Orders of `perpetual` fill on a book, those of the other rule sets at the price. */
+function requireProfile(rules: RuleSetName, given: QuotedProfile | null): FillProfile {
+  if (rules === 'perpetual') return given ?? 'retail';
+  if (given === null) return 'exact';
+  throw new AppError('invalid_argument', 'Only an account with perpetual rules has a fill profile.');
+}
+
+/** The profile states the fees; its taker fee stands in the row. */
+function requireFeeOfProfile(profile: QuotedProfile, given: string | number | null): bigint {
+  if (given === null) return fillTerms[profile].takerFee;
+  throw new AppError(
+    'invalid_argument',
+    'The fees of an account with perpetual rules are those of its fill profile.',
+  );
+}
+
 /** In units of 1e-8; null for a number with more decimals. */
 function parseAmount(given: string | number): bigint | null {
   try {
@@ -288,7 +314,7 @@ async function requireRoom(tx: Queryable, ownerId: string): Promise<void> {
 async function requireNothingOpen(tx: Queryable, id: string): Promise<void> {
   const { rows } = await tx.query<{ positions: boolean; orders: boolean }>(
     `select exists (select from app.positions where user_id = $1 and status = 'open') as positions,
-            exists (select from app.orders where user_id = $1 and status = 'NEW') as orders`,
+            exists (select from app.orders where user_id = $1 and ${isWaitingSql('status')}) as orders`,
     [id],
   );
   if (rows[0]?.positions) throw new AppError('conflict', 'Close the open positions of this account first.');

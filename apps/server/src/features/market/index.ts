@@ -22,6 +22,7 @@ import { createHub } from './hub.ts';
 import { createLastPrices } from './last-prices.ts';
 import type { MarketPrice, StoredPrice } from './price.ts';
 import { createProcedures } from './procedures.ts';
+import { createQuotes, type Quotes } from './quotes/index.ts';
 import { describeStop, recordedClockOf } from './recorded-clock.ts';
 import { createSourceActivity } from './source-activity.ts';
 import { getSourceStates, publicSeed, type SourceState } from './source-states.ts';
@@ -98,6 +99,8 @@ export interface Market {
   price(symbol: string): MarketPrice | undefined;
   /** Whether nothing may open or fire on the price at `now` (ms since the epoch): missing, too old, delayed or held (A37). */
   isStale(symbol: string, now: number): boolean;
+  /** Bids, asks and levels of the present prices, and of earlier ones by their ids (A114). */
+  readonly quotes: Pick<Quotes, 'book' | 'rebuild'>;
   /** Whether some prices have to be fetched on demand. */
   isPolled(): boolean;
   /**
@@ -168,6 +171,7 @@ export function createMarket(deps: MarketDependencies): Market {
     timers,
     log,
   });
+  const quotes = createQuotes({ bus, key: deps.marketKey, pair: catalogue.pair, price: hub.price });
   let running: Running | null = null;
   let cancelBeat = (): void => {};
   let beats = 0;
@@ -274,6 +278,7 @@ export function createMarket(deps: MarketDependencies): Market {
     isListed: (symbol) => catalogue.pair(symbol) !== undefined && !catalogue.isDelisted(symbol),
     price: hub.price,
     isStale: hub.isStale,
+    quotes,
     ticks: hub.ticks,
     candles: async (...query) => now().candles.candles(...query),
     procedures: createProcedures({ timers, log, hub, isListed, running: now, storePrices }),
@@ -368,12 +373,14 @@ export function createMarket(deps: MarketDependencies): Market {
       running = { configured, candles };
       await restore(feed, lasts);
       candles.start();
+      quotes.start();
       await feed.start(hub.take);
       await lastPrices.storeAll();
       cancelBeat = timers.every(beatEveryMs, beat);
     },
     async stop() {
       cancelBeat();
+      quotes.stop();
       const following = exchangePairs.stop();
       await running?.configured.feed.stop();
       await following;

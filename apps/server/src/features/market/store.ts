@@ -3,6 +3,7 @@
  * marked on read, with its held price. Invariant: a pair is never deleted, because positions refer to it; one that is no
  * longer in the catalogue is unlisted. Last prices are a cache, so their write does not wait for the disk.
  */
+
 import type { PriceState } from '@fulcrum/contract';
 import {
   asPrice,
@@ -13,6 +14,7 @@ import {
   toDecimalString,
 } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
+import { isWaitingSql } from '../../platform/database/row-scope.ts';
 import type { Source } from './feed.ts';
 import type { StoredPrice } from './price.ts';
 
@@ -108,7 +110,7 @@ export async function filterInUse(db: Queryable, symbols: readonly string[]): Pr
   const { rows } = await db.query<{ symbol: string }>(
     `select symbol from unnest($1::text[]) as given (symbol)
      where exists (select from app.positions p where p.symbol = given.symbol and p.status = 'open')
-        or exists (select from app.orders o where o.symbol = given.symbol and o.status = 'NEW')`,
+        or exists (select from app.orders o where o.symbol = given.symbol and ${isWaitingSql('o.status')})`,
     [symbols],
     'market_still_in_use',
   );

@@ -5,11 +5,13 @@
 import { hash } from 'node:crypto';
 import {
   AppError,
+  type adjustMargin,
   type amendOrder,
   type closeAtReopen,
   type closePosition,
   type openPosition,
   type reversePosition,
+  type setLeverage,
   type setTakeProfitStopLoss,
   texts,
 } from '@fulcrum/contract';
@@ -22,6 +24,8 @@ import {
   type CloseAtReopenCommand,
   type CloseCommand,
   DecimalError,
+  type LeverageCommand,
+  type MarginCommand,
   type Money,
   type OpenCommand,
   type PlaceCommand,
@@ -40,6 +44,8 @@ export type ReverseArgs = z.infer<typeof reversePosition.args>;
 export type CloseAtReopenArgs = z.infer<typeof closeAtReopen.args>;
 export type ProtectArgs = z.infer<typeof setTakeProfitStopLoss.args>;
 export type AmendArgs = z.infer<typeof amendOrder.args>;
+export type LeverageArgs = z.infer<typeof setLeverage.args>;
+export type MarginArgs = z.infer<typeof adjustMargin.args>;
 /** An untrusted row of a table; values have the form of their columns, decimals and times as text. */
 export type UntrustedRow = Readonly<Record<string, unknown>>;
 
@@ -90,6 +96,8 @@ export function toOpenCommand(args: OpenArgs): OpenCommand {
     expectedPrice: parsePriceOrNull('p_entry_price', args.p_entry_price),
     takeProfitPrice: parsePriceOrNull('p_take_profit_price', args.p_take_profit_price),
     stopLossPrice: parsePriceOrNull('p_stop_loss_price', args.p_stop_loss_price),
+    reduceOnly: args.p_reduce_only ?? false,
+    quoteId: args.p_quote_id ?? null,
   };
 }
 
@@ -124,10 +132,24 @@ export function toProtectCommand(args: ProtectArgs): ProtectCommand {
 }
 
 /** @throws AppError `invalid_argument` for an invalid decimal */
-export const toAmendCommand = ({ p_order_id, p_price }: AmendArgs): AmendCommand => ({
+export const toAmendCommand = ({ p_order_id, p_price, p_size }: AmendArgs): AmendCommand => ({
   kind: 'amend',
   orderId: p_order_id.toLowerCase(),
   price: parsePrice('p_price', p_price),
+  size: p_size == null ? null : parseSize(p_size),
+});
+
+export const toLeverageCommand = ({ p_symbol, p_leverage }: LeverageArgs): LeverageCommand => ({
+  kind: 'set_leverage',
+  symbol: p_symbol,
+  leverage: p_leverage,
+});
+
+/** @throws AppError `invalid_argument` for an invalid decimal */
+export const toMarginCommand = ({ p_position_id, p_amount }: MarginArgs): MarginCommand => ({
+  kind: 'adjust_margin',
+  positionId: p_position_id.toLowerCase(),
+  amount: asMoney(parsePrice('p_amount', p_amount)),
 });
 
 /**
@@ -148,6 +170,9 @@ export function toPlaceCommand(row: UntrustedRow, keepRejected: boolean): PlaceC
     price: getPrice(row, 'price'),
     takeProfitPrice: getPrice(row, 'take_profit_price'),
     stopLossPrice: getPrice(row, 'stop_loss_price'),
+    timeInForce: getTextOrNull(row, 'time_in_force'),
+    reduceOnly: row.reduce_only === true,
+    quoteId: getTextOrNull(row, 'quote_id'),
     clientId: getClientId(row),
     keepRejected,
   };
@@ -172,6 +197,11 @@ export function getText(row: UntrustedRow, name: string): string {
   const value = row[name];
   if (typeof value !== 'string') throw missing(name);
   return value;
+}
+
+function getTextOrNull(row: UntrustedRow, name: string): string | null {
+  const value = row[name];
+  return typeof value === 'string' ? value : null;
 }
 
 function getNumber(row: UntrustedRow, name: string): number {

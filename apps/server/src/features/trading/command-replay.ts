@@ -53,7 +53,7 @@ export function replayCommandLog(
         if (!isSameOutcome(entry, outcome))
           throw new ReplayDiverged(`${entry.command.kind} was ${entry.outcome}, now it is ${outcome}`);
         if (decision.outcome === 'refused') break;
-        account.apply(decision.effects);
+        account.apply(decision.effects, entry.now);
         for (const group of decision.effects.ledger) ledger.push(...ledgerRowsOf(entry.accountId, group));
         if (account.isDeleted) accounts.delete(entry.accountId);
       }
@@ -99,14 +99,14 @@ function assertSame({ wallet }: Account, { wallet: read }: StoredAccount): void 
 }
 
 function marketContextOf(
-  { now, priceTolerance, quotes, ids }: RecordedCommand,
+  { now, priceTolerance, quotes, bookOf, ids }: RecordedCommand,
   pair: (symbol: string) => TradingPair | undefined,
 ): MarketContext {
   const unusedIds = ids.values();
   return {
     now,
     priceTolerance,
-    market: { pair, quote: (symbol) => quotes.get(symbol) },
+    market: { pair, quote: (symbol) => quotes.get(symbol), book: (symbol) => bookOf.get(symbol) },
     newId: () => {
       const { value, done } = unusedIds.next();
       if (done) throw new ReplayDiverged('the decision draws more ids than it drew');

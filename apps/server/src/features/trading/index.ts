@@ -64,6 +64,7 @@ export interface TradingDependencies {
     | 'ensureFresh'
     | 'setSymbolsInUse'
     | 'setPendingSettlement'
+    | 'quotes'
   >;
   /**
    * Charges a user's request rate for the actual cost of a request, in addition to the request; without it there is
@@ -122,6 +123,7 @@ export function createTrading(deps: TradingDependencies): Trading {
     rules: config.rules,
     feeRate: asFeeRate(config.tradingFeeRate),
     leverageMax: MAX_LEVERAGE,
+    fillProfile: 'exact',
   };
   const marketContextNow = (): MarketContext => {
     const now = clock.now();
@@ -250,5 +252,6 @@ function toMarketView(market: TradingDependencies['market'], now: number): Marke
       const { price, held, marketOpen } = last;
       return { price: asPrice(price), stale: market.isStale(symbol, now), held, marketOpen };
     },
+    book: (symbol, profile) => market.quotes.book(symbol, profile),
   };
 }

@@ -30,8 +30,9 @@ export function formatNotification(notification: Notification): string {
   const { kind, position, before, order, price, amount } = notification;
   switch (kind) {
     case 'order_filled':
-      return `${orderText(order)} was filled${position ? ` at ${priceText(position.entryPrice)}` : ''}.`;
+      return `${orderText(order)} was filled${filledPartText(order)}${filledAt(position, price)}.`;
     case 'order_rejected':
+      if (order?.status === 'EXPIRED') return `${orderText(order)} has expired${filledPartText(order)}.`;
       return order?.rejection
         ? `${orderText(order)} was rejected. ${refusalError(order.rejection).message}`
         : `${orderText(order)} was rejected.`;
@@ -91,6 +92,16 @@ function adjustmentsText(before: Position, after: Position): string {
 function orderText(order: Order | null): string {
   if (!order) return 'Your order';
   return `Your ${order.type} order ${tradeText(order)}`;
+}
+
+/** A net position has another average price than the fill. */
+const filledAt = (position: Position | null, price: bigint | null): string =>
+  position === null ? '' : ` at ${priceText(price ?? position.entryPrice)}`;
+
+/** Of an order that fills in parts; empty for a whole one. */
+function filledPartText(order: Order | null): string {
+  if (!order || order.filledSize === order.size) return '';
+  return ` (${toDecimalString(order.filledSize)} of ${toDecimalString(order.size)})`;
 }
 
 /** Why a position with a gain was liquidated (A111). */

@@ -14,23 +14,28 @@ import {
   type CloseArgs,
   type CloseAtReopenArgs,
   createIdempotencyKey,
+  type LeverageArgs,
+  type MarginArgs,
   type OpenArgs,
   type ProtectArgs,
   type ReverseArgs,
   toAmendCommand,
   toCloseAtReopenCommand,
   toCloseCommand,
+  toLeverageCommand,
+  toMarginCommand,
   toOpenCommand,
   toProtectCommand,
   toReverseCommand,
 } from './command-input.ts';
 import type { Answer } from './engine/store.ts';
+import { createBookReader } from './order-book.ts';
 import { createPositionHistory } from './position-history.ts';
 import { createPreviews } from './previews.ts';
 import { createReset, type ResetDependencies } from './reset.ts';
 
 export interface ProcedureDependencies extends ResetDependencies {
-  readonly market: Pick<Market, 'isPolled' | 'ensureFresh'>;
+  readonly market: Pick<Market, 'isPolled' | 'ensureFresh' | 'pair' | 'quotes'>;
   /** The context of a decision at this moment. */
   readonly marketContextNow: () => MarketContext;
   readonly mainTerms: AccountTerms;
@@ -61,6 +66,9 @@ export function createProcedures(deps: ProcedureDependencies) {
         p_entry_price,
         p_take_profit_price,
         p_stop_loss_price,
+        // Only where they are sent: a stored answer has the hash of what was sent before they existed.
+        ...(command.reduceOnly ? ['reduce_only'] : []),
+        ...(command.quoteId == null ? [] : [command.quoteId]),
       ];
       const key = createIdempotencyKey(caller.accountId, 'open_position', args.p_client_id, body);
       await market.ensureFresh(p_symbol);
@@ -117,11 +125,32 @@ export function createProcedures(deps: ProcedureDependencies) {
      */
     async amend_order(caller: SignedIn, args: AmendArgs): Promise<Answer> {
       const command = toAmendCommand(args);
-      const body = [command.orderId, toDecimalString(command.price)];
+      const size = command.size == null ? [] : [toDecimalString(command.size)];
+      const body = [command.orderId, toDecimalString(command.price), ...size];
       const key = createIdempotencyKey(caller.accountId, 'amend_order', args.p_client_id, body);
       await ensureFreshFor('orders', caller, command.orderId);
       return engine.submit(toCommandOrigin(caller), command, key);
     },
+
+    /** The leverage of a symbol in an account with net positions (A113). */
+    async set_leverage(caller: SignedIn, args: LeverageArgs): Promise<Answer> {
+      const command = toLeverageCommand(args);
+      const body = [command.symbol, command.leverage];
+      const key = createIdempotencyKey(caller.accountId, 'set_leverage', args.p_client_id, body);
+      await market.ensureFresh(command.symbol);
+      return engine.submit(toCommandOrigin(caller), command, key);
+    },
+
+    /** Adds margin to a net position or takes it out (A113). */
+    async adjust_margin(caller: SignedIn, args: MarginArgs): Promise<Answer> {
+      const command = toMarginCommand(args);
+      const body = [command.positionId, toDecimalString(command.amount)];
+      const key = createIdempotencyKey(caller.accountId, 'adjust_margin', args.p_client_id, body);
+      await ensureFreshFor('positions', caller, command.positionId);
+      return engine.submit(toCommandOrigin(caller), command, key);
+    },
+
+    get_book: createBookReader(deps),
 
     /** Closes everything and books the balance back to the start balance (A102). */
     reset_account: createReset(deps),

@@ -94,7 +94,7 @@ export function refusalError(refusal: Refusal): AppError {
     case 'position_closed':
       return new AppError(refusal.code, texts.positionAlreadyClosed);
     case 'order_type_invalid':
-      return new AppError(refusal.code, texts.orderTypeInvalid);
+      return new AppError(refusal.code, texts.orderTypeInvalid(refusal.types));
     case 'order_price_invalid': {
       const { min, max, tickSize } = refusal;
       return new AppError(
@@ -144,6 +144,30 @@ export function refusalError(refusal: Refusal): AppError {
         refusal.code,
         texts.editLiquidationPrice(toDecimalString(refusal.min), toDecimalString(refusal.max)),
       );
+    case 'time_in_force_invalid':
+      return new AppError(refusal.code, texts.timeInForceInvalid);
+    case 'order_not_fillable':
+      return new AppError(refusal.code, texts.orderNotFillable(toDecimalString(refusal.size)));
+    case 'order_would_take':
+      return new AppError(refusal.code, texts.orderWouldTake(formatFixed(refusal.best, refusal.decimals)));
+    case 'nothing_to_reduce':
+      return new AppError(refusal.code, texts.nothingToReduce(refusal.symbol));
+    case 'quote_changed':
+      return new AppError(refusal.code, texts.quoteChanged);
+    case 'no_quote':
+      return new AppError(refusal.code, texts.noQuote(refusal.symbol));
+    case 'position_too_large':
+      return new AppError(refusal.code, texts.positionTooLarge(refusal.leverage, usdt(refusal.max)));
+    case 'leverage_in_use':
+      return new AppError(refusal.code, texts.leverageInUse(refusal.symbol, refusal.leverage));
+    case 'margin_amount_invalid':
+      return new AppError(refusal.code, texts.marginAmountInvalid);
+    case 'margin_beyond_free':
+      return new AppError(refusal.code, texts.marginBeyondFree(usdt(refusal.free)));
+    case 'net_position_fixed':
+      return new AppError(refusal.code, texts.netPositionFixed);
+    case 'not_perpetual':
+      return new AppError(refusal.code, texts.notPerpetual);
     case 'restriction_unchanged':
       return new AppError(refusal.code, texts.restrictionUnchanged(refusal.restricted));
   }

@@ -3,11 +3,13 @@
  * user's rate one unit for every position and order that it ends, and the resets of an account per hour are limited.
  * Invariant: a failed reset, and the repeat of a successful one, cost nothing.
  */
+
 import { AppError, type resetAccount, type SignedIn, texts } from '@fulcrum/contract';
 import { type AccountKind, asMoney } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
+import { isWaitingSql } from '../../platform/database/row-scope.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { countAttempt, refundAttempt } from '../../platform/rate-limit/window-counter.ts';
@@ -73,7 +75,7 @@ async function isPractice(db: Database, accountId: string): Promise<boolean> {
 async function countEndedByReset(db: Database, accountId: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select ((select count(*) from app.positions where user_id = $1 and status = 'open')
-           + (select count(*) from app.orders where user_id = $1 and status = 'NEW'))::int as count`,
+           + (select count(*) from app.orders where user_id = $1 and ${isWaitingSql('status')}))::int as count`,
     [accountId],
     'ended_by_reset',
   );

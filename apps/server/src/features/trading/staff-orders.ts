@@ -6,8 +6,10 @@
  * Known limitation: the change of the role and the cancelling are two commits; a price between them may still fill an
  * order.
  */
+
 import { AppError } from '@fulcrum/contract';
 import type { Database } from '../../platform/database/index.ts';
+import { isWaitingSql } from '../../platform/database/row-scope.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { toCancelCommand } from './command-input.ts';
 import type { Engine } from './engine/engine.ts';
@@ -36,7 +38,7 @@ export function createStaffOrders(deps: {
     const { rows } = await db.query<{ id: string; accountId: string; ownerId: string }>(
       `select o.id, o.user_id as "accountId", a.owner_id as "ownerId"
        from app.orders o join app.trading_accounts a on a.id = o.user_id join app.users u on u.id = a.owner_id
-       where o.status = 'NEW' and u.role <> 'trader' order by o.user_id, o.id limit $1`,
+       where ${isWaitingSql('o.status')} and u.role <> 'trader' order by o.user_id, o.id limit $1`,
       [batchSize],
       'staff_orders',
     );

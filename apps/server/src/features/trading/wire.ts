@@ -88,6 +88,7 @@ export function answerRow(
     const [line] = effects.transactions;
     return { ...rows.wallet(effects.wallet), transaction_id: line?.id ?? null };
   }
+  if (subject.kind === 'leverage') return { symbol: subject.symbol, leverage: subject.leverage };
   if (subject.kind === 'position') return rows.position(subject.position);
   if (subject.kind === 'order') return rows.order(subject.order);
   return rows.wallet(effects.wallet);

@@ -6,6 +6,7 @@
  * Known limitation: invariants over an account's whole history run only in the full pass.
  */
 import { ownPayments } from '@fulcrum/domain';
+import { isWaitingSql } from '../../platform/database/row-scope.ts';
 import {
   entrySumsSql,
   firstEntryIdSql,
@@ -19,7 +20,7 @@ import { type JudgedRelation, ledgerSums, type Scope } from './scope.ts';
 export interface Invariant {
   /**
    * The subject: 1 ledger groups (`ledger-groups.ts`), 2 balances, 3 locked margin, 4 sources, 5 PnL and fees, 6
-   * orders, 9 triggers, 10 versions, 13 staff, 14 history and totals, 15 both sides of a symbol. No table can show
+   * orders, 9 triggers, 10 versions, 13 staff, 14 history and totals, 15 both sides of a symbol, 16 executions. No table can show
    * the others (7 client ids, 8 one closing per trigger, 11 replay, 12 prices). A key, the engine and the simulator
    * check those.
    */
@@ -83,7 +84,7 @@ export const invariants: readonly Invariant[] = [
       ) p
       cross join lateral (
         select coalesce(sum(o.reserved), 0) as reserved from app.orders o
-        where o.user_id = w.user_id and o.status = 'NEW'
+        where o.user_id = w.user_id and ${isWaitingSql('o.status')}
       ) o
       where w.margin <> p.margin or w.order_margin <> o.reserved`,
   },
@@ -164,15 +165,16 @@ export const invariants: readonly Invariant[] = [
     title: 'an order holds its reserve while it waits, and gives it back once',
     judges: 'orders',
     everyMinute: true,
-    // An amendment releases the reserve and reserves again.
+    // An amendment releases the reserve and reserves again. An order of an account with net positions reserves what it would open,
+    // which may be nothing (A113).
     query: (scope) => `
       select 'order ' || o.id as offender
       from ${scope.orders} o
       cross join ${entrySumsSql('o.id')}
       where l.reserved <> o.reserved
-         or l.releases <> l.reserves - case o.status when 'NEW' then 1 else 0 end
-         or case when o.type = 'MARKET' then l.reserves <> 0
-                 else o.status <> 'REJECTED' and l.reserves = 0 end`,
+         or o.rules <> 'perpetual' and (l.releases <> l.reserves - case o.status when 'NEW' then 1 else 0 end
+           or case when o.type = 'MARKET' then l.reserves <> 0
+                   else o.status <> 'REJECTED' and l.reserves = 0 end)`,
   },
   {
     number: 6,
@@ -184,7 +186,7 @@ export const invariants: readonly Invariant[] = [
       select 'order ' || o.id as offender
       from ${scope.orders} o
       cross join ${entrySumsSql('o.id')}
-      where case when o.status = 'NEW' then o.type = 'MARKET' or o.version <> l.reserves
+      where o.rules <> 'perpetual' and case when o.status = 'NEW' then o.type = 'MARKET' or o.version <> l.reserves
                  when o.type <> 'MARKET' then o.version <> l.reserves + 1
                  when o.status = 'REJECTED' then o.version not in (1, 2)
                  else o.version <> 2 end`,
@@ -197,24 +199,26 @@ export const invariants: readonly Invariant[] = [
     query: (scope) => `
       select 'order ' || o.id as offender
       from ${scope.orders} o
-      where o.status = 'FILLED' and ${lookUp(
+      where o.filled_size > 0 and ${lookUp(
         'true',
         'positions p where p.id = o.position_id and p.user_id = o.user_id and p.symbol = o.symbol',
       )} is null
       union all
       select 'position ' || o.position_id from ${scope.orders} o
-      where o.position_id is not null group by o.position_id having count(*) > 1`,
+      where o.position_id is not null and o.rules <> 'perpetual' group by o.position_id having count(*) > 1`,
   },
   {
     number: 9,
     title: 'a liquidation, stop loss or take profit closed at a price that had reached it',
     judges: 'positions',
     everyMinute: true,
-    // Excludes positions that staff edited: their state at the close is then in the audit log only. A liquidation may
+    // Excludes positions that staff edited: their state at the close is then in the audit log only. A net position closes on
+    // the book, which is worse than the price that reached it (A114). A liquidation may
     // also have cost a whole margin, or paid a loss of the other side beyond its margin (A111).
     query: (scope) => `
       select 'position ' || p.id as offender from ${scope.positions} p
-      where p.status = 'closed' and p.edited_at is null and p.close_reason in ('liquidation', 'stop_loss', 'take_profit')
+      where p.status = 'closed' and p.edited_at is null and p.rules <> 'perpetual'
+        and p.close_reason in ('liquidation', 'stop_loss', 'take_profit')
         and not coalesce(case
           when (p.close_reason = 'take_profit') = (p.side = 'BUY') then p.close_price >=
             case p.close_reason when 'liquidation' then p.liquidation_price
@@ -250,6 +254,41 @@ export const invariants: readonly Invariant[] = [
         and o.symbol = p.symbol and o.side <> p.side and ${pnlByPrice('o', 'p.close_price')} > 0
         and ${firstEntryIdSql('open', 'coalesce(o.split_from, o.id)')} < i.id
         and coalesce(${firstEntryIdSql('close', 'o.id')}, i.id + 1) > i.id`,
+  },
+  {
+    number: 16,
+    title: 'every opening and every close of a position is an execution',
+    judges: 'positions',
+    everyMinute: true,
+    // By account and time, which the index of executions has. Staff may have changed the times of an edited position.
+    query: (scope) => `
+      select 'position ' || p.id as offender
+      from ${scope.positions} p
+      where p.edited_at is null and (
+        p.split_from is null and p.created_at >= (select executions_since from app.checkpoints) and ${lookUp(
+          'true',
+          `executions e where e.user_id = p.user_id and e.created_at = p.created_at and e.position_id = p.id`,
+        )} is null
+        or p.closed_at >= (select executions_since from app.checkpoints) and ${lookUp(
+          'true',
+          `executions e where e.user_id = p.user_id and e.created_at = p.closed_at
+            and p.id in (e.position_id, e.flipped_from) and e.realized_pnl = p.realized_pnl`,
+        )} is null)`,
+  },
+  {
+    number: 16,
+    title: 'what an order filled is the sum of its executions',
+    judges: 'orders',
+    everyMinute: true,
+    query: (scope) => `
+      select 'order ' || o.id as offender
+      from ${scope.orders} o
+      cross join lateral (
+        select coalesce(sum(e.size), 0) as size, coalesce(sum(e.value), 0) as value from app.executions e
+        where e.user_id = o.user_id and e.created_at between o.created_at and o.updated_at and e.order_id = o.id
+      ) x
+      where o.created_at >= (select executions_since from app.checkpoints)
+        and (o.filled_size, o.filled_value) <> (x.size, x.value)`,
   },
   {
     number: 10,

@@ -36,6 +36,8 @@ const fits = `case kind
   when 'adjustment' then account in ('user:cash', 'user:margin', 'house:pnl')
   when 'fee' then account in ('user:cash', 'house:fees')
   when 'split' then account = 'user:margin'
+  when 'increase' then account in ('user:cash', 'user:margin')
+  when 'margin' then account in ('user:cash', 'user:margin')
   else account in ('user:cash', 'user:order_margin') end
   -- It bears losses beyond a margin and never earns.
   and not (account = 'insurance' and amount > 0)`;

@@ -5,7 +5,7 @@
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type RuleSetName, ruleSetNames } from '@fulcrum/domain';
+import { type MainRuleSetName, mainRuleSetNames } from '@fulcrum/domain';
 import { z } from 'zod';
 import { type LimitSetting, type Limits, limitSettings, limitsWith } from '../limits/index.ts';
 import { type LogLevel, logLevels } from '../log/index.ts';
@@ -38,7 +38,7 @@ export interface Config {
   readonly hosts: readonly string[];
   /** As fastify's `trustProxy`: number of proxies in front, or their addresses. */
   readonly trustProxy: boolean | number | string[];
-  readonly rules: RuleSetName;
+  readonly rules: MainRuleSetName;
   /** 1e-8 USDT. */
   readonly signupBalance: bigint;
   /** 1e-8 of the traded value, charged at the opening and at the close. */
@@ -225,7 +225,7 @@ export const settings = {
     meaning: 'Rule set of new positions.',
     allowed: 'standard or as-specified',
     byDefault: 'standard',
-    schema: z.enum(ruleSetNames),
+    schema: z.enum(mainRuleSetNames),
   }),
   SIGNUP_BALANCE: setting({
     meaning: 'Start balance of a trader who registers, in USDT.',

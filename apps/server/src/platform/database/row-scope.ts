@@ -27,11 +27,15 @@ export function scopeSql(scope: RowScope, owner: string, callerId: string, ownId
 }
 
 /**
- * Whether an account is a main one, also one that is gone (A112). What staff read, count and export, and every figure of the
- * whole platform, means main accounts. `account` is a qualified column.
+ * Whether an account is a main one, also one that is gone (A112), or the house. What staff read, count and export, and every
+ * figure of the whole platform, means main accounts. `account` is a qualified column. As a filter, which hashes the table once: a join would
+ * make the planner expect one row of a named account, and sort all of its rows.
  */
 export const isMainSql = (account: string): string =>
-  `not exists (select from app.other_accounts other where other.id = ${account})`;
+  `coalesce(${account} not in (select id from app.other_accounts), true)`;
+
+/** Whether an order waits, by a column with its status; written as the index of waiting orders is. */
+export const isWaitingSql = (status: string): string => `${status} in ('NEW', 'PARTIALLY_FILLED')`;
 
 /** Returns the role's read scope of a declared table, for lists that join several; undefined: no access. */
 export function readScope(

@@ -9,7 +9,7 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { getDisplaySteps } from './display-steps.ts';
 import { explainPnl } from './explanations.ts';
 import { calculateIfComplete, parseFigure, parseLeverage, toNumberOrNull } from './field-parsing.ts';
-import { getPnlOrderSize } from './order-draft.ts';
+import { getPnlOrderSize, toFormulas } from './order-draft.ts';
 import {
   CalculatorCard,
   FigureField,
@@ -23,7 +23,7 @@ import { useCalculator } from './useCalculator.ts';
 import { useCalculatorPair } from './useCalculatorPair.ts';
 
 export function PnlCalculator() {
-  const { rules } = getAccountTerms(useSignedIn());
+  const rules = toFormulas(getAccountTerms(useSignedIn()).rules);
   const [texts, change] = useCalculator('pnl');
   const pair = useCalculatorPair(texts.symbol);
   const { side } = texts;

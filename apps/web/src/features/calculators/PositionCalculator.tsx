@@ -20,6 +20,7 @@ import { Slider } from '../../shared/ui/index.ts';
 import { getDisplaySteps, getTick } from './display-steps.ts';
 import { explainPosition } from './explanations.ts';
 import { calculateIfComplete, parseFigure, toNumberOrNull } from './field-parsing.ts';
+import { toFormulas } from './order-draft.ts';
 import { CalculatorCard, FigureField, FillButton, Result, SideChoice } from './parts.tsx';
 import { useCalculator } from './useCalculator.ts';
 import { useCalculatorPair } from './useCalculatorPair.ts';
@@ -30,7 +31,8 @@ const placeholderNote = "placeholder, not the engine's liquidation price";
 const formatLeverage = (leverage: number) => `${leverage}×`;
 
 export function PositionCalculator() {
-  const { rules, feeRate } = getAccountTerms(useSignedIn());
+  const { rules: accountRules, feeRate } = getAccountTerms(useSignedIn());
+  const rules = toFormulas(accountRules);
   const [texts, change] = useCalculator('position');
   const pair = useCalculatorPair(texts.symbol);
   const { side, leverage } = texts;

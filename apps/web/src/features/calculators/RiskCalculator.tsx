@@ -30,6 +30,7 @@ import {
   parseLeverage,
   toNumberOrNull,
 } from './field-parsing.ts';
+import { toFormulas } from './order-draft.ts';
 import { CalculatorCard, FigureField, FillButton, LeverageField, Result } from './parts.tsx';
 import { useCalculator } from './useCalculator.ts';
 import { useCalculatorPair } from './useCalculatorPair.ts';
@@ -49,7 +50,8 @@ function neverTriggers({ liquidatedAt }: StopOutlook, tickSize: number): Fault |
 }
 
 export function RiskCalculator() {
-  const { rules, feeRate } = getAccountTerms(useSignedIn());
+  const { rules: accountRules, feeRate } = getAccountTerms(useSignedIn());
+  const rules = toFormulas(accountRules);
   const [typed, change] = useCalculator('risk');
   const pair = useCalculatorPair(typed.symbol);
   const account = parseFigure(typed.account, 'Account', 'zero', asMoney);

@@ -9,11 +9,11 @@ import {
   calculatePosition,
   calculateRisk,
   calculatorFee,
+  mainRuleSetNames,
   NO_FEE,
   type PnlInputs,
   type PnlResult,
   parseDecimal,
-  ruleSetNames,
   sides,
   stopOutlook,
 } from '@fulcrum/domain';
@@ -77,7 +77,7 @@ test('CALC-07, CALC-08, CALC-09, A06: only as-specified has the leverage in the 
     stopPrice: price('98'),
     leverage: 10,
   };
-  const explained = ruleSetNames.map((rules) =>
+  const explained = mainRuleSetNames.map((rules) =>
     explainRisk(
       { rules, feeRate: NO_FEE },
       calculateIfComplete(inputs, (all) => calculateRisk(rules, all)),

@@ -4,13 +4,13 @@
  */
 import {
   type FeeRate,
+  type MainRuleSetName,
   type PnlInputs,
   type PnlResult,
   type PositionInputs,
   type PositionResult,
   type RiskInputs,
   type RiskResult,
-  type RuleSetName,
   rulesOf,
   type StopOutlook,
   toNumber,
@@ -46,10 +46,10 @@ const positionSizeNotes = {
   // A close multiplies by leverage itself (A01).
   'as-specified':
     '‘Use in order form’ fills in the size itself: under the stated formulas a close multiplies it by leverage.',
-} as const satisfies Record<RuleSetName, string>;
+} as const satisfies Record<MainRuleSetName, string>;
 
 export function explainPnl(
-  rules: RuleSetName,
+  rules: MainRuleSetName,
   side: PnlInputs['side'],
   calculation: Calculation<PnlInputs, PnlResult> | null,
   steps: DisplaySteps,
@@ -99,7 +99,7 @@ function besideStop(outlook: StopOutlook | null, feeRate: FeeRate, price: (units
 }
 
 export function explainRisk(
-  { rules, feeRate }: { readonly rules: RuleSetName; readonly feeRate: FeeRate },
+  { rules, feeRate }: { readonly rules: MainRuleSetName; readonly feeRate: FeeRate },
   calculation: Calculation<RiskInputs, RiskResult> | null,
   outlook: StopOutlook | null,
   steps: DisplaySteps,
@@ -141,7 +141,7 @@ export function explainRisk(
 }
 
 export interface PositionExplanationInput {
-  readonly rules: RuleSetName;
+  readonly rules: MainRuleSetName;
   /** The server's fee rate. */
   readonly feeRate: FeeRate;
   /** The base of the fee line. */

@@ -1,4 +1,12 @@
-import { asMoney, asPrice, asSize, calculatePnl, parseDecimal, ruleSetNames, rulesOf } from '@fulcrum/domain';
+import {
+  asMoney,
+  asPrice,
+  asSize,
+  calculatePnl,
+  mainRuleSetNames,
+  parseDecimal,
+  rulesOf,
+} from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { type CalculatedPosition, getPnlOrderSize, toOrderDraft } from './order-draft.ts';
 
@@ -81,7 +89,7 @@ test('an amount below the minimum of the pair gives no order', () => {
   });
 });
 
-test.each(ruleSetNames)('A01: in %s closing the order of a P/L result books that result', (rules) => {
+test.each(mainRuleSetNames)('A01: in %s closing the order of a P/L result books that result', (rules) => {
   const inputs = {
     side: 'BUY',
     entryPrice: price('100'),

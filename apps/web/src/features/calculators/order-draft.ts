@@ -7,6 +7,7 @@ import {
   asSize,
   divideRounded,
   formatFixed,
+  type MainRuleSetName,
   type PairLimits,
   type PnlInputs,
   type PnlResult,
@@ -21,6 +22,10 @@ import {
 } from '@fulcrum/domain';
 import type { OrderDraftFields } from '../../shared/order-draft/index.ts';
 import type { Calculation } from './field-parsing.ts';
+
+/** The rule set that calculators compute with: results of net positions are those of `standard`. */
+export const toFormulas = (rules: RuleSetName): MainRuleSetName =>
+  rules === 'perpetual' ? 'standard' : rules;
 
 export interface CalculatedPosition {
   readonly side: Side;
@@ -49,7 +54,7 @@ export type OrderDraftResult =
  * The order whose close books the P/L calculator's result: the stated formulas multiply by leverage themselves (A01).
  */
 export const getPnlOrderSize = (
-  rules: RuleSetName,
+  rules: MainRuleSetName,
   { inputs, result }: Calculation<PnlInputs, PnlResult>,
 ): Size => (rules === 'as-specified' ? inputs.size : result.positionSize);
 

@@ -8,10 +8,10 @@ import {
   asPrice,
   asSize,
   isLiquidated,
+  type MainRuleSetName,
+  mainRulesOf,
   parseDecimal,
-  type RuleSetName,
   requiredMargin,
-  rulesOf,
   settle,
   toNumber,
 } from '@fulcrum/domain';
@@ -31,7 +31,7 @@ export interface ExamplePosition {
 }
 
 interface ExampleTerms {
-  readonly rules: RuleSetName;
+  readonly rules: MainRuleSetName;
   /** The fee of a close, as a fraction of its value (A07). */
   readonly feeRate: number;
   readonly leverage: number;
@@ -47,7 +47,7 @@ export function getExampleLong(candles: readonly Candle[], terms: ExampleTerms):
   const lastBar = candles.at(-1);
   if (!entryBar || !lastBar) return null;
 
-  const rules = rulesOf(terms.rules);
+  const rules = mainRulesOf(terms.rules);
   const entryPrice = asPrice(parseDecimal(entryBar.close));
   const size = asSize(parseDecimal(terms.size));
   const margin = requiredMargin(entryPrice, size, terms.leverage);

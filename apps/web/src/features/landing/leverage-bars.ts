@@ -3,9 +3,9 @@ import {
   asFeeRate,
   asPrice,
   MAX_LEVERAGE,
+  type MainRuleSetName,
+  mainRulesOf,
   parseDecimal,
-  type RuleSetName,
-  rulesOf,
   type Side,
   toNumber,
   UNIT,
@@ -25,8 +25,8 @@ export interface LeverageBar {
 const entryPrice = asPrice(100n * UNIT);
 const tickSize = asPrice(1n);
 
-function getLiquidationDistance(leverage: number, rules: RuleSetName, feeRate: number): number {
-  const price = rulesOf(rules).liquidationPrice({
+function getLiquidationDistance(leverage: number, rules: MainRuleSetName, feeRate: number): number {
+  const price = mainRulesOf(rules).liquidationPrice({
     side: 'BUY',
     entryPrice,
     leverage,
@@ -36,7 +36,7 @@ function getLiquidationDistance(leverage: number, rules: RuleSetName, feeRate: n
   return toNumber(asPrice(entryPrice - price));
 }
 
-export function getLeverageBars(rules: RuleSetName, feeRate: number): readonly LeverageBar[] {
+export function getLeverageBars(rules: MainRuleSetName, feeRate: number): readonly LeverageBar[] {
   const distances = shownLeverages.map((leverage) => ({
     leverage,
     distancePercent: getLiquidationDistance(leverage, rules, feeRate),
@@ -49,7 +49,7 @@ export function getLeverageBars(rules: RuleSetName, feeRate: number): readonly L
  * The formula in words. 5 % of the margin must remain (A04), so 95 % of it may be lost. Under the rules as specified
  * a close multiplies by the leverage (A01), and the margin must also cover the closing fee (A07).
  */
-export function getLiquidationFormula(side: Side, rules: RuleSetName, feeRate: number): string {
+export function getLiquidationFormula(side: Side, rules: MainRuleSetName, feeRate: number): string {
   const sign = side === 'BUY' ? '−' : '+';
   const factor = rules === 'standard' ? '1' : 'leverage';
   if (feeRate > 0) return `entry × (${factor} ${sign} 0.95 ÷ leverage) ÷ (${factor} ${sign} ${feeRate})`;

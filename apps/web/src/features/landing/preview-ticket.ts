@@ -9,12 +9,12 @@ import {
   asSize,
   checkAmount,
   DecimalError,
+  type MainRuleSetName,
+  mainRulesOf,
   orderValue,
   type PairLimits,
   parseDecimal,
-  type RuleSetName,
   requiredMargin,
-  rulesOf,
   type Side,
   type Size,
   toNumber,
@@ -28,7 +28,7 @@ export interface TicketTerms {
   /** The price that an order would be filled at. */
   readonly price: number;
   readonly limits: PairLimits;
-  readonly rules: RuleSetName;
+  readonly rules: MainRuleSetName;
   readonly feeRate: number;
 }
 
@@ -65,7 +65,7 @@ export function calculateTicket(terms: TicketTerms): TicketFigures | { readonly 
   const feeRate = asFeeRate(parseDecimal(terms.feeRate));
   const liquidation = (side: Side) =>
     toNumber(
-      rulesOf(rules).liquidationPrice({
+      mainRulesOf(rules).liquidationPrice({
         side,
         entryPrice: price,
         leverage,

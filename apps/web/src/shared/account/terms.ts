@@ -26,6 +26,7 @@ export const toTerms = (position: Position): PositionTerms => ({
   size: asSize(parseDecimal(position.size)),
   leverage: position.leverage,
   margin: asMoney(parseDecimal(position.margin)),
+  entryValue: position.entryValue ? asMoney(parseDecimal(position.entryValue)) : null,
 });
 
 /** The result booked by closing at the price, before fees, 1e-8 USDT; at least minus the margin (A03). */

@@ -38,6 +38,7 @@ const liquidationPattern = (
   }: { readonly entry: string; readonly leverage: string; readonly fee: string | null },
 ): string => {
   const sign = side === 'BUY' ? '−' : '+';
+  if (rules === 'perpetual') return 'By its value';
   if (rules === 'standard') {
     const price = `${entry} × (1 ${sign} ${losable} ÷ ${leverage})`;
     return fee === null ? price : `${price} ÷ (1 ${sign} ${fee})`;

@@ -2,7 +2,7 @@
 import type { getPlatform } from '@fulcrum/contract';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
-import { isMainSql } from '../../../platform/database/row-scope.ts';
+import { isMainSql, isWaitingSql } from '../../../platform/database/row-scope.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 
 type OperationsState = z.input<typeof getPlatform.result>;
@@ -11,7 +11,7 @@ type OperationsState = z.input<typeof getPlatform.result>;
 async function countOpen(db: Queryable): Promise<{ readonly positions: number; readonly orders: number }> {
   const { rows } = await db.query<{ positions: number; orders: number }>(
     `select (select coalesce(sum(opened - closed), 0)::int from app.daily_totals) as positions,
-            (select count(*)::int from app.orders o where status = 'NEW' and ${isMainSql('o.user_id')}) as orders`,
+            (select count(*)::int from app.orders o where ${isWaitingSql('status')} and ${isMainSql('o.user_id')}) as orders`,
     [],
     'count_open',
   );

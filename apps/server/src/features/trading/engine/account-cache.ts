@@ -4,22 +4,37 @@
  * first and reloaded when needed.
  */
 import { AppError, texts } from '@fulcrum/contract';
-import { InvariantViolation, type Order, type Position, type Wallet } from '@fulcrum/domain';
+import {
+  InvariantViolation,
+  isWaiting,
+  minuteMs,
+  type Order,
+  type Position,
+  type Wallet,
+} from '@fulcrum/domain';
 import { Draft, type NamedRows } from './draft.ts';
 import { slotOf } from './slots.ts';
-import type { AccountStanding, RowReference, Store, StoredAccount } from './store.ts';
+import type { AccountStanding, AccountTrade, RowReference, Store, StoredAccount } from './store.ts';
 
 interface CachedAccount extends AccountStanding {
   wallet: Wallet;
   restricted: boolean;
   readonly positions: Map<string, Position>;
   readonly orders: Map<string, Order>;
+  leverages: ReadonlyMap<string, number>;
+  trades: readonly AccountTrade[];
 }
 
 export interface CacheLimits {
   readonly accounts: number;
   /** Open positions and waiting orders together. */
   readonly positions: number;
+}
+
+/** Those that still bear on the next ones, as of the newest. */
+function recentOf(trades: readonly AccountTrade[]): readonly AccountTrade[] {
+  const newest = trades.at(-1);
+  return newest ? trades.filter(({ at }) => at > newest.at - minuteMs) : trades;
 }
 
 export class AccountCache {
@@ -87,7 +102,7 @@ export class AccountCache {
     const closed = unknownPositions.length > 0 ? await this.#store.readPositions(unknownPositions) : [];
     const final = unknownOrders.length > 0 ? await this.#store.readOrders(unknownOrders) : [];
     const open =
-      closed.find(({ closing }) => closing === null) ?? final.find(({ status }) => status === 'NEW');
+      closed.find(({ closing }) => closing === null) ?? final.find(({ status }) => isWaiting(status));
     if (open) throw new InvariantViolation(`memory holds everything that is open: ${open.id} is missing`);
     return {
       positions: new Map(closed.map((position) => [position.id, position])),
@@ -116,6 +131,9 @@ export class AccountCache {
       }
       account.wallet = draft.wallet;
       account.restricted = draft.restricted;
+      if (draft.changedLeverages.size > 0)
+        account.leverages = new Map([...account.leverages, ...draft.changedLeverages]);
+      account.trades = recentOf(draft.trades);
       const { positions, orders } = account;
       this.#positions -= positions.size;
       this.#orders -= orders.size;
@@ -124,7 +142,7 @@ export class AccountCache {
         else positions.set(after.id, after);
       }
       for (const { after } of draft.changedOrders) {
-        if (after.status === 'NEW') orders.set(after.id, after);
+        if (isWaiting(after.status)) orders.set(after.id, after);
         else orders.delete(after.id);
       }
       this.#positions += positions.size;

@@ -36,6 +36,16 @@ export function batchOf({ id, at, market, applied, drafts, rows }: DecidedBatch)
     wallets,
     positions,
     orders: drafts.flatMap((draft) => [...draft.changedOrders]),
+    executions: steps.flatMap(({ decision }) =>
+      decision.effects.executions.map((execution) => ({ ...execution, at })),
+    ),
+    leverages: drafts.flatMap((draft) =>
+      [...draft.changedLeverages].map(([symbol, leverage]) => ({
+        accountId: draft.wallet.accountId,
+        symbol,
+        leverage,
+      })),
+    ),
     ledger,
     transactions: steps.flatMap(({ decision: { effects } }) =>
       effects.transactions.map((transaction) => ({ wallet: effects.wallet, transaction })),

@@ -12,6 +12,7 @@ import type {
   Position,
   Price,
   Quote,
+  QuotedBook,
   Refusal,
 } from '@fulcrum/domain';
 import type { StoredAccount } from './store.ts';
@@ -40,6 +41,8 @@ export interface RecordedCommand {
   readonly priceTolerance: Percent;
   /** The quotes that the decision read; undefined for a symbol without one. */
   readonly quotes: ReadonlyMap<string, Quote | undefined>;
+  /** The books that it read, likewise. */
+  readonly bookOf: ReadonlyMap<string, QuotedBook | undefined>;
   /** The ids that the decision drew, in order. */
   readonly ids: readonly string[];
   readonly outcome: 'accepted' | Refusal['code'];
@@ -51,9 +54,11 @@ export type CommandLog = (entry: CommandLogEntry) => void;
 export function recording(context: MarketContext): {
   readonly context: MarketContext;
   readonly quotes: Map<string, Quote | undefined>;
+  readonly bookOf: Map<string, QuotedBook | undefined>;
   readonly ids: string[];
 } {
   const quotes = new Map<string, Quote | undefined>();
+  const bookOf = new Map<string, QuotedBook | undefined>();
   const ids: string[] = [];
   const market: MarketView = {
     pair: (symbol) => context.market.pair(symbol),
@@ -63,11 +68,16 @@ export function recording(context: MarketContext): {
       quotes.set(symbol, quote);
       return quote;
     },
+    book: (symbol, profile) => {
+      const book = context.market.book?.(symbol, profile);
+      bookOf.set(symbol, book);
+      return book;
+    },
   };
   const newId = () => {
     const id = context.newId();
     ids.push(id);
     return id;
   };
-  return { context: { ...context, market, newId }, quotes, ids };
+  return { context: { ...context, market, newId }, quotes, bookOf, ids };
 }

@@ -345,7 +345,7 @@ class BatchDecision {
     }
     const first = this.#decideOne(draft, command);
     if (first.outcome === 'refused') return refusalError(first.refusal);
-    draft.apply(first.effects);
+    draft.apply(first.effects, this.#context.now);
     const { subject } = first;
     const step = { command, decision: first };
     if (subject.kind !== 'order' || subject.order.type !== 'MARKET' || subject.order.status !== 'NEW')
@@ -354,13 +354,13 @@ class BatchDecision {
     const filled = this.#decideOne(draft, fill);
     if (filled.outcome === 'refused')
       throw new InvariantViolation(`a MARKET order does not wait: ${filled.refusal.code}`);
-    draft.apply(filled.effects);
+    draft.apply(filled.effects, this.#context.now);
     return [step, { command: fill, decision: filled }];
   }
 
   #decideOne(draft: Draft, command: Command): Decision {
     if (!this.#deps.commandLog) return decide(draft, command, this.#context);
-    const { context, quotes, ids } = recording(this.#context);
+    const { context, quotes, bookOf, ids } = recording(this.#context);
     const decision = decide(draft, command, context);
     const { now, priceTolerance } = context;
     const outcome = decision.outcome === 'accepted' ? 'accepted' : decision.refusal.code;
@@ -372,6 +372,7 @@ class BatchDecision {
       now,
       priceTolerance,
       quotes,
+      bookOf,
       ids,
       outcome,
     });

@@ -6,6 +6,8 @@ import {
   type Account,
   type AccountTerms,
   type Effects,
+  isWaiting,
+  NET_LEVERAGE,
   OpenSides,
   type Order,
   type OrderChange,
@@ -14,7 +16,7 @@ import {
   type Price,
   type Wallet,
 } from '@fulcrum/domain';
-import type { AccountStanding } from './store.ts';
+import type { AccountStanding, AccountTrade } from './store.ts';
 
 /** A committed account. Only the cache changes it. */
 export interface CommittedAccount extends AccountStanding {
@@ -24,6 +26,8 @@ export interface CommittedAccount extends AccountStanding {
   readonly positions: ReadonlyMap<string, Position>;
   /** Waiting ones, by id. */
   readonly orders: ReadonlyMap<string, Order>;
+  readonly leverages: ReadonlyMap<string, number>;
+  readonly trades: readonly AccountTrade[];
 }
 
 /** Closed positions and final orders that commands of a batch name, by id, of any owner. */
@@ -44,6 +48,8 @@ export class Draft implements Account {
   #openPositions: number;
   #openOrders: number;
   #isDeleted = false;
+  readonly changedLeverages = new Map<string, number>();
+  readonly #trades: AccountTrade[] = [];
   /** Null until a position closes. */
   #sides: OpenSides | null = null;
 
@@ -100,6 +106,19 @@ export class Draft implements Account {
     return this.#openOrders;
   }
 
+  leverageOf(symbol: string): number {
+    return this.changedLeverages.get(symbol) ?? this.committed.leverages.get(symbol) ?? NET_LEVERAGE;
+  }
+
+  ownTrades(symbol: string): readonly AccountTrade[] {
+    return this.trades.filter((trade) => trade.symbol === symbol);
+  }
+
+  /** With those of this batch. */
+  get trades(): readonly AccountTrade[] {
+    return this.#trades.length === 0 ? this.committed.trades : [...this.committed.trades, ...this.#trades];
+  }
+
   holdsBothSides(symbol: string): boolean {
     return this.#openSides().isHedged(symbol);
   }
@@ -136,14 +155,15 @@ export class Draft implements Account {
   *openOrders(): Generator<Order, void> {
     for (const [id, order] of this.committed.orders) {
       const now = this.#orders.get(id)?.after ?? order;
-      if (now.status === 'NEW') yield now;
+      if (isWaiting(now.status)) yield now;
     }
     for (const { before, after } of this.#orders.values()) {
-      if (before === null && after.status === 'NEW') yield after;
+      if (before === null && isWaiting(after.status)) yield after;
     }
   }
 
-  apply({ wallet, positions, orders, restricted, deletes }: Effects): void {
+  /** `at`: the time of the decision. */
+  apply({ wallet, positions, orders, executions, leverage, restricted, deletes }: Effects, at: number): void {
     this.#wallet = wallet;
     for (const { before, after } of positions) {
       const first = this.#positions.get(after.id);
@@ -154,7 +174,14 @@ export class Draft implements Account {
     for (const { before, after } of orders) {
       const first = this.#orders.get(after.id);
       this.#orders.set(after.id, { before: first ? first.before : before, after });
-      this.#openOrders += Number(after.status === 'NEW') - Number(before?.status === 'NEW');
+      this.#openOrders +=
+        Number(isWaiting(after.status)) - Number(before !== null && isWaiting(before.status));
+    }
+    if (leverage) this.changedLeverages.set(leverage.symbol, leverage.leverage);
+    if (this.terms.rules === 'perpetual') {
+      for (const { symbol, side, size, liquidity } of executions) {
+        this.#trades.push({ symbol, side, size, isMaker: liquidity === 'maker', at });
+      }
     }
     if (restricted !== null) this.#restricted = restricted;
     if (deletes) this.#isDeleted = true;

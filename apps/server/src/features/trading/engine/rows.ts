@@ -2,17 +2,20 @@
 import {
   type AccountTerms,
   asFeeRate,
+  type FillProfile,
   type Order,
   type Position,
   parseDecimal,
   type RuleSetName,
   type Wallet,
 } from '@fulcrum/domain';
+import { isWaitingSql } from '../../../platform/database/row-scope.ts';
 import type { StoredRow } from './columns/codec.ts';
 import { orderColumns } from './columns/order.ts';
 import { positionColumns } from './columns/position.ts';
+import { executionColumns } from './columns/records.ts';
 import { walletColumns } from './columns/wallet.ts';
-import type { StoredAccount } from './store.ts';
+import type { AccountTrade, StoredAccount } from './store.ts';
 
 const selectPosition = positionColumns.select('p');
 const selectOrder = orderColumns.select('o');
@@ -27,6 +30,10 @@ export interface AccountRow {
     readonly rules: RuleSetName;
     readonly fee_rate: string;
     readonly leverage_max: number;
+    readonly fill_profile: FillProfile;
+    /** Of an account with net positions, else null. */
+    readonly leverages: Readonly<Record<string, number>> | null;
+    readonly trades: readonly StoredRow[] | null;
   } | null;
   readonly wallet: StoredRow | null;
   readonly positions: readonly StoredRow[] | null;
@@ -37,7 +44,13 @@ export interface AccountRow {
 export const accountsQuery = `
   select a.id as user_id, a.owner_id, u.restricted_at is not null as restricted, a.status = 'archived' as archived,
          case when a.rules is not null then
-           json_build_object('rules', a.rules, 'fee_rate', a.fee_rate::text, 'leverage_max', a.leverage_max)
+           json_build_object('rules', a.rules, 'fee_rate', a.fee_rate::text, 'leverage_max', a.leverage_max,
+             'fill_profile', a.fill_profile,
+             'leverages', case when a.rules = 'perpetual' then (
+               select json_object_agg(l.symbol, l.leverage) from app.symbol_leverages l where l.user_id = a.id) end,
+             'trades', case when a.rules = 'perpetual' then (
+               select json_agg(${executionColumns.select('e')}) from app.executions e
+               where e.user_id = a.id and e.created_at > now() - interval '2 minutes') end)
          end as terms,
          case when w.id is not null then ${walletColumns.select('w')} end as wallet, p.positions, o.orders
   from app.trading_accounts a
@@ -49,7 +62,7 @@ export const accountsQuery = `
   ) p on true
   left join lateral (
     select json_agg(${selectOrder} order by o.created_at, o.id) as orders
-    from app.orders o where o.user_id = a.id and o.status = 'NEW'
+    from app.orders o where o.user_id = a.id and ${isWaitingSql('o.status')}
   ) o on true
   where a.id = any ($1::uuid[])`;
 
@@ -76,7 +89,7 @@ export const waitingPositionsQuery = `
 export const waitingOrdersQuery = `
   select ${selectOrder} as order, u.id is null as apart
   from app.orders o left join app.users u on u.id = o.user_id
-  where o.status = 'NEW' and app.slot_of(o.user_id) = any ($4::smallint[])
+  where ${isWaitingSql('o.status')} and app.slot_of(o.user_id) = any ($4::smallint[])
     and ($1::uuid is null or (o.user_id, o.id) > ($1::uuid, $2::uuid))
   order by o.user_id, o.id limit $3`;
 
@@ -104,6 +117,12 @@ export const hasWallet = <Read extends Pick<Holdings, 'wallet'>>(
   read: Read,
 ): read is Read & { readonly wallet: Wallet } => read.wallet !== null;
 
+/** Its time is that of its batch. */
+export function tradeOf(row: StoredRow): AccountTrade {
+  const { symbol, side, size, liquidity, at } = executionColumns.fromJson(row);
+  return { symbol, side, size, isMaker: liquidity === 'maker', at };
+}
+
 /** `mainTerms`: those of an account without terms of its own. */
 export const accountOf = (
   { owner_id, restricted, archived, terms, ...row }: AccountRow,
@@ -117,7 +136,10 @@ export const accountOf = (
         rules: terms.rules,
         feeRate: asFeeRate(parseDecimal(terms.fee_rate)),
         leverageMax: terms.leverage_max,
+        fillProfile: terms.fill_profile,
       }
     : mainTerms,
+  leverages: new Map(Object.entries(terms?.leverages ?? {})),
+  trades: (terms?.trades ?? []).map(tradeOf),
   restricted,
 });

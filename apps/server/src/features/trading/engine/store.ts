@@ -6,11 +6,13 @@
 import type { AuditAction } from '@fulcrum/contract';
 import type {
   AccountTerms,
+  Execution,
   LedgerGroup,
   Money,
   Notification,
   Order,
   OrderChange,
+  OwnTrade,
   Position,
   PositionChange,
   Transaction,
@@ -128,6 +130,12 @@ export interface Batch {
   readonly positions: readonly PositionChange[];
   /** One per order, likewise. */
   readonly orders: readonly OrderChange[];
+  readonly executions: readonly (Execution & { readonly at: number })[];
+  readonly leverages: readonly {
+    readonly accountId: string;
+    readonly symbol: string;
+    readonly leverage: number;
+  }[];
   readonly ledger: readonly { readonly accountId: string; readonly group: LedgerGroup }[];
   readonly transactions: readonly { readonly wallet: Wallet; readonly transaction: Transaction }[];
   readonly notifications: readonly {
@@ -159,12 +167,21 @@ export interface AccountStanding {
   readonly terms: AccountTerms;
 }
 
+/** A trade of an account with net positions, which bears on its next ones for a minute (A114). */
+export interface AccountTrade extends OwnTrade {
+  readonly symbol: string;
+}
+
 /** A stored account: its open positions and its waiting orders. */
 export interface StoredAccount extends AccountStanding {
   readonly wallet: Wallet;
   readonly restricted: boolean;
   readonly positions: readonly Position[];
   readonly orders: readonly Order[];
+  /** By symbol; empty but in an account with net positions, as `trades`. */
+  readonly leverages: ReadonlyMap<string, number>;
+  /** Of the last two minutes at the most, the oldest first. */
+  readonly trades: readonly AccountTrade[];
 }
 
 /** One row of an account, named by its id. */

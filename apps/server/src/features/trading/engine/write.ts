@@ -8,7 +8,9 @@ import { positionColumns } from './columns/position.ts';
 import {
   answerColumns,
   equityColumns,
+  executionColumns,
   ledgerEntryColumns,
+  leverageColumns,
   notificationColumns,
   totalsColumns,
   transactionColumns,
@@ -47,7 +49,7 @@ function rareParameter({ audits, restrictions, amended, deletions }: Batch): str
 }
 
 /** The function in `platform/database/functions` that this release calls. */
-export const engineWrite = 'engine_write_v2';
+export const engineWrite = 'engine_write_v3';
 
 /** The one statement that writes the batch, all or nothing. PostgreSQL prepares it once per session. */
 export function writeStatement(batch: Batch, epoch: number) {
@@ -65,9 +67,11 @@ export function writeStatement(batch: Batch, epoch: number) {
     walletColumns.toSql(wallets.map(({ after }) => after)),
     positionColumns.toSql(batch.positions.map(({ after }) => after)),
     orderColumns.toSql(batch.orders.map(({ after }) => after)),
+    executionColumns.toSql(batch.executions),
     ledgerEntryColumns.toSql(ledger),
     transactionColumns.toSql(batch.transactions),
     notificationColumns.toSql(batch.notifications),
+    leverageColumns.toSql(batch.leverages),
     equityColumns.toSql(batch.equity),
     answerColumns.toSql(batch.answers),
   ];

@@ -25,6 +25,7 @@ const positionAt = (more: Partial<Position> = {}): Position => ({
   size: asSize(parseDecimal('1')),
   leverage: 10,
   margin: asMoney(parseDecimal('10')),
+  entryValue: null,
   liquidationPrice: price('90.5'),
   takeProfitPrice: null,
   stopLossPrice: null,
@@ -56,6 +57,10 @@ const orderAt = (more: Partial<Order> = {}): Order => ({
   stopLossPrice: null,
   reserved: asMoney(parseDecimal('9.5')),
   rules: 'standard',
+  timeInForce: 'GTC',
+  reduceOnly: false,
+  filledSize: asSize(0n),
+  filledValue: asMoney(0n),
   status: 'NEW',
   rejection: null,
   positionId: null,
@@ -122,11 +127,13 @@ test('a stale account is armed as it is stored, and one that is not stale stays 
   const stored = {
     ownerId: accountId,
     isArchived: false,
-    terms: { rules: 'standard', feeRate: NO_FEE, leverageMax: MAX_LEVERAGE },
+    terms: { rules: 'standard', feeRate: NO_FEE, leverageMax: MAX_LEVERAGE, fillProfile: 'exact' },
     wallet: walletOf(accountId),
     restricted: false,
     positions: [position],
     orders: [order],
+    leverages: new Map(),
+    trades: [],
   } as const;
   registry.restore(stored);
   expect(registry.size).toBe(0);

@@ -30,6 +30,7 @@ const position = (username: string, markPrice: number | null): AttentionInput['p
   closed_at: null,
   take_profit_price: null,
   stop_loss_price: null,
+  entry_value: null,
   close_reason: null,
   close_price_source: null,
   rules: 'standard',

@@ -6,7 +6,6 @@
 import {
   ALWAYS_OPEN,
   isMarketOpen,
-  type MarketType,
   MIN_LEVERAGE,
   NO_FEE,
   nextClosing,
@@ -31,14 +30,6 @@ import { describeHours } from './describe-hours.ts';
 interface PairProps {
   readonly pair: Pair;
 }
-
-const marketNames = {
-  crypto: 'Crypto',
-  stock: 'Stock',
-  forex: 'Forex',
-  commodity: 'Commodity',
-  index: 'Index',
-} as const satisfies Record<MarketType, string>;
 
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
@@ -130,7 +121,7 @@ function LiquidationRow({ pair, side }: PairProps & { readonly side: Side }) {
     const { tickSize } = pair.limits;
     const terms = { side, entryPrice: price, leverage: exampleLeverage, tickSize, feeRate };
     const facts = { rules, price, leverage: exampleLeverage, feeRate };
-    return liquidationFigures(side, facts, rules.liquidationPrice(terms), pair);
+    return liquidationFigures(side, facts, rules.liquidationPrice?.(terms) ?? null, pair);
   });
   return (
     <Row label={liquidationLabels[side]}>
@@ -186,7 +177,9 @@ function Details({ pair }: PairProps) {
     <div className="flex flex-col gap-3">
       <Part title={pair.name}>
         <dl>
-          <Row label="Market">{marketNames[pair.type]}</Row>
+          <Row label="Market">
+            <span className="capitalize">{pair.type}</span>
+          </Row>
           <Row label="Quoted in">{quoteAsset}</Row>
           <Row label="Margin and result in">USDT</Row>
         </dl>

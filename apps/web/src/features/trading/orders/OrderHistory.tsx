@@ -19,22 +19,17 @@ import {
 import { type PanelTable, RowList, type RowListProps, type RowOptions } from '../positions/RowList.tsx';
 import { orderTypeNames } from '../ticket/useTicket.ts';
 import { useFillPrices } from './fill-prices.ts';
-import { statusLabels } from './labels.ts';
+import { getStatusLabel } from './labels.ts';
 import { typeColumn } from './OpenOrders.tsx';
 
 interface PastOptions extends Pick<RowOptions, 'stepsOf'> {
   readonly fillPrice: (order: Order) => number | null;
 }
 
-const statusTones = {
-  NEW: 'neutral',
-  FILLED: 'up',
-  REJECTED: 'down',
-  CANCELED: 'neutral',
-} as const satisfies Record<Order['status'], BadgeTone>;
+const statusTones: Readonly<Partial<Record<Order['status'], BadgeTone>>> = { FILLED: 'up', REJECTED: 'down' };
 
 function Status({ order }: { readonly order: Order }) {
-  return <Badge tone={statusTones[order.status]}>{statusLabels[order.status]}</Badge>;
+  return <Badge tone={statusTones[order.status] ?? 'neutral'}>{getStatusLabel(order.status)}</Badge>;
 }
 
 const createColumns = ({ stepsOf, fillPrice }: PastOptions): readonly Column<Order>[] => {

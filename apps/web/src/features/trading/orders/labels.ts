@@ -6,9 +6,6 @@ import { orderTypeNames } from '../ticket/useTicket.ts';
 export const getOrderLabel = ({ type, side }: Pick<Order, 'type' | 'side'>): string =>
   `${orderTypeNames[type]} ${side === 'BUY' ? 'buy' : 'sell'}`;
 
-export const statusLabels = {
-  NEW: 'New',
-  FILLED: 'Filled',
-  REJECTED: 'Rejected',
-  CANCELED: 'Canceled',
-} as const satisfies Record<Order['status'], string>;
+/** `Partially filled`. */
+export const getStatusLabel = (status: Order['status']): string =>
+  status.charAt(0) + status.slice(1).toLowerCase().replace('_', ' ');

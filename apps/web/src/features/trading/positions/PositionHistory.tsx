@@ -14,17 +14,14 @@ import { JournalLink } from './JournalLink.tsx';
 import { AdjustedMark } from './PositionFigures.tsx';
 import type { PanelTable, RowOptions } from './RowList.tsx';
 
-const reasonBadges = {
-  manual: null,
-  // A button of its own.
-  liquidation: null,
+/** A liquidation has a button of its own. */
+const reasonBadges: Readonly<
+  Partial<Record<NonNullable<Position['closeReason']>, { readonly text: string; readonly tone: BadgeTone }>>
+> = {
   take_profit: { text: 'Take profit', tone: 'up' },
   stop_loss: { text: 'Stop loss', tone: 'down' },
   staff: { text: 'By staff', tone: 'neutral' },
-} as const satisfies Record<
-  NonNullable<Position['closeReason']>,
-  { readonly text: string; readonly tone: BadgeTone } | null
->;
+};
 
 interface CloseNoteProps {
   readonly position: Position;
@@ -51,14 +48,14 @@ const LiquidatedBadge = ({ position, onExplain }: CloseNoteProps) => (
 function CloseNote({ position, onExplain }: CloseNoteProps) {
   const { closeReason, closePriceSource: source, splitFrom, editedAt } = position;
   const text = source === null ? null : closeSourceTexts[source];
-  const reason = closeReason === null ? null : reasonBadges[closeReason];
+  const reason = closeReason && reasonBadges[closeReason];
   return (
     <>
       {closeReason === 'liquidation' ? (
         <LiquidatedBadge position={position} onExplain={onExplain} />
-      ) : reason === null ? null : (
+      ) : reason ? (
         <Badge tone={reason.tone}>{reason.text}</Badge>
-      )}
+      ) : null}
       {splitFrom === null ? null : (
         <span title="A part of a position; the rest stayed open.">
           <Badge>Part</Badge>

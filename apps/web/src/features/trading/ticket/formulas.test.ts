@@ -5,9 +5,9 @@ import {
   asPrice,
   asSize,
   type FeeRate,
+  type MainRuleSetName,
   NO_FEE,
   parseDecimal,
-  type RuleSetName,
   rulesOf,
   sides,
 } from '@fulcrum/domain';
@@ -24,7 +24,7 @@ const limits = {
   maxQty: asSize(parseDecimal('9000')),
   stepSize: asSize(parseDecimal('0.001')),
 };
-const termsOf = (rules: RuleSetName, feeRate: FeeRate, leverage = 25) => ({
+const termsOf = (rules: MainRuleSetName, feeRate: FeeRate, leverage = 25) => ({
   limits,
   rules: rulesOf(rules),
   feeRate,
@@ -62,7 +62,7 @@ function byHand(figures: string): number {
 
 describe('A01, A04, A07: the liquidation price', () => {
   test('in the formula of each rule set', () => {
-    const shown = (rules: RuleSetName, feeRate = NO_FEE) => {
+    const shown = (rules: MainRuleSetName, feeRate = NO_FEE) => {
       const terms = termsOf(rules, feeRate);
       return sides.map((side) => explainLiquidation(side, terms, summarizeOrder(terms), steps).formula);
     };

@@ -78,11 +78,8 @@ export function createOrderSender() {
   };
 }
 
-const noAnswer = {
-  MARKET: 'No answer yet. The order may have been placed: check Open Positions.',
-  LIMIT: 'No answer yet. The order may have been placed: check Open Orders.',
-  STOP: 'No answer yet. The order may have been placed: check Open Orders.',
-} as const satisfies Record<OrderIntent['type'], string>;
+const getNoAnswerText = (type: OrderIntent['type']): string =>
+  `No answer yet. The order may have been placed: check Open ${type === 'MARKET' ? 'Positions' : 'Orders'}.`;
 
 /** The failure's text, and whether the server sent it; without an answer the order may have been placed (TRADE-45). */
 export function toOrderFailure(
@@ -91,7 +88,7 @@ export function toOrderFailure(
 ): { readonly message: string; readonly answered: boolean } {
   const answered =
     error instanceof RequestError && error.code !== '' && error.status > 0 && error.status < 500;
-  const fallback = answered ? texts.placeOrderFailed : noAnswer[type];
+  const fallback = answered ? texts.placeOrderFailed : getNoAnswerText(type);
   // A refusal without a text uses the stated one.
   return { message: getErrorMessage(error, fallback) || fallback, answered };
 }

@@ -52,8 +52,10 @@ const noSummary: OrderSummary = {
 export function summarizeOrder(terms: OrderTerms): OrderSummary {
   const { limits, rules, feeRate, price, size: typed, leverage } = terms;
   if (price === null || price <= 0n) return noSummary;
+  // That of a net position depends on what it already is.
   const liquidation = (side: Side) =>
-    rules.liquidationPrice({ side, entryPrice: price, leverage, tickSize: limits.tickSize, feeRate });
+    rules.liquidationPrice?.({ side, entryPrice: price, leverage, tickSize: limits.tickSize, feeRate }) ??
+    null;
   const liquidations = { liquidationLong: liquidation('BUY'), liquidationShort: liquidation('SELL') };
   const size = typed !== null && typed <= limits.maxQty ? typed : null;
   if (size === null) return { ...noSummary, ...liquidations };

@@ -31,6 +31,7 @@ const stored = {
   updated_at: 1_790_000_000_000,
   edited_at: null,
   close_at_reopen: false,
+  entry_value: null,
 };
 const closing = {
   close_price: '65000.00000000',

@@ -2,9 +2,11 @@
 import {
   bigint,
   equitySnapshots,
+  executions,
   ledgerEntries,
   notifications,
   numeric,
+  symbolLeverages,
   text,
   transactions,
   uuid,
@@ -17,6 +19,20 @@ export const ledgerEntryColumns = defineColumns<LedgerRow>()({
   public: ledgerEntries.columns,
   hidden: {},
   from: { id: null, user_id: 'accountId', created_at: null },
+});
+
+/** With the time of its batch. */
+export const executionColumns = defineColumns<Batch['executions'][number]>()({
+  public: executions.columns,
+  hidden: {},
+  from: { user_id: 'accountId', created_at: 'at' },
+});
+
+/** What an account may set for a symbol. */
+export const leverageColumns = defineColumns<Batch['leverages'][number]>()({
+  public: symbolLeverages.columns,
+  hidden: {},
+  from: { user_id: 'accountId' },
 });
 
 export const transactionColumns = defineColumns<Batch['transactions'][number]>()({

@@ -24,9 +24,11 @@ type Order = Row<'orders'>;
 const unknownStep = 0.00000001;
 const statuses = {
   NEW: { label: orderStatusLabels.NEW, tone: 'accent', Icon: Clock },
+  PARTIALLY_FILLED: { label: orderStatusLabels.PARTIALLY_FILLED, tone: 'accent', Icon: Clock },
   FILLED: { label: orderStatusLabels.FILLED, tone: 'up', Icon: Check },
   REJECTED: { label: orderStatusLabels.REJECTED, tone: 'down', Icon: X },
   CANCELED: { label: orderStatusLabels.CANCELED, tone: 'neutral', Icon: Minus },
+  EXPIRED: { label: orderStatusLabels.EXPIRED, tone: 'neutral', Icon: Minus },
 } as const;
 
 function toColumns(pairs: readonly Pair[] | undefined): readonly Column<Order>[] {

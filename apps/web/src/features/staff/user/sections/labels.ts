@@ -23,6 +23,8 @@ export const entryKindLabels = {
   reserve: 'Reserved for an order',
   release: 'Released from an order',
   split: 'Position split',
+  increase: 'Position increased',
+  margin: 'Margin moved',
 } as const satisfies Record<Entry['kind'], string>;
 
 export const transactionLabels = {
@@ -34,9 +36,11 @@ export const transactionLabels = {
 
 export const orderStatusLabels = {
   NEW: 'Waiting',
+  PARTIALLY_FILLED: 'Partly filled',
   FILLED: 'Filled',
   REJECTED: 'Rejected',
   CANCELED: 'Canceled',
+  EXPIRED: 'Expired',
 } as const satisfies Record<Row<'orders'>['status'], string>;
 
 /** The first characters of an id; the full id is in the tooltip. */

@@ -1,0 +1,93 @@
+/**
+ * The book that an account's orders fill on (A114), as `get_book` answers it: the market's, of the account's profile, less what the
+ * account has used up itself. The same functions compute it for the engine, so what is shown is what fills.
+ */
+import { AppError, type getBook, type SignedIn, texts } from '@fulcrum/contract';
+import {
+  bookWithoutOwn,
+  bookWithoutUsed,
+  type Level,
+  type OwnTrade,
+  type QuotedBook,
+  type QuotedProfile,
+  quotedProfiles,
+  toNumber,
+} from '@fulcrum/domain';
+import type { z } from 'zod';
+import type { Database } from '../../platform/database/index.ts';
+import type { Market } from '../market/index.ts';
+import { executionColumns } from './engine/columns/records.ts';
+import { type AccountRow, tradeOf } from './engine/rows.ts';
+
+/** What an account that fills at the market's one price looks at. */
+const defaultProfile: QuotedProfile = 'pro';
+
+interface Dependencies {
+  readonly db: Database;
+  readonly market: Pick<Market, 'pair' | 'quotes' | 'ensureFresh'>;
+}
+
+export function createBookReader({ db, market }: Dependencies) {
+  return async (
+    caller: SignedIn,
+    { p_symbol: symbol, p_quote_id: quoteId = null }: z.output<typeof getBook.args>,
+  ): Promise<z.input<typeof getBook.result>> => {
+    if (!market.pair(symbol)) throw new AppError('unknown_symbol', texts.unknownSymbol(symbol));
+    if (quoteId !== null) {
+      const rebuilt = rebuild(market, symbol, quoteId);
+      if (!rebuilt) throw new AppError('not_found', texts.quoteUnknown(symbol));
+      return toWire(symbol, rebuilt);
+    }
+    await market.ensureFresh(symbol);
+    const { profile, trades } = await readAccount(db, caller.accountId, symbol);
+    const [book, pair] = [market.quotes.book(symbol, profile), market.pair(symbol)];
+    if (!book || !pair) throw new AppError('no_quote', texts.noQuote(symbol));
+    return toWire(symbol, bookWithoutOwn(book, trades, pair.stepSize));
+  };
+}
+
+/** An id that ends with what the account had used up is that book less so much. */
+function rebuild(
+  { pair, quotes }: Dependencies['market'],
+  symbol: string,
+  quoteId: string,
+): QuotedBook | null {
+  const [id = '', sold, bought] = quoteId.split('~');
+  const [book, listed] = [quotes.rebuild(symbol, id), pair(symbol)];
+  if (!book || !listed) return null;
+  if (sold === undefined || bought === undefined) return book;
+  if (!/^\d{1,20}$/.test(sold) || !/^\d{1,20}$/.test(bought)) return null;
+  return bookWithoutUsed(book, { sold: BigInt(sold), bought: BigInt(bought) }, listed.stepSize);
+}
+
+/** What decides which book the account sees: its profile, and its trades of the last seconds. */
+async function readAccount(
+  db: Database,
+  accountId: string,
+  symbol: string,
+): Promise<{ readonly profile: QuotedProfile; readonly trades: readonly OwnTrade[] }> {
+  const { rows } = await db.query<{ profile: string; trades: NonNullable<AccountRow['terms']>['trades'] }>(
+    `select a.fill_profile as profile, (
+       select json_agg(${executionColumns.select('e')}) from app.executions e
+       where a.rules = 'perpetual' and e.user_id = a.id and e.symbol = $2
+         and e.created_at > now() - interval '10 seconds') as trades
+     from app.trading_accounts a where a.id = $1`,
+    [accountId, symbol],
+    'book_of_account',
+  );
+  const profile = quotedProfiles.find((name) => name === rows[0]?.profile) ?? defaultProfile;
+  return { profile, trades: (rows[0]?.trades ?? []).map(tradeOf) };
+}
+
+const toLevels = (levels: readonly Level[]) =>
+  levels.map(({ price, size }) => ({ price: toNumber(price), size: toNumber(size) }));
+
+const toWire = (symbol: string, { quoteId, mid, at, bids, asks }: QuotedBook) => ({
+  symbol,
+  quote_id: quoteId,
+  source: 'modelled' as const,
+  mid: toNumber(mid),
+  priced_at: new Date(at).toISOString(),
+  bids: toLevels(bids),
+  asks: toLevels(asks),
+});

@@ -1,0 +1,493 @@
+/**
+ * Orders of a `perpetual` account (A113, A114). An order takes from the book what is within its price, at once; what is left
+ * waits or expires, as its time in force says. A waiting order fills as a maker at its own price once the market has passed that
+ * price, and no faster than its share of the market's volume.
+ *
+ * Invariants: an order fills no better than the book that its account sees; a post-only order never takes; a reduce-only order never
+ * opens; what waits has reserved what it would lock if it filled now.
+ */
+import { isLeverage } from '../margin.ts';
+import { asMoney, asSize, type Money, multiply, NO_MONEY, type Price, type Size } from '../money.ts';
+import { priceDecimals, type TradingPair } from '../pairs.ts';
+import { isMarketable, levelsFor, makerAllowance, type QuotedBook, sweep } from '../perpetual/book.ts';
+import { fillTerms } from '../perpetual/fill-profiles.ts';
+import { initialMargin } from '../perpetual/net-position.ts';
+import { isWaiting, type OrderStatus, type Side, type TimeInForce, timesInForce } from '../states.ts';
+import { Changes } from './changes.ts';
+import {
+  type AmendCommand,
+  type Context,
+  type Decision,
+  type FillCommand,
+  type NetOrderTerms,
+  type OpenCommand,
+  type PlaceCommand,
+  type ReverseCommand,
+  refuse,
+} from './commands.ts';
+import { bookFor, type Fill, makerFill, NO_SIZE, takerFill } from './executions.ts';
+import { ordersFull } from './limits.ts';
+import { netPosition, reducible, tradeNet } from './net-trade.ts';
+import { checkTrade, openablePrice } from './open.ts';
+import { feeOf, leverageRefusal } from './opening.ts';
+import { checkPlacement } from './place.ts';
+import { checkProtection, fires, orderTriggerOf } from './protection.ts';
+import { bookReserve, releaseReserve } from './reserves.ts';
+import type { Account, Order, Position, Protection, Refusal } from './types.ts';
+
+/** A checked order, as far as it is left to be filled. */
+interface NetOrder extends Protection {
+  readonly pair: TradingPair;
+  readonly side: Side;
+  readonly size: Size;
+  readonly leverage: number;
+  /** Null takes at any price. */
+  readonly limit: Price | null;
+  readonly timeInForce: TimeInForce;
+  readonly reduceOnly: boolean;
+  readonly quoteId: string | null;
+  readonly orderId: string | null;
+}
+
+type Refused = { readonly refusal: Refusal };
+
+/** Maker and taker fee of the account. */
+export const feesOf = ({ fillProfile, feeRate }: Pick<Context, 'fillProfile' | 'feeRate'>) =>
+  fillProfile === 'exact' ? { makerFee: feeRate, takerFee: feeRate } : fillTerms[fillProfile];
+
+function readTerms({
+  timeInForce,
+  reduceOnly = false,
+  quoteId = null,
+}: NetOrderTerms):
+  | { readonly timeInForce: TimeInForce; readonly reduceOnly: boolean; readonly quoteId: string | null }
+  | Refused {
+  const known = timesInForce.find((name) => name === (timeInForce ?? 'GTC'));
+  if (!known) return { refusal: { code: 'time_in_force_invalid' } };
+  return { timeInForce: known, reduceOnly, quoteId };
+}
+
+/**
+ * The leverage of an order: that of its symbol. Another one becomes the symbol's while nothing of the symbol is open or waits.
+ */
+export function netLeverageRefusal(
+  account: Account,
+  symbol: string,
+  leverage: number,
+  context: Context,
+): Refusal | null {
+  if (!isLeverage(leverage)) return { code: 'leverage_invalid' };
+  const capped = leverageRefusal(leverage, context);
+  if (capped || leverage === account.leverageOf(symbol)) return capped;
+  const inUse = netPosition(account, symbol)?.leverage ?? waitingOrder(account, symbol)?.leverage;
+  return inUse === undefined || inUse === leverage
+    ? null
+    : { code: 'leverage_in_use', symbol, leverage: inUse };
+}
+
+export function waitingOrder(account: Account, symbol: string): Order | null {
+  for (const order of account.openOrders()) if (order.symbol === symbol) return order;
+  return null;
+}
+
+interface Taken {
+  readonly filled: Fill | null;
+  readonly position: Position | null;
+}
+
+/** Takes from the book what the order may have at once. Without a tradable price only a waiting order is left alone. */
+function take(account: Account, changes: Changes, order: NetOrder, context: Context): Taken | Refused {
+  const { pair, side, limit, timeInForce, leverage } = order;
+  const { symbol } = pair;
+  const waits = limit !== null && (timeInForce === 'GTC' || timeInForce === 'GTX');
+  const none: Taken = { filled: null, position: null };
+  const openable = openablePrice(pair, null, context);
+  if ('refusal' in openable) return waits ? none : openable;
+  const book = bookFor(account, symbol, context);
+  if (!book) return waits ? none : { refusal: { code: 'no_quote', symbol } };
+  if (order.quoteId !== null && order.quoteId !== book.quoteId) return { refusal: { code: 'quote_changed' } };
+  if (timeInForce === 'GTX') return takesNothing(book, side, limit, pair);
+
+  const position = netPosition(account, symbol);
+  const most = order.reduceOnly ? reducible(position, side) : order.size;
+  const requested = most < order.size ? most : order.size;
+  const swept = sweep(levelsFor(book, side), side, requested, { limit });
+  if (timeInForce === 'FOK' && swept.size < order.size) {
+    return { refusal: { code: 'order_not_fillable', size: swept.size } };
+  }
+  if (swept.size === 0n) return none;
+  const filled = takerFill(book, side, swept);
+  const trade = { ...order, leverage, feeRate: feesOf(context).takerFee };
+  const traded = tradeNet(account, changes, filled, trade, context);
+  return 'refusal' in traded ? traded : { filled, position: traded.position };
+}
+
+function takesNothing(book: QuotedBook, side: Side, limit: Price | null, pair: TradingPair): Taken | Refused {
+  const [best] = levelsFor(book, side);
+  if (limit !== null && best && isMarketable(book, side, limit)) {
+    return { refusal: { code: 'order_would_take', best: best.price, decimals: priceDecimals(pair) } };
+  }
+  return { filled: null, position: null };
+}
+
+/** Why the account cannot pay for its next state, or null. `before`: what was available. */
+function paidRefusal(changes: Changes, before: Money): Refusal | null {
+  const { available } = changes.wallet;
+  if (available >= 0n) return null;
+  return { code: 'insufficient_balance', required: asMoney(before - available), available: before };
+}
+
+/** What a waiting order locks: the margin and fee of the part that would not reduce the position. */
+function reserveOf(
+  account: Account,
+  position: Position | null,
+  { id, side, size, price, leverage, pair, reduceOnly }: ReserveTerms,
+  context: Context,
+): Money {
+  if (reduceOnly) return NO_MONEY;
+  let free: bigint = reducible(position, side);
+  for (const other of account.openOrders()) {
+    const isRival = other.id !== id && other.symbol === pair.symbol && other.side === side;
+    if (isRival) free -= other.size - other.filledSize;
+  }
+  const opening = free <= 0n ? size : size - free;
+  if (opening <= 0n) return NO_MONEY;
+  const value = multiply(price, asSize(opening));
+  return asMoney(initialMargin(value, leverage) + feeOf(value, feesOf(context).takerFee));
+}
+interface ReserveTerms {
+  readonly id: string;
+  readonly side: Side;
+  readonly size: Size;
+  readonly price: Price;
+  readonly leverage: number;
+  readonly pair: TradingPair;
+  readonly reduceOnly: boolean;
+}
+
+/** The position of the symbol after what `changes` holds. */
+function positionAfter(
+  account: Account,
+  changes: Changes,
+  symbol: string,
+  traded: Position | null,
+): Position | null {
+  if (traded && traded.closing === null) return traded;
+  const before = netPosition(account, symbol);
+  const latest = before && changes.latest(before);
+  return latest && latest.closing === null ? latest : null;
+}
+
+/** A click: takes at the market, whatever is left expires. */
+export function decideNetOpen(account: Account, command: OpenCommand, context: Context): Decision {
+  const checked = checkTrade(command, context.market);
+  if ('refusal' in checked) return refuse(checked.refusal);
+  const terms = readTerms(command);
+  if ('refusal' in terms) return refuse(terms.refusal);
+  const moved = openablePrice(checked.pair, command.expectedPrice, context);
+  if ('refusal' in moved) return refuse(moved.refusal);
+  return takeNow(account, { ...command, ...checked, ...terms, limit: null, orderId: null }, context);
+}
+
+/** Closes the position and opens the same size on the other side, by one trade. */
+export function decideNetReverse(account: Account, command: ReverseCommand, context: Context): Decision {
+  const position = account.position(command.positionId);
+  if (!position) return refuse({ code: 'position_not_found' });
+  if (position.closing) return refuse({ code: 'position_closed' });
+  const { symbol, leverage } = position;
+  const size = asSize(2n * position.size);
+  const side: Side = position.side === 'BUY' ? 'SELL' : 'BUY';
+  const protection = { takeProfitPrice: null, stopLossPrice: null };
+  const open = { kind: 'open', symbol, side, size, leverage, ...protection, timeInForce: 'FOK' } as const;
+  return decideNetOpen(account, { ...open, expectedPrice: command.expectedPrice }, context);
+}
+
+function takeNow(account: Account, order: NetOrder, context: Context): Decision {
+  const { symbol } = order.pair;
+  const refusal =
+    netLeverageRefusal(account, symbol, order.leverage, context) ??
+    reduceRefusal(account, order) ??
+    protectionRefusal(order, context);
+  if (refusal) return refuse(refusal);
+  const changes = new Changes(account.wallet, context);
+  adoptLeverage(account, changes, order);
+  const taken = take(account, changes, order, context);
+  if ('refusal' in taken) return refuse(taken.refusal);
+  if (taken.position === null) return refuse({ code: 'order_not_fillable', size: NO_SIZE });
+  const lacking = paidRefusal(changes, account.wallet.available);
+  if (lacking) return refuse(lacking);
+  return {
+    outcome: 'accepted',
+    subject: { kind: 'position', position: taken.position },
+    effects: changes.effects(),
+  };
+}
+
+function adoptLeverage(
+  account: Account,
+  changes: Changes,
+  { pair, leverage }: Pick<NetOrder, 'pair' | 'leverage'>,
+): void {
+  if (account.leverageOf(pair.symbol) !== leverage) changes.setLeverage(pair.symbol, leverage);
+}
+
+function reduceRefusal(account: Account, { reduceOnly, side, pair: { symbol } }: NetOrder): Refusal | null {
+  if (!reduceOnly || reducible(netPosition(account, symbol), side) > 0n) return null;
+  return { code: 'nothing_to_reduce', symbol };
+}
+
+/** Of an order with a take profit or a stop loss, against its price or the market's. */
+function protectionRefusal(order: NetOrder, { market }: Context): Refusal | null {
+  const { pair, side, limit, takeProfitPrice, stopLossPrice } = order;
+  if (takeProfitPrice === null && stopLossPrice === null) return null;
+  const reference = limit ?? market.quote(pair.symbol)?.price;
+  if (reference === undefined) return null;
+  // A stop beyond the liquidation price is only known once the position is; it then never fires.
+  const far = side === 'BUY' ? pair.minPrice - pair.tickSize : pair.maxPrice + pair.tickSize;
+  const terms = { side, reference, liquidationPrice: far as Price };
+  const fault = checkProtection(terms, { takeProfitPrice, stopLossPrice }, pair);
+  return fault && { code: 'protection_invalid', fault, decimals: priceDecimals(pair) };
+}
+
+export function decideNetPlace(account: Account, command: PlaceCommand, context: Context): Decision {
+  const checked = checkPlacement(command, context.market);
+  if ('refusal' in checked) return refuse(checked.refusal);
+  const terms = readTerms(command);
+  if ('refusal' in terms) return refuse(terms.refusal);
+  const { pair, side, type, price, size, leverage, takeProfitPrice, stopLossPrice } = checked.placement;
+  if (type === 'STOP') return refuse({ code: 'order_type_invalid', types: ['MARKET', 'LIMIT'] });
+  const limit = type === 'LIMIT' ? price : null;
+  const id = context.newId();
+  const order: NetOrder = { ...checked.placement, ...terms, limit, orderId: id };
+
+  const attempt = new Changes(account.wallet, context);
+  const placed = placeNet(account, attempt, order, command.type === 'MARKET' ? price : null, context);
+  const rejection = 'refusal' in placed ? placed.refusal : null;
+  if (rejection && !command.keepRejected) return refuse(rejection);
+  const { accountId } = account.wallet;
+  const stated = {
+    ...{
+      id,
+      accountId,
+      symbol: pair.symbol,
+      type,
+      side,
+      price,
+      size,
+      leverage,
+      takeProfitPrice,
+      stopLossPrice,
+    },
+    ...({ rules: 'perpetual', timeInForce: terms.timeInForce, reduceOnly: terms.reduceOnly } as const),
+    ...{ clientId: command.clientId, createdAt: context.now },
+  };
+  if ('refusal' in placed) {
+    const changes = new Changes(account.wallet, context);
+    const rejected = changes.setOrder(null, {
+      ...stated,
+      ...{ reserved: NO_MONEY, filledSize: NO_SIZE, filledValue: NO_MONEY, positionId: null },
+      ...{ status: 'REJECTED', rejection: placed.refusal },
+    });
+    changes.notify('order_rejected', { order: rejected });
+    return { outcome: 'accepted', subject: { kind: 'order', order: rejected }, effects: changes.effects() };
+  }
+  const { filled, position } = placed;
+  const filledSize = filled?.size ?? NO_SIZE;
+  const after = attempt.setOrder(null, {
+    ...stated,
+    reserved: placed.reserved,
+    filledSize,
+    filledValue: filled?.value ?? NO_MONEY,
+    status: placed.status,
+    rejection: null,
+    positionId: position?.id ?? null,
+  });
+  bookReserve(attempt, after);
+  if (position) attempt.notify('order_filled', { order: after, position, price: filled?.price ?? null });
+  return { outcome: 'accepted', subject: { kind: 'order', order: after }, effects: attempt.effects() };
+}
+
+interface Placed extends Taken {
+  readonly status: OrderStatus;
+  readonly reserved: Money;
+}
+
+/** Takes what the order may have and says what becomes of the rest. */
+function placeNet(
+  account: Account,
+  changes: Changes,
+  order: NetOrder,
+  expected: Price | null,
+  context: Context,
+): Placed | Refused {
+  const { pair, limit, timeInForce, size, side } = order;
+  const { symbol } = pair;
+  const refusal =
+    netLeverageRefusal(account, symbol, order.leverage, context) ??
+    reduceRefusal(account, order) ??
+    protectionRefusal(order, context);
+  if (refusal) return { refusal };
+  if (account.restricted && !order.reduceOnly && reducible(netPosition(account, symbol), side) === 0n) {
+    return { refusal: { code: 'account_restricted' } };
+  }
+  if (expected !== null) {
+    const moved = openablePrice(pair, expected, context);
+    if ('refusal' in moved) return moved;
+  }
+  adoptLeverage(account, changes, order);
+  const taken = take(account, changes, order, context);
+  if ('refusal' in taken) return taken;
+  const left = asSize(size - (taken.filled?.size ?? 0n));
+  const waits = left > 0n && limit !== null && (timeInForce === 'GTC' || timeInForce === 'GTX');
+  const status = left === 0n ? 'FILLED' : waits ? (taken.filled ? 'PARTIALLY_FILLED' : 'NEW') : 'EXPIRED';
+  const full = waits ? ordersFull(account) : null;
+  if (full) return { refusal: full };
+  const position = positionAfter(account, changes, symbol, taken.position);
+  const reserved =
+    waits && limit !== null
+      ? reserveOf(account, position, { ...order, id: order.orderId ?? '', size: left, price: limit }, context)
+      : NO_MONEY;
+  const { available } = changes.wallet;
+  if (available < reserved) {
+    const before = account.wallet.available;
+    return {
+      refusal: {
+        code: 'insufficient_balance',
+        required: asMoney(before - available + reserved),
+        available: before,
+      },
+    };
+  }
+  return { ...taken, status, reserved };
+}
+
+/** A tick has passed the price of a waiting order. */
+export function decideNetFill(
+  account: Account,
+  { orderId, price: tick }: FillCommand,
+  context: Context,
+): Decision {
+  const order = account.order(orderId);
+  if (!order) return refuse({ code: 'order_not_found' });
+  if (!isWaiting(order.status)) return refuse({ code: 'order_final', status: order.status });
+  const trigger = orderTriggerOf(order);
+  const { symbol, side, price } = order;
+  const pair = context.market.pair(symbol);
+  const book = bookFor(account, symbol, context);
+  if (!trigger || tick === null || price === null || !fires(trigger, tick) || !pair || !book) {
+    return refuse({ code: 'not_crossed' });
+  }
+  const left = asSize(order.size - order.filledSize);
+  const allowed = makerAllowance(account.ownTrades(symbol), book.minuteVolume, pair.stepSize, context.now);
+  const position = netPosition(account, symbol);
+  const most = order.reduceOnly ? reducible(position, side) : left;
+  const size = asSize([left, allowed, most].reduce((least, one) => (one < least ? one : least)));
+  // What a reduce-only order was for is gone.
+  if (most === 0n) return endOrder(account, order, null, context);
+  // Its share of this minute is used up: it waits for the next one.
+  if (size === 0n) return refuse({ code: 'not_crossed' });
+
+  const changes = new Changes(account.wallet, context);
+  releaseReserve(changes, order);
+  const fill = makerFill(side, price, size, tick);
+  const trade = { ...order, pair, orderId, feeRate: feesOf(context).makerFee };
+  const traded = tradeNet(account, changes, fill, trade, context);
+  const lacking = 'refusal' in traded ? traded.refusal : paidRefusal(changes, account.wallet.available);
+  if ('refusal' in traded || lacking) return endOrder(account, order, lacking, context);
+  const filledSize = asSize(order.filledSize + size);
+  const isFilled = filledSize === order.size;
+  const after = positionAfter(account, changes, symbol, traded.position);
+  const rest = { ...order, pair, price, size: asSize(left - size) };
+  const requested = isFilled ? NO_MONEY : reserveOf(account, after, rest, context);
+  if (requested > changes.wallet.available)
+    return endOrder(
+      account,
+      order,
+      { code: 'insufficient_balance', required: requested, available: changes.wallet.available },
+      context,
+    );
+  const next = changes.setOrder(order, {
+    ...order,
+    reserved: requested,
+    filledSize,
+    filledValue: asMoney(order.filledValue + fill.value),
+    status: isFilled ? 'FILLED' : 'PARTIALLY_FILLED',
+    positionId: traded.position.id,
+  });
+  bookReserve(changes, next);
+  changes.notify('order_filled', { order: next, position: traded.position, price });
+  return { outcome: 'accepted', subject: { kind: 'order', order: next }, effects: changes.effects() };
+}
+
+/** An order that cannot fill any more: rejected with the reason if it never filled, else expired. */
+function endOrder(account: Account, order: Order, rejection: Refusal | null, context: Context): Decision {
+  const changes = new Changes(account.wallet, context);
+  releaseReserve(changes, order);
+  const isRejected = rejection !== null && order.status === 'NEW';
+  const ended = changes.setOrder(order, {
+    ...order,
+    reserved: NO_MONEY,
+    status: isRejected ? 'REJECTED' : 'EXPIRED',
+    rejection: isRejected ? rejection : null,
+  });
+  changes.notify('order_rejected', { order: ended });
+  return { outcome: 'accepted', subject: { kind: 'order', order: ended }, effects: changes.effects() };
+}
+
+/** Price and size of a waiting order; it is judged as a new one, which may take at once. */
+export function decideNetAmend(account: Account, command: AmendCommand, context: Context): Decision {
+  const order = account.order(command.orderId);
+  if (!order) return refuse({ code: 'order_not_found' });
+  if (!isWaiting(order.status)) return refuse({ code: 'order_final', status: order.status });
+  const size = command.size ?? order.size;
+  const checked = checkPlacement({ ...order, price: command.price, size }, context.market);
+  if ('refusal' in checked) return refuse(checked.refusal);
+  const { pair } = checked.placement;
+  const left = asSize(size - order.filledSize);
+  if (left <= 0n) return refuse({ code: 'order_final', status: 'FILLED' });
+  const changes = new Changes(account.wallet, context);
+  releaseReserve(changes, order);
+  const rest: NetOrder = {
+    ...order,
+    pair,
+    size: left,
+    limit: command.price,
+    quoteId: null,
+    orderId: order.id,
+  };
+  const placed = placeNet(withoutOrder(account, order, changes), changes, rest, null, context);
+  if ('refusal' in placed) return refuse(placed.refusal);
+  const { filled, position } = placed;
+  const next = changes.setOrder(order, {
+    ...order,
+    price: command.price,
+    size,
+    reserved: placed.reserved,
+    filledSize: asSize(order.filledSize + (filled?.size ?? 0n)),
+    filledValue: asMoney(order.filledValue + (filled?.value ?? 0n)),
+    status: placed.status === 'NEW' ? order.status : placed.status,
+    positionId: position?.id ?? order.positionId,
+  });
+  bookReserve(changes, next);
+  if (position) changes.notify('order_filled', { order: next, position, price: filled?.price ?? null });
+  return { outcome: 'accepted', subject: { kind: 'order', order: next }, effects: changes.effects() };
+}
+
+/** The account as if the order had never been placed. */
+function withoutOrder(account: Account, order: Order, changes: Changes): Account {
+  return {
+    wallet: changes.wallet,
+    terms: account.terms,
+    restricted: account.restricted,
+    position: (id) => account.position(id),
+    order: (id) => account.order(id),
+    openPositions: () => account.openPositions(),
+    openOrders: () => [...account.openOrders()].filter(({ id }) => id !== order.id),
+    holdsBothSides: (symbol) => account.holdsBothSides(symbol),
+    exhaustedAt: (symbol, price) => account.exhaustedAt(symbol, price),
+    leverageOf: (symbol) => account.leverageOf(symbol),
+    ownTrades: (symbol) => account.ownTrades(symbol),
+    openPositionCount: account.openPositionCount,
+    openOrderCount: account.openOrderCount - 1,
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * The two sides of a market as an order meets them: levels of whole ticks and whole steps, and the walk of an order
+ * over them. Invariants: the value of a fill is the sum of its levels, rounded once; a larger order never gets a
+ * better average price.
+ */
+import {
+  asMoney,
+  asPrice,
+  asSize,
+  divideRounded,
+  type Money,
+  type Price,
+  type Size,
+  UNIT,
+} from '../money.ts';
+import { oppositeOf, type Side } from '../states.ts';
+
+export interface Level {
+  readonly price: Price;
+  readonly size: Size;
+}
+
+/** Each side starts with its best price. */
+export interface Book {
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
+
+/** A book with a name by which it can be rebuilt, and the price in its middle. */
+export interface QuotedBook extends Book {
+  readonly quoteId: string;
+  readonly mid: Price;
+  /** The instant of that price, milliseconds since the epoch. */
+  readonly at: number;
+  /** What the market trades in a minute, in base units. */
+  readonly minuteVolume: Size;
+}
+
+/** The levels that an order of this side takes. */
+export const levelsFor = ({ bids, asks }: Book, side: Side): readonly Level[] =>
+  side === 'BUY' ? asks : bids;
+
+export interface Sweep {
+  /** Zero when no level is within the limit. */
+  readonly size: Size;
+  /** USDT: the sum of price × size over the levels, rounded half away from zero. */
+  readonly value: Money;
+  /** The average price, rounded to 1e-8 half away from zero; zero for an empty sweep. */
+  readonly price: Price;
+}
+
+const isWithin = (side: Side, price: Price, limit: Price | null): boolean =>
+  limit === null || (side === 'BUY' ? price <= limit : price >= limit);
+
+/**
+ * What an order of this side and size gets from the levels, the best first, at `limit` or better. `whole`: what the levels do not
+ * hold trades at the last of them, as a liquidation has to.
+ */
+export function sweep(
+  levels: readonly Level[],
+  side: Side,
+  size: Size,
+  { limit = null, whole = false }: { readonly limit?: Price | null; readonly whole?: boolean } = {},
+): Sweep {
+  let left: bigint = size;
+  let exact = 0n;
+  for (const level of levels) {
+    if (left === 0n || !isWithin(side, level.price, limit)) break;
+    const taken = level.size < left ? level.size : left;
+    exact += level.price * taken;
+    left -= taken;
+  }
+  const last = levels.at(-1);
+  if (whole && left > 0n && last) {
+    exact += last.price * left;
+    left = 0n;
+  }
+  const filled = asSize(size - left);
+  const value = asMoney(divideRounded(exact, UNIT, 'half-away-from-zero'));
+  const price = filled === 0n ? 0n : divideRounded(exact, filled, 'half-away-from-zero');
+  return { size: filled, value, price: asPrice(price) };
+}
+
+/** The levels without the first `used` of their size; what is left of a level stays a whole number of steps. */
+export function withoutUsed(levels: readonly Level[], used: Size, stepSize: Size): readonly Level[] {
+  if (used <= 0n) return levels;
+  let left: bigint = divideRounded(used, stepSize, 'ceiling') * stepSize;
+  const rest: Level[] = [];
+  for (const { price, size } of levels) {
+    if (left >= size) {
+      left -= size;
+      continue;
+    }
+    rest.push({ price, size: asSize(size - left) });
+    left = 0n;
+  }
+  return rest;
+}
+
+/** A trade of an account, as far as it still bears on its next one. */
+export interface OwnTrade {
+  readonly side: Side;
+  readonly size: Size;
+  readonly isMaker: boolean;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** For how long an account's own trades take from the levels that it sees (A114). */
+export const ownTradesMs = 4_000;
+
+/**
+ * How much of the levels that an order of `side` meets its account has used up itself: each trade in full at first, and
+ * linearly less until 4 s later (A114). `at` is the instant of the quote, so one quote shows one book until the account trades.
+ */
+export function usedBy(trades: readonly OwnTrade[], side: Side, at: number): Size {
+  let used = 0n;
+  for (const trade of trades) {
+    if (trade.isMaker || trade.side !== side) continue;
+    const age = at > trade.at ? at - trade.at : 0;
+    if (age >= ownTradesMs) continue;
+    used += divideRounded(trade.size * BigInt(ownTradesMs - age), BigInt(ownTradesMs), 'ceiling');
+  }
+  return asSize(used);
+}
+
+/** The part of its minute's volume that a waiting order may get a minute, in per cent (A114). */
+const makerShare = 10n;
+
+/** How much more the account's waiting orders of a symbol may fill in the minute of `at`. */
+export function makerAllowance(
+  trades: readonly OwnTrade[],
+  minuteVolume: Size,
+  stepSize: Size,
+  at: number,
+): Size {
+  const minute = Math.floor(at / 60_000);
+  let filled = 0n;
+  for (const trade of trades)
+    if (trade.isMaker && Math.floor(trade.at / 60_000) === minute) filled += trade.size;
+  const allowed = (minuteVolume * makerShare) / 100n - filled;
+  return asSize(allowed <= 0n ? 0n : allowed - (allowed % stepSize));
+}
+
+/** Whether the book trades an order of this side at `price` now. */
+export function isMarketable(book: Book, side: Side, price: Price): boolean {
+  const [best] = levelsFor(book, side);
+  return best !== undefined && isWithin(side, best.price, price);
+}
+
+/** The best price of the other side, which an order of `side` waits at; null without one. */
+export const bestOwn = (book: Book, side: Side): Price | null =>
+  levelsFor(book, oppositeOf(side))[0]?.price ?? null;

@@ -1,0 +1,5 @@
+export * from './book.ts';
+export * from './book-model.ts';
+export * from './brackets.ts';
+export * from './fill-profiles.ts';
+export * from './net-position.ts';
