@@ -2,6 +2,7 @@
 import type { Database } from '@fulcrum/contract/database';
 import { dayMs } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countFinishedDays } from '../../src/features/staff/metrics/finished-days.ts';
 import { startUserServer, type TestUser } from '../identity/user-server.ts';
@@ -194,6 +195,16 @@ test('A82, ADMIN-70: a counted day follows an edit of times, and counts each use
      where user_id = $1`,
     [ben.id],
   );
+  // The server itself never changes an execution.
+  const owner = new pg.Client({ connectionString: server.databaseUrl });
+  await owner.connect();
+  for (const table of ['executions', 'orders'] as const) {
+    await owner.query(
+      `update app.${table} set created_at = created_at - interval '1 day' where user_id = $1`,
+      [ben.id],
+    );
+  }
+  await owner.end();
   expect(await counted()).toEqual(figures({ earlier: [1, 0], on: [-1, 0] }));
   // What the page shows is what was moved.
   expect((await metrics()).days.find((one) => one.day === then)).toMatchObject({
