@@ -52,11 +52,12 @@ function rebuild(
   symbol: string,
   quoteId: string,
 ): QuotedBook | null {
-  const [id = '', sold, bought] = quoteId.split('~');
+  const [id = '', ...own] = quoteId.split('~');
+  const [sold = '', bought = ''] = own;
   const [book, listed] = [quotes.rebuild(symbol, id), pair(symbol)];
   if (!book || !listed) return null;
-  if (sold === undefined || bought === undefined) return book;
-  if (!/^\d{1,20}$/.test(sold) || !/^\d{1,20}$/.test(bought)) return null;
+  if (own.length === 0) return book;
+  if (own.length !== 2 || !/^\d{1,20}$/.test(sold) || !/^\d{1,20}$/.test(bought)) return null;
   return bookWithoutUsed(book, { sold: BigInt(sold), bought: BigInt(bought) }, listed.stepSize);
 }
 

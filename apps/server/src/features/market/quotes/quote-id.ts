@@ -37,8 +37,11 @@ export function formatQuoteId(key: KeyObject, { symbol, profile, at, mid, row }:
 /** Null for an id that this installation did not make for that symbol. */
 export function parseQuoteId(key: KeyObject, symbol: string, id: string): QuoteInputs | null {
   const parts = id.split('.');
-  const mac = Buffer.from(parts.pop() ?? '', 'base64url');
-  if (mac.length !== macBytes || !timingSafeEqual(mac, macOf(key, symbol, parts.join('.')))) return null;
+  const given = parts.pop() ?? '';
+  const mac = Buffer.from(given, 'base64url');
+  // Decoding ignores what does not belong there, and an id has one spelling.
+  if (mac.length !== macBytes || mac.toString('base64url') !== given) return null;
+  if (!timingSafeEqual(mac, macOf(key, symbol, parts.join('.')))) return null;
   if (parts.length !== 7 || !parts.every((part) => plainNumber.test(part))) return null;
   const profile = quotedProfiles[Number(parts[0])];
   const [at, mid, halfSpread, volatility, dayVolume, depth] = parts.slice(1).map(parseNumber);
