@@ -86,7 +86,7 @@ test('A114: what the levels show is what fills, to the last digit, and any execu
   expect(execution.spread_cost).toBeCloseTo((shown.asks[0]?.price ?? 0) - 64_000, 8);
   expect(execution.mid + execution.spread_cost + execution.impact_cost).toBeCloseTo(execution.price, 8);
 
-  // The account has used up what it took, and nobody else has.
+  // The account has used up what it took, and no other one has.
   const after = await quoteOf(client);
   expect(costOf(after.asks, 0.001)).toBeGreaterThan(costOf(shown.asks, 0.001));
   expect(after.bids).toEqual(shown.bids);
@@ -103,7 +103,7 @@ test('A114: what the levels show is what fills, to the last digit, and any execu
   }
 });
 
-test('A114: nobody reads a quote that was never there, or that of another symbol', async () => {
+test('A114: no user reads a quote that was never there, or that of another symbol', async () => {
   server.feed.setPrice('BTCUSDT', '64000');
   server.feed.setPrice('ETHUSDT', '3000');
   const { client } = await join();
@@ -153,20 +153,20 @@ test('A113: orders wait, fill as makers in parts, and keep what they filled over
   server.feed.setPrice('BTCUSDT', '64000');
   const trader = await join();
   let { client } = trader;
-  const place = (row: Record<string, unknown>) =>
+  const placeOrder = (row: Record<string, unknown>) =>
     client
       .from('orders')
       .insert({ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', leverage: 20, ...row })
       .select()
       .single();
-  const post = await place({ size: 0.5, price: 64_100, time_in_force: 'GTX' });
+  const post = await placeOrder({ size: 0.5, price: 64_100, time_in_force: 'GTX' });
   expect(post.error).toMatchObject({ code: 'order_would_take' });
-  const foundless = await place({ size: 900, price: 64_010, time_in_force: 'FOK' });
+  const foundless = await placeOrder({ size: 900, price: 64_010, time_in_force: 'FOK' });
   expect(foundless.error).toMatchObject({ code: 'order_not_fillable' });
-  const { data: ioc } = await place({ size: 0.5, price: 64_000, time_in_force: 'IOC' });
+  const { data: ioc } = await placeOrder({ size: 0.5, price: 64_000, time_in_force: 'IOC' });
   expect(ioc).toMatchObject({ status: 'EXPIRED', filled_size: 0 });
 
-  const { data: waiting } = await place({ size: 20, price: 63_000, leverage: 20 }).throwOnError();
+  const { data: waiting } = await placeOrder({ size: 20, price: 63_000, leverage: 20 }).throwOnError();
   expect(waiting).toMatchObject({ status: 'NEW', filled_size: 0, time_in_force: 'GTC', reserved: 63_630 });
   server.feed.setPrice('BTCUSDT', '62999');
   const read = async () =>
