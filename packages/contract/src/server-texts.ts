@@ -15,7 +15,7 @@ export const texts = {
   orderTypeInvalid: (types: readonly string[]) =>
     `Type must be ${types.slice(0, -1).join(', ')} or ${types.at(-1)}.`,
   // Accounts with net positions (A113, A114).
-  timeInForceInvalid: 'Time in force must be GTC, IOC, FOK or GTX.',
+  timeInForceInvalid: 'Time in force must be GTC, IOC, FOK or GTX; only a limit order can be GTX.',
   orderNotFillable: (size: string) =>
     `The order book holds only ${size} within this price. Nothing was traded.`,
   orderWouldTake: (best: string) =>

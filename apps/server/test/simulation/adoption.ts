@@ -1,15 +1,8 @@
 /** Copies an account from the store into the auditor's ledger, for changes that the auditor could not follow. */
-import type { Order, Position, RuleSetName } from '@fulcrum/domain';
+import type { Order, Position } from '@fulcrum/domain';
 import type { Auditor } from './auditor.ts';
-import type { AuditedRules } from './formulas.ts';
 import type { AuditedAccount, AuditedOrder, AuditedPosition } from './ledger-book.ts';
 import type { MemoryDatabase } from './memory-database.ts';
-
-/** The auditor does not follow accounts with net positions. */
-function auditedRules(rules: RuleSetName): AuditedRules {
-  if (rules === 'perpetual') throw new TypeError('a net position');
-  return rules;
-}
 
 function positionFrom(stored: Position, known: readonly AuditedPosition[]): AuditedPosition {
   const { closing, splitFrom } = stored;
@@ -20,12 +13,13 @@ function positionFrom(stored: Position, known: readonly AuditedPosition[]): Audi
       side: stored.side,
       entry: stored.entryPrice,
       size: stored.size,
+      value: stored.entryValue,
     },
     ...{ leverage: stored.leverage, margin: stored.margin, liquidation: stored.liquidationPrice },
     ...{ takeProfit: stored.takeProfitPrice, stopLoss: stored.stopLossPrice },
     ...{
       initialStopLoss: stored.initialStopLossPrice,
-      rules: auditedRules(stored.rules),
+      rules: stored.rules,
       feeRate: stored.feeRate,
     },
     ...{
@@ -48,6 +42,8 @@ const orderFrom = (stored: Order, positions: readonly AuditedPosition[]): Audite
   ...{ id: stored.id, symbol: stored.symbol, type: stored.type, side: stored.side, price: stored.price },
   ...{ size: stored.size, leverage: stored.leverage, clientId: stored.clientId, reserved: stored.reserved },
   ...{ takeProfit: stored.takeProfitPrice, stopLoss: stored.stopLossPrice, status: stored.status },
+  ...{ timeInForce: stored.timeInForce, reduceOnly: stored.reduceOnly },
+  ...{ filled: stored.filledSize, filledValue: stored.filledValue },
   rejections: stored.rejection ? [stored.rejection.code] : [],
   position: positions.find(({ id }) => id === stored.positionId) ?? null,
   ...{ createdAt: stored.createdAt, version: stored.version, accountVersion: stored.accountVersion },
@@ -71,10 +67,13 @@ export function adoptAccount(auditor: Auditor, database: MemoryDatabase, account
   }));
   const fills = database.executions
     .filter((row) => row.accountId === accountId)
-    .flatMap(({ side, size, price, fee, realizedPnl: pnl, positionId, orderId }) => {
-      const of = positions.find(({ id }) => id === positionId);
-      const by = orders.find(({ id }) => id === orderId) ?? null;
-      return of ? [{ side, size, price, fee, pnl, of, by }] : [];
+    .flatMap((row) => {
+      const { side, size, price, value, mid, quoteId, liquidity, fee, realizedPnl: pnl } = row;
+      const named = (id: string | null) => positions.find((position) => position.id === id) ?? null;
+      const by = orders.find(({ id }) => id === row.orderId) ?? null;
+      const [of, flippedFrom] = [named(row.positionId), named(row.flippedFrom)];
+      if (!of) return [];
+      return [{ ...{ side, size, price, value, mid, quoteId, liquidity, fee, pnl }, of, by, flippedFrom }];
     });
   const wallet = database.wallets.get(accountId);
   const after: AuditedAccount = {
@@ -87,6 +86,7 @@ export function adoptAccount(auditor: Auditor, database: MemoryDatabase, account
     version: wallet?.version ?? 0,
     notices: own(database.notifications.values()).map(({ kind }) => kind),
     ...{ positions, orders, lines, fills },
+    ...{ leverages: before.leverages, trades: before.trades },
   };
   auditor.accounts[at] = after;
   // The house has what the others have lost; the ledger shows on which of its accounts.

@@ -1,21 +1,39 @@
 /** How the auditor closes a position, and what A111 closes before it. Changes its accounts and the house's. */
 import { type AuditedPair, partOf } from './audited-market.ts';
+import { netLiquidation } from './audited-net.ts';
 import { settlingsOf } from './audited-sides.ts';
-import { feeOf, pnlOf } from './formulas.ts';
+import { feeOnValue, orderValueOf, pnlOf } from './formulas.ts';
 import type { AuditedAccount, AuditedClosing, AuditedPosition, House } from './ledger-book.ts';
+
+/** What a net position that closes whole gets from the levels; null for one that closes at the market's price. */
+export type NetFillOf = (
+  account: AuditedAccount,
+  position: AuditedPosition,
+) => {
+  readonly price: bigint;
+  readonly value: bigint;
+  readonly mid: bigint;
+  readonly quoteId: string | null;
+} | null;
+
+export const resultOf = ({ side, value }: AuditedPosition, traded: bigint): bigint =>
+  side === 'BUY' ? traded - (value ?? 0n) : (value ?? 0n) - traded;
 
 export class AuditedCloser {
   readonly #house: House;
   readonly #pairOf: (symbol: string) => AuditedPair | undefined;
   /** Called for every position that changes. */
   readonly #touch: (position: AuditedPosition) => unknown;
+  readonly #netFillOf: NetFillOf;
 
   constructor(
     house: House,
     pairOf: (symbol: string) => AuditedPair | undefined,
     touch: (position: AuditedPosition) => unknown,
+    netFillOf: NetFillOf = () => null,
   ) {
     this.#house = house;
+    this.#netFillOf = netFillOf;
     this.#pairOf = pairOf;
     this.#touch = touch;
   }
@@ -33,10 +51,45 @@ export class AuditedCloser {
     closing: Omit<AuditedClosing, 'pnl'>,
     covered = 0n,
   ): void {
-    const gross = pnlOf(position.rules, position, closing.price) + covered;
+    const net = this.#netFillOf(account, position);
+    const price = net?.price ?? closing.price;
+    const value = net?.value ?? orderValueOf(price, position.size);
+    const result =
+      position.value === null ? pnlOf(position.rules, position, price) : resultOf(position, value);
+    const gross = result + covered;
+    const fee = this.bookClose(
+      account,
+      position,
+      { ...closing, price },
+      { gross, value, rate: position.feeRate },
+    );
+    const side = position.side === 'BUY' ? 'SELL' : 'BUY';
+    account.fills.push({
+      ...{ side, size: position.size, price, value, fee, pnl: position.closing?.pnl ?? null, of: position },
+      ...{
+        by: null,
+        flippedFrom: null,
+        liquidity: 'taker',
+        mid: net?.mid ?? price,
+        quoteId: net?.quoteId ?? null,
+      },
+    });
+    if (position.value !== null) {
+      const { symbol, size } = position;
+      account.trades.push({ symbol, side, size, isMaker: false, at: closing.at });
+    }
+  }
+
+  /** Books the close of the whole; the caller has the fill. Returns the fee. */
+  bookClose(
+    account: AuditedAccount,
+    position: AuditedPosition,
+    closing: Omit<AuditedClosing, 'pnl'>,
+    { gross, value, rate }: { readonly gross: bigint; readonly value: bigint; readonly rate: bigint },
+  ): bigint {
     const pnl = gross < -position.margin ? -position.margin : gross;
     const left = position.margin + pnl;
-    const due = feeOf(closing.price, position.size, position.feeRate);
+    const due = feeOnValue(value, rate);
     const fee = due > left ? left : due;
     account.balance += pnl;
     this.#house.pnl -= gross;
@@ -44,13 +97,11 @@ export class AuditedCloser {
     this.#house.insurance -= pnl - gross;
     account.lines.push({ type: 'position_closed', amount: pnl, of: position });
     this.charge(account, fee);
-    const side = position.side === 'BUY' ? 'SELL' : 'BUY';
-    const { price } = closing;
-    account.fills.push({ side, size: position.size, price, fee, pnl, of: position, by: null });
     position.fees += fee;
     position.closing = { ...closing, pnl };
     position.isLeaving = false;
     this.#touch(position);
+    return fee;
   }
 
   /** The positions that A111 closes before anything of the symbol closes at this price. */
@@ -79,6 +130,11 @@ export class AuditedCloser {
     const part = partOf(whole, size);
     whole.size -= part.size;
     whole.margin -= part.margin;
+    if (whole.value !== null && part.value !== null) {
+      whole.value -= part.value;
+      const pair = this.#pairOf(whole.symbol);
+      if (pair) whole.liquidation = netLiquidation({ ...whole, value: whole.value }, pair.tickSize);
+    }
     account.positions.push(part);
     this.#touch(whole);
     return part;

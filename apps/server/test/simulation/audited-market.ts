@@ -3,6 +3,7 @@
  * functions; nothing here changes an account.
  */
 import type { OpenCommand, PlaceCommand } from '@fulcrum/domain';
+import { nearest, ratio } from './arithmetic.ts';
 import {
   type AuditedSide,
   feeOf,
@@ -242,6 +243,8 @@ export function closeFaults(
 /** The closed part, still open: a share of the margin, without the triggers of the whole (A23). */
 export const partOf = (whole: AuditedPosition, size: bigint): AuditedPosition => ({
   ...{ ...whole, id: null, size, margin: (whole.margin * size) / whole.size, fees: 0n, splitFrom: whole },
+  // The nearest share of the value; the rest keeps what the rounding leaves.
+  value: whole.value === null ? null : nearest(ratio(whole.value * size, whole.size)),
   ...{ takeProfit: null, stopLoss: null, isLeaving: false, version: 0 },
 });
 
@@ -294,6 +297,7 @@ export function orderOf(
     ...{ id: null, symbol: pair.symbol, side, price, size, leverage, takeProfit, stopLoss },
     type: type as AuditedOrder['type'],
     clientId,
+    ...{ timeInForce: 'GTC', reduceOnly: false, filled: 0n, filledValue: 0n },
     reserved: isRejected ? 0n : reserved,
     status: isRejected ? 'REJECTED' : 'NEW',
     rejections,
@@ -311,7 +315,15 @@ export function positionOf(trade: Trade, entry: bigint, at: number, terms: Audit
     liquidation: liquidationOfTrade(trade, entry, terms),
     initialStopLoss: stopLoss,
     fees: feeOf(entry, size, feeRate),
-    ...{ splitFrom: null, isWarned: false, isLeaving: false, createdAt: at, editedAt: null, closing: null },
+    ...{
+      value: null,
+      splitFrom: null,
+      isWarned: false,
+      isLeaving: false,
+      createdAt: at,
+      editedAt: null,
+      closing: null,
+    },
     ...{ version: 0, accountVersion: 0 },
   };
 }

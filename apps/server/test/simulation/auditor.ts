@@ -14,7 +14,7 @@ import type {
   PlaceCommand,
   ReverseCommand,
 } from '@fulcrum/domain';
-import { AuditedCloser } from './audited-closing.ts';
+import { AuditedCloser, resultOf } from './audited-closing.ts';
 import { editPosition } from './audited-edit.ts';
 import {
   type AuditedMarket,
@@ -40,7 +40,8 @@ import {
   waitingFaults,
   wishFaults,
 } from './audited-market.ts';
-import { feeOf, isGoodReason, marginOf } from './formulas.ts';
+import { isOrderWaiting, type NetInstant, NetJudge, type NetTools, netClose } from './audited-net.ts';
+import { feeOf, isGoodReason, marginOf, orderValueOf } from './formulas.ts';
 import {
   type AuditedAccount,
   type AuditedOrder,
@@ -70,14 +71,35 @@ export class Auditor {
     string,
     { readonly command: CommandOfUser; readonly accounts: readonly AuditedAccount[] }
   >();
+  #instant: NetInstant = { at: 0, quote: () => undefined, book: () => undefined };
   readonly #closer = new AuditedCloser(
     this.house,
     (symbol) => this.pairOf(symbol),
     (position) => this.#touched.add(position),
+    (account, position) => {
+      const pair = this.pairOf(position.symbol);
+      return pair ? netClose(account, pair, position, position.size, this.#instant, true) : null;
+    },
   );
+  readonly #netTools: NetTools;
 
   constructor(market: AuditedMarket) {
     this.#market = market;
+    this.#netTools = {
+      house: this.house,
+      pairOf: (symbol) => this.pairOf(symbol),
+      tolerancePercent: market.tolerancePercent,
+      touch: (row) => this.#touched.add(row),
+      close: (account, position, { price, value, at, rate }) =>
+        this.#closer.bookClose(
+          account,
+          position,
+          { price, source: 'live', reason: 'manual', at },
+          { gross: resultOf(position, value), value, rate },
+        ),
+      takeOff: (account, whole, size) => this.#closer.takeOff(account, whole, size),
+      charge: (account, fee) => this.#closer.charge(account, fee),
+    };
   }
 
   addAccount(opened: OpenedAccount): void {
@@ -98,6 +120,7 @@ export class Auditor {
    */
   settle(accountId: string, command: Command, instant: Instant, ids: readonly string[] = []): Verdict {
     this.#ids = ids;
+    this.#instant = { book: () => undefined, ...instant };
     const account = this.accountOf(accountId);
     if (!account) return ['not_found'];
     this.#touched = new Set();
@@ -164,6 +187,8 @@ export class Auditor {
   }
 
   #judge(account: AuditedAccount, command: Exclude<Command, CommandOfUser>, instant: Instant): Verdict {
+    const net = account.terms.rules === 'perpetual' ? this.#judgeNet(account, command) : null;
+    if (net) return net;
     switch (command.kind) {
       case 'open':
         return this.#openByClick(account, command, instant);
@@ -197,6 +222,16 @@ export class Auditor {
     }
   }
 
+  /** In a copy first, with a house of its own: what is refused changes nothing. */
+  #judgeNet(account: AuditedAccount, command: Command): Verdict | null {
+    const [copy, house] = [structuredClone(account), { ...this.house }];
+    const tried = new NetJudge(this.#netTools, copy, this.#instant, this.#ids).judge(command);
+    Object.assign(this.house, house);
+    this.#touched = new Set();
+    if (tried === null || tried.length > 0) return tried;
+    return new NetJudge(this.#netTools, account, this.#instant, this.#ids).judge(command);
+  }
+
   pairOf(symbol: string): AuditedPair | undefined {
     return this.#market.pairs.find((pair) => pair.symbol === symbol);
   }
@@ -206,15 +241,22 @@ export class Auditor {
     account: AuditedAccount,
     trade: Trade,
     entry: bigint,
-    { at, order = null }: { readonly at: number; readonly order?: AuditedOrder | null },
+    { at: createdAt, order = null }: { readonly at: number; readonly order?: AuditedOrder | null },
   ): AuditedPosition {
-    const position = positionOf(trade, entry, at, account.terms);
+    const position = positionOf(trade, entry, createdAt, account.terms);
     // The release of a reserve has drawn an id before.
     position.id = this.#ids[order && order.type !== 'MARKET' ? 1 : 0] ?? null;
     account.positions.push(position);
     this.#touched.add(position);
     const { side, size, fees: fee } = position;
-    account.fills.push({ side, size, price: entry, fee, pnl: null, of: position, by: order });
+    const at = {
+      price: entry,
+      mid: entry,
+      value: orderValueOf(entry, size),
+      quoteId: null,
+      liquidity: 'taker',
+    } as const;
+    account.fills.push({ ...at, side, size, fee, pnl: null, of: position, by: order, flippedFrom: null });
     this.#closer.charge(account, fee);
     return position;
   }
@@ -304,6 +346,8 @@ export class Auditor {
     }
     order.status = 'FILLED';
     order.position = this.#openAt(account, trade, price, { at: instant.at, order });
+    order.filled = order.size;
+    order.filledValue = orderValueOf(price, order.size);
     account.notices.push('order_filled');
     return accepted;
   }
@@ -317,7 +361,7 @@ export class Auditor {
   #cancel(account: AuditedAccount, orderId: string): Verdict {
     const order = account.orders.find(({ id }) => id === orderId);
     if (!order) return ['order_not_found'];
-    if (order.status !== 'NEW') return ['order_final'];
+    if (!isOrderWaiting(order)) return ['order_final'];
     this.#release(order);
     return accepted;
   }
@@ -377,6 +421,19 @@ export class Auditor {
     if (faults.length > 0) return faults;
     const closing = { ...closePriceOf(position, quote), reason: command.reason, at: instant.at };
     const isWhole = part === position.size;
+    const net =
+      pair && position.value !== null ? netClose(account, pair, position, part, this.#instant, false) : null;
+    if (net) {
+      if (net.size === 0n) return ['no_quote'];
+      const isTaken = net.size === position.size;
+      if (!isTaken && (position.margin * net.size) / position.size === 0n) return ['amount_too_small'];
+      this.#closer.closeAt(
+        account,
+        isTaken ? position : this.#closer.takeOff(account, position, net.size),
+        closing,
+      );
+      return accepted;
+    }
     this.#closer.settleSides(account, position.symbol, closing, true);
     if (position.closing) return accepted;
     const isPart =
@@ -490,14 +547,14 @@ export class Auditor {
     account.notices.push(isRestricted ? 'restricted' : 'restriction_lifted');
     if (!isRestricted) return;
     for (const order of account.orders) {
-      if (order.status !== 'NEW') continue;
+      if (!isOrderWaiting(order)) continue;
       this.#release(order);
       account.notices.push('order_canceled');
     }
   }
 
   #end(account: AuditedAccount, reason: 'manual' | 'staff', instant: Instant): void {
-    for (const order of account.orders) if (order.status === 'NEW') this.#release(order);
+    for (const order of account.orders) if (isOrderWaiting(order)) this.#release(order);
     for (const position of [...account.positions]) {
       if (position.closing) continue;
       const closing = { ...closePriceOf(position, instant.quote(position.symbol)), reason, at: instant.at };

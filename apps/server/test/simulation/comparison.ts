@@ -47,6 +47,7 @@ function nameRows<Row extends { readonly id: string }, Mine extends { id: string
 
 const positionFields = (position: AuditedPosition) => ({
   ...{ symbol: position.symbol, side: position.side, entry: position.entry, size: position.size },
+  ...{ value: position.value },
   ...{ leverage: position.leverage, margin: position.margin, liquidation: position.liquidation },
   ...{
     takeProfit: position.takeProfit,
@@ -68,6 +69,7 @@ const positionFields = (position: AuditedPosition) => ({
 
 const storedPositionFields = (position: Position) => ({
   ...{ symbol: position.symbol, side: position.side, entry: position.entryPrice, size: position.size },
+  ...{ value: position.entryValue },
   ...{ leverage: position.leverage, margin: position.margin, liquidation: position.liquidationPrice },
   ...{ takeProfit: position.takeProfitPrice, stopLoss: position.stopLossPrice },
   ...{ initialStopLoss: position.initialStopLossPrice, rules: position.rules, feeRate: position.feeRate },
@@ -84,6 +86,8 @@ const orderFields = (order: AuditedOrder) => ({
   ...{ leverage: order.leverage, takeProfit: order.takeProfit, stopLoss: order.stopLoss },
   ...{ clientId: order.clientId, reserved: order.reserved, status: order.status },
   ...{ position: order.position?.id ?? null, createdAt: order.createdAt },
+  ...{ timeInForce: order.timeInForce, reduceOnly: order.reduceOnly },
+  ...{ filled: order.filled, filledValue: order.filledValue },
 });
 
 const storedOrderFields = (order: Order) => ({
@@ -91,6 +95,8 @@ const storedOrderFields = (order: Order) => ({
   ...{ leverage: order.leverage, takeProfit: order.takeProfitPrice, stopLoss: order.stopLossPrice },
   ...{ clientId: order.clientId, reserved: order.reserved, status: order.status },
   ...{ position: order.positionId, createdAt: order.createdAt },
+  ...{ timeInForce: order.timeInForce, reduceOnly: order.reduceOnly },
+  ...{ filled: order.filledSize, filledValue: order.filledValue },
 });
 
 function compareRejection({ id, rejections }: AuditedOrder, { rejection }: Order, report: Report): void {
@@ -132,13 +138,37 @@ function compareHistory(account: AuditedAccount, database: MemoryDatabase, repor
 
 function compareFills({ accountId, fills }: AuditedAccount, database: MemoryDatabase, report: Report): void {
   const stored = database.executions.filter((row) => row.accountId === accountId);
-  const actual = stored.map(
-    ({ side, size, price, mid, fee, realizedPnl, positionId, orderId, quoteId, liquidity }) =>
-      [side, size, price, mid, fee, realizedPnl, positionId, orderId, quoteId, liquidity].join(' '),
+  const actual = stored.map((row) =>
+    [
+      ...[
+        row.side,
+        row.size,
+        row.price,
+        row.value,
+        row.mid,
+        row.quoteId,
+        row.liquidity,
+        row.fee,
+        row.realizedPnl,
+      ],
+      ...[row.positionId, row.flippedFrom, row.orderId],
+    ].join(' '),
   );
-  // These accounts trade at the market's one price, so every fill takes it.
-  const expected = fills.map(({ side, size, price, fee, pnl, of, by }) =>
-    [side, size, price, price, fee, pnl, of.id, by?.id ?? null, null, 'taker'].join(' '),
+  const expected = fills.map((fill) =>
+    [
+      ...[
+        fill.side,
+        fill.size,
+        fill.price,
+        fill.value,
+        fill.mid,
+        fill.quoteId,
+        fill.liquidity,
+        fill.fee,
+        fill.pnl,
+      ],
+      ...[fill.of.id, fill.flippedFrom?.id ?? null, fill.by?.id ?? null],
+    ].join(' '),
   );
   // The rows of a batch have one time and no order.
   const [planned, found] = [expected, actual].map((rows) => rows.sort((a, b) => (a < b ? -1 : 1)).join());

@@ -22,19 +22,21 @@ const inUnits = (figure: Ratio): Ratio => times(figure, ratio(WHOLE));
 const one = ratio(1n);
 
 export type AuditedSide = 'BUY' | 'SELL';
-export type AuditedRules = 'standard' | 'as-specified';
+export type AuditedRules = 'standard' | 'as-specified' | 'perpetual';
 
 /** The required margin is amount x price / leverage (RULE-01). */
 export const marginOf = (price: bigint, size: bigint, leverage: number): bigint =>
   nearest(inUnits(over(times(units(price), units(size)), ratio(BigInt(leverage)))));
 
 /** The order value is amount x price (A17). */
-const orderValueOf = (price: bigint, size: bigint): bigint =>
+export const orderValueOf = (price: bigint, size: bigint): bigint =>
   nearest(inUnits(times(units(price), units(size))));
 
 /** A07: the rate on the order value. */
 export const feeOf = (price: bigint, size: bigint, rate: bigint): bigint =>
-  nearest(inUnits(times(units(orderValueOf(price, size)), units(rate))));
+  feeOnValue(orderValueOf(price, size), rate);
+export const feeOnValue = (value: bigint, rate: bigint): bigint =>
+  nearest(inUnits(times(units(value), units(rate))));
 
 /** RULE-05 to RULE-08, A01: what a close at `exit` makes before the cap. */
 export function pnlOf(
@@ -43,7 +45,7 @@ export function pnlOf(
   exit: bigint,
 ): bigint {
   const gained = side === 'BUY' ? minus(units(exit), units(entry)) : minus(units(entry), units(exit));
-  const factor = rules === 'standard' ? one : ratio(BigInt(leverage));
+  const factor = rules === 'as-specified' ? ratio(BigInt(leverage)) : one;
   return nearest(inUnits(times(times(gained, units(size)), factor)));
 }
 

@@ -22,6 +22,8 @@ export interface AuditedPosition {
   entry: bigint;
   size: bigint;
   leverage: number;
+  /** What a net position was paid for; null of any other one. */
+  value: bigint | null;
   margin: bigint;
   liquidation: bigint;
   takeProfit: bigint | null;
@@ -47,11 +49,15 @@ export interface AuditedOrder {
   readonly type: 'MARKET' | 'LIMIT' | 'STOP';
   readonly side: AuditedSide;
   price: bigint | null;
-  readonly size: bigint;
+  size: bigint;
   readonly leverage: number;
   readonly takeProfit: bigint | null;
   readonly stopLoss: bigint | null;
   readonly clientId: string | null;
+  readonly timeInForce: string;
+  readonly reduceOnly: boolean;
+  filled: bigint;
+  filledValue: bigint;
   reserved: bigint;
   status: OrderStatus;
   /** Codes, one of which has to be the reason. */
@@ -67,10 +73,15 @@ export interface AuditedFill {
   readonly side: AuditedSide;
   readonly size: bigint;
   readonly price: bigint;
+  readonly value: bigint;
+  readonly mid: bigint;
+  readonly quoteId: string | null;
+  readonly liquidity: 'maker' | 'taker';
   readonly fee: bigint;
   /** Null where it opened. */
   readonly pnl: bigint | null;
   readonly of: AuditedPosition;
+  readonly flippedFrom: AuditedPosition | null;
   readonly by: AuditedOrder | null;
 }
 
@@ -96,6 +107,15 @@ export interface AuditedAccount {
   /** Kinds of the trader's notifications, in order. */
   readonly notices: string[];
   readonly fills: AuditedFill[];
+  /** Of an account with net positions: the leverage of each symbol, and its trades, which bear on its next ones. */
+  readonly leverages: Map<string, number>;
+  readonly trades: {
+    readonly symbol: string;
+    readonly side: AuditedSide;
+    readonly size: bigint;
+    readonly isMaker: boolean;
+    readonly at: number;
+  }[];
   /** Amounts of the lines of the history by their type. */
   readonly lines: { readonly type: string; amount: bigint; readonly of: AuditedPosition | null }[];
 }
@@ -116,6 +136,8 @@ export const accountOf = ({ accountId, ownerId, terms, deposit }: OpenedAccount)
     orders: [],
     notices: [],
     fills: [],
+    leverages: new Map(),
+    trades: [],
   },
   version: deposit === 0n ? 0 : 1,
   lines: deposit === 0n ? [] : [{ type: 'deposit', amount: deposit, of: null }],
@@ -137,7 +159,8 @@ export function marginIn(account: AuditedAccount): bigint {
 
 export function reservedIn(account: AuditedAccount): bigint {
   let reserved = 0n;
-  for (const order of account.orders) if (order.status === 'NEW') reserved += order.reserved;
+  // Nothing else has a reserve.
+  for (const order of account.orders) reserved += order.reserved;
   return reserved;
 }
 

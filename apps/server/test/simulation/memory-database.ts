@@ -4,7 +4,15 @@
  *
  * Known limitation: values are stored as they are, so nothing proves that PostgreSQL's columns can hold them.
  */
-import type { AccountTerms, Execution, Order, Position, Transaction, Wallet } from '@fulcrum/domain';
+import {
+  type AccountTerms,
+  type Execution,
+  isWaiting,
+  type Order,
+  type Position,
+  type Transaction,
+  type Wallet,
+} from '@fulcrum/domain';
 import { type LedgerRow, ledgerRowsOf } from '../../src/features/trading/command-replay.ts';
 import { allSlots, slotOf } from '../../src/features/trading/engine/slots.ts';
 import {
@@ -120,7 +128,7 @@ export class MemoryDatabase {
     if (!account || !wallet || account.isArchived || this.isMain(accountId)) return false;
     const isOpen =
       [...this.positions.values()].some((row) => row.accountId === accountId && row.closing === null) ||
-      [...this.orders.values()].some((row) => row.accountId === accountId && row.status === 'NEW');
+      [...this.orders.values()].some((row) => row.accountId === accountId && isWaiting(row.status));
     if (isOpen) return false;
     account.isArchived = true;
     this.wallets.set(accountId, { ...wallet, version: wallet.version + 1 });
@@ -253,12 +261,15 @@ export class MemoryDatabase {
         after.size > 0n &&
         (after.type === 'MARKET' || after.price !== null) &&
         (after.status === 'REJECTED') === (after.rejection !== null) &&
-        (after.status === 'FILLED') === (after.positionId !== null) &&
-        (after.status === 'NEW' || after.reserved === 0n);
+        after.filledSize > 0n === (after.positionId !== null) &&
+        after.filledSize <= after.size &&
+        (after.status === 'FILLED') === (after.filledSize === after.size) &&
+        (after.rules === 'perpetual' || after.filledSize === 0n || after.status === 'FILLED') &&
+        (isWaiting(after.status) || after.reserved === 0n);
       if (!isSound) refused(`no order: ${after.id}`);
       if (!stored) continue;
       const mayFollow =
-        stored.accountId === after.accountId && stored.version < after.version && stored.status === 'NEW';
+        stored.accountId === after.accountId && stored.version < after.version && isWaiting(stored.status);
       if (!mayFollow) refused(`order ${after.id} changed meanwhile`);
     }
   }
@@ -304,10 +315,12 @@ export class MemoryDatabase {
     }
     for (const { after } of batch.orders) {
       const stored = this.orders.get(after.id) ?? after;
-      const { price, reserved, status, rejection, positionId, version, accountVersion } = after;
+      // Columns that an update changes.
+      const { price, size, status, rejection, reserved, positionId, version, accountVersion } = after;
+      const { filledSize, filledValue } = after;
       this.orders.set(after.id, {
-        ...stored,
-        ...{ price, reserved, status, rejection, positionId, version, accountVersion, updatedAt: at },
+        ...{ ...stored, price, size, status, rejection, reserved, positionId, version, accountVersion },
+        ...{ filledSize, filledValue, updatedAt: at },
       });
     }
     this.executions.push(...batch.executions);

@@ -168,7 +168,8 @@ test('A113: orders wait, fill as makers in parts, and keep what they filled over
 
   const { data: waiting } = await placeOrder({ size: 20, price: 63_000, leverage: 20 }).throwOnError();
   expect(waiting).toMatchObject({ status: 'NEW', filled_size: 0, time_in_force: 'GTC', reserved: 63_630 });
-  server.feed.setPrice('BTCUSDT', '62999');
+  // The ask is half a spread above it, and has to pass the order as well.
+  server.feed.setPrice('BTCUSDT', '62990');
   const read = async () =>
     (await client.from('orders').select().eq('id', waiting.id).single().throwOnError()).data;
   await eventually(async () => expect((await read()).status).toBe('PARTIALLY_FILLED'));

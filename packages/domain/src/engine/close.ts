@@ -66,9 +66,12 @@ export function decideClose(account: Account, command: CloseCommand, context: Co
   // What the other side's loss has left may be too small to be split: then all of it closes.
   const takesPart = isPart && pair && !latest.closing && checkPart(pair, latest.size, size) === null;
   const requested = takesPart ? size : latest.size;
-  const closable = closer.closableSize(latest, requested, terms);
+  const closable = closer.closableSize(latest, requested);
   if (closable === 0n) return refuse({ code: 'no_quote', symbol });
   const part = closable < latest.size ? closer.splitOff(latest, closable) : null;
+  // The levels hold less than the whole, and their part is too small for a margin.
+  if (!part && closable < latest.size && latest.entryValue !== null)
+    return refuse({ code: 'amount_too_small' });
   const closed = closer.close(part ?? latest, terms);
   return {
     outcome: 'accepted',

@@ -5,14 +5,14 @@
  * position has a gain at that price.
  */
 import { asMoney, type FeeRate, type Money, type Price, type Size } from '../money.ts';
-import { levelsFor, sweep } from '../perpetual/book.ts';
+import { levelsFor, sweep, sweepWhole } from '../perpetual/book.ts';
 import { netLiquidationPrice } from '../perpetual/net-position.ts';
 import type { Settlement } from '../rules.ts';
 import { type ClosePriceSource, type CloseReason, oppositeOf, sides } from '../states.ts';
 import { cancelOrder } from './cancel.ts';
 import type { Changes } from './changes.ts';
 import type { Context, Quote } from './commands.ts';
-import { bookFor, type Fill, fillAt, takerFill } from './executions.ts';
+import { bookFor, type Fill, fillAt, marketBook, takerFill } from './executions.ts';
 import { byAge, calculatePayment, findPayers } from './offset.ts';
 import { chargeFee, feeOf } from './opening.ts';
 import { settlementAt, settlementOf } from './settlement.ts';
@@ -84,29 +84,25 @@ export class PositionCloser {
   }
 
   /**
-   * A net position that the market takes whole trades on the levels, and what they do not hold at the last of them. Where
-   * nothing trades, it ends at the last price like any other.
+   * A net position that has to close whole trades on the book of the last price, whatever its age, and beyond its levels (A114).
+   * Where there is none, it ends at that price like any other.
    */
-  #fillOf({ rules, symbol, side, size }: Position, { price, source }: ClosePrice): Fill {
-    const book =
-      rules === 'perpetual' && source === 'live' ? bookFor(this.#account, symbol, this.#context) : undefined;
-    if (!book) return fillAt(price, size);
+  #fillOf({ entryValue, symbol, side, size }: Position, { price, source }: ClosePrice): Fill {
+    if (entryValue === null) return fillAt(price, size);
+    // Without any price it is worth what was paid for it.
+    if (source === 'entry') return { ...fillAt(price, size), value: entryValue };
+    const [book, left] = [marketBook(symbol, this.#context), bookFor(this.#account, symbol, this.#context)];
+    if (!book || !left) return fillAt(price, size);
     const closing = oppositeOf(side);
-    const levels = levelsFor(book, closing);
-    if (levels.length > 0) return takerFill(book, closing, sweep(levels, closing, size, { whole: true }));
-    // The account has used up every level itself, so it gets the worst of them.
-    const { fillProfile, market } = this.#context;
-    const whole = (fillProfile !== 'exact' && market.book?.(symbol, fillProfile)) || book;
-    const worst = sweep(levelsFor(whole, closing).slice(-1), closing, size, { whole: true });
-    return takerFill(whole, closing, worst);
+    const levels = levelsFor(left, closing);
+    const swept = sweepWhole(levels, book, closing, size);
+    if (swept.size < size) return fillAt(price, size);
+    return takerFill(levels.length > 0 ? left : book, closing, swept);
   }
 
-  /**
-   * How much of a close the market takes now: all of it, but for a net position no more than the levels hold. `at` is its price.
-   */
-  closableSize({ rules, symbol, side }: Position, size: Size, { source }: ClosePrice): Size {
-    if (rules !== 'perpetual' || source !== 'live') return size;
-    const book = bookFor(this.#account, symbol, this.#context);
+  /** How much of a close the market takes now: all of it, but for a net position no more than the levels hold. */
+  closableSize({ entryValue, symbol, side }: Position, size: Size): Size {
+    const book = entryValue === null ? undefined : bookFor(this.#account, symbol, this.#context);
     if (!book) return size;
     const closing = oppositeOf(side);
     return sweep(levelsFor(book, closing), closing, size).size;

@@ -8,7 +8,14 @@ import { decideAmend } from './amend.ts';
 import { decideCancel } from './cancel.ts';
 import { decideClose } from './close.ts';
 import { decideCloseAtReopen } from './close-at-reopen.ts';
-import { type Command, type Context, type Decision, type MarketContext, refuse } from './commands.ts';
+import {
+  type Command,
+  type Context,
+  type Decision,
+  type MarketContext,
+  type NetOrderTerms,
+  refuse,
+} from './commands.ts';
 import { decideDelete } from './delete.ts';
 import { decideEdit } from './edit.ts';
 import { decideFill } from './fill.ts';
@@ -54,9 +61,16 @@ function decideNet(account: Account, command: Command, context: Context): Decisi
   }
 }
 
+/** Another account would ignore what they ask for. */
+const hasNetTerms = ({ timeInForce, reduceOnly, quoteId }: NetOrderTerms): boolean =>
+  (timeInForce ?? 'GTC') !== 'GTC' || reduceOnly === true || (quoteId ?? null) !== null;
+
 function decideBy(account: Account, command: Command, context: Context): Decision {
   const net = context.rules === 'perpetual' ? decideNet(account, command, context) : null;
   if (net) return net;
+  if ((command.kind === 'open' || command.kind === 'place') && hasNetTerms(command)) {
+    return refuse({ code: 'not_perpetual' });
+  }
   switch (command.kind) {
     case 'set_leverage':
     case 'adjust_margin':

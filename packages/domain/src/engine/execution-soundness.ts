@@ -79,12 +79,22 @@ function assertExplained(execution: Execution): void {
 }
 
 /**
- * A net position trades on the book of the last price, which is fresh and of an open market (A37, A98, A110); a waiting
- * order at its own price, once a tick has passed it; what a trigger closes had been reached by its tick. Without a price that trades,
- * an account ends at the last one.
+ * A net position opens on the book of the last price, which is fresh and of an open market (A37, A98, A110), and closes on that book
+ * whatever its age; a waiting order fills at its own price, once a tick has passed it; what a trigger closes had been reached by
+ * its tick. Without a book a position ends at the last price.
  */
 export function assertNetPriced(command: Command, effects: Effects, market: Pick<MarketView, 'quote'>): void {
-  for (const { id, symbol, price, mid, quoteId, liquidity, side, orderId } of effects.executions) {
+  for (const {
+    id,
+    positionId,
+    symbol,
+    price,
+    mid,
+    quoteId,
+    liquidity,
+    side,
+    orderId,
+  } of effects.executions) {
     const quote = market.quote(symbol);
     if (liquidity === 'maker') {
       const order = effects.orders.find(({ after }) => after.id === orderId)?.after;
@@ -97,8 +107,9 @@ export function assertNetPriced(command: Command, effects: Effects, market: Pick
         `execution ${id} is on a quote`,
       );
     } else {
+      const opens = effects.positions.some(({ after }) => after.id === positionId && after.closing === null);
       const trades = quote !== undefined && !quote.stale && !quote.held && quote.marketOpen;
-      assert(trades && quote.price === mid, `execution ${id} is on the book of the last price`);
+      assert(quote?.price === mid && (trades || !opens), `execution ${id} is on the book of the last price`);
     }
   }
   if (command.kind !== 'trigger') return;

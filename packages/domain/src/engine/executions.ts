@@ -70,19 +70,44 @@ export const makerFill = (side: Side, price: Price, size: Size, mid: Price): Fil
 export function bookFor(
   account: Pick<Account, 'ownTrades'>,
   symbol: string,
-  { market, fillProfile }: Pick<Context, 'market' | 'fillProfile'>,
+  context: Pick<Context, 'market' | 'fillProfile' | 'now'>,
 ): QuotedBook | undefined {
-  const pair = market.pair(symbol);
-  if (!pair || fillProfile === 'exact') return undefined;
-  const profile: QuotedProfile = fillProfile;
-  const book = market.book?.(symbol, profile);
-  return book && bookWithoutOwn(book, account.ownTrades(symbol), pair.stepSize);
+  const pair = context.market.pair(symbol);
+  const book = marketBook(symbol, context);
+  return pair && book && bookWithoutOwn(book, account.ownTrades(symbol), pair.stepSize, context.now);
 }
 
-/** `book` less what these trades have used up. */
-export function bookWithoutOwn(book: QuotedBook, trades: readonly OwnTrade[], stepSize: Size): QuotedBook {
-  const used = { bought: usedBy(trades, 'BUY', book.at), sold: usedBy(trades, 'SELL', book.at) };
+/** The book as everybody meets it. */
+export function marketBook(
+  symbol: string,
+  { market, fillProfile }: Pick<Context, 'market' | 'fillProfile'>,
+): QuotedBook | undefined {
+  if (fillProfile === 'exact') return undefined;
+  const profile: QuotedProfile = fillProfile;
+  return market.book?.(symbol, profile);
+}
+
+/** `book` less what these trades have used up at `now`. */
+export function bookWithoutOwn(
+  book: QuotedBook,
+  trades: readonly OwnTrade[],
+  stepSize: Size,
+  now: number,
+): QuotedBook {
+  const used = { bought: usedBy(trades, 'BUY', now), sold: usedBy(trades, 'SELL', now) };
   return used.bought === 0n && used.sold === 0n ? book : bookWithoutUsed(book, used, stepSize);
+}
+
+/** Whether an order that names a quote meets at least what it showed: the same book, of which the account has not used up more since. */
+export function isStillQuoted(seen: string, { quoteId }: QuotedBook): boolean {
+  const [then, now] = [parseUsed(seen), parseUsed(quoteId)];
+  return then.book === now.book && now.sold <= then.sold && now.bought <= then.bought;
+}
+
+function parseUsed(quoteId: string) {
+  const [book, ...used] = quoteId.split('~');
+  const [sold = 0n, bought = 0n] = used.map((part) => (/^\d{1,30}$/.test(part) ? BigInt(part) : 0n));
+  return { book, sold, bought };
 }
 
 /** `book` less so much, in units of the base. */

@@ -9,16 +9,26 @@ import { Changes } from './changes.ts';
 import { type Context, type Decision, type LeverageCommand, type MarginCommand, refuse } from './commands.ts';
 import { waitingOrder } from './net-orders.ts';
 import { netPosition } from './net-trade.ts';
+import { openablePrice } from './open.ts';
 import { leverageRefusal } from './opening.ts';
-import type { Account, Position } from './types.ts';
+import type { Account, Position, Refusal } from './types.ts';
 
 type Net = Position & { readonly entryValue: Money };
 
-/** What the margin holds beyond the initial margin at this leverage; a loss so far counts against it. */
-function freeMargin(position: Net, leverage: number, context: Context): bigint {
-  const price = context.market.quote(position.symbol)?.price ?? position.entryPrice;
-  const pnl = rulesOf('perpetual').unrealizedPnl(position, price);
-  return position.margin + (pnl < 0n ? pnl : 0n) - initialMargin(position.entryValue, leverage);
+/**
+ * What the margin holds beyond the initial margin at this leverage; a loss so far counts against it. Only a price that trades
+ * says how much that is (A37, A98, A110).
+ */
+function freeMargin(
+  position: Net,
+  leverage: number,
+  pair: TradingPair,
+  context: Context,
+): { readonly free: bigint } | { readonly refusal: Refusal } {
+  const openable = openablePrice(pair, null, context);
+  if ('refusal' in openable) return openable;
+  const pnl = rulesOf('perpetual').unrealizedPnl(position, openable.price);
+  return { free: position.margin + (pnl < 0n ? pnl : 0n) - initialMargin(position.entryValue, leverage) };
 }
 
 /** Moves `amount` from the available balance into the margin, or out of it. */
@@ -66,7 +76,9 @@ export function decideLeverage(
     if (position.entryValue > max) return refuse({ code: 'position_too_large', leverage, max });
     const tied =
       initialMargin(position.entryValue, position.leverage) - initialMargin(position.entryValue, leverage);
-    const free = freeMargin(position, leverage, context);
+    const margin = freeMargin(position, leverage, pair, context);
+    if ('refusal' in margin) return refuse(margin.refusal);
+    const { free } = margin;
     const freed = free < tied ? free : tied;
     moveMargin(changes, position, asMoney(freed > 0n ? -freed : 0n), pair, leverage);
   }
@@ -90,10 +102,9 @@ export function decideMargin(
   const { available } = account.wallet;
   if (amount > available) return refuse({ code: 'insufficient_balance', required: amount, available });
   if (amount < 0n) {
-    const quote = context.market.quote(symbol);
-    if (!quote) return refuse({ code: 'no_price', symbol });
-    if (quote.stale || quote.held) return refuse({ code: 'price_stale' });
-    const free = freeMargin(position, leverage, context);
+    const margin = freeMargin(position, leverage, pair, context);
+    if ('refusal' in margin) return refuse(margin.refusal);
+    const { free } = margin;
     if (-amount > free) return refuse({ code: 'margin_beyond_free', free: asMoney(free > 0n ? free : 0n) });
   }
   const changes = new Changes(account.wallet, context);

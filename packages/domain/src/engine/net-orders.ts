@@ -1,18 +1,20 @@
 /**
  * Orders of a `perpetual` account (A113, A114). An order takes from the book what is within its price, at once; what is left
- * waits or expires, as its time in force says. A waiting order fills as a maker at its own price once the market has passed that
- * price, and no faster than its share of the market's volume.
+ * waits or expires, as its time in force says. A waiting order fills as a maker at its own price once the other side of the book has
+ * passed that price, and no faster than its share of the market's volume.
  *
- * Invariants: an order fills no better than the book that its account sees; a post-only order never takes; a reduce-only order never
- * opens; what waits has reserved what it would lock if it filled now.
+ * Invariants: an order fills no better than the book that its account sees; no order waits that the book would fill; a post-only order
+ * never takes; a reduce-only order never opens; what waits has reserved what it would lock when it was placed, or last filled. An order
+ * that was to reduce, of a position that is gone by then, is paid when it fills, or ends.
  */
 import { isLeverage } from '../margin.ts';
-import { asMoney, asSize, type Money, multiply, NO_MONEY, type Price, type Size } from '../money.ts';
+import { asMoney, asPrice, asSize, type Money, multiply, NO_MONEY, type Price, type Size } from '../money.ts';
 import { priceDecimals, type TradingPair } from '../pairs.ts';
 import { isMarketable, levelsFor, makerAllowance, type QuotedBook, sweep } from '../perpetual/book.ts';
 import { fillTerms } from '../perpetual/fill-profiles.ts';
 import { initialMargin } from '../perpetual/net-position.ts';
 import { isWaiting, type OrderStatus, type Side, type TimeInForce, timesInForce } from '../states.ts';
+import { minuteMs } from '../time.ts';
 import { Changes } from './changes.ts';
 import {
   type AmendCommand,
@@ -25,7 +27,15 @@ import {
   type ReverseCommand,
   refuse,
 } from './commands.ts';
-import { bookFor, type Fill, makerFill, NO_SIZE, takerFill } from './executions.ts';
+import {
+  bookFor,
+  type Fill,
+  isStillQuoted,
+  makerFill,
+  marketBook,
+  NO_SIZE,
+  takerFill,
+} from './executions.ts';
 import { ordersFull } from './limits.ts';
 import { netPosition, reducible, tradeNet } from './net-trade.ts';
 import { checkTrade, openablePrice } from './open.ts';
@@ -95,17 +105,22 @@ interface Taken {
   readonly position: Position | null;
 }
 
-/** Takes from the book what the order may have at once. Without a tradable price only a waiting order is left alone. */
+/**
+ * Takes from the book what the order may have at once. Where nothing trades, an order may wait that the last book would not fill:
+ * another one would get its own price later, however much better the market's is by then.
+ */
 function take(account: Account, changes: Changes, order: NetOrder, context: Context): Taken | Refused {
   const { pair, side, limit, timeInForce, leverage } = order;
   const { symbol } = pair;
-  const waits = limit !== null && (timeInForce === 'GTC' || timeInForce === 'GTX');
   const none: Taken = { filled: null, position: null };
   const openable = openablePrice(pair, null, context);
-  if ('refusal' in openable) return waits ? none : openable;
+  const closed = 'refusal' in openable ? openable : null;
   const book = bookFor(account, symbol, context);
-  if (!book) return waits ? none : { refusal: { code: 'no_quote', symbol } };
-  if (order.quoteId !== null && order.quoteId !== book.quoteId) return { refusal: { code: 'quote_changed' } };
+  if (!book) return closed ?? { refusal: { code: 'no_quote', symbol } };
+  if (order.quoteId !== null && !isStillQuoted(order.quoteId, book))
+    return { refusal: { code: 'quote_changed' } };
+  if (closed)
+    return mayWait(order) && !isMarketable(marketBook(symbol, context) ?? book, side, limit) ? none : closed;
   if (timeInForce === 'GTX') return takesNothing(book, side, limit, pair);
 
   const position = netPosition(account, symbol);
@@ -121,6 +136,9 @@ function take(account: Account, changes: Changes, order: NetOrder, context: Cont
   const traded = tradeNet(account, changes, filled, trade, context);
   return 'refusal' in traded ? traded : { filled, position: traded.position };
 }
+
+const mayWait = (order: NetOrder): order is NetOrder & { readonly limit: Price } =>
+  order.limit !== null && (order.timeInForce === 'GTC' || order.timeInForce === 'GTX');
 
 function takesNothing(book: QuotedBook, side: Side, limit: Price | null, pair: TradingPair): Taken | Refused {
   const [best] = levelsFor(book, side);
@@ -256,6 +274,7 @@ export function decideNetPlace(account: Account, command: PlaceCommand, context:
   if ('refusal' in terms) return refuse(terms.refusal);
   const { pair, side, type, price, size, leverage, takeProfitPrice, stopLossPrice } = checked.placement;
   if (type === 'STOP') return refuse({ code: 'order_type_invalid', types: ['MARKET', 'LIMIT'] });
+  if (type === 'MARKET' && terms.timeInForce === 'GTX') return refuse({ code: 'time_in_force_invalid' });
   const limit = type === 'LIMIT' ? price : null;
   const id = context.newId();
   const order: NetOrder = { ...checked.placement, ...terms, limit, orderId: id };
@@ -320,7 +339,7 @@ function placeNet(
   expected: Price | null,
   context: Context,
 ): Placed | Refused {
-  const { pair, limit, timeInForce, size, side } = order;
+  const { pair, limit, size, side } = order;
   const { symbol } = pair;
   const refusal =
     netLeverageRefusal(account, symbol, order.leverage, context) ??
@@ -338,7 +357,7 @@ function placeNet(
   const taken = take(account, changes, order, context);
   if ('refusal' in taken) return taken;
   const left = asSize(size - (taken.filled?.size ?? 0n));
-  const waits = left > 0n && limit !== null && (timeInForce === 'GTC' || timeInForce === 'GTX');
+  const waits = left > 0n && mayWait(order);
   const status = left === 0n ? 'FILLED' : waits ? (taken.filled ? 'PARTIALLY_FILLED' : 'NEW') : 'EXPIRED';
   const full = waits ? ordersFull(account) : null;
   if (full) return { refusal: full };
@@ -361,7 +380,21 @@ function placeNet(
   return { ...taken, status, reserved };
 }
 
-/** A tick has passed the price of a waiting order. */
+/** The market price at which the other side of the book is a tick beyond `price`. */
+function passedAt(book: QuotedBook, side: Side, price: Price, { tickSize }: TradingPair): Price {
+  const [best] = levelsFor(book, side);
+  const halfSpread = best ? (side === 'BUY' ? best.price - book.mid : book.mid - best.price) : 0n;
+  const beyond = halfSpread + tickSize;
+  return asPrice(side === 'BUY' ? price - beyond : price + beyond);
+}
+
+const nextMinute = (now: number): number => (Math.floor(now / minuteMs) + 1) * minuteMs;
+
+/** Take profit and stop loss are the position's from the first fill on: the trader may have changed them since. */
+const protectionOf = ({ filledSize, takeProfitPrice, stopLossPrice }: Order): Protection =>
+  filledSize === 0n ? { takeProfitPrice, stopLossPrice } : { takeProfitPrice: null, stopLossPrice: null };
+
+/** The other side of the book has passed the price of a waiting order. */
 export function decideNetFill(
   account: Account,
   { orderId, price: tick }: FillCommand,
@@ -373,9 +406,15 @@ export function decideNetFill(
   const trigger = orderTriggerOf(order);
   const { symbol, side, price } = order;
   const pair = context.market.pair(symbol);
-  const book = bookFor(account, symbol, context);
+  const book = marketBook(symbol, context);
   if (!trigger || tick === null || price === null || !fires(trigger, tick) || !pair || !book) {
     return refuse({ code: 'not_crossed' });
+  }
+  const passed = passedAt(book, side, price, pair);
+  if (side === 'BUY' ? tick > passed : tick < passed) {
+    // A spread wider than the price is of this minute.
+    const next = passed > 0n ? { price: passed } : { at: nextMinute(context.now) };
+    return refuse({ code: 'not_crossed', next });
   }
   const left = asSize(order.size - order.filledSize);
   const allowed = makerAllowance(account.ownTrades(symbol), book.minuteVolume, pair.stepSize, context.now);
@@ -385,12 +424,12 @@ export function decideNetFill(
   // What a reduce-only order was for is gone.
   if (most === 0n) return endOrder(account, order, null, context);
   // Its share of this minute is used up: it waits for the next one.
-  if (size === 0n) return refuse({ code: 'not_crossed' });
+  if (size === 0n) return refuse({ code: 'not_crossed', next: { at: nextMinute(context.now) } });
 
   const changes = new Changes(account.wallet, context);
   releaseReserve(changes, order);
   const fill = makerFill(side, price, size, tick);
-  const trade = { ...order, pair, orderId, feeRate: feesOf(context).makerFee };
+  const trade = { ...order, ...protectionOf(order), pair, orderId, feeRate: feesOf(context).makerFee };
   const traded = tradeNet(account, changes, fill, trade, context);
   const lacking = 'refusal' in traded ? traded.refusal : paidRefusal(changes, account.wallet.available);
   if ('refusal' in traded || lacking) return endOrder(account, order, lacking, context);
@@ -399,11 +438,12 @@ export function decideNetFill(
   const after = positionAfter(account, changes, symbol, traded.position);
   const rest = { ...order, pair, price, size: asSize(left - size) };
   const requested = isFilled ? NO_MONEY : reserveOf(account, after, rest, context);
-  if (requested > changes.wallet.available)
+  const { available } = changes.wallet;
+  if (requested > available)
     return endOrder(
       account,
       order,
-      { code: 'insufficient_balance', required: requested, available: changes.wallet.available },
+      { code: 'insufficient_balance', required: requested, available },
       context,
     );
   const next = changes.setOrder(order, {
@@ -449,6 +489,7 @@ export function decideNetAmend(account: Account, command: AmendCommand, context:
   releaseReserve(changes, order);
   const rest: NetOrder = {
     ...order,
+    ...protectionOf(order),
     pair,
     size: left,
     limit: command.price,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { NO_MONEY } from '../money.ts';
+import { asPrice, NO_MONEY } from '../money.ts';
 import type { Command, PlaceCommand } from './commands.ts';
+import { orderTriggerOf } from './protection.ts';
 import {
   amend,
   Book,
@@ -147,7 +148,7 @@ describe('A114: executions', () => {
     book.accept(buy('1'), netContextAt('100'));
     book.accept(
       { kind: 'reset', startBalance: money('500') },
-      netContextAt({ price: price('90'), marketOpen: false }),
+      netContextAt({ price: price('90'), marketOpen: false }, { book: null }),
     );
     expect(book.executions.at(-1)).toMatchObject({ price: price('90'), quoteId: null, spreadCost: 0n });
     expect(book.wallet.available).toBe(money('500'));
@@ -165,6 +166,52 @@ describe('A114: executions', () => {
     expect(closed?.closing).toMatchObject({ reason: 'liquidation' });
     expect(book.executions.at(-1)).toMatchObject({ size: size('26'), mid: price('95') });
     expect(closed?.closing?.realizedPnl).toBe(-(closed?.margin ?? 0n));
+  });
+
+  test.each([
+    ['held', { stale: true, held: true }],
+    ['stale', { stale: true }],
+    ['of a closed market', { marketOpen: false }],
+  ])('a trigger closes on the last book, while the price is %s', (_, quote) => {
+    const book = new Book('1000');
+    const { id } = book.acceptPosition(buy('1'), netContextAt('100'));
+    const at = netContextAt({ price: price('95'), ...quote });
+    book.accept({ kind: 'trigger', trigger: 'liquidation', positionId: id, price: price('94') }, at);
+    expect(book.executions.at(-1)).toMatchObject({ price: price('94.99'), mid: price('95') });
+  });
+
+  test('a close at an old price pays the spread as well', () => {
+    const book = new Book('1000');
+    const { id } = book.acceptPosition(buy('1'), netContextAt('100'));
+    book.accept(close(id), netContextAt({ price: price('100'), stale: true }));
+    expect(book.executions.at(-1)).toMatchObject({ price: price('99.99'), spreadCost: price('0.01') });
+  });
+
+  test('a position of a symbol without any price ends at what was paid for it', () => {
+    const book = new Book('1000');
+    const { id } = book.acceptPosition(buy('3'), netContextAt('100'));
+    const { market, ...rest } = netContextAt('100');
+    book.accept(
+      { kind: 'reset', startBalance: money('1000') },
+      { ...rest, market: { ...market, quote: () => undefined } },
+    );
+    expect(book.position(id)?.closing).toMatchObject({ priceSource: 'entry', realizedPnl: 0n });
+  });
+
+  test('beyond the levels what must close whole pays more', () => {
+    const book = new Book('1000');
+    const { id } = book.acceptPosition(buy('13'), netContextAt('100'));
+    book.accept(buy('13'), netContextAt('100', { now: 9_000_000_000 }));
+    book.accept(
+      { kind: 'protect', positionId: id, takeProfitPrice: price('101'), stopLossPrice: null },
+      netContextAt('100'),
+    );
+    const at = netContextAt('101', { now: 9_000_010_000 });
+    book.accept({ kind: 'trigger', trigger: 'take_profit', positionId: id, price: price('101') }, at);
+    const sold = book.executions.at(-1);
+    expect(sold?.size).toBe(size('26'));
+    // 13 trade for 1,312.45, the last of them at 100.95; 13 more half of the book's width of 0.05 beyond.
+    expect(sold?.value).toBe(money('2624.47508034'));
   });
 
   test('a close takes what the levels hold and leaves the rest open', () => {
@@ -208,6 +255,8 @@ describe('A113: orders', () => {
     expect(refusedFor(book, limit('BUY', '1', '100', { timeInForce: 'DAY' }))).toEqual({
       code: 'time_in_force_invalid',
     });
+    const market = place({ type: 'MARKET', price: null, timeInForce: 'GTX' });
+    expect(refusedFor(book, market)).toEqual({ code: 'time_in_force_invalid' });
   });
 
   test('a MARKET order beyond the levels ends EXPIRED for the rest', () => {
@@ -220,21 +269,27 @@ describe('A113: orders', () => {
     expect(openOf(book).size).toBe(size('13'));
   });
 
-  test('a waiting order fills as maker at its own price once the market has passed it, a tenth of the minute at a time', () => {
+  test('A114: a waiting order fills as maker at its own price once the book has passed it, a tenth of the minute at a time', () => {
     const book = new Book('1000');
     const order = book.acceptOrder(limit('BUY', '3', '99'), netContextAt('100', { now: 60_000 }));
     const fill = (at: string): Command => ({ kind: 'fill', orderId: order.id, price: price(at) });
     expect(refusedFor(book, fill('99'), netContextAt('99', { now: 61_000 }))).toEqual({
       code: 'not_crossed',
     });
-    book.accept(fill('98.99'), netContextAt('98.99', { now: 62_000, fillProfile: 'pro' }));
+    // The ask is at the order's price, and not yet beyond it.
+    expect(refusedFor(book, fill('98.99'), netContextAt('98.99', { now: 61_000 }))).toEqual({
+      code: 'not_crossed',
+      next: { price: price('98.98') },
+    });
+    book.accept(fill('98.98'), netContextAt('98.98', { now: 62_000, fillProfile: 'pro' }));
     expect(book.order(order.id)).toMatchObject({ status: 'PARTIALLY_FILLED', filledSize: size('1') });
     expect(book.executions[0]).toMatchObject({
-      ...{ price: price('99'), mid: price('98.99'), liquidity: 'maker', fee: money('0.0198') },
-      spreadCost: price('0.01'),
+      ...{ price: price('99'), mid: price('98.98'), liquidity: 'maker', fee: money('0.0198') },
+      spreadCost: price('0.02'),
     });
     expect(refusedFor(book, fill('98.98'), netContextAt('98.98', { now: 70_000 }))).toEqual({
       code: 'not_crossed',
+      next: { at: 120_000 },
     });
     book.accept(fill('98.98'), netContextAt('98.98', { now: 120_000 }));
     book.accept(fill('98.98'), netContextAt('98.98', { now: 180_000 }));
@@ -245,6 +300,73 @@ describe('A113: orders', () => {
     });
     expect(openOf(book)).toMatchObject({ size: size('3'), entryValue: money('297') });
     expect(book.wallet.orderMargin).toBe(0n);
+  });
+
+  test('A114: an order inside the spread waits for the other side, and does not fill at birth', () => {
+    const book = new Book('1000');
+    const order = book.acceptOrder(limit('BUY', '1', '100', { timeInForce: 'GTX' }), netContextAt('100'));
+    const fill: Command = { kind: 'fill', orderId: order.id, price: price('99.99') };
+    expect(refusedFor(book, fill, netContextAt('99.99'))).toEqual({
+      code: 'not_crossed',
+      next: { price: price('99.98') },
+    });
+  });
+
+  test.each([
+    ['price_stale', { stale: true }],
+    ['price_stale', { stale: true, held: true }],
+    ['market_closed', { marketOpen: false }],
+  ])(
+    'A37, A98: where nothing trades (%s), only an order waits that the last book would not fill',
+    (code, quote) => {
+      const book = new Book('1000');
+      const at = () => netContextAt({ price: price('100'), ...quote });
+      expect(refusedFor(book, limit('BUY', '1', '100.01'), at())).toMatchObject({ code });
+      expect(refusedFor(book, limit('BUY', '1', '99', { timeInForce: 'IOC' }), at())).toMatchObject({ code });
+      expect(refusedFor(book, limit('BUY', '1', '99', { quoteId: 'other' }), at())).toMatchObject({
+        code: 'quote_changed',
+      });
+      expect(book.acceptOrder(limit('BUY', '1', '100'), at())).toMatchObject({ status: 'NEW' });
+    },
+  );
+
+  test('the trader who changes a stop loss keeps it, whatever the rest of the order states', () => {
+    const book = new Book('1000');
+    const stated = { stopLossPrice: price('90') };
+    const order = book.acceptOrder(limit('BUY', '2', '99', stated), netContextAt('100', { now: 60_000 }));
+    const fill: Command = { kind: 'fill', orderId: order.id, price: price('98.9') };
+    book.accept(fill, netContextAt('98.9', { now: 61_000 }));
+    const { id, stopLossPrice } = openOf(book);
+    expect(stopLossPrice).toBe(price('90'));
+    const moved = {
+      kind: 'protect',
+      positionId: id,
+      takeProfitPrice: null,
+      stopLossPrice: price('95'),
+    } as const;
+    book.accept(moved, netContextAt('98.9'));
+    book.accept(fill, netContextAt('98.9', { now: 121_000 }));
+    expect(openOf(book)).toMatchObject({ size: size('2'), stopLossPrice: price('95') });
+  });
+
+  test('the parts of an order lock no more than it has reserved', () => {
+    const order = limit('BUY', '2.001', '99.02', { leverage: 3 });
+    const cost = new Book('1000').acceptOrder(order, netContextAt('100')).reserved;
+    const book = new Book((Number(cost) / 1e8).toFixed(8));
+    const { id } = book.acceptOrder(order, netContextAt('100', { now: 60_000 }));
+    for (const minute of [1, 2, 3]) {
+      book.accept(
+        { kind: 'fill', orderId: id, price: price('98') },
+        netContextAt('98', { now: minute * 60_000 + 1 }),
+      );
+    }
+    expect(book.order(id)).toMatchObject({ status: 'FILLED', reserved: NO_MONEY });
+  });
+
+  test('an order at the lowest price waits for nothing', () => {
+    const order = new Book('1000').acceptOrder(limit('BUY', '1', '0.01'), netContextAt('100'));
+    expect(orderTriggerOf({ ...order, price: asPrice(1n) })).toBeNull();
+    expect(orderTriggerOf(order)).toMatchObject({ when: 'falls' });
   });
 
   test('a reduce-only order reserves nothing, never opens, and ends with what it was for', () => {
@@ -343,6 +465,27 @@ describe('A113: leverage and margin', () => {
     expect(book.leverageOf(pair.symbol)).toBe(20);
   });
 
+  test('A110: no margin is set free at a price that does not trade', () => {
+    const book = new Book('1000');
+    const { id } = book.acceptPosition(buy('1'), netContextAt('100'));
+    for (const [code, quote] of [
+      ['price_stale', { stale: true, held: true }],
+      ['market_closed', { marketOpen: false }],
+    ] as const) {
+      const at = netContextAt({ price: price('100'), ...quote });
+      expect(refusedFor(book, leverage(40), at)).toMatchObject({ code });
+      expect(refusedFor(book, margin(id, '-1'), at)).toMatchObject({ code });
+      expect(refusedFor(book, margin(id, '1'), at)).toBeNull();
+    }
+  });
+
+  test('the liquidation price of a short ends where triggers do', () => {
+    const book = new Book('100000000');
+    const { id } = book.acceptPosition(sell('0.001'), netContextAt('100'));
+    book.accept(margin(id, '99000000'), netContextAt('100'));
+    expect(book.position(id)?.liquidationPrice).toBe(price('90071992.54'));
+  });
+
   test('margin is added and taken out, and a loss counts against what is free', () => {
     const book = new Book('1000');
     const { id, liquidationPrice } = book.acceptPosition(buy('1'), netContextAt('100'));
@@ -366,5 +509,12 @@ describe('A113: leverage and margin', () => {
     expect(refusedFor(book, leverage(5), netContextAt('100', { rules: 'standard' }))).toEqual({
       code: 'not_perpetual',
     });
+    for (const terms of [{ reduceOnly: true }, { timeInForce: 'IOC' }, { quoteId: 'q' }]) {
+      const standard = netContextAt('100', { rules: 'standard' });
+      expect(refusedFor(book, { ...limit('BUY', '1', '99'), ...terms }, standard)).toEqual({
+        code: 'not_perpetual',
+      });
+      expect(refusedFor(book, { ...open(), ...terms }, standard)).toEqual({ code: 'not_perpetual' });
+    }
   });
 });

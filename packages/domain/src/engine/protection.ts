@@ -140,6 +140,8 @@ export function orderTriggerOf({
 }: Pick<Order, 'type' | 'side' | 'price' | 'status' | 'rules'>): OrderTrigger | null {
   if (!isWaiting(status) || type === 'MARKET' || price === null) return null;
   if (rules === 'perpetual') {
+    // No market passes the lowest of all prices.
+    if (side === 'BUY' && price <= 1n) return null;
     return side === 'BUY'
       ? { kind: 'limit', price: asPrice(price - 1n), when: 'falls' }
       : { kind: 'limit', price: asPrice(price + 1n), when: 'rises' };

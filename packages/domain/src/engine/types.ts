@@ -169,6 +169,9 @@ export const editableFields = [
 ] as const;
 export type EditableField = (typeof editableFields)[number];
 
+/** When an order that is not filled now may be: not before a price of the market, or an instant (ms since the epoch). */
+export type NextCrossing = { readonly price: Price } | { readonly at: number };
+
 export type Refusal =
   | { readonly code: 'unknown_symbol'; readonly symbol: string }
   | { readonly code: 'side_invalid' }
@@ -215,7 +218,7 @@ export type Refusal =
   | { readonly code: 'order_not_found' }
   | { readonly code: 'order_final'; readonly status: OrderStatus }
   /** The price of the trigger does not (or no longer) cross its level: nothing happens. */
-  | { readonly code: 'not_crossed' }
+  | { readonly code: 'not_crossed'; readonly next?: NextCrossing }
   | { readonly code: 'reason_required' }
   | { readonly code: 'funds_amount_invalid' }
   | { readonly code: 'funds_beyond_available'; readonly available: Money }

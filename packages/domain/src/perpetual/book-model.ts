@@ -59,14 +59,16 @@ export function modelledBook(
   const sideOf = (first: Price, direction: bigint, draw: number): Level[] => {
     const levels: Level[] = [];
     for (let i = 0; i < levelsPerSide; i += 1) {
+      // A market at its lowest price still has one bid there.
       const price = first + direction * step * BigInt(i);
-      if (price < pair.minPrice || price <= 0n) break;
+      if (price < pair.minPrice && i > 0) break;
       levels.push({ price: asPrice(price), size: sizeOf(shown, i, draws[draw + i] ?? 0, pair) });
     }
     return levels;
   };
+  const bid = roundToTick(asPrice(mid - best), tickSize, 'floor');
   return {
-    bids: sideOf(roundToTick(asPrice(mid - best), tickSize, 'floor'), -1n, 0),
+    bids: sideOf(bid > pair.minPrice ? bid : pair.minPrice, -1n, 0),
     asks: sideOf(roundToTick(asPrice(mid + best), tickSize, 'ceiling'), 1n, levelsPerSide),
   };
 }

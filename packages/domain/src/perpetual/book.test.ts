@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pair, price, size } from '../engine/testing.ts';
 import { asPrice, asSize, divideRounded, UNIT } from '../money.ts';
-import { type Level, makerAllowance, type OwnTrade, sweep, usedBy, withoutUsed } from './book.ts';
+import {
+  type Level,
+  makerAllowance,
+  type OwnTrade,
+  type QuotedBook,
+  sweep,
+  sweepWhole,
+  usedBy,
+  withoutUsed,
+} from './book.ts';
 import { drawsPerBook, levelsPerSide, type ModelRow, modelledBook } from './book-model.ts';
 import { fillTerms } from './fill-profiles.ts';
 
@@ -32,14 +41,39 @@ describe('sweep', () => {
     expect(sweep(levels, 'BUY', size('3')).price).toBe(price('100.66666667'));
   });
 
-  test('the limit and the end of the book leave a rest; a whole sweep takes it at the last level', () => {
+  test('the limit and the end of the book leave a rest', () => {
     expect(sweep(levels, 'BUY', size('4'), { limit: price('101') }).size).toBe(size('3'));
     expect(sweep(levels, 'BUY', size('9')).size).toBe(size('4'));
-    expect(sweep(levels, 'BUY', size('9'), { whole: true })).toMatchObject({
-      size: size('9'),
-      value: price('920'),
-    });
     expect(sweep(levels, 'BUY', size('1'), { limit: price('99') })).toMatchObject({ size: 0n, value: 0n });
+  });
+
+  const whole: QuotedBook = {
+    ...{ quoteId: 'q', mid: price('99'), at: 0, minuteVolume: size('1'), asks: levels },
+    bids: levels.map((level, i) => ({ ...level, price: price(`${98 - i}`) })),
+  };
+
+  test('A114: what has to trade whole costs more beyond the levels, the more the farther, and never sells at zero', () => {
+    // Levels for 4 are worth 405; 5 more at 103 + 4 × 5 ÷ 8.
+    expect(sweepWhole(levels, whole, 'BUY', size('9'))).toMatchObject({
+      size: size('9'),
+      value: price('932.5'),
+    });
+    // 98 + 2 × 97 + 96 = 388; 5 more at 96 ÷ (1 + 3 × 5 ÷ (8 × 96)).
+    expect(sweepWhole(whole.bids, whole, 'SELL', size('9')).value).toBe(price('858.80459770'));
+    // The account has used up all of it: the whole size lies beyond.
+    expect(sweepWhole([], whole, 'BUY', size('1')).price).toBe(price('103.5'));
+    expect(sweepWhole([], { ...whole, asks: [] }, 'BUY', size('1')).size).toBe(0n);
+    for (const amount of ['5', '50', '5000000', '50000000000']) {
+      const { price: sold } = sweepWhole(whole.bids, whole, 'SELL', size(amount));
+      expect(sold).toBeGreaterThan(0n);
+      expect(sold).toBeLessThan(price('97.2'));
+    }
+  });
+
+  test('a market at its lowest price still has a bid, for as much as a level holds', () => {
+    const book = modelledBook(pair.minPrice, pair, row, fillTerms.pro, flat);
+    expect(book.bids).toEqual([{ price: pair.minPrice, size: expect.any(BigInt) }]);
+    expect(book.asks.length).toBe(levelsPerSide);
   });
 
   test('A114: for any size the fill is the average of the displayed levels, and a larger order gets no better one', () => {
@@ -144,7 +178,8 @@ describe('the modelled book', () => {
               expect(level.price % pair.tickSize).toBe(0n);
               expect(level.size % pair.stepSize).toBe(0n);
               expect(level.size).toBeGreaterThanOrEqual(pair.minQty);
-              expect(level.price > 0n && sign * (level.price - last) > 0n).toBe(true);
+              const isLowest = side.length === 1 && level.price === pair.minPrice;
+              expect(isLowest || (level.price > 0n && sign * (level.price - last) > 0n)).toBe(true);
               last = level.price;
             }
           }

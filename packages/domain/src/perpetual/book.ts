@@ -52,16 +52,8 @@ export interface Sweep {
 const isWithin = (side: Side, price: Price, limit: Price | null): boolean =>
   limit === null || (side === 'BUY' ? price <= limit : price >= limit);
 
-/**
- * What an order of this side and size gets from the levels, the best first, at `limit` or better. `whole`: what the levels do not
- * hold trades at the last of them, as a liquidation has to.
- */
-export function sweep(
-  levels: readonly Level[],
-  side: Side,
-  size: Size,
-  { limit = null, whole = false }: { readonly limit?: Price | null; readonly whole?: boolean } = {},
-): Sweep {
+/** `exact`: price × size over the levels, in units of both. */
+function walk(levels: readonly Level[], side: Side, size: Size, limit: Price | null) {
   let left: bigint = size;
   let exact = 0n;
   for (const level of levels) {
@@ -70,15 +62,43 @@ export function sweep(
     exact += level.price * taken;
     left -= taken;
   }
-  const last = levels.at(-1);
-  if (whole && left > 0n && last) {
-    exact += last.price * left;
-    left = 0n;
-  }
-  const filled = asSize(size - left);
+  return { exact, left };
+}
+
+function toSweep(exact: bigint, size: bigint): Sweep {
   const value = asMoney(divideRounded(exact, UNIT, 'half-away-from-zero'));
-  const price = filled === 0n ? 0n : divideRounded(exact, filled, 'half-away-from-zero');
-  return { size: filled, value, price: asPrice(price) };
+  const price = size === 0n ? 0n : divideRounded(exact, size, 'half-away-from-zero');
+  return { size: asSize(size), value, price: asPrice(price) };
+}
+
+/** What an order of this side and size gets from the levels, the best first, at `limit` or better. */
+export function sweep(
+  levels: readonly Level[],
+  side: Side,
+  size: Size,
+  { limit = null }: { readonly limit?: Price | null } = {},
+): Sweep {
+  const { exact, left } = walk(levels, side, size, limit);
+  return toSweep(exact, size - left);
+}
+
+/**
+ * What a size gets that has to trade whole, as a liquidation: the levels, and beyond them a market that goes on as it is. With D
+ * the size of the whole book, w the distance of its last level from the middle and p that level's price, R more trades at
+ * p + wR/2D for a BUY, and at p ÷ (1 + wR/2Dp) for a SELL, which stays above zero. `levels` are what is left of `book`.
+ */
+export function sweepWhole(levels: readonly Level[], book: QuotedBook, side: Side, size: Size): Sweep {
+  const { exact, left } = walk(levels, side, size, null);
+  const full = levelsFor(book, side);
+  const last = full.at(-1);
+  if (left === 0n || !last) return toSweep(exact, size - left);
+  const depth = 2n * full.reduce((sum, level) => sum + level.size, 0n);
+  const width = side === 'BUY' ? last.price - book.mid : book.mid - last.price;
+  const beyond =
+    side === 'BUY'
+      ? last.price + divideRounded(width * left, depth, 'ceiling')
+      : (last.price * last.price * depth) / (last.price * depth + width * left);
+  return toSweep(exact + (beyond > 0n ? beyond : 1n) * left, size);
 }
 
 /** The levels without the first `used` of their size; what is left of a level stays a whole number of steps. */
@@ -111,7 +131,7 @@ export const ownTradesMs = 4_000;
 
 /**
  * How much of the levels that an order of `side` meets its account has used up itself: each trade in full at first, and
- * linearly less until 4 s later (A114). `at` is the instant of the quote, so one quote shows one book until the account trades.
+ * linearly less until 4 s later (A114).
  */
 export function usedBy(trades: readonly OwnTrade[], side: Side, at: number): Size {
   let used = 0n;
@@ -143,7 +163,7 @@ export function makerAllowance(
 }
 
 /** Whether the book trades an order of this side at `price` now. */
-export function isMarketable(book: Book, side: Side, price: Price): boolean {
+export function isMarketable(book: Book, side: Side, price: Price | null): boolean {
   const [best] = levelsFor(book, side);
   return best !== undefined && isWithin(side, best.price, price);
 }

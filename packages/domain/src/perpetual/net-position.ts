@@ -4,6 +4,9 @@ import { type MarketType, roundToTick } from '../pairs.ts';
 import type { Side } from '../states.ts';
 import { bracketOf, MAINTENANCE_RATE_UNIT } from './brackets.ts';
 
+/** The greatest one that triggers wait for, which are floats: about 90 million. */
+const greatestPrice = asPrice(BigInt(Number.MAX_SAFE_INTEGER));
+
 /** The leverage of a symbol before the trader has chosen one. */
 export const NET_LEVERAGE = 20;
 
@@ -18,15 +21,15 @@ export interface NetTerms {
 export const entryPriceOf = ({ entryValue, size }: Pick<NetTerms, 'entryValue' | 'size'>): Price =>
   asPrice(divideRounded(entryValue * UNIT, size, 'half-away-from-zero'));
 
-/** What a trade of this value locks, rounded half away from zero. */
-export const initialMargin = (value: Money, leverage: number): Money =>
-  asMoney(divideRounded(value, BigInt(leverage), 'half-away-from-zero'));
+/** What a trade of this value locks, rounded down, so that the parts of an order never lock more than the whole would. */
+export const initialMargin = (value: Money, leverage: number): Money => asMoney(value / BigInt(leverage));
 
 /**
  * Where margin and result together are the maintenance margin of the position's value at its entry. With margin M, maintenance
  * amount c, rate r, size q and entry value V: BUY (V − M − c) / (q (1 − r)), SELL (V + M + c) / (q (1 + r)). This is
  * (wallet + cum − s·q·entry) / (q·mmr − s·q) of the exchange's documents, which clients compute again. It is rounded to
- * the tick towards the entry, and lies between one tick and the last tick before the entry.
+ * the tick towards the entry, and lies between one tick and the last tick before the entry; a SELL with much margin has the
+ * greatest price.
  */
 export function netLiquidationPrice(
   { side, size, entryValue, margin }: NetTerms,
@@ -48,5 +51,7 @@ export function netLiquidationPrice(
   const perTick = size * (MAINTENANCE_RATE_UNIT + mmr) * tickSize;
   const towardsEntry = divideRounded(exact, perTick, 'floor') * tickSize;
   const first = roundToTick(entry, tickSize, 'floor') + tickSize;
-  return asPrice(towardsEntry > first ? towardsEntry : first);
+  const price = towardsEntry > first ? towardsEntry : first;
+  const last = roundToTick(greatestPrice, tickSize, 'floor');
+  return asPrice(price < last ? price : last);
 }

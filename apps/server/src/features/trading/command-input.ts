@@ -171,7 +171,7 @@ export function toPlaceCommand(row: UntrustedRow, keepRejected: boolean): PlaceC
     takeProfitPrice: getPrice(row, 'take_profit_price'),
     stopLossPrice: getPrice(row, 'stop_loss_price'),
     timeInForce: getTextOrNull(row, 'time_in_force'),
-    reduceOnly: row.reduce_only === true,
+    reduceOnly: getBoolean(row, 'reduce_only'),
     quoteId: getTextOrNull(row, 'quote_id'),
     clientId: getClientId(row),
     keepRejected,
@@ -199,9 +199,19 @@ export function getText(row: UntrustedRow, name: string): string {
   return value;
 }
 
+/** False where the row does not name it. @throws AppError `invalid_argument` */
+function getBoolean(row: UntrustedRow, name: string): boolean {
+  const value = row[name] ?? false;
+  if (typeof value !== 'boolean') throw new AppError('invalid_argument', `${name} must be true or false`);
+  return value;
+}
+
+/** @throws AppError `invalid_argument` */
 function getTextOrNull(row: UntrustedRow, name: string): string | null {
-  const value = row[name];
-  return typeof value === 'string' ? value : null;
+  const value = row[name] ?? null;
+  if (value !== null && typeof value !== 'string')
+    throw new AppError('invalid_argument', `${name} must be a text`);
+  return value;
 }
 
 function getNumber(row: UntrustedRow, name: string): number {

@@ -7,6 +7,7 @@ import {
   bookWithoutOwn,
   bookWithoutUsed,
   type Level,
+  type MarketContext,
   type OwnTrade,
   type QuotedBook,
   type QuotedProfile,
@@ -23,11 +24,12 @@ import { type AccountRow, tradeOf } from './engine/rows.ts';
 const defaultProfile: QuotedProfile = 'pro';
 
 interface Dependencies {
+  readonly marketContextNow: () => Pick<MarketContext, 'now'>;
   readonly db: Database;
   readonly market: Pick<Market, 'pair' | 'quotes' | 'ensureFresh'>;
 }
 
-export function createBookReader({ db, market }: Dependencies) {
+export function createBookReader({ marketContextNow, db, market }: Dependencies) {
   return async (
     caller: SignedIn,
     { p_symbol: symbol, p_quote_id: quoteId = null }: z.output<typeof getBook.args>,
@@ -42,7 +44,7 @@ export function createBookReader({ db, market }: Dependencies) {
     const { profile, trades } = await readAccount(db, caller.accountId, symbol);
     const [book, pair] = [market.quotes.book(symbol, profile), market.pair(symbol)];
     if (!book || !pair) throw new AppError('no_quote', texts.noQuote(symbol));
-    return toWire(symbol, bookWithoutOwn(book, trades, pair.stepSize));
+    return toWire(symbol, bookWithoutOwn(book, trades, pair.stepSize, marketContextNow().now));
   };
 }
 
@@ -57,7 +59,7 @@ function rebuild(
   const [book, listed] = [quotes.rebuild(symbol, id), pair(symbol)];
   if (!book || !listed) return null;
   if (own.length === 0) return book;
-  if (own.length !== 2 || !/^\d{1,20}$/.test(sold) || !/^\d{1,20}$/.test(bought)) return null;
+  if (own.length !== 2 || !/^\d{1,30}$/.test(sold) || !/^\d{1,30}$/.test(bought)) return null;
   return bookWithoutUsed(book, { sold: BigInt(sold), bought: BigInt(bought) }, listed.stepSize);
 }
 
@@ -69,7 +71,7 @@ async function readAccount(
 ): Promise<{ readonly profile: QuotedProfile; readonly trades: readonly OwnTrade[] }> {
   const { rows } = await db.query<{ profile: string; trades: NonNullable<AccountRow['terms']>['trades'] }>(
     `select a.fill_profile as profile, (
-       select json_agg(${executionColumns.select('e')}) from app.executions e
+       select json_agg(${executionColumns.select('e')} order by e.created_at) from app.executions e
        where a.rules = 'perpetual' and e.user_id = a.id and e.symbol = $2
          and e.created_at > now() - interval '10 seconds') as trades
      from app.trading_accounts a where a.id = $1`,

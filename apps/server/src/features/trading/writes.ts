@@ -202,9 +202,14 @@ function parsePlacements(
   });
 }
 
-function bodyOf({ symbol, type, side, size, leverage, price, takeProfitPrice, stopLossPrice }: PlaceCommand) {
+function bodyOf({ symbol, type, side, size, leverage, ...more }: PlaceCommand) {
   const text = (units: bigint | null) => (units === null ? null : toDecimalString(units));
-  return [symbol, type, side, text(size), leverage, text(price), text(takeProfitPrice), text(stopLossPrice)];
+  const { price, takeProfitPrice, stopLossPrice, timeInForce, reduceOnly, quoteId } = more;
+  const stated = [symbol, type, side, text(size), leverage];
+  const isPlain = (timeInForce ?? 'GTC') === 'GTC' && !reduceOnly && quoteId == null;
+  const terms = [timeInForce ?? 'GTC', reduceOnly ?? false, quoteId ?? null];
+  // An order without them has the hash that it had before there were any.
+  return [...stated, text(price), text(takeProfitPrice), text(stopLossPrice), ...(isPlain ? [] : terms)];
 }
 
 /** The error of one of several rows names its number. */

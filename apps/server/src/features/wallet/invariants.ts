@@ -285,7 +285,7 @@ export const invariants: readonly Invariant[] = [
       from ${scope.orders} o
       cross join lateral (
         select coalesce(sum(e.size), 0) as size, coalesce(sum(e.value), 0) as value from app.executions e
-        where e.user_id = o.user_id and e.created_at between o.created_at and o.updated_at and e.order_id = o.id
+        where e.order_id = o.id and e.user_id = o.user_id
       ) x
       where o.created_at >= (select executions_since from app.checkpoints)
         and (o.filled_size, o.filled_value) <> (x.size, x.value)`,

@@ -22,7 +22,8 @@ export interface QuoteInputs {
 }
 
 const macBytes = 9;
-const plainNumber = /^[0-9a-z]{1,13}$/;
+/** The size of a day in units of 1e-8 has up to 18 digits. */
+const plainNumber = /^[0-9a-z]{1,18}$/;
 
 const macOf = (key: KeyObject, symbol: string, body: string): Buffer =>
   createHmac('sha256', key).update(`quote\u0000${symbol}\u0000${body}`).digest().subarray(0, macBytes);

@@ -11,6 +11,7 @@ import {
   InvariantViolation,
   type MarketContext,
   type MarketView,
+  type NextCrossing,
   type Percent,
   type Wallet,
 } from '@fulcrum/domain';
@@ -183,7 +184,7 @@ export class Decider {
       const position = draft?.position(id);
       const order = draft?.order(id);
       if (position) this.#triggers.arm(position);
-      else if (order) this.#triggers.armOrder(order);
+      else if (order) this.#triggers.armOrder(order, batchDecision.nextCrossings.get(id));
       else this.#triggers.disarm(id);
     }
     for (const draft of drafts) {
@@ -215,6 +216,8 @@ class BatchDecision {
   readonly #recorded: RecordedCommand[] = [];
   /** Answers that this batch itself will store. */
   readonly #ownAnswers = new Map<string, StoredAnswer>();
+  /** Of orders that their crossing did not fill, by id. */
+  readonly nextCrossings = new Map<string, NextCrossing>();
   #lateCrossings = 0;
 
   constructor(
@@ -344,7 +347,12 @@ class BatchDecision {
       return new AppError('account_archived', texts.accountArchived);
     }
     const first = this.#decideOne(draft, command);
-    if (first.outcome === 'refused') return refusalError(first.refusal);
+    if (first.outcome === 'refused') {
+      const { refusal } = first;
+      if (command.kind === 'fill' && refusal.code === 'not_crossed' && refusal.next)
+        this.nextCrossings.set(command.orderId, refusal.next);
+      return refusalError(refusal);
+    }
     draft.apply(first.effects, this.#context.now);
     const { subject } = first;
     const step = { command, decision: first };

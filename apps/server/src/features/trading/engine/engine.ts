@@ -9,7 +9,13 @@
  * with its reason in `state()`, until it is resumed. Clock, randomness and timers come from outside.
  */
 import { busy } from '@fulcrum/contract';
-import { type Command, InvariantViolation, type MarketView, type RuleSetName } from '@fulcrum/domain';
+import {
+  type Command,
+  InvariantViolation,
+  isWaiting,
+  type MarketView,
+  type RuleSetName,
+} from '@fulcrum/domain';
 import type { Bus } from '../../../platform/bus/index.ts';
 import { currentRequestId, outsideRequests } from '../../../platform/request/index.ts';
 import { TriggerRegistry } from '../triggers/registry.ts';
@@ -280,6 +286,7 @@ export class Engine {
     if (!this.#isTrading()) return;
     const now = this.#deps.clock.now();
     const market = this.#deps.marketAt(now);
+    this.#triggers.wake(now);
     for (const symbol of this.#triggers.symbols) this.#checkCrossings(symbol, market, now);
     if (this.#triggers.staleAccounts.size === 0) return;
     this.#isRecoveryDue = true;
@@ -518,7 +525,7 @@ export class Engine {
     const symbols = new Set<string>();
     for (const draft of drafts) {
       for (const { after } of draft.changedPositions) if (!after.closing) symbols.add(after.symbol);
-      for (const { after } of draft.changedOrders) if (after.status === 'NEW') symbols.add(after.symbol);
+      for (const { after } of draft.changedOrders) if (isWaiting(after.status)) symbols.add(after.symbol);
     }
     for (const symbol of symbols) this.#checkCrossings(symbol, market, at);
   }

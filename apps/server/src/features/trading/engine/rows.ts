@@ -49,7 +49,7 @@ export const accountsQuery = `
              'leverages', case when a.rules = 'perpetual' then (
                select json_object_agg(l.symbol, l.leverage) from app.symbol_leverages l where l.user_id = a.id) end,
              'trades', case when a.rules = 'perpetual' then (
-               select json_agg(${executionColumns.select('e')}) from app.executions e
+               select json_agg(${executionColumns.select('e')} order by e.created_at) from app.executions e
                where e.user_id = a.id and e.created_at > now() - interval '2 minutes') end)
          end as terms,
          case when w.id is not null then ${walletColumns.select('w')} end as wallet, p.positions, o.orders

@@ -11,6 +11,7 @@ import {
   parseDecimal,
 } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
+import { slotOf } from '../engine/slots.ts';
 import { TriggerRegistry } from './registry.ts';
 
 const price = (text: string) => asPrice(parseDecimal(text));
@@ -104,6 +105,34 @@ test('A104: a warned position waits for the price to be back instead of for anot
   registry.arm({ ...position, marginWarned: true });
   expect(registry.isCrossed('BTCUSDT', price('92.4'))).toBe(false);
   expect(registry.take('BTCUSDT', price('93.35'), 100).map(({ kind }) => kind)).toEqual(['margin_recovered']);
+});
+
+test('A114: an order that its crossing did not fill waits for the stated price, or for the stated instant', () => {
+  const registry = new TriggerRegistry();
+  const order = orderAt({ rules: 'perpetual' });
+  registry.armOrder(order, { price: price('94.5') });
+  expect(registry.isCrossed('BTCUSDT', price('94.9'))).toBe(false);
+  expect(registry.take('BTCUSDT', price('94.5'), 100)).toHaveLength(1);
+
+  registry.armOrder(order, { at: 120_000 });
+  registry.wake(119_999);
+  expect(registry.isCrossed('BTCUSDT', price('90'))).toBe(false);
+  registry.wake(120_000);
+  expect(registry.take('BTCUSDT', price('90'), 100)).toHaveLength(1);
+  registry.wake(180_000);
+  expect(registry.size).toBe(0);
+
+  // What happens to it meanwhile ends the rest: it is filled, canceled, amended, or another engine's.
+  for (const end of [
+    () => registry.disarm(order.id),
+    () => registry.armOrder({ ...order, status: 'CANCELED' }),
+    () => registry.forgetSlots(new Set([slotOf(accountId)])),
+  ]) {
+    registry.armOrder(order, { at: 120_000 });
+    end();
+    registry.wake(120_000);
+    expect(registry.size).toBe(0);
+  }
 });
 
 test('what is closed or final waits for nothing', () => {

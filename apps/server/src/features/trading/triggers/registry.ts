@@ -3,7 +3,14 @@
  * before they are committed, so that the next tick finds what they opened. When a batch fails, its accounts become
  * stale; their triggers are armed again once the accounts are reloaded.
  */
-import { type Order, orderTriggerOf, type Position, type Price, triggersOf } from '@fulcrum/domain';
+import {
+  type NextCrossing,
+  type Order,
+  orderTriggerOf,
+  type Position,
+  type Price,
+  triggersOf,
+} from '@fulcrum/domain';
 import { slotOf } from '../engine/slots.ts';
 import type { StoredAccount } from '../engine/store.ts';
 import { type Trigger, TriggerIndex, triggerKinds } from './trigger-index.ts';
@@ -14,6 +21,8 @@ const rank = ({ kind }: Trigger): number => rankOf.get(kind) ?? triggerKinds.len
 export class TriggerRegistry {
   readonly #index = new TriggerIndex(triggerKinds);
   readonly #staleAccounts = new Set<string>();
+  /** Orders that no price fills before an instant, by id. */
+  readonly #resting = new Map<string, { readonly order: Order; readonly until: number }>();
 
   /** The number of armed triggers. */
   get size(): number {
@@ -36,21 +45,33 @@ export class TriggerRegistry {
     for (const trigger of triggersOf(position)) this.#index.arm({ ...trigger, id, accountId, symbol });
   }
 
-  armOrder(order: Order): void {
+  /** `next`: when the order may be filled that its trigger did not fill; armed at once, each tick would take it again. */
+  armOrder(order: Order, next?: NextCrossing): void {
     const { id, accountId, symbol } = order;
-    this.#index.disarmAll(id);
+    this.disarm(id);
     const trigger = orderTriggerOf(order);
-    if (trigger) this.#index.arm({ ...trigger, id, accountId, symbol });
+    if (!trigger) return;
+    if (next && 'at' in next) this.#resting.set(id, { order, until: next.at });
+    else this.#index.arm({ ...trigger, ...next, id, accountId, symbol });
+  }
+
+  /** Arms what has rested until `now`. */
+  wake(now: number): void {
+    for (const { order, until } of this.#resting.values()) if (until <= now) this.armOrder(order);
   }
 
   /** Disarms everything of a position or an order. */
   disarm(id: string): void {
     this.#index.disarmAll(id);
+    this.#resting.delete(id);
   }
 
   /** Disarms every account of these slots, stale ones too. */
   forgetSlots(slots: ReadonlySet<number>): void {
     this.#index.disarmAccounts(slots);
+    for (const [id, { order }] of this.#resting) {
+      if (slots.has(slotOf(order.accountId))) this.#resting.delete(id);
+    }
     for (const accountId of this.#staleAccounts) {
       if (slots.has(slotOf(accountId))) this.#staleAccounts.delete(accountId);
     }

@@ -32,19 +32,8 @@ alter table app.orders
   add constraint orders_reserve check (status in ('NEW', 'PARTIALLY_FILLED') or reserved = 0) not valid,
   add constraint orders_filled check
     (filled_size <= size and (rules <> 'perpetual' or (status = 'FILLED') = (filled_size = size))) not valid;
--- `not valid` spares the lock; what is there satisfies the former, stricter rules.
-alter table app.positions validate constraint positions_rules_check;
-alter table app.positions validate constraint positions_entry_value;
-alter table app.orders validate constraint orders_rules_check;
-alter table app.orders validate constraint orders_status_check;
-alter table app.orders validate constraint orders_position;
-alter table app.orders validate constraint orders_reserve;
-alter table app.orders validate constraint orders_filled;
 create index orders_waiting on app.orders (user_id) where status in ('NEW', 'PARTIALLY_FILLED');
 drop index app.orders_open;
-
-update app.orders o set filled_size = o.size, filled_value = round(p.entry_price * o.size, 8)
-from app.positions p where o.status = 'FILLED' and p.id = o.position_id;
 
 alter table app.ledger_entries
   drop constraint ledger_entries_kind_check,
@@ -91,6 +80,7 @@ create table app.executions (
   check (price = mid + case side when 'BUY' then 1 else -1 end * (spread_cost + impact_cost + latency_cost))
 );
 create index executions_of_account on app.executions (user_id, created_at desc, id);
+create index executions_of_order on app.executions (order_id) where order_id is not null;
 
 create view api.executions as
   select id, user_id, order_id, position_id, flipped_from, symbol, side, size, value, price, mid, quote_id, liquidity, fee, spread_cost, impact_cost,
@@ -123,7 +113,7 @@ create view api.symbol_leverages as select user_id, symbol, leverage from app.sy
 -- Since when every opening and close has its execution. The release before may trade until it is stopped, so an existing database is
 -- checked from a day after its upgrade on.
 alter table app.checkpoints add column executions_since timestamptz not null default '-infinity';
-update app.checkpoints set executions_since = now() + interval '1 day' where exists (select from app.positions);
+update app.checkpoints set executions_since = now() + interval '1 day' where exists (select from app.users);
 
 -- The release before called the second version, so the first one has no caller left.
 drop function if exists app.engine_write_v1;
