@@ -1,5 +1,5 @@
 /** A slider with marked stops; reached stops are filled, and each has its value below. */
-import { Slider as Radix } from 'radix-ui';
+import type { CSSProperties } from 'react';
 
 interface SliderProps {
   readonly label: string;
@@ -14,26 +14,21 @@ interface SliderProps {
 }
 
 const thumbPx = 18;
+/** The track lies below, under the marks of the stops. */
+const ownTrack = { '--track': 'transparent' } as CSSProperties;
 
 export function Slider({ label, min, max, step, value, onChange, stops, format }: SliderProps) {
-  // Radix keeps the thumb inside the track, so a stop lies half a thumb in from either end.
+  // The browser keeps the thumb inside the track, so a stop lies half a thumb in from either end.
   const positionOf = (stop: number) => {
     const share = (stop - min) / (max - min);
     return `calc(${share * 100}% + ${thumbPx / 2 - share * thumbPx}px)`;
   };
   return (
     <div>
-      <Radix.Root
-        min={min}
-        max={max}
-        step={step}
-        value={[value]}
-        onValueChange={([next]) => next !== undefined && onChange(next)}
-        className="relative flex h-6 w-full touch-none items-center max-md:-my-2.5 max-md:h-11"
-      >
-        <Radix.Track className="relative h-1 grow rounded-full bg-line">
-          <Radix.Range className="absolute h-full rounded-full bg-accent" />
-        </Radix.Track>
+      <div className="relative flex h-6 items-center max-md:-my-2.5 max-md:h-11">
+        <div className="h-1 grow overflow-hidden rounded-full bg-line">
+          <div style={{ width: positionOf(value) }} className="h-full bg-accent" />
+        </div>
         {stops.map((stop) => (
           <span
             key={stop}
@@ -44,12 +39,22 @@ export function Slider({ label, min, max, step, value, onChange, stops, format }
             }`}
           />
         ))}
-        <Radix.Thumb
+        <input
+          type="range"
           aria-label={label}
           aria-valuetext={format(value)}
-          className="relative block size-[18px] rounded-full border-4 border-accent bg-on-fill transition-shadow hover:shadow-[0_0_0_4px_var(--accent-weak)] max-md:size-6 max-md:after:absolute max-md:after:-inset-2.5"
+          aria-valuemin={min}
+          aria-valuemax={max}
+          aria-valuenow={value}
+          min={min}
+          max={max}
+          step={step}
+          value={value}
+          onChange={({ target }) => onChange(target.valueAsNumber)}
+          style={ownTrack}
+          className="range absolute inset-x-0 max-md:h-11"
         />
-      </Radix.Root>
+      </div>
       <div className="relative mt-0.5 h-4 text-11 text-text-3">
         {stops.map((stop, index) => (
           <button
