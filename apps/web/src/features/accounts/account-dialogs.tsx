@@ -2,22 +2,29 @@
 import {
   accountNameMax,
   checkAccountName,
+  type FeeRate,
+  type FillTerms,
+  fillTerms,
   MAX_LEVERAGE,
   parseDecimal,
   practiceBalance,
+  type QuotedProfile,
+  quotedProfiles,
   toDecimalString,
+  toNumber,
 } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { parseAmount } from '../../shared/decimals/amount.ts';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useRequest, useSubmission } from '../../shared/form/index.ts';
 import { NameDialog } from '../../shared/form/NameDialog.tsx';
+import { SelectField } from '../../shared/form/SelectField.tsx';
 import { queryKeys } from '../../shared/query/index.ts';
 import { reloadProfile, useSignedIn } from '../../shared/session/index.ts';
 import { unwrap } from '../../shared/supabase/index.ts';
-import { showToast, TextField } from '../../shared/ui/index.ts';
+import { Segmented, showToast, TextField } from '../../shared/ui/index.ts';
 import { formatFeeRate } from './account-text.ts';
 import type { ListedAccount } from './queries.ts';
 
@@ -35,6 +42,26 @@ function toFraction(text: string): string | null {
 
 const isWholeNumber = (text: string): boolean => /^\d{1,3}$/.test(text.trim());
 
+const positionKinds = [
+  { value: 'single', label: 'One a trade' },
+  { value: 'net', label: 'One a market' },
+] as const;
+const positionTexts = {
+  single: 'Every order opens a position of its own, at the one price of the market.',
+  net: 'Orders add to one net position of a market, or reduce it. They fill on an order book, with a spread and a depth.',
+} as const;
+
+const percentOf = (rate: FeeRate): string => formatFeeRate(toNumber(rate));
+const fees = ({ makerFee, takerFee }: FillTerms): string =>
+  `fees ${percentOf(makerFee)} and ${percentOf(takerFee)}`;
+/** Each says what orders meet, and the fees of makers and takers. */
+const profileTexts: Readonly<Record<QuotedProfile, string>> = {
+  ideal: 'No spread, no depth, no fee.',
+  retail: `Spread and depth of a retail broker; ${fees(fillTerms.retail)}.`,
+  pro: `Those of a large exchange; ${fees(fillTerms.pro)}.`,
+  stress: `A market in trouble; ${fees(fillTerms.stress)}.`,
+};
+
 interface CreateDialogProps {
   readonly onClose: () => void;
   readonly onCreated: (account: Pick<ListedAccount, 'id' | 'kind'>) => void;
@@ -43,21 +70,26 @@ interface CreateDialogProps {
 export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
   const { supabase } = useSignedIn();
   const field = useRef<HTMLInputElement>(null);
+  const [kind, setKind] = useState<'single' | 'net'>('single');
+  const [profile, setProfile] = useState<QuotedProfile>('retail');
+  const isNet = kind === 'net';
   const clientIdOf = useRepeatableClientId();
   const submission = useSubmission({
-    names: ['name', 'balance', 'leverage', 'fee'],
-    check: ({ name, balance, leverage, fee }) => ({
+    names: ['name', 'balance', 'leverage', ...(isNet ? [] : (['fee'] as const))],
+    check: ({ name, balance, leverage, fee = '' }) => ({
       name: checkAccountName(name),
       balance: toDecimalText(balance) === null ? 'Type an amount, such as 10000.' : null,
       leverage: isWholeNumber(leverage) ? null : `Type a whole number from 1 to ${MAX_LEVERAGE}.`,
-      fee: toFraction(fee) === null ? 'Type a percentage, such as 0.05.' : null,
+      fee: isNet || toFraction(fee) !== null ? null : 'Type a percentage, such as 0.05.',
     }),
-    send: async ({ name, balance, leverage, fee }) => {
+    send: async ({ name, balance, leverage, fee = '' }) => {
       const terms = {
         p_name: name,
         p_start_balance: toDecimalText(balance),
         p_leverage_max: Number(leverage),
-        p_fee_rate: toFraction(fee),
+        ...(isNet
+          ? { p_rules: 'perpetual' as const, p_fill_profile: profile }
+          : { p_fee_rate: toFraction(fee) }),
       };
       const { id, kind } = await unwrap(
         supabase.rest.rpc('create_account', { ...terms, p_client_id: clientIdOf(JSON.stringify(terms)) }),
@@ -92,6 +124,10 @@ export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
         defaultValue={toDecimalString(practiceBalance.default)}
         error={submission.errorOf('balance')}
       />
+      <div className="flex flex-col gap-1.5">
+        <Segmented label="Positions" options={positionKinds} value={kind} onChange={setKind} />
+        <p className="text-12 text-text-2">{positionTexts[kind]}</p>
+      </div>
       <div className="grid grid-cols-2 gap-4">
         <TextField
           name="leverage"
@@ -101,15 +137,30 @@ export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
           defaultValue={String(MAX_LEVERAGE)}
           error={submission.errorOf('leverage')}
         />
-        <TextField
-          name="fee"
-          label="Fee in %"
-          inputMode="decimal"
-          autoComplete="off"
-          defaultValue={formatFeeRate(supabase.config.feeRate).replace('%', '')}
-          hint="Of the value, at the opening and at the close"
-          error={submission.errorOf('fee')}
-        />
+        {isNet ? (
+          <SelectField
+            label="Fills"
+            value={profile}
+            onChange={(name) => setProfile(name as QuotedProfile)}
+            hint={profileTexts[profile]}
+          >
+            {quotedProfiles.map((name) => (
+              <option key={name} value={name}>
+                {fillTerms[name].title}
+              </option>
+            ))}
+          </SelectField>
+        ) : (
+          <TextField
+            name="fee"
+            label="Fee in %"
+            inputMode="decimal"
+            autoComplete="off"
+            defaultValue={formatFeeRate(supabase.config.feeRate).replace('%', '')}
+            hint="Of the value, at the opening and at the close"
+            error={submission.errorOf('fee')}
+          />
+        )}
       </div>
     </FormDialog>
   );

@@ -1,5 +1,5 @@
 /** How an account is named and described on the screen. */
-import { parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { fillTerms, parseDecimal, quotedProfiles, toDecimalString } from '@fulcrum/domain';
 import { accountKindNames } from '../../shared/account/account-kinds.ts';
 import type { TradingAccount } from '../../shared/supabase/index.ts';
 
@@ -15,8 +15,11 @@ export function describeAccount({
   kind,
   leverageMax,
   feeRate,
-}: Pick<TradingAccount, 'kind' | 'leverageMax' | 'feeRate'>): string {
+  fillProfile,
+}: Pick<TradingAccount, 'kind' | 'leverageMax' | 'feeRate' | 'fillProfile'>): string {
+  const profile = quotedProfiles.find((name) => name === fillProfile);
   const terms = [
+    profile ? `net positions, ${fillTerms[profile].title.toLowerCase()} fills` : null,
     leverageMax === null ? null : `up to ${leverageMax}×`,
     feeRate === null ? null : feeRate === 0 ? 'no fee' : `${formatFeeRate(feeRate)} fee`,
   ];

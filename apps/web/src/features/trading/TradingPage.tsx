@@ -28,6 +28,7 @@ import {
   watchlistsSetting,
 } from '../market/index.ts';
 import { NotificationBell } from '../notifications/index.ts';
+import { OrderBook } from '../order-book/index.ts';
 import { ContractDetailsButton } from './contract/ContractDetails.tsx';
 import { useFirstSteps } from './first-steps/first-steps.ts';
 import { LayoutMenu } from './LayoutMenu.tsx';
@@ -156,6 +157,12 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
     // Its buttons need the form beside the chart.
     overlay: isWide ? <QuickTrade ticket={ticket} /> : null,
   };
+  const hasRoomForBook = useMediaQuery('(width >= 1280px)');
+  const showsBook = ticket.isNet && hasRoomForBook && !isShort;
+  const takeLimitPrice = (text: string) => {
+    ticket.dispatch({ type: 'orderType', orderType: 'LIMIT', price: text });
+    ticket.dispatch({ type: 'set', field: 'price', text });
+  };
   useActions(useTicketActions(ticket));
   useTradingLink(ticket, () => setFormOpen(true));
   useCloseOnPlaced(ticket, isPhone, () => setFormOpen(false));
@@ -232,19 +239,24 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
             <section aria-label="Chart" className="bg-surface">
               <GlanceChart {...chart} />
             </section>
-          ) : second ? (
+          ) : second || showsBook ? (
             <div className="flex min-h-0 grow">
               <ChartPanel {...chart} variant="first" />
-              <SecondChart
-                pairs={offered}
-                pair={second}
-                onChoose={(symbol) => setPreference('secondChart', symbol)}
-                onTrade={() => {
-                  setPreference('secondChart', pair.symbol);
-                  onSelect(second.symbol);
-                }}
-                onClose={() => showSecond(false)}
-              />
+              {second ? (
+                <SecondChart
+                  pairs={offered}
+                  pair={second}
+                  onChoose={(symbol) => setPreference('secondChart', symbol)}
+                  onTrade={() => {
+                    setPreference('secondChart', pair.symbol);
+                    onSelect(second.symbol);
+                  }}
+                  onClose={() => showSecond(false)}
+                />
+              ) : null}
+              {showsBook ? (
+                <OrderBook pair={pair} onPrice={takeLimitPrice} waiting={<div className="w-[248px]" />} />
+              ) : null}
             </div>
           ) : (
             <ChartPanel {...chart} />

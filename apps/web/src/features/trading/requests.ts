@@ -11,6 +11,7 @@ import {
   unwrap,
   unwrapOrNull,
 } from '../../shared/supabase/index.ts';
+import type { NetTerms } from '../order-book/index.ts';
 
 type Client = Pick<Supabase, 'rest'>;
 
@@ -48,6 +49,8 @@ export async function openPosition({ rest }: Client, request: OpenRequest): Prom
 
 export interface OrderRequest extends Omit<OpenRequest, 'requiredMargin'> {
   readonly type: OrderType;
+  /** Of an account with net positions, else null. */
+  readonly netTerms: NetTerms | null;
 }
 
 const numberOrNull = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
@@ -64,6 +67,10 @@ export async function insertOrder({ rest }: Client, request: OrderRequest): Prom
     take_profit_price: numberOrNull(request.takeProfitPrice),
     stop_loss_price: numberOrNull(request.stopLossPrice),
     client_id: request.clientId,
+    ...(request.netTerms && {
+      time_in_force: request.netTerms.timeInForce,
+      reduce_only: request.netTerms.reduceOnly,
+    }),
   };
   return fromWire(await unwrap(rest.from('orders').insert(row).select('*').single()));
 }

@@ -25,6 +25,8 @@ export const queryKeys = {
   manager: (userId: string) => ['manager', userId] as const,
   transactions: (accountId: string) => ['transactions', accountId] as const,
   fills: (accountId: string) => ['fills', accountId] as const,
+  /** The book of a market as the account meets it. */
+  orderBook: (accountId: string, symbol: string) => ['order-book', accountId, symbol] as const,
   equity: (accountId: string) => ['equity', accountId] as const,
   sessions: (userId: string) => ['sessions', userId] as const,
   push: (userId: string) => ['push', userId] as const,

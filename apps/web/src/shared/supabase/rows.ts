@@ -28,6 +28,7 @@ export type TradingAccount = CamelCased<Tables['trading_accounts']['Row']>;
 export type Wallet = CamelCased<Tables['wallets']['Row']>;
 export type Position = CamelCased<Tables['positions']['Row']>;
 export type Order = CamelCased<Tables['orders']['Row']>;
+export type Execution = CamelCased<Tables['executions']['Row']>;
 export type Notification = CamelCased<Tables['notifications']['Row']>;
 export type Transaction = CamelCased<Tables['transactions']['Row']>;
 export type TradingPair = CamelCased<Tables['trading_pairs']['Row']>;

@@ -6,6 +6,7 @@ import type { Order } from '../../../shared/supabase/index.ts';
 import type { Column } from '../../../shared/table/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge, type BadgeTone } from '../../../shared/ui/index.ts';
+import { FillsPopover } from '../../order-book/index.ts';
 import { CardHead } from '../positions/card-parts.tsx';
 import {
   figureColumn,
@@ -34,6 +35,7 @@ function Status({ order }: { readonly order: Order }) {
 
 const createColumns = ({ stepsOf, fillPrice }: PastOptions): readonly Column<Order>[] => {
   const price = priceColumn<Order>('Price', stepsOf, (order) => order.price);
+  const filled = priceColumn<Order>('Fill Price', stepsOf, fillPrice, 'font-medium');
   return [
     symbolColumn(null, ''),
     typeColumn,
@@ -46,7 +48,15 @@ const createColumns = ({ stepsOf, fillPrice }: PastOptions): readonly Column<Ord
       cell: (order) =>
         order.type === 'MARKET' ? <span className="text-text-3">Market</span> : price.cell(order),
     },
-    priceColumn('Fill Price', stepsOf, fillPrice, 'font-medium'),
+    {
+      ...filled,
+      cell: (order) =>
+        order.filledSize > 0 ? (
+          <FillsPopover of={{ orderId: order.id }}>{filled.cell(order)}</FillsPopover>
+        ) : (
+          filled.cell(order)
+        ),
+    },
     protectionColumn(stepsOf, hiddenBelow[940]),
     {
       head: 'Status',
@@ -68,7 +78,7 @@ const createColumns = ({ stepsOf, fillPrice }: PastOptions): readonly Column<Ord
 };
 
 function PastOrderCard({ row: order, stepsOf, fillPrice }: PastOptions & { readonly row: Order }) {
-  const { symbol, size, type, price, status, reason, updatedAt } = order;
+  const { symbol, size, type, price, reason, updatedAt } = order;
   const { tickSize, stepSize, baseAsset } = stepsOf(symbol);
   return (
     <>
@@ -87,9 +97,12 @@ function PastOrderCard({ row: order, stepsOf, fillPrice }: PastOptions & { reado
         </span>
         <DateTime iso={updatedAt} />
       </div>
-      {status === 'FILLED' ? (
+      {order.filledSize > 0 ? (
         <p className="mt-1.5 text-12 text-text-2">
-          Filled at <Price value={fillPrice(order)} tickSize={tickSize} className="font-medium text-text" />
+          {'Filled at '}
+          <FillsPopover of={{ orderId: order.id }}>
+            <Price value={fillPrice(order)} tickSize={tickSize} className="font-medium text-text" />
+          </FillsPopover>
         </p>
       ) : null}
       {reason === null ? null : <p className="mt-1.5 text-12 text-text-2">{reason}</p>}

@@ -12,6 +12,8 @@ import { fromWire, type Order, type Position, unwrap } from '../../../shared/sup
 
 type OpenedPosition = Pick<Position, 'id' | 'entryPrice' | 'editedAt'>;
 
+type FilledOrder = Pick<Order, 'positionId' | 'rules' | 'filledSize' | 'filledValue'>;
+
 /** Ids per request; they are part of its address. */
 const mostAtOnce = 100;
 
@@ -23,9 +25,11 @@ function missingIds(orders: readonly Order[], known: ReadonlyMap<string, OpenedP
 
 /** Null while it is not known. */
 function fillPriceOf(
-  { positionId }: Pick<Order, 'positionId'>,
+  { positionId, rules, filledSize, filledValue }: FilledOrder,
   known: ReadonlyMap<string, OpenedPosition>,
 ): number | null {
+  // A net position has the average of all its orders.
+  if (rules === 'perpetual') return filledSize > 0 ? filledValue / filledSize : null;
   const opened = positionId === null ? undefined : known.get(positionId);
   return opened === undefined || opened.editedAt !== null ? null : opened.entryPrice;
 }

@@ -147,13 +147,13 @@ export function LiveClosingPnl({
 
 /**
  * Under the `as-specified` rules a close books another figure than the unrealized one (A01), which the row shows.
- * Under `standard` both are the same, and this is empty.
+ * Under the others both are the same, and this is empty.
  */
 export function ClosingPnlNote({
   position,
   className = '',
 }: PositionProps & { readonly className?: string }) {
-  if (position.rules === 'standard') return null;
+  if (position.rules !== 'as-specified') return null;
   return (
     <span className={`text-11 text-text-2 ${className}`}>
       closes at <LiveClosingPnl position={position} /> USDT

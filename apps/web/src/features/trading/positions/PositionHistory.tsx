@@ -7,6 +7,7 @@ import type { Position } from '../../../shared/supabase/index.ts';
 import type { Column } from '../../../shared/table/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge, type BadgeTone } from '../../../shared/ui/index.ts';
+import { FillsPopover } from '../../order-book/index.ts';
 import { CardHead, CardSize } from './card-parts.tsx';
 import { closeSourceTexts } from './closing.ts';
 import { figureColumn, hiddenBelow, priceColumn, sideColumn, sizeColumn, symbolColumn } from './columns.tsx';
@@ -85,7 +86,7 @@ const createColumns = ({ stepsOf, onExplain }: RowOptions): readonly Column<Posi
           <span className="mr-1.5 inline-flex gap-1">
             <CloseNote position={position} onExplain={onExplain} />
           </span>
-          {exitPrice.cell(position)}
+          <FillsPopover of={{ positionId: position.id }}>{exitPrice.cell(position)}</FillsPopover>
         </>
       ),
     },
@@ -113,7 +114,9 @@ function ClosedCard({ row: position, stepsOf, onExplain }: RowOptions & { readon
       <div className="mt-1.5 flex items-center justify-between gap-3 text-12 text-text-2">
         <span>
           <Price value={position.entryPrice} tickSize={steps.tickSize} /> →{' '}
-          <Price value={position.closePrice} tickSize={steps.tickSize} />
+          <FillsPopover of={{ positionId: position.id }}>
+            <Price value={position.closePrice} tickSize={steps.tickSize} />
+          </FillsPopover>
         </span>
         <span className="-my-3 -mr-3 inline-flex items-center">
           <DateTime iso={position.closedAt} />

@@ -78,5 +78,6 @@ export const toOpenRequest = (input: PositionInput): OpenRequest => ({
 export const toOrderRequest = (input: OrderInput): OrderRequest => ({
   ...toRequest(input, toNumberText),
   type: input.type,
+  netTerms: null,
   size: toNumberText('quantity', input.quantity),
 });

@@ -109,7 +109,7 @@ function OutcomeRow({
 const toNumberOrNull = (value: bigint | undefined) => (value === undefined ? null : toNumber(value));
 
 function Terms({ ticket, draft }: ConfirmationProps) {
-  const { pair, balance, feeRate } = ticket;
+  const { pair, balance, feeRate, isNet } = ticket;
   const { tickSize } = pair;
   const formatTick = useCallback(
     (value: number | null | undefined) => formatPrice(value, tickSize),
@@ -117,6 +117,7 @@ function Terms({ ticket, draft }: ConfirmationProps) {
   );
   const props = { ticket, draft };
   const isMarket = draft.type === 'MARKET';
+  const liquidation = useDraftFigure(props, liquidationOf[draft.side]);
   return (
     <dl>
       <Row label={`${orderTypeNames[draft.type]} price`}>
@@ -124,18 +125,22 @@ function Terms({ ticket, draft }: ConfirmationProps) {
         <LiveFigure source={useDraftFigure(props, priceOf)} format={formatTick} flashes={isMarket} />
       </Row>
       <Row label="Leverage">{draft.leverage}×</Row>
+      {draft.netTerms === null ? null : (
+        <Row label={isMarket ? 'Only reduces' : 'Time in force'}>
+          {isMarket ? null : `${draft.netTerms.timeInForce}, `}
+          {draft.netTerms.reduceOnly ? 'reduces only' : 'may open'}
+        </Row>
+      )}
       <MoneyRow {...props} label="Order Value" read={worthOf} />
-      <MoneyRow {...props} label="Required Margin" read={marginOf} />
+      {isNet ? null : <MoneyRow {...props} label="Required Margin" read={marginOf} />}
       {feeRate === 0n ? null : (
         <MoneyRow {...props} label={`Fee to open, ${feePercent(feeRate)}`} read={feeOf} />
       )}
-      <Row label="Est. liq. price">
-        <LiveFigure
-          source={useDraftFigure(props, liquidationOf[draft.side])}
-          format={formatTick}
-          flashes={false}
-        />
-      </Row>
+      {isNet ? null : (
+        <Row label="Est. liq. price">
+          <LiveFigure source={liquidation} format={formatTick} flashes={false} />
+        </Row>
+      )}
       <OutcomeRow {...props} which="takeProfit" />
       <OutcomeRow {...props} which="stopLoss" />
       <Row label="Account Balance">

@@ -31,6 +31,10 @@ interface OrderFormProps {
   readonly ticket: Ticket;
 }
 
+const shortStickyButtons =
+  'short:sticky short:bottom-0 short:-mx-4 short:border-t short:border-line short:bg-surface short:px-4 short:py-2';
+/** With the cost of the order the form is longer than a screen of 900 px. */
+const stickyButtons = 'sticky bottom-0 -mx-4 border-t border-line bg-surface px-4 py-2';
 const raised = 'lg:[@media(max-height:1000px)]:pt-2';
 
 /** The order form as the column at the right, from 1024 px on (TRADE-27). */
@@ -52,7 +56,7 @@ export function OrderColumn({ ticket }: OrderFormProps) {
         <TicketFields ticket={ticket} ruleId={ruleId} />
         <hr className="border-line" />
         <TicketSummary ticket={ticket} />
-        <div className="short:sticky short:bottom-0 short:-mx-4 short:border-t short:border-line short:bg-surface short:px-4 short:py-2">
+        <div className={ticket.isNet ? stickyButtons : shortStickyButtons}>
           <SubmitArea ticket={ticket} ruleId={ruleId} />
         </div>
       </div>
@@ -136,7 +140,7 @@ export function OrderSheet({ ticket, open, onOpenChange }: OrderSheetProps) {
               <TicketSummary ticket={ticket} />
             </div>
             <div className="shrink-0 border-t border-line px-4 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))]">
-              <FootSummary ticket={ticket} />
+              {ticket.isNet ? null : <FootSummary ticket={ticket} />}
               <SubmitArea ticket={ticket} ruleId={ruleId} />
             </div>
           </form>

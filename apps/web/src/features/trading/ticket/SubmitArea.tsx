@@ -20,6 +20,11 @@ function useOutcomeText(ticket: Ticket): string {
     const { type, market, priceStatus, terms, summary } = factsOf(state.settled);
     const { openingFee, requiredMargin, requiredTotal } = summary;
     if (terms.size === null || terms.price === null) return '';
+    if (ticket.isNet) {
+      const size = `${formatSize(toNumber(terms.size), pair.stepSize)} ${pair.baseAsset}`;
+      const limit = `at ${formatPrice(toNumber(terms.price), pair.tickSize)} or better`;
+      return `Trades ${size} ${type === 'MARKET' ? 'on the order book' : limit}.`;
+    }
     if (openingFee === null || requiredMargin === null || requiredTotal === null) return '';
     const price = formatPrice(toNumber(terms.price), pair.tickSize);
     if (type === 'MARKET') {

@@ -34,6 +34,7 @@ import {
   usePhone,
 } from '../../../shared/ui/index.ts';
 import { LastPriceFigure, type Pair, PriceStateMark, usePriceStream } from '../../market/index.ts';
+import { NetOrder } from '../../order-book/index.ts';
 import { ContractDetailsButton } from '../contract/ContractDetails.tsx';
 import { LiquidationChance } from '../liquidation-preview/LiquidationChance.tsx';
 import { formatAfter } from './AccountStrip.tsx';
@@ -402,6 +403,8 @@ function Leverage({ ticket }: PartProps) {
 }
 
 const orderTypeOptions = orderTypes.map((value) => ({ value, label: orderTypeNames[value] }));
+/** Orders of an account with net positions have no trigger yet. */
+const netTypeOptions = orderTypeOptions.filter(({ value }) => value !== 'STOP');
 
 /** The form still fits a screen of 900 px with its own price and protection fields. */
 export const shortScreenStyles = 'lg:[@media(max-height:1000px)]:gap-2';
@@ -412,7 +415,7 @@ interface TicketFieldsProps extends FieldProps {
 }
 
 export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsProps) {
-  const { pair, state, chooseType, reset } = ticket;
+  const { pair, state, dispatch, chooseType, reset, isNet } = ticket;
   const isLongest = state.type !== 'MARKET' && state.protects;
   const balance = (
     <dl>
@@ -427,7 +430,7 @@ export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsPr
       <div className="flex items-center gap-1">
         <Segmented<OrderType>
           label="Order type"
-          options={orderTypeOptions}
+          options={isNet ? netTypeOptions : orderTypeOptions}
           value={state.type}
           onChange={chooseType}
         />
@@ -449,6 +452,18 @@ export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsPr
       <AmountField ticket={ticket} ruleId={ruleId} />
       <Leverage ticket={ticket} />
       <Protection ticket={ticket} ruleId={ruleId} />
+      {isNet ? (
+        <NetOrder
+          pair={pair}
+          isMarket={state.type === 'MARKET'}
+          {...ticket.settledOrder()}
+          leverage={state.leverage}
+          terms={state.netTerms}
+          onTerms={(netTerms) => dispatch({ type: 'netTerms', netTerms })}
+          onLeverage={(leverage) => dispatch({ type: 'leverage', leverage })}
+          waiting={<Skeleton className="h-24" />}
+        />
+      ) : null}
     </div>
   );
 }

@@ -121,10 +121,15 @@ export function TicketSummary({ ticket }: PartProps) {
       <Row label="Order Value" unit="USDT">
         <LiveFigure source={useSettledFigure(ticket, worthOf)} format={formatMoney} flashes={false} />
       </Row>
-      <MarginRow ticket={ticket} />
-      {ticket.feeRate === 0n ? null : <FeeRow ticket={ticket} />}
-      <LiquidationRow ticket={ticket} side="BUY" />
-      <LiquidationRow ticket={ticket} side="SELL" />
+      {/* Those of a net position depend on what it already is. */}
+      {ticket.isNet ? null : (
+        <>
+          <MarginRow ticket={ticket} />
+          {ticket.feeRate === 0n ? null : <FeeRow ticket={ticket} />}
+          <LiquidationRow ticket={ticket} side="BUY" />
+          <LiquidationRow ticket={ticket} side="SELL" />
+        </>
+      )}
       {ticket.state.protects ? <RewardRow ticket={ticket} /> : null}
     </dl>
   );

@@ -1,5 +1,6 @@
 /** The order that the form would send, with what identifies it after a lost answer. */
-import { type Price, type Side, toDecimalString } from '@fulcrum/domain';
+import { type OrderType, type Price, type Side, toDecimalString } from '@fulcrum/domain';
+import type { NetTerms } from '../../order-book/index.ts';
 import type { TypedProtection } from './protection-units.ts';
 import type { OrderDraft, TicketTexts } from './ticket.ts';
 import { getTypedPrice, type OrderFacts } from './validators.ts';
@@ -19,11 +20,16 @@ function distancesOf(
   );
 }
 
+/** A market order waits for nothing, whatever was chosen for a limit order before. */
+const netTermsOf = (type: OrderType, terms: NetTerms): NetTerms =>
+  type === 'MARKET' ? { ...terms, timeInForce: 'GTC' } : terms;
+
 /** The order that the facts describe; null while a part of it is missing. */
 export function draftOf(
   side: Side,
   { symbol, type, terms, amount, protection, protectionUnit }: OrderFacts,
   texts: TicketTexts,
+  netTerms: NetTerms,
 ): OrderDraft | null {
   const { price, size, leverage } = terms;
   if (size === null || price === null || amount.kind !== 'amount') return null;
@@ -39,5 +45,6 @@ export function draftOf(
     distances: protectionUnit === 'price' ? null : distancesOf(protection[side], texts),
     takeProfitPrice: decimalOf(getTypedPrice(takeProfit)),
     stopLossPrice: decimalOf(getTypedPrice(stopLoss)),
+    netTerms: terms.rules.name === 'perpetual' ? netTermsOf(type, netTerms) : null,
   };
 }

@@ -28,8 +28,12 @@ export interface AfterOrder {
   readonly taken: Money;
 }
 
-/** The amount available after the order; null while it is unaffordable or its cost is unknown. */
-export function getAfterOrder({ type, summary, available }: OrderFacts): AfterOrder | null {
+/**
+ * The amount available after the order; null while it is unaffordable or its cost is unknown. That of a net position depends on what it
+ * already is.
+ */
+export function getAfterOrder({ type, terms, summary, available }: OrderFacts): AfterOrder | null {
+  if (terms.rules.name === 'perpetual') return null;
   const { requiredMargin, requiredTotal } = summary;
   if (available === null || requiredMargin === null || requiredTotal === null) return null;
   if (requiredTotal === 0n || !coversMargin(available, requiredTotal)) return null;

@@ -20,7 +20,8 @@ import type { OrderIntent } from './ticket.ts';
 export type Placed = Extract<AccountChange, { table: 'positions' | 'orders' }>;
 
 export async function placeOrder(supabase: Supabase, intent: OrderIntent): Promise<Placed> {
-  return intent.type === 'MARKET'
+  // An order's row has what was filled of it; a net position's row does not.
+  return intent.type === 'MARKET' && intent.netTerms === null
     ? { table: 'positions', row: await openPosition(supabase, intent) }
     : { table: 'orders', row: await insertOrder(supabase, intent) };
 }

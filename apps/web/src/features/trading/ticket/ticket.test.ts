@@ -19,6 +19,7 @@ const intent: OrderIntent = {
   leverage: 10,
   price: '97482.6',
   distances: null,
+  netTerms: null,
   takeProfitPrice: null,
   stopLossPrice: null,
   requiredMargin: '974.826',

@@ -8,6 +8,7 @@
 import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, type OrderType, type Side } from '@fulcrum/domain';
 import type { OrderDraftFields } from '../../../shared/order-draft/index.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
+import type { NetTerms } from '../../order-book/index.ts';
 import type { ProtectionUnit } from './protection-units.ts';
 import type { TicketMemory } from './ticket-memory.ts';
 
@@ -27,6 +28,8 @@ export interface OrderDraft {
   readonly stopLossPrice: string | null;
   /** The trigger of a Limit or Stop; for a Market order the displayed price, which bounds the fill. */
   readonly price: string;
+  /** Of an account with net positions, else null. */
+  readonly netTerms: NetTerms | null;
 }
 
 /** The order that is sent, and sent again unchanged after a lost answer. */
@@ -65,6 +68,8 @@ export interface TicketState {
   readonly leverage: number;
   /** Whether take profit and stop loss are part of the order; their texts survive being switched off. */
   readonly protects: boolean;
+  /** Used in accounts with net positions. */
+  readonly netTerms: NetTerms;
   /** The side that a calculator filled these fields for; null after manual input. */
   readonly workedOutFor: Side | null;
   /** The order that awaits the trader's confirmation. */
@@ -88,6 +93,7 @@ export type TicketAction =
   /** `price` is the initial price of a Limit or Stop while its field is empty. */
   | { readonly type: 'orderType'; readonly orderType: OrderType; readonly price: string }
   | { readonly type: 'protects'; readonly protects: boolean }
+  | { readonly type: 'netTerms'; readonly netTerms: NetTerms }
   /** The texts are the entered ones, converted. */
   | ({ readonly type: 'protectionUnit' } & ProtectionTexts)
   /** Returns everything to a pair's first time, but an order that is on its way. */
@@ -123,6 +129,7 @@ export const emptyTicket = (symbol: string, unit: AmountUnit = 'base'): TicketSt
   entered: nothingEntered(unit),
   leverage: DEFAULT_LEVERAGE,
   protects: false,
+  netTerms: { timeInForce: 'GTC', reduceOnly: false },
   workedOutFor: null,
   confirming: null,
   pending: null,
@@ -236,6 +243,8 @@ export function ticketReducer(state: TicketState, action: TicketAction): TicketS
     }
     case 'protects':
       return { ...state, protects: action.protects, confirming: null, error: null };
+    case 'netTerms':
+      return { ...state, netTerms: action.netTerms, confirming: null, error: null };
     case 'protectionUnit': {
       const { takeProfit, stopLoss, protectionUnit } = action;
       const typed = { ...state.typed, takeProfit, stopLoss, protectionUnit };
@@ -311,12 +320,14 @@ export function ticketReducer(state: TicketState, action: TicketAction): TicketS
 }
 
 /** The price of a Market order is the displayed one; another displayed price does not make another order. */
-const getComparableTerms = (draft: OrderDraft): readonly (string | number | null)[] => [
+const getComparableTerms = (draft: OrderDraft): readonly (string | number | boolean | null | undefined)[] => [
   draft.type,
   draft.type === 'MARKET' ? null : draft.price,
   draft.symbol,
   draft.side,
   draft.leverage,
+  draft.netTerms?.timeInForce,
+  draft.netTerms?.reduceOnly,
   draft.distances,
   draft.distances === null ? draft.takeProfitPrice : null,
   draft.distances === null ? draft.stopLossPrice : null,

@@ -100,8 +100,16 @@ function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
     );
     return;
   }
-  const { type, side, size, symbol, price } = placed.row;
+  const { type, side, size, symbol, price, filledSize, filledValue, status } = placed.row;
   const label = `${orderTypeNames[type]} ${side === 'BUY' ? 'buy' : 'sell'}`;
+  if (status !== 'NEW') {
+    const filled =
+      filledSize === 0
+        ? 'nothing filled'
+        : `${formatSize(filledSize, stepSize)} of ${formatSize(size, stepSize)} ${symbol} filled at ${formatPrice(filledValue / filledSize, tickSize)}`;
+    showToast(status === 'FILLED' ? 'success' : 'info', `${label}: ${filled}`);
+    return;
+  }
   showToast(
     'success',
     `${label} ${formatSize(size, stepSize)} ${symbol} placed at ${formatPrice(price, tickSize)}`,
@@ -283,7 +291,7 @@ export function useTicket(pair: Pair) {
     dispatch({ type: 'settled' });
     const facts = factsAt(latest(), typed);
     if (state.pending || getFailedRule(side, facts)) return;
-    const draft = draftOf(side, facts, typed);
+    const draft = draftOf(side, facts, typed, state.netTerms);
     if (draft === null) return;
     // A repeat has the same size and protection, whatever its USDT or per cent would convert to now.
     const { size, takeProfitPrice, stopLossPrice } = findRepeatedIntent(state, draft) ?? draft;
@@ -365,6 +373,7 @@ export function useTicket(pair: Pair) {
     balance,
     feeRate,
     rules,
+    isNet: rules.name === 'perpetual',
     leverageMax,
     walletFailed: wallet.isError && balance === undefined,
     priceStatus,
@@ -375,6 +384,11 @@ export function useTicket(pair: Pair) {
     /** Uses the current price. */
     conversion: () => conversionAt(latest(), typed),
     /** Uses the price on screen. */
+    /** Amount and price of the order as it was last settled, at the current price. */
+    settledOrder: () => {
+      const { price, terms } = factsAt(latest(), state.settled);
+      return { size: terms.size, limit: getTypedPrice(price) };
+    },
     factsOf: (texts: TicketTexts) => factsAt(shownPrice.get(), texts),
     confirmedFacts: (fixedSize: OrderDraft) => confirmedFactsAt(fixedSize, shownPrice.get()),
     confirmedRuleOf,

@@ -418,7 +418,7 @@ describe('an order that is sent again after a lost answer', () => {
   const draft = (protects: boolean, price: string, stopLoss = '2') => {
     const of = factsOf({ takeProfit: '4', stopLoss, protectionUnit: 'percent', price });
     const facts = protects ? of : { ...of, protection: forBothSides(noProtection) };
-    const found = draftOf('BUY', facts, { ...texts('percent'), stopLoss });
+    const found = draftOf('BUY', facts, { ...texts('percent'), stopLoss }, emptyTicket('BTCUSDT').netTerms);
     if (found === null) throw new Error('no draft');
     return found;
   };

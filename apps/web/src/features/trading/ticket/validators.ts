@@ -176,7 +176,9 @@ function checkBalance(required: Money | null, available: Money | null): FailedRu
   return { text: texts.insufficientBalance(needed, covered), field: 'margin', tone: 'error' };
 }
 
-const isCovered: Validator = ({ summary, available }) => checkBalance(summary.requiredTotal, available);
+/** What an order of an account with net positions opens depends on its position: the server decides. */
+const isCovered: Validator = ({ terms, summary, available }) =>
+  terms.rules.name === 'perpetual' ? null : checkBalance(summary.requiredTotal, available);
 
 const isReadableProtection: Validator = ({ protection, protectionUnit }) => {
   for (const [field, name] of [

@@ -1,0 +1,258 @@
+/**
+ * What an order of an account with net positions has beside the other fields (A113, A114): how long it waits, whether it may only
+ * reduce, what it would cost on the present book, and the position that it meets.
+ */
+import {
+  asFeeRate,
+  asMoney,
+  fillTerms,
+  type Price,
+  parseDecimal,
+  type QuotedProfile,
+  quotedProfiles,
+  type Side,
+  type Size,
+  sides,
+  type TimeInForce,
+  toNumber,
+} from '@fulcrum/domain';
+import { useState } from 'react';
+import { sideLabel, toTerms, useOpenPositions } from '../../shared/account/index.ts';
+import { feePercent } from '../../shared/explained/explanation.ts';
+import { failedWith, useRequest } from '../../shared/form/index.ts';
+import { formatAmount, formatPrice, formatSize, noFigure } from '../../shared/numbers/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import type { Position } from '../../shared/supabase/index.ts';
+import { unwrap } from '../../shared/supabase/index.ts';
+import { Button, Checkbox, Segmented, showToast } from '../../shared/ui/index.ts';
+import type { Pair } from '../market/index.ts';
+import { type ShownBook, useOrderBook } from './book-query.ts';
+import { MarginDialog } from './MarginDialog.tsx';
+import type { NetTerms } from './net-terms.ts';
+import { costOfOrder, type OrderCost, positionAfter } from './order-cost.ts';
+
+const waits = [
+  { value: 'GTC', label: 'GTC' },
+  { value: 'IOC', label: 'IOC' },
+  { value: 'FOK', label: 'FOK' },
+  { value: 'GTX', label: 'Post only' },
+] as const satisfies readonly { value: TimeInForce; label: string }[];
+
+const waitTexts = {
+  GTC: 'What does not fill at once waits until it is canceled.',
+  IOC: 'What does not fill at once expires.',
+  FOK: 'Fills whole at once, or not at all.',
+  GTX: 'Waits and never takes: refused if it would fill at once.',
+} as const satisfies Record<TimeInForce, string>;
+
+interface NetOrderProps {
+  readonly pair: Pair;
+  /** The price of a limit order; null for a market order. */
+  readonly limit: Price | null;
+  readonly isMarket: boolean;
+  readonly size: Size | null;
+  readonly leverage: number;
+  readonly terms: NetTerms;
+  readonly onTerms: (terms: NetTerms) => void;
+  readonly onLeverage: (leverage: number) => void;
+}
+
+const usdt = (amount: bigint): string => formatAmount(toNumber(amount));
+
+interface CostProps extends Pick<NetOrderProps, 'pair' | 'limit' | 'isMarket' | 'size' | 'leverage'> {
+  readonly position: Position | undefined;
+  readonly book: ShownBook;
+  readonly profile: QuotedProfile;
+}
+
+const rows = [
+  ['Spread', ({ spread }: OrderCost) => spread],
+  ['Depth', ({ impact }: OrderCost) => impact],
+  ['Fee', ({ fee }: OrderCost) => fee],
+  ['Cost in all', ({ total }: OrderCost) => total],
+] as const;
+
+/** The best prices, for a screen without the order book. */
+function Best({ book, pair }: Pick<CostProps, 'book' | 'pair'>) {
+  const [bid, ask] = [book.bids[0], book.asks[0]];
+  if (!bid || !ask) return null;
+  return (
+    <p className="figures flex justify-between text-12 xl:hidden">
+      <span className="text-up">{`Bid ${formatPrice(toNumber(bid.price), pair.tickSize)}`}</span>
+      <span className="text-text-3">modelled</span>
+      <span className="text-down">{`Ask ${formatPrice(toNumber(ask.price), pair.tickSize)}`}</span>
+    </p>
+  );
+}
+
+/** A row of before its exact value was stored has none. */
+const toEntryValue = ({ entryValue, entryPrice, size }: Position) =>
+  asMoney(parseDecimal(entryValue ?? entryPrice * size));
+
+/** The order on the book of this second, for either side. */
+function Cost({ book, pair, size, limit, isMarket, profile, leverage, position }: CostProps) {
+  const { makerFee, takerFee, title } = fillTerms[profile];
+  if (size === null || (!isMarket && limit === null)) {
+    return <p className="text-12 text-text-3">Enter an amount to see what the order costs.</p>;
+  }
+  const costs = Object.fromEntries(
+    sides.map((side) => [
+      side,
+      costOfOrder(book, side, size, { limit: isMarket ? null : limit, takerFee: asFeeRate(takerFee) }),
+    ]),
+  ) as Record<Side, OrderCost | null>;
+  const cell = 'figures text-right text-12 font-medium';
+  const before = position ? { ...toTerms(position), entryValue: toEntryValue(position) } : null;
+  const terms = {
+    leverage: position?.leverage ?? leverage,
+    market: pair.type,
+    tickSize: pair.limits.tickSize,
+  };
+  const waitsText = `What waits fills as a maker, at a fee of ${feePercent(makerFee)}.`;
+  if (sides.every((side) => costs[side] === null)) {
+    return <p className="text-12 text-text-2">{isMarket ? 'The book is empty now.' : waitsText}</p>;
+  }
+  const afterOf = (side: Side) => {
+    const cost = costs[side];
+    return cost && positionAfter(before, side, cost, terms);
+  };
+  const after = { BUY: afterOf('BUY'), SELL: afterOf('SELL') };
+  const rest = (side: Side) => {
+    const cost = costs[side];
+    return cost === null ? size : size - cost.filled;
+  };
+  const restText = isMarket ? 'The book holds less: what is left expires.' : waitsText;
+  return (
+    <div className="flex flex-col gap-1">
+      <table aria-label="Cost of the order on the present book" className="w-full border-collapse">
+        <thead>
+          <tr className="text-11 text-text-3">
+            <th className="py-0.5 text-left font-normal">{`${title} fills, USDT`}</th>
+            <th className="text-right font-normal">Buy</th>
+            <th className="text-right font-normal">Sell</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th className="py-0.5 text-left text-12 font-normal text-text-2">Average price</th>
+            {sides.map((side) => (
+              <td key={side} className={cell}>
+                {formatPrice(costs[side] === null ? null : toNumber(costs[side].price), pair.tickSize)}
+              </td>
+            ))}
+          </tr>
+          {rows.map(([label, read]) => (
+            <tr key={label}>
+              <th className="py-0.5 text-left text-12 font-normal text-text-2">{label}</th>
+              {sides.map((side) => (
+                <td key={side} className={cell}>
+                  {costs[side] === null ? noFigure : usdt(read(costs[side]))}
+                </td>
+              ))}
+            </tr>
+          ))}
+          <tr>
+            <th className="py-0.5 text-left text-12 font-normal text-text-2">Margin to open</th>
+            {sides.map((side) => (
+              <td key={side} className={cell}>
+                {after[side] === null ? noFigure : usdt(after[side].margin)}
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <th className="py-0.5 text-left text-12 font-normal text-text-2">Liquidation then</th>
+            {sides.map((side) => {
+              const at = after[side]?.liquidation ?? null;
+              return (
+                <td key={side} className={cell}>
+                  {formatPrice(at === null ? null : toNumber(at), pair.tickSize)}
+                </td>
+              );
+            })}
+          </tr>
+        </tbody>
+      </table>
+      {sides.some((side) => rest(side) > 0n) ? <p className="text-11 text-text-2">{restText}</p> : null}
+    </div>
+  );
+}
+
+interface PositionLineProps extends Pick<NetOrderProps, 'pair' | 'leverage' | 'onLeverage'> {
+  readonly position: Position;
+}
+
+/** The position that the next order meets, with its margin; and its leverage, where the form has another one. */
+function PositionLine({ position, pair, leverage, onLeverage }: PositionLineProps) {
+  const { supabase } = useSignedIn();
+  const { run, pending, error } = useRequest();
+  const [isAdjusting, setAdjusting] = useState(false);
+  const raise = async () => {
+    const isDone = await run(async () => {
+      await unwrap(supabase.rest.rpc('set_leverage', { p_symbol: pair.symbol, p_leverage: leverage }));
+      return null;
+    }, failedWith('Failed to change the leverage'));
+    if (isDone) showToast('success', `${pair.symbol} has ${leverage}× now`);
+  };
+  return (
+    <div className="flex flex-col gap-1.5 rounded-control border border-line p-2">
+      <p className="figures text-12 leading-4 text-text-2">
+        {`Net position: ${sideLabel(position.side).toLowerCase()} ${formatSize(position.size, pair.stepSize)} ${pair.baseAsset} at ${formatPrice(position.entryPrice, pair.tickSize)}, ${position.leverage}×, margin ${formatAmount(position.margin)} USDT, liquidation at ${formatPrice(position.liquidationPrice, pair.tickSize)}.`}
+      </p>
+      {leverage === position.leverage ? null : (
+        <p className="text-12 text-warn">{`Orders of ${pair.symbol} have its ${position.leverage}×.`}</p>
+      )}
+      {error === null ? null : (
+        <p role="alert" className="text-12 text-down">
+          {error}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button size="compact" onClick={() => setAdjusting(true)}>
+          Adjust margin
+        </Button>
+        {leverage === position.leverage ? null : (
+          <Button size="compact" onClick={() => onLeverage(position.leverage)}>
+            {`Use ${position.leverage}×`}
+          </Button>
+        )}
+        {leverage > position.leverage ? (
+          <Button size="compact" onClick={raise} pending={pending}>
+            {`Raise it to ${leverage}×`}
+          </Button>
+        ) : null}
+      </div>
+      {isAdjusting ? <MarginDialog position={position} onClose={() => setAdjusting(false)} /> : null}
+    </div>
+  );
+}
+
+export default function NetOrder({ terms, onTerms, ...order }: NetOrderProps) {
+  const { pair, isMarket } = order;
+  const { account } = useSignedIn();
+  const { data: book } = useOrderBook(pair.symbol);
+  const { data: positions } = useOpenPositions();
+  const position = positions?.find(({ symbol }) => symbol === pair.symbol);
+  const profile = quotedProfiles.find((name) => name === account?.fillProfile);
+  return (
+    <div className="flex flex-col gap-2.5">
+      {isMarket ? null : (
+        <div className="flex flex-col gap-1">
+          <Segmented<TimeInForce>
+            label="Time in force"
+            size="compact"
+            options={waits}
+            value={terms.timeInForce}
+            onChange={(timeInForce) => onTerms({ ...terms, timeInForce })}
+          />
+          <p className="text-11 text-text-2">{waitTexts[terms.timeInForce]}</p>
+        </div>
+      )}
+      <Checkbox checked={terms.reduceOnly} onChange={(reduceOnly) => onTerms({ ...terms, reduceOnly })}>
+        Reduce only
+      </Checkbox>
+      {book ? <Best book={book} pair={pair} /> : null}
+      {book && profile ? <Cost {...order} book={book} profile={profile} position={position} /> : null}
+      {position ? <PositionLine {...order} position={position} /> : null}
+    </div>
+  );
+}

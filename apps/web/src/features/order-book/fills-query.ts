@@ -1,0 +1,28 @@
+/** The fills of an order, or those that opened and closed a position. */
+import { useQuery } from '@tanstack/react-query';
+import { queryKeys } from '../../shared/query/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { fromWire, unwrap } from '../../shared/supabase/index.ts';
+import type { FilledPart } from './explain-fill.ts';
+
+export type FillsOf = { readonly orderId: string } | { readonly positionId: string };
+
+/** More of one position are not listed. */
+export const fillsMax = 100;
+
+export function useFills(of: FillsOf) {
+  const { accountId, supabase } = useSignedIn();
+  return useQuery<readonly FilledPart[]>({
+    queryKey: [...queryKeys.fills(accountId), of],
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const all = supabase.rest.from('executions').select('*');
+      const own =
+        'orderId' in of
+          ? all.eq('order_id', of.orderId)
+          : all.or(`position_id.eq.${of.positionId},flipped_from.eq.${of.positionId}`);
+      const latest = own.order('created_at', { ascending: false }).order('id').limit(fillsMax);
+      return (await unwrap(latest.abortSignal(signal))).map(fromWire);
+    },
+  });
+}

@@ -1,0 +1,122 @@
+/** An account with net positions (A113, A114): opened, traded on its order book, and every fill explained. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '../harness/fulcrum.ts';
+import { callApi, noApp, signUp } from '../harness/session.ts';
+import { collectErrors, positionRow, sendOrder, setLeverage } from '../harness/steps.ts';
+
+const book = (page: Page) => page.getByRole('region', { name: 'Order book' });
+const cost = (page: Page) => page.getByRole('table', { name: 'Cost of the order on the present book' });
+const amount = (page: Page) => page.getByRole('spinbutton', { name: 'Amount' });
+
+async function openNetAccount(page: Page, profile: string): Promise<string> {
+  const terms = { p_name: `Net ${profile}`, p_rules: 'perpetual', p_fill_profile: profile };
+  return (await callApi<{ id: string }>(page, 'rpc/create_account', terms)).id;
+}
+
+test('A113, A114: a retail account is opened in the dialog, its order costs what was shown, and the fill is explained', async ({
+  page,
+}) => {
+  const errors = collectErrors(page);
+  await signUp(page, 'net_retail', { at: '/trading?symbol=BTCUSDT' });
+  await expect(book(page), 'the main account has no order book').toHaveCount(0);
+  await page.getByRole('button', { name: 'Account: Main account' }).filter({ visible: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'New practice account' }).click();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Net');
+  await dialog.getByRole('radio', { name: 'One a market' }).click();
+  await expect(dialog.getByText(/net position of a market/)).toBeVisible();
+  await expect(dialog.getByRole('textbox', { name: 'Fee in %' })).toHaveCount(0);
+  await expect(dialog.getByRole('combobox', { name: 'Fills' })).toHaveValue('retail');
+  await dialog.getByRole('button', { name: 'Open account' }).click();
+  await expect(page).toHaveURL(/\/a\/[0-9a-f-]{36}\/trading/);
+
+  await expect(book(page)).toContainText('Modelled');
+  await expect(book(page)).toContainText(/Spread \d/);
+  await expect(page.getByRole('radio', { name: 'Stop' })).toHaveCount(0);
+  await setLeverage(page, 20);
+  await amount(page).fill('0.5');
+  await expect(cost(page)).toContainText(/Cost in all/);
+  const fee = await cost(page).getByRole('row', { name: /^Fee/ }).getByRole('cell').first().innerText();
+  await sendOrder(page, 'Buy/Long');
+  await expect(positionRow(page, 'BTCUSDT')).toContainText('Long');
+  await expect(page.getByText(/Net position: long 0\.5/)).toBeVisible();
+
+  await page.getByRole('tab', { name: /Order History/ }).click();
+  await page.getByRole('button', { name: '(show the fills)' }).first().click();
+  const fills = page.getByRole('dialog', { name: 'Fills' });
+  await expect(fills).toContainText(/Bought 0\.5\S* BTC at [\d,.]+ on average\./);
+  await expect(fills).toContainText(/the spread cost [\d.]+ USDT, the depth [\d.]+ USDT/);
+  // The price moves between the two, and the fee with it.
+  const charged = Number(/the fee was ([\d.]+) USDT/.exec(await fills.innerText())?.[1]);
+  expect(Math.abs(charged / Number(fee) - 1)).toBeLessThan(0.01);
+  await page.keyboard.press('Escape');
+
+  await page.goto('/trading?symbol=BTCUSDT');
+  await expect(page.getByText('No open positions').first()).toBeVisible();
+  await expect(book(page)).toHaveCount(0);
+  expect(errors, 'errors of the page').toEqual([]);
+});
+
+test('A113: a level of the book becomes a limit price; reduce-only, time in force, margin and leverage of the position', async ({
+  page,
+}) => {
+  await signUp(page, 'net_pro', { at: noApp });
+  const id = await openNetAccount(page, 'pro');
+  await page.goto(`/a/${id}/trading?symbol=ETHUSDT`);
+  await setLeverage(page, 10);
+  await amount(page).fill('1');
+  await sendOrder(page, 'Buy/Long');
+  await expect(page.getByText(/Net position: long 1/)).toBeVisible();
+
+  await test.step('a bid is taken as the price, and a post-only order waits', async () => {
+    await book(page).getByRole('list', { name: /Bids/ }).getByRole('button').nth(12).click();
+    await expect(page.getByRole('radio', { name: 'Limit', exact: true })).toBeChecked();
+    await expect(page.getByRole('spinbutton', { name: 'Limit price' })).toHaveValue(/^\d+\.\d+$/);
+    await page.getByRole('radio', { name: 'Post only' }).click();
+    await amount(page).fill('2');
+    await sendOrder(page, 'Buy/Long');
+    await page.getByRole('tab', { name: /Open Orders/ }).click();
+    const order = page.getByRole('row', { name: /ETHUSDT/ }).filter({ hasText: 'Limit' });
+    await expect(order).toBeVisible();
+    await order.getByRole('button', { name: /^Cancel/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Cancel/ })
+      .last()
+      .click();
+    await expect(order).toHaveCount(0);
+  });
+
+  await test.step('margin is added', async () => {
+    await page.getByRole('button', { name: 'Adjust margin' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Margin of ETHUSDT' });
+    await dialog.getByRole('button', { name: 'Add margin' }).click();
+    await expect(dialog.getByText('Type an amount, such as 100.')).toBeVisible();
+    await dialog.getByRole('textbox', { name: 'Amount in USDT' }).fill('100000000');
+    await dialog.getByRole('button', { name: 'Add margin' }).click();
+    await expect(dialog.getByRole('alert')).toContainText(/Insufficient available balance/);
+    await dialog.getByRole('textbox', { name: 'Amount in USDT' }).fill('50');
+    await dialog.getByRole('button', { name: 'Add margin' }).click();
+    await expect(dialog).toHaveCount(0);
+  });
+
+  await test.step('another leverage is not the position’s, and the form shows it', async () => {
+    await page.getByRole('slider', { name: 'Leverage' }).press('ArrowRight');
+    await expect(page.getByText(/Orders of ETHUSDT have its 10×/)).toBeVisible();
+    await page.getByRole('button', { name: 'Use 10×' }).click();
+    await expect(page.getByRole('slider', { name: 'Leverage' })).toHaveAttribute('aria-valuenow', '10');
+  });
+
+  await test.step('a reduce-only market order closes, and opens nothing beyond', async () => {
+    await page.getByRole('radio', { name: 'Market', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Reduce only' }).check();
+    await amount(page).fill('1');
+    await sendOrder(page, 'Sell/Short');
+    await expect(page.getByText(/Net position/)).toHaveCount(0);
+    await amount(page).fill('1');
+    await sendOrder(page, 'Sell/Short');
+    await expect(
+      page.getByText(/There is no position in ETHUSDT for this reduce-only order/).first(),
+    ).toBeVisible();
+  });
+});
