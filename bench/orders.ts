@@ -2,8 +2,9 @@
  * `npm run bench -- orders`: opened positions per second through the whole path (HTTP, token, validation, decision,
  * commit), one per request and a hundred per request, beside the same rows written the usual ways, in one run on one
  * machine, each on tables of its own in the same durable PostgreSQL; then at a steady rate for a minute, beside a flushed
- * commit; then with two lanes beside one; then above a ledger of a million rows, beside empty tables. Bounded: about eleven
- * minutes, at most 256 connections, loopback only. `--only rates|steady|lanes|aged` does one of the four; `--former <folder>`
+ * commit; then with two lanes beside one; then with net positions beside `standard`; then above a ledger of a million rows, beside
+ * empty tables. Bounded: about fourteen minutes, at most 256 connections, loopback only. `--only rates|steady|lanes|rules|aged` does
+ * one of the five; `--former <folder>`
  * measures against another checkout instead, in about four minutes.
  */
 import { availableParallelism, cpus } from 'node:os';
@@ -12,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { createAgedDatabase, measureAged } from './aged-orders.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { best, heading, type Run, row } from './figures.ts';
-import { measureFormer, measureLanes, type NamedJob } from './paired-orders.ts';
+import { measureFormer, measureLanes, measureRules, type NamedJob } from './paired-orders.ts';
 import { measurePeer, type PeerName, peers } from './peers.ts';
 import { type Job, measure, withProduct } from './product.ts';
 import { measureSteadily } from './steady-orders.ts';
@@ -122,7 +123,7 @@ async function measureAgedPeers(cluster: Cluster, past: string, ofPeer: Map<Peer
   for (const [name, run] of aged) console.log(`${name}: ${change(ofPeer.get(name) ?? run, run)}`);
 }
 
-const parts = ['rates', 'steady', 'aged', 'lanes'] as const;
+const parts = ['rates', 'steady', 'aged', 'lanes', 'rules'] as const;
 type Part = (typeof parts)[number];
 
 interface Options {
@@ -167,6 +168,7 @@ export async function benchOrders(): Promise<void> {
     const rates = isSelected('rates') ? await measureRates(cluster) : null;
     if (isSelected('steady')) await measureSteadily(cluster, seconds);
     if (isSelected('lanes')) await measureLanes(cluster, atBest(rates));
+    if (isSelected('rules')) await measureRules(cluster, atBest(rates));
     if (!isSelected('aged')) return;
     const past = await createAgedDatabase(cluster);
     if (rates) await measureAgedPeers(cluster, past, rates.ofPeer);

@@ -1,6 +1,6 @@
 /**
  * The same orders against two servers, each on a database of its own, loaded alternately, so that other work on the machine
- * affects both: two lanes beside one, or this checkout beside a former one. A round's ratio compares neighbours in time;
+ * affects both: two lanes beside one, net positions beside `standard`, or this checkout beside a former one. A round's ratio compares neighbours in time;
  * processor time is that of server and PostgreSQL together.
  */
 import { join } from 'node:path';
@@ -123,6 +123,28 @@ export async function measureLanes(cluster: Cluster, jobs: readonly NamedJob[]):
     await withProduct(oneUrl, (one) => withProduct(twoUrl, (two) => measureBoth(one, two), { lanes: 2 }));
   } finally {
     for (const name of ['one_lane', 'two_lanes']) await cluster.dropDatabase(name);
+  }
+}
+
+/** Prints what accounts with net positions are of main accounts, on two databases of one PostgreSQL. */
+export async function measureRules(cluster: Cluster, jobs: readonly NamedJob[]): Promise<void> {
+  const [standardUrl, netUrl] = [
+    await cluster.createDatabase('standard'),
+    await cluster.createDatabase('perpetual'),
+  ];
+  const measureBoth = (standard: Product, net: Product) =>
+    measurePair(
+      { name: 'standard', product: standard, databaseUrl: standardUrl },
+      { name: 'perpetual', product: net, databaseUrl: netUrl },
+      jobs,
+      { rounds: 6, aim: { leastRate: 0.8 } },
+    );
+  try {
+    await withProduct(standardUrl, (standard) =>
+      withProduct(netUrl, (net) => measureBoth(standard, net), { isNet: true }),
+    );
+  } finally {
+    for (const name of ['standard', 'perpetual']) await cluster.dropDatabase(name);
   }
 }
 

@@ -30,24 +30,34 @@ export interface ProductSettings {
   readonly lanes?: number;
   /** Another checkout's `bench/server.ts`. */
   readonly server?: URL;
+  /** Orders of accounts with net positions. */
+  readonly isNet?: boolean;
 }
 
 /** The product on one database, until it is stopped. */
 export class Product {
   readonly #server: ChildProcess;
   readonly #lanes: number;
+  readonly #isNet: boolean;
   readonly #dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
   #ready: ServerReady | undefined;
   #orders = 0;
 
-  constructor({ lanes = 1, server }: ProductSettings = {}) {
+  constructor({ lanes = 1, server, isNet = false }: ProductSettings = {}) {
+    this.#isNet = isNet;
     this.#server = start(server ?? './server.ts');
     this.#lanes = lanes;
   }
 
   async start(databaseUrl: string): Promise<void> {
     const { traders } = measure;
-    const job: ServerJob = { databaseUrl, dataDir: this.#dataDir, traders, lanes: this.#lanes };
+    const job: ServerJob = {
+      databaseUrl,
+      dataDir: this.#dataDir,
+      traders,
+      lanes: this.#lanes,
+      isNet: this.#isNet,
+    };
     this.#server.send(job);
     this.#ready = await messageOf<ServerReady>(this.#server);
   }
@@ -87,15 +97,13 @@ export class Product {
 
   /** @throws Error when the ledger are not whole, or an accepted order is not there. */
   async verifyLedger(): Promise<void> {
-    const { violations, positions, rejected, ledgerRows } = await this.#ask<ServerCheck>('check');
-    if (violations.length > 0 || rejected > 0 || positions !== this.#orders) {
+    const { violations, positions: fills, rejected, ledgerRows } = await this.#ask<ServerCheck>('check');
+    if (violations.length > 0 || rejected > 0 || fills !== this.#orders) {
       throw new Error(
-        `the ledger after the run: ${positions} positions of ${this.#orders} orders, ${rejected} rejected; ${violations.join('; ')}`,
+        `the ledger after the run: ${fills} fills of ${this.#orders} orders, ${rejected} rejected; ${violations.join('; ')}`,
       );
     }
-    console.log(
-      `  after ${positions} orders, with ${ledgerRows} ledger rows in all: every invariant holds\n`,
-    );
+    console.log(`  after ${fills} orders, with ${ledgerRows} ledger rows in all: every invariant holds\n`);
   }
 
   async stop(): Promise<void> {

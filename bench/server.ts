@@ -18,6 +18,8 @@ export interface ServerJob {
   readonly traders: number;
   /** `ENGINE_LANES`; 1 by default. */
   readonly lanes?: number;
+  /** Each trader trades in another account than their main one, which has net positions. */
+  readonly isNet?: boolean;
 }
 export interface ServerReady {
   readonly kind: 'ready';
@@ -34,7 +36,7 @@ export interface ServerCost {
 }
 export interface ServerCheck {
   readonly kind: 'check';
-  /** Opened, and rejected orders, since the start. */
+  /** Fills, and rejected orders, since the start. A former checkout counts positions, of which each fill of a main account opens one. */
   readonly positions: number;
   readonly rejected: number;
   readonly ledgerRows: number;
@@ -45,7 +47,7 @@ export type ServerCommand = 'cost' | 'check' | 'stop';
 const send = (message: ServerReady | ServerCost | ServerCheck) => process.send?.(message);
 const firstPassWithinMs = 300_000;
 
-async function serve({ databaseUrl, dataDir, traders, lanes = 1 }: ServerJob): Promise<void> {
+async function serve({ databaseUrl, dataDir, traders, lanes = 1, isNet = false }: ServerJob): Promise<void> {
   const config = loadConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -60,7 +62,7 @@ async function serve({ databaseUrl, dataDir, traders, lanes = 1 }: ServerJob): P
     const result = await server.db.query<{ count: string }>(`select count(*) from ${rows}`);
     return Number(result.rows[0]?.count);
   };
-  const before = await count('app.positions');
+  const before = await count('app.executions');
   // The full pass over the ledger at the start reads everything, and is no part of what is measured.
   const deadline = performance.now() + firstPassWithinMs;
   while (server.trading.invariants().fullCheckedAt === null) {
@@ -68,21 +70,29 @@ async function serve({ databaseUrl, dataDir, traders, lanes = 1 }: ServerJob): P
     await sleep(100);
   }
   const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
-  send({
-    kind: 'ready',
-    url: server.url,
-    anonKey: server.secrets.anonKey,
-    tokens: userIds.map(
-      (userId) =>
-        signer.issue({
-          userId,
-          sessionId: randomUUID(),
-          role: 'trader',
-          authTime: new Date(),
-          impersonation: null,
-        }).token,
-    ),
-  });
+  const { anonKey } = server.secrets;
+  const tokenOf = (userId: string, accountId = userId): string => {
+    const authTime = new Date();
+    const session = { userId, accountId, sessionId: randomUUID(), role: 'trader', authTime } as const;
+    return signer.issue({ ...session, impersonation: null }).token;
+  };
+  const openNet = async (userId: string): Promise<string> => {
+    const terms = { p_name: 'Net', p_start_balance: '10000000', p_rules: 'perpetual', p_fill_profile: 'pro' };
+    const answer = await fetch(`${server.url}/rest/v1/rpc/create_account`, {
+      method: 'POST',
+      headers: {
+        apikey: anonKey,
+        authorization: `Bearer ${tokenOf(userId)}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(terms),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+    return ((await answer.json()) as { readonly id: string }).id;
+  };
+  const tokens: string[] = [];
+  for (const userId of userIds) tokens.push(tokenOf(userId, isNet ? await openNet(userId) : userId));
+  send({ kind: 'ready', url: server.url, anonKey, tokens });
 
   process.on('message', async (command: ServerCommand) => {
     if (command === 'stop') {
@@ -99,7 +109,7 @@ async function serve({ databaseUrl, dataDir, traders, lanes = 1 }: ServerJob): P
     const { violations } = await checkInvariants(server.db);
     send({
       kind: 'check',
-      positions: (await count('app.positions')) - before,
+      positions: (await count('app.executions')) - before,
       rejected: await count(`app.orders where status = 'REJECTED'`),
       ledgerRows: await count('app.ledger_entries'),
       violations: violations.map(({ invariant, detail }) => `${invariant}: ${detail}`),

@@ -120,7 +120,7 @@ export default defineConfig({
             { name: 'conversation', test: /\/src\/(features\/support\/conversation|shared\/linked-text)\// },
             {
               name: 'charts',
-              test: /\/src\/features\/(alerts|market|trading)\//,
+              test: /\/src\/features\/((alerts|market|trading)\/|order-book\/net-terms)/,
               minShareCount: 2,
             },
             { name: 'toasts', test: /node_modules[\\/]sonner/ },

@@ -231,9 +231,12 @@ interface Placed {
   readonly left: bigint;
   readonly waits: boolean;
 }
-/** The first fill gives them to the position; then they are the position's own. */
-const protectionOf = ({ filled, takeProfit, stopLoss }: AuditedOrder) =>
-  filled === 0n ? { takeProfit, stopLoss } : { takeProfit: null, stopLoss: null };
+/** What the order has traded into is protected by it; then the protection is the position's own. */
+const protectionOf = (
+  { filled, position, takeProfit, stopLoss }: AuditedOrder,
+  open: AuditedPosition | undefined,
+) =>
+  filled > 0n && position?.id === open?.id ? { takeProfit: null, stopLoss: null } : { takeProfit, stopLoss };
 const refused = (...faults: string[]): Placed => ({
   ...{ faults, filled: null, position: null, reserved: 0n, left: 0n, waits: false },
 });
@@ -556,7 +559,8 @@ export class NetJudge {
     this.#tools.touch(order);
     if (most === 0n) return this.#end(order, []);
     const minute = Math.floor(this.#instant.at / 60_000);
-    let allowed = book.minuteVolume / 10n;
+    const share = book.minuteVolume / 10n;
+    let allowed = share < pair.stepSize ? pair.stepSize : share;
     for (const trade of account.trades)
       if (trade.symbol === symbol && trade.isMaker && Math.floor(trade.at / 60_000) === minute)
         allowed -= trade.size;
@@ -570,7 +574,7 @@ export class NetJudge {
     const taken = { size, price, value: inUnits(times(units(price), units(size))) };
     const input: NetOrder = {
       ...{ pair, side, size: left, leverage: order.leverage, limit: price, order, quoteId: null },
-      ...protectionOf(order),
+      ...protectionOf(order, netOf(account, symbol)),
       ...{ timeInForce: 'GTC', reduceOnly: order.reduceOnly },
     };
     const traded = this.#trade(input, taken, {
@@ -633,7 +637,7 @@ export class NetJudge {
         limit: price,
         order,
       },
-      ...protectionOf(order),
+      ...protectionOf(order, netOf(this.#account, order.symbol)),
       ...{ timeInForce: order.timeInForce, reduceOnly: order.reduceOnly, quoteId: null },
     };
     const placed = new NetJudge(
@@ -657,7 +661,8 @@ export class NetJudge {
     const worth = inUnits(times(units(price), units(position.size)));
     const value = position.value ?? 0n;
     const pnl = position.side === 'BUY' ? worth - value : value - worth;
-    return position.margin + (pnl < 0n ? pnl : 0n) - marginOn(value, leverage);
+    const initial = marginOn(value, leverage);
+    return position.margin + (pnl < 0n ? pnl : 0n) - (initial === 0n ? 1n : initial);
   }
 
   #move(position: AuditedPosition, pair: AuditedPair, amount: bigint): void {

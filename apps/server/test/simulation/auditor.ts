@@ -59,6 +59,14 @@ type CommandOfUser = Extract<Command, { kind: 'restrict' | 'delete' }>;
 const isOfUser = (command: Command): command is CommandOfUser =>
   command.kind === 'restrict' || command.kind === 'delete';
 
+/** What only an account with net positions has. */
+const statesNetTerms = (command: Command): boolean => {
+  if (command.kind === 'set_leverage' || command.kind === 'adjust_margin') return true;
+  if (command.kind !== 'open' && command.kind !== 'place') return false;
+  const { timeInForce, reduceOnly, quoteId } = command;
+  return (timeInForce ?? 'GTC') !== 'GTC' || Boolean(reduceOnly) || Boolean(quoteId);
+};
+
 export class Auditor {
   readonly #market: AuditedMarket;
   readonly accounts: AuditedAccount[] = [];
@@ -187,8 +195,10 @@ export class Auditor {
   }
 
   #judge(account: AuditedAccount, command: Exclude<Command, CommandOfUser>, instant: Instant): Verdict {
-    const net = account.terms.rules === 'perpetual' ? this.#judgeNet(account, command) : null;
+    const isNet = account.terms.rules === 'perpetual';
+    const net = isNet ? this.#judgeNet(account, command) : null;
     if (net) return net;
+    if (!isNet && statesNetTerms(command)) return ['not_perpetual'];
     switch (command.kind) {
       case 'open':
         return this.#openByClick(account, command, instant);

@@ -62,7 +62,7 @@ export function auditCommandLog({ commandLog, market, opened, stored, prices }: 
 
 function settle(
   auditor: Auditor,
-  { accountId, command, now, quotes, ids, outcome }: RecordedCommand,
+  { accountId, command, now, quotes, bookOf, ids, outcome }: RecordedCommand,
   positionIds: ReadonlySet<string>,
   report: Report,
 ): void {
@@ -70,7 +70,11 @@ function settle(
     for (const leftOut of auditor.leftOut) report(`${leftOut} was left out before a ${command.kind}`);
   }
   const account = auditor.accountOf(accountId);
-  const instant = { at: now, quote: (symbol: string) => quotes.get(symbol) };
+  const instant = {
+    at: now,
+    quote: (symbol: string) => quotes.get(symbol),
+    book: (symbol: string) => bookOf.get(symbol),
+  };
   const verdict = auditor.settle(accountId, command, instant, ids);
   const isExpected = outcome === 'accepted' ? verdict.length === 0 : verdict.includes(outcome);
   if (!isExpected) {
@@ -86,8 +90,18 @@ function settle(
   for (const position of account.positions) position.id ??= drawn.next().value ?? null;
 }
 
-/** PostgreSQL stores of a rejection the text, of simultaneous notices no order, and of the archiving one more version. */
+const lineOf = ({ type, amount }: { readonly type: string; readonly amount: bigint }) => `${type} ${amount}`;
+const byLine = (a: Parameters<typeof lineOf>[0], b: typeof a) => (lineOf(a) < lineOf(b) ? -1 : 1);
+
+/**
+ * PostgreSQL stores of a rejection the text, of simultaneous notices no order, and of the archiving one more version. Positions of one
+ * millisecond end in the order of their opening, or after another read in that of their ids, so the lines of the history are
+ * compared without their order, which the simulator judges.
+ */
 function compare(auditor: Auditor, { database, sums }: StoredDatabase, report: Report): void {
+  const lines = [...database.transactions].sort(([, a], [, b]) => byLine(a, b));
+  database.transactions.clear();
+  for (const [id, line] of lines) database.transactions.set(id, line);
   for (const account of auditor.accounts) {
     if (database.accounts.get(account.accountId)?.isArchived) auditor.archive(account.accountId);
     for (const { id, rejections } of account.orders) {
@@ -97,13 +111,14 @@ function compare(auditor: Auditor, { database, sums }: StoredDatabase, report: R
         database.orders.set(stored.id, { ...stored, rejection: { code } as never });
     }
     account.notices.sort((a, b) => (a < b ? -1 : 1));
+    account.lines.sort(byLine);
     compareAccount(account, database, report);
   }
   compareHouseAccount(auditor, sums, report);
 }
 
 function checkQuiet(
-  { accountId, positions, orders }: AuditedAccount,
+  { accountId, terms, positions, orders }: AuditedAccount,
   prices: ReadonlyMap<string, bigint>,
   report: Report,
 ): void {
@@ -113,6 +128,8 @@ function checkQuiet(
     if (consequence)
       report(`position ${position.id} of ${accountId} is left with a ${consequence} at ${price}`);
   }
+  // Orders of the others may wait for the book, or for their next minute.
+  if (terms.rules === 'perpetual') return;
   for (const order of orders) {
     const price = prices.get(order.symbol);
     if (price !== undefined && order.status === 'NEW' && reaches(order, price))

@@ -67,7 +67,7 @@ export async function readStoredDatabase(db: Queryable): Promise<StoredDatabase>
     orderId: string | null;
   }>(
     `select id, user_id as "accountId", kind, position_id as "positionId", order_id as "orderId"
-     from app.notifications order by kind collate "C"`,
+     from app.notifications where kind <> 'alert' order by kind collate "C"`,
   )) {
     database.notifications.set(id, { id, ...notice });
   }

@@ -28,7 +28,9 @@ function freeMargin(
   const openable = openablePrice(pair, null, context);
   if ('refusal' in openable) return openable;
   const pnl = rulesOf('perpetual').unrealizedPnl(position, openable.price);
-  return { free: position.margin + (pnl < 0n ? pnl : 0n) - initialMargin(position.entryValue, leverage) };
+  const initial = initialMargin(position.entryValue, leverage);
+  // A very small position keeps a margin, too.
+  return { free: position.margin + (pnl < 0n ? pnl : 0n) - (initial > 0n ? initial : 1n) };
 }
 
 /** Moves `amount` from the available balance into the margin, or out of it. */

@@ -390,9 +390,14 @@ function passedAt(book: QuotedBook, side: Side, price: Price, { tickSize }: Trad
 
 const nextMinute = (now: number): number => (Math.floor(now / minuteMs) + 1) * minuteMs;
 
-/** Take profit and stop loss are the position's from the first fill on: the trader may have changed them since. */
-const protectionOf = ({ filledSize, takeProfitPrice, stopLossPrice }: Order): Protection =>
-  filledSize === 0n ? { takeProfitPrice, stopLossPrice } : { takeProfitPrice: null, stopLossPrice: null };
+/** Once the order has traded into the open position its protection is the position's, which the trader may have changed since. */
+function protectionOf(
+  { filledSize, positionId, takeProfitPrice, stopLossPrice }: Order,
+  open: Position | null,
+): Protection {
+  const isGiven = filledSize > 0n && positionId === open?.id;
+  return isGiven ? { takeProfitPrice: null, stopLossPrice: null } : { takeProfitPrice, stopLossPrice };
+}
 
 /** The other side of the book has passed the price of a waiting order. */
 export function decideNetFill(
@@ -412,9 +417,9 @@ export function decideNetFill(
   }
   const passed = passedAt(book, side, price, pair);
   if (side === 'BUY' ? tick > passed : tick < passed) {
-    // A spread wider than the price is of this minute.
-    const next = passed > 0n ? { price: passed } : { at: nextMinute(context.now) };
-    return refuse({ code: 'not_crossed', next });
+    // The spread is of this minute, and may be wider than the price.
+    const at = nextMinute(context.now);
+    return refuse({ code: 'not_crossed', next: passed > 0n ? { at, price: passed } : { at } });
   }
   const left = asSize(order.size - order.filledSize);
   const allowed = makerAllowance(account.ownTrades(symbol), book.minuteVolume, pair.stepSize, context.now);
@@ -429,7 +434,13 @@ export function decideNetFill(
   const changes = new Changes(account.wallet, context);
   releaseReserve(changes, order);
   const fill = makerFill(side, price, size, tick);
-  const trade = { ...order, ...protectionOf(order), pair, orderId, feeRate: feesOf(context).makerFee };
+  const trade = {
+    ...order,
+    ...protectionOf(order, position),
+    pair,
+    orderId,
+    feeRate: feesOf(context).makerFee,
+  };
   const traded = tradeNet(account, changes, fill, trade, context);
   const lacking = 'refusal' in traded ? traded.refusal : paidRefusal(changes, account.wallet.available);
   if ('refusal' in traded || lacking) return endOrder(account, order, lacking, context);
@@ -489,7 +500,7 @@ export function decideNetAmend(account: Account, command: AmendCommand, context:
   releaseReserve(changes, order);
   const rest: NetOrder = {
     ...order,
-    ...protectionOf(order),
+    ...protectionOf(order, netPosition(account, order.symbol)),
     pair,
     size: left,
     limit: command.price,

@@ -279,7 +279,7 @@ describe('A113: orders', () => {
     // The ask is at the order's price, and not yet beyond it.
     expect(refusedFor(book, fill('98.99'), netContextAt('98.99', { now: 61_000 }))).toEqual({
       code: 'not_crossed',
-      next: { price: price('98.98') },
+      next: { price: price('98.98'), at: 120_000 },
     });
     book.accept(fill('98.98'), netContextAt('98.98', { now: 62_000, fillProfile: 'pro' }));
     expect(book.order(order.id)).toMatchObject({ status: 'PARTIALLY_FILLED', filledSize: size('1') });
@@ -306,7 +306,7 @@ describe('A113: orders', () => {
     const book = new Book('1000');
     const order = book.acceptOrder(limit('BUY', '1', '100', { timeInForce: 'GTX' }), netContextAt('100'));
     const fill: Command = { kind: 'fill', orderId: order.id, price: price('99.99') };
-    expect(refusedFor(book, fill, netContextAt('99.99'))).toEqual({
+    expect(refusedFor(book, fill, netContextAt('99.99'))).toMatchObject({
       code: 'not_crossed',
       next: { price: price('99.98') },
     });
@@ -347,6 +347,20 @@ describe('A113: orders', () => {
     book.accept(moved, netContextAt('98.9'));
     book.accept(fill, netContextAt('98.9', { now: 121_000 }));
     expect(openOf(book)).toMatchObject({ size: size('2'), stopLossPrice: price('95') });
+  });
+
+  test('an order that first closes the other side gives its stop loss to what it opens', () => {
+    const book = new Book('2000');
+    book.accept(sell('2'), netContextAt('100'));
+    const order = book.acceptOrder(
+      limit('BUY', '3', '99', { stopLossPrice: price('90') }),
+      netContextAt('100', { now: 60_000 }),
+    );
+    for (const minute of [1, 2, 3]) {
+      const fill: Command = { kind: 'fill', orderId: order.id, price: price('98') };
+      book.accept(fill, netContextAt('98', { now: minute * 60_000 + 1 }));
+    }
+    expect(openOf(book)).toMatchObject({ side: 'BUY', size: size('1'), stopLossPrice: price('90') });
   });
 
   test('the parts of an order lock no more than it has reserved', () => {
@@ -477,6 +491,17 @@ describe('A113: leverage and margin', () => {
       expect(refusedFor(book, margin(id, '-1'), at)).toMatchObject({ code });
       expect(refusedFor(book, margin(id, '1'), at)).toBeNull();
     }
+  });
+
+  test('a position of next to no value keeps a margin', () => {
+    const book = new Book('1000');
+    const tiny = netContextAt('0.01', { fillProfile: 'ideal' });
+    const { id } = book.acceptPosition({ ...buy('0.001'), leverage: 20 }, tiny);
+    const worth = { ...book.position(id)!, entryValue: money('0.0000004'), margin: money('0.00000002') };
+    book.positions.set(id, worth);
+    expect(refusedFor(book, margin(id, '-0.00000002'), tiny)).toMatchObject({ code: 'margin_beyond_free' });
+    book.accept(leverage(125), tiny);
+    expect(book.position(id)?.margin).toBe(1n);
   });
 
   test('the liquidation price of a short ends where triggers do', () => {

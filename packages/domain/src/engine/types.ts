@@ -169,8 +169,11 @@ export const editableFields = [
 ] as const;
 export type EditableField = (typeof editableFields)[number];
 
-/** When an order that is not filled now may be: not before a price of the market, or an instant (ms since the epoch). */
-export type NextCrossing = { readonly price: Price } | { readonly at: number };
+/** When an order that is not filled now may be: at an instant (ms since the epoch), or once the market is at a price before that. */
+export interface NextCrossing {
+  readonly at: number;
+  readonly price?: Price;
+}
 
 export type Refusal =
   | { readonly code: 'unknown_symbol'; readonly symbol: string }

@@ -66,9 +66,11 @@ export function modelledBook(
     }
     return levels;
   };
+  // A price may have fallen below what orders may state.
+  const lowest = mid < pair.minPrice ? mid : pair.minPrice;
   const bid = roundToTick(asPrice(mid - best), tickSize, 'floor');
   return {
-    bids: sideOf(bid > pair.minPrice ? bid : pair.minPrice, -1n, 0),
+    bids: sideOf(bid > lowest ? bid : lowest, -1n, 0),
     asks: sideOf(roundToTick(asPrice(mid + best), tickSize, 'ceiling'), 1n, levelsPerSide),
   };
 }

@@ -158,7 +158,9 @@ export function makerAllowance(
   let filled = 0n;
   for (const trade of trades)
     if (trade.isMaker && Math.floor(trade.at / 60_000) === minute) filled += trade.size;
-  const allowed = (minuteVolume * makerShare) / 100n - filled;
+  const share = (minuteVolume * makerShare) / 100n;
+  // In a market that hardly trades one step a minute, else nothing ever filled.
+  const allowed = (share < stepSize ? stepSize : share) - filled;
   return asSize(allowed <= 0n ? 0n : allowed - (allowed % stepSize));
 }
 

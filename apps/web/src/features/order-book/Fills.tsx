@@ -18,14 +18,14 @@ export default function Fills({ of }: { readonly of: FillsOf }) {
       />
     );
   }
-  if (!fills || !pairs) return <Skeleton className="h-16 w-64" />;
+  if (!fills) return <Skeleton className="h-16 w-64" />;
   if (fills.length === 0) {
     return <p className="text-12 text-text-2">It was filled before fills were recorded one by one.</p>;
   }
   return (
     <ul className="flex flex-col gap-3">
       {fills.map((fill) => {
-        const pair = pairs.find(({ symbol }) => symbol === fill.symbol);
+        const pair = pairs?.find(({ symbol }) => symbol === fill.symbol);
         const { tickSize = 0.01, stepSize = 0.01, baseAsset = fill.symbol } = pair ?? {};
         return (
           <li key={fill.id} className="flex flex-col gap-1">

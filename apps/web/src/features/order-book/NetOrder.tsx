@@ -14,6 +14,7 @@ import {
   type Size,
   sides,
   type TimeInForce,
+  timesInForce,
   toNumber,
 } from '@fulcrum/domain';
 import { useState } from 'react';
@@ -28,15 +29,10 @@ import { Button, Checkbox, Segmented, showToast } from '../../shared/ui/index.ts
 import type { Pair } from '../market/index.ts';
 import { type ShownBook, useOrderBook } from './book-query.ts';
 import { MarginDialog } from './MarginDialog.tsx';
-import type { NetTerms } from './net-terms.ts';
-import { costOfOrder, type OrderCost, positionAfter } from './order-cost.ts';
+import { type NetTerms, waitNames } from './net-terms.ts';
+import { costOfOrder, type OrderCost, positionAfter, tradableSize } from './order-cost.ts';
 
-const waits = [
-  { value: 'GTC', label: 'GTC' },
-  { value: 'IOC', label: 'IOC' },
-  { value: 'FOK', label: 'FOK' },
-  { value: 'GTX', label: 'Post only' },
-] as const satisfies readonly { value: TimeInForce; label: string }[];
+const waitOptions = timesInForce.map((value) => ({ value, label: waitNames[value] }));
 
 const waitTexts = {
   GTC: 'What does not fill at once waits until it is canceled.',
@@ -59,7 +55,8 @@ interface NetOrderProps {
 
 const usdt = (amount: bigint): string => formatAmount(toNumber(amount));
 
-interface CostProps extends Pick<NetOrderProps, 'pair' | 'limit' | 'isMarket' | 'size' | 'leverage'> {
+interface CostProps
+  extends Pick<NetOrderProps, 'pair' | 'limit' | 'isMarket' | 'size' | 'leverage' | 'terms'> {
   readonly position: Position | undefined;
   readonly book: ShownBook;
   readonly profile: QuotedProfile;
@@ -71,6 +68,14 @@ const rows = [
   ['Fee', ({ fee }: OrderCost) => fee],
   ['Cost in all', ({ total }: OrderCost) => total],
 ] as const;
+
+/** Why nothing of the order fills on the present book. */
+function nothingText(isMarket: boolean, { timeInForce, reduceOnly }: NetTerms, makerFee: string): string {
+  if (reduceOnly && isMarket) return 'There is no position that the order could reduce.';
+  if (isMarket) return 'The book is empty now.';
+  if (timeInForce === 'IOC' || timeInForce === 'FOK') return 'Nothing would fill at this price now.';
+  return `What waits fills as a maker, at a fee of ${makerFee}.`;
+}
 
 /** The best prices, for a screen without the order book. */
 function Best({ book, pair }: Pick<CostProps, 'book' | 'pair'>) {
@@ -90,51 +95,67 @@ const toEntryValue = ({ entryValue, entryPrice, size }: Position) =>
   asMoney(parseDecimal(entryValue ?? entryPrice * size));
 
 /** The order on the book of this second, for either side. */
-function Cost({ book, pair, size, limit, isMarket, profile, leverage, position }: CostProps) {
+function Cost({ book, pair, size, limit, isMarket, profile, leverage, position, terms }: CostProps) {
   const { makerFee, takerFee, title } = fillTerms[profile];
+  const { timeInForce } = terms;
   if (size === null || (!isMarket && limit === null)) {
-    return <p className="text-12 text-text-3">Enter an amount to see what the order costs.</p>;
+    const missing = size === null ? 'an amount' : 'a limit price';
+    return <p className="text-12 text-text-3">{`Enter ${missing} to see what the order costs.`}</p>;
   }
-  const costs = Object.fromEntries(
-    sides.map((side) => [
-      side,
-      costOfOrder(book, side, size, { limit: isMarket ? null : limit, takerFee: asFeeRate(takerFee) }),
-    ]),
-  ) as Record<Side, OrderCost | null>;
-  const cell = 'figures text-right text-12 font-medium';
   const before = position ? { ...toTerms(position), entryValue: toEntryValue(position) } : null;
-  const terms = {
+  const sizeOf = (side: Side): Size => tradableSize(size, side, terms.reduceOnly, before);
+  const costOf = (side: Side): OrderCost | null => {
+    const cost = costOfOrder(book, side, sizeOf(side), {
+      limit: isMarket ? null : limit,
+      takerFee: asFeeRate(takerFee),
+    });
+    if (isMarket || cost === null) return cost;
+    // Refused as a whole.
+    const isRefused = timeInForce === 'GTX' || (timeInForce === 'FOK' && cost.filled < size);
+    return isRefused ? null : cost;
+  };
+  const costs = { BUY: costOf('BUY'), SELL: costOf('SELL') };
+  const cell = 'figures text-right text-12 font-medium';
+  const market = {
     leverage: position?.leverage ?? leverage,
     market: pair.type,
     tickSize: pair.limits.tickSize,
   };
-  const waitsText = `What waits fills as a maker, at a fee of ${feePercent(makerFee)}.`;
   if (sides.every((side) => costs[side] === null)) {
-    return <p className="text-12 text-text-2">{isMarket ? 'The book is empty now.' : waitsText}</p>;
+    return <p className="text-12 text-text-2">{nothingText(isMarket, terms, feePercent(makerFee))}</p>;
   }
   const afterOf = (side: Side) => {
     const cost = costs[side];
-    return cost && positionAfter(before, side, cost, terms);
+    return cost && positionAfter(before, side, cost, market);
   };
   const after = { BUY: afterOf('BUY'), SELL: afterOf('SELL') };
   const rest = (side: Side) => {
     const cost = costs[side];
-    return cost === null ? size : size - cost.filled;
+    return cost === null ? 0n : sizeOf(side) - cost.filled;
   };
-  const restText = isMarket ? 'The book holds less: what is left expires.' : waitsText;
+  const waits = !isMarket && timeInForce === 'GTC';
+  const restText = waits
+    ? `What is left waits and fills as a maker, at a fee of ${feePercent(makerFee)}.`
+    : 'The book holds less within this price: what is left expires.';
   return (
     <div className="flex flex-col gap-1">
       <table aria-label="Cost of the order on the present book" className="w-full border-collapse">
         <thead>
           <tr className="text-11 text-text-3">
-            <th className="py-0.5 text-left font-normal">{`${title} fills, USDT`}</th>
-            <th className="text-right font-normal">Buy</th>
-            <th className="text-right font-normal">Sell</th>
+            <th scope="col" className="py-0.5 text-left font-normal">{`${title} fills, USDT`}</th>
+            <th scope="col" className="text-right font-normal">
+              Buy
+            </th>
+            <th scope="col" className="text-right font-normal">
+              Sell
+            </th>
           </tr>
         </thead>
         <tbody>
           <tr>
-            <th className="py-0.5 text-left text-12 font-normal text-text-2">Average price</th>
+            <th scope="row" className="py-0.5 text-left text-12 font-normal text-text-2">
+              Average price
+            </th>
             {sides.map((side) => (
               <td key={side} className={cell}>
                 {formatPrice(costs[side] === null ? null : toNumber(costs[side].price), pair.tickSize)}
@@ -143,7 +164,9 @@ function Cost({ book, pair, size, limit, isMarket, profile, leverage, position }
           </tr>
           {rows.map(([label, read]) => (
             <tr key={label}>
-              <th className="py-0.5 text-left text-12 font-normal text-text-2">{label}</th>
+              <th scope="row" className="py-0.5 text-left text-12 font-normal text-text-2">
+                {label}
+              </th>
               {sides.map((side) => (
                 <td key={side} className={cell}>
                   {costs[side] === null ? noFigure : usdt(read(costs[side]))}
@@ -152,7 +175,9 @@ function Cost({ book, pair, size, limit, isMarket, profile, leverage, position }
             </tr>
           ))}
           <tr>
-            <th className="py-0.5 text-left text-12 font-normal text-text-2">Margin to open</th>
+            <th scope="row" className="py-0.5 text-left text-12 font-normal text-text-2">
+              Margin to open
+            </th>
             {sides.map((side) => (
               <td key={side} className={cell}>
                 {after[side] === null ? noFigure : usdt(after[side].margin)}
@@ -160,7 +185,9 @@ function Cost({ book, pair, size, limit, isMarket, profile, leverage, position }
             ))}
           </tr>
           <tr>
-            <th className="py-0.5 text-left text-12 font-normal text-text-2">Liquidation then</th>
+            <th scope="row" className="py-0.5 text-left text-12 font-normal text-text-2">
+              Liquidation then
+            </th>
             {sides.map((side) => {
               const at = after[side]?.liquidation ?? null;
               return (
@@ -229,7 +256,7 @@ function PositionLine({ position, pair, leverage, onLeverage }: PositionLineProp
 export default function NetOrder({ terms, onTerms, ...order }: NetOrderProps) {
   const { pair, isMarket } = order;
   const { account } = useSignedIn();
-  const { data: book } = useOrderBook(pair.symbol);
+  const { data: book, isError } = useOrderBook(pair.symbol);
   const { data: positions } = useOpenPositions();
   const position = positions?.find(({ symbol }) => symbol === pair.symbol);
   const profile = quotedProfiles.find((name) => name === account?.fillProfile);
@@ -240,7 +267,7 @@ export default function NetOrder({ terms, onTerms, ...order }: NetOrderProps) {
           <Segmented<TimeInForce>
             label="Time in force"
             size="compact"
-            options={waits}
+            options={waitOptions}
             value={terms.timeInForce}
             onChange={(timeInForce) => onTerms({ ...terms, timeInForce })}
           />
@@ -250,8 +277,11 @@ export default function NetOrder({ terms, onTerms, ...order }: NetOrderProps) {
       <Checkbox checked={terms.reduceOnly} onChange={(reduceOnly) => onTerms({ ...terms, reduceOnly })}>
         Reduce only
       </Checkbox>
-      {book ? <Best book={book} pair={pair} /> : null}
-      {book && profile ? <Cost {...order} book={book} profile={profile} position={position} /> : null}
+      {book && !isError ? <Best book={book} pair={pair} /> : null}
+      {book && !isError && profile ? (
+        <Cost {...order} terms={terms} book={book} profile={profile} position={position} />
+      ) : null}
+      {isError ? <p className="text-12 text-warn">There is no order book now.</p> : null}
       {position ? <PositionLine {...order} position={position} /> : null}
     </div>
   );

@@ -82,7 +82,7 @@ export default function OrderBook({ pair, onPrice }: OrderBookProps) {
         <span className="text-right">{pair.baseAsset}</span>
         <span className="text-right">Sum</span>
       </div>
-      {book ? (
+      {book && !isError ? (
         <>
           <ul
             aria-label="Asks, the best one last"

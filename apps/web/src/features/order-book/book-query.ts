@@ -6,6 +6,7 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { unwrap } from '../../shared/supabase/index.ts';
 
 const everyMs = 1_000;
+const failedEveryMs = 5_000;
 
 export type ShownBook = Pick<QuotedBook, 'quoteId' | 'mid' | 'bids' | 'asks'> & {
   readonly source: 'modelled';
@@ -25,7 +26,8 @@ export function useOrderBook(symbol: string) {
   const { accountId, supabase } = useSignedIn();
   return useQuery<ShownBook>({
     queryKey: queryKeys.orderBook(accountId, symbol),
-    refetchInterval: everyMs,
+    // A server in trouble is asked less often.
+    refetchInterval: ({ state }) => (state.status === 'error' ? failedEveryMs : everyMs),
     staleTime: everyMs,
     retry: false,
     queryFn: async ({ signal }) => {

@@ -3,5 +3,5 @@
  * shown, so that other accounts' pages do not weigh more.
  */
 export { FillsPopover } from './FillsPopover.tsx';
-export type { NetTerms } from './net-terms.ts';
+export { type NetTerms, waitNames } from './net-terms.ts';
 export { NetOrder, OrderBook } from './parts.tsx';

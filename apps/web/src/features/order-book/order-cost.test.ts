@@ -1,6 +1,6 @@
 import { asFeeRate, asMoney, asPrice, asSize, type NetTerms, parseDecimal } from '@fulcrum/domain';
 import { describe, expect, test } from 'vitest';
-import { costOfOrder, positionAfter } from './order-cost.ts';
+import { costOfOrder, positionAfter, tradableSize } from './order-cost.ts';
 
 const price = (text: string) => asPrice(parseDecimal(text));
 const size = (text: string) => asSize(parseDecimal(text));
@@ -62,6 +62,14 @@ describe('A113: what becomes of the position', () => {
     expect(liquidation).toBe(price('95.39'));
     const more = positionAfter(long, 'BUY', { filled: size('1'), value: money('100') }, terms);
     expect(more).toEqual({ margin: money('5'), liquidation: price('95.39') });
+  });
+
+  test('an order that only reduces trades at most the position of the other side', () => {
+    expect(tradableSize(size('3'), 'SELL', true, long)).toBe(size('1'));
+    expect(tradableSize(size('0.4'), 'SELL', true, long)).toBe(size('0.4'));
+    expect(tradableSize(size('3'), 'BUY', true, long)).toBe(0n);
+    expect(tradableSize(size('3'), 'BUY', true, null)).toBe(0n);
+    expect(tradableSize(size('3'), 'SELL', false, long)).toBe(size('3'));
   });
 
   test('the other side reduces for nothing, closes, or opens on its own side', () => {

@@ -34,6 +34,13 @@ export interface OrderCost {
   readonly total: Money;
 }
 
+/** How much of the order may trade: one that only reduces ends with the position of the other side. */
+export const tradableSize = (size: Size, side: Side, reduceOnly: boolean, before: NetTerms | null): Size => {
+  if (!reduceOnly) return size;
+  const most = before !== null && before.side !== side ? before.size : 0n;
+  return asSize(most < size ? most : size);
+};
+
 /** Null when nothing of it fills at once. `limit`: null takes at any price. */
 export function costOfOrder(
   book: Pick<ShownBook, 'mid' | 'bids' | 'asks'>,

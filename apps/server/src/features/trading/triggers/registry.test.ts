@@ -110,11 +110,16 @@ test('A104: a warned position waits for the price to be back instead of for anot
 test('A114: an order that its crossing did not fill waits for the stated price, or for the stated instant', () => {
   const registry = new TriggerRegistry();
   const order = orderAt({ rules: 'perpetual' });
-  registry.armOrder(order, { price: price('94.5') });
+  registry.armOrder(order, { price: price('94.5'), at: 60_000 });
   expect(registry.isCrossed('BTCUSDT', price('94.9'))).toBe(false);
   expect(registry.take('BTCUSDT', price('94.5'), 100)).toHaveLength(1);
+  // In the next minute the spread may be smaller.
+  registry.armOrder(order, { price: price('94.5'), at: 60_000 });
+  registry.wake(60_000);
+  expect(registry.take('BTCUSDT', price('94.9'), 100)).toHaveLength(1);
 
   registry.armOrder(order, { at: 120_000 });
+  expect([...registry.symbols]).toEqual(['BTCUSDT']);
   registry.wake(119_999);
   expect(registry.isCrossed('BTCUSDT', price('90'))).toBe(false);
   registry.wake(120_000);

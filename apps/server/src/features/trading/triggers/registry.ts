@@ -21,7 +21,7 @@ const rank = ({ kind }: Trigger): number => rankOf.get(kind) ?? triggerKinds.len
 export class TriggerRegistry {
   readonly #index = new TriggerIndex(triggerKinds);
   readonly #staleAccounts = new Set<string>();
-  /** Orders that no price fills before an instant, by id. */
+  /** Orders that wait for an instant, by id; those with a price before it are armed at that price, too. */
   readonly #resting = new Map<string, { readonly order: Order; readonly until: number }>();
 
   /** The number of armed triggers. */
@@ -33,9 +33,10 @@ export class TriggerRegistry {
     return this.#staleAccounts;
   }
 
-  /** Symbols with an armed trigger. */
+  /** Symbols with an armed trigger, or an order that rests. */
   get symbols(): Iterable<string> {
-    return this.#index.symbols;
+    const resting = [...this.#resting.values()].map(({ order }) => order.symbol);
+    return resting.length === 0 ? this.#index.symbols : new Set([...this.#index.symbols, ...resting]);
   }
 
   /** Arms the current triggers of the position in place of its previous ones. */
@@ -51,8 +52,9 @@ export class TriggerRegistry {
     this.disarm(id);
     const trigger = orderTriggerOf(order);
     if (!trigger) return;
-    if (next && 'at' in next) this.#resting.set(id, { order, until: next.at });
-    else this.#index.arm({ ...trigger, ...next, id, accountId, symbol });
+    if (next) this.#resting.set(id, { order, until: next.at });
+    const price = next ? next.price : trigger.price;
+    if (price !== undefined) this.#index.arm({ ...trigger, price, id, accountId, symbol });
   }
 
   /** Arms what has rested until `now`. */

@@ -97,7 +97,7 @@ function PastOrderCard({ row: order, stepsOf, fillPrice }: PastOptions & { reado
         </span>
         <DateTime iso={updatedAt} />
       </div>
-      {order.filledSize > 0 ? (
+      {order.status === 'FILLED' || order.filledSize > 0 ? (
         <p className="mt-1.5 text-12 text-text-2">
           {'Filled at '}
           <FillsPopover of={{ orderId: order.id }}>

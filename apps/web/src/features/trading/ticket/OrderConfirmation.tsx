@@ -21,6 +21,7 @@ import {
 } from '../../../shared/numbers/index.ts';
 import { setPreference } from '../../../shared/preferences/index.ts';
 import { Button, Checkbox, Dialog } from '../../../shared/ui/index.ts';
+import { waitNames } from '../../order-book/index.ts';
 import { formatAfter } from './AccountStrip.tsx';
 import { getAfterOrder } from './margin-use.ts';
 import { getOutcomes } from './outcomes.ts';
@@ -126,9 +127,9 @@ function Terms({ ticket, draft }: ConfirmationProps) {
       </Row>
       <Row label="Leverage">{draft.leverage}×</Row>
       {draft.netTerms === null ? null : (
-        <Row label={isMarket ? 'Only reduces' : 'Time in force'}>
-          {isMarket ? null : `${draft.netTerms.timeInForce}, `}
-          {draft.netTerms.reduceOnly ? 'reduces only' : 'may open'}
+        <Row label={isMarket ? 'May open' : 'Time in force'}>
+          {isMarket ? null : `${waitNames[draft.netTerms.timeInForce]}, `}
+          {draft.netTerms.reduceOnly ? 'reduces only' : isMarket ? 'yes' : 'may open'}
         </Row>
       )}
       <MoneyRow {...props} label="Order Value" read={worthOf} />

@@ -11,7 +11,7 @@ const sideKeys = { BUY: 'Shift+B', SELL: 'Shift+S' } as const satisfies Record<S
 const typeKeys = { MARKET: 'M', LIMIT: 'L', STOP: 'T' } as const satisfies Record<OrderType, string>;
 
 export function useTicketActions(ticket: Ticket): readonly Action[] {
-  const { state, dispatch, submit, chooseType, amountField } = ticket;
+  const { state, dispatch, submit, chooseType, amountField, isNet } = ticket;
   const action = (
     id: string,
     label: string,
@@ -42,7 +42,7 @@ export function useTicketActions(ticket: Ticket): readonly Action[] {
     }),
     kind('MARKET'),
     kind('LIMIT'),
-    kind('STOP'),
+    ...(isNet ? [] : [kind('STOP')]),
     leverage('more-leverage', 'More leverage', ['+', '='], 1),
     leverage('less-leverage', 'Less leverage', ['-'], -1),
   ];

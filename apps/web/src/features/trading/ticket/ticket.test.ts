@@ -26,6 +26,24 @@ const intent: OrderIntent = {
 };
 const amountOf = (size: string) => ({ size, entered: { unit: 'base', value: size } }) as const;
 
+test('A113: after a lost answer an order that only reduces is not the same as one that may open', () => {
+  const net = { ...intent, type: 'LIMIT', netTerms: { timeInForce: 'GTC', reduceOnly: true } } as const;
+  const sent: TicketAction[] = [
+    { type: 'orderType', orderType: 'LIMIT', price: '' },
+    { type: 'netTerms', netTerms: net.netTerms },
+    { type: 'submitted', intent: net },
+  ];
+  const lost: TicketAction = { type: 'failed', message: 'No answer.', answered: false };
+  expect(stateAfter({ type: 'leverage', leverage: 10 }, ...sent, lost).error).toMatch(/Pressing again/);
+  const opens: TicketAction = { type: 'netTerms', netTerms: { timeInForce: 'GTC', reduceOnly: false } };
+  const changed = stateAfter({ type: 'leverage', leverage: 10 }, ...sent, opens, lost);
+  expect(changed.error).toBe('No answer.');
+  expect(
+    findRepeatedIntent(changed, { ...net, netTerms: { timeInForce: 'GTC', reduceOnly: false } }),
+  ).toBeNull();
+  expect(findRepeatedIntent(changed, net)).toBe(net);
+});
+
 test('TRADE-36: the leverage starts at 1 and stays within 1 to 125', () => {
   expect(emptyTicket('BTCUSDT').leverage).toBe(1);
   expect(stateAfter({ type: 'leverage', leverage: 500 }).leverage).toBe(125);

@@ -171,9 +171,16 @@ const isSameText = (a: TicketTexts, b: TicketTexts): boolean =>
   a.stopLoss === b.stopLoss &&
   a.protectionUnit === b.protectionUnit;
 
+/** The time in force of a market order is no choice. */
+const isSameTerms = ({ type, netTerms }: OrderIntent, { timeInForce, reduceOnly }: NetTerms): boolean =>
+  netTerms?.reduceOnly === reduceOnly && (type === 'MARKET' || netTerms.timeInForce === timeInForce);
+
 /** Whether the form still shows the values of the pending order. */
-const isShowingSent = ({ pending, symbol, type, typed, sent }: TicketState): boolean =>
-  pending?.symbol === symbol && pending.type === type && isSameText(typed, sent);
+const isShowingSent = ({ pending, symbol, type, typed, sent, netTerms }: TicketState): boolean =>
+  pending?.symbol === symbol &&
+  pending.type === type &&
+  isSameText(typed, sent) &&
+  (pending.netTerms === null || isSameTerms(pending, netTerms));
 
 const repeatsHint = 'Pressing again sends the same order.';
 /** After a lost answer the same button is safe to press, as long as the form still holds the same order. */
