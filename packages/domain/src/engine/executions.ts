@@ -87,14 +87,14 @@ export function marketBook(
   return market.book?.(symbol, profile);
 }
 
-/** `book` less what these trades have used up at `now`. */
+/** `book` less what these trades, the newest first, have used up at `now`. */
 export function bookWithoutOwn(
   book: QuotedBook,
-  trades: readonly OwnTrade[],
+  trades: Iterable<OwnTrade>,
   stepSize: Size,
   now: number,
 ): QuotedBook {
-  const used = { bought: usedBy(trades, 'BUY', now), sold: usedBy(trades, 'SELL', now) };
+  const used = usedBy(trades, now);
   return used.bought === 0n && used.sold === 0n ? book : bookWithoutUsed(book, used, stepSize);
 }
 

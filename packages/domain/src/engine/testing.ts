@@ -199,7 +199,7 @@ export class Book implements Account {
   }
   readonly trades: (OwnTrade & { readonly symbol: string })[] = [];
   ownTrades(symbol: string): readonly OwnTrade[] {
-    return this.trades.filter((trade) => trade.symbol === symbol);
+    return this.trades.filter((trade) => trade.symbol === symbol).reverse();
   }
 
   get openPositionCount(): number {

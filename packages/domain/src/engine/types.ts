@@ -130,8 +130,8 @@ export interface Account {
   exhaustedAt(symbol: string, price: Price): Iterable<Position>;
   /** Of a `perpetual` account: the leverage of its next order of the symbol. */
   leverageOf(symbol: string): number;
-  /** Of a `perpetual` account: its own trades of the symbol in the last minute or so. */
-  ownTrades(symbol: string): readonly OwnTrade[];
+  /** Of a `perpetual` account: its own trades of the symbol in the last minute or two, the newest first. */
+  ownTrades(symbol: string): Iterable<OwnTrade>;
   readonly openPositionCount: number;
   readonly openOrderCount: number;
 }

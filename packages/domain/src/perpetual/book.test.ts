@@ -119,7 +119,7 @@ describe('what an account used up itself', () => {
   });
 
   test('A114: a trade takes from the levels in full at first and linearly less until four seconds later', () => {
-    const used = (at: number) => usedBy([trade(1_000)], 'BUY', at);
+    const used = (at: number) => usedBy([trade(1_000)], at).bought;
     expect([used(500), used(1_000), used(2_000), used(3_000), used(4_999), used(5_000)]).toEqual([
       size('1'),
       size('1'),
@@ -128,7 +128,13 @@ describe('what an account used up itself', () => {
       size('0.00025'),
       0n,
     ]);
-    expect(usedBy([trade(1_000, { isMaker: true }), trade(1_000, { side: 'SELL' })], 'BUY', 1_000)).toBe(0n);
+    const others = [
+      trade(9_000),
+      trade(9_000, { isMaker: true }),
+      trade(8_000, { side: 'SELL' }),
+      trade(4_000),
+    ];
+    expect(usedBy(others, 10_000)).toEqual({ bought: size('0.75'), sold: size('0.5') });
   });
 
   test('whole levels go first, and what is left of one is in whole steps', () => {

@@ -130,34 +130,42 @@ export interface OwnTrade {
 export const ownTradesMs = 4_000;
 
 /**
- * How much of the levels that an order of `side` meets its account has used up itself: each trade in full at first, and
- * linearly less until 4 s later (A114).
+ * How much of the levels on either side an account has used up itself: each trade in full at first, and linearly less until 4 s
+ * later (A114). `trades`: the newest first.
  */
-export function usedBy(trades: readonly OwnTrade[], side: Side, at: number): Size {
-  let used = 0n;
-  for (const trade of trades) {
-    if (trade.isMaker || trade.side !== side) continue;
-    const age = at > trade.at ? at - trade.at : 0;
-    if (age >= ownTradesMs) continue;
-    used += divideRounded(trade.size * BigInt(ownTradesMs - age), BigInt(ownTradesMs), 'ceiling');
+export function usedBy(
+  trades: Iterable<OwnTrade>,
+  at: number,
+): { readonly bought: Size; readonly sold: Size } {
+  let [bought, sold] = [0n, 0n];
+  for (const { side, size, isMaker, at: tradedAt } of trades) {
+    const age = at > tradedAt ? at - tradedAt : 0;
+    if (age >= ownTradesMs) break;
+    if (isMaker) continue;
+    const used = divideRounded(size * BigInt(ownTradesMs - age), BigInt(ownTradesMs), 'ceiling');
+    if (side === 'BUY') bought += used;
+    else sold += used;
   }
-  return asSize(used);
+  return { bought: asSize(bought), sold: asSize(sold) };
 }
 
 /** The part of its minute's volume that a waiting order may get a minute, in per cent (A114). */
 const makerShare = 10n;
 
-/** How much more the account's waiting orders of a symbol may fill in the minute of `at`. */
+/** How much more the account's waiting orders of a symbol may fill in the minute of `at`. `trades`: the newest first. */
 export function makerAllowance(
-  trades: readonly OwnTrade[],
+  trades: Iterable<OwnTrade>,
   minuteVolume: Size,
   stepSize: Size,
   at: number,
 ): Size {
   const minute = Math.floor(at / 60_000);
   let filled = 0n;
-  for (const trade of trades)
-    if (trade.isMaker && Math.floor(trade.at / 60_000) === minute) filled += trade.size;
+  for (const trade of trades) {
+    const of = Math.floor(trade.at / 60_000);
+    if (of < minute) break;
+    if (trade.isMaker && of === minute) filled += trade.size;
+  }
   const share = (minuteVolume * makerShare) / 100n;
   // In a market that hardly trades one step a minute, else nothing ever filled.
   const allowed = (share < stepSize ? stepSize : share) - filled;

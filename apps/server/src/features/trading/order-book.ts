@@ -71,7 +71,7 @@ async function readAccount(
 ): Promise<{ readonly profile: QuotedProfile; readonly trades: readonly OwnTrade[] }> {
   const { rows } = await db.query<{ profile: string; trades: NonNullable<AccountRow['terms']>['trades'] }>(
     `select a.fill_profile as profile, (
-       select json_agg(${executionColumns.select('e')} order by e.created_at) from app.executions e
+       select json_agg(${executionColumns.select('e')} order by e.created_at desc) from app.executions e
        where a.rules = 'perpetual' and e.user_id = a.id and e.symbol = $2
          and e.created_at > now() - interval '10 seconds') as trades
      from app.trading_accounts a where a.id = $1`,

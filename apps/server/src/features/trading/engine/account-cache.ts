@@ -31,10 +31,11 @@ export interface CacheLimits {
   readonly positions: number;
 }
 
-/** Those that still bear on the next ones, as of the newest. */
+/** Those that still bear on the next ones, as of the newest; a few more, so that not each trade copies all of them. */
 function recentOf(trades: readonly AccountTrade[]): readonly AccountTrade[] {
-  const newest = trades.at(-1);
-  return newest ? trades.filter(({ at }) => at > newest.at - minuteMs) : trades;
+  const [oldest, newest] = [trades[0], trades.at(-1)];
+  if (!oldest || !newest || oldest.at > newest.at - 2 * minuteMs) return trades;
+  return trades.filter(({ at }) => at > newest.at - minuteMs);
 }
 
 export class AccountCache {

@@ -110,8 +110,13 @@ export class Draft implements Account {
     return this.changedLeverages.get(symbol) ?? this.committed.leverages.get(symbol) ?? NET_LEVERAGE;
   }
 
-  ownTrades(symbol: string): readonly AccountTrade[] {
-    return this.trades.filter((trade) => trade.symbol === symbol);
+  *ownTrades(symbol: string): Generator<AccountTrade, void> {
+    for (const trades of [this.#trades, this.committed.trades]) {
+      for (let i = trades.length - 1; i >= 0; i -= 1) {
+        const trade = trades[i];
+        if (trade?.symbol === symbol) yield trade;
+      }
+    }
   }
 
   /** With those of this batch. */
