@@ -280,12 +280,20 @@ export const invariants: readonly Invariant[] = [
     title: 'what an order filled is the sum of its executions',
     judges: 'orders',
     everyMinute: true,
+    // Another than a net order fills whole, which is its last change. Each part has an index of its own.
     query: (scope) => `
       select 'order ' || o.id as offender
       from ${scope.orders} o
       cross join lateral (
-        select coalesce(sum(e.size), 0) as size, coalesce(sum(e.value), 0) as value from app.executions e
-        where e.order_id = o.id and e.user_id = o.user_id
+        select coalesce(sum(e.size), 0) as size, coalesce(sum(e.value), 0) as value
+        from (
+          select e.* from app.executions e where o.rules = 'perpetual' and e.order_id = o.id
+            and (e.quote_id is not null or e.liquidity = 'maker')
+          union all
+          select e.* from app.executions e where o.rules <> 'perpetual' and e.user_id = o.user_id
+            and e.created_at = o.updated_at and e.order_id = o.id
+        ) e
+        where e.user_id = o.user_id
       ) x
       where o.created_at >= (select executions_since from app.checkpoints)
         and (o.filled_size, o.filled_value) <> (x.size, x.value)`,

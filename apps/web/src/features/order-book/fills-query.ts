@@ -5,7 +5,11 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { fromWire, unwrap } from '../../shared/supabase/index.ts';
 import type { FilledPart } from './explain-fill.ts';
 
-export type FillsOf = { readonly orderId: string } | { readonly positionId: string };
+/** With the times between which it was filled (ISO 8601); an open end is null. */
+export type FillsOf = ({ readonly orderId: string } | { readonly positionId: string }) & {
+  readonly from: string;
+  readonly until: string | null;
+};
 
 /** More of one position are not listed. */
 export const fillsMax = 100;
@@ -21,7 +25,9 @@ export function useFills(of: FillsOf) {
         'orderId' in of
           ? all.eq('order_id', of.orderId)
           : all.or(`position_id.eq.${of.positionId},flipped_from.eq.${of.positionId}`);
-      const latest = own.order('created_at', { ascending: false }).order('id').limit(fillsMax);
+      const since = own.gte('created_at', of.from);
+      const within = of.until === null ? since : since.lte('created_at', of.until);
+      const latest = within.order('created_at', { ascending: false }).order('id').limit(fillsMax);
       return (await unwrap(latest.abortSignal(signal))).map(fromWire);
     },
   });

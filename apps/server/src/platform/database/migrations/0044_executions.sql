@@ -52,7 +52,7 @@ create table app.symbol_leverages (
 -- One row a fill (A114): what was traded, at which price, and what each part of it cost. The engine inserts it with the batch;
 -- nothing changes it later. Fills of before this migration have no row.
 create table app.executions (
-  id uuid primary key,
+  id uuid not null,
   user_id uuid not null references app.trading_accounts (id) on delete cascade,
   -- Null for a close without an order.
   order_id uuid,
@@ -77,10 +77,12 @@ create table app.executions (
   -- Null where the fill opened.
   realized_pnl numeric(28, 8),
   created_at timestamptz not null,
+  -- One index for a row that every order has: lists and the row of a moment are an account's.
+  primary key (user_id, created_at, id),
   check (price = mid + case side when 'BUY' then 1 else -1 end * (spread_cost + impact_cost + latency_cost))
 );
-create index executions_of_account on app.executions (user_id, created_at desc, id);
-create index executions_of_order on app.executions (order_id) where order_id is not null;
+-- Only orders of accounts with net positions fill in parts, on a quote or as a maker.
+create index executions_of_order on app.executions (order_id) where quote_id is not null or liquidity = 'maker';
 
 create view api.executions as
   select id, user_id, order_id, position_id, flipped_from, symbol, side, size, value, price, mid, quote_id, liquidity, fee, spread_cost, impact_cost,

@@ -23,6 +23,12 @@ import { useFillPrices } from './fill-prices.ts';
 import { getStatusLabel } from './labels.ts';
 import { typeColumn } from './OpenOrders.tsx';
 
+const fillsOf = ({ id, createdAt, updatedAt }: Order) => ({
+  orderId: id,
+  from: createdAt,
+  until: updatedAt,
+});
+
 interface PastOptions extends Pick<RowOptions, 'stepsOf'> {
   readonly fillPrice: (order: Order) => number | null;
 }
@@ -52,7 +58,7 @@ const createColumns = ({ stepsOf, fillPrice }: PastOptions): readonly Column<Ord
       ...filled,
       cell: (order) =>
         order.filledSize > 0 ? (
-          <FillsPopover of={{ orderId: order.id }}>{filled.cell(order)}</FillsPopover>
+          <FillsPopover of={fillsOf(order)}>{filled.cell(order)}</FillsPopover>
         ) : (
           filled.cell(order)
         ),
@@ -100,7 +106,7 @@ function PastOrderCard({ row: order, stepsOf, fillPrice }: PastOptions & { reado
       {order.status === 'FILLED' || order.filledSize > 0 ? (
         <p className="mt-1.5 text-12 text-text-2">
           {'Filled at '}
-          <FillsPopover of={{ orderId: order.id }}>
+          <FillsPopover of={fillsOf(order)}>
             <Price value={fillPrice(order)} tickSize={tickSize} className="font-medium text-text" />
           </FillsPopover>
         </p>

@@ -24,6 +24,13 @@ const reasonBadges: Readonly<
   staff: { text: 'By staff', tone: 'neutral' },
 };
 
+/** Staff may have changed the times of an edited position. */
+const fillsOf = ({ id, createdAt, closedAt, editedAt }: Position) => ({
+  positionId: id,
+  from: editedAt === null ? createdAt : new Date(0).toISOString(),
+  until: editedAt === null ? closedAt : null,
+});
+
 interface CloseNoteProps {
   readonly position: Position;
   readonly onExplain: RowOptions['onExplain'];
@@ -86,7 +93,7 @@ const createColumns = ({ stepsOf, onExplain }: RowOptions): readonly Column<Posi
           <span className="mr-1.5 inline-flex gap-1">
             <CloseNote position={position} onExplain={onExplain} />
           </span>
-          <FillsPopover of={{ positionId: position.id }}>{exitPrice.cell(position)}</FillsPopover>
+          <FillsPopover of={fillsOf(position)}>{exitPrice.cell(position)}</FillsPopover>
         </>
       ),
     },
@@ -114,7 +121,7 @@ function ClosedCard({ row: position, stepsOf, onExplain }: RowOptions & { readon
       <div className="mt-1.5 flex items-center justify-between gap-3 text-12 text-text-2">
         <span>
           <Price value={position.entryPrice} tickSize={steps.tickSize} /> →{' '}
-          <FillsPopover of={{ positionId: position.id }}>
+          <FillsPopover of={fillsOf(position)}>
             <Price value={position.closePrice} tickSize={steps.tickSize} />
           </FillsPopover>
         </span>
