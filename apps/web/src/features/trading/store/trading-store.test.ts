@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, describe, expect, test } from 'vitest';
+import { queryKeys } from '../../../shared/query/index.ts';
 import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import type { Order, Position, Supabase } from '../../../shared/supabase/index.ts';
 import { createTradingStore } from './trading-store.ts';
@@ -101,6 +102,19 @@ describe('the trading store', () => {
       isLoading: false,
       error: null,
     });
+  });
+
+  test('A114: the order book is that on the screen, of this account and the selected pair', () => {
+    const { cache, now, store } = open();
+    const levels = [{ price: 9_900_000_000n, size: 150_000_000n }];
+    const book = { quoteId: 'q', source: 'modelled', mid: 1n, bids: levels, asks: [] };
+    cache.setQueryData(queryKeys.orderBook('another', 'BTCUSDT'), book);
+    cache.setQueryData(queryKeys.orderBook('u', 'ETHUSDT'), book);
+    expect(now().orderBook).toEqual({ bids: [], asks: [] });
+    cache.setQueryData(queryKeys.orderBook('u', 'BTCUSDT'), book);
+    expect(now().orderBook).toEqual({ bids: [{ price: 99, size: 1.5 }], asks: [] });
+    store.getState().setSelectedPair('ETHUSDT');
+    expect(now().orderBook.bids).toEqual([]);
   });
 
   test('X-09, X-10: an action loads, clears the error, and ends without or with one', async () => {

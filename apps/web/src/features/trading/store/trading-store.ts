@@ -6,17 +6,20 @@
  * It resolves with its result, null for a refusal. Invariant: `orders` and `positions` equal the cache, also when the
  * screen or the server changed it.
  *
- * Known limitations: `orderBook` and `trades` stay empty, because no feed provides them (A94). `orders` and
- * `positions` are empty until the screen or an action has read them.
+ * Known limitations: `orderBook` is that on the screen of an account with net positions (A114), and empty in others; `trades` stays
+ * empty, because no feed provides them (A94). `orders` and `positions` are empty until the screen or an action has read them.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { type QueryClient, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query';
+import { type Level, toNumber } from '@fulcrum/domain';
+import { hashKey, type QueryClient, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type AccountReader, openOrdersQuery, openPositionsQuery } from '../../../shared/account/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log as appLog } from '../../../shared/log/log.ts';
+import { queryKeys } from '../../../shared/query/index.ts';
 import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import { getErrorMessage, type Order, type Position, RequestError } from '../../../shared/supabase/index.ts';
+import type { ShownBook } from '../../order-book/index.ts';
 import { cancelOrder, closePosition, insertOrder, openPosition } from '../requests.ts';
 import {
   type Candle,
@@ -35,10 +38,16 @@ export interface StoreOrder extends Omit<Order, 'size'> {
   readonly quantity: number;
 }
 
+export interface StoreLevel {
+  readonly price: number;
+  readonly size: number;
+}
+
 export interface TradingState {
   /** A symbol of the catalogue; null before one is selected. */
   readonly selectedPair: string | null;
-  readonly orderBook: { readonly bids: readonly never[]; readonly asks: readonly never[] };
+  /** The best first. */
+  readonly orderBook: { readonly bids: readonly StoreLevel[]; readonly asks: readonly StoreLevel[] };
   readonly trades: readonly never[];
   /** Oldest first, as the last `fetchCandles` read them. */
   readonly candles: readonly Candle[];
@@ -69,6 +78,10 @@ export interface StoreContext extends AccountReader {
   /** Selects another pair on the screen. */
   readonly select: (symbol: string) => void;
 }
+
+const emptyBook = { bids: [], asks: [] };
+const toStoreLevels = (levels: readonly Level[]): readonly StoreLevel[] =>
+  levels.map(({ price, size }) => ({ price: toNumber(price), size: toNumber(size) }));
 
 const fetchCandlesFailed = 'Failed to fetch candles';
 
@@ -117,7 +130,7 @@ export function createTradingStore(context: StoreContext) {
     };
     return {
       selectedPair,
-      orderBook: { bids: [], asks: [] },
+      orderBook: emptyBook,
       trades: [],
       candles: [],
       orders: [],
@@ -126,7 +139,7 @@ export function createTradingStore(context: StoreContext) {
       error: null,
 
       setSelectedPair: (symbol) => {
-        set({ selectedPair: symbol });
+        set({ selectedPair: symbol, orderBook: emptyBook });
         select(symbol);
       },
       fetchPositions: () => runAction(texts.fetchPositionsFailed, positions.read),
@@ -196,11 +209,19 @@ export function createTradingStore(context: StoreContext) {
   const orders = mirror<Order>(openOrdersQuery(reader), (rows) =>
     store.setState({ orders: rows.map(storeOrder) }),
   );
+  const stopBook = cache.getQueryCache().subscribe(({ query }) => {
+    const symbol = store.getState().selectedPair;
+    if (symbol === null || query.queryHash !== hashKey(queryKeys.orderBook(accountId, symbol))) return;
+    const book = query.state.data as ShownBook | undefined;
+    if (book)
+      store.setState({ orderBook: { bids: toStoreLevels(book.bids), asks: toStoreLevels(book.asks) } });
+  });
   const stop = () => {
     isStopped = true;
+    stopBook();
     positions.stop();
     orders.stop();
-    store.setState({ positions: [], orders: [] });
+    store.setState({ positions: [], orders: [], orderBook: emptyBook });
   };
   return { store, stop };
 }
