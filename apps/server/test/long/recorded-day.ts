@@ -4,7 +4,7 @@
  * profit, stop loss or both, are opened in waves over the day. At the end the test compares the cause, time, price and result
  * of each close, and every wallet.
  */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   asFeeRate,
   asMoney,
@@ -12,12 +12,13 @@ import {
   asPrice,
   asSize,
   MAX_LEVERAGE,
-  type MainRuleSetName,
   type MarketView,
   minuteMs,
   type OpenCommand,
+  ownTradesMs,
   type Price,
   parseDecimal,
+  type RuleSetName,
   roundToTick,
   type TradingPair,
   toNumber,
@@ -27,6 +28,7 @@ import type { FeedTick } from '../../src/features/market/feed.ts';
 import { type Recording, readRecordings } from '../../src/features/market/feeds/replay/recording.ts';
 import { createReplayRun } from '../../src/features/market/feeds/replay/run.ts';
 import { createHub, type Hub } from '../../src/features/market/hub.ts';
+import { createQuotes, type Quotes } from '../../src/features/market/quotes/index.ts';
 import { writePairs } from '../../src/features/market/store.ts';
 import { Engine } from '../../src/features/trading/engine/engine.ts';
 import { defaultLimits } from '../../src/features/trading/engine/limits.ts';
@@ -36,13 +38,15 @@ import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock, type ManualClock } from '../../src/platform/clock/index.ts';
 import { type TestDatabase, testLog } from '../harness/index.ts';
 import { consequencesOf } from '../simulation/audited-market.ts';
+import { netFees } from '../simulation/audited-net.ts';
 import { Auditor } from '../simulation/auditor.ts';
 import { type AuditedPosition, availableIn, marginIn } from '../simulation/ledger-book.ts';
 import { type Chance, createChance } from '../simulation/random.ts';
 
 export interface RecordedDayOptions {
   readonly folder: string;
-  readonly rules: MainRuleSetName;
+  /** `perpetual`: the traders trade in accounts of their own with net positions, and `positions` counts what was opened or increased. */
+  readonly rules: RuleSetName;
   readonly positions: number;
   readonly traders: number;
   readonly seed: number;
@@ -67,9 +71,17 @@ const tolerance = parseDecimal('0.5');
 const leverages = [1, 2, 5, 10, 20, 30, 50, 75, 100, 125] as const;
 /** Of every position, so that all of them together fit into the deposits at any leverage. USDT. */
 const valueOfOne = 1_000;
+/** A made recording trades little, so its book is thin. */
+const valueOfOneNet = 100;
 const differencesMax = 20;
 const roundsOfWave = 30;
+const pairs: ReadonlyMap<string, TradingPair> = new Map(catalogue.map((pair) => [pair.symbol, pair]));
 const firstInstant = Date.UTC(2026, 0, 5);
+
+interface Trader {
+  readonly ownerId: string;
+  readonly accountId: string;
+}
 
 interface OpenedPosition {
   readonly userId: string;
@@ -101,7 +113,9 @@ class RecordedDay {
   readonly #db: TestDatabase;
   readonly #options: RecordedDayOptions;
   readonly #recordings: readonly Recording[];
-  readonly #users: readonly string[];
+  readonly #traders: readonly Trader[];
+  readonly #isNet: boolean;
+  readonly #quotes: Quotes;
   readonly #chance: Chance;
   readonly #clock: ManualClock = createManualClock(firstInstant);
   readonly #hub: Hub;
@@ -120,18 +134,23 @@ class RecordedDay {
     db: TestDatabase,
     options: RecordedDayOptions,
     recordings: readonly Recording[],
-    users: readonly string[],
+    traders: readonly Trader[],
   ) {
     this.#db = db;
     this.#options = options;
     this.#recordings = recordings;
-    this.#users = users;
+    this.#traders = traders;
+    this.#isNet = options.rules === 'perpetual';
     this.#chance = createChance(options.seed);
-    const { rules } = options;
+    const rules = options.rules === 'perpetual' ? 'standard' : options.rules;
     const clock = this.#clock;
     const bus = createBus(testLog);
     const config = { sessions: '24x7', staleAfterS: null } as const;
     this.#hub = createHub({ pairs: catalogue, config, clock, bus, log: testLog });
+    this.#quotes = createQuotes({
+      ...{ bus, key: randomBytes(32), pair: (symbol) => pairs.get(symbol), price: this.#hub.price },
+    });
+    this.#quotes.start();
     this.#engine = new Engine({
       store: createPostgresStores(db, testLog, 1, {
         rules,
@@ -149,9 +168,9 @@ class RecordedDay {
       marketAt: (now) => this.#marketAt(now),
     });
     this.#auditor = new Auditor({ tolerancePercent: tolerance, pairs: catalogue });
-    const terms = { rules, feeRate, leverageMax: MAX_LEVERAGE };
-    for (const userId of users)
-      this.#auditor.addAccount({ accountId: userId, ownerId: userId, deposit, terms });
+    const rate = this.#isNet ? netFees.taker : feeRate;
+    const terms = { rules: options.rules, feeRate: rate, leverageMax: MAX_LEVERAGE };
+    for (const trader of traders) this.#auditor.addAccount({ ...trader, deposit, terms });
     bus.subscribe('market.tick', ({ symbol }) => {
       this.#ticks += 1;
       this.#engine.tick(symbol);
@@ -160,7 +179,8 @@ class RecordedDay {
 
   #marketAt(now: number): MarketView {
     return {
-      pair: (symbol) => catalogue.find((pair) => pair.symbol === symbol),
+      pair: (symbol) => pairs.get(symbol),
+      book: (symbol, profile) => this.#quotes.book(symbol, profile),
       quote: (symbol) => {
         const last = this.#hub.price(symbol);
         if (!last) return undefined;
@@ -190,6 +210,7 @@ class RecordedDay {
       if (at % wavesEveryMs === 0) await this.#openSome(Math.ceil(this.#options.positions / waves));
     }
     await this.#engine.stop();
+    this.#quotes.stop();
     await this.#compare();
     return this.#report();
   }
@@ -211,7 +232,7 @@ class RecordedDay {
       const [trigger] = consequencesOf(position, price);
       const { id: positionId } = position;
       if (!trigger || positionId === null) continue;
-      const instant = { at: this.#clock.now(), quote: () => quote };
+      const instant = this.#instantOf(this.#marketAt(this.#clock.now()));
       const verdict = this.#auditor.settle(userId, { kind: 'trigger', trigger, positionId, price }, instant);
       if (verdict.length > 0)
         this.#differ(`${trigger} of ${positionId}: the auditor refuses its own (${verdict})`);
@@ -223,40 +244,52 @@ class RecordedDay {
     );
   }
 
+  /** What the auditor sees: prices, and the books of the profile that net positions fill on. */
+  #instantOf(market: MarketView) {
+    return {
+      at: this.#clock.now(),
+      quote: (symbol: string) => market.quote(symbol),
+      book: (symbol: string) => market.book?.(symbol, 'pro'),
+    };
+  }
+
   /** As many as are still to come, at most `count`, over the symbols that have a price to open at. */
   async #openSome(count: number): Promise<void> {
     const market = this.#marketAt(this.#clock.now());
-    const pairs = this.#recordings.flatMap(({ symbol }) => {
+    const open = this.#recordings.flatMap(({ symbol }) => {
       const quote = market.quote(symbol);
       const pair = market.pair(symbol);
       return pair && quote?.marketOpen && !quote.stale ? [{ pair, price: quote.price }] : [];
     });
-    if (pairs.length === 0) return;
+    if (open.length === 0) return;
     const target = Math.min(this.#opened + count, this.#options.positions);
     // Some are refused, their stop loss beyond the liquidation price: engine and auditor have to agree on these too.
     for (let round = 0; round < roundsOfWave && this.#opened < target; round += 1) {
+      // The levels are whole again for an account that has used them up.
+      if (this.#isNet && round > 0) this.#clock.advance(ownTradesMs);
       await Promise.all(
         Array.from({ length: target - this.#opened }, async () => {
-          const { pair, price } = this.#chance.pick(pairs);
-          const userId = this.#chance.pick(this.#users);
-          await this.#openOne(userId, this.#commandAt(pair, price, this.#sideOf(userId, pair)));
+          const { pair, price } = this.#chance.pick(open);
+          const trader = this.#chance.pick(this.#traders);
+          await this.#openOne(trader, this.#commandAt(pair, price, trader));
         }),
       );
     }
     // New positions at a repeated price must be checked again.
-    for (const { pair } of pairs) this.#checkedAt.delete(pair.symbol);
+    for (const { pair } of open) this.#checkedAt.delete(pair.symbol);
   }
 
   /**
    * Each trader opens only one side of a symbol. Both sides would pay for each other (A111) in positions that the engine
    * creates; the simulator covers that.
    */
-  #sideOf(userId: string, pair: TradingPair): 'BUY' | 'SELL' {
+  #sideOf(trader: Trader, pair: TradingPair): 'BUY' | 'SELL' {
     const index = this.#recordings.findIndex(({ symbol }) => symbol === pair.symbol);
-    return (this.#users.indexOf(userId) + index) % 2 === 0 ? 'BUY' : 'SELL';
+    return (this.#traders.indexOf(trader) + index) % 2 === 0 ? 'BUY' : 'SELL';
   }
 
-  #commandAt(pair: TradingPair, price: Price, side: 'BUY' | 'SELL'): OpenCommand {
+  #commandAt(pair: TradingPair, price: Price, trader: Trader): OpenCommand {
+    const side = this.#sideOf(trader, pair);
     const recording = this.#recordings.find(({ symbol }) => symbol === pair.symbol);
     const range = rangeOf(recording?.candles ?? []);
     const gain = side === 'BUY' ? 1 : -1;
@@ -265,28 +298,34 @@ class RecordedDay {
       const exact = asPrice(parseDecimal((toNumber(price) * (1 + direction * share)).toFixed(8)));
       return roundToTick(exact, pair.tickSize, 'half-away-from-zero');
     };
-    const steps = (BigInt(valueOfOne) * 10n ** 16n) / price / pair.stepSize;
+    const value = this.#isNet ? valueOfOneNet : valueOfOne;
+    const steps = (BigInt(value) * 10n ** 16n) / price / pair.stepSize;
     return {
       kind: 'open',
       symbol: pair.symbol,
       side,
       size: asSize((steps < 1n ? 1n : steps) * pair.stepSize),
-      leverage: this.#chance.pick(leverages),
+      leverage: this.#leverageOf(trader),
       expectedPrice: null,
       takeProfitPrice: this.#chance.happens(0.6) ? away(gain) : null,
       stopLossPrice: this.#chance.happens(0.6) ? away(-gain) : null,
     };
   }
 
-  async #openOne(userId: string, command: OpenCommand): Promise<void> {
-    const now = this.#clock.now();
-    const market = this.#marketAt(now);
-    const verdict = this.#auditor.settle(userId, command, {
-      at: now,
-      quote: (symbol) => market.quote(symbol),
-    });
-    const position = this.#auditor.accountOf(userId)?.positions.at(-1);
-    const of = { accountId: userId, ownerId: userId, actorId: userId, authority: null, reason: null };
+  /** A net position has one leverage, and above 100 none of the size that a day makes. */
+  #leverageOf(trader: Trader): number {
+    const own = leverages[this.#traders.indexOf(trader) % (leverages.length - 1)];
+    return this.#isNet && own !== undefined ? own : this.#chance.pick(leverages);
+  }
+
+  async #openOne({ accountId: userId, ownerId }: Trader, command: OpenCommand): Promise<void> {
+    const market = this.#marketAt(this.#clock.now());
+    const verdict = this.#auditor.settle(userId, command, this.#instantOf(market));
+    const { symbol } = command;
+    const position = this.#auditor
+      .accountOf(userId)
+      ?.positions.findLast((one) => one.symbol === symbol && one.closing === null);
+    const of = { accountId: userId, ownerId, actorId: ownerId, authority: null, reason: null };
     const outcome = await this.#engine.submit(of, command, null).then(
       (answer) => ({ id: String(answer.id), code: null }),
       (error: { code?: string }) => ({ id: null, code: error.code ?? String(error) }),
@@ -296,9 +335,9 @@ class RecordedDay {
     if (outcome.id === null || verdict.length > 0 || !position) return;
     position.id = outcome.id;
     this.#opened += 1;
-    const opened = this.#open.get(command.symbol) ?? [];
-    this.#open.set(command.symbol, opened);
-    opened.push({ userId, position });
+    const opened = this.#open.get(symbol) ?? [];
+    this.#open.set(symbol, opened);
+    if (!opened.some((known) => known.position === position)) opened.push({ userId, position });
   }
 
   #differ(difference: string): void {
@@ -336,8 +375,28 @@ class RecordedDay {
         this.#differ(`wallet of ${userId}: ${expected}, the engine has ${available}, ${margin}`);
       }
     }
+    await this.#compareFills();
     const { violations } = await checkInvariants(this.#db);
     for (const { invariant, detail } of violations) this.#differ(`${invariant}: ${detail}`);
+  }
+
+  async #compareFills(): Promise<void> {
+    const { rows } = await this.#db.query<{ id: string; count: string; value: string; fee: string }>(
+      'select user_id as id, count(*), sum(value)::text as value, sum(fee)::text as fee from app.executions group by 1',
+    );
+    const stored = new Map(
+      rows.map(({ id, count, value, fee }) => [
+        id,
+        `${count} of ${parseDecimal(value)}, ${parseDecimal(fee)}`,
+      ]),
+    );
+    for (const { accountId, fills } of this.#auditor.accounts) {
+      if (fills.length === 0) continue;
+      const sum = (of: 'value' | 'fee') => fills.reduce((all, fill) => all + fill[of], 0n);
+      const expected = `${fills.length} of ${sum('value')}, ${sum('fee')}`;
+      if (stored.get(accountId) !== expected)
+        this.#differ(`fills of ${accountId}: ${expected}, the engine has ${stored.get(accountId)}`);
+    }
   }
 
   #report(): RecordedDayReport {
@@ -364,11 +423,26 @@ function rangeOf(candles: Recording['candles']): number {
   return Math.max(...candles.map((candle) => candle.high)) / low - 1;
 }
 
+async function addNetAccount(db: TestDatabase, ownerId: string): Promise<string> {
+  // The same slot as the owner's.
+  const id = `${randomUUID().slice(0, -2)}${ownerId.slice(-2)}`;
+  await db.query(
+    `insert into app.trading_accounts (id, owner_id, kind, name, rules, leverage_max, fee_rate, fill_profile)
+     values ($1, $2, 'practice', 'Net', 'perpetual', 125, 0.0005, 'pro')`,
+    [id, ownerId],
+  );
+  return id;
+}
+
 export async function runRecordedDay(
   db: TestDatabase,
   options: RecordedDayOptions,
 ): Promise<RecordedDayReport> {
-  const recordings = await readRecordings(options.folder, catalogue, testLog);
+  const isNet = options.rules === 'perpetual';
+  // The auditor has the brackets of crypto alone.
+  const recordings = (await readRecordings(options.folder, catalogue, testLog)).filter(
+    ({ symbol }) => !isNet || pairs.get(symbol)?.type === 'crypto',
+  );
   await writePairs(db, catalogue);
   const { rows } = await db.query<{ id: string }>(
     `insert into app.users (email, username, role)
@@ -376,7 +450,11 @@ export async function runRecordedDay(
      returning id`,
     [options.traders],
   );
-  const users = rows.map(({ id }) => id);
-  for (const userId of users) await openWallet(db, { accountId: userId, initialBalance: asMoney(deposit) });
-  return new RecordedDay(db, options, recordings, users).run();
+  const traders: Trader[] = [];
+  for (const { id: ownerId } of rows) {
+    const accountId = isNet ? await addNetAccount(db, ownerId) : ownerId;
+    await openWallet(db, { accountId, initialBalance: asMoney(deposit) });
+    traders.push({ ownerId, accountId });
+  }
+  return new RecordedDay(db, options, recordings, traders).run();
 }

@@ -13,7 +13,7 @@ import { type RecordedDayReport, runRecordedDay } from './recorded-day.ts';
 
 const recorded = process.env.FULCRUM_RECORDED;
 const seed = Number(process.env.RECORDED_SEED ?? 4);
-const rules = ['standard', 'as-specified'] as const;
+const rules = ['standard', 'as-specified', 'perpetual'] as const;
 
 let db: TestDatabase;
 beforeEach(async () => {

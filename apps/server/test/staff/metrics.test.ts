@@ -198,11 +198,12 @@ test('A82, ADMIN-70: a counted day follows an edit of times, and counts each use
   // The server itself never changes an execution.
   const owner = new pg.Client({ connectionString: server.databaseUrl });
   await owner.connect();
-  for (const table of ['executions', 'orders'] as const) {
-    await owner.query(
-      `update app.${table} set created_at = created_at - interval '1 day' where user_id = $1`,
-      [ben.id],
-    );
+  for (const [table, times] of [
+    ['executions', ['created_at']],
+    ['orders', ['created_at', 'updated_at']],
+  ] as const) {
+    const earlier = times.map((time) => `${time} = ${time} - interval '1 day'`).join();
+    await owner.query(`update app.${table} set ${earlier} where user_id = $1`, [ben.id]);
   }
   await owner.end();
   expect(await counted()).toEqual(figures({ earlier: [1, 0], on: [-1, 0] }));
