@@ -9,6 +9,8 @@ import {
   asPrice,
   asSize,
   mainRulesOf,
+  netLiquidationPrice,
+  orderValue,
   type Position,
   type Price,
   parseDecimal,
@@ -27,7 +29,7 @@ const tickSize = cents(0.01);
 const noFee = asFeeRate(0n);
 const openedAt = Date.UTC(2026, 10, 21);
 
-/** The `n`th one: the same prices every time, spread so that no two neighbours share one; ids are random uuids. */
+/** The `n`th one, every second one a net position: the same prices every time, spread so that no two neighbours share one; ids are random uuids. */
 export function createArmedPosition(n: number, accountId: string): Position {
   const side = n % 2 === 0 ? 'BUY' : 'SELL';
   const leverage = 2 + (n % 19);
@@ -36,18 +38,23 @@ export function createArmedPosition(n: number, accountId: string): Position {
   const away = (share: number): Price => cents(entry * (side === 'BUY' ? 1 - share : 1 + share));
   const entryPrice = cents(entry);
   const terms = { side, entryPrice, leverage, size } as const;
+  const margin = requiredMargin(entryPrice, size, leverage);
+  const entryValue = n % 4 < 2 ? null : orderValue(entryPrice, size);
   return {
     ...terms,
     id: randomUUID(),
     accountId,
     symbol,
-    entryValue: null,
-    margin: requiredMargin(entryPrice, size, leverage),
-    liquidationPrice: mainRulesOf('standard').liquidationPrice({ ...terms, tickSize, feeRate: noFee }),
+    entryValue,
+    margin,
+    liquidationPrice:
+      entryValue === null
+        ? mainRulesOf('standard').liquidationPrice({ ...terms, tickSize, feeRate: noFee })
+        : netLiquidationPrice({ ...terms, entryValue, margin }, 'crypto', tickSize),
     stopLossPrice: away(0.025 + (n % 97) / 10_000),
     takeProfitPrice: away(-0.025 - (n % 89) / 1_000),
     initialStopLossPrice: null,
-    rules: 'standard',
+    rules: entryValue === null ? 'standard' : 'perpetual',
     feeRate: noFee,
     fees: asMoney(0n),
     splitFrom: null,

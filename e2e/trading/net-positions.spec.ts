@@ -42,7 +42,7 @@ test('A113, A114: a retail account is opened in the dialog, its order costs what
   await expect(page.getByText(/Net position: long 0\.5/)).toBeVisible();
 
   await page.getByRole('tab', { name: /Order History/ }).click();
-  await page.getByRole('button', { name: '(show the fills)' }).first().click();
+  await page.getByTitle('How was this filled?').first().click();
   const fills = page.getByRole('dialog', { name: 'Fills' });
   await expect(fills).toContainText(/Bought 0\.5\S* BTC at [\d,.]+ on average\./);
   await expect(fills).toContainText(/the spread cost [\d.]+ USDT, the depth [\d.]+ USDT/);

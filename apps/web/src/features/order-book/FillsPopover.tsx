@@ -21,7 +21,6 @@ export function FillsPopover({ of, children }: FillsPopoverProps) {
           className="relative rounded-[4px] border-b border-dashed border-line-control after:absolute after:-inset-x-1 after:-inset-y-2 hover:text-accent"
         >
           {children}
-          <span className="sr-only"> (show the fills)</span>
         </button>
       }
     >
