@@ -95,7 +95,9 @@ export class ArmedPositionStore implements Store {
     const start = Number(from ?? 0);
     const end = Math.min(start + pageSize, this.#positions);
     const positions = Array.from({ length: end - start }, (_, i) => this.#position(start + i));
-    return { positions, orders: [], apart: new Set(), next: end < this.#positions ? String(end) : null };
+    const next = end < this.#positions ? String(end) : null;
+    // Each trades on terms of its own.
+    return { positions, orders: [], apart: new Set(this.#users), next };
   }
   readonly commit = unused;
   readonly isWritten = unused;
