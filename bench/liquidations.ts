@@ -173,6 +173,7 @@ export async function benchLiquidations(): Promise<void> {
     const waitingUrl = await cluster.createDatabase('waiting');
     const balances = await withClient(waitingUrl, async (client) => {
       const expected = await addOpenPositions(client, traders);
+      await client.query('update app.checkpoints set executions_since = now()');
       await client.query('vacuum analyze');
       return expected;
     });

@@ -114,6 +114,7 @@ export async function addHistory(db: Writer, ledgerRows: number): Promise<void> 
     [each],
   );
   await db.query('drop table past');
+  await db.query('update app.checkpoints set executions_since = now()');
   await db.query('vacuum analyze');
 }
 
