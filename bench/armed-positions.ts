@@ -57,6 +57,8 @@ export function createArmedPosition(n: number, accountId: string): Position {
     rules: entryValue === null ? 'standard' : 'perpetual',
     feeRate: noFee,
     fees: asMoney(0n),
+    funding: asMoney(0n),
+    fundedAt: null,
     splitFrom: null,
     marginWarned: false,
     closeAtReopen: false,

@@ -100,6 +100,8 @@ test('an open and a closed position come back as they were written', async () =>
     rules: 'standard',
     feeRate: 0n as FeeRate,
     fees: 0n as Money,
+    funding: 0n as Money,
+    fundedAt: null,
     splitFrom: null,
     marginWarned: false,
     closeAtReopen: true,

@@ -126,6 +126,7 @@ export type Database = {
           edited_at: string | null;
           close_at_reopen: boolean;
           entry_value: number | null;
+          funding: number;
         };
         Insert: { [_ in never]: never };
         Update: {
@@ -178,6 +179,14 @@ export type Database = {
           reduce_only: boolean;
           filled_size: number;
           filled_value: number;
+          trigger_price: number | null;
+          trail_rate: number | null;
+          peak_price: number | null;
+          close_position: boolean;
+          triggered_at: string | null;
+          expires_at: string | null;
+          due_at: string | null;
+          bound_position_id: string | null;
         };
         Insert: {
           user_id?: string;
@@ -834,6 +843,7 @@ export type Database = {
           edited_at: string | null;
           close_at_reopen: boolean;
           entry_value: number | null;
+          funding: number;
         };
       };
       close_position: {
@@ -876,6 +886,7 @@ export type Database = {
           edited_at: string | null;
           close_at_reopen: boolean;
           entry_value: number | null;
+          funding: number;
         };
       };
       close_at_reopen: {
@@ -916,6 +927,7 @@ export type Database = {
           edited_at: string | null;
           close_at_reopen: boolean;
           entry_value: number | null;
+          funding: number;
         };
       };
       set_take_profit_stop_loss: {
@@ -957,6 +969,7 @@ export type Database = {
           edited_at: string | null;
           close_at_reopen: boolean;
           entry_value: number | null;
+          funding: number;
         };
       };
       amend_order: {
@@ -991,6 +1004,14 @@ export type Database = {
           reduce_only: boolean;
           filled_size: number;
           filled_value: number;
+          trigger_price: number | null;
+          trail_rate: number | null;
+          peak_price: number | null;
+          close_position: boolean;
+          triggered_at: string | null;
+          expires_at: string | null;
+          due_at: string | null;
+          bound_position_id: string | null;
         };
       };
       reverse_position: {
@@ -1031,6 +1052,7 @@ export type Database = {
           edited_at: string | null;
           close_at_reopen: boolean;
           entry_value: number | null;
+          funding: number;
         };
       };
       set_leverage: {
@@ -1082,6 +1104,7 @@ export type Database = {
           edited_at: string | null;
           close_at_reopen: boolean;
           entry_value: number | null;
+          funding: number;
         };
       };
       get_book: {
@@ -1711,6 +1734,14 @@ export type Database = {
             reduce_only: boolean;
             filled_size: number;
             filled_value: number;
+            trigger_price: number | null;
+            trail_rate: number | null;
+            peak_price: number | null;
+            close_position: boolean;
+            triggered_at: string | null;
+            expires_at: string | null;
+            due_at: string | null;
+            bound_position_id: string | null;
           }[];
           total: number;
         };
@@ -2582,6 +2613,7 @@ export type Database = {
             edited_at: string | null;
             close_at_reopen: boolean;
             entry_value: number | null;
+            funding: number;
           }[];
           earlier: {
             id: string;

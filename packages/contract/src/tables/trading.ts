@@ -114,6 +114,8 @@ export const positions = {
     close_at_reopen: bool,
     /** What was paid for a net position, USDT; its entry price is this per unit (A113). Null for any other one. */
     entry_value: nullable(numeric),
+    /** Funding and financing so far: received above zero, paid below (A113). */
+    funding: numeric,
   },
   inputs: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],
@@ -163,6 +165,20 @@ export const orders = {
     /** What was filled so far, and its price × size in USDT. */
     filled_size: numeric,
     filled_value: numeric,
+    /** Of a conditional order: where it becomes one; of a trailing stop: from where it follows the market. */
+    trigger_price: nullable(numeric),
+    /** The distance of a trailing stop from the best price since, in per cent, and that price. */
+    trail_rate: nullable(numeric),
+    peak_price: nullable(numeric),
+    /** It closes the whole position; its size is zero until it is triggered. */
+    close_position: bool,
+    triggered_at: nullable(timestamp),
+    /** Of a GTD order. */
+    expires_at: nullable(timestamp),
+    /** When it is to be filled; null but during its latency. */
+    due_at: nullable(timestamp),
+    /** The position that it closes a part of, and that it ends with. */
+    bound_position_id: nullable(uuid),
   },
   inputs: { quote_id: nullable(text) },
   key: ['id'],

@@ -43,7 +43,14 @@ import { feeOf, leverageRefusal } from './opening.ts';
 import { checkPlacement } from './place.ts';
 import { checkProtection, fires, orderTriggerOf } from './protection.ts';
 import { bookReserve, releaseReserve } from './reserves.ts';
-import type { Account, Order, Position, Protection, Refusal } from './types.ts';
+import {
+  type Account,
+  type Order,
+  type Position,
+  type Protection,
+  type Refusal,
+  unconditional,
+} from './types.ts';
 
 /** A checked order, as far as it is left to be filled. */
 interface NetOrder extends Protection {
@@ -298,6 +305,7 @@ export function decideNetPlace(account: Account, command: PlaceCommand, context:
       stopLossPrice,
     },
     ...({ rules: 'perpetual', timeInForce: terms.timeInForce, reduceOnly: terms.reduceOnly } as const),
+    ...unconditional,
     ...{ clientId: command.clientId, createdAt: context.now },
   };
   if ('refusal' in placed) {

@@ -3,7 +3,7 @@
  * whole and opens what is left on the other side, which is one execution. Invariants: an account has at most one open
  * position a symbol; the values of what is opened and closed add up to the value of the fill, to the last unit.
  */
-import { asMoney, asSize, type FeeRate, type Money, multiplyDivide, type Size } from '../money.ts';
+import { asMoney, asSize, type FeeRate, type Money, multiplyDivide, NO_MONEY, type Size } from '../money.ts';
 import type { TradingPair } from '../pairs.ts';
 import { greatestValueAt } from '../perpetual/brackets.ts';
 import { entryPriceOf, initialMargin, netLiquidationPrice } from '../perpetual/net-position.ts';
@@ -131,6 +131,8 @@ function addToNet(
     rules: 'perpetual',
     feeRate: before?.feeRate ?? context.feeRate,
     fees: asMoney((before?.fees ?? 0n) + fee),
+    funding: before?.funding ?? NO_MONEY,
+    fundedAt: before?.fundedAt ?? null,
     splitFrom: before?.splitFrom ?? null,
     // The new liquidation price has caused no warning yet.
     marginWarned: false,

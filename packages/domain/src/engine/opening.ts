@@ -3,7 +3,16 @@
  * the same decision. The position stores the rules, the fee rate and the liquidation price of its opening.
  */
 import { coversMargin, orderValue, requiredMargin } from '../margin.ts';
-import { asMoney, type FeeRate, type Money, multiplyDivide, type Price, type Size, UNIT } from '../money.ts';
+import {
+  asMoney,
+  type FeeRate,
+  type Money,
+  multiplyDivide,
+  NO_MONEY,
+  type Price,
+  type Size,
+  UNIT,
+} from '../money.ts';
 import type { TradingPair } from '../pairs.ts';
 import { type MainRuleSetName, mainRulesOf, type RuleSetName } from '../rules.ts';
 import type { Side } from '../states.ts';
@@ -107,6 +116,8 @@ export function openPosition(
     rules,
     feeRate,
     fees: fee,
+    funding: NO_MONEY,
+    fundedAt: null,
     splitFrom: null,
     marginWarned: false,
     closeAtReopen: false,

@@ -5,7 +5,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Price } from '../money.ts';
 import type { PlaceCommand } from './commands.ts';
-import { balanceOf, checkPlacement, type FillCommand, type Order, type Quote } from './index.ts';
+import {
+  balanceOf,
+  checkPlacement,
+  type FillCommand,
+  type Order,
+  type Quote,
+  unconditional,
+} from './index.ts';
 import {
   Book,
   cancel,
@@ -70,6 +77,7 @@ describe('RULE-13 A20: an order that waits is NEW and holds its margin back', ()
       reduceOnly: false,
       filledSize: 0n,
       filledValue: 0n,
+      ...unconditional,
       status: 'NEW',
       rejection: null,
       positionId: null,

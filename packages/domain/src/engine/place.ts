@@ -15,7 +15,7 @@ import { checkTrade, protectionRefusal } from './open.ts';
 import { costRefusal, leverageRefusal, openingCost } from './opening.ts';
 import { checkProtectionPrices, fires, orderTriggerOf } from './protection.ts';
 import { bookReserve } from './reserves.ts';
-import type { Account, Protection, Refusal } from './types.ts';
+import { type Account, type Protection, type Refusal, unconditional } from './types.ts';
 
 interface OrderInput extends Protection {
   readonly pair: TradingPair;
@@ -135,6 +135,7 @@ export function decidePlace(account: Account, command: PlaceCommand, context: Co
     reduceOnly: false,
     filledSize: NO_SIZE,
     filledValue: NO_MONEY,
+    ...unconditional,
     reserved: waits ? openingCost(price, size, leverage, context.feeRate).total : NO_MONEY,
     rules: context.rules,
     status: rejection ? 'REJECTED' : 'NEW',

@@ -24,6 +24,8 @@ const whole = (size: bigint, margin: bigint): Position => ({
   rules: 'standard',
   feeRate: NO_FEE,
   fees: money('0.06'),
+  funding: asMoney(0n),
+  fundedAt: null,
   splitFrom: null,
   marginWarned: false,
   closeAtReopen: false,

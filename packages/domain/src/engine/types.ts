@@ -6,7 +6,7 @@
  * and none includes unrealized PnL.
  */
 import type { AccountTerms } from '../accounts.ts';
-import { asMoney, type FeeRate, type Money, type Price, type Size } from '../money.ts';
+import { asMoney, type FeeRate, type Money, type Percent, type Price, type Size } from '../money.ts';
 import type { AmountRange } from '../pairs.ts';
 import type { OwnTrade } from '../perpetual/book.ts';
 import type { PositionTerms, RuleSetName } from '../rules.ts';
@@ -53,6 +53,10 @@ export interface Position extends PositionTerms {
   readonly feeRate: FeeRate;
   /** Charged so far: at the opening and, once closed, at the close. */
   readonly fees: Money;
+  /** Funding and financing so far (A113): above zero what it received, below what it paid. */
+  readonly funding: Money;
+  /** Until when they are booked, milliseconds since the epoch; null where nothing was due yet. */
+  readonly fundedAt: number | null;
   /** Of the position that this closed part was split from (A23). */
   readonly splitFrom: string | null;
   /** Whether the trader was warned of the margin since the price last was on the safe side (A104). */
@@ -93,6 +97,23 @@ export interface Order {
   /** What was filled so far, and its price × size in USDT. */
   readonly filledSize: Size;
   readonly filledValue: Money;
+  /** Of a conditional order: the price at which it becomes an order; of a trailing stop the price from which it follows, or null. */
+  readonly triggerPrice: Price | null;
+  /** Of a trailing stop: its distance from the best price since, in per cent of that price; null for any other. */
+  readonly trailRate: Percent | null;
+  /** Of a trailing stop: the best price so far; null until it follows. */
+  readonly peakPrice: Price | null;
+  /** Closes the whole position, whatever its size is by then; its own size is zero until it is triggered. */
+  readonly closePosition: boolean;
+  /** When a conditional order became an order, milliseconds since the epoch; null before, and for any other. */
+  readonly triggeredAt: number | null;
+  /** When the rest of a GTD order ends. */
+  readonly expiresAt: number | null;
+  /** When it is to be filled, and the middle of the market when it arrived; null but during its latency. */
+  readonly dueAt: number | null;
+  readonly arrivalPrice: Price | null;
+  /** The position that it closes a part of, and that it ends with; null for an order of its own. */
+  readonly boundPositionId: string | null;
   readonly status: OrderStatus;
   /** Why it is REJECTED; null otherwise. */
   readonly rejection: Refusal | null;
@@ -106,6 +127,19 @@ export interface Order {
   readonly version: number;
   readonly accountVersion: number;
 }
+
+/** Of an order without conditions, that neither ends nor fills at an instant, and is not bound to a position. */
+export const unconditional = {
+  triggerPrice: null,
+  trailRate: null,
+  peakPrice: null,
+  closePosition: false,
+  triggeredAt: null,
+  expiresAt: null,
+  dueAt: null,
+  arrivalPrice: null,
+  boundPositionId: null,
+} as const satisfies Partial<Order>;
 
 export interface Account {
   readonly wallet: Wallet;

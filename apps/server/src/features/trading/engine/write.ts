@@ -49,7 +49,7 @@ function rareParameter({ audits, restrictions, amended, deletions }: Batch): str
 }
 
 /** The function in `platform/database/functions` that this release calls. */
-export const engineWrite = 'engine_write_v3';
+export const engineWrite = 'engine_write_v4';
 
 /** The one statement that writes the batch, all or nothing. PostgreSQL prepares it once per session. */
 export function writeStatement(batch: Batch, epoch: number) {

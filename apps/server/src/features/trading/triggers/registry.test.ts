@@ -9,6 +9,7 @@ import {
   type Order,
   type Position,
   parseDecimal,
+  unconditional,
 } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { slotOf } from '../engine/slots.ts';
@@ -34,6 +35,8 @@ const positionAt = (more: Partial<Position> = {}): Position => ({
   rules: 'standard',
   feeRate: asFeeRate(0n),
   fees: asMoney(0n),
+  funding: asMoney(0n),
+  fundedAt: null,
   splitFrom: null,
   marginWarned: false,
   closeAtReopen: false,
@@ -62,6 +65,7 @@ const orderAt = (more: Partial<Order> = {}): Order => ({
   reduceOnly: false,
   filledSize: asSize(0n),
   filledValue: asMoney(0n),
+  ...unconditional,
   status: 'NEW',
   rejection: null,
   positionId: null,

@@ -31,6 +31,7 @@ const position = (username: string, markPrice: number | null): AttentionInput['p
   take_profit_price: null,
   stop_loss_price: null,
   entry_value: null,
+  funding: 0,
   close_reason: null,
   close_price_source: null,
   rules: 'standard',

@@ -1,5 +1,5 @@
 /** The columns of `app.positions`. The mark is the price that the server knows at the moment of the row. */
-import { bool, positions } from '@fulcrum/contract';
+import { bool, nullable, positions, timestamp } from '@fulcrum/contract';
 import { type Position, type Price, rulesOf } from '@fulcrum/domain';
 import { defineColumns } from './codec.ts';
 
@@ -10,7 +10,7 @@ const markOf = ({ closing }: Position, mark: Mark): Price | null =>
 
 export const positionColumns = defineColumns<Position, Mark>()({
   public: positions.columns,
-  hidden: { margin_warned: bool },
+  hidden: { margin_warned: bool, funded_at: nullable(timestamp) },
   from: {
     user_id: 'accountId',
     mark_price: { show: markOf },
