@@ -23,6 +23,18 @@ export type ClosePriceSource = (typeof closePriceSources)[number];
 /** The types and states of an order (A20). */
 export const orderTypes = ['MARKET', 'LIMIT', 'STOP'] as const;
 export type OrderType = (typeof orderTypes)[number];
+/**
+ * Of `perpetual` accounts besides: they wait for their trigger price, then trade at the market (`_MARKET`) or at their limit. There a STOP
+ * is one of them, too.
+ */
+export const conditionalTypes = [
+  'STOP_MARKET',
+  'TAKE_PROFIT',
+  'TAKE_PROFIT_MARKET',
+  'TRAILING_STOP_MARKET',
+] as const;
+export const netOrderTypes = [...orderTypes, ...conditionalTypes] as const;
+export type NetOrderType = (typeof netOrderTypes)[number];
 export const orderStatuses = [
   'NEW',
   'PARTIALLY_FILLED',
@@ -37,9 +49,9 @@ export type OrderStatus = (typeof orderStatuses)[number];
 export const isWaiting = (status: OrderStatus): boolean => status === 'NEW' || status === 'PARTIALLY_FILLED';
 /**
  * How long an order of a `perpetual` account waits: until it fills (GTC), not at all (IOC), whole or not at all (FOK), only while it
- * takes nothing (GTX, "post only").
+ * takes nothing (GTX, "post only"), until an instant (GTD).
  */
-export const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX'] as const;
+export const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'] as const;
 export type TimeInForce = (typeof timesInForce)[number];
 
 /** Whether an order traded at once or waited in the book for the other side. */

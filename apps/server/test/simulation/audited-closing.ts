@@ -1,9 +1,9 @@
 /** How the auditor closes a position, and what A111 closes before it. Changes its accounts and the house's. */
 import { type AuditedPair, partOf } from './audited-market.ts';
-import { netLiquidation } from './audited-net.ts';
+import { isOrderWaiting, netLiquidation } from './audited-net.ts';
 import { settlingsOf } from './audited-sides.ts';
 import { feeOnValue, orderValueOf, pnlOf } from './formulas.ts';
-import type { AuditedAccount, AuditedClosing, AuditedPosition, House } from './ledger-book.ts';
+import type { AuditedAccount, AuditedClosing, AuditedOrder, AuditedPosition, House } from './ledger-book.ts';
 
 /** What a net position that closes whole gets from the levels; null for one that closes at the market's price. */
 export type NetFillOf = (
@@ -22,14 +22,14 @@ export const resultOf = ({ side, value }: AuditedPosition, traded: bigint): bigi
 export class AuditedCloser {
   readonly #house: House;
   readonly #pairOf: (symbol: string) => AuditedPair | undefined;
-  /** Called for every position that changes. */
-  readonly #touch: (position: AuditedPosition) => unknown;
+  /** Called for every row that changes. */
+  readonly #touch: (row: AuditedPosition | AuditedOrder) => unknown;
   readonly #netFillOf: NetFillOf;
 
   constructor(
     house: House,
     pairOf: (symbol: string) => AuditedPair | undefined,
-    touch: (position: AuditedPosition) => unknown,
+    touch: (row: AuditedPosition | AuditedOrder) => unknown,
     netFillOf: NetFillOf = () => null,
   ) {
     this.#house = house;
@@ -50,6 +50,7 @@ export class AuditedCloser {
     position: AuditedPosition,
     closing: Omit<AuditedClosing, 'pnl'>,
     covered = 0n,
+    by: AuditedOrder | null = null,
   ): void {
     const net = this.#netFillOf(account, position);
     const price = net?.price ?? closing.price;
@@ -67,7 +68,7 @@ export class AuditedCloser {
     account.fills.push({
       ...{ side, size: position.size, price, value, fee, pnl: position.closing?.pnl ?? null, of: position },
       ...{
-        by: null,
+        by,
         flippedFrom: null,
         liquidity: 'taker',
         mid: net?.mid ?? price,
@@ -101,6 +102,11 @@ export class AuditedCloser {
     position.closing = { ...closing, pnl };
     position.isLeaving = false;
     this.#touch(position);
+    for (const order of account.orders) {
+      if (order.boundTo !== position || !isOrderWaiting(order)) continue;
+      order.status = 'EXPIRED';
+      this.#touch(order);
+    }
     return fee;
   }
 

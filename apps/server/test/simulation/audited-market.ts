@@ -2,8 +2,10 @@
  * The auditor's rules of what may be opened, and of the effect of a price on open positions and orders. Pure
  * functions; nothing here changes an account.
  */
+
 import type { OpenCommand, PlaceCommand } from '@fulcrum/domain';
 import { nearest, ratio } from './arithmetic.ts';
+import { noCondition } from './audited-conditions.ts';
 import {
   type AuditedSide,
   feeOf,
@@ -295,8 +297,9 @@ export function orderOf(
   const isRejected = rejections.length > 0;
   return {
     ...{ id: null, symbol: pair.symbol, side, price, size, leverage, takeProfit, stopLoss },
-    type: type as AuditedOrder['type'],
+    type,
     clientId,
+    ...noCondition,
     ...{ timeInForce: 'GTC', reduceOnly: false, filled: 0n, filledValue: 0n },
     reserved: isRejected ? 0n : reserved,
     status: isRejected ? 'REJECTED' : 'NEW',

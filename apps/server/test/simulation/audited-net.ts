@@ -15,12 +15,18 @@ import {
   wholeBelow,
 } from './arithmetic.ts';
 import {
+  isFollowed,
+  isLimited,
+  isTriggered,
+  isWaitingForTrigger,
+  netPlacementFaults,
+} from './audited-conditions.ts';
+import {
   type AuditedPair,
   type AuditedQuote,
   closePriceOf,
   inputFaults,
   isOffGrid,
-  placementFaults,
 } from './audited-market.ts';
 import { type AuditedSide, movedBeyond } from './formulas.ts';
 import {
@@ -191,7 +197,9 @@ const againstOf = (position: AuditedPosition | undefined, side: AuditedSide): bi
 export const isOrderWaiting = ({ status }: Pick<AuditedOrder, 'status'>): boolean =>
   status === 'NEW' || status === 'PARTIALLY_FILLED';
 const waitingOf = (account: AuditedAccount, symbol: string): AuditedOrder | undefined =>
-  account.orders.find((order) => order.symbol === symbol && isOrderWaiting(order));
+  account.orders.find(
+    (order) => order.symbol === symbol && isOrderWaiting(order) && !isWaitingForTrigger(order),
+  );
 const leverageOf = ({ leverages }: AuditedAccount, symbol: string): number => leverages.get(symbol) ?? 20;
 
 /** What the auditor lends: its closing of a position, and the marks of touched rows. */
@@ -266,6 +274,22 @@ export class NetJudge {
         return this.#fill(command.orderId, command.price);
       case 'amend':
         return this.#amend(command);
+      case 'expire': {
+        const order = this.#account.orders.find(({ id }) => id === command.orderId);
+        if (!order) return ['order_not_found'];
+        if (!isOrderWaiting(order)) return ['order_final', 'order_not_found'];
+        if (order.endsAt === null || this.#instant.at < order.endsAt) return ['not_crossed'];
+        this.#tools.touch(order);
+        return this.#end(order, []);
+      }
+      case 'follow': {
+        const order = this.#account.orders.find(({ id }) => id === command.orderId);
+        if (!order) return ['order_not_found'];
+        if (!isFollowed(order, command.price)) return ['not_crossed'];
+        order.peak = command.price;
+        this.#tools.touch(order);
+        return [];
+      }
       case 'reverse': {
         const position = this.#account.positions.find(({ id }) => id === command.positionId);
         if (!position) return ['position_not_found'];
@@ -331,6 +355,15 @@ export class NetJudge {
     return isWrong ? ['protection_invalid'] : [];
   }
 
+  #termFaults(order: NetOrder): string[] {
+    const { pair, side, leverage, reduceOnly } = order;
+    const faults = [...this.#leverageFaults(pair.symbol, leverage), ...this.#protectionFaults(order)];
+    const isAlone = againstOf(netOf(this.#account, pair.symbol), side) === 0n;
+    if (isAlone && reduceOnly) faults.push('nothing_to_reduce');
+    if (isAlone && this.#account.isRestricted) faults.push('account_restricted');
+    return faults;
+  }
+
   #open(command: OpenCommand): readonly string[] {
     const pair = this.#tools.pairOf(command.symbol);
     const malformed = inputFaults(command, pair);
@@ -344,16 +377,18 @@ export class NetJudge {
 
   #place(command: PlaceCommand): readonly string[] {
     const pair = this.#tools.pairOf(command.symbol);
-    const malformed = placementFaults(command, pair);
-    if (!['GTC', 'IOC', 'FOK', 'GTX'].includes(command.timeInForce ?? 'GTC'))
-      malformed.push('time_in_force_invalid');
-    if (command.type === 'MARKET' && command.timeInForce === 'GTX') malformed.push('time_in_force_invalid');
-    if (command.type === 'STOP') malformed.push('order_type_invalid');
+    const malformed = netPlacementFaults(command, pair, this.#instant.at);
     if (malformed.length > 0 || !pair) return malformed;
-    const limit = command.type === 'LIMIT' ? command.price : null;
-    const input = orderOf(command, pair);
+    const { closePosition: closes = false, boundPositionId = null } = command;
+    const held = netOf(this.#account, pair.symbol);
+    const isOfPosition = closes || boundPositionId !== null;
+    if (boundPositionId !== null && held?.id !== boundPositionId) return ['position_not_found'];
+    const stated = orderOf(command, pair);
+    if (isOfPosition && againstOf(held, stated.side) === 0n) return ['nothing_to_reduce'];
+    const limit = isLimited(command.type) ? command.price : null;
+    const input = { ...stated, reduceOnly: stated.reduceOnly || isOfPosition };
     const order: AuditedOrder = {
-      ...{ id: this.#ids[0] ?? null, symbol: pair.symbol, type: command.type as 'LIMIT', side: input.side },
+      ...{ id: this.#ids[0] ?? null, symbol: pair.symbol, type: command.type, side: input.side },
       ...{ price: command.price, size: command.size, leverage: command.leverage, clientId: command.clientId },
       ...{
         takeProfit: input.takeProfit,
@@ -363,6 +398,9 @@ export class NetJudge {
         rejections: [],
       },
       ...{ timeInForce: input.timeInForce, reduceOnly: input.reduceOnly, filled: 0n, filledValue: 0n },
+      ...{ trigger: command.triggerPrice ?? null, trail: command.trailRate ?? null, peak: null, closes },
+      ...{ triggeredAt: null, endsAt: command.expiresAt ?? null, isNet: true },
+      boundTo: isOfPosition && held ? held : null,
       ...{ position: null, createdAt: this.#instant.at, version: 0, accountVersion: 0 },
     };
     const moved =
@@ -370,7 +408,9 @@ export class NetJudge {
         ? this.#openableFaults(pair.symbol, command.price)
         : [];
     const undo = this.#remember();
-    const tried = this.#put({ ...input, limit, order });
+    const tried = isWaitingForTrigger(order)
+      ? this.#queue({ ...input, limit, order }, order)
+      : this.#put({ ...input, limit, order });
     const placed = moved.length > 0 ? refused(...moved, ...tried.faults) : tried;
     if (placed.faults.length > 0 && !command.keepRejected) return placed.faults;
     if (placed.faults.length > 0) {
@@ -384,8 +424,64 @@ export class NetJudge {
     }
     this.#account.orders.push(order);
     this.#tools.touch(order);
+    if (!isWaitingForTrigger(order)) this.#keep(order, placed);
+    if (placed.position) this.#account.notices.push('order_filled');
+    return [];
+  }
+
+  /** It is to wait for its trigger, which the market must not have reached, and is judged as far as it can be by now. */
+  #queue(input: NetOrder, order: AuditedOrder): Placed {
+    const account = this.#account;
+    const { pair, side, leverage, limit } = input;
+    const { symbol } = pair;
+    const faults = this.#termFaults({ ...input, limit: limit ?? order.trigger });
+    const isRival = (other: AuditedOrder) =>
+      other !== order && other.symbol === symbol && other.side === side && other.type === order.type;
+    if (
+      order.closes &&
+      account.orders.some((other) => other.closes && isOrderWaiting(other) && isRival(other))
+    )
+      faults.push('close_order_exists');
+    const quote = this.#instant.quote(symbol);
+    const mark = quote && this.#openableFaults(symbol, null).length === 0 ? quote.price : null;
+    if (mark !== null && isTriggered({ ...order, peak: null }, mark)) faults.push('trigger_reached');
+    if (faults.length > 0) return refused(...faults);
+    account.leverages.set(symbol, leverage);
+    if (order.peak === null && mark !== null && isFollowed(order, mark)) order.peak = mark;
+    return { ...refused(), waits: true };
+  }
+
+  /** Its trigger is reached: it is judged as an order of now. */
+  #activate(order: AuditedOrder): readonly string[] {
+    const { symbol, side } = order;
+    const pair = this.#tools.pairOf(symbol);
+    if (!pair || !this.#instant.book(symbol) || this.#openableFaults(symbol, null).length > 0)
+      return ['not_crossed'];
+    const size = order.closes ? againstOf(netOf(this.#account, symbol), side) : order.size;
+    this.#tools.touch(order);
+    if (size === 0n) return this.#end(order, []);
+    const begun = { size, leverage: leverageOf(this.#account, symbol), triggeredAt: this.#instant.at };
+    const undo = this.#remember();
+    const at = this.#account.orders.indexOf(order);
+    // For its own check it does not wait.
+    Object.assign(order, begun, { status: 'CANCELED' });
+    const placed = this.#put({
+      ...{ pair, side, size, leverage: begun.leverage, limit: isLimited(order.type) ? order.price : null },
+      ...{ takeProfit: order.takeProfit, stopLoss: order.stopLoss, timeInForce: order.timeInForce },
+      ...{ reduceOnly: order.reduceOnly, quoteId: null, order },
+    });
+    if (placed.faults.length > 0) {
+      undo();
+      const same = this.#account.orders[at];
+      if (!same) throw new RangeError('the order is gone');
+      Object.assign(same, begun);
+      this.#tools.touch(same);
+      return this.#end(same, placed.faults);
+    }
+    order.status = 'NEW';
     this.#keep(order, placed);
     if (placed.position) this.#account.notices.push('order_filled');
+    else if ((order.status as string) === 'EXPIRED') this.#account.notices.push('order_rejected');
     return [];
   }
 
@@ -404,11 +500,8 @@ export class NetJudge {
     const account = this.#account;
     const { pair, side, limit, size, timeInForce, leverage } = order;
     const { symbol } = pair;
-    const canWait = limit !== null && (timeInForce === 'GTC' || timeInForce === 'GTX');
-    const faults = [...this.#leverageFaults(symbol, leverage), ...this.#protectionFaults(order)];
-    if (order.reduceOnly && againstOf(netOf(account, symbol), side) === 0n) faults.push('nothing_to_reduce');
-    if (account.isRestricted && againstOf(netOf(account, symbol), side) === 0n)
-      faults.push('account_restricted');
+    const canWait = limit !== null && timeInForce !== 'IOC' && timeInForce !== 'FOK';
+    const faults = this.#termFaults(order);
     if (faults.length > 0) return refused(...faults);
 
     account.leverages.set(symbol, leverage);
@@ -460,8 +553,8 @@ export class NetJudge {
     if (reduceOnly) return 0n;
     let free = againstOf(netOf(this.#account, pair.symbol), side);
     for (const rival of this.#account.orders) {
-      if (rival === order || rival.symbol !== pair.symbol || rival.side !== side || !isOrderWaiting(rival))
-        continue;
+      if (rival === order || rival.symbol !== pair.symbol || rival.side !== side) continue;
+      if (!isOrderWaiting(rival) || isWaitingForTrigger(rival)) continue;
       free -= rival.size - rival.filled;
     }
     const opens = size - (free > 0n ? free : 0n);
@@ -546,6 +639,12 @@ export class NetJudge {
     const order = account.orders.find(({ id }) => id === orderId);
     if (!order) return ['order_not_found'];
     if (!isOrderWaiting(order)) return ['order_not_found', 'order_final'];
+    if (order.endsAt !== null && this.#instant.at >= order.endsAt) {
+      this.#tools.touch(order);
+      return this.#end(order, []);
+    }
+    if (isWaitingForTrigger(order))
+      return tick !== null && isTriggered(order, tick) ? this.#activate(order) : ['not_crossed'];
     const { price, side, symbol } = order;
     const pair = this.#tools.pairOf(symbol);
     const book = this.#instant.book(symbol);
@@ -598,7 +697,10 @@ export class NetJudge {
     order.filled += size;
     order.filledValue += taken.value;
     order.position = traded.position;
-    order.status = order.filled === order.size ? 'FILLED' : 'PARTIALLY_FILLED';
+    // The position may have ended with it, and what is bound to that.
+    const isOver = order.boundTo !== null && order.boundTo.closing !== null;
+    order.status = order.filled === order.size ? 'FILLED' : isOver ? 'EXPIRED' : 'PARTIALLY_FILLED';
+    if (order.status === 'EXPIRED') order.reserved = 0n;
     account.notices.push('order_filled');
     return [];
   }
@@ -612,15 +714,42 @@ export class NetJudge {
     return [];
   }
 
-  #amend({ orderId, price, size = null }: AmendCommand): readonly string[] {
+  #amend({ orderId, price, size = null, triggerPrice = null }: AmendCommand): readonly string[] {
     const order = this.#account.orders.find(({ id }) => id === orderId);
     if (!order) return ['order_not_found'];
     if (!isOrderWaiting(order)) return ['order_final'];
     const pair = this.#tools.pairOf(order.symbol);
     if (!pair) return ['unknown_symbol'];
-    const whole = size ?? order.size;
-    const faults = inputFaults({ side: order.side, leverage: order.leverage, size: whole as never }, pair);
-    if (isOffGrid(price, pair)) faults.push('order_price_invalid');
+    if (order.type === 'MARKET' || order.type === 'TRAILING_STOP_MARKET') return ['order_type_invalid'];
+    const whole = order.closes ? 0n : (size ?? order.size);
+    const asked = inputFaults({ side: order.side, leverage: order.leverage, size: whole as never }, pair);
+    const faults = order.closes ? asked.filter((fault) => fault !== 'amount_out_of_range') : asked;
+    const isTrigger = !isLimited(order.type);
+    if (isOffGrid(price, pair)) faults.push(isTrigger ? 'trigger_price_invalid' : 'order_price_invalid');
+    if (isWaitingForTrigger(order)) {
+      const trigger = isTrigger ? price : (triggerPrice ?? order.trigger);
+      if (trigger !== null && isOffGrid(trigger, pair)) faults.push('trigger_price_invalid');
+      if (faults.length > 0) return faults;
+      const amended = { ...order, trigger, price: isTrigger ? null : price, size: whole };
+      const queued = this.#queue(
+        {
+          ...{
+            pair,
+            side: order.side,
+            size: whole,
+            leverage: leverageOf(this.#account, order.symbol),
+            order,
+          },
+          ...{ limit: amended.price, takeProfit: order.takeProfit, stopLoss: order.stopLoss, quoteId: null },
+          ...{ timeInForce: order.timeInForce, reduceOnly: order.reduceOnly },
+        },
+        // The same order, as far as others are concerned.
+        Object.assign(order, { trigger, price: amended.price, size: whole }),
+      );
+      if (queued.faults.length > 0) return queued.faults;
+      this.#tools.touch(order);
+      return [];
+    }
     if (faults.length > 0) return faults;
     if (whole <= order.filled) return ['order_final'];
     const released = order.reserved > 0n;

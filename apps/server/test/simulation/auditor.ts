@@ -64,7 +64,11 @@ const statesNetTerms = (command: Command): boolean => {
   if (command.kind === 'set_leverage' || command.kind === 'adjust_margin') return true;
   if (command.kind !== 'open' && command.kind !== 'place') return false;
   const { timeInForce, reduceOnly, quoteId } = command;
-  return (timeInForce ?? 'GTC') !== 'GTC' || Boolean(reduceOnly) || Boolean(quoteId);
+  if ((timeInForce ?? 'GTC') !== 'GTC' || quoteId) return true;
+  if (command.kind === 'open') return Boolean(reduceOnly);
+  const { triggerPrice, trailRate, closePosition, expiresAt, boundPositionId } = command;
+  const isConditional = Boolean(triggerPrice) || Boolean(trailRate) || Boolean(expiresAt);
+  return isConditional || Boolean(closePosition) || (Boolean(reduceOnly) && !boundPositionId);
 };
 
 export class Auditor {
@@ -226,6 +230,8 @@ export class Auditor {
         return editPosition(this, account, command, instant.at, (position) => this.#touched.add(position));
       case 'set_leverage':
       case 'adjust_margin':
+      case 'expire':
+      case 'follow':
         return ['not_perpetual'];
       case 'reset':
         return this.#reset(account, command.startBalance, instant);
@@ -295,6 +301,7 @@ export class Auditor {
     const { type, price } = command;
     if (malformed.length > 0 || !pair) return malformed;
     const trade = tradeOf(command, pair);
+    if (command.boundPositionId) return this.#placeOfPosition(account, command, trade, instant);
     const faults = account.isRestricted ? ['account_restricted'] : [];
     let reserved = 0n;
     if (type !== 'MARKET' && price !== null) {
@@ -312,6 +319,52 @@ export class Auditor {
     return accepted;
   }
 
+  /** A LIMIT that closes a part of a position: it locks nothing. */
+  #placeOfPosition(account: AuditedAccount, command: PlaceCommand, trade: Trade, { at }: Instant): Verdict {
+    if (command.type !== 'LIMIT' || !command.reduceOnly) return ['not_perpetual'];
+    const { pair, side, size } = trade;
+    if (trade.takeProfit !== null || trade.stopLoss !== null) return ['condition_not_expected'];
+    const position = account.positions.find(({ id }) => id === command.boundPositionId);
+    if (!position || position.symbol !== pair.symbol) return ['position_not_found'];
+    if (position.closing) return ['position_closed'];
+    if (position.side === side) return ['nothing_to_reduce'];
+    const isOffSteps = size % pair.stepSize !== 0n || position.size - size < pair.minQty;
+    if (size !== position.size && isOffSteps) return ['amount_out_of_range'];
+    const placed = orderOf(command, trade, { reserved: 0n, rejections: [] }, at);
+    const order = { ...placed, leverage: position.leverage, reduceOnly: true, boundTo: position };
+    account.orders.push(order);
+    this.#touched.add(order);
+    return accepted;
+  }
+
+  #fillOfPosition(
+    account: AuditedAccount,
+    order: AuditedOrder,
+    position: AuditedPosition,
+    tick: bigint,
+    { at }: Instant,
+  ): Verdict {
+    const pair = this.pairOf(order.symbol);
+    const closing = { price: tick, source: 'live', reason: 'manual', at } as const;
+    if (!position.closing) this.#closer.settleSides(account, order.symbol, closing, true);
+    if (position.closing || position.side === order.side || !pair) {
+      order.status = 'EXPIRED';
+      return accepted;
+    }
+    const quote = { price: tick, stale: false, held: false, marketOpen: true };
+    const isPart =
+      order.size !== position.size && closeFaults(position, order.size, pair, quote).length === 0;
+    const part = isPart ? this.#closer.takeOff(account, position, order.size) : position;
+    this.#closer.closeAt(account, part, closing, 0n, order);
+    order.size = part.size;
+    order.filled = part.size;
+    order.filledValue = orderValueOf(tick, part.size);
+    order.status = 'FILLED';
+    order.position = part;
+    account.notices.push('order_filled');
+    return accepted;
+  }
+
   /** Fills a MARKET order at the quote (`tick` null), a waiting one at its tick. */
   #fill(account: AuditedAccount, orderId: string, tick: bigint | null, instant: Instant): Verdict {
     // Right after its placement the id of a MARKET order is unknown.
@@ -324,6 +377,8 @@ export class Auditor {
     if (!pair) return ['unknown_symbol'];
     if (order.type !== 'MARKET' && (tick === null || !reaches(order, tick))) return ['not_crossed'];
     this.#touched.add(order);
+    if (order.boundTo && tick !== null)
+      return this.#fillOfPosition(account, order, order.boundTo, tick, instant);
     const trade: Trade = { ...order, pair };
     // Without its reserve the order counts as never placed.
     order.reserved = 0n;
@@ -385,6 +440,11 @@ export class Auditor {
     if (!pair) return ['unknown_symbol'];
     if (isOffGrid(price, pair)) return ['order_price_invalid'];
     const trade: Trade = { ...order, pair };
+    if (order.boundTo) {
+      order.price = price;
+      this.#touched.add(order);
+      return accepted;
+    }
     const waits = { trade, price, isStop: order.type === 'STOP' };
     const faults = waitingFaults(waits, availableIn(account) + order.reserved, instant, account.terms);
     if (account.isRestricted) faults.push('account_restricted');

@@ -87,6 +87,8 @@ const orderFields = (order: AuditedOrder) => ({
   ...{ clientId: order.clientId, reserved: order.reserved, status: order.status },
   ...{ position: order.position?.id ?? null, createdAt: order.createdAt },
   ...{ timeInForce: order.timeInForce, reduceOnly: order.reduceOnly },
+  ...{ trigger: order.trigger, trail: order.trail, peak: order.peak, closes: order.closes },
+  ...{ triggeredAt: order.triggeredAt, endsAt: order.endsAt, boundTo: order.boundTo?.id ?? null },
   ...{ filled: order.filled, filledValue: order.filledValue },
 });
 
@@ -96,6 +98,9 @@ const storedOrderFields = (order: Order) => ({
   ...{ clientId: order.clientId, reserved: order.reserved, status: order.status },
   ...{ position: order.positionId, createdAt: order.createdAt },
   ...{ timeInForce: order.timeInForce, reduceOnly: order.reduceOnly },
+  ...{ trigger: order.triggerPrice, trail: order.trailRate, peak: order.peakPrice },
+  ...{ closes: order.closePosition, triggeredAt: order.triggeredAt, endsAt: order.expiresAt },
+  boundTo: order.boundPositionId,
   ...{ filled: order.filledSize, filledValue: order.filledValue },
 });
 

@@ -46,16 +46,27 @@ export interface AuditedPosition {
 export interface AuditedOrder {
   id: string | null;
   readonly symbol: string;
-  readonly type: 'MARKET' | 'LIMIT' | 'STOP';
+  readonly type: string;
   readonly side: AuditedSide;
   price: bigint | null;
   size: bigint;
-  readonly leverage: number;
+  leverage: number;
   readonly takeProfit: bigint | null;
   readonly stopLoss: bigint | null;
   readonly clientId: string | null;
   readonly timeInForce: string;
   readonly reduceOnly: boolean;
+  /** Of a condition: its price, its distance in per cent, and the best price since. */
+  trigger: bigint | null;
+  readonly trail: bigint | null;
+  peak: bigint | null;
+  /** Whether it closes the whole position. */
+  readonly closes: boolean;
+  triggeredAt: number | null;
+  readonly endsAt: number | null;
+  /** It ends with this position. */
+  readonly boundTo: AuditedPosition | null;
+  readonly isNet: boolean;
   filled: bigint;
   filledValue: bigint;
   reserved: bigint;

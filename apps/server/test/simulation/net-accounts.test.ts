@@ -14,6 +14,8 @@ import {
   type Command,
   type Context,
   decide,
+  followTriggerOf,
+  minuteMs,
   NO_MONEY,
   type Order,
   type Position,
@@ -36,7 +38,7 @@ import { type Chance, createChance } from './random.ts';
 const [fine, dust] = [simulatedPairs[0], simulatedPairs[3]] as [TradingPair, TradingPair];
 const pairs = new Map([fine, dust].map((pair) => [pair.symbol, pair]));
 const lives = process.env.TEST_VOLUME === 'long' ? 4_000 : 300;
-const stepsOfLife = 60;
+const stepsOfLife = 75;
 const accountId = '0f000000-0000-4000-8000-000000000001';
 const terms: AccountTerms = {
   ...{ rules: 'perpetual', fillProfile: 'pro', leverageMax: 125 },
@@ -55,6 +57,24 @@ function bookOf({ symbol, tickSize, minQty }: TradingPair, mid: Price, at: numbe
     ...{ quoteId: `${symbol}@${mid}`, mid, at, minuteVolume: asSize(unit * 30n) },
     ...{ bids: side(-1n), asks: side(1n) },
   };
+}
+
+const conditions = [
+  ...(['STOP_MARKET', 'TAKE_PROFIT_MARKET', 'STOP', 'TAKE_PROFIT', 'TRAILING_STOP_MARKET'] as const),
+  'TRAILING_STOP_MARKET',
+] as const;
+
+/** Mostly of a kind that the type takes. */
+function timeOf(chance: Chance, now: number, hasLimit: boolean) {
+  const timeInForce = chance.pick([
+    'GTC',
+    'GTC',
+    'IOC',
+    'FOK',
+    ...(hasLimit ? ['GTX', 'GTD', 'GTD'] : ['GTD']),
+  ]);
+  const expiresAt = timeInForce === 'GTD' ? now + chance.pick([1, 11, 12, 20]) * minuteMs : null;
+  return { timeInForce, expiresAt };
 }
 
 class NetLife {
@@ -99,7 +119,7 @@ class NetLife {
 
   live(): void {
     for (let step = 0; step < stepsOfLife; step += 1) {
-      this.#now += this.#chance.pick([0, 40, 900, 3_000, 61_000]);
+      this.#now += this.#chance.pick([0, 40, 900, 3_000, 61_000, 200_000]);
       if (this.#chance.happens(0.35)) this.#tick();
       else this.#settle(this.#request());
     }
@@ -137,8 +157,14 @@ class NetLife {
         this.#settle({ kind: 'trigger', trigger: first, positionId: position.id, price });
       }
     }
-    for (const { id, symbol } of [...this.#draft.openOrders()]) {
-      if (!this.#shut.has(symbol)) this.#settle({ kind: 'fill', orderId: id, price: this.#priceOf(symbol) });
+    for (const order of [...this.#draft.openOrders()]) {
+      const { id: orderId, symbol, expiresAt } = order;
+      if (expiresAt !== null && (this.#now >= expiresAt || this.#chance.happens(0.2)))
+        this.#settle({ kind: 'expire', orderId });
+      if (this.#shut.has(symbol)) continue;
+      const price = this.#priceOf(symbol);
+      if (followTriggerOf(order) !== null) this.#settle({ kind: 'follow', orderId, price });
+      this.#settle({ kind: 'fill', orderId, price });
     }
   }
 
@@ -170,20 +196,54 @@ class NetLife {
     const order = orders[chance.below(orders.length || 1)];
     const open: Command = { kind: 'open', ...trade, ...more, expectedPrice: expected };
     switch (
-      chance.pick(['open', 'open', 'place', 'place', 'place', 'position', 'order', 'leverage'] as const)
+      chance.pick([
+        ...(['open', 'open', 'place', 'place', 'condition', 'condition', 'position', 'order'] as const),
+        'leverage',
+      ] as const)
     ) {
       case 'open':
         return open;
+      case 'condition': {
+        const closePosition = position !== undefined && chance.happens(0.3);
+        // A close of the whole is mostly a stop, so that there sometimes is one already.
+        const type =
+          closePosition && chance.happens(0.8)
+            ? chance.pick(['STOP_MARKET', 'STOP_MARKET', 'TAKE_PROFIT_MARKET'] as const)
+            : chance.pick(conditions);
+        const hasPrice = type === 'STOP' || type === 'TAKE_PROFIT';
+        const isTrailing = type === 'TRAILING_STOP_MARKET';
+        const ofPosition = position && {
+          ...{ symbol: position.symbol, side: position.side === 'BUY' ? 'SELL' : 'BUY' },
+          leverage: this.#draft.leverageOf(position.symbol),
+        };
+        const at = ofPosition ? this.#priceOf(ofPosition.symbol) : market;
+        const tick = pairs.get(ofPosition?.symbol ?? pair.symbol)?.tickSize ?? 1n;
+        const trigger = asPrice(at + BigInt(chance.below(400) - 200) * tick);
+        const isMissing = chance.happens(isTrailing ? 0.5 : 0.05);
+        return {
+          ...{ kind: 'place', ...trade, ...ofPosition, clientId: null, keepRejected: chance.happens(0.5) },
+          ...{ type, price: hasPrice ? asPrice(trigger + BigInt(chance.below(9) - 4) * tick) : null },
+          ...{ triggerPrice: isMissing ? null : trigger, closePosition },
+          ...(isTrailing && { trailRate: asPercent(parseDecimal(chance.pick(['0.1', '1', '20', '21']))) }),
+          ...(closePosition && { size: asSize(0n), takeProfitPrice: null, stopLossPrice: null }),
+          boundPositionId: chance.happens(0.2) ? (position?.id ?? null) : null,
+          reduceOnly: chance.happens(0.3),
+          ...timeOf(chance, this.#now, hasPrice),
+        };
+      }
       case 'place':
         return {
           ...{ kind: 'place', ...trade, ...more, clientId: null, keepRejected: chance.happens(0.5) },
           ...(chance.happens(0.3) ? { type: 'MARKET', price: expected } : { type: 'LIMIT', price: near }),
-          timeInForce: chance.pick(['GTC', 'GTC', 'IOC', 'FOK', 'GTX']),
+          ...timeOf(chance, this.#now, true),
         };
       case 'order':
         if (!order) return open;
         if (chance.happens(0.4)) return { kind: 'cancel', orderId: order.id };
-        return { kind: 'amend', orderId: order.id, price: near, ...(chance.happens(0.6) && { size }) };
+        return {
+          ...{ kind: 'amend', orderId: order.id, price: near, ...(chance.happens(0.6) && { size }) },
+          ...(chance.happens(0.3) && { triggerPrice: asPrice(market - away) }),
+        };
       case 'leverage':
         return { kind: 'set_leverage', symbol: pair.symbol, leverage };
       case 'position': {
@@ -272,7 +332,7 @@ test(`A113, A114: ${lives} lives of accounts with net positions agree with the a
   // The lives are meaningful: every kind of command was accepted, often, and the refusals of A113 and A114 occurred.
   for (const kind of ['open', 'place', 'close', 'reverse', 'amend', 'cancel', 'fill', 'trigger'] as const)
     expect(outcomes.get(kind), kind).toBeGreaterThan(lives / 4);
-  for (const kind of ['set_leverage', 'adjust_margin', 'protect', 'reset'] as const)
+  for (const kind of ['set_leverage', 'adjust_margin', 'protect', 'reset', 'follow', 'expire'] as const)
     expect(outcomes.get(kind), kind).toBeGreaterThan(lives / 10);
   for (const code of [
     'quote_changed',
@@ -288,6 +348,12 @@ test(`A113, A114: ${lives} lives of accounts with net positions agree with the a
     'margin_beyond_free',
     'price_stale',
     'market_closed',
+    'trigger_price_invalid',
+    'trigger_reached',
+    'trail_rate_invalid',
+    'condition_not_expected',
+    'expiry_invalid',
   ])
     expect(outcomes.get(code), code).toBeGreaterThan(lives / 10);
+  expect(outcomes.get('close_order_exists')).toBeGreaterThan(lives / 60);
 }, 140_000);

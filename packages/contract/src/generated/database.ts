@@ -158,7 +158,7 @@ export type Database = {
           id: string;
           user_id: string;
           symbol: string;
-          type: 'MARKET' | 'LIMIT' | 'STOP';
+          type: 'MARKET' | 'LIMIT' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET';
           side: 'BUY' | 'SELL';
           price: number | null;
           size: number;
@@ -175,7 +175,7 @@ export type Database = {
           updated_at: string;
           version: number;
           account_version: number;
-          time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX';
+          time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD';
           reduce_only: boolean;
           filled_size: number;
           filled_value: number;
@@ -191,7 +191,7 @@ export type Database = {
         Insert: {
           user_id?: string;
           symbol?: string;
-          type?: 'MARKET' | 'LIMIT' | 'STOP';
+          type?: 'MARKET' | 'LIMIT' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET';
           side?: 'BUY' | 'SELL';
           price?: number | null;
           size?: number;
@@ -200,8 +200,13 @@ export type Database = {
           take_profit_price?: number | null;
           stop_loss_price?: number | null;
           client_id?: string | null;
-          time_in_force?: 'GTC' | 'IOC' | 'FOK' | 'GTX';
+          time_in_force?: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD';
           reduce_only?: boolean;
+          trigger_price?: number | null;
+          trail_rate?: number | null;
+          close_position?: boolean;
+          expires_at?: string | null;
+          bound_position_id?: string | null;
           quote_id?: string | null;
         };
         Update: {
@@ -976,6 +981,7 @@ export type Database = {
         Args: {
           p_order_id: string;
           p_price: number | string;
+          p_trigger_price?: number | string | null;
           p_size?: number | string | null;
           p_client_id?: string | null;
         };
@@ -983,7 +989,7 @@ export type Database = {
           id: string;
           user_id: string;
           symbol: string;
-          type: 'MARKET' | 'LIMIT' | 'STOP';
+          type: 'MARKET' | 'LIMIT' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET';
           side: 'BUY' | 'SELL';
           price: number | null;
           size: number;
@@ -1000,7 +1006,7 @@ export type Database = {
           updated_at: string;
           version: number;
           account_version: number;
-          time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX';
+          time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD';
           reduce_only: boolean;
           filled_size: number;
           filled_value: number;
@@ -1713,7 +1719,7 @@ export type Database = {
             id: string;
             user_id: string;
             symbol: string;
-            type: 'MARKET' | 'LIMIT' | 'STOP';
+            type: 'MARKET' | 'LIMIT' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET';
             side: 'BUY' | 'SELL';
             price: number | null;
             size: number;
@@ -1730,7 +1736,7 @@ export type Database = {
             updated_at: string;
             version: number;
             account_version: number;
-            time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX';
+            time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD';
             reduce_only: boolean;
             filled_size: number;
             filled_value: number;

@@ -170,7 +170,9 @@ export const amendOrder = procedure({
   whileImpersonating: 'allowed',
   args: z.strictObject({
     p_order_id: id,
+    /** Its limit; of an order at the market that waits for its trigger, the trigger price. */
     p_price: decimal,
+    p_trigger_price: decimal.nullish(),
     p_size: decimal.nullish(),
     p_client_id: clientId,
   }),

@@ -28,6 +28,10 @@ export function decideAmend(account: Account, command: AmendCommand, context: Co
   if (placement.type === 'MARKET') return refuse({ code: 'order_type_invalid', types: ['LIMIT', 'STOP'] });
 
   const changes = new Changes(account.wallet, context);
+  if (order.boundPositionId !== null) {
+    const moved = changes.setOrder(order, { ...order, price });
+    return { outcome: 'accepted', subject: { kind: 'order', order: moved }, effects: changes.effects() };
+  }
   releaseReserve(changes, order);
   const refusal = pendingRefusal(placement, changes.wallet.available, { ...context, rules: order.rules });
   if (refusal) return refuse(refusal);

@@ -95,6 +95,10 @@ export class Changes {
     return this.#positions.get(position.id)?.after ?? position;
   }
 
+  latestOrder(order: Order): Order {
+    return this.#orders.get(order.id)?.after ?? order;
+  }
+
   /** The next state of `before`, or a new position. */
   setPosition(before: Position | null, next: Unversioned<Position>): Position {
     const changed = this.#positions.get(next.id);

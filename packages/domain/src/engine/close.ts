@@ -16,7 +16,7 @@ import type { Account, Position } from './types.ts';
  * Null when this part of `size` may be closed, else the allowed range: whole steps that leave a tradable rest. Where
  * no part is allowed, the range allows only the whole.
  */
-function checkPart(
+export function checkPart(
   { minQty, stepSize }: Pick<PairLimits, 'minQty' | 'stepSize'>,
   size: Size,
   part: Size,
@@ -32,7 +32,7 @@ function checkPart(
  * Whether the part has a margin, and one that bears its loss if the whole's margin does. Both are rounded, and with a
  * gain on the other side the insurance must not bear such a loss (A111).
  */
-function canBeParted(position: Position, size: Size, price: Price): boolean {
+export function canBeParted(position: Position, size: Size, price: Price): boolean {
   const { part } = splitPosition(position, size, '');
   if (part.margin === 0n) return false;
   return settlementAt(part, price).toInsurance === 0n || isExhausted(position, price);

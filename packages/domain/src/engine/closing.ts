@@ -8,7 +8,7 @@ import { asMoney, type FeeRate, type Money, type Price, type Size } from '../mon
 import { levelsFor, sweep, sweepWhole } from '../perpetual/book.ts';
 import { netLiquidationPrice } from '../perpetual/net-position.ts';
 import type { Settlement } from '../rules.ts';
-import { type ClosePriceSource, type CloseReason, oppositeOf, sides } from '../states.ts';
+import { type ClosePriceSource, type CloseReason, isWaiting, oppositeOf, sides } from '../states.ts';
 import { cancelOrder } from './cancel.ts';
 import type { Changes } from './changes.ts';
 import type { Context, Quote } from './commands.ts';
@@ -23,7 +23,11 @@ export interface ClosePrice {
   readonly price: Price;
   readonly source: ClosePriceSource;
 }
-type CloseTerms = ClosePrice & { readonly reason: CloseReason };
+type CloseTerms = ClosePrice & {
+  readonly reason: CloseReason;
+  /** The order that closes it. */
+  readonly orderId?: string;
+};
 
 /**
  * The live price while the feed is fresh and the market open, else the last known mark, else the entry (RULE-19 to
@@ -176,7 +180,7 @@ export class PositionCloser {
     const { id: positionId, symbol, side, fees } = position;
     const closed = this.bookClose(position, { ...terms, price: fill.price }, settlement, fill.value);
     this.#changes.addExecution(fill, {
-      orderId: null,
+      orderId: terms.orderId ?? null,
       positionId,
       flippedFrom: null,
       symbol,
@@ -210,12 +214,22 @@ export class PositionCloser {
     const due = feeOf(value, feeRate);
     const fee = due < left ? due : left;
     chargeFee(this.#changes, id, symbol, fee);
+    this.#endOrdersOf(id);
     return this.#changes.setPosition(position, {
       ...position,
       fees: asMoney(position.fees + fee),
       closeAtReopen: false,
       closing: { price, priceSource: source, reason, realizedPnl, at: this.#context.now },
     });
+  }
+
+  /** Orders of a position end with it. */
+  #endOrdersOf(positionId: string): void {
+    for (const order of this.#account.openOrders()) {
+      if (order.boundPositionId !== positionId) continue;
+      const latest = this.#changes.latestOrder(order);
+      if (isWaiting(latest.status)) this.#changes.setOrder(order, { ...latest, status: 'EXPIRED' });
+    }
   }
 
   #notifyLiquidation(position: Position, price: Price, paid: Money | null): void {

@@ -15,11 +15,23 @@ import type { Order, Position, Protection, Refusal } from './types.ts';
 
 /** What only an order of a `perpetual` account may say; absent is what it says by itself. */
 export interface NetOrderTerms {
-  /** GTC (default), IOC, FOK or GTX. */
+  /** GTC (default), IOC, FOK, GTX or GTD. */
   readonly timeInForce?: string | null;
   readonly reduceOnly?: boolean;
   /** The quote that the trader saw: the order fills on it or not at all. */
   readonly quoteId?: string | null;
+}
+
+/** What an order may wait for; absent or null is nothing. */
+export interface ConditionTerms {
+  readonly triggerPrice?: Price | null;
+  /** Per cent. */
+  readonly trailRate?: Percent | null;
+  readonly closePosition?: boolean;
+  /** Of GTD, milliseconds since the epoch. */
+  readonly expiresAt?: number | null;
+  /** The position that it closes a part of; in the other rule sets too, for a reduce-only LIMIT. */
+  readonly boundPositionId?: string | null;
 }
 
 export interface OpenCommand extends Protection, NetOrderTerms {
@@ -34,7 +46,7 @@ export interface OpenCommand extends Protection, NetOrderTerms {
 }
 
 /** Places an order of any type (CALL-45, A20). */
-export interface PlaceCommand extends Protection, NetOrderTerms {
+export interface PlaceCommand extends Protection, NetOrderTerms, ConditionTerms {
   readonly kind: 'place';
   readonly symbol: string;
   readonly type: string;
@@ -59,16 +71,31 @@ export interface FillCommand {
   readonly price: Price | null;
 }
 
+/** The engine's own command: ends an order whose time is over. */
+export interface ExpireCommand {
+  readonly kind: 'expire';
+  readonly orderId: string;
+}
+
+/** The engine's own command: the best price that a trailing stop has followed so far. */
+export interface FollowCommand {
+  readonly kind: 'follow';
+  readonly orderId: string;
+  readonly price: Price;
+}
+
 export interface CancelCommand {
   readonly kind: 'cancel';
   readonly orderId: string;
 }
 
-/** Changes the price of a waiting order and what follows from it, and in a `perpetual` account its size. */
+/** Changes the price of a waiting order and what follows from it, and in a `perpetual` account its size and its trigger price. */
 export interface AmendCommand {
   readonly kind: 'amend';
   readonly orderId: string;
+  /** Of an order that waits for its trigger and has no limit price, its trigger price. */
   readonly price: Price;
+  readonly triggerPrice?: Price | null;
   /** Of the whole order, filled parts included; absent leaves it. */
   readonly size?: Size | null;
 }
@@ -183,6 +210,8 @@ export type Command =
   | OpenCommand
   | PlaceCommand
   | FillCommand
+  | ExpireCommand
+  | FollowCommand
   | CancelCommand
   | AmendCommand
   | ProtectCommand

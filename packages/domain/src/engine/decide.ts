@@ -10,6 +10,7 @@ import { decideClose } from './close.ts';
 import { decideCloseAtReopen } from './close-at-reopen.ts';
 import {
   type Command,
+  type ConditionTerms,
   type Context,
   type Decision,
   type MarketContext,
@@ -21,12 +22,13 @@ import { decideEdit } from './edit.ts';
 import { decideFill } from './fill.ts';
 import { decideLeverage, decideMargin } from './net-margin.ts';
 import {
+  decideExpire,
+  decideFollow,
   decideNetAmend,
   decideNetFill,
-  decideNetOpen,
   decideNetPlace,
-  decideNetReverse,
-} from './net-orders.ts';
+} from './net-order-commands.ts';
+import { decideNetOpen, decideNetReverse } from './net-orders.ts';
 import { decideOpen } from './open.ts';
 import { decidePlace } from './place.ts';
 import { decideProtect } from './protect.ts';
@@ -46,6 +48,10 @@ function decideNet(account: Account, command: Command, context: Context): Decisi
       return decideNetPlace(account, command, context);
     case 'fill':
       return decideNetFill(account, command, context);
+    case 'expire':
+      return decideExpire(account, command, context);
+    case 'follow':
+      return decideFollow(account, command, context);
     case 'amend':
       return decideNetAmend(account, command, context);
     case 'reverse':
@@ -61,9 +67,25 @@ function decideNet(account: Account, command: Command, context: Context): Decisi
   }
 }
 
-/** Another account would ignore what they ask for. */
-const hasNetTerms = ({ timeInForce, reduceOnly, quoteId }: NetOrderTerms): boolean =>
-  (timeInForce ?? 'GTC') !== 'GTC' || reduceOnly === true || (quoteId ?? null) !== null;
+/** Another account would ignore what they ask for; it has orders of a position that reduce it, and no other ones. */
+function hasNetTerms(command: NetOrderTerms & ConditionTerms): boolean {
+  const {
+    timeInForce,
+    reduceOnly = false,
+    quoteId,
+    triggerPrice,
+    trailRate,
+    closePosition,
+    expiresAt,
+  } = command;
+  const isOfPosition = (command.boundPositionId ?? null) !== null;
+  return (
+    (timeInForce ?? 'GTC') !== 'GTC' ||
+    (reduceOnly && !isOfPosition) ||
+    closePosition === true ||
+    [quoteId, triggerPrice, trailRate, expiresAt].some((term) => (term ?? null) !== null)
+  );
+}
 
 function decideBy(account: Account, command: Command, context: Context): Decision {
   const net = context.rules === 'perpetual' ? decideNet(account, command, context) : null;
@@ -74,6 +96,8 @@ function decideBy(account: Account, command: Command, context: Context): Decisio
   switch (command.kind) {
     case 'set_leverage':
     case 'adjust_margin':
+    case 'expire':
+    case 'follow':
       return refuse({ code: 'not_perpetual' });
     case 'open':
       return decideOpen(account, command, context);

@@ -94,6 +94,7 @@ export function assertNetPriced(command: Command, effects: Effects, market: Pick
     liquidity,
     side,
     orderId,
+    latencyCost,
   } of effects.executions) {
     const quote = market.quote(symbol);
     if (liquidity === 'maker') {
@@ -109,7 +110,11 @@ export function assertNetPriced(command: Command, effects: Effects, market: Pick
     } else {
       const opens = effects.positions.some(({ after }) => after.id === positionId && after.closing === null);
       const trades = quote !== undefined && !quote.stale && !quote.held && quote.marketOpen;
-      assert(quote?.price === mid && (trades || !opens), `execution ${id} is on the book of the last price`);
+      const filledAt = side === 'BUY' ? mid + latencyCost : mid - latencyCost;
+      assert(
+        quote?.price === filledAt && (trades || !opens),
+        `execution ${id} is on the book of the last price`,
+      );
     }
   }
   if (command.kind !== 'trigger') return;

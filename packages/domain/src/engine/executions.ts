@@ -55,6 +55,10 @@ export function takerFill(book: QuotedBook, side: Side, { size, value, price }: 
   };
 }
 
+/** Of an order that arrived while the middle was at `arrival`; null for one without latency. */
+export const afterLatency = (fill: Fill, side: Side, arrival: Price | null): Fill =>
+  arrival === null ? fill : { ...fill, mid: arrival, latencyCost: costOf(side, arrival, fill.mid) };
+
 /** Of a waiting order at its own price, while the market is at `mid`: what it gains on that is a negative spread. */
 export const makerFill = (side: Side, price: Price, size: Size, mid: Price): Fill => ({
   ...fillAt(price, size),

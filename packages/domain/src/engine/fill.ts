@@ -8,6 +8,8 @@ import { orderValue } from '../margin.ts';
 import { NO_MONEY, type Price } from '../money.ts';
 import { isLiquidated } from '../rules.ts';
 import { Changes } from './changes.ts';
+import { canBeParted, checkPart } from './close.ts';
+import { PositionCloser } from './closing.ts';
 import { type Context, type Decision, type FillCommand, refuse } from './commands.ts';
 import { positionsFull } from './limits.ts';
 import { marketOpening } from './open.ts';
@@ -56,6 +58,8 @@ export function decideFill(account: Account, { orderId, price }: FillCommand, co
   const trigger = orderTriggerOf(order);
   if (trigger && (price === null || !fires(trigger, price))) return refuse({ code: 'not_crossed' });
 
+  if (order.boundPositionId !== null && price !== null)
+    return fillOfPosition(account, order, order.boundPositionId, price, context);
   const changes = new Changes(account.wallet, context);
   releaseReserve(changes, order);
   const { restricted, openPositionCount } = account;
@@ -77,5 +81,38 @@ export function decideFill(account: Account, { orderId, price }: FillCommand, co
     filledValue: orderValue(entryPrice, size),
   });
   changes.notify('order_filled', { order: filled, position, price: position.entryPrice });
+  return { outcome: 'accepted', subject: { kind: 'order', order: filled }, effects: changes.effects() };
+}
+
+/** The tick reached an order that closes a part of its position; a part that no longer fits closes the whole (A23). */
+function fillOfPosition(
+  account: Account,
+  order: Order,
+  positionId: string,
+  tick: Price,
+  context: Context,
+): Decision {
+  const changes = new Changes(account.wallet, context);
+  const closer = new PositionCloser(account, changes, context);
+  const position = account.position(positionId);
+  const terms = { price: tick, source: 'live', reason: 'manual', orderId: order.id } as const;
+  if (position) closer.liquidateExhausted(order.symbol, terms);
+  const open = position && changes.latest(position);
+  if (!open || open.closing || open.side === order.side) {
+    // What it was for is gone.
+    const ended = changes.setOrder(order, { ...order, status: 'EXPIRED' });
+    return { outcome: 'accepted', subject: { kind: 'order', order: ended }, effects: changes.effects() };
+  }
+  const pair = context.market.pair(order.symbol);
+  const { size } = order;
+  const isPart = pair && checkPart(pair, open.size, size) === null && canBeParted(open, size, tick);
+  const part = isPart ? closer.splitOff(open, size) : null;
+  const closed = closer.close(part ?? open, terms);
+  const filled = changes.setOrder(order, {
+    ...order,
+    ...{ status: 'FILLED', size: closed.size, filledSize: closed.size, positionId: closed.id },
+    filledValue: orderValue(tick, closed.size),
+  });
+  changes.notify('order_filled', { order: filled, position: closed, price: tick });
   return { outcome: 'accepted', subject: { kind: 'order', order: filled }, effects: changes.effects() };
 }

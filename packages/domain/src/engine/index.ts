@@ -1,5 +1,13 @@
 export { closePriceOf } from './closing.ts';
 export * from './commands.ts';
+export {
+  conditionOf,
+  followTriggerOf,
+  hasLimit,
+  isTrailRate,
+  trailLevel,
+  waitsForTrigger,
+} from './conditions.ts';
 export { decide } from './decide.ts';
 export { pnlByPrices } from './edit-pnl.ts';
 export * from './effects.ts';
@@ -7,6 +15,7 @@ export { equityOf } from './equity.ts';
 export { bookWithoutOwn, bookWithoutUsed } from './executions.ts';
 export { InvariantViolation } from './invariant.ts';
 export { feesOf as netFeesOf } from './net-orders.ts';
+export { checkNetPlacement } from './net-placement.ts';
 export { hasMoved } from './open.ts';
 export { OpenSides } from './open-sides.ts';
 export { feeOf, type OpeningCost, openingCost } from './opening.ts';

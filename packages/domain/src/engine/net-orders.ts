@@ -13,21 +13,13 @@ import { priceDecimals, type TradingPair } from '../pairs.ts';
 import { isMarketable, levelsFor, makerAllowance, type QuotedBook, sweep } from '../perpetual/book.ts';
 import { fillTerms } from '../perpetual/fill-profiles.ts';
 import { initialMargin } from '../perpetual/net-position.ts';
-import { isWaiting, type OrderStatus, type Side, type TimeInForce, timesInForce } from '../states.ts';
+import type { OrderStatus, Side, TimeInForce } from '../states.ts';
 import { minuteMs } from '../time.ts';
 import { Changes } from './changes.ts';
+import { type Context, type Decision, type OpenCommand, type ReverseCommand, refuse } from './commands.ts';
+import { waitsForTrigger } from './conditions.ts';
 import {
-  type AmendCommand,
-  type Context,
-  type Decision,
-  type FillCommand,
-  type NetOrderTerms,
-  type OpenCommand,
-  type PlaceCommand,
-  type ReverseCommand,
-  refuse,
-} from './commands.ts';
-import {
+  afterLatency,
   bookFor,
   type Fill,
   isStillQuoted,
@@ -37,23 +29,16 @@ import {
   takerFill,
 } from './executions.ts';
 import { ordersFull } from './limits.ts';
+import { readTerms } from './net-placement.ts';
 import { netPosition, reducible, tradeNet } from './net-trade.ts';
 import { checkTrade, openablePrice } from './open.ts';
 import { feeOf, leverageRefusal } from './opening.ts';
-import { checkPlacement } from './place.ts';
 import { checkProtection, fires, orderTriggerOf } from './protection.ts';
 import { bookReserve, releaseReserve } from './reserves.ts';
-import {
-  type Account,
-  type Order,
-  type Position,
-  type Protection,
-  type Refusal,
-  unconditional,
-} from './types.ts';
+import type { Account, Order, Position, Protection, Refusal } from './types.ts';
 
 /** A checked order, as far as it is left to be filled. */
-interface NetOrder extends Protection {
+export interface NetOrder extends Protection {
   readonly pair: TradingPair;
   readonly side: Side;
   readonly size: Size;
@@ -64,25 +49,15 @@ interface NetOrder extends Protection {
   readonly reduceOnly: boolean;
   readonly quoteId: string | null;
   readonly orderId: string | null;
+  /** The middle of the market when it arrived, of an order that has waited for its latency; else null. */
+  readonly arrivalPrice: Price | null;
 }
 
-type Refused = { readonly refusal: Refusal };
+export type Refused = { readonly refusal: Refusal };
 
 /** Maker and taker fee of the account. */
 export const feesOf = ({ fillProfile, feeRate }: Pick<Context, 'fillProfile' | 'feeRate'>) =>
   fillProfile === 'exact' ? { makerFee: feeRate, takerFee: feeRate } : fillTerms[fillProfile];
-
-function readTerms({
-  timeInForce,
-  reduceOnly = false,
-  quoteId = null,
-}: NetOrderTerms):
-  | { readonly timeInForce: TimeInForce; readonly reduceOnly: boolean; readonly quoteId: string | null }
-  | Refused {
-  const known = timesInForce.find((name) => name === (timeInForce ?? 'GTC'));
-  if (!known) return { refusal: { code: 'time_in_force_invalid' } };
-  return { timeInForce: known, reduceOnly, quoteId };
-}
 
 /**
  * The leverage of an order: that of its symbol. Another one becomes the symbol's while nothing of the symbol is open or waits.
@@ -102,8 +77,10 @@ export function netLeverageRefusal(
     : { code: 'leverage_in_use', symbol, leverage: inUse };
 }
 
+/** An order of the symbol that waits with its leverage; one that waits for its trigger takes that of then. */
 export function waitingOrder(account: Account, symbol: string): Order | null {
-  for (const order of account.openOrders()) if (order.symbol === symbol) return order;
+  for (const order of account.openOrders())
+    if (order.symbol === symbol && !waitsForTrigger(order)) return order;
   return null;
 }
 
@@ -138,14 +115,14 @@ function take(account: Account, changes: Changes, order: NetOrder, context: Cont
     return { refusal: { code: 'order_not_fillable', size: swept.size } };
   }
   if (swept.size === 0n) return none;
-  const filled = takerFill(book, side, swept);
+  const filled = afterLatency(takerFill(book, side, swept), side, order.arrivalPrice);
   const trade = { ...order, leverage, feeRate: feesOf(context).takerFee };
   const traded = tradeNet(account, changes, filled, trade, context);
   return 'refusal' in traded ? traded : { filled, position: traded.position };
 }
 
-const mayWait = (order: NetOrder): order is NetOrder & { readonly limit: Price } =>
-  order.limit !== null && (order.timeInForce === 'GTC' || order.timeInForce === 'GTX');
+const mayWait = ({ limit, timeInForce }: NetOrder): boolean =>
+  limit !== null && timeInForce !== 'IOC' && timeInForce !== 'FOK';
 
 function takesNothing(book: QuotedBook, side: Side, limit: Price | null, pair: TradingPair): Taken | Refused {
   const [best] = levelsFor(book, side);
@@ -172,7 +149,8 @@ function reserveOf(
   if (reduceOnly) return NO_MONEY;
   let free: bigint = reducible(position, side);
   for (const other of account.openOrders()) {
-    const isRival = other.id !== id && other.symbol === pair.symbol && other.side === side;
+    const isRival =
+      other.id !== id && other.symbol === pair.symbol && other.side === side && !waitsForTrigger(other);
     if (isRival) free -= other.size - other.filledSize;
   }
   const opening = free <= 0n ? size : size - free;
@@ -191,7 +169,7 @@ interface ReserveTerms {
 }
 
 /** The position of the symbol after what `changes` holds. */
-function positionAfter(
+export function positionAfter(
   account: Account,
   changes: Changes,
   symbol: string,
@@ -207,11 +185,15 @@ function positionAfter(
 export function decideNetOpen(account: Account, command: OpenCommand, context: Context): Decision {
   const checked = checkTrade(command, context.market);
   if ('refusal' in checked) return refuse(checked.refusal);
-  const terms = readTerms(command);
+  const terms = readTerms(command, {}, false, context.now);
   if ('refusal' in terms) return refuse(terms.refusal);
   const moved = openablePrice(checked.pair, command.expectedPrice, context);
   if ('refusal' in moved) return refuse(moved.refusal);
-  return takeNow(account, { ...command, ...checked, ...terms, limit: null, orderId: null }, context);
+  return takeNow(
+    account,
+    { ...command, ...checked, ...terms, limit: null, orderId: null, arrivalPrice: null },
+    context,
+  );
 }
 
 /** Closes the position and opens the same size on the other side, by one trade. */
@@ -248,7 +230,7 @@ function takeNow(account: Account, order: NetOrder, context: Context): Decision 
   };
 }
 
-function adoptLeverage(
+export function adoptLeverage(
   account: Account,
   changes: Changes,
   { pair, leverage }: Pick<NetOrder, 'pair' | 'leverage'>,
@@ -256,13 +238,16 @@ function adoptLeverage(
   if (account.leverageOf(pair.symbol) !== leverage) changes.setLeverage(pair.symbol, leverage);
 }
 
-function reduceRefusal(account: Account, { reduceOnly, side, pair: { symbol } }: NetOrder): Refusal | null {
+export function reduceRefusal(
+  account: Account,
+  { reduceOnly, side, pair: { symbol } }: NetOrder,
+): Refusal | null {
   if (!reduceOnly || reducible(netPosition(account, symbol), side) > 0n) return null;
   return { code: 'nothing_to_reduce', symbol };
 }
 
 /** Of an order with a take profit or a stop loss, against its price or the market's. */
-function protectionRefusal(order: NetOrder, { market }: Context): Refusal | null {
+export function protectionRefusal(order: NetOrder, { market }: Context): Refusal | null {
   const { pair, side, limit, takeProfitPrice, stopLossPrice } = order;
   if (takeProfitPrice === null && stopLossPrice === null) return null;
   const reference = limit ?? market.quote(pair.symbol)?.price;
@@ -274,93 +259,23 @@ function protectionRefusal(order: NetOrder, { market }: Context): Refusal | null
   return fault && { code: 'protection_invalid', fault, decimals: priceDecimals(pair) };
 }
 
-export function decideNetPlace(account: Account, command: PlaceCommand, context: Context): Decision {
-  const checked = checkPlacement(command, context.market);
-  if ('refusal' in checked) return refuse(checked.refusal);
-  const terms = readTerms(command);
-  if ('refusal' in terms) return refuse(terms.refusal);
-  const { pair, side, type, price, size, leverage, takeProfitPrice, stopLossPrice } = checked.placement;
-  if (type === 'STOP') return refuse({ code: 'order_type_invalid', types: ['MARKET', 'LIMIT'] });
-  if (type === 'MARKET' && terms.timeInForce === 'GTX') return refuse({ code: 'time_in_force_invalid' });
-  const limit = type === 'LIMIT' ? price : null;
-  const id = context.newId();
-  const order: NetOrder = { ...checked.placement, ...terms, limit, orderId: id };
-
-  const attempt = new Changes(account.wallet, context);
-  const placed = placeNet(account, attempt, order, command.type === 'MARKET' ? price : null, context);
-  const rejection = 'refusal' in placed ? placed.refusal : null;
-  if (rejection && !command.keepRejected) return refuse(rejection);
-  const { accountId } = account.wallet;
-  const stated = {
-    ...{
-      id,
-      accountId,
-      symbol: pair.symbol,
-      type,
-      side,
-      price,
-      size,
-      leverage,
-      takeProfitPrice,
-      stopLossPrice,
-    },
-    ...({ rules: 'perpetual', timeInForce: terms.timeInForce, reduceOnly: terms.reduceOnly } as const),
-    ...unconditional,
-    ...{ clientId: command.clientId, createdAt: context.now },
-  };
-  if ('refusal' in placed) {
-    const changes = new Changes(account.wallet, context);
-    const rejected = changes.setOrder(null, {
-      ...stated,
-      ...{ reserved: NO_MONEY, filledSize: NO_SIZE, filledValue: NO_MONEY, positionId: null },
-      ...{ status: 'REJECTED', rejection: placed.refusal },
-    });
-    changes.notify('order_rejected', { order: rejected });
-    return { outcome: 'accepted', subject: { kind: 'order', order: rejected }, effects: changes.effects() };
-  }
-  const { filled, position } = placed;
-  const filledSize = filled?.size ?? NO_SIZE;
-  const after = attempt.setOrder(null, {
-    ...stated,
-    reserved: placed.reserved,
-    filledSize,
-    filledValue: filled?.value ?? NO_MONEY,
-    status: placed.status,
-    rejection: null,
-    positionId: position?.id ?? null,
-  });
-  bookReserve(attempt, after);
-  if (position) attempt.notify('order_filled', { order: after, position, price: filled?.price ?? null });
-  return { outcome: 'accepted', subject: { kind: 'order', order: after }, effects: attempt.effects() };
-}
-
-interface Placed extends Taken {
+export interface Placed extends Taken {
   readonly status: OrderStatus;
   readonly reserved: Money;
 }
 
 /** Takes what the order may have and says what becomes of the rest. */
-function placeNet(
+export function placeNet(
   account: Account,
   changes: Changes,
   order: NetOrder,
   expected: Price | null,
   context: Context,
 ): Placed | Refused {
-  const { pair, limit, size, side } = order;
+  const { pair, limit, size } = order;
   const { symbol } = pair;
-  const refusal =
-    netLeverageRefusal(account, symbol, order.leverage, context) ??
-    reduceRefusal(account, order) ??
-    protectionRefusal(order, context);
+  const refusal = orderRefusal(account, order, expected, context);
   if (refusal) return { refusal };
-  if (account.restricted && !order.reduceOnly && reducible(netPosition(account, symbol), side) === 0n) {
-    return { refusal: { code: 'account_restricted' } };
-  }
-  if (expected !== null) {
-    const moved = openablePrice(pair, expected, context);
-    if ('refusal' in moved) return moved;
-  }
   adoptLeverage(account, changes, order);
   const taken = take(account, changes, order, context);
   if ('refusal' in taken) return taken;
@@ -388,6 +303,26 @@ function placeNet(
   return { ...taken, status, reserved };
 }
 
+/** Why the account or the market refuses the order now, whatever the book holds; or null. */
+export function orderRefusal(
+  account: Account,
+  order: NetOrder,
+  expected: Price | null,
+  context: Context,
+): Refusal | null {
+  const { pair, side, leverage, reduceOnly } = order;
+  const { symbol } = pair;
+  const refusal =
+    netLeverageRefusal(account, symbol, leverage, context) ??
+    reduceRefusal(account, order) ??
+    protectionRefusal(order, context);
+  if (refusal) return refusal;
+  if (account.restricted && !reduceOnly && reducible(netPosition(account, symbol), side) === 0n)
+    return { code: 'account_restricted' };
+  const moved = expected === null ? null : openablePrice(pair, expected, context);
+  return moved && 'refusal' in moved ? moved.refusal : null;
+}
+
 /** The market price at which the other side of the book is a tick beyond `price`. */
 function passedAt(book: QuotedBook, side: Side, price: Price, { tickSize }: TradingPair): Price {
   const [best] = levelsFor(book, side);
@@ -399,7 +334,7 @@ function passedAt(book: QuotedBook, side: Side, price: Price, { tickSize }: Trad
 const nextMinute = (now: number): number => (Math.floor(now / minuteMs) + 1) * minuteMs;
 
 /** Once the order has traded into the open position its protection is the position's, which the trader may have changed since. */
-function protectionOf(
+export function protectionOf(
   { filledSize, positionId, takeProfitPrice, stopLossPrice }: Order,
   open: Position | null,
 ): Protection {
@@ -408,14 +343,7 @@ function protectionOf(
 }
 
 /** The other side of the book has passed the price of a waiting order. */
-export function decideNetFill(
-  account: Account,
-  { orderId, price: tick }: FillCommand,
-  context: Context,
-): Decision {
-  const order = account.order(orderId);
-  if (!order) return refuse({ code: 'order_not_found' });
-  if (!isWaiting(order.status)) return refuse({ code: 'order_final', status: order.status });
+export function fillResting(account: Account, order: Order, tick: Price | null, context: Context): Decision {
   const trigger = orderTriggerOf(order);
   const { symbol, side, price } = order;
   const pair = context.market.pair(symbol);
@@ -446,7 +374,7 @@ export function decideNetFill(
     ...order,
     ...protectionOf(order, position),
     pair,
-    orderId,
+    orderId: order.id,
     feeRate: feesOf(context).makerFee,
   };
   const traded = tradeNet(account, changes, fill, trade, context);
@@ -456,6 +384,7 @@ export function decideNetFill(
   const isFilled = filledSize === order.size;
   const after = positionAfter(account, changes, symbol, traded.position);
   const rest = { ...order, pair, price, size: asSize(left - size) };
+  const isOver = order.boundPositionId !== null && after?.id !== order.boundPositionId;
   const requested = isFilled ? NO_MONEY : reserveOf(account, after, rest, context);
   const { available } = changes.wallet;
   if (requested > available)
@@ -470,7 +399,7 @@ export function decideNetFill(
     reserved: requested,
     filledSize,
     filledValue: asMoney(order.filledValue + fill.value),
-    status: isFilled ? 'FILLED' : 'PARTIALLY_FILLED',
+    status: isFilled ? 'FILLED' : isOver ? 'EXPIRED' : 'PARTIALLY_FILLED',
     positionId: traded.position.id,
   });
   bookReserve(changes, next);
@@ -479,11 +408,17 @@ export function decideNetFill(
 }
 
 /** An order that cannot fill any more: rejected with the reason if it never filled, else expired. */
-function endOrder(account: Account, order: Order, rejection: Refusal | null, context: Context): Decision {
+export function endOrder(
+  account: Account,
+  order: Order,
+  rejection: Refusal | null,
+  context: Context,
+  before: Order = order,
+): Decision {
   const changes = new Changes(account.wallet, context);
   releaseReserve(changes, order);
   const isRejected = rejection !== null && order.status === 'NEW';
-  const ended = changes.setOrder(order, {
+  const ended = changes.setOrder(before, {
     ...order,
     reserved: NO_MONEY,
     status: isRejected ? 'REJECTED' : 'EXPIRED',
@@ -493,48 +428,8 @@ function endOrder(account: Account, order: Order, rejection: Refusal | null, con
   return { outcome: 'accepted', subject: { kind: 'order', order: ended }, effects: changes.effects() };
 }
 
-/** Price and size of a waiting order; it is judged as a new one, which may take at once. */
-export function decideNetAmend(account: Account, command: AmendCommand, context: Context): Decision {
-  const order = account.order(command.orderId);
-  if (!order) return refuse({ code: 'order_not_found' });
-  if (!isWaiting(order.status)) return refuse({ code: 'order_final', status: order.status });
-  const size = command.size ?? order.size;
-  const checked = checkPlacement({ ...order, price: command.price, size }, context.market);
-  if ('refusal' in checked) return refuse(checked.refusal);
-  const { pair } = checked.placement;
-  const left = asSize(size - order.filledSize);
-  if (left <= 0n) return refuse({ code: 'order_final', status: 'FILLED' });
-  const changes = new Changes(account.wallet, context);
-  releaseReserve(changes, order);
-  const rest: NetOrder = {
-    ...order,
-    ...protectionOf(order, netPosition(account, order.symbol)),
-    pair,
-    size: left,
-    limit: command.price,
-    quoteId: null,
-    orderId: order.id,
-  };
-  const placed = placeNet(withoutOrder(account, order, changes), changes, rest, null, context);
-  if ('refusal' in placed) return refuse(placed.refusal);
-  const { filled, position } = placed;
-  const next = changes.setOrder(order, {
-    ...order,
-    price: command.price,
-    size,
-    reserved: placed.reserved,
-    filledSize: asSize(order.filledSize + (filled?.size ?? 0n)),
-    filledValue: asMoney(order.filledValue + (filled?.value ?? 0n)),
-    status: placed.status === 'NEW' ? order.status : placed.status,
-    positionId: position?.id ?? order.positionId,
-  });
-  bookReserve(changes, next);
-  if (position) changes.notify('order_filled', { order: next, position, price: filled?.price ?? null });
-  return { outcome: 'accepted', subject: { kind: 'order', order: next }, effects: changes.effects() };
-}
-
 /** The account as if the order had never been placed. */
-function withoutOrder(account: Account, order: Order, changes: Changes): Account {
+export function withoutOrder(account: Account, order: Order, changes: Changes): Account {
   return {
     wallet: changes.wallet,
     terms: account.terms,

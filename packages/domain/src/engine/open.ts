@@ -30,16 +30,24 @@ export function hasMoved(expected: Price, market: Price, tolerance: Percent): bo
 
 /** Checks the fields of a trade that do not depend on the market (A22). */
 export function checkTrade(
-  { symbol, side, leverage, size }: Pick<OpenCommand, 'symbol' | 'side' | 'leverage' | 'size'>,
+  trade: Pick<OpenCommand, 'symbol' | 'side' | 'leverage' | 'size'>,
+  market: Pick<MarketView, 'pair' | 'isListed'>,
+): { readonly pair: TradingPair; readonly side: Side } | { readonly refusal: Refusal } {
+  const terms = checkTerms(trade, market);
+  if ('refusal' in terms) return terms;
+  const range = checkAmount(terms.pair, trade.size);
+  return range ? { refusal: { code: 'amount_out_of_range', range } } : terms;
+}
+
+/** As `checkTrade`, without the size. */
+export function checkTerms(
+  { symbol, side, leverage }: Pick<OpenCommand, 'symbol' | 'side' | 'leverage'>,
   market: Pick<MarketView, 'pair' | 'isListed'>,
 ): { readonly pair: TradingPair; readonly side: Side } | { readonly refusal: Refusal } {
   const pair = market.pair(symbol);
   if (!pair || market.isListed?.(symbol) === false) return { refusal: { code: 'unknown_symbol', symbol } };
   if (!isSide(side)) return { refusal: { code: 'side_invalid' } };
-  if (!isLeverage(leverage)) return { refusal: { code: 'leverage_invalid' } };
-  const range = checkAmount(pair, size);
-  if (range) return { refusal: { code: 'amount_out_of_range', range } };
-  return { pair, side };
+  return isLeverage(leverage) ? { pair, side } : { refusal: { code: 'leverage_invalid' } };
 }
 
 /** The price at which a position may open now, or the refusal. */

@@ -8,6 +8,7 @@ import { type Money, NO_MONEY, type Price, type Size } from '../money.ts';
 import { isOnStep, priceDecimals, type TradingPair } from '../pairs.ts';
 import { orderTypes, type Side } from '../states.ts';
 import { Changes } from './changes.ts';
+import { checkPart } from './close.ts';
 import { type Context, type Decision, type MarketView, type PlaceCommand, refuse } from './commands.ts';
 import { NO_SIZE } from './executions.ts';
 import { ordersFull } from './limits.ts';
@@ -15,7 +16,7 @@ import { checkTrade, protectionRefusal } from './open.ts';
 import { costRefusal, leverageRefusal, openingCost } from './opening.ts';
 import { checkProtectionPrices, fires, orderTriggerOf } from './protection.ts';
 import { bookReserve } from './reserves.ts';
-import { type Account, type Protection, type Refusal, unconditional } from './types.ts';
+import { type Account, type ConditionField, type Protection, type Refusal, unconditional } from './types.ts';
 
 interface OrderInput extends Protection {
   readonly pair: TradingPair;
@@ -104,7 +105,7 @@ function stopReached(placement: PendingPlacement, market: MarketView): Refusal |
   if (type !== 'STOP') return null;
   const quote = market.quote(pair.symbol);
   if (!quote || quote.stale || !quote.marketOpen) return null;
-  const trigger = orderTriggerOf({ ...placement, status: 'NEW', rules: 'standard' });
+  const trigger = orderTriggerOf({ ...unconditional, ...placement, status: 'NEW', rules: 'standard' });
   if (!trigger || !fires(trigger, quote.price)) return null;
   const mustBe = trigger.when === 'rises' ? 'above' : 'below';
   return { code: 'stop_reached', mustBe, market: quote.price, decimals: priceDecimals(pair) };
@@ -114,6 +115,8 @@ export function decidePlace(account: Account, command: PlaceCommand, context: Co
   const checked = checkPlacement(command, context.market);
   if ('refusal' in checked) return refuse(checked.refusal);
   const { placement } = checked;
+  const { boundPositionId = null } = command;
+  if (boundPositionId !== null) return placeOfPosition(account, command, boundPositionId, placement, context);
   const { pair, type, side, price, size, leverage, takeProfitPrice, stopLossPrice } = placement;
   const rejection = placementRefusal(account, placement, context);
   if (rejection && !command.keepRejected) return refuse(rejection);
@@ -146,5 +149,37 @@ export function decidePlace(account: Account, command: PlaceCommand, context: Co
   });
   bookReserve(changes, order);
   if (rejection) changes.notify('order_rejected', { order });
+  return { outcome: 'accepted', subject: { kind: 'order', order }, effects: changes.effects() };
+}
+
+/** A LIMIT order that closes a part of this position: it reserves nothing and ends with it. */
+function placeOfPosition(
+  account: Account,
+  { clientId, reduceOnly = false }: PlaceCommand,
+  positionId: string,
+  placement: Placement,
+  context: Context,
+): Decision {
+  const { pair, type, side, price, size, takeProfitPrice, stopLossPrice } = placement;
+  const unexpected = (field: ConditionField) => refuse({ code: 'condition_not_expected', type, field });
+  if (type !== 'LIMIT' || !reduceOnly) return refuse({ code: 'not_perpetual' });
+  if (takeProfitPrice !== null || stopLossPrice !== null) return unexpected('protection');
+  const position = account.position(positionId);
+  if (!position || position.symbol !== pair.symbol) return refuse({ code: 'position_not_found' });
+  if (position.closing) return refuse({ code: 'position_closed' });
+  if (position.side === side) return refuse({ code: 'nothing_to_reduce', symbol: pair.symbol });
+  const range = size === position.size ? null : checkPart(pair, position.size, size);
+  if (range) return refuse({ code: 'amount_out_of_range', range });
+  const full = ordersFull(account);
+  if (full) return refuse(full);
+  const changes = new Changes(account.wallet, context);
+  const order = changes.setOrder(null, {
+    ...unconditional,
+    ...{ id: context.newId(), accountId: account.wallet.accountId, symbol: pair.symbol },
+    ...{ type, side, price, size, leverage: position.leverage, takeProfitPrice, stopLossPrice, clientId },
+    ...{ timeInForce: 'GTC', reduceOnly: true, boundPositionId: positionId, rules: position.rules },
+    ...{ filledSize: NO_SIZE, filledValue: NO_MONEY, reserved: NO_MONEY, positionId: null },
+    ...{ status: 'NEW', rejection: null, createdAt: context.now },
+  });
   return { outcome: 'accepted', subject: { kind: 'order', order }, effects: changes.effects() };
 }

@@ -5,6 +5,7 @@
 import { asPrice, divideRounded, type Price } from '../money.ts';
 import { isOnStep, type PairLimits } from '../pairs.ts';
 import { isWaiting, type Side } from '../states.ts';
+import { conditionOf, waitsForTrigger } from './conditions.ts';
 import type { Order, Position, Protection, ProtectionFault } from './types.ts';
 
 export interface ProtectedTerms {
@@ -128,17 +129,17 @@ export function triggersOf(position: Position): readonly PositionTrigger[] {
 
 /**
  * The trigger of an order (A20), or null for a MARKET order and for a final one. A LIMIT buys at its price or below
- * and sells at it or above, a STOP the other way round. A LIMIT of a `perpetual` account waits until the market has passed its
- * price, which is on a tick like the market's (A114).
+ * and sells at it or above, a STOP the other way round. An order of a `perpetual` account waits for its condition, and with a limit
+ * until the market has passed that, which is on a tick like the market's (A113, A114).
  */
-export function orderTriggerOf({
-  type,
-  side,
-  price,
-  status,
-  rules,
-}: Pick<Order, 'type' | 'side' | 'price' | 'status' | 'rules'>): OrderTrigger | null {
-  if (!isWaiting(status) || type === 'MARKET' || price === null) return null;
+export function orderTriggerOf(order: WaitingOrder): OrderTrigger | null {
+  const { type, side, price, status, rules, dueAt } = order;
+  if (!isWaiting(status) || dueAt !== null) return null;
+  if (waitsForTrigger(order)) {
+    const condition = conditionOf(order);
+    return condition && { kind: 'stop', ...condition };
+  }
+  if (type === 'MARKET' || price === null) return null;
   if (rules === 'perpetual') {
     // No market passes the lowest of all prices.
     if (side === 'BUY' && price <= 1n) return null;
@@ -149,6 +150,7 @@ export function orderTriggerOf({
   if (type === 'LIMIT') return { kind: 'limit', price, when: side === 'BUY' ? 'falls' : 'rises' };
   return { kind: 'stop', price, when: side === 'BUY' ? 'rises' : 'falls' };
 }
+type WaitingOrder = Parameters<typeof conditionOf>[0] & Pick<Order, 'price' | 'dueAt'>;
 
 /** Whether a mark price fires the trigger: reaching it is enough (A05). */
 export const fires = ({ price, when }: Pick<Trigger<string>, 'price' | 'when'>, mark: Price): boolean =>

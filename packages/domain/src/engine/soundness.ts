@@ -213,8 +213,11 @@ const immutableOrderFields = [
   'symbol',
   'type',
   'side',
-  'leverage',
   'timeInForce',
+  'trailRate',
+  'closePosition',
+  'expiresAt',
+  'boundPositionId',
   'reduceOnly',
   'takeProfitPrice',
   'stopLossPrice',
@@ -226,6 +229,8 @@ const immutableOrderFields = [
 function assertOrder({ before, after }: OrderChange, wallet: Wallet, moves: Moves): void {
   const { id, status } = after;
   const isNet = after.rules === 'perpetual';
+  // It becomes an order with the leverage of then.
+  const isTriggered = after.triggeredAt !== null && before?.triggeredAt === null;
   assert(after.accountId === wallet.accountId, `order ${id} is the account's own`);
   assert(after.version === (before?.version ?? 0) + 1, `version of order ${id} rises by one`);
   assert(after.accountVersion === wallet.version, `order ${id} names the account version`);
@@ -242,18 +247,27 @@ function assertOrder({ before, after }: OrderChange, wallet: Wallet, moves: Move
   assert(
     before === null ||
       (immutableOrderFields.every((field) => before[field] === after[field]) &&
-        (isNet || before.size === after.size)),
+        (isNet || after.boundPositionId !== null || before.size === after.size) &&
+        (isTriggered || before.leverage === after.leverage)),
     `order ${id} stays what it was placed as`,
   );
   assert(after.reserved >= 0n, `order ${id} holds nothing or something`);
   assert(
-    status !== 'NEW' || isNet || after.type === 'MARKET' || after.reserved > 0n,
+    status !== 'NEW' ||
+      isNet ||
+      after.type === 'MARKET' ||
+      after.boundPositionId !== null ||
+      after.reserved > 0n,
     `order ${id} holds something while it waits`,
   );
   assert(isWaiting(status) || after.reserved === 0n, `order ${id} holds nothing once it is final`);
   assert(!after.reduceOnly || after.reserved === 0n, `order ${id} only reduces and holds nothing`);
   assert(after.filledSize > 0n === (after.positionId !== null), `order ${id} names what it traded`);
-  assert((status === 'FILLED') === (after.filledSize === after.size), `order ${id} is filled when it is`);
+  assert(
+    (status === 'FILLED') === (after.size > 0n && after.filledSize === after.size),
+    `order ${id} is filled when it is`,
+  );
+  assertCondition(before, after);
   assert(
     after.filledSize >= (before?.filledSize ?? 0n) && after.filledSize <= after.size,
     `order ${id} keeps what it has filled`,
@@ -265,6 +279,24 @@ function assertOrder({ before, after }: OrderChange, wallet: Wallet, moves: Move
     `order ${id} holds its reserve`,
   );
 }
+
+/** What waits for its trigger or its latency has neither traded nor reserved anything; a trailing stop only gets closer (A113). */
+function assertCondition(before: Order | null, after: Order): void {
+  const { id, side, peakPrice, triggeredAt, dueAt, filledSize, reserved, size } = after;
+  const waits =
+    dueAt !== null || (after.rules === 'perpetual' && isConditional(after) && triggeredAt === null);
+  assert(!waits || (filledSize === 0n && reserved === 0n), `order ${id} waits and holds nothing`);
+  assert(size > 0n || (after.closePosition && triggeredAt === null), `order ${id} has a size`);
+  assert(
+    before === null || before.triggeredAt === null || triggeredAt === before.triggeredAt,
+    `order ${id} is triggered once`,
+  );
+  const last = before?.peakPrice ?? null;
+  const isCloser =
+    last === null || (peakPrice !== null && (side === 'SELL' ? peakPrice >= last : peakPrice <= last));
+  assert(isCloser, `order ${id} follows the best price`);
+}
+const isConditional = ({ type }: Order): boolean => type !== 'MARKET' && type !== 'LIMIT';
 
 /** A10, A11: the lines of the history sum to the balance, and each shows one ledger group. */
 function assertHistory(before: Wallet, { wallet, ledger, transactions, amended, positions }: Effects): void {
@@ -342,7 +374,7 @@ function assertClosedAt(
   quote: Quote | undefined,
 ): void {
   const { id, entryPrice } = after;
-  const isTick = command.kind === 'trigger';
+  const isTick = command.kind === 'trigger' || (command.kind === 'fill' && command.price !== null);
   const isLive = isTick || (quote?.stale === false && quote.marketOpen);
   const market = isTick ? command.price : (quote?.price ?? entryPrice);
   const isPriced = price === market || (reason === 'liquidation' && losses.arePaidBy(after));
@@ -350,7 +382,7 @@ function assertClosedAt(
   assert(isTick || quote?.held !== true, `position ${id} closes at a price that no newer one speaks against`);
   assert(!isTick || priceSource === 'live', `position ${id} closes at a live tick`);
   assert(
-    !isTick || reason !== 'manual' || before?.closeAtReopen === true,
+    command.kind !== 'trigger' || reason !== 'manual' || before?.closeAtReopen === true,
     `position ${id} closes at the tick that it waited for`,
   );
 }

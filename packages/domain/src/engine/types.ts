@@ -10,7 +10,14 @@ import { asMoney, type FeeRate, type Money, type Percent, type Price, type Size 
 import type { AmountRange } from '../pairs.ts';
 import type { OwnTrade } from '../perpetual/book.ts';
 import type { PositionTerms, RuleSetName } from '../rules.ts';
-import type { ClosePriceSource, CloseReason, OrderStatus, OrderType, Side, TimeInForce } from '../states.ts';
+import type {
+  ClosePriceSource,
+  CloseReason,
+  NetOrderType,
+  OrderStatus,
+  Side,
+  TimeInForce,
+} from '../states.ts';
 
 export interface Wallet {
   readonly id: string;
@@ -79,7 +86,7 @@ export interface Order {
   readonly id: string;
   readonly accountId: string;
   readonly symbol: string;
-  readonly type: OrderType;
+  readonly type: NetOrderType;
   readonly side: Side;
   /** Of a LIMIT or STOP the trigger; of a MARKET what the trader saw, null sets no bound. */
   readonly price: Price | null;
@@ -203,6 +210,8 @@ export const editableFields = [
 ] as const;
 export type EditableField = (typeof editableFields)[number];
 
+export type ConditionField = 'price' | 'triggerPrice' | 'trailRate' | 'closePosition' | 'size' | 'protection';
+
 /** When an order that is not filled now may be: at an instant (ms since the epoch), or once the market is at a price before that. */
 export interface NextCrossing {
   readonly at: number;
@@ -236,7 +245,7 @@ export type Refusal =
   | { readonly code: 'too_many_open'; readonly what: 'positions' | 'orders'; readonly max: number }
   | { readonly code: 'position_not_found' }
   | { readonly code: 'position_closed' }
-  | { readonly code: 'order_type_invalid'; readonly types: readonly OrderType[] }
+  | { readonly code: 'order_type_invalid'; readonly types: readonly NetOrderType[] }
   /** A LIMIT or STOP order without a price, or one that is off the pair's ticks or bounds. */
   | {
       readonly code: 'order_price_invalid';
@@ -276,6 +285,26 @@ export type Refusal =
   | { readonly code: 'restriction_unchanged'; readonly restricted: boolean }
   // Of `perpetual` accounts
   | { readonly code: 'time_in_force_invalid' }
+  /** GTD without an instant, or one that is too near. */
+  | { readonly code: 'expiry_invalid' }
+  | {
+      readonly code: 'trigger_price_invalid';
+      readonly min: Price;
+      readonly max: Price;
+      readonly tickSize: Price;
+    }
+  | { readonly code: 'trail_rate_invalid' }
+  /** The order would be triggered at once. */
+  | {
+      readonly code: 'trigger_reached';
+      readonly mustBe: 'above' | 'below';
+      readonly market: Price;
+      readonly decimals: number;
+    }
+  /** A trigger price, a trailing distance or a close of the whole position where the type takes none. */
+  | { readonly code: 'condition_not_expected'; readonly type: NetOrderType; readonly field: ConditionField }
+  /** An order closes the whole position at such a price already. */
+  | { readonly code: 'close_order_exists'; readonly symbol: string }
   /** FOK: the levels do not hold the whole order. */
   | { readonly code: 'order_not_fillable'; readonly size: Size }
   /** GTX: it would trade at once. */

@@ -69,6 +69,8 @@ function actionOf(command: Command): AuditedAction | null {
   switch (command.kind) {
     case 'fill':
     case 'trigger':
+    case 'expire':
+    case 'follow':
       return null;
     case 'restrict':
       return command.restricted ? 'account.restrict' : 'account.lift_restriction';

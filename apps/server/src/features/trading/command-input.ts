@@ -18,6 +18,7 @@ import {
 import {
   type AmendCommand,
   asMoney,
+  asPercent,
   asPrice,
   asSize,
   type CancelCommand,
@@ -28,6 +29,7 @@ import {
   type MarginCommand,
   type Money,
   type OpenCommand,
+  type Percent,
   type PlaceCommand,
   type Price,
   type ProtectCommand,
@@ -132,10 +134,16 @@ export function toProtectCommand(args: ProtectArgs): ProtectCommand {
 }
 
 /** @throws AppError `invalid_argument` for an invalid decimal */
-export const toAmendCommand = ({ p_order_id, p_price, p_size }: AmendArgs): AmendCommand => ({
+export const toAmendCommand = ({
+  p_order_id,
+  p_price,
+  p_size,
+  p_trigger_price,
+}: AmendArgs): AmendCommand => ({
   kind: 'amend',
   orderId: p_order_id.toLowerCase(),
   price: parsePrice('p_price', p_price),
+  triggerPrice: parsePriceOrNull('p_trigger_price', p_trigger_price),
   size: p_size == null ? null : parseSize(p_size),
 });
 
@@ -165,11 +173,17 @@ export function toPlaceCommand(row: UntrustedRow, keepRejected: boolean): PlaceC
     symbol: getText(row, 'symbol'),
     type: getText(row, 'type'),
     side: getText(row, 'side'),
-    size: asSize(parseDecimal(getText(row, 'size'))),
+    // What closes a position has no size of its own.
+    size: asSize(parseDecimal(row.close_position === true && row.size == null ? '0' : getText(row, 'size'))),
     leverage: getNumber(row, 'leverage'),
     price: getPrice(row, 'price'),
     takeProfitPrice: getPrice(row, 'take_profit_price'),
     stopLossPrice: getPrice(row, 'stop_loss_price'),
+    triggerPrice: getPrice(row, 'trigger_price'),
+    trailRate: getRate(row, 'trail_rate'),
+    closePosition: getBoolean(row, 'close_position'),
+    expiresAt: getTime(row, 'expires_at'),
+    boundPositionId: getTextOrNull(row, 'bound_position_id')?.toLowerCase() ?? null,
     timeInForce: getTextOrNull(row, 'time_in_force'),
     reduceOnly: getBoolean(row, 'reduce_only'),
     quoteId: getTextOrNull(row, 'quote_id'),
@@ -223,6 +237,20 @@ function getNumber(row: UntrustedRow, name: string): number {
 function getPrice(row: UntrustedRow, name: string): Price | null {
   const value = row[name];
   return typeof value === 'string' ? asPrice(parseDecimal(value)) : null;
+}
+
+function getRate(row: UntrustedRow, name: string): Percent | null {
+  const value = row[name];
+  return typeof value === 'string' ? asPercent(parseDecimal(value)) : null;
+}
+
+/** Milliseconds since the epoch. @throws AppError `invalid_argument` */
+function getTime(row: UntrustedRow, name: string): number | null {
+  const value = row[name] ?? null;
+  if (value === null) return null;
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(at)) throw new AppError('invalid_argument', `${name} is not a time`);
+  return at;
 }
 
 export function getClientId(row: UntrustedRow): string | null {

@@ -189,7 +189,7 @@ export function createTrading(deps: TradingDependencies): Trading {
     engine,
     reload: (accountIds) => engine.reload(accountIds),
     lanes: engine,
-    writes: createWrites({ engine, db, market }),
+    writes: createWrites({ engine, db, market, clock }),
     beginPast: (accountIds, start) =>
       beginPast(
         { ...terms, mainTerms, db, log, engine, pair: (symbol) => market.pair(symbol) },

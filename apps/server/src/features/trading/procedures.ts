@@ -126,7 +126,8 @@ export function createProcedures(deps: ProcedureDependencies) {
     async amend_order(caller: SignedIn, args: AmendArgs): Promise<Answer> {
       const command = toAmendCommand(args);
       const size = command.size == null ? [] : [toDecimalString(command.size)];
-      const body = [command.orderId, toDecimalString(command.price), ...size];
+      const trigger = command.triggerPrice == null ? [] : ['trigger', toDecimalString(command.triggerPrice)];
+      const body = [command.orderId, toDecimalString(command.price), ...size, ...trigger];
       const key = createIdempotencyKey(caller.accountId, 'amend_order', args.p_client_id, body);
       await ensureFreshFor('orders', caller, command.orderId);
       return engine.submit(toCommandOrigin(caller), command, key);

@@ -3,6 +3,7 @@
  */
 import { AppError, positionNotFound, texts } from '@fulcrum/contract';
 import {
+  type ConditionField,
   type EditableField,
   formatFixed,
   MONEY_DECIMALS,
@@ -46,6 +47,15 @@ const protectionNames = {
   takeProfitPrice: 'Take profit',
   stopLossPrice: 'Stop loss',
 } as const satisfies Record<keyof Protection, string>;
+
+const conditionNames = {
+  price: 'limit price',
+  triggerPrice: 'trigger price',
+  trailRate: 'trailing distance',
+  closePosition: 'close of the whole position',
+  size: 'amount of its own',
+  protection: 'take profit or stop loss',
+} as const satisfies Record<ConditionField, string>;
 
 export function refusalError(refusal: Refusal): AppError {
   switch (refusal.code) {
@@ -146,6 +156,28 @@ export function refusalError(refusal: Refusal): AppError {
       );
     case 'time_in_force_invalid':
       return new AppError(refusal.code, texts.timeInForceInvalid);
+    case 'expiry_invalid':
+      return new AppError(refusal.code, texts.expiryInvalid);
+    case 'trigger_price_invalid': {
+      const { min, max, tickSize } = refusal;
+      return new AppError(
+        refusal.code,
+        texts.triggerPriceInvalid(toDecimalString(min), toDecimalString(max), toDecimalString(tickSize)),
+      );
+    }
+    case 'trigger_reached': {
+      const { mustBe, market, decimals } = refusal;
+      return new AppError(refusal.code, texts.triggerReached(mustBe, formatFixed(market, decimals)));
+    }
+    case 'trail_rate_invalid':
+      return new AppError(refusal.code, texts.trailRateInvalid);
+    case 'condition_not_expected':
+      return new AppError(
+        refusal.code,
+        texts.conditionNotExpected(refusal.type, conditionNames[refusal.field]),
+      );
+    case 'close_order_exists':
+      return new AppError(refusal.code, texts.closeOrderExists(refusal.symbol));
     case 'order_not_fillable':
       return new AppError(refusal.code, texts.orderNotFillable(toDecimalString(refusal.size)));
     case 'order_would_take':

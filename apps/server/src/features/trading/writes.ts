@@ -9,11 +9,14 @@ import { AppError, type SignedIn } from '@fulcrum/contract';
 import {
   asMoney,
   type Command,
+  checkNetPlacement,
   checkPlacement,
+  conditionalTypes,
   type MarketView,
   type PlaceCommand,
   toDecimalString,
 } from '@fulcrum/domain';
+import type { Clock } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { parseDescription } from '../audit/index.ts';
 import type { Market } from '../market/index.ts';
@@ -42,18 +45,19 @@ export interface WriteDependencies {
   readonly engine: Pick<Engine, 'submit'>;
   readonly db: Database;
   readonly market: Pick<Market, 'pair' | 'isListed' | 'ensureFresh'>;
+  readonly clock: Clock;
 }
 
 const repeatHint =
   'Other rows may have been placed. A repeat with the same client_ids places what is missing.';
 
-export function createWrites({ engine, db, market }: WriteDependencies) {
+export function createWrites({ engine, db, market, clock }: WriteDependencies) {
   return {
     /**
      * Own orders: a single row is refused or placed, of several each is placed or stored as REJECTED (CALL-45, A20).
      */
     async 'orders.insert'(caller: SignedIn, rows: readonly UntrustedRow[]): Promise<WriteResult> {
-      const placements = parsePlacements(caller, rows, market);
+      const placements = parsePlacements(caller, rows, market, clock.now());
       const origin = toCommandOrigin(caller);
       // A polled source is refreshed first (A37).
       const symbols = new Set(placements.map(({ command }) => command.symbol));
@@ -179,6 +183,7 @@ function parsePlacements(
   caller: SignedIn,
   rows: readonly UntrustedRow[],
   market: Pick<MarketView, 'pair' | 'isListed'>,
+  now: number,
 ): readonly PlacementRequest[] {
   const bodyByClientId = new Map<string, string>();
   return rows.map((row, index) => {
@@ -188,7 +193,7 @@ function parsePlacements(
         throw new AppError('not_allowed', 'You can only place your own orders.');
       }
       const command = toPlaceCommand(row, rows.length > 1);
-      const checked = checkPlacement(command, market);
+      const checked = check(command, market, now);
       if ('refusal' in checked) throw refusalError(checked.refusal);
       const key = createIdempotencyKey(caller.accountId, 'orders.insert', command.clientId, bodyOf(command));
       if (key && (bodyByClientId.get(key.clientId) ?? key.bodyHash) !== key.bodyHash) {
@@ -202,14 +207,30 @@ function parsePlacements(
   });
 }
 
+/** Without the account it is not known which rules the order is under; what only `perpetual` accounts have is checked as theirs. */
+function check(command: PlaceCommand, market: Pick<MarketView, 'pair' | 'isListed'>, now: number) {
+  const isConditional = conditionalTypes.some((type) => type === command.type);
+  return isConditional || (command.triggerPrice ?? null) !== null
+    ? checkNetPlacement(command, { market, now })
+    : checkPlacement(command, market);
+}
+
 function bodyOf({ symbol, type, side, size, leverage, ...more }: PlaceCommand) {
   const text = (units: bigint | null) => (units === null ? null : toDecimalString(units));
   const { price, takeProfitPrice, stopLossPrice, timeInForce, reduceOnly, quoteId } = more;
   const stated = [symbol, type, side, text(size), leverage];
   const isPlain = (timeInForce ?? 'GTC') === 'GTC' && !reduceOnly && quoteId == null;
   const terms = [timeInForce ?? 'GTC', reduceOnly ?? false, quoteId ?? null];
+  const { triggerPrice = null, trailRate = null, closePosition = false } = more;
+  const { expiresAt = null, boundPositionId = null } = more;
+  const conditions = [text(triggerPrice), text(trailRate), closePosition, expiresAt, boundPositionId];
+  const isUnconditional = conditions.every((one) => one === null || one === false);
   // An order without them has the hash that it had before there were any.
-  return [...stated, text(price), text(takeProfitPrice), text(stopLossPrice), ...(isPlain ? [] : terms)];
+  return [
+    ...[...stated, text(price), text(takeProfitPrice), text(stopLossPrice)],
+    ...(isPlain && isUnconditional ? [] : terms),
+    ...(isUnconditional ? [] : conditions),
+  ];
 }
 
 /** The error of one of several rows names its number. */

@@ -32,13 +32,17 @@ import { MarginDialog } from './MarginDialog.tsx';
 import { type NetTerms, waitNames } from './net-terms.ts';
 import { costOfOrder, type OrderCost, positionAfter, tradableSize } from './order-cost.ts';
 
-const waitOptions = timesInForce.map((value) => ({ value, label: waitNames[value] }));
+const waitOptions = timesInForce
+  // The form of a conditional order has a time to end.
+  .filter((value) => value !== 'GTD')
+  .map((value) => ({ value, label: waitNames[value] }));
 
 const waitTexts = {
   GTC: 'What does not fill at once waits until it is canceled.',
   IOC: 'What does not fill at once expires.',
   FOK: 'Fills whole at once, or not at all.',
   GTX: 'Waits and never takes: refused if it would fill at once.',
+  GTD: 'Waits until a time, and expires then.',
 } as const satisfies Record<TimeInForce, string>;
 
 interface NetOrderProps {

@@ -7,6 +7,7 @@ export const waitNames = {
   IOC: 'IOC',
   FOK: 'FOK',
   GTX: 'Post only',
+  GTD: 'Until a time',
 } as const satisfies Record<TimeInForce, string>;
 
 export interface NetTerms {

@@ -12,6 +12,7 @@ import {
   type MarketContext,
   type MarketView,
   type NextCrossing,
+  type Order,
   type Percent,
   type Wallet,
 } from '@fulcrum/domain';
@@ -194,6 +195,10 @@ export class Decider {
   }
 }
 
+/** A MARKET order never waits, but for its latency. */
+const isFilledNext = ({ type, status, dueAt }: Order): boolean =>
+  type === 'MARKET' && status === 'NEW' && dueAt === null;
+
 /** Commands about a user change all accounts of theirs in one batch, or none. */
 const concernsUser = ({ kind }: Command): boolean => kind === 'restrict' || kind === 'delete';
 
@@ -356,8 +361,7 @@ class BatchDecision {
     draft.apply(first.effects, this.#context.now);
     const { subject } = first;
     const step = { command, decision: first };
-    if (subject.kind !== 'order' || subject.order.type !== 'MARKET' || subject.order.status !== 'NEW')
-      return [step];
+    if (subject.kind !== 'order' || !isFilledNext(subject.order)) return [step];
     const fill: Command = { kind: 'fill', orderId: subject.order.id, price: null };
     const filled = this.#decideOne(draft, fill);
     if (filled.outcome === 'refused')

@@ -10,6 +10,7 @@
  */
 import { busy } from '@fulcrum/contract';
 import {
+  asPrice,
   type Command,
   InvariantViolation,
   isWaiting,
@@ -19,6 +20,7 @@ import {
 import type { Bus } from '../../../platform/bus/index.ts';
 import { currentRequestId, outsideRequests } from '../../../platform/request/index.ts';
 import { TriggerRegistry } from '../triggers/registry.ts';
+import type { Trigger } from '../triggers/trigger-index.ts';
 import { toRowChange } from '../wire.ts';
 import { AccountCache } from './account-cache.ts';
 import { announcementsOf } from './announcements.ts';
@@ -84,6 +86,13 @@ export interface EngineState {
   readonly commands: number;
   readonly crossings: number;
 }
+
+/** A trailing stop is followed to its best price, whatever the tick. */
+const toCrossing = (trigger: Trigger, tick: bigint, crossedAt: number): QueueItem => ({
+  trigger,
+  price: asPrice(trigger.kind === 'follow' ? trigger.price : tick),
+  crossedAt,
+});
 
 export class Engine {
   readonly #deps: EngineDependencies;
@@ -275,6 +284,24 @@ export class Engine {
   tick(symbol: string): void {
     const now = this.#deps.clock.now();
     this.#checkCrossings(symbol, this.#deps.marketAt(now), now);
+    this.checkDue();
+  }
+
+  /** Whatever waited for an instant that has come joins the queue. The caller calls it as often as orders may be late. */
+  checkDue(): void {
+    if (!this.#isTrading()) return;
+    const now = this.#deps.clock.now();
+    const due = this.#triggers.takeDue(now, this.#capacity);
+    for (const { kind, id, accountId } of due) {
+      if (this.#owns(accountId))
+        this.#queue.push({ trigger: { kind, id, accountId }, price: null, crossedAt: now });
+    }
+    if (due.length > 0) this.#start();
+  }
+
+  /** Further crossings that may be queued. */
+  get #capacity(): number {
+    return this.#deps.limits.queuedCrossings - this.#queue.crossings;
   }
 
   /**
@@ -288,9 +315,20 @@ export class Engine {
     const market = this.#deps.marketAt(now);
     this.#triggers.wake(now);
     for (const symbol of this.#triggers.symbols) this.#checkCrossings(symbol, market, now);
+    this.checkDue();
+    this.#writeFollowed(now);
     if (this.#triggers.staleAccounts.size === 0) return;
     this.#isRecoveryDue = true;
     this.#start();
+  }
+
+  /** The best prices of trailing stops are written with the next batch. */
+  #writeFollowed(now: number): void {
+    const followed = this.#triggers.followed().slice(0, Math.max(0, this.#capacity));
+    for (const trigger of followed) {
+      if (this.#owns(trigger.accountId)) this.#queue.push(toCrossing(trigger, trigger.price, now));
+    }
+    if (followed.length > 0) this.#start();
   }
 
   /** Reads accounts again that were written past this engine, arms what waits there and announces their wallets. */
@@ -330,11 +368,11 @@ export class Engine {
     if (!quote || quote.stale || !quote.marketOpen) return;
     const { price } = quote;
     // Without room the next tick or sweep finds it, at the price of that time.
-    const capacity = this.#deps.limits.queuedCrossings - this.#queue.crossings;
+    const capacity = this.#capacity;
     if (capacity <= 0 || !this.#triggers.isCrossed(symbol, price)) return;
     for (const trigger of this.#triggers.take(symbol, price, capacity)) {
       // Of a slot that is given back, the next owner arms it.
-      if (this.#owns(trigger.accountId)) this.#queue.push({ trigger, price, crossedAt: now });
+      if (this.#owns(trigger.accountId)) this.#queue.push(toCrossing(trigger, price, now));
     }
     this.#deps.commandLog?.({ kind: 'tick', symbol, price, at: now });
     this.#start();

@@ -3,7 +3,8 @@
  * engine enforces their limits.
  */
 import type { Command, Price } from '@fulcrum/domain';
-import type { Trigger } from '../triggers/trigger-index.ts';
+import type { DueKind } from '../triggers/due-orders.ts';
+import type { Trigger, TriggerKind } from '../triggers/trigger-index.ts';
 import { slotOf } from './slots.ts';
 import type { Answer, Authority, IdempotencyKey } from './store.ts';
 
@@ -29,10 +30,11 @@ export interface CommandRequest {
   readonly reject: (error: Error) => void;
 }
 
-/** A trigger that the tick at `price` crossed. */
+/** A trigger that the tick at `price` crossed, or an instant that an order waited for. */
 export interface Crossing {
-  readonly trigger: Trigger;
-  readonly price: Price;
+  readonly trigger: Pick<Trigger<TriggerKind | DueKind>, 'kind' | 'id' | 'accountId'>;
+  /** Null of an instant. */
+  readonly price: Price | null;
   /** Milliseconds since the epoch. */
   readonly crossedAt: number;
 }
@@ -47,7 +49,10 @@ export function commandOf(waiting: QueueItem): Command {
   if (!isCrossing(waiting)) return waiting.command;
   const { trigger, price } = waiting;
   const { kind, id } = trigger;
-  if (kind === 'limit' || kind === 'stop') return { kind: 'fill', orderId: id, price };
+  if (kind === 'expire') return { kind, orderId: id };
+  if (kind === 'limit' || kind === 'stop' || kind === 'arrive' || price === null)
+    return { kind: 'fill', orderId: id, price };
+  if (kind === 'follow') return { kind, orderId: id, price };
   return { kind: 'trigger', trigger: kind, positionId: id, price };
 }
 

@@ -4,6 +4,8 @@
  * stale; their triggers are armed again once the accounts are reloaded.
  */
 import {
+  followTriggerOf,
+  isWaiting,
   type NextCrossing,
   type Order,
   orderTriggerOf,
@@ -13,15 +15,25 @@ import {
 } from '@fulcrum/domain';
 import { slotOf } from '../engine/slots.ts';
 import type { StoredAccount } from '../engine/store.ts';
+import { type DueOrder, DueOrders } from './due-orders.ts';
 import { type Trigger, TriggerIndex, triggerKinds } from './trigger-index.ts';
 
 const rankOf = new Map(triggerKinds.map((kind, rank) => [kind, rank]));
 const rank = ({ kind }: Trigger): number => rankOf.get(kind) ?? triggerKinds.length;
 
+const toFollow = ({ id, accountId, symbol, peakPrice }: Order & { readonly peakPrice: Price }): Trigger => ({
+  ...{ kind: 'follow', id, accountId, symbol, price: peakPrice, when: 'rises' },
+});
+
 export class TriggerRegistry {
   readonly #index = new TriggerIndex(triggerKinds);
   readonly #staleAccounts = new Set<string>();
-  /** Orders that wait for an instant, by id; those with a price before it are armed at that price, too. */
+  readonly #due = new DueOrders();
+  /** Trailing stops whose best price has moved since it was written, by id, with that price. */
+  readonly #followed = new Map<string, Order & { readonly peakPrice: Price }>();
+  /** Trailing stops that wait, by id. */
+  readonly #trailing = new Map<string, Order>();
+  /** Orders that wait for the next minute, by id; those with a price before it are armed at that price, too. */
   readonly #resting = new Map<string, { readonly order: Order; readonly until: number }>();
 
   /** The number of armed triggers. */
@@ -35,8 +47,8 @@ export class TriggerRegistry {
 
   /** Symbols with an armed trigger, or an order that rests. */
   get symbols(): Iterable<string> {
-    const resting = [...this.#resting.values()].map(({ order }) => order.symbol);
-    return resting.length === 0 ? this.#index.symbols : new Set([...this.#index.symbols, ...resting]);
+    const waiting = [...this.#due.symbols, ...[...this.#resting.values()].map(({ order }) => order.symbol)];
+    return waiting.length === 0 ? this.#index.symbols : new Set([...this.#index.symbols, ...waiting]);
   }
 
   /** Arms the current triggers of the position in place of its previous ones. */
@@ -47,14 +59,54 @@ export class TriggerRegistry {
   }
 
   /** `next`: when the order may be filled that its trigger did not fill; armed at once, each tick would take it again. */
-  armOrder(order: Order, next?: NextCrossing): void {
-    const { id, accountId, symbol } = order;
+  armOrder(stored: Order, next?: NextCrossing): void {
+    const { id, accountId, symbol } = stored;
+    const order = this.#withBest(stored);
     this.disarm(id);
+    if (!isWaiting(order.status)) return;
+    this.#due.arm(order, order.dueAt === null ? undefined : next?.at);
+    const follow = followTriggerOf(order);
+    if (follow) {
+      this.#trailing.set(id, order);
+      if (order !== stored && order.peakPrice !== null)
+        this.#followed.set(id, { ...order, peakPrice: order.peakPrice });
+      this.#index.arm({ ...follow, kind: 'follow', id, accountId, symbol });
+    }
     const trigger = orderTriggerOf(order);
     if (!trigger) return;
     if (next) this.#resting.set(id, { order, until: next.at });
     const price = next ? next.price : trigger.price;
     if (price !== undefined) this.#index.arm({ ...trigger, price, id, accountId, symbol });
+  }
+
+  /** With the best price that it has followed in memory, where that is better than the stored one. */
+  #withBest(stored: Order): Order {
+    const followed = this.#followed.get(stored.id);
+    if (!followed || followTriggerOf(stored) === null) return stored;
+    const { peakPrice } = followed;
+    const { side } = stored;
+    const isBetter =
+      stored.peakPrice === null ||
+      (side === 'SELL' ? peakPrice > stored.peakPrice : peakPrice < stored.peakPrice);
+    return isBetter ? { ...stored, peakPrice } : stored;
+  }
+
+  /** A tick made a new best price of a trailing stop. */
+  #follow(id: string, price: Price): void {
+    const order = this.#trailing.get(id);
+    if (!order) return;
+    this.#followed.set(id, { ...order, peakPrice: price });
+    this.armOrder(order);
+  }
+
+  /** The best prices that are to be written. */
+  followed(): Trigger[] {
+    return [...this.#followed.values()].map(toFollow);
+  }
+
+  /** Takes what waited for an instant until `now`, at most `max`. */
+  takeDue(now: number, max: number): DueOrder[] {
+    return this.#due.take(now, max);
   }
 
   /** Arms what has rested until `now`. */
@@ -66,6 +118,9 @@ export class TriggerRegistry {
   disarm(id: string): void {
     this.#index.disarmAll(id);
     this.#resting.delete(id);
+    this.#due.disarm(id);
+    this.#trailing.delete(id);
+    this.#followed.delete(id);
   }
 
   /** Disarms every account of these slots, stale ones too. */
@@ -73,6 +128,12 @@ export class TriggerRegistry {
     this.#index.disarmAccounts(slots);
     for (const [id, { order }] of this.#resting) {
       if (slots.has(slotOf(order.accountId))) this.#resting.delete(id);
+    }
+    this.#due.forgetSlots(slots);
+    for (const { id, accountId } of this.#trailing.values()) {
+      if (!slots.has(slotOf(accountId))) continue;
+      this.#trailing.delete(id);
+      this.#followed.delete(id);
     }
     for (const accountId of this.#staleAccounts) {
       if (slots.has(slotOf(accountId))) this.#staleAccounts.delete(accountId);
@@ -103,11 +164,16 @@ export class TriggerRegistry {
   /**
    * Takes at most `max` triggers that `price` crosses. They come account by account, each in the order in which they
    * apply: liquidation, stop loss, take profit, close at the next price that trades, orders, warnings. One per
-   * position: its other triggers are armed again when that one is decided.
+   * position: its other triggers are armed again when that one is decided. A trailing stop follows at once; its best price is
+   * decided before it is triggered.
    */
   take(symbol: string, price: Price, max: number): Trigger[] {
     const byAccount = new Map<string, Trigger[]>();
     for (const trigger of this.#index.take(symbol, price, max)) {
+      if (trigger.kind === 'follow') {
+        this.#follow(trigger.id, price);
+        continue;
+      }
       const taken = byAccount.get(trigger.accountId);
       if (taken) taken.push(trigger);
       else byAccount.set(trigger.accountId, [trigger]);
@@ -118,6 +184,8 @@ export class TriggerRegistry {
       for (const trigger of taken.sort((a, b) => rank(a) - rank(b))) {
         if (seen.has(trigger.id)) continue;
         seen.add(trigger.id);
+        const followed = this.#followed.get(trigger.id);
+        if (followed) first.push(toFollow(followed));
         first.push(trigger);
       }
     }

@@ -1,6 +1,6 @@
 /**
  * The armed trigger prices per symbol: liquidations, stop losses, take profits, closes at the next price that trades,
- * limit and stop orders. A tick reads two prices, the lowest that fires from below and the highest that fires from
+ * limit and stop orders, and where trailing stops follow. A tick reads two prices, the lowest that fires from below and the highest that fires from
  * above. Its cost therefore does not depend on the number of triggers. An entry is a hint: the engine decides again
  * on the current account. The engine has one index, the alerts another one with a kind of their own.
  *
@@ -15,6 +15,7 @@ export const triggerKinds = [
   'stop_loss',
   'take_profit',
   'close_at_reopen',
+  'follow',
   'limit',
   'stop',
   'margin_warning',

@@ -17,6 +17,9 @@ alter table app.orders
   add constraint orders_price check (type not in ('LIMIT', 'STOP', 'TAKE_PROFIT') or price is not null) not valid,
   drop constraint orders_size_check,
   add constraint orders_size_check check (size > 0 or close_position and size = 0 and triggered_at is null) not valid,
+  drop constraint orders_filled,
+  add constraint orders_filled check (filled_size <= size and
+    (rules <> 'perpetual' or (status = 'FILLED') = (filled_size = size and size > 0))) not valid,
   add constraint orders_trail check ((type = 'TRAILING_STOP_MARKET') = (trail_rate is not null)) not valid,
   drop constraint orders_time_in_force_check,
   add constraint orders_time_in_force_check check (time_in_force in ('GTC', 'IOC', 'FOK', 'GTX', 'GTD')) not valid,

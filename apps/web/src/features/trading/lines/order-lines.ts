@@ -9,7 +9,7 @@ import { log } from '../../../shared/log/log.ts';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { getErrorMessage, type Order } from '../../../shared/supabase/index.ts';
 import type { CommandError, LineTarget, MovableLine, PillPart, PriceStream } from '../../market/index.ts';
-import { getOrderLabel } from '../orders/labels.ts';
+import { actsAt, getOrderLabel } from '../orders/labels.ts';
 import { forBothSides } from '../ticket/protection-units.ts';
 import { summarizeOrder, toPrice } from '../ticket/summary.ts';
 import { getFailedRule, type OrderFacts, type PriceStatus } from '../ticket/validators.ts';
@@ -41,7 +41,7 @@ function priceStatusOf(stream: PriceStream, symbol: string): PriceStatus {
 
 function factsAt(order: Order, price: Price, context: OrderContext): OrderFacts {
   const { stream, pair, feeRate, available } = context;
-  const { symbol, type, size: amount, leverage, reserved } = order;
+  const { symbol, type, size: amount, leverage, reserved, triggerPrice } = order;
   const size = asSize(parseDecimal(amount));
   const terms = {
     limits: pair.limits,
@@ -54,7 +54,8 @@ function factsAt(order: Order, price: Price, context: OrderContext): OrderFacts 
   const free = available();
   return {
     symbol,
-    type,
+    // Of a conditional order the server judges the side of its trigger.
+    type: type === 'STOP' && triggerPrice === null ? type : 'LIMIT',
     restricted: false,
     archived: false,
     priceStatus: priceStatusOf(stream, symbol),
@@ -82,8 +83,10 @@ function orderLine(order: Order, orderPrice: number, context: OrderContext): Mov
   const at = (requestedPrice: number): LineTarget => {
     const snappedPrice = snapToGrid(requestedPrice, limits);
     const facts = factsAt(order, snappedPrice, context);
-    const needed = facts.summary.requiredTotal;
-    const reserve = formatAmount(needed && toNumber(needed));
+    // What waits for its trigger, and what only reduces, reserves nothing.
+    const isFree = order.reduceOnly || order.reserved === 0;
+    const needed = isFree ? 0n : facts.summary.requiredTotal;
+    const reserve = formatAmount(needed === null ? null : toNumber(needed));
     const priceText = formatPrice(toNumber(snappedPrice), tickSize);
     return {
       price: toNumber(snappedPrice),
@@ -131,5 +134,8 @@ function orderLine(order: Order, orderPrice: number, context: OrderContext): Mov
 export const orderLines = (orders: readonly Order[], context: OrderContext): readonly MovableLine[] =>
   orders
     .filter(({ symbol }) => symbol === context.pair.symbol)
-    // A market order is never open.
-    .flatMap((order) => (order.price === null ? [] : [orderLine(order, order.price, context)]));
+    // A market order is never open, and a trailing stop moves by itself.
+    .flatMap((order) => {
+      const at = order.trailRate === null ? actsAt(order) : null;
+      return at === null ? [] : [orderLine(order, at, context)];
+    });

@@ -14,12 +14,21 @@ import { fromWire, type Order, unwrap } from '../../../shared/supabase/index.ts'
 import { retryTransient } from './retry-transient.ts';
 
 /** The returned function is stable and rejects when the server refuses. */
-export function useAmend(): (order: Pick<Order, 'id'>, price: Price) => Promise<void> {
+export function useAmend(): (
+  order: Pick<Order, 'id' | 'price' | 'triggerPrice' | 'triggeredAt'>,
+  price: Price,
+) => Promise<void> {
   const { accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
   return useCallback(
-    async ({ id }, price) => {
-      const args = { p_order_id: id, p_price: toDecimalString(price), p_client_id: newClientId() };
+    async ({ id, price: limit, triggerPrice, triggeredAt }, to) => {
+      const price = toDecimalString(to);
+      // An order with a limit that waits for its trigger keeps the limit.
+      const isTrigger = limit !== null && triggerPrice !== null && triggeredAt === null;
+      const args = {
+        ...(isTrigger ? { p_price: limit, p_trigger_price: price } : { p_price: price }),
+        ...{ p_order_id: id, p_client_id: newClientId() },
+      };
       try {
         const row = await retryTransient(() => unwrap(supabase.rest.rpc('amend_order', args)));
         applyAccountChange(cache, accountId, { table: 'orders', row: fromWire(row) });

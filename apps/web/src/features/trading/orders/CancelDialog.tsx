@@ -7,7 +7,7 @@ import type { Order } from '../../../shared/supabase/index.ts';
 import { sumAmounts } from '../positions/figures.ts';
 import type { Steps } from '../positions/steps.ts';
 import type { Canceling } from './canceling.ts';
-import { getOrderLabel } from './labels.ts';
+import { actsAt, getOrderLabel } from './labels.ts';
 
 interface CancelDialogProps {
   readonly order: Order;
@@ -28,7 +28,7 @@ export function CancelDialog({ order, steps, canceling, fallbackFocus }: CancelD
       description={
         <p className="mt-2 text-14">
           <Size value={order.size} stepSize={steps.stepSize} className={figure} /> {order.symbol} at{' '}
-          <Price value={order.price} tickSize={steps.tickSize} className={figure} />. Canceling frees the{' '}
+          <Price value={actsAt(order)} tickSize={steps.tickSize} className={figure} />. Canceling frees the{' '}
           <Amount value={order.reserved} unit="USDT" className={figure} /> that it reserves.
         </p>
       }

@@ -20,7 +20,7 @@ import {
 import { type PanelTable, RowList, type RowListProps, type RowOptions } from '../positions/RowList.tsx';
 import { orderTypeNames } from '../ticket/useTicket.ts';
 import { useFillPrices } from './fill-prices.ts';
-import { getStatusLabel } from './labels.ts';
+import { actsAt, getStatusLabel } from './labels.ts';
 import { typeColumn } from './OpenOrders.tsx';
 
 const fillsOf = ({ id, createdAt, updatedAt }: Order) => ({
@@ -40,7 +40,7 @@ function Status({ order }: { readonly order: Order }) {
 }
 
 const createColumns = ({ stepsOf, fillPrice }: PastOptions): readonly Column<Order>[] => {
-  const price = priceColumn<Order>('Price', stepsOf, (order) => order.price);
+  const price = priceColumn<Order>('Price', stepsOf, actsAt);
   const filled = priceColumn<Order>('Fill Price', stepsOf, fillPrice, 'font-medium');
   return [
     symbolColumn(null, ''),
@@ -84,7 +84,7 @@ const createColumns = ({ stepsOf, fillPrice }: PastOptions): readonly Column<Ord
 };
 
 function PastOrderCard({ row: order, stepsOf, fillPrice }: PastOptions & { readonly row: Order }) {
-  const { symbol, size, type, price, reason, updatedAt } = order;
+  const { symbol, size, type, reason, updatedAt } = order;
   const { tickSize, stepSize, baseAsset } = stepsOf(symbol);
   return (
     <>
@@ -97,7 +97,7 @@ function PastOrderCard({ row: order, stepsOf, fillPrice }: PastOptions & { reado
           {type === 'MARKET' ? null : (
             <>
               {' at '}
-              <Price value={price} tickSize={tickSize} />
+              <Price value={actsAt(order)} tickSize={tickSize} />
             </>
           )}
         </span>

@@ -10,7 +10,7 @@ import { formatPrice } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import { useAmend } from '../lines/useAmend.ts';
-import { getOrderLabel } from './labels.ts';
+import { actsAt, getOrderLabel } from './labels.ts';
 
 interface PriceEditorProps {
   readonly order: Order;
@@ -27,7 +27,7 @@ export function PriceEditor({ order, tickSize, className = '' }: PriceEditorProp
   const opener = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef<boolean>(false);
   const isEditing = text !== null;
-  const shown = formatPrice(order.price, tickSize);
+  const shown = formatPrice(actsAt(order), tickSize);
   const what = `${order.symbol} ${getOrderLabel(order).toLowerCase()}`;
 
   useEffect(() => {
@@ -60,6 +60,11 @@ export function PriceEditor({ order, tickSize, className = '' }: PriceEditorProp
     event.stopPropagation();
   };
 
+  if (order.trailRate !== null) {
+    const { peakPrice } = order;
+    const from = peakPrice === null ? `at ${shown}` : formatPrice(peakPrice, tickSize);
+    return <span className="figures text-12">{`${order.trailRate} % from ${from}`}</span>;
+  }
   if (!isEditing) {
     return (
       <button

@@ -6,6 +6,14 @@ import { orderTypeNames } from '../ticket/useTicket.ts';
 export const getOrderLabel = ({ type, side }: Pick<Order, 'type' | 'side'>): string =>
   `${orderTypeNames[type]} ${side === 'BUY' ? 'buy' : 'sell'}`;
 
+/** Where the order acts: at its trigger until it is reached, then at its limit. Null for a trailing stop without either. */
+export const actsAt = ({
+  price,
+  triggerPrice,
+  triggeredAt,
+}: Pick<Order, 'price' | 'triggerPrice' | 'triggeredAt'>): number | null =>
+  triggerPrice !== null && (triggeredAt === null || price === null) ? triggerPrice : price;
+
 /** `Partially filled`. */
 export const getStatusLabel = (status: Order['status']): string =>
   status.charAt(0) + status.slice(1).toLowerCase().replace('_', ' ');

@@ -5,6 +5,7 @@ import {
   asPrice,
   asSize,
   formatFixed,
+  type NetOrderType,
   type OrderType,
   type Price,
   parseDecimal,
@@ -74,12 +75,16 @@ import {
 
 const settleMs = 300;
 
-/** The labels of the three order types, in display order. */
+/** The labels of the order types: the three of the form in display order, then those of accounts with net positions. */
 export const orderTypeNames = {
   MARKET: 'Market',
   LIMIT: 'Limit',
   STOP: 'Stop',
-} as const satisfies Record<OrderType, string>;
+  STOP_MARKET: 'Stop market',
+  TAKE_PROFIT: 'Take profit limit',
+  TAKE_PROFIT_MARKET: 'Take profit market',
+  TRAILING_STOP_MARKET: 'Trailing stop',
+} as const satisfies Record<NetOrderType, string>;
 
 function usePriceStatus(pair: Pair): PriceStatus {
   const freshness = useFreshness(pair);
