@@ -193,6 +193,15 @@ const planted: readonly (readonly [what: string, tampering: string, title: strin
     'what an order filled is the sum of its executions',
   ],
   [
+    'an order of a position that is gone',
+    `insert into app.orders (id, user_id, symbol, type, side, price, size, leverage, rules, status, reduce_only,
+       bound_position_id, created_at, updated_at, version, account_version)
+     select gen_random_uuid(), user_id, symbol, 'LIMIT', 'SELL', 1000, size, leverage, rules, 'NEW', true, id,
+       closed_at, closed_at, 1, account_version
+     from app.positions where closed_at >= '${afternoon}' limit 1`,
+    'what waits for its trigger or for its position holds nothing, and an order of a position ends with it',
+  ],
+  [
     'two fills of one position',
     `update app.orders o set position_id = (
        select position_id from app.orders f where f.user_id = o.user_id and f.status = 'FILLED' and f.${isNew} limit 1)

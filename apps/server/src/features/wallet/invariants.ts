@@ -166,13 +166,13 @@ export const invariants: readonly Invariant[] = [
     judges: 'orders',
     everyMinute: true,
     // An amendment releases the reserve and reserves again. An order of an account with net positions reserves what it would open,
-    // which may be nothing (A113).
+    // which may be nothing (A113). One of a position never reserves.
     query: (scope) => `
       select 'order ' || o.id as offender
       from ${scope.orders} o
       cross join ${entrySumsSql('o.id')}
       where l.reserved <> o.reserved
-         or o.rules <> 'perpetual' and (l.releases <> l.reserves - case o.status when 'NEW' then 1 else 0 end
+         or o.rules <> 'perpetual' and o.bound_position_id is null and (l.releases <> l.reserves - case o.status when 'NEW' then 1 else 0 end
            or case when o.type = 'MARKET' then l.reserves <> 0
                    else o.status <> 'REJECTED' and l.reserves = 0 end)`,
   },
@@ -186,7 +186,8 @@ export const invariants: readonly Invariant[] = [
       select 'order ' || o.id as offender
       from ${scope.orders} o
       cross join ${entrySumsSql('o.id')}
-      where o.rules <> 'perpetual' and case when o.status = 'NEW' then o.type = 'MARKET' or o.version <> l.reserves
+      where o.rules <> 'perpetual' and o.bound_position_id is null
+        and case when o.status = 'NEW' then o.type = 'MARKET' or o.version <> l.reserves
                  when o.type <> 'MARKET' then o.version <> l.reserves + 1
                  when o.status = 'REJECTED' then o.version not in (1, 2)
                  else o.version <> 2 end`,
@@ -205,7 +206,7 @@ export const invariants: readonly Invariant[] = [
       )} is null
       union all
       select 'position ' || o.position_id from ${scope.orders} o
-      where o.position_id is not null and o.rules <> 'perpetual' group by o.position_id having count(*) > 1`,
+      where o.position_id is not null and o.rules <> 'perpetual' and o.bound_position_id is null group by o.position_id having count(*) > 1`,
   },
   {
     number: 9,
@@ -297,6 +298,22 @@ export const invariants: readonly Invariant[] = [
       ) x
       where o.created_at >= (select executions_since from app.checkpoints)
         and (o.filled_size, o.filled_value) <> (x.size, x.value)`,
+  },
+  {
+    number: 17,
+    title:
+      'what waits for its trigger or for its position holds nothing, and an order of a position ends with it',
+    judges: 'orders',
+    everyMinute: true,
+    query: (scope) => `
+      select 'order ' || o.id as offender from ${scope.orders} o
+      where o.status in ('NEW', 'PARTIALLY_FILLED') and (
+        (o.due_at is not null or o.triggered_at is null and (o.trigger_price is not null or o.trail_rate is not null))
+          and (o.reserved > 0 or o.filled_size > 0)
+        or o.bound_position_id is not null and (o.reserved > 0 or ${lookUp(
+          'true',
+          "positions p where p.id = o.bound_position_id and p.user_id = o.user_id and p.status = 'open'",
+        )} is null))`,
   },
   {
     number: 10,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   asFeeRate,
   asMoney,
+  asPercent,
   asPrice,
   asSize,
   MAX_LEVERAGE,
@@ -192,4 +193,50 @@ test('names the symbols that something waits for, and no other one any more', ()
   expect([...registry.symbols]).toEqual(['BTCUSDT']);
   registry.disarm(position.id);
   expect([...registry.symbols]).toEqual([]);
+});
+
+test('a trailing stop is armed at its distance from the best price of every tick, and that is decided before it is triggered', () => {
+  const registry = new TriggerRegistry();
+  const order = orderAt({
+    ...{ type: 'TRAILING_STOP_MARKET', side: 'SELL', rules: 'perpetual', price: null },
+    ...{ trailRate: asPercent(parseDecimal('1')), peakPrice: price('100') },
+  });
+  registry.armOrder(order);
+  const take = (at: string) =>
+    registry.take('BTCUSDT', price(at), 10).map(({ kind, price: of }) => [kind, of]);
+  expect(take('99.01')).toEqual([]);
+  expect(take('110')).toEqual([]);
+  expect(registry.followed().map(({ price: of }) => of)).toEqual([price('110')]);
+  // The stored order is older than what the registry has seen.
+  registry.armOrder(order);
+  expect(take('108.91')).toEqual([]);
+  expect(take('108.9')).toEqual([
+    ['follow', price('110')],
+    ['stop', price('108.9')],
+  ]);
+  registry.armOrder({ ...order, peakPrice: price('110') });
+  expect(registry.followed()).toEqual([]);
+  registry.armOrder({ ...order, status: 'FILLED' });
+  expect([registry.size, [...registry.symbols]]).toEqual([0, []]);
+});
+
+test('what waits for an instant is taken once it has come, and again where it was not decided', () => {
+  const registry = new TriggerRegistry();
+  const order = orderAt({ rules: 'perpetual', timeInForce: 'GTD', expiresAt: 5_000 });
+  const arriving = orderAt({ rules: 'perpetual', dueAt: 3_000, expiresAt: 9_000 });
+  registry.armOrder(order);
+  registry.armOrder(arriving);
+  // Its latency is not over, so no price fills it.
+  expect(registry.isCrossed('BTCUSDT', price('94'))).toBe(true);
+  expect(registry.take('BTCUSDT', price('94'), 10).map(({ id }) => id)).toEqual([order.id]);
+  const due = (now: number) => registry.takeDue(now, 10).map(({ kind, id }) => [kind, id]);
+  expect(due(2_999)).toEqual([]);
+  expect(due(6_000)).toEqual([
+    ['expire', order.id],
+    ['arrive', arriving.id],
+  ]);
+  expect(due(6_000)).toEqual([]);
+  registry.armOrder({ ...arriving, dueAt: null });
+  registry.armOrder({ ...order, status: 'EXPIRED' });
+  expect(due(9_000)).toEqual([['expire', arriving.id]]);
 });
