@@ -28,6 +28,7 @@ import { unwrap } from '../../shared/supabase/index.ts';
 import { Button, Checkbox, Segmented, showToast } from '../../shared/ui/index.ts';
 import type { Pair } from '../market/index.ts';
 import { type ShownBook, useOrderBook } from './book-query.ts';
+import { ConditionalOrder } from './ConditionalOrder.tsx';
 import { MarginDialog } from './MarginDialog.tsx';
 import { type NetTerms, waitNames } from './net-terms.ts';
 import { costOfOrder, type OrderCost, positionAfter, tradableSize } from './order-cost.ts';
@@ -264,6 +265,7 @@ export default function NetOrder({ terms, onTerms, ...order }: NetOrderProps) {
   const { data: positions } = useOpenPositions();
   const position = positions?.find(({ symbol }) => symbol === pair.symbol);
   const profile = quotedProfiles.find((name) => name === account?.fillProfile);
+  const [isConditional, setConditional] = useState(false);
   return (
     <div className="flex flex-col gap-2.5">
       {isMarket ? null : (
@@ -278,9 +280,23 @@ export default function NetOrder({ terms, onTerms, ...order }: NetOrderProps) {
           <p className="text-11 text-text-2">{waitTexts[terms.timeInForce]}</p>
         </div>
       )}
-      <Checkbox checked={terms.reduceOnly} onChange={(reduceOnly) => onTerms({ ...terms, reduceOnly })}>
-        Reduce only
-      </Checkbox>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Checkbox checked={terms.reduceOnly} onChange={(reduceOnly) => onTerms({ ...terms, reduceOnly })}>
+          Reduce only
+        </Checkbox>
+        <Button size="compact" onClick={() => setConditional(true)}>
+          Conditional order…
+        </Button>
+      </div>
+      {isConditional ? (
+        <ConditionalOrder
+          pair={pair}
+          leverage={order.leverage}
+          position={position}
+          price={book ? toNumber(book.mid) : null}
+          onClose={() => setConditional(false)}
+        />
+      ) : null}
       {book && !isError ? <Best book={book} pair={pair} /> : null}
       {book && !isError && profile ? (
         <Cost {...order} terms={terms} book={book} profile={profile} position={position} />

@@ -17,6 +17,7 @@ import {
 } from '../positions/columns.tsx';
 import { MarkPrice } from '../positions/PositionFigures.tsx';
 import type { PanelTable, RowOptions } from '../positions/RowList.tsx';
+import type { StepsOf } from '../positions/steps.ts';
 import { orderTypeNames } from '../ticket/useTicket.ts';
 import { getOrderLabel } from './labels.ts';
 import { PriceEditor } from './PriceEditor.tsx';
@@ -29,11 +30,17 @@ export const typeColumn: Column<Order> = {
   cell: ({ type }) => orderTypeNames[type],
 };
 
+/** What closes the position has no size before it does. */
+export const orderSizeColumn = (stepsOf: StepsOf): Column<Order> => {
+  const column = sizeColumn(stepsOf);
+  return { ...column, cell: (order) => (order.size === 0 ? 'All' : column.cell(order)) };
+};
+
 const createColumns = ({ stepsOf, onSelect, onCancel }: RowOptions): readonly Column<Order>[] => [
   symbolColumn(onSelect),
   typeColumn,
   sideColumn,
-  sizeColumn(stepsOf),
+  orderSizeColumn(stepsOf),
   figureColumn('Price', '104px', (order) => (
     <PriceEditor order={order} tickSize={stepsOf(order.symbol).tickSize} className="font-semibold" />
   )),

@@ -14,14 +14,13 @@ import {
   priceColumn,
   protectionColumn,
   sideColumn,
-  sizeColumn,
   symbolColumn,
 } from '../positions/columns.tsx';
 import { type PanelTable, RowList, type RowListProps, type RowOptions } from '../positions/RowList.tsx';
 import { orderTypeNames } from '../ticket/useTicket.ts';
 import { useFillPrices } from './fill-prices.ts';
 import { actsAt, getStatusLabel } from './labels.ts';
-import { typeColumn } from './OpenOrders.tsx';
+import { orderSizeColumn, typeColumn } from './OpenOrders.tsx';
 
 const fillsOf = ({ id, createdAt, updatedAt }: Order) => ({
   orderId: id,
@@ -46,7 +45,7 @@ const createColumns = ({ stepsOf, fillPrice }: PastOptions): readonly Column<Ord
     symbolColumn(null, ''),
     typeColumn,
     sideColumn,
-    sizeColumn(stepsOf),
+    orderSizeColumn(stepsOf),
     {
       ...price,
       className: hiddenBelow[640],

@@ -81,6 +81,9 @@ export function PriceEditor({ order, tickSize, className = '' }: PriceEditorProp
           className="text-text-3 opacity-0 transition-opacity group-hover/price:opacity-100 group-focus-visible/price:opacity-100 max-md:order-last max-md:opacity-100"
         />
         {shown}
+        {order.triggerPrice !== null && order.triggeredAt === null && order.price !== null ? (
+          <span className="font-normal text-text-3">{`limit ${formatPrice(order.price, tickSize)}`}</span>
+        ) : null}
       </button>
     );
   }

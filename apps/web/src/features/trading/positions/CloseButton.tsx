@@ -3,10 +3,14 @@
  * (A98); while a price is held, at the next price (A110). The last two can be revoked until then.
  */
 import ChevronDown from 'lucide-react/icons/chevron-down';
+import { useState } from 'react';
 import { sideLabel } from '../../../shared/account/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
+import { dialogFallback } from '../../../shared/ui/dialog-fallback.tsx';
 import { Button, type ButtonSize, Menu, MenuItem, showToast } from '../../../shared/ui/index.ts';
+import { LadderDialog } from '../../order-book/index.ts';
 import { laterCloseTexts, useLaterClose, useReopening } from './reopening.ts';
+import type { Steps } from './steps.ts';
 
 interface CloseButtonProps {
   readonly position: Position;
@@ -43,28 +47,45 @@ export function CloseButton({ position, onClose, ...buttonProps }: CloseButtonPr
 }
 
 /** The shares of a position that can be closed; the confirmation follows. Nothing closes in part at a later price. */
-export function CloseMenu({ position, onClose, size = 'regular' }: Omit<CloseButtonProps, 'className'>) {
+interface CloseMenuProps extends Omit<CloseButtonProps, 'className'> {
+  readonly steps: Steps;
+}
+
+export function CloseMenu({ position, steps, onClose, size = 'regular' }: CloseMenuProps) {
+  const [isLadder, setLadder] = useState(false);
   const { symbol, side } = position;
   const later = useLaterClose(symbol);
-  if (later !== null) return null;
+  const ladder = isLadder ? (
+    <LadderDialog
+      position={position}
+      limits={steps.limits}
+      onClose={() => setLadder(false)}
+      waiting={dialogFallback}
+    />
+  ) : null;
+  if (later !== null) return ladder;
   const label = `Partial close of ${symbol} ${sideLabel(side).toLowerCase()}`;
   return (
-    <Menu
-      label={label}
-      align="end"
-      trigger={
-        <Button size={size} className={size === 'compact' ? 'w-6 !px-0' : 'w-11 !px-0'} aria-label={label}>
-          <ChevronDown size={14} aria-hidden="true" />
-        </Button>
-      }
-    >
-      {shares.map((share) => (
-        <MenuItem key={share} onSelect={() => onClose(position, share)}>
-          {share === 50 ? 'Close half (50 %)' : `Close ${share} %`}
-        </MenuItem>
-      ))}
-      <MenuItem onSelect={() => onClose(position)}>Close all of it (100 %)</MenuItem>
-    </Menu>
+    <>
+      <Menu
+        label={label}
+        align="end"
+        trigger={
+          <Button size={size} className={size === 'compact' ? 'w-6 !px-0' : 'w-11 !px-0'} aria-label={label}>
+            <ChevronDown size={14} aria-hidden="true" />
+          </Button>
+        }
+      >
+        {shares.map((share) => (
+          <MenuItem key={share} onSelect={() => onClose(position, share)}>
+            {share === 50 ? 'Close half (50 %)' : `Close ${share} %`}
+          </MenuItem>
+        ))}
+        <MenuItem onSelect={() => onClose(position)}>Close all of it (100 %)</MenuItem>
+        <MenuItem onSelect={() => setLadder(true)}>Close at limit prices…</MenuItem>
+      </Menu>
+      {ladder}
+    </>
   );
 }
 

@@ -135,7 +135,12 @@ const cellsOf = ({ stepsOf, ...on }: RowOptions): readonly Column<Position>[] =>
         <ReverseIcon position={position} onReverse={on.onReverse} />
         <span className="inline-flex gap-px">
           <CloseButton position={position} size="compact" onClose={on.onClose} />
-          <CloseMenu position={position} size="compact" onClose={on.onClose} />
+          <CloseMenu
+            position={position}
+            steps={stepsOf(position.symbol)}
+            size="compact"
+            onClose={on.onClose}
+          />
         </span>
         <span className={hiddenBelow[800]}>
           <JournalLink position={position} />
@@ -204,7 +209,7 @@ function PositionCard({
         {/* A narrow phone moves these to a row of their own, together. */}
         <span className="flex flex-1 gap-1">
           <CloseButton position={position} className="flex-1" onClose={onClose} />
-          <CloseMenu position={position} onClose={onClose} />
+          <CloseMenu position={position} steps={steps} onClose={onClose} />
           <JournalLink position={position} />
         </span>
       </div>

@@ -1,0 +1,174 @@
+/** The form of an order that waits for a price before it becomes one (A113): stops, take profits, trailing stops. */
+import { type NetOrderType, oppositeOf, type Side } from '@fulcrum/domain';
+import { useState } from 'react';
+import { sideLabel } from '../../shared/account/index.ts';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
+import { SelectField } from '../../shared/form/SelectField.tsx';
+import { formatPrice } from '../../shared/numbers/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { type Position, unwrap } from '../../shared/supabase/index.ts';
+import { Checkbox, Segmented, showToast, TextField } from '../../shared/ui/index.ts';
+import type { Pair } from '../market/index.ts';
+import { endOf, ends, readFigure } from './conditional-order.ts';
+
+const kinds = [
+  [
+    'STOP_MARKET',
+    'Stop at the market',
+    'Sells once the price has fallen to it, buys once it has risen to it.',
+  ],
+  ['STOP', 'Stop with a limit', 'As a stop, but never worse than the limit: it may then wait.'],
+  [
+    'TAKE_PROFIT_MARKET',
+    'Take profit at the market',
+    'Sells once the price has risen to it, buys once it has fallen.',
+  ],
+  [
+    'TAKE_PROFIT',
+    'Take profit with a limit',
+    'As a take profit, but never worse than the limit: it may then wait.',
+  ],
+  [
+    'TRAILING_STOP_MARKET',
+    'Trailing stop',
+    'Follows the best price from then on, and fires when the market has come back from it by the distance.',
+  ],
+] as const satisfies readonly (readonly [NetOrderType, string, string])[];
+type Kind = (typeof kinds)[number][0];
+const sideOptions = [
+  { value: 'BUY', label: 'Buy' },
+  { value: 'SELL', label: 'Sell' },
+] as const satisfies readonly { value: Side; label: string }[];
+
+interface ConditionalOrderProps {
+  readonly pair: Pair;
+  readonly leverage: number;
+  readonly position: Position | undefined;
+  /** Of the last quote. */
+  readonly price: number | null;
+  readonly onClose: () => void;
+}
+
+export function ConditionalOrder({ pair, leverage, position, price, onClose }: ConditionalOrderProps) {
+  const { supabase } = useSignedIn();
+  const [kind, setKind] = useState<Kind>('STOP_MARKET');
+  const [side, setSide] = useState<Side>(position ? oppositeOf(position.side) : 'BUY');
+  const [reduceOnly, setReduceOnly] = useState(position !== undefined);
+  const [closesAll, setClosesAll] = useState(position !== undefined);
+  const clientIdOf = useRepeatableClientId();
+  const isTrailing = kind === 'TRAILING_STOP_MARKET';
+  const hasLimit = kind === 'STOP' || kind === 'TAKE_PROFIT';
+  const mayCloseAll =
+    position !== undefined && side === oppositeOf(position.side) && !hasLimit && !isTrailing;
+  const isWhole = mayCloseAll && closesAll;
+  const [, , explanation] = kinds.find(([name]) => name === kind) ?? kinds[0];
+  const submission = useSubmission({
+    names: ['trigger', 'limit', 'distance', 'amount', 'end'],
+    check: ({ trigger, limit, distance, amount }) => ({
+      trigger:
+        isTrailing && trigger.trim() === '' ? null : readFigure(trigger).fault('a price, such as 95600'),
+      limit: hasLimit ? readFigure(limit).fault('a price, such as 95600') : null,
+      distance: isTrailing ? readFigure(distance).fault('a distance, such as 1.5') : null,
+      amount: isWhole ? null : readFigure(amount).fault('an amount, such as 0.1'),
+    }),
+    send: async ({ trigger, limit, distance, amount, end }) => {
+      const row = {
+        ...{ symbol: pair.symbol, type: kind, side, leverage: position?.leverage ?? leverage },
+        size: isWhole ? 0 : readFigure(amount).value,
+        price: hasLimit ? readFigure(limit).value : null,
+        trigger_price: trigger.trim() === '' ? null : readFigure(trigger).value,
+        trail_rate: isTrailing ? readFigure(distance).value : null,
+        close_position: isWhole,
+        reduce_only: reduceOnly || isWhole,
+        ...(hasLimit && endOf(end)),
+      };
+      const client_id = clientIdOf(JSON.stringify({ ...row, expires_at: end }));
+      await unwrap(
+        supabase.rest
+          .from('orders')
+          .insert({ ...row, client_id })
+          .select('*')
+          .single(),
+      );
+      return () => {
+        showToast('success', `The order of ${pair.symbol} waits for its trigger`);
+        onClose();
+      };
+    },
+    failed: failedWith('Failed to place order'),
+  });
+  const now = price === null ? '' : ` The market is at ${formatPrice(price, pair.tickSize)}.`;
+  return (
+    <FormDialog
+      title={`Conditional order, ${pair.symbol}`}
+      description={`It becomes an order once the price reaches its trigger. Until then it reserves nothing.${now}`}
+      submission={submission}
+      submit="Place conditional order"
+      onClose={onClose}
+    >
+      <SelectField label="Kind" hint={explanation} value={kind} onChange={(value) => setKind(value as Kind)}>
+        {kinds.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <Segmented<Side> label="Side" options={sideOptions} value={side} onChange={setSide} />
+      <TextField
+        name="trigger"
+        label={isTrailing ? 'Follow from (empty: from now on)' : 'Trigger price'}
+        inputMode="decimal"
+        autoComplete="off"
+        error={submission.errorOf('trigger')}
+      />
+      {hasLimit ? (
+        <TextField
+          name="limit"
+          label="Limit price"
+          inputMode="decimal"
+          autoComplete="off"
+          error={submission.errorOf('limit')}
+        />
+      ) : null}
+      {isTrailing ? (
+        <TextField
+          name="distance"
+          label="Distance in %"
+          hint="From 0.1 to 20, in steps of 0.1."
+          inputMode="decimal"
+          autoComplete="off"
+          error={submission.errorOf('distance')}
+        />
+      ) : null}
+      {mayCloseAll ? (
+        <Checkbox checked={closesAll} onChange={setClosesAll}>
+          {`Close the whole ${sideLabel(position.side).toLowerCase()} position, whatever its size is by then`}
+        </Checkbox>
+      ) : null}
+      {isWhole ? null : (
+        <>
+          <TextField
+            name="amount"
+            label={`Amount in ${pair.baseAsset}`}
+            inputMode="decimal"
+            autoComplete="off"
+            error={submission.errorOf('amount')}
+          />
+          <Checkbox checked={reduceOnly} onChange={setReduceOnly}>
+            Reduce only
+          </Checkbox>
+        </>
+      )}
+      {hasLimit ? (
+        <SelectField label="Ends" name="end" defaultValue="" onChange={() => {}}>
+          {ends.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      ) : null}
+    </FormDialog>
+  );
+}
