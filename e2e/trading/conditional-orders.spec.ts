@@ -22,21 +22,21 @@ test('A113: a stop, a trailing stop and an order with a time are placed in the f
   await expect(page.getByText(/Net position: long 1/)).toBeVisible();
   const dialog = page.getByRole('dialog', { name: 'Conditional order, ETHUSDT' });
   const openForm = () => page.getByRole('button', { name: 'Conditional order…' }).click();
-  const place = () => dialog.getByRole('button', { name: 'Place conditional order' }).click();
+  const send = () => dialog.getByRole('button', { name: 'Place conditional order' }).click();
 
   await test.step('a stop that closes the position: bad input is named, the server’s refusal is shown', async () => {
     await openForm();
     await expect(dialog).toContainText(/The market is at [\d,.]+/);
-    await place();
+    await send();
     await expect(dialog.getByText('Type a price, such as 95600.')).toBeVisible();
     await dialog.getByRole('textbox', { name: 'Trigger price' }).fill('900000');
-    await place();
+    await send();
     await expect(dialog.getByRole('alert')).toContainText(
       /Trigger price must be between|must be below the market/,
     );
     await dialog.getByRole('textbox', { name: 'Trigger price' }).fill('500');
     await expect(dialog.getByRole('checkbox', { name: /Close the whole long position/ })).toBeChecked();
-    await place();
+    await send();
     await expect(dialog).toHaveCount(0);
     await page.getByRole('tab', { name: /Open Orders/ }).click();
     await expect(orderRow(page, 'Stop market')).toContainText('500');
@@ -46,13 +46,13 @@ test('A113: a stop, a trailing stop and an order with a time are placed in the f
   await test.step('a second one is refused; a trailing stop has a distance', async () => {
     await openForm();
     await dialog.getByRole('textbox', { name: 'Trigger price' }).fill('400');
-    await place();
+    await send();
     await expect(dialog.getByRole('alert')).toContainText(/Another order closes the whole position/);
     await dialog.getByRole('combobox', { name: 'Kind' }).selectOption('TRAILING_STOP_MARKET');
     await dialog.getByRole('textbox', { name: 'Follow from' }).fill('');
     await dialog.getByRole('textbox', { name: 'Distance in %' }).fill('20');
     await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('0.5');
-    await place();
+    await send();
     await expect(dialog).toHaveCount(0);
     await expect(orderRow(page, 'Trailing stop')).toContainText(/20 % from [\d,.]+/);
   });
@@ -64,7 +64,7 @@ test('A113: a stop, a trailing stop and an order with a time are placed in the f
     await dialog.getByRole('textbox', { name: 'Limit price' }).fill('90001');
     await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('0.5');
     await dialog.getByRole('combobox', { name: 'Ends' }).selectOption('week');
-    await place();
+    await send();
     await expect(dialog).toHaveCount(0);
     const row = orderRow(page, 'Take profit limit');
     await row.getByRole('button', { name: /Change the price/ }).click();
@@ -73,7 +73,7 @@ test('A113: a stop, a trailing stop and an order with a time are placed in the f
     await expect(row).toContainText('80,000');
   });
 
-  await test.step('they end with the position, and the history says so', async () => {
+  await test.step('they end with the position, and are expired in the history', async () => {
     await amount(page).fill('1');
     await sendOrder(page, 'Sell/Short');
     await expect(page.getByText(/Net position/)).toHaveCount(0);

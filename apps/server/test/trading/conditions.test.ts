@@ -33,7 +33,7 @@ async function restart(trader: Trader): Promise<void> {
   await server.restart();
   trader.client = await clientOf(trader.main, trader.accountId);
 }
-const place = ({ client }: Pick<Trader, 'client'>, row: Record<string, unknown>) =>
+const placeOrder = ({ client }: Pick<Trader, 'client'>, row: Record<string, unknown>) =>
   client
     .from('orders')
     .insert({ symbol: 'BTCUSDT', side: 'SELL', leverage: 20, ...row })
@@ -54,7 +54,7 @@ test('A113: a stop waits without a reserve, outlives a restart, and trades at th
   server.feed.setPrice('BTCUSDT', '64000');
   const trader = await join();
   const position = await open(trader);
-  const { data: stop } = await place(trader, {
+  const { data: stop } = await placeOrder(trader, {
     ...{ type: 'STOP_MARKET', size: 0.1, trigger_price: 63_000, reduce_only: true },
   }).throwOnError();
   expect(stop).toMatchObject({
@@ -80,7 +80,7 @@ test('A113: a trailing stop follows every tick, keeps its best price over a rest
   server.feed.setPrice('BTCUSDT', '64000');
   const trader = await join();
   await open(trader);
-  const { data: trailing } = await place(trader, {
+  const { data: trailing } = await placeOrder(trader, {
     ...{ type: 'TRAILING_STOP_MARKET', size: 0.1, trail_rate: 1, reduce_only: true },
   }).throwOnError();
   expect(trailing).toMatchObject({ peak_price: 64_000, trail_rate: 1, trigger_price: null });
@@ -102,13 +102,13 @@ test('A113: an order that closes the position takes its size of then, and others
   const trader = await join();
   await open(trader);
   const closing = { close_position: true, type: 'STOP_MARKET', trigger_price: 63_000 };
-  const { data: stop } = await place(trader, closing).throwOnError();
+  const { data: stop } = await placeOrder(trader, closing).throwOnError();
   expect(stop).toMatchObject({ size: 0, close_position: true, reduce_only: true });
-  expect((await place(trader, closing)).error).toMatchObject({ code: 'close_order_exists' });
-  const { data: profit } = await place(trader, {
+  expect((await placeOrder(trader, closing)).error).toMatchObject({ code: 'close_order_exists' });
+  const { data: profit } = await placeOrder(trader, {
     ...{ close_position: true, type: 'TAKE_PROFIT_MARKET', trigger_price: 66_000 },
   }).throwOnError();
-  const { data: limit } = await place(trader, {
+  const { data: limit } = await placeOrder(trader, {
     ...{ type: 'LIMIT', size: 0.05, price: 70_000, bound_position_id: stop.bound_position_id },
   }).throwOnError();
   expect(limit).toMatchObject({ reserved: 0, reduce_only: true });
@@ -125,7 +125,7 @@ test('A113: bad conditions are refused in words, and nothing is placed', async (
   const trader = await join();
   const stop = { type: 'STOP_MARKET', size: 0.1, side: 'BUY' };
   const messageOf = async (row: Record<string, unknown>, by: Pick<Trader, 'client'> = trader) =>
-    (await place(by, row)).error?.message;
+    (await placeOrder(by, row)).error?.message;
   expect(await messageOf({ ...stop, trigger_price: 63_000 })).toBe(
     'The trigger price must be above the market price of 64000.00.',
   );
@@ -167,8 +167,8 @@ test('A113: in the main account a ladder of limit orders closes its position in 
     ...{ type: 'LIMIT', size: 0.01, price, leverage: 10 },
     ...{ reduce_only: true, bound_position_id: position.id },
   });
-  const { data: first } = await place(trader, step(65_000)).throwOnError();
-  const { data: second } = await place(trader, step(66_000)).throwOnError();
+  const { data: first } = await placeOrder(trader, step(65_000)).throwOnError();
+  const { data: second } = await placeOrder(trader, step(66_000)).throwOnError();
   expect([first.reserved, second.reserved]).toEqual([0, 0]);
   const read = async (id: string) =>
     (await client.from('orders').select().eq('id', id).single().throwOnError()).data;
@@ -204,8 +204,8 @@ test('A113: an order until a time ends within a second of it, after a restart to
       ...{ type: 'LIMIT', side: 'BUY', size: 0.01, price: 60_000, time_in_force: 'GTD' },
       expires_at: new Date(clock.now() + minutes * minuteMs).toISOString(),
     });
-    const { data: first } = await place({ client }, untilIn(10)).throwOnError();
-    const { data: second } = await place({ client }, untilIn(20)).throwOnError();
+    const { data: first } = await placeOrder({ client }, untilIn(10)).throwOnError();
+    const { data: second } = await placeOrder({ client }, untilIn(20)).throwOnError();
     expect(first).toMatchObject({ status: 'NEW', time_in_force: 'GTD', reserved: 30 });
     // The tokens have expired by then.
     const statuses = async () => {

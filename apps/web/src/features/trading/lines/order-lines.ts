@@ -9,7 +9,7 @@ import { log } from '../../../shared/log/log.ts';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { getErrorMessage, type Order } from '../../../shared/supabase/index.ts';
 import type { CommandError, LineTarget, MovableLine, PillPart, PriceStream } from '../../market/index.ts';
-import { actsAt, getOrderLabel } from '../orders/labels.ts';
+import { getOrderLabel, triggerOrLimit } from '../orders/labels.ts';
 import { forBothSides } from '../ticket/protection-units.ts';
 import { summarizeOrder, toPrice } from '../ticket/summary.ts';
 import { getFailedRule, type OrderFacts, type PriceStatus } from '../ticket/validators.ts';
@@ -136,6 +136,6 @@ export const orderLines = (orders: readonly Order[], context: OrderContext): rea
     .filter(({ symbol }) => symbol === context.pair.symbol)
     // A market order is never open, and a trailing stop moves by itself.
     .flatMap((order) => {
-      const at = order.trailRate === null ? actsAt(order) : null;
+      const at = order.trailRate === null ? triggerOrLimit(order) : null;
       return at === null ? [] : [orderLine(order, at, context)];
     });

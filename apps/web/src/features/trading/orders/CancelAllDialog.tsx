@@ -9,7 +9,7 @@ import { getSendable, type PlanRow } from '../batch-plan.ts';
 import { sumAmounts } from '../positions/figures.ts';
 import type { StepsOf } from '../positions/steps.ts';
 import type { CancelingAll } from './canceling-all.ts';
-import { actsAt, getOrderLabel } from './labels.ts';
+import { getOrderLabel, triggerOrLimit } from './labels.ts';
 
 interface CancelAllDialogProps {
   readonly cancelingAll: CancelingAll;
@@ -51,7 +51,7 @@ export function CancelAllDialog({ cancelingAll, rows, only, stepsOf, fallbackFoc
             <span className="font-semibold">{order.symbol}</span>{' '}
             <span className="text-text-2">
               {getOrderLabel(order).toLowerCase()} <Size value={order.size} stepSize={stepSize} /> at{' '}
-              <Price value={actsAt(order)} tickSize={tickSize} />
+              <Price value={triggerOrLimit(order)} tickSize={tickSize} />
             </span>
           </span>
         );

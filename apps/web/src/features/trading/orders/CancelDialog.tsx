@@ -7,7 +7,7 @@ import type { Order } from '../../../shared/supabase/index.ts';
 import { sumAmounts } from '../positions/figures.ts';
 import type { Steps } from '../positions/steps.ts';
 import type { Canceling } from './canceling.ts';
-import { actsAt, getOrderLabel } from './labels.ts';
+import { getOrderLabel, triggerOrLimit } from './labels.ts';
 
 interface CancelDialogProps {
   readonly order: Order;
@@ -28,8 +28,8 @@ export function CancelDialog({ order, steps, canceling, fallbackFocus }: CancelD
       description={
         <p className="mt-2 text-14">
           <Size value={order.size} stepSize={steps.stepSize} className={figure} /> {order.symbol} at{' '}
-          <Price value={actsAt(order)} tickSize={steps.tickSize} className={figure} />. Canceling frees the{' '}
-          <Amount value={order.reserved} unit="USDT" className={figure} /> that it reserves.
+          <Price value={triggerOrLimit(order)} tickSize={steps.tickSize} className={figure} />. Canceling
+          frees the <Amount value={order.reserved} unit="USDT" className={figure} /> that it reserves.
         </p>
       }
       keep="Keep it"

@@ -19,7 +19,7 @@ import {
 import { type PanelTable, RowList, type RowListProps, type RowOptions } from '../positions/RowList.tsx';
 import { orderTypeNames } from '../ticket/useTicket.ts';
 import { useFillPrices } from './fill-prices.ts';
-import { actsAt, getStatusLabel } from './labels.ts';
+import { getStatusLabel, triggerOrLimit } from './labels.ts';
 import { orderSizeColumn, typeColumn } from './OpenOrders.tsx';
 
 const fillsOf = ({ id, createdAt, updatedAt }: Order) => ({
@@ -39,7 +39,7 @@ function Status({ order }: { readonly order: Order }) {
 }
 
 const createColumns = ({ stepsOf, fillPrice }: PastOptions): readonly Column<Order>[] => {
-  const price = priceColumn<Order>('Price', stepsOf, actsAt);
+  const price = priceColumn<Order>('Price', stepsOf, triggerOrLimit);
   const filled = priceColumn<Order>('Fill Price', stepsOf, fillPrice, 'font-medium');
   return [
     symbolColumn(null, ''),
@@ -96,7 +96,7 @@ function PastOrderCard({ row: order, stepsOf, fillPrice }: PastOptions & { reado
           {type === 'MARKET' ? null : (
             <>
               {' at '}
-              <Price value={actsAt(order)} tickSize={tickSize} />
+              <Price value={triggerOrLimit(order)} tickSize={tickSize} />
             </>
           )}
         </span>

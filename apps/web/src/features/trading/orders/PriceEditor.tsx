@@ -10,7 +10,7 @@ import { formatPrice } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import { useAmend } from '../lines/useAmend.ts';
-import { actsAt, getOrderLabel } from './labels.ts';
+import { getOrderLabel, triggerOrLimit } from './labels.ts';
 
 interface PriceEditorProps {
   readonly order: Order;
@@ -27,7 +27,7 @@ export function PriceEditor({ order, tickSize, className = '' }: PriceEditorProp
   const opener = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef<boolean>(false);
   const isEditing = text !== null;
-  const shown = formatPrice(actsAt(order), tickSize);
+  const shown = formatPrice(triggerOrLimit(order), tickSize);
   const what = `${order.symbol} ${getOrderLabel(order).toLowerCase()}`;
 
   useEffect(() => {

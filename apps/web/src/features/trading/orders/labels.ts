@@ -6,8 +6,8 @@ import { orderTypeNames } from '../ticket/useTicket.ts';
 export const getOrderLabel = ({ type, side }: Pick<Order, 'type' | 'side'>): string =>
   `${orderTypeNames[type]} ${side === 'BUY' ? 'buy' : 'sell'}`;
 
-/** Where the order acts: at its trigger until it is reached, then at its limit. Null for a trailing stop without either. */
-export const actsAt = ({
+/** The price that the order waits for: its trigger until that is reached, then its limit. Null for a trailing stop without either. */
+export const triggerOrLimit = ({
   price,
   triggerPrice,
   triggeredAt,
