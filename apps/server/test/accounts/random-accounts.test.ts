@@ -104,7 +104,10 @@ async function openClassAccount(owner: Owner): Promise<void> {
 async function openNetAccount(owner: Owner): Promise<void> {
   const args = { p_name: 'Net', p_start_balance: '20000', p_rules: 'perpetual', p_fill_profile: 'pro' };
   const { data } = await owner.user.client.rpc('create_account', args).throwOnError();
-  const terms = { rules: 'perpetual', feeRate: netFees.taker, leverageMax: MAX_LEVERAGE } as const;
+  const terms = {
+    ...({ rules: 'perpetual', fillProfile: 'pro' } as const),
+    ...{ feeRate: netFees.taker, leverageMax: MAX_LEVERAGE },
+  };
   await addAccount(owner, { accountId: data.id, deposit: parseDecimal('20000'), terms });
 }
 

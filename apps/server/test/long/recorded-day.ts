@@ -169,7 +169,7 @@ class RecordedDay {
     });
     this.#auditor = new Auditor({ tolerancePercent: tolerance, pairs: catalogue });
     const rate = this.#isNet ? netFees.taker : feeRate;
-    const terms = { rules: options.rules, feeRate: rate, leverageMax: MAX_LEVERAGE };
+    const terms = { rules: options.rules, feeRate: rate, leverageMax: MAX_LEVERAGE, fillProfile: 'pro' };
     for (const trader of traders) this.#auditor.addAccount({ ...trader, deposit, terms });
     bus.subscribe('market.tick', ({ symbol }) => {
       this.#ticks += 1;

@@ -47,6 +47,7 @@ const orderFrom = (stored: Order, positions: readonly AuditedPosition[]): Audite
   ...{ closes: stored.closePosition, triggeredAt: stored.triggeredAt, endsAt: stored.expiresAt },
   boundTo: positions.find(({ id }) => id === stored.boundPositionId) ?? null,
   isNet: stored.rules === 'perpetual',
+  ...{ dueAt: stored.dueAt, arrival: stored.arrivalPrice, quoteId: stored.quoteId },
   ...{ filled: stored.filledSize, filledValue: stored.filledValue },
   rejections: stored.rejection ? [stored.rejection.code] : [],
   position: positions.find(({ id }) => id === stored.positionId) ?? null,

@@ -1,6 +1,6 @@
 /** How the auditor closes a position, and what A111 closes before it. Changes its accounts and the house's. */
 import { type AuditedPair, partOf } from './audited-market.ts';
-import { isOrderWaiting, netLiquidation } from './audited-net.ts';
+import { isOrderWaiting, movedSince, netLiquidation } from './audited-net.ts';
 import { settlingsOf } from './audited-sides.ts';
 import { feeOnValue, orderValueOf, pnlOf } from './formulas.ts';
 import type { AuditedAccount, AuditedClosing, AuditedOrder, AuditedPosition, House } from './ledger-book.ts';
@@ -50,7 +50,7 @@ export class AuditedCloser {
     position: AuditedPosition,
     closing: Omit<AuditedClosing, 'pnl'>,
     covered = 0n,
-    by: AuditedOrder | null = null,
+    { by = null, arrival = null }: { by?: AuditedOrder | null; arrival?: bigint | null } = {},
   ): void {
     const net = this.#netFillOf(account, position);
     const price = net?.price ?? closing.price;
@@ -71,7 +71,7 @@ export class AuditedCloser {
         by,
         flippedFrom: null,
         liquidity: 'taker',
-        mid: net?.mid ?? price,
+        ...movedSince(net?.quoteId == null ? null : arrival, side, net?.mid ?? price),
         quoteId: net?.quoteId ?? null,
       },
     });

@@ -17,7 +17,7 @@ export const isWaitingForTrigger = ({ type, triggeredAt, status, isNet }: Audite
 /** An order without any condition. */
 export const noCondition = {
   ...{ trigger: null, trail: null, peak: null, closes: false, triggeredAt: null, endsAt: null },
-  ...{ boundTo: null, isNet: false },
+  ...{ boundTo: null, isNet: false, dueAt: null, arrival: null, quoteId: null },
 } as const;
 
 /** Everything that is wrong with the input of an order of a net account, whatever the market. */

@@ -77,8 +77,19 @@ const brackets = [
 ] as const;
 const bracketOf = (value: bigint) => brackets.find(([cap]) => value <= cap * WHOLE) ?? brackets[8];
 
-/** Maker and taker, in 1e-8. */
-export const netFees = { maker: 20_000n, taker: 50_000n } as const;
+/** Maker and taker in 1e-8, and the latency in ms. */
+const profiles = {
+  ideal: { maker: 0n, taker: 0n, latency: 0 },
+  retail: { maker: 40_000n, taker: 60_000n, latency: 150 },
+  pro: { maker: 20_000n, taker: 50_000n, latency: 0 },
+  stress: { maker: 20_000n, taker: 50_000n, latency: 500 },
+} as const;
+export const netFees = profiles.pro;
+function profileOf({ terms: { fillProfile = '' } }: Pick<AuditedAccount, 'terms'>) {
+  const known = Object.entries(profiles).find(([name]) => name === fillProfile);
+  if (!known) throw new RangeError(`no profile ${fillProfile}`);
+  return known[1];
+}
 const feeOn = (value: bigint, rate: bigint): bigint => inUnits(times(units(value), units(rate)));
 const marginOn = (value: bigint, leverage: number): bigint => wholeBelow(ratio(value, BigInt(leverage)));
 export const entryOf = (value: bigint, size: bigint): bigint => inUnits(over(units(value), units(size)));
@@ -230,6 +241,8 @@ interface NetOrder {
   readonly reduceOnly: boolean;
   readonly quoteId: string | null;
   readonly order: AuditedOrder | null;
+  /** The middle of the market when it arrived, of one whose latency is over. */
+  readonly arrival?: bigint | null;
 }
 interface Placed {
   readonly faults: readonly string[];
@@ -265,6 +278,7 @@ export class NetJudge {
 
   /** Null: the command is decided as in any account. */
   judge(command: Command): readonly string[] | null {
+    if (this.#isInTransit(command)) return ['in_transit'];
     switch (command.kind) {
       case 'open':
         return this.#open(command);
@@ -304,6 +318,7 @@ export class NetJudge {
           ...{
             size: (2n * position.size) as never,
             expectedPrice: command.expectedPrice,
+            ...(command.arrivalPrice !== undefined && { arrivalPrice: command.arrivalPrice }),
             timeInForce: 'FOK',
           },
           ...{ takeProfitPrice: null, stopLossPrice: null },
@@ -318,6 +333,25 @@ export class NetJudge {
       default:
         return null;
     }
+  }
+
+  /** A click of an account with latency, while the market trades. */
+  #isInTransit(command: Command): boolean {
+    if (command.kind !== 'open' && command.kind !== 'close' && command.kind !== 'reverse') return false;
+    if (command.arrivalPrice !== undefined) return false;
+    const position =
+      command.kind === 'open'
+        ? undefined
+        : this.#account.positions.find(({ id, closing }) => id === command.positionId && !closing);
+    const symbol = command.kind === 'open' ? command.symbol : position?.symbol;
+    return symbol !== undefined && this.#arrivalAt(symbol) !== null;
+  }
+
+  /** The middle of the market that a trade meets as it arrives; null where it is decided at once. */
+  #arrivalAt(symbol: string): bigint | null {
+    if (profileOf(this.#account).latency === 0 || !this.#tools.pairOf(symbol)) return null;
+    const book = this.#instant.book(symbol);
+    return book && this.#openableFaults(symbol, null).length === 0 ? book.mid : null;
   }
 
   #remember(): () => void {
@@ -370,7 +404,8 @@ export class NetJudge {
     if (malformed.length > 0 || !pair) return malformed;
     const faults = this.#openableFaults(pair.symbol, command.expectedPrice);
     if (faults.length > 0) return faults;
-    const placed = this.#put({ ...orderOf(command, pair), limit: null, order: null });
+    const arrival = command.arrivalPrice ?? null;
+    const placed = this.#put({ ...orderOf(command, pair), limit: null, order: null, arrival });
     if (placed.faults.length > 0) return placed.faults;
     return placed.position ? [] : ['order_not_fillable'];
   }
@@ -400,6 +435,7 @@ export class NetJudge {
       ...{ timeInForce: input.timeInForce, reduceOnly: input.reduceOnly, filled: 0n, filledValue: 0n },
       ...{ trigger: command.triggerPrice ?? null, trail: command.trailRate ?? null, peak: null, closes },
       ...{ triggeredAt: null, endsAt: command.expiresAt ?? null, isNet: true },
+      ...{ dueAt: null, arrival: null, quoteId: null },
       boundTo: isOfPosition && held ? held : null,
       ...{ position: null, createdAt: this.#instant.at, version: 0, accountVersion: 0 },
     };
@@ -408,15 +444,19 @@ export class NetJudge {
         ? this.#openableFaults(pair.symbol, command.price)
         : [];
     const undo = this.#remember();
+    const arrival = isWaitingForTrigger(order) ? null : this.#arrivalAt(pair.symbol);
     const tried = isWaitingForTrigger(order)
       ? this.#queue({ ...input, limit, order }, order)
-      : this.#put({ ...input, limit, order });
+      : arrival === null
+        ? this.#put({ ...input, limit, order })
+        : this.#arrive({ ...input, limit, order }, order, arrival);
     const placed = moved.length > 0 ? refused(...moved, ...tried.faults) : tried;
     if (placed.faults.length > 0 && !command.keepRejected) return placed.faults;
     if (placed.faults.length > 0) {
       // As if it had never been tried.
       undo();
-      Object.assign(order, { status: 'REJECTED', rejections: placed.faults });
+      const nothing = { dueAt: null, arrival: null, quoteId: null, peak: null };
+      Object.assign(order, nothing, { status: 'REJECTED', rejections: placed.faults });
       this.#account.orders.push(order);
       this.#account.notices.push('order_rejected');
       this.#tools.touch(order);
@@ -424,7 +464,7 @@ export class NetJudge {
     }
     this.#account.orders.push(order);
     this.#tools.touch(order);
-    if (!isWaitingForTrigger(order)) this.#keep(order, placed);
+    if (!isWaitingForTrigger(order) && order.dueAt === null) this.#keep(order, placed);
     if (placed.position) this.#account.notices.push('order_filled');
     return [];
   }
@@ -451,7 +491,21 @@ export class NetJudge {
     return { ...refused(), waits: true };
   }
 
-  /** Its trigger is reached: it is judged as an order of now. */
+  /** It is to be filled once its latency is over; only what nobody could fill is refused by now. */
+  #arrive(input: NetOrder, order: AuditedOrder, arrival: bigint): Placed {
+    const { pair, leverage, quoteId } = input;
+    const faults = this.#termFaults(input);
+    const book = this.#instant.book(pair.symbol);
+    const { at } = this.#instant;
+    if (book && quoteId !== null && isQuoteGone(quoteId, this.#account, pair.symbol, book, at))
+      faults.push('quote_changed');
+    if (faults.length > 0) return refused(...faults);
+    this.#account.leverages.set(pair.symbol, leverage);
+    Object.assign(order, { dueAt: at + profileOf(this.#account).latency, arrival, quoteId });
+    return { ...refused(), waits: true };
+  }
+
+  /** Its trigger is reached, or its latency is over: it is judged as an order of now. */
   #activate(order: AuditedOrder): readonly string[] {
     const { symbol, side } = order;
     const pair = this.#tools.pairOf(symbol);
@@ -460,16 +514,32 @@ export class NetJudge {
     const size = order.closes ? againstOf(netOf(this.#account, symbol), side) : order.size;
     this.#tools.touch(order);
     if (size === 0n) return this.#end(order, []);
-    const begun = { size, leverage: leverageOf(this.#account, symbol), triggeredAt: this.#instant.at };
+    const isConditional = isWaitingForTrigger(order);
+    const { arrival, quoteId } = order;
+    const begun = {
+      ...{ size, dueAt: null, arrival: null, quoteId: null },
+      leverage: isConditional ? leverageOf(this.#account, symbol) : order.leverage,
+      triggeredAt: isConditional ? this.#instant.at : order.triggeredAt,
+    };
+    const moved =
+      order.type === 'MARKET' && order.price !== null ? this.#openableFaults(symbol, order.price) : [];
     const undo = this.#remember();
     const at = this.#account.orders.indexOf(order);
     // For its own check it does not wait.
     Object.assign(order, begun, { status: 'CANCELED' });
-    const placed = this.#put({
-      ...{ pair, side, size, leverage: begun.leverage, limit: isLimited(order.type) ? order.price : null },
+    const tried = this.#put({
+      ...{
+        pair,
+        side,
+        size,
+        leverage: begun.leverage,
+        arrival,
+        limit: isLimited(order.type) ? order.price : null,
+      },
       ...{ takeProfit: order.takeProfit, stopLoss: order.stopLoss, timeInForce: order.timeInForce },
-      ...{ reduceOnly: order.reduceOnly, quoteId: null, order },
+      ...{ reduceOnly: order.reduceOnly, quoteId, order },
     });
+    const placed = moved.length > 0 ? refused(...moved, ...tried.faults) : tried;
     if (placed.faults.length > 0) {
       undo();
       const same = this.#account.orders[at];
@@ -531,7 +601,7 @@ export class NetJudge {
               mid: book.mid,
               quoteId: quoteIdOf(account, symbol, book, at),
               liquidity: 'taker',
-              rate: netFees.taker,
+              rate: profileOf(account).taker,
             },
             release: false,
           });
@@ -560,11 +630,11 @@ export class NetJudge {
     const opens = size - (free > 0n ? free : 0n);
     if (opens <= 0n) return 0n;
     const value = inUnits(times(units(price), units(opens)));
-    return marginOn(value, leverage) + feeOn(value, netFees.taker);
+    return marginOn(value, leverage) + feeOn(value, profileOf(this.#account).taker);
   }
 
   #trade(
-    { pair, side, leverage, takeProfit, stopLoss, order }: NetOrder,
+    { pair, side, leverage, takeProfit, stopLoss, order, arrival = null }: NetOrder,
     { size, value, price }: Taken,
     how: {
       mid: bigint;
@@ -626,7 +696,8 @@ export class NetJudge {
     const of = opened ?? closed;
     if (!of) throw new RangeError('a trade of nothing');
     const fill: AuditedFill = {
-      ...{ side, size, price, value, fee, pnl, of, by: order, mid: how.mid, quoteId: how.quoteId },
+      ...{ side, size, price, value, fee, pnl, of, by: order, quoteId: how.quoteId },
+      ...movedSince(arrival, side, how.mid),
       ...{ liquidity: how.liquidity, flippedFrom: opened && closed ? closed : null },
     };
     account.fills.push(fill);
@@ -645,6 +716,7 @@ export class NetJudge {
     }
     if (isWaitingForTrigger(order))
       return tick !== null && isTriggered(order, tick) ? this.#activate(order) : ['not_crossed'];
+    if (order.dueAt !== null) return this.#instant.at < order.dueAt ? ['not_crossed'] : this.#activate(order);
     const { price, side, symbol } = order;
     const pair = this.#tools.pairOf(symbol);
     const book = this.#instant.book(symbol);
@@ -680,7 +752,7 @@ export class NetJudge {
       mid: tick,
       quoteId: null,
       liquidity: 'maker',
-      rate: netFees.maker,
+      rate: profileOf(account).maker,
       release: hadReserve,
     });
     const isPaid = availableIn(account) >= 0n;
@@ -752,6 +824,11 @@ export class NetJudge {
     }
     if (faults.length > 0) return faults;
     if (whole <= order.filled) return ['order_final'];
+    if (order.dueAt !== null) {
+      Object.assign(order, { price, size: whole });
+      this.#tools.touch(order);
+      return [];
+    }
     const released = order.reserved > 0n;
     const status = order.status;
     // For its own check it does not wait.
@@ -885,6 +962,10 @@ const newPosition = (
     accountVersion: 0,
   },
 });
+
+/** The middle that a fill states, and what the market moved by since the arrival. */
+export const movedSince = (arrival: bigint | null, side: AuditedSide, mid: bigint) =>
+  arrival === null ? { mid } : { mid: arrival, latency: side === 'BUY' ? mid - arrival : arrival - mid };
 
 /** What closing so much of a net position trades now; null where it closes at one price, as any other. */
 export function netClose(

@@ -355,7 +355,7 @@ export class Auditor {
     const isPart =
       order.size !== position.size && closeFaults(position, order.size, pair, quote).length === 0;
     const part = isPart ? this.#closer.takeOff(account, position, order.size) : position;
-    this.#closer.closeAt(account, part, closing, 0n, order);
+    this.#closer.closeAt(account, part, closing, 0n, { by: order });
     order.size = part.size;
     order.filled = part.size;
     order.filledValue = orderValueOf(tick, part.size);
@@ -501,6 +501,8 @@ export class Auditor {
         account,
         isTaken ? position : this.#closer.takeOff(account, position, net.size),
         closing,
+        0n,
+        { arrival: command.arrivalPrice ?? null },
       );
       return accepted;
     }

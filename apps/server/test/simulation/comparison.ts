@@ -89,6 +89,7 @@ const orderFields = (order: AuditedOrder) => ({
   ...{ timeInForce: order.timeInForce, reduceOnly: order.reduceOnly },
   ...{ trigger: order.trigger, trail: order.trail, peak: order.peak, closes: order.closes },
   ...{ triggeredAt: order.triggeredAt, endsAt: order.endsAt, boundTo: order.boundTo?.id ?? null },
+  ...{ dueAt: order.dueAt, arrival: order.arrival, quoteId: order.quoteId },
   ...{ filled: order.filled, filledValue: order.filledValue },
 });
 
@@ -101,6 +102,7 @@ const storedOrderFields = (order: Order) => ({
   ...{ trigger: order.triggerPrice, trail: order.trailRate, peak: order.peakPrice },
   ...{ closes: order.closePosition, triggeredAt: order.triggeredAt, endsAt: order.expiresAt },
   boundTo: order.boundPositionId,
+  ...{ dueAt: order.dueAt, arrival: order.arrivalPrice, quoteId: order.quoteId },
   ...{ filled: order.filledSize, filledValue: order.filledValue },
 });
 
@@ -155,6 +157,7 @@ function compareFills({ accountId, fills }: AuditedAccount, database: MemoryData
         row.liquidity,
         row.fee,
         row.realizedPnl,
+        row.latencyCost,
       ],
       ...[row.positionId, row.flippedFrom, row.orderId],
     ].join(' '),
@@ -171,6 +174,7 @@ function compareFills({ accountId, fills }: AuditedAccount, database: MemoryData
         fill.liquidity,
         fill.fee,
         fill.pnl,
+        fill.latency ?? 0n,
       ],
       ...[fill.of.id, fill.flippedFrom?.id ?? null, fill.by?.id ?? null],
     ].join(' '),

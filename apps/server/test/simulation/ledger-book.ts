@@ -67,6 +67,10 @@ export interface AuditedOrder {
   /** It ends with this position. */
   readonly boundTo: AuditedPosition | null;
   readonly isNet: boolean;
+  /** During its latency: when it is filled, the middle of the market when it arrived, and the quote that it names. */
+  dueAt: number | null;
+  arrival: bigint | null;
+  quoteId: string | null;
   filled: bigint;
   filledValue: bigint;
   reserved: bigint;
@@ -94,6 +98,8 @@ export interface AuditedFill {
   readonly of: AuditedPosition;
   readonly flippedFrom: AuditedPosition | null;
   readonly by: AuditedOrder | null;
+  /** What the market moved by between arrival and fill, to the cost of the trader; absent without latency. */
+  readonly latency?: bigint;
 }
 
 /** What the account alone decides: its positions and orders are under these. */
@@ -101,6 +107,8 @@ export interface AuditedTerms {
   readonly rules: AuditedRules;
   readonly feeRate: bigint;
   readonly leverageMax: number;
+  /** Of an account with net positions. */
+  readonly fillProfile?: string;
 }
 
 export interface AuditedAccount {

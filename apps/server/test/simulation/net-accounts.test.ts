@@ -40,10 +40,11 @@ const pairs = new Map([fine, dust].map((pair) => [pair.symbol, pair]));
 const lives = process.env.TEST_VOLUME === 'long' ? 4_000 : 300;
 const stepsOfLife = 75;
 const accountId = '0f000000-0000-4000-8000-000000000001';
-const terms: AccountTerms = {
-  ...{ rules: 'perpetual', fillProfile: 'pro', leverageMax: 125 },
-  feeRate: asFeeRate(50_000n),
-};
+/** Every second life has latency. */
+const termsOf = (seed: number): AccountTerms =>
+  seed % 2 === 0
+    ? { rules: 'perpetual', fillProfile: 'pro', leverageMax: 125, feeRate: asFeeRate(50_000n) }
+    : { rules: 'perpetual', fillProfile: 'retail', leverageMax: 125, feeRate: asFeeRate(60_000n) };
 
 /** Three levels on either side, of which the first holds little, so that orders sweep them and go beyond. */
 function bookOf({ symbol, tickSize, minQty }: TradingPair, mid: Price, at: number): QuotedBook {
@@ -94,7 +95,11 @@ class NetLife {
   /** Of each kind of command, how many were accepted; of each refusal, how many there were. */
   readonly outcomes: Map<string, number>;
 
+  readonly #terms: AccountTerms;
+
   constructor(seed: number, outcomes: Map<string, number>) {
+    const terms = termsOf(seed);
+    this.#terms = terms;
     this.#chance = createChance(seed);
     this.outcomes = outcomes;
     const deposit = asMoney(parseDecimal(this.#chance.pick(['300', '5000', '2000000'])));
@@ -143,13 +148,7 @@ class NetLife {
       const shut = [{ stale: true }, { stale: true, held: true }, { marketOpen: false }];
       this.#shut.set(pair.symbol, this.#chance.pick(shut));
     }
-    const before = this.#priceOf(pair.symbol);
-    const share = this.#chance.happens(0.25) ? 0.08 : 0.0008;
-    const ticks = BigInt(
-      Math.round(Number(before / pair.tickSize) * share * (this.#chance.fraction() * 2 - 1)),
-    );
-    const after = before + ticks * pair.tickSize;
-    this.#prices.set(pair.symbol, asPrice(after > 0n ? after : before));
+    this.#move(pair);
     for (const position of this.#auditor.accountOf(accountId)?.positions ?? []) {
       const price = this.#priceOf(position.symbol);
       const [first] = consequencesOf(position, price);
@@ -163,9 +162,23 @@ class NetLife {
         this.#settle({ kind: 'expire', orderId });
       if (this.#shut.has(symbol)) continue;
       const price = this.#priceOf(symbol);
+      if (order.dueAt !== null) {
+        this.#now = Math.max(this.#now, order.dueAt - this.#chance.pick([0, 1]));
+        this.#settle({ kind: 'fill', orderId, price: null });
+      }
       if (followTriggerOf(order) !== null) this.#settle({ kind: 'follow', orderId, price });
       this.#settle({ kind: 'fill', orderId, price });
     }
+  }
+
+  #move(pair: TradingPair): void {
+    const before = this.#priceOf(pair.symbol);
+    const share = this.#chance.happens(0.25) ? 0.08 : 0.0008;
+    const ticks = BigInt(
+      Math.round(Number(before / pair.tickSize) * share * (this.#chance.fraction() * 2 - 1)),
+    );
+    const after = before + ticks * pair.tickSize;
+    this.#prices.set(pair.symbol, asPrice(after > 0n ? after : before));
   }
 
   #request(): Command {
@@ -276,7 +289,7 @@ class NetLife {
       return pair && bookOf(pair, this.#priceOf(symbol), this.#now);
     };
     const context: Context = {
-      ...{ ...terms, now: this.#now, priceTolerance: asPercent(parseDecimal('0.5')) },
+      ...{ ...this.#terms, now: this.#now, priceTolerance: asPercent(parseDecimal('0.5')) },
       market: { pair: (symbol) => pairs.get(symbol), quote, book },
       newId: () => {
         const id = this.#chance.uuid();
@@ -292,6 +305,12 @@ class NetLife {
     const what = textOf(command);
     expect(verdict.length === 0 ? ['accepted'] : verdict, what).toContain(outcome);
     if (decision.outcome === 'accepted') this.#write(decision.effects);
+    if (decision.outcome === 'refused' && decision.refusal.code === 'in_transit') {
+      const { until, arrivalPrice } = decision.refusal;
+      this.#now = until + this.#chance.pick([0, 30]);
+      if (this.#chance.happens(0.5)) this.#move(this.#chance.pick([fine, dust]));
+      this.#settle({ ...command, arrivalPrice } as Command);
+    }
     const disagreements: string[] = [];
     const account = this.#auditor.accountOf(accountId);
     if (!account) throw new RangeError('the account is gone');
@@ -335,13 +354,14 @@ test(`A113, A114: ${lives} lives of accounts with net positions agree with the a
   for (const kind of ['set_leverage', 'adjust_margin', 'protect', 'reset', 'follow', 'expire'] as const)
     expect(outcomes.get(kind), kind).toBeGreaterThan(lives / 10);
   for (const code of [
+    'in_transit',
     'quote_changed',
     'order_not_fillable',
     'order_would_take',
     'nothing_to_reduce',
     'not_crossed',
   ])
-    expect(outcomes.get(code), code).toBeGreaterThan(lives / 10);
+    expect(outcomes.get(code), code).toBeGreaterThan(lives / 15);
   for (const code of [
     'position_too_large',
     'leverage_in_use',
@@ -356,4 +376,4 @@ test(`A113, A114: ${lives} lives of accounts with net positions agree with the a
   ])
     expect(outcomes.get(code), code).toBeGreaterThan(lives / 10);
   expect(outcomes.get('close_order_exists')).toBeGreaterThan(lives / 60);
-}, 140_000);
+}, 300_000);

@@ -19,9 +19,9 @@ interface Trader {
   client: SupabaseClient;
 }
 
-async function join(): Promise<Trader> {
+async function join(profile = 'ideal'): Promise<Trader> {
   const { client: main } = await server.signUpTrader();
-  const terms = { p_rules: 'perpetual', p_fill_profile: 'ideal', p_start_balance: 100_000 };
+  const terms = { p_rules: 'perpetual', p_fill_profile: profile, p_start_balance: 100_000 };
   const { data } = await main.rpc('create_account', { p_name: randomUUID(), ...terms }).throwOnError();
   return { accountId: data.id, main, client: await clientOf(main, data.id) };
 }
@@ -225,4 +225,60 @@ test('A113: an order until a time ends within a second of it, after a restart to
   } finally {
     await timed.close();
   }
+});
+
+test('A113: an order with latency is a row at once, is filled half a second later, and after a restart too', async () => {
+  server.feed.setPrice('BTCUSDT', '64000');
+  const trader = await join('stress');
+  const { data: order } = await placeOrder(trader, { type: 'MARKET', side: 'BUY', size: 0.1 }).throwOnError();
+  expect(order).toMatchObject({ status: 'NEW', filled_size: 0, reserved: 0 });
+  expect(Date.parse(order.due_at) - Date.parse(order.created_at)).toBe(500);
+  server.feed.setPrice('BTCUSDT', '64100');
+  await eventually(async () => expect((await orderOf(trader, order.id)).status).toBe('FILLED'));
+  const filled = await orderOf(trader, order.id);
+  expect(Date.parse(filled.updated_at)).toBeGreaterThanOrEqual(Date.parse(order.due_at));
+  const fillsOf = async (id: string) =>
+    (await trader.client.from('executions').select().eq('order_id', id).throwOnError()).data;
+  expect(await fillsOf(order.id)).toMatchObject([{ mid: 64_000, latency_cost: 100 }]);
+
+  const { data: second } = await placeOrder(trader, {
+    type: 'MARKET',
+    size: 0.1,
+    reduce_only: true,
+  }).throwOnError();
+  server.feed.setPrice('BTCUSDT', '64200');
+  await restart(trader);
+  await eventually(async () => expect((await orderOf(trader, second.id)).status).toBe('FILLED'));
+  // Sold, and the market rose meanwhile.
+  expect(await fillsOf(second.id)).toMatchObject([{ mid: 64_100, latency_cost: -100 }]);
+  expect(await openIds(trader)).toEqual([]);
+});
+
+test('A113: a click with latency is answered when it is filled, and costs what the market moved by', async () => {
+  server.feed.setPrice('BTCUSDT', '64000');
+  const trader = await join('stress');
+  const asked = performance.now();
+  const opening = open(trader);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  server.feed.setPrice('BTCUSDT', '64050');
+  const position = await opening;
+  expect(performance.now() - asked).toBeGreaterThanOrEqual(500);
+  const { data } = await trader.client.from('executions').select().throwOnError();
+  expect(data).toMatchObject([{ position_id: position.id, mid: 64_000, latency_cost: 50 }]);
+  // The same id, sent twice before it is filled, opens once.
+  const again = {
+    p_symbol: 'BTCUSDT',
+    p_side: 'BUY',
+    p_size: 0.1,
+    p_leverage: 20,
+    p_client_id: randomUUID(),
+  };
+  const twice = await Promise.all([
+    trader.client.rpc('open_position', again),
+    trader.client.rpc('open_position', again),
+  ]);
+  expect(twice.map(({ data: row }) => row?.size)).toEqual([0.2, 0.2]);
+  const { error } = await trader.client.rpc('close_position', { p_position_id: position.id });
+  expect(error).toBeNull();
+  expect(await openIds(trader)).toEqual([]);
 });

@@ -39,7 +39,7 @@ export function canBeParted(position: Position, size: Size, price: Price): boole
 }
 
 export function decideClose(account: Account, command: CloseCommand, context: Context): Decision {
-  const { positionId, size, reason } = command;
+  const { positionId, size, reason, arrivalPrice } = command;
   const position = account.position(positionId);
   if (!position) return refuse({ code: 'position_not_found' });
   if (position.closing) return refuse({ code: 'position_closed' });
@@ -60,7 +60,7 @@ export function decideClose(account: Account, command: CloseCommand, context: Co
 
   const changes = new Changes(account.wallet, context);
   const closer = new PositionCloser(account, changes, context);
-  const terms = { ...at, reason };
+  const terms = { ...at, reason, ...(arrivalPrice && { arrivalPrice }) };
   closer.liquidateExhausted(symbol, terms);
   const latest = changes.latest(position);
   // What the other side's loss has left may be too small to be split: then all of it closes.

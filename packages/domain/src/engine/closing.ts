@@ -12,7 +12,7 @@ import { type ClosePriceSource, type CloseReason, isWaiting, oppositeOf, sides }
 import { cancelOrder } from './cancel.ts';
 import type { Changes } from './changes.ts';
 import type { Context, Quote } from './commands.ts';
-import { bookFor, type Fill, fillAt, marketBook, takerFill } from './executions.ts';
+import { afterLatency, bookFor, type Fill, fillAt, marketBook, takerFill } from './executions.ts';
 import { byAge, calculatePayment, findPayers } from './offset.ts';
 import { chargeFee, feeOf } from './opening.ts';
 import { settlementAt, settlementOf } from './settlement.ts';
@@ -27,6 +27,8 @@ type CloseTerms = ClosePrice & {
   readonly reason: CloseReason;
   /** The order that closes it. */
   readonly orderId?: string;
+  /** The middle of the market when a close with latency arrived. */
+  readonly arrivalPrice?: Price;
 };
 
 /**
@@ -91,7 +93,7 @@ export class PositionCloser {
    * A net position that has to close whole trades on the book of the last price, whatever its age, and beyond its levels (A114).
    * Where there is none, it ends at that price like any other.
    */
-  #fillOf({ entryValue, symbol, side, size }: Position, { price, source }: ClosePrice): Fill {
+  #fillOf({ entryValue, symbol, side, size }: Position, { price, source, arrivalPrice }: CloseTerms): Fill {
     if (entryValue === null) return fillAt(price, size);
     // Without any price it is worth what was paid for it.
     if (source === 'entry') return { ...fillAt(price, size), value: entryValue };
@@ -101,7 +103,8 @@ export class PositionCloser {
     const levels = levelsFor(left, closing);
     const swept = sweepWhole(levels, book, closing, size);
     if (swept.size < size) return fillAt(price, size);
-    return takerFill(levels.length > 0 ? left : book, closing, swept);
+    const fill = takerFill(levels.length > 0 ? left : book, closing, swept);
+    return afterLatency(fill, closing, arrivalPrice ?? null);
   }
 
   /** How much of a close the market takes now: all of it, but for a net position no more than the levels hold. */

@@ -22,6 +22,12 @@ export interface NetOrderTerms {
   readonly quoteId?: string | null;
 }
 
+/** Of a trade without an order: the engine decides it again once the latency of the account is over. */
+export interface Arrival {
+  /** The middle of the market when it arrived; absent before. */
+  readonly arrivalPrice?: Price;
+}
+
 /** What an order may wait for; absent or null is nothing. */
 export interface ConditionTerms {
   readonly triggerPrice?: Price | null;
@@ -34,7 +40,7 @@ export interface ConditionTerms {
   readonly boundPositionId?: string | null;
 }
 
-export interface OpenCommand extends Protection, NetOrderTerms {
+export interface OpenCommand extends Protection, NetOrderTerms, Arrival {
   readonly kind: 'open';
   readonly symbol: string;
   readonly side: string;
@@ -106,7 +112,7 @@ export interface ProtectCommand extends Protection {
   readonly positionId: string;
 }
 
-export interface CloseCommand {
+export interface CloseCommand extends Arrival {
   readonly kind: 'close';
   readonly positionId: string;
   /** Null, or the size of the position, closes it whole (A23). */
@@ -115,7 +121,7 @@ export interface CloseCommand {
 }
 
 /** Closes the whole position and opens the other side with the same size and leverage, both or neither. */
-export interface ReverseCommand {
+export interface ReverseCommand extends Arrival {
   readonly kind: 'reverse';
   readonly positionId: string;
   /** The price that the trader saw; null sets no bound. */

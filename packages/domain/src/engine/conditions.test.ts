@@ -332,3 +332,73 @@ describe('A113: an order that ends at an instant', () => {
     expect(book.refusal(untimed, netContextAt('100', { now }))?.code).toBe('expiry_invalid');
   });
 });
+
+describe('A113: latency', () => {
+  const now = 1_700_000_000_000;
+  const retail = { fillProfile: 'retail', now } as const;
+  const at = (mid: string, ms: number) => netContextAt(mid, { ...retail, now: now + ms });
+  const market = place({ type: 'MARKET', price: null, leverage: 20 });
+
+  test('an order is a row from its arrival on, and is filled on the book of its instant; the way between is a cost with a sign', () => {
+    const book = new Book('1000');
+    const order = book.acceptOrder(market, at('100', 0));
+    expect(order).toMatchObject({
+      status: 'NEW',
+      reserved: 0n,
+      dueAt: now + 150,
+      arrivalPrice: price('100'),
+    });
+    expect([orderTriggerOf(order), book.executions]).toEqual([null, []]);
+    const fill = { kind: 'fill', orderId: order.id, price: null } as const;
+    expect(book.refusal(fill, at('101', 149))?.code).toBe('not_crossed');
+    expect(book.acceptOrder(fill, at('101', 150))).toMatchObject({
+      ...{ status: 'FILLED', dueAt: null, arrivalPrice: null },
+    });
+    expect(book.executions[0]).toMatchObject({
+      ...{ mid: price('100'), latencyCost: price('1'), spreadCost: price('0.01'), price: price('101.01') },
+    });
+    // The other way, the market came towards the trader.
+    const second = book.acceptOrder({ ...market, side: 'SELL' }, at('101', 5_000));
+    book.accept({ ...fill, orderId: second.id }, at('102', 5_150));
+    expect(book.executions[1]).toMatchObject({
+      mid: price('101'),
+      latencyCost: price('-1'),
+      price: price('101.99'),
+    });
+  });
+
+  test('an order that cannot be filled by then is rejected with the reason; where nothing trades it waits a second', () => {
+    const book = new Book('1000');
+    const named = { ...market, quoteId: 'q10000000000' };
+    const order = book.acceptOrder(named, at('100', 0));
+    const fill = { kind: 'fill', orderId: order.id, price: null } as const;
+    const shut = netContextAt({ price: price('100'), stale: true }, { ...retail, now: now + 150 });
+    expect(book.refusal(fill, shut)).toEqual({ code: 'not_crossed', next: { at: now + 1_150 } });
+    expect(book.acceptOrder(fill, at('101', 200))).toMatchObject({
+      ...{ status: 'REJECTED', rejection: { code: 'quote_changed' } },
+    });
+    expect(book.wallet.available).toBe(money('1000'));
+  });
+
+  test('a click is decided again when its latency is over, with the middle of its arrival', () => {
+    const book = new Book('1000');
+    const click = { ...buy('1'), quoteId: null };
+    const refused = book.refusal(click, at('100', 0));
+    expect(refused).toEqual({ code: 'in_transit', until: now + 150, arrivalPrice: price('100') });
+    const opened = book.acceptPosition({ ...click, arrivalPrice: price('100') }, at('100.5', 150));
+    expect(book.executions[0]).toMatchObject({ mid: price('100'), latencyCost: price('0.5') });
+    expect(book.refusal(close(opened.id), at('101', 5_000))?.code).toBe('in_transit');
+    book.accept(close(opened.id, { arrivalPrice: price('101') }), at('100', 5_150));
+    expect(book.executions[1]).toMatchObject({ mid: price('101'), latencyCost: price('1'), side: 'SELL' });
+  });
+
+  test('what waits in the market has none: a limit order fills as a maker, a stop at the tick', () => {
+    const book = new Book('1000');
+    const stop = conditional('STOP_MARKET', 'BUY', '1', { triggerPrice: price('110') });
+    const order = book.acceptOrder(stop, at('100', 0));
+    expect(order.dueAt).toBeNull();
+    const fill = { kind: 'fill', orderId: order.id, price: price('110') } as const;
+    expect(book.acceptOrder(fill, at('110', 10))).toMatchObject({ status: 'FILLED' });
+    expect(book.executions[0]).toMatchObject({ mid: price('110'), latencyCost: 0n });
+  });
+});

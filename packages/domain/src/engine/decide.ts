@@ -27,6 +27,7 @@ import {
   decideNetAmend,
   decideNetFill,
   decideNetPlace,
+  transitRefusal,
 } from './net-order-commands.ts';
 import { decideNetOpen, decideNetReverse } from './net-orders.ts';
 import { decideOpen } from './open.ts';
@@ -41,6 +42,10 @@ import type { Account } from './types.ts';
 
 /** The commands that a `perpetual` account decides otherwise: those that trade a net position. Null for all others. */
 function decideNet(account: Account, command: Command, context: Context): Decision | null {
+  if (command.kind === 'open' || command.kind === 'close' || command.kind === 'reverse') {
+    const transit = transitRefusal(account, command, context);
+    if (transit) return refuse(transit);
+  }
   switch (command.kind) {
     case 'open':
       return decideNetOpen(account, command, context);

@@ -9,12 +9,15 @@ import { isWaiting } from '../states.ts';
 import { Changes } from './changes.ts';
 import {
   type AmendCommand,
+  type CloseCommand,
   type Context,
   type Decision,
   type ExpireCommand,
   type FillCommand,
   type FollowCommand,
+  type OpenCommand,
   type PlaceCommand,
+  type ReverseCommand,
   refuse,
 } from './commands.ts';
 import { conditionOf, followTriggerOf, hasLimit, waitsForTrigger } from './conditions.ts';
@@ -41,11 +44,19 @@ import { type Account, type Order, type Refusal, unconditional } from './types.t
 /** The state that an order is placed in, besides what its placement states. */
 type Standing = Pick<
   Order,
-  'status' | 'reserved' | 'filledSize' | 'filledValue' | 'positionId' | 'peakPrice' | 'dueAt' | 'arrivalPrice'
+  | 'status'
+  | 'reserved'
+  | 'filledSize'
+  | 'filledValue'
+  | 'positionId'
+  | 'peakPrice'
+  | 'dueAt'
+  | 'arrivalPrice'
+  | 'quoteId'
 >;
 const untouched = {
   ...{ status: 'NEW', reserved: NO_MONEY, filledSize: NO_SIZE, filledValue: NO_MONEY, positionId: null },
-  ...{ peakPrice: null, dueAt: null, arrivalPrice: null },
+  ...{ peakPrice: null, dueAt: null, arrivalPrice: null, quoteId: null },
 } as const satisfies Standing;
 
 export function decideNetPlace(account: Account, command: PlaceCommand, context: Context): Decision {
@@ -110,15 +121,16 @@ function stand(
   const expected = placement.type === 'MARKET' ? placement.price : null;
   if (placement.type !== 'MARKET' && placement.type !== 'LIMIT')
     return waitForTrigger(account, changes, placement, order, context);
-  const { latencyMs } = latencyOf(context);
-  const book = latencyMs > 0 ? bookFor(account, placement.pair.symbol, context) : undefined;
-  if (book && !('refusal' in openablePrice(placement.pair, null, context))) {
+  const arrival = arrivalOf(account, placement.pair.symbol, context);
+  if (arrival) {
+    const { book, until } = arrival;
     const refusal = orderRefusal(account, order, expected, context) ?? ordersFull(account);
     if (refusal) return { refusal };
     if (order.quoteId !== null && !isStillQuoted(order.quoteId, book))
       return { refusal: { code: 'quote_changed' } };
     adoptLeverage(account, changes, order);
-    return { ...untouched, ...notTraded, dueAt: context.now + latencyMs, arrivalPrice: book.mid };
+    const { quoteId } = order;
+    return { ...untouched, ...notTraded, dueAt: until, arrivalPrice: book.mid, quoteId };
   }
   const placed = placeNet(account, changes, order, expected, context);
   if ('refusal' in placed) return placed;
@@ -137,8 +149,27 @@ interface Traded {
 }
 const notTraded: Traded = { traded: null, price: null };
 
-const latencyOf = ({ fillProfile }: Pick<Context, 'fillProfile'>) =>
-  fillProfile === 'exact' ? { latencyMs: 0 } : fillTerms[fillProfile];
+/** The book that a trade of the account meets as it arrives, and when it is to be filled; null without latency, and where nothing trades. */
+function arrivalOf(account: Account, symbol: string, context: Context) {
+  const latencyMs = context.fillProfile === 'exact' ? 0 : fillTerms[context.fillProfile].latencyMs;
+  const pair = context.market.pair(symbol);
+  const book = latencyMs > 0 && pair ? bookFor(account, symbol, context) : undefined;
+  if (!pair || !book || 'refusal' in openablePrice(pair, null, context)) return null;
+  return { book, until: context.now + latencyMs };
+}
+
+/** A trade without an order, whose latency begins; null for one that is to be decided now. */
+export function transitRefusal(
+  account: Account,
+  command: OpenCommand | CloseCommand | ReverseCommand,
+  context: Context,
+): Refusal | null {
+  if (command.arrivalPrice !== undefined) return null;
+  const position = command.kind === 'open' ? null : account.position(command.positionId);
+  const symbol = command.kind === 'open' ? command.symbol : position?.closing ? undefined : position?.symbol;
+  const arrival = symbol === undefined ? null : arrivalOf(account, symbol, context);
+  return arrival && { code: 'in_transit', until: arrival.until, arrivalPrice: arrival.book.mid };
+}
 
 /** The placement as an order of the plain type: `price` is its limit. */
 const toOrder = (placement: NetPlacement, price: Price | null, orderId: string): NetOrder => ({
@@ -210,6 +241,8 @@ export function decideNetFill(account: Account, { orderId, price }: FillCommand,
   return fillResting(account, order, price, context);
 }
 
+const retryMs = 1_000;
+
 /** Its trigger is reached, or its latency is over: it is judged as an order that is placed now. */
 function activate(account: Account, order: Order, context: Context): Decision {
   const { symbol, side, closePosition, arrivalPrice } = order;
@@ -217,7 +250,7 @@ function activate(account: Account, order: Order, context: Context): Decision {
   const isTriggered = waitsForTrigger(order);
   // Its book may be gone by now: it waits for the next price that trades.
   if (!pair || !marketBook(symbol, context) || 'refusal' in openablePrice(pair, null, context))
-    return refuse({ code: 'not_crossed' });
+    return refuse({ code: 'not_crossed', next: { at: context.now + retryMs } });
   const whole = closePosition ? reducible(netPosition(account, symbol), side) : order.size;
   if (whole === 0n) return endOrder(account, order, null, context);
   const changes = new Changes(account.wallet, context);
@@ -225,13 +258,13 @@ function activate(account: Account, order: Order, context: Context): Decision {
   const limit = hasLimit(order.type) ? order.price : null;
   const now = {
     ...order,
-    ...{ size: whole, leverage, dueAt: null, arrivalPrice: null },
+    ...{ size: whole, leverage, dueAt: null, arrivalPrice: null, quoteId: null },
     triggeredAt: isTriggered ? context.now : order.triggeredAt,
   };
   const placed = placeNet(
     withoutOrder(account, order, changes),
     changes,
-    { ...now, pair, limit, quoteId: null, orderId: order.id, arrivalPrice },
+    { ...now, pair, limit, quoteId: order.quoteId, orderId: order.id, arrivalPrice },
     order.type === 'MARKET' ? order.price : null,
     context,
   );

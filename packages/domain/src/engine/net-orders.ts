@@ -191,7 +191,14 @@ export function decideNetOpen(account: Account, command: OpenCommand, context: C
   if ('refusal' in moved) return refuse(moved.refusal);
   return takeNow(
     account,
-    { ...command, ...checked, ...terms, limit: null, orderId: null, arrivalPrice: null },
+    {
+      ...command,
+      ...checked,
+      ...terms,
+      limit: null,
+      orderId: null,
+      arrivalPrice: command.arrivalPrice ?? null,
+    },
     context,
   );
 }
@@ -206,7 +213,8 @@ export function decideNetReverse(account: Account, command: ReverseCommand, cont
   const side: Side = position.side === 'BUY' ? 'SELL' : 'BUY';
   const protection = { takeProfitPrice: null, stopLossPrice: null };
   const open = { kind: 'open', symbol, side, size, leverage, ...protection, timeInForce: 'FOK' } as const;
-  return decideNetOpen(account, { ...open, expectedPrice: command.expectedPrice }, context);
+  const { expectedPrice, arrivalPrice } = command;
+  return decideNetOpen(account, { ...open, expectedPrice, ...(arrivalPrice && { arrivalPrice }) }, context);
 }
 
 function takeNow(account: Account, order: NetOrder, context: Context): Decision {

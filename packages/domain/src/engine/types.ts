@@ -119,6 +119,8 @@ export interface Order {
   /** When it is to be filled, and the middle of the market when it arrived; null but during its latency. */
   readonly dueAt: number | null;
   readonly arrivalPrice: Price | null;
+  /** The quote that it names, kept until then. */
+  readonly quoteId: string | null;
   /** The position that it closes a part of, and that it ends with; null for an order of its own. */
   readonly boundPositionId: string | null;
   readonly status: OrderStatus;
@@ -145,6 +147,7 @@ export const unconditional = {
   expiresAt: null,
   dueAt: null,
   arrivalPrice: null,
+  quoteId: null,
   boundPositionId: null,
 } as const satisfies Partial<Order>;
 
@@ -263,6 +266,8 @@ export type Refusal =
   | { readonly code: 'protection_invalid'; readonly fault: ProtectionFault; readonly decimals: number }
   | { readonly code: 'order_not_found' }
   | { readonly code: 'order_final'; readonly status: OrderStatus }
+  /** The latency of the account is not over: it is to be decided again then, with the middle of the market of its arrival. */
+  | { readonly code: 'in_transit'; readonly until: number; readonly arrivalPrice: Price }
   /** The price of the trigger does not (or no longer) cross its level: nothing happens. */
   | { readonly code: 'not_crossed'; readonly next?: NextCrossing }
   | { readonly code: 'reason_required' }

@@ -9,7 +9,7 @@ export interface FillTerms {
   /** Per cent of the market's spread, and of the distance between its levels. */
   readonly spread: number;
   readonly impact: number;
-  /** Milliseconds from an order's acknowledgement to its fill. */
+  /** Milliseconds from the arrival of an order or a close to its fill; what waits in the market has waited already. */
   readonly latencyMs: number;
   readonly makerFee: FeeRate;
   readonly takerFee: FeeRate;
@@ -17,14 +17,14 @@ export interface FillTerms {
 
 const rate = (text: string): FeeRate => asFeeRate(parseDecimal(text));
 
-/** `pro` has the fees of a large exchange without any discount; `stress` is a market in trouble. */
+/** `pro` sits beside the exchange and has the fees of a large one without any discount; `stress` is a market in trouble. */
 export const fillTerms = {
   ideal: { title: 'Ideal', spread: 0, impact: 0, latencyMs: 0, makerFee: rate('0'), takerFee: rate('0') },
   retail: {
     title: 'Retail',
     spread: 150,
     impact: 150,
-    latencyMs: 0,
+    latencyMs: 150,
     makerFee: rate('0.0004'),
     takerFee: rate('0.0006'),
   },
@@ -40,7 +40,7 @@ export const fillTerms = {
     title: 'Stress',
     spread: 400,
     impact: 300,
-    latencyMs: 0,
+    latencyMs: 500,
     makerFee: rate('0.0002'),
     takerFee: rate('0.0005'),
   },

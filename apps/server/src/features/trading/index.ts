@@ -109,6 +109,8 @@ export interface Trading {
 
 const maintenanceEveryMs = 60_000;
 const sweepEveryMs = 1_000;
+/** How much later than its latency a trade may be filled. */
+const dueEveryMs = 25;
 
 export function createTrading(deps: TradingDependencies): Trading {
   const { db, config, clock, bus, log, market } = deps;
@@ -210,6 +212,7 @@ export function createTrading(deps: TradingDependencies): Trading {
       timers = [
         setInterval(startMaintenance, maintenanceEveryMs).unref(),
         setInterval(() => engine.sweep(), sweepEveryMs).unref(),
+        setInterval(() => engine.checkDue(), dueEveryMs).unref(),
       ];
     },
     stop: async () => {

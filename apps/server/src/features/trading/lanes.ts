@@ -53,6 +53,10 @@ export class Lanes {
     for (const engine of this.#engines) engine.sweep();
   }
 
+  checkDue(): void {
+    for (const engine of this.#engines) engine.checkDue();
+  }
+
   reload(accountIds: Iterable<string>): void {
     const ids = [...accountIds];
     for (const engine of this.#engines) engine.reload(ids);

@@ -122,6 +122,7 @@ export function refusalError(refusal: Refusal): AppError {
       return new AppError(refusal.code, texts.orderNotFound);
     case 'order_final':
       return new AppError(refusal.code, texts.orderFinal(refusal.status), { details: refusal.status });
+    case 'in_transit':
     case 'not_crossed':
       // The refusals of the engine's own commands, which no client reads.
       return new AppError('conflict', texts.somethingWentWrong);

@@ -27,3 +27,11 @@ test('A114: a fill of another account was at the one price of the market', () =>
     "Bought 2.00 BTC at 64,000.00, the market's one price, without a spread; the fee was 0.00 USDT.",
   );
 });
+
+test('A113: what the market moved by on the way of the order is named, and whether it cost or gave', () => {
+  const late = { ...fill, mid: 63_990, latencyCost: 10 };
+  expect(explainFill(late, steps)).toContain(
+    'The middle of the market was 63,990.00 when it arrived; until it was filled the market moved, which cost 20.00 USDT; the spread cost 4.00 USDT',
+  );
+  expect(explainFill({ ...late, latencyCost: -1 }, steps)).toContain('which gave 2.00 USDT');
+});

@@ -40,7 +40,7 @@ const usdt = (amount: number): string => `${formatAmount(amount)} USDT`;
 
 export function explainFill(fill: FilledPart, { tickSize, stepSize, baseAsset }: Steps): string {
   const { side, size, price, mid, quoteId, liquidity } = fill;
-  const { spread, impact, fee } = costsOf(fill);
+  const { spread, impact, latency, fee } = costsOf(fill);
   const did = `${side === 'BUY' ? 'Bought' : 'Sold'} ${formatSize(size, stepSize)} ${baseAsset} at ${formatPrice(price, tickSize)}`;
   const paid = `the fee was ${usdt(fee)}`;
   const middle = `The middle of the market was ${formatPrice(mid, tickSize)}`;
@@ -48,5 +48,9 @@ export function explainFill(fill: FilledPart, { tickSize, stepSize, baseAsset }:
     return `${did}, its own price, as a maker. ${middle}, ${usdt(spread)} beyond it; ${paid}.`;
   }
   if (quoteId === null) return `${did}, the market's one price, without a spread; ${paid}.`;
+  if (latency !== 0) {
+    const effect = `${latency > 0 ? 'cost' : 'gave'} ${usdt(Math.abs(latency))}`;
+    return `${did} on average. ${middle} when it arrived; until it was filled the market moved, which ${effect}; the spread cost ${usdt(spread)}, the depth ${usdt(impact)}, and ${paid}.`;
+  }
   return `${did} on average. ${middle}; the spread cost ${usdt(spread)}, the depth ${usdt(impact)}, and ${paid}.`;
 }

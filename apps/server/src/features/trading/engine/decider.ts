@@ -67,6 +67,22 @@ interface Refused {
   readonly error: Error;
 }
 
+/** A trade that has arrived and is decided again at `at` (A113). */
+export interface InTransit {
+  readonly request: CommandRequest;
+  readonly at: number;
+}
+class TransitBegins extends Error {
+  override readonly name = 'TransitBegins';
+  readonly at: number;
+  readonly command: Command;
+  constructor(command: Command, at: number) {
+    super('in transit');
+    this.command = command;
+    this.at = at;
+  }
+}
+
 /** A batch in memory: the effects to write, and the answers and announcements after the commit. */
 export interface DecidedBatch {
   readonly id: string;
@@ -74,6 +90,7 @@ export interface DecidedBatch {
   readonly market: MarketView;
   readonly applied: readonly AppliedCommand[];
   readonly refused: readonly Refused[];
+  readonly inTransit: readonly InTransit[];
   /** Repeats of client ids that were answered before. */
   readonly repeats: readonly { readonly request: CommandRequest; readonly stored: StoredAnswer }[];
   /** Accounts that changed. */
@@ -217,6 +234,7 @@ class BatchDecision {
   readonly #drafts = new Map<string, Draft>();
   readonly #applied: AppliedCommand[] = [];
   readonly #refused: Refused[] = [];
+  readonly #inTransit: InTransit[] = [];
   readonly #repeats: { request: CommandRequest; stored: StoredAnswer }[] = [];
   readonly #recorded: RecordedCommand[] = [];
   /** Answers that this batch itself will store. */
@@ -276,7 +294,9 @@ class BatchDecision {
       if (key) this.#ownAnswers.set(answerKey(key), { bodyHash: key.bodyHash, answer });
       return null;
     });
-    if (error) this.#refused.push({ request, error });
+    if (error instanceof TransitBegins)
+      this.#inTransit.push({ request: { ...request, command: error.command }, at: error.at });
+    else if (error) this.#refused.push({ request, error });
   }
 
   /** The other accounts of the user that the command is about. */
@@ -312,6 +332,7 @@ class BatchDecision {
       market: this.#context.market,
       applied: this.#applied,
       refused: this.#refused,
+      inTransit: this.#inTransit,
       repeats: this.#repeats,
       drafts: [...this.#drafts.values()].filter((draft) => draft.isChanged),
       recorded: this.#recorded,
@@ -356,6 +377,11 @@ class BatchDecision {
       const { refusal } = first;
       if (command.kind === 'fill' && refusal.code === 'not_crossed' && refusal.next)
         this.nextCrossings.set(command.orderId, refusal.next);
+      if (refusal.code === 'in_transit')
+        return new TransitBegins(
+          { ...command, arrivalPrice: refusal.arrivalPrice } as Command,
+          refusal.until,
+        );
       return refusalError(refusal);
     }
     draft.apply(first.effects, this.#context.now);

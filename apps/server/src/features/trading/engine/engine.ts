@@ -28,7 +28,7 @@ import { AnswerCache } from './answer-cache.ts';
 import { armWaiting } from './arm-waiting.ts';
 import { batchOf } from './batch.ts';
 import { walletColumns } from './columns/wallet.ts';
-import { type DecidedBatch, Decider, type DeciderDependencies } from './decider.ts';
+import { type DecidedBatch, Decider, type DeciderDependencies, type InTransit } from './decider.ts';
 import { type Halt, type HaltCause, haltedError, isMoreSevere, toHalt } from './halt.ts';
 import type { EngineLimits } from './limits.ts';
 import { type EngineObserver, noObserver } from './observer.ts';
@@ -102,6 +102,8 @@ export class Engine {
   readonly #triggers = new TriggerRegistry();
   readonly #decider: Decider;
   readonly #queue = new Queue();
+  /** Trades whose latency is not over, the earliest first; a crash forgets them, and nobody was answered. */
+  #inTransit: readonly InTransit[] = [];
   #pumping: Promise<void> | undefined;
   /** Committed batches whose commands are not answered yet. */
   #unanswered = 0;
@@ -166,6 +168,7 @@ export class Engine {
   async give(slots: readonly number[]): Promise<void> {
     const leaving = new Set(slots);
     for (const slot of leaving) this.#slots.delete(slot);
+    this.#rejectInTransit(busy, ({ request }) => leaving.has(slotOf(request.origin.accountId)));
     let isFree = false;
     while (!isFree) {
       isFree = await this.#betweenBatches(async () => {
@@ -189,6 +192,7 @@ export class Engine {
   /** Finishes the queue, then refuses commands. */
   async stop(): Promise<void> {
     this.#phase = 'stopped';
+    this.#rejectInTransit(busy);
     this.#notifySettled();
     await this.idle();
     await this.#deps.store.stop();
@@ -241,6 +245,7 @@ export class Engine {
     if (!isMoreSevere(cause, this.#halted)) return;
     this.#halted = { cause, reason, at: this.#deps.clock.now() };
     this.#deps.log[cause === 'staff' ? 'warn' : 'fatal']({ cause, reason }, 'trading is halted');
+    this.#rejectInTransit(haltedError);
     for (const waiting of this.#queue.drain()) {
       // The trigger is neither armed nor decided now: it is armed again when trading resumes.
       if (isCrossing(waiting)) this.#triggers.markStale(accountIdOf(waiting));
@@ -273,7 +278,10 @@ export class Engine {
       };
       if (this.#halted !== null) return reject(haltedError());
       const { queue, queuePerUser } = this.#deps.limits;
-      const isFull = this.#queue.requests >= queue || this.#queue.requestsOf(origin.ownerId) >= queuePerUser;
+      const inTransit = this.#inTransit.filter(({ request }) => request.origin.ownerId === origin.ownerId);
+      const isFull =
+        this.#queue.requests + this.#inTransit.length >= queue ||
+        this.#queue.requestsOf(origin.ownerId) + inTransit.length >= queuePerUser;
       if (this.#phase !== 'running' || isFull || !this.#owns(origin.accountId)) return reject(busy());
       this.#queue.push({ origin, command, key, requestId: currentRequestId(), resolve, reject });
       this.#start();
@@ -296,7 +304,18 @@ export class Engine {
       if (this.#owns(accountId))
         this.#queue.push({ trigger: { kind, id, accountId }, price: null, crossedAt: now });
     }
-    if (due.length > 0) this.#start();
+    const arrived = this.#inTransit.filter(({ at }) => at <= now);
+    if (arrived.length > 0) this.#inTransit = this.#inTransit.filter(({ at }) => at > now);
+    for (const { request } of arrived) this.#queue.push(request);
+    if (due.length + arrived.length > 0) this.#start();
+  }
+
+  /** Nothing of them has happened. */
+  #rejectInTransit(error: () => Error, isConcerned: (trade: InTransit) => boolean = () => true): void {
+    const [rejected, left] = [[] as InTransit[], [] as InTransit[]];
+    for (const trade of this.#inTransit) (isConcerned(trade) ? rejected : left).push(trade);
+    this.#inTransit = left;
+    for (const { request } of rejected) request.reject(error());
   }
 
   /** Further crossings that may be queued. */
@@ -574,6 +593,12 @@ export class Engine {
 
   /** The work after a commit. Answering a full batch takes a while, so the next batch is sent to the store first. */
   #finish(decided: DecidedBatch): void {
+    if (decided.inTransit.length > 0) {
+      this.#inTransit = [...this.#inTransit, ...decided.inTransit];
+      // It may have stopped or been halted while the batch was written.
+      if (this.#phase === 'stopped') this.#rejectInTransit(busy);
+      else if (this.#halted !== null) this.#rejectInTransit(haltedError);
+    }
     this.#unanswered += 1;
     setImmediate(() => {
       this.#answer(decided);

@@ -28,7 +28,8 @@ create type app.order_write_v4 as (
   client_id text, rules text, created_at timestamptz, updated_at timestamptz, version integer,
   account_version bigint, time_in_force text, reduce_only boolean, filled_size numeric, filled_value numeric,
   trigger_price numeric, trail_rate numeric, peak_price numeric, close_position boolean, triggered_at timestamptz,
-  expires_at timestamptz, due_at timestamptz, bound_position_id uuid, arrival_price numeric
+  expires_at timestamptz, due_at timestamptz, bound_position_id uuid, arrival_price numeric,
+  quote_id text
 );
 create type app.execution_write_v4 as (
   id uuid, user_id uuid, order_id uuid, position_id uuid, flipped_from uuid, symbol text, side text, size numeric,
@@ -150,14 +151,15 @@ begin
       id, user_id, symbol, type, side, price, size, leverage, status, reason, take_profit_price, stop_loss_price,
       reserved, position_id, client_id, rules, created_at, updated_at, version, account_version, time_in_force,
       reduce_only, filled_size, filled_value, trigger_price, trail_rate, peak_price, close_position, triggered_at,
-      expires_at, due_at, bound_position_id, arrival_price)
+      expires_at, due_at, bound_position_id, arrival_price, quote_id)
     select b.* from unnest(p_orders) as b
     on conflict (id) do update set
       price = excluded.price, size = excluded.size, status = excluded.status, reason = excluded.reason,
       reserved = excluded.reserved, position_id = excluded.position_id, filled_size = excluded.filled_size,
       filled_value = excluded.filled_value, leverage = excluded.leverage, trigger_price = excluded.trigger_price,
       trail_rate = excluded.trail_rate, peak_price = excluded.peak_price, triggered_at = excluded.triggered_at,
-      due_at = excluded.due_at, updated_at = excluded.updated_at, version = excluded.version,
+      due_at = excluded.due_at, arrival_price = excluded.arrival_price, quote_id = excluded.quote_id,
+      updated_at = excluded.updated_at, version = excluded.version,
       account_version = excluded.account_version
     where o.user_id = excluded.user_id and o.version < excluded.version
       and o.status in ('NEW', 'PARTIALLY_FILLED');

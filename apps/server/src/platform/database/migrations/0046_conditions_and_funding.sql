@@ -9,6 +9,7 @@ alter table app.orders
   add column expires_at timestamptz,
   add column due_at timestamptz,
   add column arrival_price numeric(28, 8) check (arrival_price > 0),
+  add column quote_id text,
   add column bound_position_id uuid,
   drop constraint orders_type_check,
   add constraint orders_type_check check (type in
