@@ -52,9 +52,11 @@ const positionTexts = {
 } as const;
 
 const percentOf = (rate: FeeRate): string => formatFeeRate(toNumber(rate));
-const fees = ({ makerFee, takerFee }: FillTerms): string =>
-  `fees ${percentOf(makerFee)} and ${percentOf(takerFee)}`;
-/** Each says what orders meet, and the fees of makers and takers. */
+const fees = ({ makerFee, takerFee, latencyMs }: FillTerms): string => {
+  const delay = latencyMs === 0 ? '' : `, filled ${latencyMs} ms after it was sent`;
+  return `fees ${percentOf(makerFee)} and ${percentOf(takerFee)}${delay}`;
+};
+/** Each states what orders meet, the fees of makers and takers, and the latency. */
 const profileTexts: Readonly<Record<QuotedProfile, string>> = {
   ideal: 'No spread, no depth, no fee.',
   retail: `Spread and depth of a retail broker; ${fees(fillTerms.retail)}.`,
