@@ -180,7 +180,7 @@ class RecordedDay {
   #marketAt(now: number): MarketView {
     return {
       pair: (symbol) => pairs.get(symbol),
-      book: (symbol, profile) => this.#quotes.book(symbol, profile),
+      book: (symbol, profile) => this.#quotes.book(symbol, profile, now),
       quote: (symbol) => {
         const last = this.#hub.price(symbol);
         if (!last) return undefined;

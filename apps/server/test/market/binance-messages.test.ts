@@ -227,7 +227,7 @@ test('an error answer: the batch is halved until the refused symbol is alone, lo
   expect(log).toContainEqual(
     expect.objectContaining({
       level: 'warn',
-      symbol: 'BADUSDT',
+      stream: 'badusdt@ticker',
       error: '2: Invalid request: invalid stream',
     }),
   );

@@ -39,11 +39,12 @@ export interface BinanceSetup {
   /** Everything emitted, oldest first. */
   readonly ticks: FeedTick[];
   readonly log: LogLine[];
-  /** What is listed, watched and in use; to be changed by the test. */
+  /** What is listed, watched, in use and traded on books; to be changed by the test. */
   readonly market: {
     pairs: readonly ListedSymbol[];
     shown: ReadonlySet<string>;
     inUse: ReadonlySet<string>;
+    booked: ReadonlySet<string>;
   };
   start(): Promise<void>;
 }
@@ -73,8 +74,13 @@ export async function setUpBinance(
     pairs: listed(...symbols),
     shown: new Set(),
     inUse: new Set(),
+    booked: new Set(),
   };
-  const interest: Interest = { shown: () => market.shown, inUse: () => market.inUse };
+  const interest: Interest = {
+    shown: () => market.shown,
+    inUse: () => market.inUse,
+    booked: () => market.booked,
+  };
   const feed = createBinanceFeed({
     url: exchange.url,
     streamUrl: exchange.streamUrl,

@@ -31,6 +31,32 @@ export function tickerEvent(symbol: string, figures: Figures, eventTime: number)
   };
 }
 
+/** Price and size, as the exchange prints them. */
+export type RawLevel = readonly [price: string, size: string];
+
+/** Of `<symbol>@bookTicker`, which states no time. */
+export const bestEvent = (symbol: string, [b, B]: RawLevel, [a, A]: RawLevel): Record<string, unknown> => ({
+  ...{ u: 400900217, s: symbol, b, B, a, A },
+});
+
+/** Of `<symbol>@depth20@100ms`, which states no symbol. */
+export const depthEvent = (
+  bids: readonly RawLevel[],
+  asks: readonly RawLevel[],
+): Record<string, unknown> => ({ lastUpdateId: 160, bids, asks });
+
+/** Of `<symbol>@aggTrade`. */
+export const tradeEvent = (
+  symbol: string,
+  price: string,
+  quantity: string,
+  isBuyerMaker: boolean,
+  at: number,
+): Record<string, unknown> => ({
+  ...{ e: 'aggTrade', E: at, s: symbol, a: 12345, p: price, q: quantity },
+  ...{ f: 100, l: 105, T: at, m: isBuyerMaker, M: true },
+});
+
 /** Of `/api/v3/ticker/24hr`. */
 export function dayRow(symbol: string, figures: Figures, closeTime: number): Record<string, unknown> {
   const { price, percent, volume, quoteVolume, high, low } = figures;

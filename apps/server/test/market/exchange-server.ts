@@ -7,6 +7,9 @@
  *     const outbound = exchange.through(createOutbound(...));  // for all its clients: `settled` sees what is under way
  *     exchange.report('BTCUSDT', '47175.10');                    // sets it and sends the event to its subscribers
  *     await exchange.settled();                                // all that was sent has been received, on both sides
+ *     exchange.reportBest('BTCUSDT', ['47174.97', '1'], ['47174.98', '2']);   // likewise `reportDepth`, `reportTrade`
+ *
+ * Sockets of combined streams (`/stream`) carry books and trades and are counted apart: `orderBooks`.
  *
  * Misbehaviour: `switches` (other answers of REST, refused handshakes, silence after the acknowledgement), `send` (any
  * frame), `report` with another event time (reordering), `cut`, `refuse` (a dead exchange), `hold` and `release` (slow
@@ -20,7 +23,17 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../src/platform/clock/index.ts';
 import type { Outbound } from '../../src/platform/outbound/index.ts';
 import { klineRows } from './exchange-klines.ts';
-import { dayRow, type Figures, symbolRow, tickerEvent, usualFigures } from './exchange-payloads.ts';
+import {
+  bestEvent,
+  dayRow,
+  depthEvent,
+  type Figures,
+  type RawLevel,
+  symbolRow,
+  tickerEvent,
+  tradeEvent,
+  usualFigures,
+} from './exchange-payloads.ts';
 
 export interface ExchangeAnswer {
   readonly status: number;
@@ -56,7 +69,9 @@ export interface Switches {
 
 interface Client {
   readonly socket: WebSocket;
+  /** Of its path. */
   readonly index: number;
+  readonly path: '/ws' | '/stream';
   readonly streams: Set<string>;
   /** Whether frames have passed since it was last seen to have received everything. */
   isDirty: boolean;
@@ -74,12 +89,14 @@ export const startExchange = async (clock: Clock): Promise<ExchangeServer> => {
 export class ExchangeServer {
   /** Every REST request, as path with query, oldest first. */
   readonly requests: string[] = [];
-  /** Every frame of a client, oldest first. */
+  /** Every frame of a client for prices, oldest first. */
   readonly frames: StreamRequest[] = [];
-  /** Websocket connections requested through `through`, the refused ones included. */
+  /** Websocket connections for prices requested through `through`, the refused ones included. */
   attempts = 0;
-  /** All requests through `through`, whether they arrived here or not. */
+  /** All requests through `through` but connections for books, whether they arrived here or not. */
   calls = 0;
+  /** The connections for books and trades: every frame of theirs, and how many were requested. */
+  readonly orderBooks = { frames: [] as StreamRequest[], attempts: 0 };
 
   readonly switches: Switches = {
     answer: null,
@@ -99,7 +116,7 @@ export class ExchangeServer {
   private readonly clients = new Set<Client>();
   /** The clients' ends. */
   private readonly peers = new Set<WebSocket>();
-  private connections = 0;
+  private readonly connections = { '/ws': 0, '/stream': 0 };
   private weight = { minute: 0, used: 0 };
   /** Requests of clients under way, as `through` counts them. */
   private underWay = 0;
@@ -127,7 +144,9 @@ export class ExchangeServer {
         socket.end(`HTTP/1.1 ${handshake.status} Refused\r\n${lines.join('')}\r\n`);
         return;
       }
-      this.sockets.handleUpgrade(request, socket, head, (opened) => this.admit(opened));
+      this.sockets.handleUpgrade(request, socket, head, (opened) =>
+        this.admit(opened, request.url === '/stream' ? '/stream' : '/ws'),
+      );
     });
   }
 
@@ -141,13 +160,20 @@ export class ExchangeServer {
   get streamUrl(): string {
     return this.url.replace('http', 'ws');
   }
-  /** Websockets that are open now. */
-  get open(): number {
-    return this.clients.size;
+  private clientsOf(path: Client['path']): Client[] {
+    return [...this.clients].filter((client) => client.path === path);
   }
-  /** Streams of all open connections, each as often as it is subscribed. */
+  /** Websockets for prices that are open now. */
+  get open(): number {
+    return this.clientsOf('/ws').length;
+  }
+  /** Streams of all open connections for prices, each as often as it is subscribed. */
   get streams(): readonly string[] {
-    return [...this.clients].flatMap(({ streams }) => [...streams]);
+    return this.clientsOf('/ws').flatMap(({ streams }) => [...streams]);
+  }
+  /** Likewise of those for books. */
+  get bookStreams(): readonly string[] {
+    return this.clientsOf('/stream').flatMap(({ streams }) => [...streams]);
   }
 
   /** Lists a symbol, or changes its REST answer; sends no event. */
@@ -164,7 +190,7 @@ export class ExchangeServer {
   report(symbol: string, price: string, eventTime: number = this.clock.now()): void {
     this.set(symbol, price);
     const stream = `${symbol.toLowerCase()}@ticker`;
-    for (const client of this.clients) {
+    for (const client of this.clientsOf('/ws')) {
       if (client.streams.has(stream)) this.deliver(client, stream, this.event(symbol, eventTime));
     }
   }
@@ -174,9 +200,37 @@ export class ExchangeServer {
     for (const [symbol, { price }] of this.figures) this.report(symbol, price);
   }
 
-  /** Sends a frame as it is to every open connection, or to one: text, or bytes as a binary frame. */
+  /** Sends the best bid and ask of a symbol, as price and size, to those who have its `@bookTicker`. */
+  reportBest(symbol: string, bid: RawLevel, ask: RawLevel): void {
+    this.broadcast(`${symbol.toLowerCase()}@bookTicker`, bestEvent(symbol, bid, ask));
+  }
+
+  /** Sends the best levels of a symbol. */
+  reportDepth(symbol: string, bids: readonly RawLevel[], asks: readonly RawLevel[]): void {
+    this.broadcast(`${symbol.toLowerCase()}@depth20@100ms`, depthEvent(bids, asks));
+  }
+
+  /** Sends a trade, which a seller took unless `isBuyerMaker` is false. */
+  reportTrade(symbol: string, price: string, quantity: string, isBuyerMaker: boolean): void {
+    const event = tradeEvent(symbol, price, quantity, isBuyerMaker, this.clock.now());
+    this.broadcast(`${symbol.toLowerCase()}@aggTrade`, event);
+  }
+
+  /** Sends the data of a combined stream to its subscribers. */
+  broadcast(stream: string, data: unknown): void {
+    for (const client of this.clientsOf('/stream')) {
+      if (client.streams.has(stream)) this.write(client, JSON.stringify({ stream, data }));
+    }
+  }
+
+  /** Cuts the websockets for books without a close frame. */
+  cutOrderBooks(): void {
+    for (const { socket } of this.clientsOf('/stream')) socket.terminate();
+  }
+
+  /** Sends a frame as it is to every open connection for prices, or to one: text, or bytes as a binary frame. */
   send(frame: string | Uint8Array, connection?: number): void {
-    for (const client of this.clients) {
+    for (const client of this.clientsOf('/ws')) {
       if (connection === undefined || client.index === connection) this.write(client, frame);
     }
   }
@@ -186,9 +240,9 @@ export class ExchangeServer {
     return tickerEvent(symbol, this.figures.get(symbol)!, eventTime);
   }
 
-  /** Cuts every websocket without a close frame, or one of them. */
+  /** Cuts every websocket for prices without a close frame, or one of them. */
   cut(connection?: number): void {
-    for (const { socket, index } of this.clients)
+    for (const { socket, index } of this.clientsOf('/ws'))
       if (connection === undefined || index === connection) socket.terminate();
   }
 
@@ -197,6 +251,7 @@ export class ExchangeServer {
     this.state.isRefusing = isRefusing;
     if (!isRefusing) return;
     this.cut();
+    this.cutOrderBooks();
     this.http.closeAllConnections();
   }
 
@@ -211,9 +266,9 @@ export class ExchangeServer {
 
   /** An outbound whose calls `settled` waits for. */
   through(outbound: Outbound): Outbound {
-    const begun = (): (() => void) => {
+    const begun = (calls = 1): (() => void) => {
       this.underWay += 1;
-      this.calls += 1;
+      this.calls += calls;
       return () => {
         this.underWay -= 1;
       };
@@ -222,8 +277,10 @@ export class ExchangeServer {
       ...outbound,
       get: (url, options) => outbound.get(url, options).finally(begun()),
       connect: (url) => {
-        this.attempts += 1;
-        const ended = begun();
+        const isBook = url.endsWith('/stream');
+        if (isBook) this.orderBooks.attempts += 1;
+        else this.attempts += 1;
+        const ended = begun(isBook ? 0 : 1);
         const socket = outbound.connect(url);
         let isConnecting = true;
         const connected = () => {
@@ -288,9 +345,11 @@ export class ExchangeServer {
     });
   }
 
-  private admit(socket: WebSocket): void {
-    const client: Client = { socket, index: this.connections, streams: new Set(), isDirty: true };
-    this.connections += 1;
+  private admit(socket: WebSocket, path: Client['path']): void {
+    const client: Client = {
+      ...{ socket, path, index: this.connections[path], streams: new Set(), isDirty: true },
+    };
+    this.connections[path] += 1;
     this.clients.add(client);
     socket.on('close', () => {
       this.activity += 1;
@@ -304,7 +363,8 @@ export class ExchangeServer {
     this.activity += 1;
     client.isDirty = true;
     const request = JSON.parse(text) as Pick<StreamRequest, 'method' | 'params' | 'id'>;
-    this.frames.push({ ...request, connection: client.index, at: this.clock.now() });
+    const frames = client.path === '/ws' ? this.frames : this.orderBooks.frames;
+    frames.push({ ...request, connection: client.index, at: this.clock.now() });
     if (this.switches.isDeaf) return;
     if (request.params.some((stream) => this.refusedStreams.has(stream))) {
       const error = { code: 2, msg: 'Invalid request: invalid stream' };

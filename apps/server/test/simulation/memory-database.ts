@@ -85,6 +85,8 @@ export class MemoryDatabase {
   readonly orders = new Map<string, Order>();
   /** In the order of the fills. */
   executions: Execution[] = [];
+  /** Live ones that executions name, by symbol and id. */
+  readonly quotedBooks = new Map<string, WrittenBatch['quotedBooks'][number]>();
   readonly ledger: WrittenRow[] = [];
   readonly transactions = new Map<string, TransactionRow>();
   readonly notifications = new Map<string, NotificationRow>();
@@ -324,6 +326,7 @@ export class MemoryDatabase {
       });
     }
     this.executions.push(...batch.executions);
+    for (const book of batch.quotedBooks) this.quotedBooks.set(`${book.symbol} ${book.quoteId}`, book);
     for (const { accountId, group } of batch.ledger) {
       for (const row of ledgerRowsOf(accountId, group)) this.ledger.push({ ...row, batchId });
     }

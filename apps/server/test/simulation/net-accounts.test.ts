@@ -55,7 +55,7 @@ function bookOf({ symbol, tickSize, minQty }: TradingPair, mid: Price, at: numbe
       size: asSize(unit * ticks * ticks),
     }));
   return {
-    ...{ quoteId: `${symbol}@${mid}`, mid, at, minuteVolume: asSize(unit * 30n) },
+    ...{ quoteId: `${symbol}@${mid}`, source: 'modelled', mid, at, minuteVolume: asSize(unit * 30n) },
     ...{ bids: side(-1n), asks: side(1n) },
   };
 }

@@ -238,6 +238,7 @@ async function writeEmptyBatch(version: string, epoch: number): Promise<void> {
       positions: [],
       orders: [],
       executions: [],
+      quotedBooks: [],
       leverages: [],
       ledger: [],
       transactions: [],

@@ -1121,7 +1121,7 @@ export type Database = {
         Returns: {
           symbol: string;
           quote_id: string;
-          source: 'modelled';
+          source: 'live' | 'live_best' | 'modelled';
           mid: number;
           priced_at: string;
           bids: {

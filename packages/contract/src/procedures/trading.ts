@@ -1,4 +1,5 @@
 /** Commands on positions. */
+import { bookSources } from '@fulcrum/domain';
 import { z } from 'zod';
 import { decimal, id, rowSchema, symbol } from '../columns.ts';
 import { userRoles } from '../roles.ts';
@@ -147,10 +148,14 @@ export const getBook = procedure({
   result: z.object({
     symbol: z.string(),
     quote_id: z.string(),
-    /** `modelled`: computed from the price and a model of the market; nobody offers these. */
-    source: z.enum(['modelled']),
+    /**
+     * `live`: the exchange's own levels, as the account's profile meets them. `live_best`: its best prices, with modelled levels
+     * behind them. `modelled`: computed from the price and a model of the market; nobody offers these.
+     */
+    source: z.enum(bookSources),
+    /** The market's price; of a live book half-way between its best prices, which may lie between two ticks. */
     mid: z.number(),
-    /** The instant of the price, ISO 8601 UTC. */
+    /** The instant of the price or of the live book, ISO 8601 UTC. */
     priced_at: z.string(),
     /** The best level first, without what the account has used up itself in the last 4 s. */
     bids: z.array(level),

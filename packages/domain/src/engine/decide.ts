@@ -147,7 +147,7 @@ export function decide(account: Account, command: Command, marketContext: Market
   if (decision.outcome === 'accepted') {
     assertSound(account.wallet, decision.effects);
     assertOffset(account, decision.effects);
-    assertPriced(command, decision.effects, context.market);
+    assertPriced(command, decision.effects, context.market, context.fillProfile);
   }
   return decision;
 }

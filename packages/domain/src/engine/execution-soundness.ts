@@ -3,6 +3,7 @@
  * production and share no code with the decisions.
  */
 import { multiply, UNIT } from '../money.ts';
+import type { FillProfile } from '../perpetual/fill-profiles.ts';
 import { oppositeOf } from '../states.ts';
 import type { Command, MarketView } from './commands.ts';
 import type { Effects, Execution, PositionChange } from './effects.ts';
@@ -79,11 +80,16 @@ function assertExplained(execution: Execution): void {
 }
 
 /**
- * A net position opens on the book of the last price, which is fresh and of an open market (A37, A98, A110), and closes on that book
- * whatever its age; a waiting order fills at its own price, once a tick has passed it; what a trigger closes had been reached by
+ * A net position opens on the market's book, whose last price is fresh and of an open market (A37, A98, A110), and closes on that book
+ * whatever its age; only while that price trades, the exchange's own book may be the market's. A waiting order fills at its own price, once a tick has passed it; what a trigger closes had been reached by
  * its tick. Without a book a position ends at the last price.
  */
-export function assertNetPriced(command: Command, effects: Effects, market: Pick<MarketView, 'quote'>): void {
+export function assertNetPriced(
+  command: Command,
+  effects: Effects,
+  market: Pick<MarketView, 'quote' | 'book'>,
+  fillProfile: FillProfile,
+): void {
   for (const {
     id,
     positionId,
@@ -110,11 +116,11 @@ export function assertNetPriced(command: Command, effects: Effects, market: Pick
     } else {
       const opens = effects.positions.some(({ after }) => after.id === positionId && after.closing === null);
       const trades = quote !== undefined && !quote.stale && !quote.held && quote.marketOpen;
+      const book = fillProfile === 'exact' ? undefined : market.book?.(symbol, fillProfile);
+      const isLive = trades && book !== undefined && book.source !== 'modelled';
       const filledAt = side === 'BUY' ? mid + latencyCost : mid - latencyCost;
-      assert(
-        quote?.price === filledAt && (trades || !opens),
-        `execution ${id} is on the book of the last price`,
-      );
+      assert(filledAt === (isLive ? book.mid : quote?.price), `execution ${id} is on the market's book`);
+      assert(trades || !opens, `execution ${id} opens at a price that trades`);
     }
   }
   if (command.kind !== 'trigger') return;

@@ -6,6 +6,7 @@
 import { orderValue } from '../margin.ts';
 import { asPrice, asSize, type Price, type Size } from '../money.ts';
 import {
+  type Book,
   levelsFor,
   type OwnTrade,
   type QuotedBook,
@@ -115,11 +116,11 @@ function parseUsed(quoteId: string) {
 }
 
 /** `book` less so much, in units of the base. */
-export function bookWithoutUsed(
-  book: QuotedBook,
+export function bookWithoutUsed<Named extends Book & Pick<QuotedBook, 'quoteId'>>(
+  book: Named,
   { bought, sold }: { readonly bought: bigint; readonly sold: bigint },
   stepSize: Size,
-): QuotedBook {
+): Named {
   return {
     ...book,
     quoteId: `${book.quoteId}~${sold}~${bought}`,

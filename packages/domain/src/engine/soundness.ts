@@ -4,6 +4,7 @@
  * from the rows and share no code with the decisions, on purpose.
  */
 
+import type { FillProfile } from '../perpetual/fill-profiles.ts';
 import { rulesOf } from '../rule-sets.ts';
 import { isLiquidated } from '../rules.ts';
 import { isWaiting, orderMayBecome } from '../states.ts';
@@ -333,9 +334,14 @@ function assertHistory(before: Wallet, { wallet, ledger, transactions, amended, 
  * tick that trades (A98, A110).
  * @throws InvariantViolation when the effects of the command use another price.
  */
-export function assertPriced(command: Command, effects: Effects, market: Pick<MarketView, 'quote'>): void {
+export function assertPriced(
+  command: Command,
+  effects: Effects,
+  market: Pick<MarketView, 'quote' | 'book'>,
+  fillProfile: FillProfile = 'exact',
+): void {
   const isNet = ({ after }: PositionChange): boolean => after.rules === 'perpetual';
-  if (effects.positions.some(isNet)) assertNetPriced(command, effects, market);
+  if (effects.positions.some(isNet)) assertNetPriced(command, effects, market, fillProfile);
   const losses = new Losses(effects.positions);
   for (const { before, after } of effects.positions.filter((change) => !isNet(change))) {
     const { id, symbol, side, entryPrice, liquidationPrice, closing, splitFrom } = after;

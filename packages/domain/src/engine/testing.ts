@@ -385,7 +385,10 @@ export const bookAt = (mid: Price, at: number): QuotedBook => {
       price: asPrice(mid + direction * ticks * pair.tickSize),
       size: size(amount),
     }));
-  return { quoteId: `q${mid}`, mid, at, minuteVolume: size('10'), bids: side(-1n), asks: side(1n) };
+  return {
+    ...{ quoteId: `q${mid}`, source: 'modelled', mid, at, minuteVolume: size('10') },
+    ...{ bids: side(-1n), asks: side(1n) },
+  };
 };
 
 /** As `contextAt`, of a `perpetual` account that trades on `bookAt`; null is a market without a book. */

@@ -43,36 +43,94 @@ export function modelledBook(
   { spread, impact }: Pick<FillTerms, 'spread' | 'impact'>,
   draws: Uint32Array,
 ): Book {
+  if (impact === 0) return everythingAt(mid, pair);
   const { tickSize } = pair;
-  if (impact === 0) {
-    const all = [{ price: mid, size: pair.maxQty }];
-    return { bids: all, asks: all };
-  }
-  const depth = BigInt(row.depth);
-  const half = divideRounded(mid * row.halfSpread * BigInt(spread), UNIT * depth, 'half-away-from-zero');
+  const half = divideRounded(
+    mid * row.halfSpread * BigInt(spread),
+    UNIT * BigInt(row.depth),
+    'half-away-from-zero',
+  );
   // A market with a spread has at least one tick of it, whatever its ticks.
-  const best = (spread === 0 ? 0n : half < tickSize ? tickSize : half) as Price;
-  const reach = (mid * row.volatility * BigInt(impact)) / (UNIT * rootOfShare * 100n);
+  const best = spread === 0 ? 0n : half < tickSize ? tickSize : half;
+  const bids = { best, levels: modelledLevels(mid, pair, row, impact, draws, 0) };
+  const asks = { best, levels: modelledLevels(mid, pair, row, impact, draws, levelsPerSide) };
+  return toBook(mid, pair, { bids, asks });
+}
+
+/** What a profile without spread and impact trades on. */
+export function everythingAt(price: Price, { maxQty }: PairLimits): Book {
+  const all = [{ price, size: maxQty }];
+  return { bids: all, asks: all };
+}
+
+/** A level by its distance from the best price of its side. */
+export interface LevelDistance {
+  readonly beyond: bigint;
+  readonly size: Size;
+}
+export interface SideDistances {
+  /** The distance of the best price from the middle. */
+  readonly best: bigint;
+  readonly levels: readonly LevelDistance[];
+}
+
+/** The levels of a side by the model; `draw`: the first of its draws. */
+export function modelledLevels(
+  mid: Price,
+  pair: PairLimits,
+  { volatility, dayVolume, depth }: ModelRow,
+  impact: number,
+  draws: Uint32Array,
+  draw: number,
+): LevelDistance[] {
+  const { tickSize } = pair;
+  const reach = (mid * volatility * BigInt(impact)) / (UNIT * rootOfShare * 100n);
   const gap = divideRounded(reach, tickSize * BigInt(levelsPerSide), 'half-away-from-zero') * tickSize;
   const step = gap < tickSize ? tickSize : gap;
-  const shown = (row.dayVolume * shownShare * depth) / (shownShareUnit * 100n);
-  const sideOf = (first: Price, direction: bigint, draw: number): Level[] => {
-    const levels: Level[] = [];
-    for (let i = 0; i < levelsPerSide; i += 1) {
-      // A market at its lowest price still has one bid there.
-      const price = first + direction * step * BigInt(i);
-      if (price < pair.minPrice && i > 0) break;
-      levels.push({ price: asPrice(price), size: sizeOf(shown, i, draws[draw + i] ?? 0, pair) });
-    }
-    return levels;
-  };
+  const shown = (dayVolume * shownShare * BigInt(depth)) / (shownShareUnit * 100n);
+  return Array.from({ length: levelsPerSide }, (_, i) => ({
+    beyond: step * BigInt(i),
+    size: sizeOf(shown, i, draws[draw + i] ?? 0, pair),
+  }));
+}
+
+/**
+ * Both sides on whole ticks, rounded away from the middle, each level at least a tick beyond the one before. The bids end at the
+ * pair's lowest price.
+ */
+export function toBook(
+  mid: Price,
+  pair: PairLimits,
+  { bids, asks }: { readonly bids: SideDistances; readonly asks: SideDistances },
+): Book {
+  const { tickSize, minPrice } = pair;
   // A price may have fallen below what orders may state.
-  const lowest = mid < pair.minPrice ? mid : pair.minPrice;
-  const bid = roundToTick(asPrice(mid - best), tickSize, 'floor');
+  const lowest = mid < minPrice ? mid : minPrice;
+  const bid = roundToTick(asPrice(mid - bids.best), tickSize, 'floor');
+  const ask = roundToTick(asPrice(mid + asks.best), tickSize, 'ceiling');
   return {
-    bids: sideOf(bid > lowest ? bid : lowest, -1n, 0),
-    asks: sideOf(roundToTick(asPrice(mid + best), tickSize, 'ceiling'), 1n, levelsPerSide),
+    bids: toSide(bid > lowest ? bid : lowest, -1n, bids.levels, pair),
+    asks: toSide(ask, 1n, asks.levels, pair),
   };
+}
+
+function toSide(
+  first: Price,
+  direction: bigint,
+  levels: readonly LevelDistance[],
+  { tickSize, minPrice }: PairLimits,
+): Level[] {
+  const placed: Level[] = [];
+  let ticks = -1n;
+  for (const { beyond, size } of levels) {
+    const away = divideRounded(beyond, tickSize, 'ceiling');
+    ticks = away > ticks ? away : ticks + 1n;
+    const price = first + direction * ticks * tickSize;
+    // A market at its lowest price still has one bid there.
+    if (price < minPrice && placed.length > 0) break;
+    placed.push({ price: asPrice(price), size });
+  }
+  return placed;
 }
 
 /** The level's part of (i + 1)² − i², times a half to one and a half, in whole steps; at least the smallest order. */

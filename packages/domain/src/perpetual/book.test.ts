@@ -48,7 +48,7 @@ describe('sweep', () => {
   });
 
   const whole: QuotedBook = {
-    ...{ quoteId: 'q', mid: price('99'), at: 0, minuteVolume: size('1'), asks: levels },
+    ...{ quoteId: 'q', source: 'modelled', mid: price('99'), at: 0, minuteVolume: size('1'), asks: levels },
     bids: levels.map((level, i) => ({ ...level, price: price(`${98 - i}`) })),
   };
 

@@ -26,9 +26,15 @@ export interface Book {
   readonly asks: readonly Level[];
 }
 
-/** A book with a name by which it can be rebuilt, and the price in its middle. */
+/** `live_best`: the best price of each side is the exchange's, the levels behind it are modelled. */
+export const bookSources = ['live', 'live_best', 'modelled'] as const;
+export type BookSource = (typeof bookSources)[number];
+
+/** A book with a name by which it can be read again, and the price in its middle. */
 export interface QuotedBook extends Book {
   readonly quoteId: string;
+  readonly source: BookSource;
+  /** Of a modelled book the market's price, of a live one half-way between its best prices, which may lie between two ticks. */
   readonly mid: Price;
   /** The instant of that price, milliseconds since the epoch. */
   readonly at: number;

@@ -2,4 +2,5 @@ export * from './book.ts';
 export * from './book-model.ts';
 export * from './brackets.ts';
 export * from './fill-profiles.ts';
+export * from './live-book.ts';
 export * from './net-position.ts';

@@ -4,6 +4,7 @@
  * from `start` on, and never after `stop` has resolved.
  */
 import type { Candle, Source, Timeframe } from '@fulcrum/contract';
+import type { Price, Side, Size, StreamedBook } from '@fulcrum/domain';
 
 export type { Source } from '@fulcrum/contract';
 
@@ -40,6 +41,16 @@ export interface FeedTick {
   readonly breaks?: boolean;
 }
 
+/** A trade of the market, of no account of ours. */
+export interface MarketTrade {
+  readonly price: Price;
+  readonly size: Size;
+  /** Of the order that took. */
+  readonly side: Side;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
 export interface CandleQuery {
   /** At most this many bars, the newest ones. */
   readonly limit: number;
@@ -72,6 +83,10 @@ export interface Feed {
    * another source; for a symbol of another feed it does nothing.
    */
   emitCurrent?(symbol: string): void;
+  /** The book that the exchange has streamed in the last seconds before `now`, ms since the epoch; absent where none is streamed. */
+  book?(symbol: string, now: number): StreamedBook | undefined;
+  /** The last trades that the exchange has streamed, the newest first; absent where none are. */
+  trades?(symbol: string): readonly MarketTrade[];
   /** The providers behind it, for the health page; absent: there is none. */
   providers?(): readonly ProviderState[];
 }
@@ -97,4 +112,6 @@ export interface Interest {
   inUse(): ReadonlySet<string>;
   /** Symbols that a client displays. */
   shown(): ReadonlySet<string>;
+  /** Symbols whose depth and trades are of use, those of net positions and their orders first. */
+  booked(): ReadonlySet<string>;
 }

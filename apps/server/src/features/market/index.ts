@@ -10,6 +10,7 @@ import { waitAtMost } from '../../platform/clock/wait-at-most.ts';
 import type { Config, PriceFeed } from '../../platform/config/index.ts';
 import type { Outbound } from '../../platform/outbound/index.ts';
 import type { Services } from '../../platform/services.ts';
+import { createBookedSymbols } from './booked-symbols.ts';
 import { type Candles, createCandles } from './candles/index.ts';
 import { createCatalogue, catalogue as shipped } from './catalogue/index.ts';
 import { type ConfiguredFeed, createConfiguredFeed, isSeedPublic } from './configured-feed.ts';
@@ -114,8 +115,11 @@ export interface Market {
   followAll(): () => void;
   /** Call before a read of the stored prices: resolves when they are current. Never rejects. */
   syncStoredPrices(): Promise<void>;
-  /** Sets the source of the symbols of open positions and waiting orders; until then PostgreSQL is that source. */
-  setSymbolsInUse(inUse: () => ReadonlySet<string>): void;
+  /**
+   * Sets the source of the symbols of open positions and waiting orders; until then PostgreSQL is that source. `booked`: those of
+   * accounts that trade on books.
+   */
+  setSymbolsInUse(inUse: () => ReadonlySet<string>, booked?: () => ReadonlySet<string>): void;
   /**
    * Sets the function that returns a promise of the pending settlement, or null when nothing is pending. A recording waits for
    * it before it advances; without the function it never waits.
@@ -149,10 +153,12 @@ export function createMarket(deps: MarketDependencies): Market {
   const catalogue = createCatalogue(shipped, timers);
   let inUseAtStart: ReadonlySet<string> = new Set();
   let inUseNow: (() => ReadonlySet<string>) | null = null;
+  let bookedNow = (): ReadonlySet<string> => new Set();
   let pendingSettlement: () => Promise<void> | null = () => null;
   const inUse = (): ReadonlySet<string> => inUseNow?.() ?? inUseAtStart;
   const followedSymbols = createFollowedSymbols({ clock: timers, inUse });
-  const interest: Interest = { inUse, shown: followedSymbols.shown };
+  const bookedSymbols = createBookedSymbols(timers, () => bookedNow());
+  const interest: Interest = { inUse, shown: followedSymbols.shown, booked: bookedSymbols.booked };
   const activity = createSourceActivity();
   const hub = createHub({
     pairs: catalogue.pairs(),
@@ -171,8 +177,18 @@ export function createMarket(deps: MarketDependencies): Market {
     timers,
     log,
   });
-  const quotes = createQuotes({ bus, key: deps.marketKey, pair: catalogue.pair, price: hub.price });
   let running: Running | null = null;
+  const quotes = createQuotes({
+    bus,
+    key: deps.marketKey,
+    pair: catalogue.pair,
+    price: hub.price,
+    live: {
+      isStale: hub.isStale,
+      streamed: (symbol, now) => running?.configured.feed.book?.(symbol, now),
+      onRead: bookedSymbols.markRead,
+    },
+  });
   let cancelBeat = (): void => {};
   let beats = 0;
   let releasing: Promise<void> | null = null;
@@ -307,8 +323,9 @@ export function createMarket(deps: MarketDependencies): Market {
       return followedSymbols.followAll();
     },
     syncStoredPrices: lastPrices.syncForReader,
-    setSymbolsInUse(getSymbols) {
+    setSymbolsInUse(getSymbols, getBooked) {
       inUseNow = getSymbols;
+      if (getBooked) bookedNow = getBooked;
     },
     setPendingSettlement(settlement) {
       pendingSettlement = settlement;

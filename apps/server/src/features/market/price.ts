@@ -1,6 +1,6 @@
 /** The last price of a symbol in the server's form and in the protocol's form. */
 import type { PriceState, Tick } from '@fulcrum/contract';
-import { asPrice, type Price, parseDecimal, toNumber } from '@fulcrum/domain';
+import { asPrice, type Price, parseDecimal, toNumber, UNIT } from '@fulcrum/domain';
 import type { Source } from './feed.ts';
 
 export interface MarketPrice {
@@ -42,6 +42,7 @@ export interface StoredPrice extends MarketPrice {
  * trigger price has to be exact in 53 bits of 1e-8 (trading's trigger index).
  */
 export const priceMax = 40_000_000;
+export const priceUnitsMax = BigInt(priceMax) * UNIT;
 
 const plainDecimal = /^\d{1,20}(\.\d{1,20})?$/;
 

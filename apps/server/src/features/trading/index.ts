@@ -11,6 +11,7 @@ import {
   type MarketContext,
   type MarketView,
   parseDecimal,
+  type QuotedBook,
 } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
@@ -201,7 +202,10 @@ export function createTrading(deps: TradingDependencies): Trading {
     start: async () => {
       await halts.restore();
       await engine.start();
-      market.setSymbolsInUse(() => engine.symbolsInUse());
+      market.setSymbolsInUse(
+        () => engine.symbolsInUse(),
+        () => engine.bookedSymbols(),
+      );
       market.setPendingSettlement(() => engine.settled());
       subscriptions = [
         bus.subscribe('market.tick', ({ symbol }) => engine.tick(symbol)),
@@ -245,7 +249,9 @@ function shareOf(limits: EngineLimits, lanes: number): EngineLimits {
   };
 }
 
+/** Prices and books as of one moment: a book that the exchange changes meanwhile stays what it was. */
 function toMarketView(market: TradingDependencies['market'], now: number): MarketView {
+  const orderBooks = new Map<string, QuotedBook | undefined>();
   return {
     pair: (symbol) => market.pair(symbol),
     isListed: (symbol) => market.isListed(symbol),
@@ -255,6 +261,13 @@ function toMarketView(market: TradingDependencies['market'], now: number): Marke
       const { price, held, marketOpen } = last;
       return { price: asPrice(price), stale: market.isStale(symbol, now), held, marketOpen };
     },
-    book: (symbol, profile) => market.quotes.book(symbol, profile),
+    book: (symbol, profile) => {
+      const name = `${profile} ${symbol}`;
+      const known = orderBooks.get(name);
+      if (known || orderBooks.has(name)) return known;
+      const book = market.quotes.book(symbol, profile, now);
+      orderBooks.set(name, book);
+      return book;
+    },
   };
 }

@@ -90,6 +90,10 @@ export class Lanes {
     return new Set(this.#engines.flatMap((engine) => [...engine.symbolsInUse()]));
   }
 
+  bookedSymbols(): ReadonlySet<string> {
+    return new Set(this.#engines.flatMap((engine) => [...engine.bookedSymbols()]));
+  }
+
   /** The sums of all lanes; of several halts the gravest, and the highest epoch. */
   state(): EngineState {
     const states = this.#engines.map((engine) => engine.state());

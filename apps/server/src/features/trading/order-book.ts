@@ -1,15 +1,19 @@
 /**
  * The book that an account's orders fill on (A114), as `get_book` answers it: the market's, of the account's profile, less what the
- * account has used up itself. The same functions compute it for the engine, so what is shown is what fills.
+ * account has used up itself. The same functions compute it for the engine, so what is shown is what fills. A live book that an
+ * execution names was stored with it.
  */
 import { AppError, type getBook, type SignedIn, texts } from '@fulcrum/contract';
 import {
+  asPrice,
+  asSize,
+  type BookSource,
   bookWithoutOwn,
   bookWithoutUsed,
   type Level,
   type MarketContext,
   type OwnTrade,
-  type QuotedBook,
+  parseDecimal,
   type QuotedProfile,
   quotedProfiles,
   toNumber,
@@ -19,6 +23,7 @@ import type { Database } from '../../platform/database/index.ts';
 import type { Market } from '../market/index.ts';
 import { executionColumns } from './engine/columns/records.ts';
 import { type AccountRow, tradeOf } from './engine/rows.ts';
+import type { NamedBook } from './engine/store.ts';
 
 /** What an account that fills at the market's one price looks at. */
 const defaultProfile: QuotedProfile = 'pro';
@@ -36,31 +41,62 @@ export function createBookReader({ marketContextNow, db, market }: Dependencies)
   ): Promise<z.input<typeof getBook.result>> => {
     if (!market.pair(symbol)) throw new AppError('unknown_symbol', texts.unknownSymbol(symbol));
     if (quoteId !== null) {
-      const rebuilt = rebuild(market, symbol, quoteId);
-      if (!rebuilt) throw new AppError('not_found', texts.quoteUnknown(symbol));
-      return toWire(symbol, rebuilt);
+      const named = await readNamed(db, market, symbol, quoteId);
+      if (!named) throw new AppError('not_found', texts.quoteUnknown(symbol));
+      return toWire(named);
     }
     await market.ensureFresh(symbol);
     const { profile, trades } = await readAccount(db, caller.accountId, symbol);
-    const [book, pair] = [market.quotes.book(symbol, profile), market.pair(symbol)];
+    const { now } = marketContextNow();
+    const [book, pair] = [market.quotes.book(symbol, profile, now), market.pair(symbol)];
     if (!book || !pair) throw new AppError('no_quote', texts.noQuote(symbol));
-    return toWire(symbol, bookWithoutOwn(book, trades, pair.stepSize, marketContextNow().now));
+    return toWire({ ...bookWithoutOwn(book, trades, pair.stepSize, now), symbol });
   };
 }
 
 /** An id that ends with what the account had used up is that book less so much. */
-function rebuild(
+async function readNamed(
+  db: Database,
   { pair, quotes }: Dependencies['market'],
   symbol: string,
   quoteId: string,
-): QuotedBook | null {
+): Promise<NamedBook | null> {
   const [id = '', ...own] = quoteId.split('~');
   const [sold = '', bought = ''] = own;
-  const [book, listed] = [quotes.rebuild(symbol, id), pair(symbol)];
+  const rebuilt = quotes.rebuild(symbol, id);
+  const book = rebuilt ? { ...rebuilt, symbol } : await readStored(db, symbol, id);
+  const listed = pair(symbol);
   if (!book || !listed) return null;
   if (own.length === 0) return book;
   if (own.length !== 2 || !/^\d{1,30}$/.test(sold) || !/^\d{1,30}$/.test(bought)) return null;
   return bookWithoutUsed(book, { sold: BigInt(sold), bought: BigInt(bought) }, listed.stepSize);
+}
+
+/** A live book that an execution names. */
+async function readStored(db: Database, symbol: string, quoteId: string): Promise<NamedBook | null> {
+  type StoredLevels = readonly (readonly [price: string, size: string])[];
+  const { rows } = await db.query<{
+    source: BookSource;
+    mid: string;
+    priced_at: Date;
+    bids: StoredLevels;
+    asks: StoredLevels;
+  }>(
+    'select source, mid::text, priced_at, bids, asks from app.quoted_books where symbol = $1 and quote_id = $2',
+    [symbol, quoteId],
+    'stored_book',
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const toLevels = (levels: StoredLevels): Level[] =>
+    levels.map(([price, size]) => ({
+      price: asPrice(parseDecimal(price)),
+      size: asSize(parseDecimal(size)),
+    }));
+  return {
+    ...{ symbol, quoteId, source: row.source, mid: asPrice(parseDecimal(row.mid)) },
+    ...{ at: row.priced_at.getTime(), bids: toLevels(row.bids), asks: toLevels(row.asks) },
+  };
 }
 
 /** What decides which book the account sees: its profile, and its trades of the last seconds. */
@@ -85,10 +121,10 @@ async function readAccount(
 const toLevels = (levels: readonly Level[]) =>
   levels.map(({ price, size }) => ({ price: toNumber(price), size: toNumber(size) }));
 
-const toWire = (symbol: string, { quoteId, mid, at, bids, asks }: QuotedBook) => ({
+const toWire = ({ symbol, quoteId, source, mid, at, bids, asks }: NamedBook) => ({
   symbol,
   quote_id: quoteId,
-  source: 'modelled' as const,
+  source,
   mid: toNumber(mid),
   priced_at: new Date(at).toISOString(),
   bids: toLevels(bids),

@@ -8,9 +8,7 @@ import { unwrap } from '../../shared/supabase/index.ts';
 const everyMs = 1_000;
 const failedEveryMs = 5_000;
 
-export type ShownBook = Pick<QuotedBook, 'quoteId' | 'mid' | 'bids' | 'asks'> & {
-  readonly source: 'modelled';
-};
+export type ShownBook = Pick<QuotedBook, 'quoteId' | 'source' | 'mid' | 'bids' | 'asks'>;
 
 interface WireLevel {
   readonly price: number;

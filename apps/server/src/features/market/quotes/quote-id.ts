@@ -1,11 +1,14 @@
 /**
  * The name of a quote: what its book is computed from, with a keyed checksum. So any quote can be rebuilt without a stored
- * book, and nobody can ask for the book of a price that was never there, which would tell the draws of the future.
+ * book, and nobody can ask for the book of a price that was never there, which would tell the draws of the future. A live book is not
+ * computed; its name is a keyed checksum of its levels, so two books of one instant have two names.
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import {
   asPrice,
   asSize,
+  type Book,
+  type Level,
   type ModelRow,
   type Price,
   type QuotedProfile,
@@ -64,3 +67,16 @@ export function parseQuoteId(key: KeyObject, symbol: string, id: string): QuoteI
 /** Whole numbers beyond 2^53 as well. */
 const parseNumber = (digits: string): bigint =>
   [...digits].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
+
+const levelsText = (levels: readonly Level[]): string =>
+  levels.map(({ price, size }) => `${price}x${size}`).join();
+
+/** Begins with `l`, which no name of a modelled book does. */
+export function formatLiveQuoteId(
+  key: KeyObject,
+  { symbol, profile, at, mid, bids, asks }: Book & Omit<QuoteInputs, 'row'>,
+): string {
+  const body = `l${quotedProfiles.indexOf(profile)}.${at.toString(36)}`;
+  const levels = [body, mid, levelsText(bids), levelsText(asks)].join('\u0000');
+  return `${body}.${macOf(key, symbol, levels).toString('base64url')}`;
+}

@@ -15,7 +15,7 @@ import { createAuditEntry } from '../audits.ts';
 import type { AppliedCommand, DecidedBatch, Step } from './decider.ts';
 import type { Draft } from './draft.ts';
 import { isCrossing } from './queue.ts';
-import type { AuditEntry, Batch, Totals } from './store.ts';
+import type { AuditEntry, Batch, NamedBook, Totals } from './store.ts';
 
 /** Ledger kinds that cause an equity snapshot of the account (A108); a close shows in its position. */
 const fundsKinds: ReadonlySet<LedgerKind> = new Set(['deposit', 'withdrawal', 'adjustment']);
@@ -39,6 +39,7 @@ export function batchOf({ id, at, market, applied, drafts, rows }: DecidedBatch)
     executions: steps.flatMap(({ decision }) =>
       decision.effects.executions.map((execution) => ({ ...execution, at })),
     ),
+    quotedBooks: quotedBooksOf(applied, drafts, market),
     leverages: drafts.flatMap((draft) =>
       [...draft.changedLeverages].map(([symbol, leverage]) => ({
         accountId: draft.wallet.accountId,
@@ -79,6 +80,25 @@ export function batchOf({ id, at, market, applied, drafts, rows }: DecidedBatch)
       ledger.filter(({ accountId }) => mains.has(accountId)),
     ),
   };
+}
+
+/** Of the market that the batch was decided on, whose books are still what they were. */
+function quotedBooksOf(
+  applied: readonly AppliedCommand[],
+  drafts: readonly Draft[],
+  market: MarketView,
+): Batch['quotedBooks'] {
+  const profileOf = new Map(drafts.map(({ wallet, terms }) => [wallet.accountId, terms.fillProfile]));
+  const named = new Map<string, NamedBook>();
+  for (const { accountId, steps } of applied) {
+    const profile = profileOf.get(accountId) ?? 'exact';
+    if (profile === 'exact') continue;
+    for (const { symbol, quoteId } of steps.flatMap(({ decision }) => decision.effects.executions)) {
+      const book = quoteId === null ? undefined : market.book?.(symbol, profile);
+      if (book && book.source !== 'modelled') named.set(book.quoteId, { ...book, symbol });
+    }
+  }
+  return [...named.values()];
 }
 
 /** A line that was corrected twice is written once, in its final state. */

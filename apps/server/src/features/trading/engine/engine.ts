@@ -237,6 +237,11 @@ export class Engine {
     return new Set(this.#triggers.symbols);
   }
 
+  /** Those of them that accounts with net positions have used; each trades on the book of its symbol. */
+  bookedSymbols(): ReadonlySet<string> {
+    return this.#triggers.bookedSymbols();
+  }
+
   /**
    * Stops deciding: waiting and new commands are refused. Of several causes the gravest counts, and of one cause the
    * first. A batch that is being written may still be committed; `idle` resolves after it.

@@ -15,6 +15,7 @@ import type {
   OwnTrade,
   Position,
   PositionChange,
+  QuotedBook,
   Transaction,
   Wallet,
 } from '@fulcrum/domain';
@@ -117,6 +118,10 @@ export interface Totals {
   readonly balance: Money;
 }
 
+export interface NamedBook extends Omit<QuotedBook, 'minuteVolume'> {
+  readonly symbol: string;
+}
+
 /** One decided batch. */
 export interface Batch {
   readonly id: string;
@@ -131,6 +136,8 @@ export interface Batch {
   /** One per order, likewise. */
   readonly orders: readonly OrderChange[];
   readonly executions: readonly (Execution & { readonly at: number })[];
+  /** The live books that they name, each once: nothing computes them again. */
+  readonly quotedBooks: readonly NamedBook[];
   readonly leverages: readonly {
     readonly accountId: string;
     readonly symbol: string;

@@ -2,7 +2,7 @@
  * Converts a decided batch to the one call of `app.engine_write_v<n>` that writes it: one array of composite values for each
  * kind of row, as `columns/` declares them.
  */
-import { toDecimalString } from '@fulcrum/domain';
+import { type Level, toDecimalString } from '@fulcrum/domain';
 import { orderColumns } from './columns/order.ts';
 import { positionColumns } from './columns/position.ts';
 import {
@@ -22,8 +22,9 @@ import type { Batch, Totals } from './store.ts';
 const isEmpty = (totals: Totals): boolean => Object.values(totals).every((total) => Number(total) === 0);
 
 /** The rare parts of a batch as JSON; null without any. */
-function rareParameter({ audits, restrictions, amended, deletions }: Batch): string | null {
-  if (audits.length + restrictions.length + amended.length + deletions.length === 0) return null;
+function rareParameter({ audits, restrictions, amended, deletions, quotedBooks }: Batch): string | null {
+  if ([audits, restrictions, amended, deletions, quotedBooks].every(({ length }) => length === 0))
+    return null;
   return JSON.stringify({
     audits: audits.map(
       ({ actorId, onBehalfOf, subjectId, action, objectId, requestId, reason, detail, authority }) => ({
@@ -45,8 +46,15 @@ function rareParameter({ audits, restrictions, amended, deletions }: Batch): str
       amount: toDecimalString(amount),
     })),
     deletions,
+    quoted_books: quotedBooks.map(({ symbol, quoteId, source, mid, at, bids, asks }) => ({
+      ...{ symbol, quote_id: quoteId, source, mid: toDecimalString(mid), priced_at: new Date(at) },
+      ...{ bids: levelsToJson(bids), asks: levelsToJson(asks) },
+    })),
   });
 }
+
+const levelsToJson = (levels: readonly Level[]): [string, string][] =>
+  levels.map(({ price, size }) => [toDecimalString(price), toDecimalString(size)]);
 
 /** The function in `platform/database/functions` that this release calls. */
 export const engineWrite = 'engine_write_v4';

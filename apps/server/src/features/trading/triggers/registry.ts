@@ -34,6 +34,8 @@ export class TriggerRegistry {
   /** Trailing stops that wait, by id. */
   readonly #trailing = new Map<string, Order>();
   /** Orders that wait for the next minute, by id; those with a price before it are armed at that price, too. */
+  /** Symbols in which an account with net positions had something, as long as anything is armed there. */
+  readonly #booked = new Set<string>();
   readonly #resting = new Map<string, { readonly order: Order; readonly until: number }>();
 
   /** The number of armed triggers. */
@@ -51,10 +53,17 @@ export class TriggerRegistry {
     return waiting.length === 0 ? this.#index.symbols : new Set([...this.#index.symbols, ...waiting]);
   }
 
+  bookedSymbols(): ReadonlySet<string> {
+    const symbols = new Set(this.symbols);
+    for (const symbol of this.#booked) if (!symbols.has(symbol)) this.#booked.delete(symbol);
+    return new Set(this.#booked);
+  }
+
   /** Arms the current triggers of the position in place of its previous ones. */
   arm(position: Position): void {
     const { id, accountId, symbol } = position;
     this.#index.disarmAll(id);
+    if (position.rules === 'perpetual') this.#booked.add(symbol);
     for (const trigger of triggersOf(position)) this.#index.arm({ ...trigger, id, accountId, symbol });
   }
 
@@ -64,6 +73,7 @@ export class TriggerRegistry {
     const order = this.#withBest(stored);
     this.disarm(id);
     if (!isWaiting(order.status)) return;
+    if (order.rules === 'perpetual') this.#booked.add(symbol);
     this.#due.arm(order, order.dueAt === null ? undefined : next?.at);
     const follow = followTriggerOf(order);
     if (follow) {

@@ -9,7 +9,8 @@
 -- them. p_totals has one row, or none when there is nothing to add. p_rare is null in most batches:
 --   audits: [{actor_id, on_behalf_of, subject_id, action, object_id, reason, request_id, detail, authority}], authority
 --   'assigned' (the subject's manager or an admin), 'admin', or null where the account's own rights are enough;
---   restrictions: [{user_id, restricted}]; amended: [{position_id, user_id, amount}]; deletions: [user_id].
+--   restrictions: [{user_id, restricted}]; amended: [{position_id, user_id, amount}]; deletions: [user_id];
+--   quoted_books: [{symbol, quote_id, source, mid, priced_at, bids, asks}], the live ones that executions of the batch name.
 create type app.wallet_write_v4 as (
   id uuid, user_id uuid, available_balance numeric, version bigint, margin numeric, order_margin numeric
 );
@@ -241,6 +242,12 @@ begin
     if touched <> jsonb_array_length(p_rare -> 'amended') then
       raise exception 'no line of an edited position' using errcode = 'ZE002';
     end if;
+
+    -- Another batch may have filled on the same one.
+    insert into app.quoted_books (symbol, quote_id, source, mid, priced_at, bids, asks)
+    select b.* from jsonb_to_recordset(p_rare -> 'quoted_books')
+      as b (symbol text, quote_id text, source text, mid numeric, priced_at timestamptz, bids jsonb, asks jsonb)
+    on conflict do nothing;
 
     -- Everything of the account goes; ledger and audit log stay under an id that names nobody (A73).
     deleted := array(select d::uuid from jsonb_array_elements_text(p_rare -> 'deletions') as d);

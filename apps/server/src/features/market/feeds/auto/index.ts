@@ -206,6 +206,8 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
       if (!provider) throw fetchFailedError(symbol, whyUnserved(symbol));
       await provider.fetch(symbol);
     },
+    book: (symbol, now) => (live?.has('crypto') ? binance.book(symbol, now) : undefined),
+    trades: (symbol) => (live?.has('crypto') ? binance.trades(symbol) : []),
     emitCurrent: (symbol) => simulatedOf(symbol)?.emitCurrent(symbol),
     providers() {
       if (!live) return [];

@@ -1,12 +1,13 @@
 /**
  * Crypto prices of the exchange: a websocket that sends every price once a second, and a poller for the symbols that it
  * leaves out (FEED-14 to FEED-16). Each second one request fetches all symbols without a price for more than 5 s; only one
- * runs at a time, and less often while the exchange does not answer.
+ * runs at a time, and less often while the exchange does not answer. Its books and trades come over a second one.
  * Invariants: per symbol the exchange's time never goes back, whichever way a price came; every emitted price is positive;
  * nothing is emitted after `stop`.
  * Known limitation: an answer without a time of its own is dated to the second in which it was sent.
  */
 import { texts } from '@fulcrum/contract';
+import { minuteMs } from '@fulcrum/domain';
 import type { Outbound } from '../../../../platform/outbound/index.ts';
 import type { Services } from '../../../../platform/services.ts';
 import { pairsOfExchange } from '../../catalogue/exchange-info.ts';
@@ -15,7 +16,7 @@ import type { DayFigures, Feed, FeedTick, Interest } from '../../feed.ts';
 import { clockLeadMsMax } from '../../normalize-tick.ts';
 import { readPrice } from '../../price.ts';
 import { fetchFailedError, noPriceError, PriceError, toLogLine } from '../../price-error.ts';
-import type { TickerEvent } from '../../providers/binance/frames.ts';
+import type { MarketEvent, TickerEvent } from '../../providers/binance/frames.ts';
 import { ExchangeRefusalError } from '../../providers/binance/refusal.ts';
 import {
   cheapDaysMax,
@@ -27,6 +28,7 @@ import { createBinanceStream } from '../../providers/binance/stream.ts';
 import { createWarn } from '../../providers/binance/warnings.ts';
 import { createWeightBudget } from '../../providers/binance/weight.ts';
 import type { Routes } from '../../providers/routes.ts';
+import { createOrderBooks, type OrderBooks } from './order-books.ts';
 
 /** The feed looks for silent symbols this often (FEED-15). */
 const checkEveryMs = 1_000;
@@ -47,8 +49,10 @@ const clockLeadClampMs = 60_000;
 const answerLagMsMax = 10_000;
 /** How long a price counts as a sign that the exchange is well. */
 const aliveMs = 15_000;
+/** How often a stream of books that was given up is tried again while the exchange is well. */
+const orderBooksRetriedEveryMs = 5 * minuteMs;
 
-export interface BinanceFeed extends Feed {
+export interface BinanceFeed extends Omit<Feed, 'book' | 'trades'>, Pick<OrderBooks, 'book' | 'trades'> {
   /** One cheap request. @throws PriceError when the exchange does not answer, or refuses us */
   probe(): Promise<void>;
   /** The exchange's own pairs, the largest first. @throws PriceError */
@@ -97,15 +101,17 @@ export function createBinanceFeed({
   const warn = createWarn(timers, log);
   const budget = createWeightBudget({ timers, log });
   const rest = createBinanceRest({ url, routes, budget, warn });
-  const stream = createBinanceStream({
-    url: streamUrl,
-    outbound,
-    budget,
-    timers,
-    warn,
-    log,
-    take: takeEvent,
+  const open = (path: string, fallback: string, take: (event: MarketEvent) => void) =>
+    createBinanceStream({
+      ...{ url: `${streamUrl}${path}`, fallback, take },
+      ...{ outbound, budget, timers, warn, log },
+    });
+  const stream = open('/ws', 'prices are polled', (event) => {
+    if (event.kind === 'ticker') takeEvent(event);
   });
+  const orderBooks = createOrderBooks(timers);
+  // A depth has its symbol in the wrapper of combined streams alone.
+  const bookStream = open('/stream', 'books are modelled', orderBooks.take);
   const markets = new Map<string, SymbolState>();
   /** Requests for prices that are under way, by symbol. */
   const flights = new Map<string, Promise<void>>();
@@ -192,10 +198,16 @@ export function createBinanceFeed({
     return flight;
   }
 
+  const isAlive = (): boolean => receivedAt !== null && Math.abs(timers.now() - receivedAt) <= aliveMs;
+
   async function checkSymbols(): Promise<void> {
     syncPairs();
-    stream.setSymbols(new Set(markets.keys()));
+    stream.setStreams(new Set([...markets.keys()].map(streamOf)));
     stream.checkConnections();
+    bookStream.setStreams(orderBooks.select(markets.keys(), interest.booked()));
+    bookStream.checkConnections();
+    // While prices come, nothing but the stream itself shows that books would flow again.
+    if (isAlive()) bookStream.tryAgain(orderBooksRetriedEveryMs);
     const before = shown;
     shown = interest.shown();
     const isNewlyShown = (symbol: string) => !before.has(symbol) && markets.has(symbol);
@@ -244,6 +256,7 @@ export function createBinanceFeed({
     failure = null;
     // What answers again may stream again.
     stream.tryAgain();
+    bookStream.tryAgain();
   }
 
   /** @throws PriceError */
@@ -303,7 +316,7 @@ export function createBinanceFeed({
       emit = null;
       cancelCheck?.();
       rest.close();
-      await stream.stop();
+      await Promise.all([stream.stop(), bookStream.stop()]);
       await Promise.allSettled(flights.values());
     },
     candles: (symbol, timeframe, query) => rest.klines(symbol, timeframe, query),
@@ -328,11 +341,13 @@ export function createBinanceFeed({
     },
     providers() {
       syncPairs();
-      const isAlive = receivedAt !== null && Math.abs(timers.now() - receivedAt) <= aliveMs;
-      const fault = budget.fault() ?? failure ?? stream.fault();
-      const silence = isAlive ? null : 'The exchange sends no data.';
-      return [{ source: 'binance', ok: isAlive, fault: fault ?? silence, receivedAt, symbols: markets.size }];
+      const isWell = isAlive();
+      const fault = budget.fault() ?? failure ?? stream.fault() ?? bookStream.fault();
+      const silence = isWell ? null : 'The exchange sends no data.';
+      return [{ source: 'binance', ok: isWell, fault: fault ?? silence, receivedAt, symbols: markets.size }];
     },
+    book: orderBooks.book,
+    trades: orderBooks.trades,
     probe: () => rest.ping(),
     async exchangePairs() {
       const { exchangeInfo, tickers } = await rest.exchange();
@@ -340,6 +355,9 @@ export function createBinanceFeed({
     },
   };
 }
+
+/** The stream of a symbol's prices (FEED-11, FEED-12). */
+const streamOf = (symbol: string): string => `${symbol.toLowerCase()}@ticker`;
 
 /** What is known of the time of a market's newest price. */
 type Known = Pick<SymbolState, 'marketTime' | 'isAhead'>;

@@ -29,6 +29,8 @@ export function createLiveFeed({ binance, yahoo, isCrypto }: LiveFeedOptions): F
     async fetch(symbol) {
       await providerOf(symbol).fetch(symbol);
     },
+    book: binance.book,
+    trades: binance.trades,
     providers: () => [binance, yahoo].flatMap((provider) => provider.providers?.() ?? []),
   };
 }

@@ -37,7 +37,7 @@ export interface YahooFeedOptions extends Pick<Services, 'timers' | 'log'> {
   readonly routes: Pick<Routes, 'get'>;
   /** Those without a ticker are left out. */
   readonly pairs: readonly QuotedPair[];
-  readonly interest: Interest;
+  readonly interest: Pick<Interest, 'inUse' | 'shown'>;
   /** null or left out: honoured, as for all live polled sources. What is shut is looked at once a minute. */
   readonly sessions?: Config['sessions'];
   /** Requests a second, all together. */

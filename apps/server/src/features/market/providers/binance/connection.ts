@@ -1,7 +1,7 @@
 /**
  * One websocket to the exchange, from connecting to its end. Subscriptions go out in batches and spaced, because more
  * than five messages a second end the connection; each answer is matched to its request by id, and a refused batch is
- * halved until the symbol that the exchange will not stream is alone.
+ * halved until the stream that the exchange refuses is alone.
  * Invariant: `closed` is called once, and no callback follows it; frames that are no event of ours are ignored.
  * Pings are answered by `ws` itself.
  * Source: binance-spot-api-docs, web-socket-streams.md.
@@ -11,7 +11,7 @@ import type { RawData } from 'ws';
 import { BoundedMap } from '../../../../platform/cache/bounded-map.ts';
 import type { Outbound } from '../../../../platform/outbound/index.ts';
 import type { Services } from '../../../../platform/services.ts';
-import { readFrame, type TickerEvent } from './frames.ts';
+import { type MarketEvent, readFrame } from './frames.ts';
 import type { Warn } from './warnings.ts';
 
 /** At most four messages a second of ours; the fifth is left to pongs. */
@@ -26,11 +26,11 @@ const silentAfterMs = 30_000;
 export interface ConnectionEvents {
   /** Once, when the websocket is open. */
   readonly opened: () => void;
-  readonly ticker: (event: TickerEvent) => void;
+  readonly event: (event: MarketEvent) => void;
   /** Once: everything is subscribed, and an event has arrived. */
   readonly flowing: () => void;
-  /** The exchange will not stream this symbol. */
-  readonly refused: (symbol: string) => void;
+  /** The exchange does not have this stream. */
+  readonly refused: (stream: string) => void;
   /** The server goes down soon. */
   readonly shutdown: () => void;
   /** The exchange answered the handshake with this instead of a websocket. */
@@ -43,8 +43,8 @@ export interface ConnectionEvents {
 }
 
 export interface Connection {
-  /** What is streamed from now on. */
-  setSymbols(symbols: readonly string[]): void;
+  /** What is streamed from now on, as the exchange names it: `btcusdt@ticker`. */
+  setStreams(streams: readonly string[]): void;
   /** Ends a connection that has been silent for too long; to be called once a second or so. */
   closeIfSilent(now: number): void;
   /** When it opened, ms since the epoch; null before. */
@@ -54,9 +54,10 @@ export interface Connection {
 }
 
 export interface ConnectionOptions extends Pick<Services, 'timers' | 'log'> {
+  /** With the path of single or of combined streams. */
   readonly url: string;
   /** What is streamed from the beginning. */
-  readonly symbols: readonly string[];
+  readonly streams: readonly string[];
   readonly outbound: Pick<Outbound, 'connect'>;
   readonly warn: Warn;
   readonly events: ConnectionEvents;
@@ -64,22 +65,19 @@ export interface ConnectionOptions extends Pick<Services, 'timers' | 'log'> {
 
 interface Request {
   readonly method: 'SUBSCRIBE' | 'UNSUBSCRIBE';
-  readonly symbols: readonly string[];
+  readonly streams: readonly string[];
 }
-
-/** The stream name of a symbol in `SUBSCRIBE` and `UNSUBSCRIBE` (FEED-11, FEED-12). */
-const streamOf = (symbol: string): string => `${symbol.toLowerCase()}@ticker`;
 
 export function openConnection({
   url,
-  symbols: initial,
+  streams: initial,
   outbound,
   timers,
   warn,
   log,
   events,
 }: ConnectionOptions): Connection {
-  const socket = outbound.connect(`${url}/ws`);
+  const socket = outbound.connect(url);
   const required = new Set(initial);
   /** The requested streams. */
   const subscribed = new Set<string>();
@@ -97,27 +95,27 @@ export function openConnection({
   /** What is to be sent next, computed from what is missing, so that no change of mind piles up. */
   function nextRequest(): Request | null {
     const [part] = retryBatches;
-    if (part) return { method: 'SUBSCRIBE', symbols: part };
-    const unwanted = [...subscribed].filter((symbol) => !required.has(symbol)).slice(0, batchMax);
-    if (unwanted.length > 0) return { method: 'UNSUBSCRIBE', symbols: unwanted };
-    const missing = [...required].filter((symbol) => !subscribed.has(symbol)).slice(0, batchMax);
-    return missing.length > 0 ? { method: 'SUBSCRIBE', symbols: missing } : null;
+    if (part) return { method: 'SUBSCRIBE', streams: part };
+    const unwanted = [...subscribed].filter((stream) => !required.has(stream)).slice(0, batchMax);
+    if (unwanted.length > 0) return { method: 'UNSUBSCRIBE', streams: unwanted };
+    const missing = [...required].filter((stream) => !subscribed.has(stream)).slice(0, batchMax);
+    return missing.length > 0 ? { method: 'SUBSCRIBE', streams: missing } : null;
   }
 
   function send(): void {
     if (cancelPause || socket.readyState !== socket.OPEN) return;
     const request = nextRequest();
     if (!request) return;
-    const { method, symbols } = request;
+    const { method, streams } = request;
     // Where there was a part, it came first.
     retryBatches.shift();
-    for (const symbol of symbols) {
-      if (method === 'SUBSCRIBE') subscribed.add(symbol);
-      else subscribed.delete(symbol);
+    for (const stream of streams) {
+      if (method === 'SUBSCRIBE') subscribed.add(stream);
+      else subscribed.delete(stream);
     }
     lastId += 1;
     pending.set(lastId, request);
-    socket.send(JSON.stringify({ method, params: symbols.map(streamOf), id: lastId }));
+    socket.send(JSON.stringify({ method, params: streams, id: lastId }));
     cancelPause = timers.after(sendEveryMs, () => {
       cancelPause = null;
       send();
@@ -131,12 +129,24 @@ export function openConnection({
       return;
     }
     const frame = readFrame(String(raw));
-    if (frame.kind === 'unknown') warn('a frame of the exchange was ignored', { why: frame.why });
-    if (frame.kind === 'shutdown') events.shutdown();
-    if (frame.kind === 'answer') takeAnswer(frame.id, frame.error);
-    if (frame.kind !== 'ticker') return;
+    switch (frame.kind) {
+      case 'unknown':
+        warn('a frame of the exchange was ignored', { why: frame.why });
+        return;
+      case 'shutdown':
+        events.shutdown();
+        return;
+      case 'answer':
+        takeAnswer(frame.id, frame.error);
+        return;
+      default:
+        takeEvent(frame);
+    }
+  }
+
+  function takeEvent(event: MarketEvent): void {
     lastEventAt = timers.now();
-    events.ticker(frame);
+    events.event(event);
     if (isFlowing || nextRequest()) return;
     isFlowing = true;
     events.flowing();
@@ -150,19 +160,19 @@ export function openConnection({
       return;
     }
     if (error === null) return;
-    const { method, symbols } = request;
-    const [only] = symbols;
+    const { method, streams } = request;
+    const [only] = streams;
     if (method === 'UNSUBSCRIBE' || only === undefined) {
-      warn('the exchange refused to end streams', { error, symbols });
-    } else if (symbols.length === 1) {
-      log.warn({ symbol: only, error }, 'the exchange does not stream a symbol; it is polled instead');
+      warn('the exchange refused to end streams', { error, streams });
+    } else if (streams.length === 1) {
+      log.warn({ stream: only, error }, 'the exchange does not have a stream; its symbol goes on without');
       subscribed.delete(only);
       required.delete(only);
       events.refused(only);
     } else {
-      warn('the exchange refused a batch of streams, which is halved', { error, streams: symbols.length });
-      const half = Math.ceil(symbols.length / 2);
-      retryBatches.push(symbols.slice(0, half), symbols.slice(half));
+      warn('the exchange refused a batch of streams, which is halved', { error, streams: streams.length });
+      const half = Math.ceil(streams.length / 2);
+      retryBatches.push(streams.slice(0, half), streams.slice(half));
       send();
     }
   }
@@ -191,9 +201,9 @@ export function openConnection({
   });
 
   return {
-    setSymbols(symbols) {
+    setStreams(streams) {
       required.clear();
-      for (const symbol of symbols) required.add(symbol);
+      for (const stream of streams) required.add(stream);
       send();
     },
     closeIfSilent(now) {

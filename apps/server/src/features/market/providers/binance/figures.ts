@@ -1,4 +1,5 @@
 /** The exchange's numbers, which it sends as strings: only a string that is a number as a whole is valid (A36). */
+import { parseDecimal } from '@fulcrum/domain';
 import type { DayFigures } from '../../feed.ts';
 
 const plainDecimal = /^-?\d{1,20}(\.\d{1,20})?$/;
@@ -13,6 +14,15 @@ function readDecimal(value: unknown): number | null {
 export function readAmount(value: unknown): number | null {
   const number = readDecimal(value);
   return number !== null && number >= 0 ? number : null;
+}
+
+const exactDecimal = /^\d{1,10}(\.\d{1,8}0*)?$/;
+
+/** Exactly, in units of 1e-8; null for whatever is no number above zero of at most eight places. */
+export function readUnits(value: unknown): bigint | null {
+  if (typeof value !== 'string' || value.length > 24 || !exactDecimal.test(value)) return null;
+  const units = parseDecimal(value);
+  return units > 0n ? units : null;
 }
 
 /** Milliseconds since the epoch; null for whatever is no instant after it that a date can express. */

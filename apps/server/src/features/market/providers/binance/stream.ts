@@ -1,16 +1,16 @@
 /**
- * The stream of prices: one websocket that reconnects. After it ends it is reopened after 1, 2, 4, 8 and 16 s (FEED-17
- * to FEED-19, A31), then only on a new reason (`tryAgain`, a new symbol). The first event, not the handshake, counts as
+ * Streams of the exchange over one websocket that reconnects. After it ends it is reopened after 1, 2, 4, 8 and 16 s (FEED-17
+ * to FEED-19, A31), then only on a new reason (`tryAgain`, a new stream). The first event, not the handshake, counts as
  * success: a server that accepts and stays silent would get a connection a second for ever. A second connection takes over as
  * soon as it delivers, before the exchange ends the first one at 24 h or after it announced its end, so no price is missed.
- * Invariant: at most two connections, and fewer attempts than the exchange bans for.
- * Known limitation: beyond 1000 symbols (the exchange allows 1024 a connection) the rest is polled.
+ * Invariant: at most two connections, and fewer attempts than the exchange bans for, also where prices and books have a websocket each.
+ * Known limitation: beyond 1000 streams (the exchange allows 1024 a connection) the rest is left out.
  */
 import { minuteMs } from '@fulcrum/domain';
 import type { Outbound } from '../../../../platform/outbound/index.ts';
 import type { Services } from '../../../../platform/services.ts';
 import { type Connection, type ConnectionEvents, openConnection } from './connection.ts';
-import type { TickerEvent } from './frames.ts';
+import type { MarketEvent } from './frames.ts';
 import type { Warn } from './warnings.ts';
 import type { WeightBudget } from './weight.ts';
 
@@ -28,13 +28,13 @@ const streamsMax = 1_000;
 /** The exchange bans an address after 300 attempts within 5 minutes. */
 const attempts = { max: 100, withinMs: 5 * minuteMs } as const;
 /** A request for a price retries a dead websocket, but no more often than this. */
-const tryAgainEveryMs = minuteMs;
+const requestedEveryMs = minuteMs;
 
 export interface BinanceStream {
-  /** Sets the streamed symbols. A new symbol retries a websocket that was given up. */
-  setSymbols(symbols: ReadonlySet<string>): void;
-  /** Retries a websocket that was given up; does nothing while it is up or reconnects. */
-  tryAgain(): void;
+  /** Sets the streams, as the exchange names them. A new one retries a websocket that was given up. */
+  setStreams(streams: ReadonlySet<string>): void;
+  /** Retries a websocket that was given up, once in `everyMs` at most; does nothing while it is up or reconnects. */
+  tryAgain(everyMs?: number): void;
   /** To be called once a second. */
   checkConnections(): void;
   /** What is wrong with it, in one line; null while prices flow or it is on its way. */
@@ -44,16 +44,19 @@ export interface BinanceStream {
 }
 
 export interface BinanceStreamOptions extends Pick<Services, 'timers' | 'log'> {
-  /** Without a trailing slash. */
+  /** With the path of single or of combined streams. */
   readonly url: string;
+  /** What follows where it is down, as in "prices are polled". */
+  readonly fallback: string;
   readonly outbound: Pick<Outbound, 'connect'>;
   readonly budget: WeightBudget;
   readonly warn: Warn;
-  readonly take: (event: TickerEvent) => void;
+  readonly take: (event: MarketEvent) => void;
 }
 
 export function createBinanceStream({
   url,
+  fallback,
   outbound,
   budget,
   timers,
@@ -62,7 +65,7 @@ export function createBinanceStream({
   take,
 }: BinanceStreamOptions): BinanceStream {
   let required: ReadonlySet<string> = new Set();
-  /** Kept over reconnections, so that refused symbols are not tried again each time. */
+  /** Kept over reconnections, so that refused ones are not tried again each time. */
   const refused = new Set<string>();
   let current: Connection | null = null;
   /** The one that is to take over. */
@@ -82,22 +85,22 @@ export function createBinanceStream({
   const attemptedAt: number[] = [];
 
   const getStreamed = (): string[] =>
-    [...required].filter((symbol) => !refused.has(symbol)).slice(0, streamsMax);
+    [...required].filter((stream) => !refused.has(stream)).slice(0, streamsMax);
 
   function openSocket(events: Pick<ConnectionEvents, 'flowing' | 'closed'>): Connection {
     attemptedAt.push(timers.now());
     if (attemptedAt.length > attempts.max) attemptedAt.shift();
     const connection = openConnection({
       url,
-      symbols: getStreamed(),
+      streams: getStreamed(),
       outbound,
       timers,
       warn,
       log,
       events: {
         opened: () => log.debug('the websocket of the exchange is open'),
-        ticker: take,
-        refused: (symbol) => refused.add(symbol),
+        event: take,
+        refused: (stream) => refused.add(stream),
         shutdown: () => {
           expiring = connection;
           if (connection === current) rollOver();
@@ -130,7 +133,7 @@ export function createBinanceStream({
     }
     const connection = openSocket({
       flowing() {
-        if (retries > 0) log.info('prices of the exchange flow again');
+        if (retries > 0) log.info({ url }, 'a websocket of the exchange flows again');
         retries = 0;
       },
       closed: (why) => ended(connection, why),
@@ -165,7 +168,7 @@ export function createBinanceStream({
   function retryLater(why: string): void {
     if (isRefused || retries >= retriesMax) {
       gaveUp = true;
-      log.error({ why }, 'the websocket of the exchange is given up; prices are polled');
+      log.error({ why }, `the websocket of the exchange is given up; ${fallback}`);
       return;
     }
     const delayMs = reconnectDelayMs(retries);
@@ -191,9 +194,9 @@ export function createBinanceStream({
     next = connection;
   }
 
-  function tryAgain(): void {
+  function tryAgain(everyMs = requestedEveryMs): void {
     const now = timers.now();
-    if (stopped || !gaveUp || isRefused || Math.abs(now - triedAgainAt) < tryAgainEveryMs) return;
+    if (stopped || !gaveUp || isRefused || Math.abs(now - triedAgainAt) < everyMs) return;
     triedAgainAt = now;
     gaveUp = false;
     retries = 0;
@@ -201,21 +204,21 @@ export function createBinanceStream({
   }
 
   return {
-    setSymbols(symbols) {
-      const hasNew = [...symbols].some((symbol) => !required.has(symbol));
-      required = new Set(symbols);
+    setStreams(streams) {
+      const hasNew = [...streams].some((stream) => !required.has(stream));
+      required = new Set(streams);
       // A symbol that is listed again is tried again.
-      for (const symbol of refused) if (!required.has(symbol)) refused.delete(symbol);
+      for (const stream of refused) if (!required.has(stream)) refused.delete(stream);
       if (required.size > streamsMax)
-        warn('more symbols than one websocket takes; the rest is polled', { symbols: required.size });
-      for (const connection of open) connection.setSymbols(getStreamed());
+        warn('more streams than one websocket takes; the rest is left out', { streams: required.size });
+      for (const connection of open) connection.setStreams(getStreamed());
       if (hasNew) tryAgain();
       if (!current && !cancelRetry && !gaveUp) connect();
     },
     tryAgain,
     checkConnections() {
       const now = timers.now();
-      // Without a subscribed symbol, silence proves nothing.
+      // Without a stream, silence proves nothing.
       if (getStreamed().length > 0) for (const connection of open) connection.closeIfSilent(now);
       const openedAt = current?.openedAt() ?? null;
       if (openedAt === null) return;
@@ -223,7 +226,7 @@ export function createBinanceStream({
     },
     fault() {
       if (isRefused) return 'The websocket of the exchange does not serve this location (HTTP 451).';
-      if (gaveUp) return `The websocket of the exchange is down (${lastEnd}); prices are polled.`;
+      if (gaveUp) return `The websocket of the exchange is down (${lastEnd}); ${fallback}.`;
       return retries > 0 ? `The websocket of the exchange is being opened again (${lastEnd}).` : null;
     },
     async stop() {

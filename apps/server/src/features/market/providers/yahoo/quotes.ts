@@ -48,7 +48,7 @@ export interface QuotesOptions extends Pick<Services, 'timers' | 'log'> {
   /** Served by the quotes from now on. */
   readonly requests: Requests;
   readonly pairs: readonly QuotedPair[];
-  readonly interest: Interest;
+  readonly interest: Pick<Interest, 'inUse' | 'shown'>;
   /** Whether the hours of the catalogue decide that a market is closed; the provider's own statement always does. */
   readonly sessions: Config['sessions'];
   /** A new price, or after a failed cycle the last one once more. */
