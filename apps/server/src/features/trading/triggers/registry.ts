@@ -33,9 +33,9 @@ export class TriggerRegistry {
   readonly #followed = new Map<string, Order & { readonly peakPrice: Price }>();
   /** Trailing stops that wait, by id. */
   readonly #trailing = new Map<string, Order>();
-  /** Orders that wait for the next minute, by id; those with a price before it are armed at that price, too. */
   /** Symbols in which an account with net positions had something, as long as anything is armed there. */
   readonly #booked = new Set<string>();
+  /** Orders that wait for the next minute, by id; those with a price before it are armed at that price, too. */
   readonly #resting = new Map<string, { readonly order: Order; readonly until: number }>();
 
   /** The number of armed triggers. */
