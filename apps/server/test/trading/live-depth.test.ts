@@ -62,6 +62,8 @@ interface Book {
   readonly mid: number;
   readonly bids: readonly { price: number; size: number }[];
   readonly asks: readonly { price: number; size: number }[];
+  readonly trades: readonly { price: number; size: number; side: string; traded_at: string }[];
+  readonly trades_source: string;
 }
 
 async function join(profile = 'pro') {
@@ -112,6 +114,7 @@ test('A114: an order fills on the exchange’s levels to the last digit, and its
   expect(stored).toEqual({
     ...{ symbol, quote_id: quoteId, source: 'live', mid: 64_000 },
     ...{ priced_at: expect.any(String), bids: shown(bids), asks: shown(asks) },
+    ...{ trades: [], trades_source: 'modelled' },
   });
   const { data } = await again.from('executions').select().throwOnError();
   expect(data[0]).toEqual(executions[0]);
@@ -197,6 +200,27 @@ test('A106, A114: no book of the exchange trades while the price is held, nor on
   reset();
   await whenBook(client, 'live');
   await client.rpc('open_position', order('BUY', 0.1)).throwOnError();
+});
+
+test('A114: trades are those that the exchange streams, and modelled ones before', async () => {
+  await server.restart();
+  const { client } = await join();
+  await eventually(async () => {
+    const modelled = await bookOf(client);
+    expect(modelled.trades_source).toBe('modelled');
+    expect(modelled.trades[0]).toMatchObject({ price: 64_000, side: expect.stringMatching(/^(BUY|SELL)$/) });
+  }, 8);
+  await whenBook(client, 'live');
+  exchange.reportTrade(symbol, '64000.01000000', '0.12500000', false);
+  exchange.reportTrade(symbol, '63999.99000000', '2.00000000', true);
+  await eventually(async () => {
+    const live = await bookOf(client);
+    expect(live.trades_source).toBe('live');
+    expect(live.trades).toEqual([
+      { price: 63_999.99, size: 2, side: 'SELL', traded_at: expect.any(String) },
+      { price: 64_000.01, size: 0.125, side: 'BUY', traded_at: expect.any(String) },
+    ]);
+  }, 8);
 });
 
 test('A114: a net position keeps its symbol on the exchange’s levels after everybody has stopped looking', async () => {

@@ -1132,6 +1132,13 @@ export type Database = {
             price: number;
             size: number;
           }[];
+          trades: {
+            price: number;
+            size: number;
+            side: 'BUY' | 'SELL';
+            traded_at: string;
+          }[];
+          trades_source: 'live' | 'modelled';
         };
       };
       reset_account: {

@@ -1,5 +1,5 @@
 /** Commands on positions. */
-import { bookSources } from '@fulcrum/domain';
+import { bookSources, sides } from '@fulcrum/domain';
 import { z } from 'zod';
 import { decimal, id, rowSchema, symbol } from '../columns.ts';
 import { userRoles } from '../roles.ts';
@@ -160,6 +160,19 @@ export const getBook = procedure({
     /** The best level first, without what the account has used up itself in the last 4 s. */
     bids: z.array(level),
     asks: z.array(level),
+    /** The market's last fifty trades, the newest first, of no account here; none of an earlier quote. */
+    trades: z.array(
+      z.object({
+        price: z.number(),
+        size: z.number(),
+        /** Of the order that took. */
+        side: z.enum(sides),
+        /** ISO 8601 UTC. */
+        traded_at: z.string(),
+      }),
+    ),
+    /** `live`: the exchange's. `modelled`: what the market's prices would be as trades; nobody traded them. */
+    trades_source: z.enum(['live', 'modelled']),
   }),
 });
 

@@ -4,3 +4,4 @@ export * from './brackets.ts';
 export * from './fill-profiles.ts';
 export * from './live-book.ts';
 export * from './net-position.ts';
+export * from './trade-model.ts';

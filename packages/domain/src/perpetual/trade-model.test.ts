@@ -7,7 +7,10 @@ import { modelledTrade } from './trade-model.ts';
 const before = { price: price('100'), at: 10_000 };
 /** The second draw is the middle of its range. */
 const trade = (at: string, sideDraw = 0, more: { readonly at?: number } = {}) =>
-  modelledTrade({ price: price(at), at: 10_250, ...more }, before, size('240'), pair, [sideDraw, 0x8000_0000]);
+  modelledTrade({ price: price(at), at: 10_250, ...more }, before, size('240'), pair, [
+    sideDraw,
+    0x8000_0000,
+  ]);
 
 test('A114: a price that rose was bought, one that fell was sold, and a draw decides where it stands', () => {
   expect(trade('101')).toEqual({ price: price('101'), size: size('1'), side: 'BUY', at: 10_250 });

@@ -4,7 +4,7 @@
  * from `start` on, and never after `stop` has resolved.
  */
 import type { Candle, Source, Timeframe } from '@fulcrum/contract';
-import type { Price, Side, Size, StreamedBook } from '@fulcrum/domain';
+import type { MarketTrade, StreamedBook } from '@fulcrum/domain';
 
 export type { Source } from '@fulcrum/contract';
 
@@ -39,16 +39,6 @@ export interface FeedTick {
    * tick whatever its time order and the size of its jump.
    */
   readonly breaks?: boolean;
-}
-
-/** A trade of the market, of no account of ours. */
-export interface MarketTrade {
-  readonly price: Price;
-  readonly size: Size;
-  /** Of the order that took. */
-  readonly side: Side;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
 }
 
 export interface CandleQuery {

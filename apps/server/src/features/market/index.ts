@@ -100,8 +100,8 @@ export interface Market {
   price(symbol: string): MarketPrice | undefined;
   /** Whether nothing may open or fire on the price at `now` (ms since the epoch): missing, too old, delayed or held (A37). */
   isStale(symbol: string, now: number): boolean;
-  /** Bids, asks and levels of the present prices, and of earlier ones by their ids (A114). */
-  readonly quotes: Pick<Quotes, 'book' | 'rebuild'>;
+  /** Bids, asks, levels and trades of the present prices, and books of earlier ones by their ids (A114). */
+  readonly quotes: Pick<Quotes, 'book' | 'rebuild' | 'trades'>;
   /** Whether some prices have to be fetched on demand. */
   isPolled(): boolean;
   /**
@@ -186,6 +186,7 @@ export function createMarket(deps: MarketDependencies): Market {
     live: {
       isStale: hub.isStale,
       streamed: (symbol, now) => running?.configured.feed.book?.(symbol, now),
+      trades: (symbol) => running?.configured.feed.trades?.(symbol) ?? [],
       onRead: bookedSymbols.markRead,
     },
   });

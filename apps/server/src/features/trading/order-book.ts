@@ -1,7 +1,7 @@
 /**
- * The book that an account's orders fill on (A114), as `get_book` answers it: the market's, of the account's profile, less what the
- * account has used up itself. The same functions compute it for the engine, so what is shown is what fills. A live book that an
- * execution names was stored with it.
+ * The book that an account's orders fill on (A114), as `get_book` answers it with the market's last trades: of the account's profile,
+ * less what the account has used up itself. The same functions compute it for the engine, so what is shown is what fills. A live book
+ * that an execution names was stored with it.
  */
 import { AppError, type getBook, type SignedIn, texts } from '@fulcrum/contract';
 import {
@@ -43,14 +43,15 @@ export function createBookReader({ marketContextNow, db, market }: Dependencies)
     if (quoteId !== null) {
       const named = await readNamed(db, market, symbol, quoteId);
       if (!named) throw new AppError('not_found', texts.quoteUnknown(symbol));
-      return toWire(named);
+      return toWire(named, { source: 'modelled', trades: [] });
     }
     await market.ensureFresh(symbol);
     const { profile, trades } = await readAccount(db, caller.accountId, symbol);
     const { now } = marketContextNow();
     const [book, pair] = [market.quotes.book(symbol, profile, now), market.pair(symbol)];
     if (!book || !pair) throw new AppError('no_quote', texts.noQuote(symbol));
-    return toWire({ ...bookWithoutOwn(book, trades, pair.stepSize, now), symbol });
+    const shown = { ...bookWithoutOwn(book, trades, pair.stepSize, now), symbol };
+    return toWire(shown, market.quotes.trades(symbol));
   };
 }
 
@@ -121,7 +122,10 @@ async function readAccount(
 const toLevels = (levels: readonly Level[]) =>
   levels.map(({ price, size }) => ({ price: toNumber(price), size: toNumber(size) }));
 
-const toWire = ({ symbol, quoteId, source, mid, at, bids, asks }: NamedBook) => ({
+const toWire = (
+  { symbol, quoteId, source, mid, at, bids, asks }: NamedBook,
+  traded: ReturnType<Market['quotes']['trades']>,
+) => ({
   symbol,
   quote_id: quoteId,
   source,
@@ -129,4 +133,9 @@ const toWire = ({ symbol, quoteId, source, mid, at, bids, asks }: NamedBook) => 
   priced_at: new Date(at).toISOString(),
   bids: toLevels(bids),
   asks: toLevels(asks),
+  trades: traded.trades.map(({ price, size, side, at: tradedAt }) => ({
+    ...{ price: toNumber(price), size: toNumber(size), side },
+    traded_at: new Date(tradedAt).toISOString(),
+  })),
+  trades_source: traded.source,
 });

@@ -5,11 +5,13 @@
  * names its levels, and whoever names the id has to store them.
  */
 import { createCipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import type { PriceState } from '@fulcrum/contract';
 import {
   dayMs,
   drawsPerBook,
   fillTerms,
   liveBook,
+  type MarketTrade,
   type ModelRow,
   minuteVolumeOf,
   modelledBook,
@@ -23,6 +25,7 @@ import type { Bus } from '../../../platform/bus/index.ts';
 import { distancePct, jumpPct } from '../jump-guard.ts';
 import type { MarketPrice } from '../price.ts';
 import { ModelRows } from './model-rows.ts';
+import { ModelledTrades } from './modelled-trades.ts';
 import { formatLiveQuoteId, formatQuoteId, parseQuoteId, type QuoteInputs } from './quote-id.ts';
 
 export interface Quotes {
@@ -30,8 +33,15 @@ export interface Quotes {
   book(symbol: string, profile: QuotedProfile, now: number): QuotedBook | undefined;
   /** The modelled book that an id of `book` names; null for any other id. */
   rebuild(symbol: string, quoteId: string): QuotedBook | null;
+  /** The last trades of the market, the newest first: the exchange's where it streams them, else those that its prices would be. */
+  trades(symbol: string): MarketTrades;
   start(): void;
   stop(): void;
+}
+
+export interface MarketTrades {
+  readonly source: 'live' | 'modelled';
+  readonly trades: readonly MarketTrade[];
 }
 
 export interface QuotesDependencies {
@@ -43,12 +53,16 @@ export interface QuotesDependencies {
   readonly live?: {
     /** What it has sent in the last seconds before `now`. */
     readonly streamed: (symbol: string, now: number) => StreamedBook | undefined;
+    /** Its last trades, the newest first. */
+    readonly trades: (symbol: string) => readonly MarketTrade[];
     readonly isStale: (symbol: string, now: number) => boolean;
     /** Called with each symbol whose book is read. */
     readonly onRead: (symbol: string) => void;
   };
 }
 
+/** States of a price that something trades at. */
+const tradingStates: ReadonlySet<PriceState> = new Set(['live', 'replay', 'simulated']);
 /** Keys of days that are at hand; a rebuild may ask for any day. */
 const daysMax = 4;
 const drawBytes = 4 * drawsPerBook;
@@ -69,6 +83,13 @@ export function createQuotes({ bus, key, pair, price, live }: QuotesDependencies
     string,
     { readonly of: StreamedBook; readonly row: ModelRow; readonly book: QuotedBook | null }
   >();
+  const traded = new ModelledTrades((symbol, { price: at, at: instant }) => {
+    const digest = createHmac('sha256', dayKeyOf(instant)).update(
+      `trade\u0000${symbol}\u0000${instant}\u0000${at}`,
+    );
+    const bytes = digest.digest();
+    return [bytes.readUInt32LE(0), bytes.readUInt32LE(4)];
+  });
   let stopListening = (): void => {};
 
   function dayKeyOf(at: number): KeyObject {
@@ -148,16 +169,27 @@ export function createQuotes({ bus, key, pair, price, live }: QuotesDependencies
       const inputs = parseQuoteId(secret, symbol, quoteId);
       return (inputs && compute(inputs, quoteId)) ?? null;
     },
+    trades(symbol) {
+      const streamed = live?.trades(symbol) ?? [];
+      if (streamed.length > 0) return { source: 'live', trades: streamed };
+      const listed = pair(symbol);
+      return { source: 'modelled', trades: listed ? traded.of(listed) : [] };
+    },
     start() {
       stopListening = bus.subscribe('market.tick', ({ symbol }) => {
-        const last = price(symbol);
-        if (last) rows.observe(symbol, last.price, last.marketTime);
+        const [listed, last] = [pair(symbol), price(symbol)];
+        if (!listed || !last) return;
+        rows.observe(symbol, last.price, last.marketTime);
+        if (!tradingStates.has(last.state) || last.held) return;
+        const volume = minuteVolumeOf(rows.rowOf(listed, last));
+        traded.observe(symbol, { price: last.price, at: last.pricedAt }, volume);
       });
     },
     stop() {
       stopListening();
       computed.clear();
       converted.clear();
+      traded.clear();
     },
   };
 }

@@ -5,14 +5,13 @@
  * trades are kept, until it is of no use any more.
  * Known limitation: an update counts from its arrival, because the exchange states no time of best prices and levels.
  */
-import type { StreamedBook } from '@fulcrum/domain';
+import type { MarketTrade, StreamedBook } from '@fulcrum/domain';
 import type { Clock } from '../../../../platform/clock/index.ts';
-import type { MarketTrade } from '../../feed.ts';
 import type { BookEvent, MarketEvent, TradeEvent } from '../../providers/binance/frames.ts';
+import { tradesMax } from '../../quotes/modelled-trades.ts';
 
 const bookAgeMsMax = 2_000;
 export const bookedSymbolsMax = 30;
-export const tradesMax = 50;
 
 const bestOf = (symbol: string): string => `${symbol.toLowerCase()}@bookTicker`;
 const detailOf = (symbol: string): string[] =>

@@ -4,8 +4,8 @@
  * frame gets a kind of its own; the parser never throws.
  * Source: binance-spot-api-docs, web-socket-streams.md.
  */
-import { asPrice, asSize, type Level, levelsPerSide } from '@fulcrum/domain';
-import type { DayFigures, MarketTrade } from '../../feed.ts';
+import { asPrice, asSize, type Level, levelsPerSide, type MarketTrade } from '@fulcrum/domain';
+import type { DayFigures } from '../../feed.ts';
 import { priceUnitsMax } from '../../price.ts';
 import { dayFigures, readInstant, readUnits } from './figures.ts';
 
