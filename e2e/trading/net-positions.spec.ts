@@ -120,3 +120,49 @@ test('A113: a level of the book becomes a limit price; reduce-only, time in forc
     ).toBeVisible();
   });
 });
+
+test('A114: the market’s last trades beside the book, for scripts too, and both in the form of a screen without their panel', async ({
+  page,
+}) => {
+  const errors = collectErrors(page);
+  await signUp(page, 'net_trades', { at: noApp });
+  const id = await openNetAccount(page, 'pro');
+  await page.goto(`/a/${id}/trading?symbol=BTCUSDT`);
+  const trades = book(page).getByRole('list', { name: /Last trades/ });
+  await book(page).getByRole('radio', { name: 'Trades' }).click();
+  await expect(book(page)).toContainText('Modelled');
+  await expect(trades.getByRole('listitem').nth(3)).toContainText(
+    /^(Bought|Sold) at [\d,.]+\d{2}:\d{2}:\d{2}$/,
+  );
+  const ofScript = await page.evaluate(
+    () =>
+      (
+        globalThis as unknown as {
+          fulcrum: { trading: { getState(): { trades: readonly unknown[] } } };
+        }
+      ).fulcrum.trading.getState().trades,
+  );
+  expect(ofScript[0]).toEqual({
+    ...{ price: expect.any(Number), size: expect.any(Number) },
+    ...{ side: expect.stringMatching(/^(BUY|SELL)$/), time: expect.stringMatching(/Z$/) },
+  });
+  await book(page).getByRole('radio', { name: 'Order book' }).click();
+  await expect(book(page).getByRole('list', { name: /Bids/ })).toBeVisible();
+
+  for (const [width, height] of [
+    [1100, 800],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const form = page.getByRole('button', { name: 'Show Order Form' });
+    if (width < 768) await form.click();
+    await page.getByRole('button', { name: 'Show order book' }).click();
+    await expect(book(page)).toHaveCount(1);
+    await book(page).getByRole('list', { name: /Asks/ }).getByRole('button').nth(2).click();
+    await expect(page.getByRole('radio', { name: 'Limit', exact: true })).toBeChecked();
+    await page.getByRole('button', { name: 'Hide order book' }).click();
+    await expect(book(page)).toHaveCount(0);
+    await expect(page.getByText(/^Bid [\d,.]+$/)).toBeVisible();
+  }
+  expect(errors, 'errors of the page').toEqual([]);
+});

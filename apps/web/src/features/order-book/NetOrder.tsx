@@ -25,12 +25,13 @@ import { formatAmount, formatPrice, formatSize, noFigure } from '../../shared/nu
 import { useSignedIn } from '../../shared/session/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
 import { unwrap } from '../../shared/supabase/index.ts';
-import { Button, Checkbox, Segmented, showToast } from '../../shared/ui/index.ts';
+import { Button, Checkbox, Segmented, showToast, useMediaQuery } from '../../shared/ui/index.ts';
 import type { Pair } from '../market/index.ts';
-import { type ShownBook, useOrderBook } from './book-query.ts';
+import { bookSourceNames, type ShownBook, useOrderBook } from './book-query.ts';
 import { ConditionalOrder } from './ConditionalOrder.tsx';
 import { MarginDialog } from './MarginDialog.tsx';
 import { type NetTerms, waitNames } from './net-terms.ts';
+import OrderBook from './OrderBook.tsx';
 import { costOfOrder, type OrderCost, positionAfter, tradableSize } from './order-cost.ts';
 
 const waitOptions = timesInForce
@@ -56,6 +57,8 @@ interface NetOrderProps {
   readonly terms: NetTerms;
   readonly onTerms: (terms: NetTerms) => void;
   readonly onLeverage: (leverage: number) => void;
+  /** Gets the price of a level as the text of the field. */
+  readonly onPrice: (text: string) => void;
 }
 
 const usdt = (amount: bigint): string => formatAmount(toNumber(amount));
@@ -82,14 +85,33 @@ function nothingText(isMarket: boolean, { timeInForce, reduceOnly }: NetTerms, m
   return `What waits fills as a maker, at a fee of ${makerFee}.`;
 }
 
-/** The best prices, for a screen without the order book. */
+/** The trading page has a panel for the order book on a larger screen. */
+const withoutPanel = '(width < 1280px), (height < 500px)';
+
+/** The order book for a screen without a panel for it: the best prices, and all of it on demand. */
+function BookInForm({
+  book,
+  pair,
+  onPrice,
+}: Pick<NetOrderProps, 'pair' | 'onPrice'> & Pick<CostProps, 'book'>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="flex flex-col gap-1.5">
+      {isOpen ? <OrderBook pair={pair} onPrice={onPrice} isInForm /> : <Best book={book} pair={pair} />}
+      <Button size="compact" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Hide order book' : 'Show order book'}
+      </Button>
+    </div>
+  );
+}
+
 function Best({ book, pair }: Pick<CostProps, 'book' | 'pair'>) {
   const [bid, ask] = [book.bids[0], book.asks[0]];
   if (!bid || !ask) return null;
   return (
-    <p className="figures flex justify-between text-12 xl:hidden">
+    <p className="figures flex justify-between text-12">
       <span className="text-up">{`Bid ${formatPrice(toNumber(bid.price), pair.tickSize)}`}</span>
-      <span className="text-text-3">modelled</span>
+      <span className="text-text-3">{bookSourceNames[book.source][0]}</span>
       <span className="text-down">{`Ask ${formatPrice(toNumber(ask.price), pair.tickSize)}`}</span>
     </p>
   );
@@ -258,10 +280,11 @@ function PositionLine({ position, pair, leverage, onLeverage }: PositionLineProp
   );
 }
 
-export default function NetOrder({ terms, onTerms, ...order }: NetOrderProps) {
+export default function NetOrder({ terms, onTerms, onPrice, ...order }: NetOrderProps) {
   const { pair, isMarket } = order;
   const { account } = useSignedIn();
   const { data: book, isError } = useOrderBook(pair.symbol);
+  const isWithoutPanel = useMediaQuery(withoutPanel);
   const { data: positions } = useOpenPositions();
   const position = positions?.find(({ symbol }) => symbol === pair.symbol);
   const profile = quotedProfiles.find((name) => name === account?.fillProfile);
@@ -297,7 +320,7 @@ export default function NetOrder({ terms, onTerms, ...order }: NetOrderProps) {
           onClose={() => setConditional(false)}
         />
       ) : null}
-      {book && !isError ? <Best book={book} pair={pair} /> : null}
+      {isWithoutPanel && book && !isError ? <BookInForm book={book} pair={pair} onPrice={onPrice} /> : null}
       {book && !isError && profile ? (
         <Cost {...order} terms={terms} book={book} profile={profile} position={position} />
       ) : null}

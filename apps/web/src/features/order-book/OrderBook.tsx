@@ -1,17 +1,22 @@
 /**
- * Bids and asks as this account meets them, without what it has just used up (A114). A click on a level takes its price as that
- * of a limit order; the keyboard has the field of that price.
+ * Bids and asks as this account meets them, without what it has just used up, and the market's last trades (A114). A click on a level
+ * takes its price as that of a limit order; the keyboard has the field of that price.
  */
 import { formatFixed, type Level, priceDecimals, toNumber } from '@fulcrum/domain';
+import { useState } from 'react';
 import { formatPrice, formatSize } from '../../shared/numbers/index.ts';
-import { Badge, Skeleton } from '../../shared/ui/index.ts';
+import { Badge, Segmented, Skeleton } from '../../shared/ui/index.ts';
 import type { Pair } from '../market/index.ts';
-import { useOrderBook } from './book-query.ts';
+import { bookColumns } from './book-columns.ts';
+import { bookSourceNames, type ShownBook, useOrderBook } from './book-query.ts';
+import { Trades } from './Trades.tsx';
 
 interface OrderBookProps {
   readonly pair: Pair;
   /** Gets the price of a level as the text of the field. */
   readonly onPrice: (text: string) => void;
+  /** Within the order form, on a screen without the width for a panel of its own. */
+  readonly isInForm?: boolean;
 }
 
 interface Row extends Level {
@@ -27,9 +32,11 @@ function withSums(levels: readonly Level[]): readonly Row[] {
   });
 }
 
-const columns = 'grid grid-cols-[1fr_1fr_1fr] gap-2 px-2.5';
+interface LevelsProps extends Pick<OrderBookProps, 'pair' | 'onPrice'> {
+  readonly book: ShownBook;
+}
 
-interface LevelRowProps extends OrderBookProps {
+interface LevelRowProps extends Omit<LevelsProps, 'book'> {
   readonly row: Row;
   readonly tone: 'up' | 'down';
   readonly deepest: bigint;
@@ -47,7 +54,7 @@ function LevelRow({ row, tone, deepest, pair, onPrice }: LevelRowProps) {
         title="Use as limit price"
         onClick={() => onPrice(formatFixed(row.price, priceDecimals(pair.limits)))}
         style={{ background: `linear-gradient(to left, ${bar} ${share}%, transparent ${share}%)` }}
-        className={`figures h-5 w-full text-11 hover:brightness-125 ${columns}`}
+        className={`figures h-5 w-full text-11 hover:brightness-125 ${bookColumns}`}
       >
         <span className={`text-left font-medium ${tone === 'up' ? 'text-up' : 'text-down'}`}>
           {formatPrice(toNumber(row.price), pair.tickSize)}
@@ -59,54 +66,89 @@ function LevelRow({ row, tone, deepest, pair, onPrice }: LevelRowProps) {
   );
 }
 
-export default function OrderBook({ pair, onPrice }: OrderBookProps) {
-  const { data: book, isError } = useOrderBook(pair.symbol);
-  const [bids, asks] = [withSums(book?.bids ?? []), withSums(book?.asks ?? [])];
+function Levels({ book, pair, onPrice }: LevelsProps) {
+  const [bids, asks] = [withSums(book.bids), withSums(book.asks)];
   const deepest = [bids.at(-1)?.sum ?? 0n, asks.at(-1)?.sum ?? 0n].reduce((a, b) => (a > b ? a : b));
   const [bid, ask] = [bids[0], asks[0]];
   const spread = bid && ask ? toNumber(ask.price) - toNumber(bid.price) : null;
   const shared = { pair, onPrice, deepest };
   return (
-    <section
-      aria-label="Order book"
-      className="flex min-h-0 w-[248px] shrink-0 flex-col border-l border-line bg-surface"
-    >
-      <header className="flex h-9 shrink-0 items-center justify-between border-b border-line px-2.5">
-        <h2 className="text-12 font-medium">Order book</h2>
-        <span title="Computed from the price, its volatility and the day's volume. The levels shown are the levels that fill.">
-          <Badge>Modelled</Badge>
-        </span>
-      </header>
-      <div className={`shrink-0 py-1 text-11 text-text-3 ${columns}`} aria-hidden="true">
+    <>
+      <div className={`shrink-0 py-1 text-11 text-text-3 ${bookColumns}`} aria-hidden="true">
         <span>Price</span>
         <span className="text-right">{pair.baseAsset}</span>
         <span className="text-right">Sum</span>
       </div>
+      <ul
+        aria-label="Asks, the best one last"
+        className="flex min-h-0 grow basis-0 flex-col-reverse flex-wrap overflow-hidden"
+      >
+        {asks.map((row) => (
+          <LevelRow key={row.price} row={row} tone="down" {...shared} />
+        ))}
+      </ul>
+      <p className={`figures shrink-0 border-y border-line py-1.5 text-12 ${bookColumns}`}>
+        <span className="font-semibold">{formatPrice(toNumber(book.mid), pair.tickSize)}</span>
+        <span className="col-span-2 text-right text-text-2">
+          {spread === null ? null : `Spread ${formatPrice(spread, pair.tickSize)}`}
+        </span>
+      </p>
+      <ul
+        aria-label="Bids, the best one first"
+        className="flex min-h-0 grow basis-0 flex-col flex-wrap overflow-hidden"
+      >
+        {bids.map((row) => (
+          <LevelRow key={row.price} row={row} tone="up" {...shared} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const views = [
+  { value: 'book', label: 'Order book' },
+  { value: 'trades', label: 'Trades' },
+] as const;
+type View = (typeof views)[number]['value'];
+
+/** Where what is shown comes from. */
+function sourceOf({ source, tradesSource }: ShownBook, view: View): readonly [name: string, meaning: string] {
+  if (view === 'book') {
+    const [name, meaning] = bookSourceNames[source];
+    return [name, `${meaning} The levels shown are the levels that fill.`];
+  }
+  return tradesSource === 'live'
+    ? ['Live', 'Trades of the exchange.']
+    : ['Modelled', "What the market's prices would be as trades. No order made them."];
+}
+
+export default function OrderBook({ pair, onPrice, isInForm = false }: OrderBookProps) {
+  const { data: book, isError } = useOrderBook(pair.symbol);
+  const [view, setView] = useState<View>('book');
+  const [name, meaning] = book ? sourceOf(book, view) : [];
+  const frame = isInForm ? 'h-96 rounded-control border' : 'w-[248px] shrink-0 border-l bg-surface';
+  return (
+    <section aria-label="Order book" className={`flex min-h-0 flex-col border-line ${frame}`}>
+      <header className="flex h-9 shrink-0 items-center justify-between border-b border-line px-1.5">
+        <Segmented<View>
+          label="Shown of the market"
+          size="compact"
+          options={views}
+          value={view}
+          onChange={setView}
+        />
+        {name === undefined ? null : (
+          <span title={meaning}>
+            <Badge>{name}</Badge>
+          </span>
+        )}
+      </header>
       {book && !isError ? (
-        <>
-          <ul
-            aria-label="Asks, the best one last"
-            className="flex min-h-0 grow basis-0 flex-col-reverse flex-wrap overflow-hidden"
-          >
-            {asks.map((row) => (
-              <LevelRow key={row.price} row={row} tone="down" {...shared} />
-            ))}
-          </ul>
-          <p className={`figures shrink-0 border-y border-line py-1.5 text-12 ${columns}`}>
-            <span className="font-semibold">{formatPrice(toNumber(book.mid), pair.tickSize)}</span>
-            <span className="col-span-2 text-right text-text-2">
-              {spread === null ? null : `Spread ${formatPrice(spread, pair.tickSize)}`}
-            </span>
-          </p>
-          <ul
-            aria-label="Bids, the best one first"
-            className="flex min-h-0 grow basis-0 flex-col flex-wrap overflow-hidden"
-          >
-            {bids.map((row) => (
-              <LevelRow key={row.price} row={row} tone="up" {...shared} />
-            ))}
-          </ul>
-        </>
+        view === 'book' ? (
+          <Levels book={book} pair={pair} onPrice={onPrice} />
+        ) : (
+          <Trades trades={book.trades} pair={pair} />
+        )
       ) : isError ? (
         <p className="p-2.5 text-12 text-text-2">There is no quote yet. It follows with the next price.</p>
       ) : (

@@ -159,10 +159,6 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   };
   const hasRoomForBook = useMediaQuery('(width >= 1280px)');
   const showsBook = ticket.isNet && hasRoomForBook && !isShort;
-  const takeLimitPrice = (text: string) => {
-    ticket.dispatch({ type: 'orderType', orderType: 'LIMIT', price: text });
-    ticket.dispatch({ type: 'set', field: 'price', text });
-  };
   useActions(useTicketActions(ticket));
   useTradingLink(ticket, () => setFormOpen(true));
   useCloseOnPlaced(ticket, isPhone, () => setFormOpen(false));
@@ -255,7 +251,11 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
                 />
               ) : null}
               {showsBook ? (
-                <OrderBook pair={pair} onPrice={takeLimitPrice} waiting={<div className="w-[248px]" />} />
+                <OrderBook
+                  pair={pair}
+                  onPrice={ticket.takeLimitPrice}
+                  waiting={<div className="w-[248px]" />}
+                />
               ) : null}
             </div>
           ) : (

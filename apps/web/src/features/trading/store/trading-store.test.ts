@@ -104,17 +104,19 @@ describe('the trading store', () => {
     });
   });
 
-  test('A114: the order book is that on the screen, of this account and the selected pair', () => {
+  test('A114: order book and trades are those on the screen, of this account and the selected pair', () => {
     const { cache, now, store } = open();
     const levels = [{ price: 9_900_000_000n, size: 150_000_000n }];
-    const book = { quoteId: 'q', source: 'modelled', mid: 1n, bids: levels, asks: [] };
+    const trades = [{ price: 99, size: 1.5, side: 'BUY', time: '2026-11-20T15:00:00.000Z' }];
+    const book = { quoteId: 'q', source: 'modelled', mid: 1n, bids: levels, asks: [], trades };
     cache.setQueryData(queryKeys.orderBook('another', 'BTCUSDT'), book);
     cache.setQueryData(queryKeys.orderBook('u', 'ETHUSDT'), book);
     expect(now().orderBook).toEqual({ bids: [], asks: [] });
     cache.setQueryData(queryKeys.orderBook('u', 'BTCUSDT'), book);
     expect(now().orderBook).toEqual({ bids: [{ price: 99, size: 1.5 }], asks: [] });
+    expect(now().trades).toEqual(trades);
     store.getState().setSelectedPair('ETHUSDT');
-    expect(now().orderBook.bids).toEqual([]);
+    expect([now().orderBook.bids, now().trades]).toEqual([[], []]);
   });
 
   test('X-09, X-10: an action loads, clears the error, and ends without or with one', async () => {

@@ -6,8 +6,8 @@
  * It resolves with its result, null for a refusal. Invariant: `orders` and `positions` equal the cache, also when the
  * screen or the server changed it.
  *
- * Known limitations: `orderBook` is that on the screen of an account with net positions (A114), and empty in others; `trades` stays
- * empty, because no feed provides them (A94). `orders` and `positions` are empty until the screen or an action has read them.
+ * Known limitations: `orderBook` and `trades` are those on the screen of an account with net positions (A114), and empty in others (A94).
+ * `orders` and `positions` are empty until the screen or an action has read them.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { type Level, toNumber } from '@fulcrum/domain';
@@ -19,7 +19,7 @@ import { log as appLog } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import { getErrorMessage, type Order, type Position, RequestError } from '../../../shared/supabase/index.ts';
-import type { ShownBook } from '../../order-book/index.ts';
+import type { ShownBook, ShownTrade } from '../../order-book/index.ts';
 import { cancelOrder, closePosition, insertOrder, openPosition } from '../requests.ts';
 import {
   type Candle,
@@ -48,7 +48,8 @@ export interface TradingState {
   readonly selectedPair: string | null;
   /** The best first. */
   readonly orderBook: { readonly bids: readonly StoreLevel[]; readonly asks: readonly StoreLevel[] };
-  readonly trades: readonly never[];
+  /** Of the market, the newest first. */
+  readonly trades: readonly ShownTrade[];
   /** Oldest first, as the last `fetchCandles` read them. */
   readonly candles: readonly Candle[];
   /** Open orders, newest first. */
@@ -79,7 +80,7 @@ export interface StoreContext extends AccountReader {
   readonly select: (symbol: string) => void;
 }
 
-const emptyBook = { bids: [], asks: [] };
+const noBook = { orderBook: { bids: [], asks: [] }, trades: [] };
 const toStoreLevels = (levels: readonly Level[]): readonly StoreLevel[] =>
   levels.map(({ price, size }) => ({ price: toNumber(price), size: toNumber(size) }));
 
@@ -130,8 +131,7 @@ export function createTradingStore(context: StoreContext) {
     };
     return {
       selectedPair,
-      orderBook: emptyBook,
-      trades: [],
+      ...noBook,
       candles: [],
       orders: [],
       positions: [],
@@ -139,7 +139,7 @@ export function createTradingStore(context: StoreContext) {
       error: null,
 
       setSelectedPair: (symbol) => {
-        set({ selectedPair: symbol, orderBook: emptyBook });
+        set({ selectedPair: symbol, ...noBook });
         select(symbol);
       },
       fetchPositions: () => runAction(texts.fetchPositionsFailed, positions.read),
@@ -214,14 +214,17 @@ export function createTradingStore(context: StoreContext) {
     if (symbol === null || query.queryHash !== hashKey(queryKeys.orderBook(accountId, symbol))) return;
     const book = query.state.data as ShownBook | undefined;
     if (book)
-      store.setState({ orderBook: { bids: toStoreLevels(book.bids), asks: toStoreLevels(book.asks) } });
+      store.setState({
+        orderBook: { bids: toStoreLevels(book.bids), asks: toStoreLevels(book.asks) },
+        trades: book.trades,
+      });
   });
   const stop = () => {
     isStopped = true;
     stopBook();
     positions.stop();
     orders.stop();
-    store.setState({ positions: [], orders: [], orderBook: emptyBook });
+    store.setState({ positions: [], orders: [], ...noBook });
   };
   return { store, stop };
 }

@@ -461,6 +461,7 @@ export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsPr
           terms={state.netTerms}
           onTerms={(netTerms) => dispatch({ type: 'netTerms', netTerms })}
           onLeverage={(leverage) => dispatch({ type: 'leverage', leverage })}
+          onPrice={ticket.takeLimitPrice}
           waiting={<Skeleton className="h-24" />}
         />
       ) : null}

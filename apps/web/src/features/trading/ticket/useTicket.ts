@@ -403,6 +403,11 @@ export function useTicket(pair: Pair) {
     switchUnit,
     switchProtectionUnit,
     reset,
+    /** Makes it a limit order at the price of a level. */
+    takeLimitPrice: (text: string) => {
+      dispatch({ type: 'orderType', orderType: 'LIMIT', price: text });
+      dispatch({ type: 'set', field: 'price', text });
+    },
     /** Whether leverage is being chosen, which shows where it liquidates. */
     previews,
     setPreviews,
