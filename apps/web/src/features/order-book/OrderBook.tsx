@@ -129,7 +129,7 @@ export default function OrderBook({ pair, onPrice, isInForm = false }: OrderBook
   const frame = isInForm ? 'h-96 rounded-control border' : 'w-[248px] shrink-0 border-l bg-surface';
   return (
     <section aria-label="Order book" className={`flex min-h-0 flex-col border-line ${frame}`}>
-      <header className="flex h-9 shrink-0 items-center justify-between border-b border-line px-1.5">
+      <header className="flex min-h-9 shrink-0 items-center justify-between border-b border-line px-1.5">
         <Segmented<View>
           label="Shown of the market"
           size="compact"
