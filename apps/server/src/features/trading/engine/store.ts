@@ -118,6 +118,7 @@ export interface Totals {
   readonly balance: Money;
 }
 
+/** A book that `get_book` answers for its id. */
 export interface NamedBook extends Omit<QuotedBook, 'minuteVolume'> {
   readonly symbol: string;
 }
