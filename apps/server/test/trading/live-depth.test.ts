@@ -164,6 +164,28 @@ test('A114: a profile stretches the exchange’s levels, and `ideal` trades at t
   });
 });
 
+test('A114: with latency an order fills on the exchange’s levels of then, explained from the middle at its arrival', async () => {
+  const { client } = await join('retail');
+  await whenBook(client, 'live');
+  sent = { ...sent, asks: [level(64_000.11, 9)] };
+  await eventually(async () => expect((await bookOf(client)).mid).toBe(64_000.05), 8);
+  const arrived = { type: 'MARKET', symbol, side: 'BUY', size: 0.5, leverage: 10 };
+  await client.from('orders').insert(arrived).throwOnError();
+  sent = { ...sent, asks: [level(64_000.31, 9)] };
+  await eventually(async () => {
+    const { data } = await client.from('orders').select('status').single().throwOnError();
+    expect(data.status).toBe('FILLED');
+  }, 8);
+  const { data } = await client.from('executions').select().single().throwOnError();
+  const { mid, price, spread_cost, impact_cost, latency_cost, quote_id: quoteId } = data;
+  expect(mid).toBe(64_000.05);
+  expect(mid + spread_cost + impact_cost + latency_cost).toBeCloseTo(price, 8);
+  const quote = await bookOf(client, quoteId);
+  expect(quote.source).toBe('live');
+  expect(quote.mid).toBeCloseTo(mid + latency_cost, 8);
+  expect(quote.asks[0]).toMatchObject({ price });
+});
+
 test('A114: without levels the best prices are the exchange’s, without any book all is modelled, and both are labelled', async () => {
   const { client } = await join();
   sent = { ...sent, depth: false };
