@@ -46,8 +46,17 @@ const termsOf = (seed: number): AccountTerms =>
     ? { rules: 'perpetual', fillProfile: 'pro', leverageMax: 125, feeRate: asFeeRate(50_000n) }
     : { rules: 'perpetual', fillProfile: 'retail', leverageMax: 125, feeRate: asFeeRate(60_000n) };
 
+/** The middle of an exchange's book beside the last price, between two ticks. */
+const liveMiddle = ({ tickSize }: TradingPair, price: Price): Price =>
+  asPrice(price + ((price / tickSize) % 5n) * tickSize - 2n * tickSize + tickSize / 2n);
+
 /** Three levels on either side, of which the first holds little, so that orders sweep them and go beyond. */
-function bookOf({ symbol, tickSize, minQty }: TradingPair, mid: Price, at: number): QuotedBook {
+function bookOf(
+  { symbol, tickSize, minQty }: TradingPair,
+  mid: Price,
+  at: number,
+  source: QuotedBook['source'],
+): QuotedBook {
   const unit = symbol === fine.symbol ? minQty * 20_000n : minQty * 2_000_000n;
   const side = (direction: bigint) =>
     [1n, 2n, 6n].map((ticks) => ({
@@ -55,7 +64,7 @@ function bookOf({ symbol, tickSize, minQty }: TradingPair, mid: Price, at: numbe
       size: asSize(unit * ticks * ticks),
     }));
   return {
-    ...{ quoteId: `${symbol}@${mid}`, source: 'modelled', mid, at, minuteVolume: asSize(unit * 30n) },
+    ...{ quoteId: `${symbol}@${mid}`, source, mid, at, minuteVolume: asSize(unit * 30n) },
     ...{ bids: side(-1n), asks: side(1n) },
   };
 }
@@ -96,10 +105,13 @@ class NetLife {
   readonly outcomes: Map<string, number>;
 
   readonly #terms: AccountTerms;
+  /** Whether the exchange's own books are traded on, while the price trades. */
+  readonly #isLive: boolean;
 
   constructor(seed: number, outcomes: Map<string, number>) {
     const terms = termsOf(seed);
     this.#terms = terms;
+    this.#isLive = seed % 3 === 0;
     this.#chance = createChance(seed);
     this.outcomes = outcomes;
     const deposit = asMoney(parseDecimal(this.#chance.pick(['300', '5000', '2000000'])));
@@ -286,7 +298,11 @@ class NetLife {
     });
     const book = (symbol: string) => {
       const pair = pairs.get(symbol);
-      return pair && bookOf(pair, this.#priceOf(symbol), this.#now);
+      if (!pair) return undefined;
+      const price = this.#priceOf(symbol);
+      return this.#isLive && !this.#shut.has(symbol)
+        ? bookOf(pair, liveMiddle(pair, price), this.#now, 'live')
+        : bookOf(pair, price, this.#now, 'modelled');
     };
     const context: Context = {
       ...{ ...this.#terms, now: this.#now, priceTolerance: asPercent(parseDecimal('0.5')) },
