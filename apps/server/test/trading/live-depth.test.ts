@@ -147,6 +147,11 @@ test('A114: of a live book only what was traded on can be read again, and by its
     const { error } = await client.rpc('get_book', { p_symbol: symbol, p_quote_id: id });
     expect(error?.code).toBe('not_found');
   }
+  // Another user does not learn whether anybody traded on it.
+  const { client: stranger } = await join();
+  const foreign = await stranger.rpc('get_book', { p_symbol: symbol, p_quote_id: used });
+  expect(foreign.error?.code).toBe('not_found');
+  expect((await client.rpc('get_book', { p_symbol: symbol, p_quote_id: used })).error).toBeNull();
   const { error } = await client.rpc('get_book', { p_symbol: 'ETHUSDT', p_quote_id: used });
   expect(error?.code).toBe('not_found');
   const { error: hidden } = await client.from('quoted_books' as never).select();

@@ -41,7 +41,7 @@ export function createBookReader({ marketContextNow, db, market }: Dependencies)
   ): Promise<z.input<typeof getBook.result>> => {
     if (!market.pair(symbol)) throw new AppError('unknown_symbol', texts.unknownSymbol(symbol));
     if (quoteId !== null) {
-      const named = await readNamed(db, market, symbol, quoteId);
+      const named = await readNamed(db, market, { symbol, quoteId, userId: caller.userId });
       if (!named) throw new AppError('not_found', texts.quoteUnknown(symbol));
       return toWire(named, { source: 'modelled', trades: [] });
     }
@@ -59,13 +59,12 @@ export function createBookReader({ marketContextNow, db, market }: Dependencies)
 async function readNamed(
   db: Database,
   { pair, quotes }: Dependencies['market'],
-  symbol: string,
-  quoteId: string,
+  { symbol, quoteId, userId }: Asked,
 ): Promise<NamedBook | null> {
   const [id = '', ...own] = quoteId.split('~');
   const [sold = '', bought = ''] = own;
   const rebuilt = quotes.rebuild(symbol, id);
-  const book = rebuilt ? { ...rebuilt, symbol } : await readStored(db, symbol, id);
+  const book = rebuilt ? { ...rebuilt, symbol } : await readStored(db, { symbol, quoteId: id, userId });
   const listed = pair(symbol);
   if (!book || !listed) return null;
   if (own.length === 0) return book;
@@ -73,8 +72,14 @@ async function readNamed(
   return bookWithoutUsed(book, { sold: BigInt(sold), bought: BigInt(bought) }, listed.stepSize);
 }
 
-/** A live book that an execution names. */
-async function readStored(db: Database, symbol: string, quoteId: string): Promise<NamedBook | null> {
+interface Asked {
+  readonly symbol: string;
+  readonly quoteId: string;
+  readonly userId: string;
+}
+
+/** A live book that an execution of the user's own names: another answer would tell of other users' trades. */
+async function readStored(db: Database, { symbol, quoteId, userId }: Asked): Promise<NamedBook | null> {
   type StoredLevels = readonly (readonly [price: string, size: string])[];
   const { rows } = await db.query<{
     source: BookSource;
@@ -83,8 +88,12 @@ async function readStored(db: Database, symbol: string, quoteId: string): Promis
     bids: StoredLevels;
     asks: StoredLevels;
   }>(
-    'select source, mid::text, priced_at, bids, asks from app.quoted_books where symbol = $1 and quote_id = $2',
-    [symbol, quoteId],
+    `select source, mid::text, priced_at, bids, asks from app.quoted_books q
+     where symbol = $1 and quote_id = $2 and exists (
+       select from app.trading_accounts a join app.executions e on e.user_id = a.id
+       where a.owner_id = $3 and split_part(e.quote_id, '~', 1) = q.quote_id
+         and e.created_at between q.priced_at - interval '1 second' and q.priced_at + interval '1 minute')`,
+    [symbol, quoteId, userId],
     'stored_book',
   );
   const [row] = rows;
