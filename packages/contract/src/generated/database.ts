@@ -222,7 +222,7 @@ export type Database = {
           id: string;
           user_id: string;
           wallet_id: string | null;
-          type: 'deposit' | 'withdrawal' | 'position_closed' | 'fee';
+          type: 'deposit' | 'withdrawal' | 'position_closed' | 'fee' | 'funding' | 'financing';
           amount: number;
           status: 'completed' | 'pending';
           created_at: string;
@@ -232,7 +232,7 @@ export type Database = {
         Insert: {
           user_id?: string;
           wallet_id?: string | null;
-          type?: 'deposit' | 'withdrawal' | 'position_closed' | 'fee';
+          type?: 'deposit' | 'withdrawal' | 'position_closed' | 'fee' | 'funding' | 'financing';
           amount?: number;
           status?: 'completed' | 'pending';
           completed_at?: string | null;
@@ -733,10 +733,10 @@ export type Database = {
         Row: {
           id: number;
           group_id: string;
-          account: 'user:cash' | 'user:margin' | 'user:order_margin' | 'house:pnl' | 'house:fees' | 'external' | 'insurance';
+          account: 'user:cash' | 'user:margin' | 'user:order_margin' | 'house:pnl' | 'house:fees' | 'house:funding' | 'external' | 'insurance';
           user_id: string | null;
           amount: number;
-          kind: 'deposit' | 'withdrawal' | 'open' | 'close' | 'adjustment' | 'fee' | 'reserve' | 'release' | 'split' | 'increase' | 'margin';
+          kind: 'deposit' | 'withdrawal' | 'open' | 'close' | 'adjustment' | 'fee' | 'reserve' | 'release' | 'split' | 'increase' | 'margin' | 'funding' | 'financing';
           source_id: string;
           created_at: string;
         };
@@ -1758,7 +1758,7 @@ export type Database = {
             id: string;
             user_id: string;
             wallet_id: string | null;
-            type: 'deposit' | 'withdrawal' | 'position_closed' | 'fee';
+            type: 'deposit' | 'withdrawal' | 'position_closed' | 'fee' | 'funding' | 'financing';
             amount: number;
             status: 'completed' | 'pending';
             created_at: string;
@@ -1779,10 +1779,10 @@ export type Database = {
           rows: {
             id: number;
             group_id: string;
-            account: 'user:cash' | 'user:margin' | 'user:order_margin' | 'house:pnl' | 'house:fees' | 'external' | 'insurance';
+            account: 'user:cash' | 'user:margin' | 'user:order_margin' | 'house:pnl' | 'house:fees' | 'house:funding' | 'external' | 'insurance';
             user_id: string | null;
             amount: number;
-            kind: 'deposit' | 'withdrawal' | 'open' | 'close' | 'adjustment' | 'fee' | 'reserve' | 'release' | 'split' | 'increase' | 'margin';
+            kind: 'deposit' | 'withdrawal' | 'open' | 'close' | 'adjustment' | 'fee' | 'reserve' | 'release' | 'split' | 'increase' | 'margin' | 'funding' | 'financing';
             source_id: string;
             created_at: string;
           }[];

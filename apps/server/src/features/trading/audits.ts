@@ -69,6 +69,7 @@ function actionOf(command: Command): AuditedAction | null {
   switch (command.kind) {
     case 'fill':
     case 'trigger':
+    case 'fund':
       return null;
     case 'restrict':
       return command.restricted ? 'account.restrict' : 'account.lift_restriction';

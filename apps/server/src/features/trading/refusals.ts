@@ -113,6 +113,7 @@ export function refusalError(refusal: Refusal): AppError {
     case 'order_final':
       return new AppError(refusal.code, texts.orderFinal(refusal.status), { details: refusal.status });
     case 'not_crossed':
+    case 'not_due':
       // The refusals of the engine's own commands, which no client reads.
       return new AppError('conflict', texts.somethingWentWrong);
     case 'reason_required':

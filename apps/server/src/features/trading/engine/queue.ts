@@ -3,6 +3,7 @@
  * engine enforces their limits.
  */
 import type { Command, Price } from '@fulcrum/domain';
+import type { DueCost } from '../triggers/due-costs.ts';
 import type { Trigger } from '../triggers/trigger-index.ts';
 import { slotOf } from './slots.ts';
 import type { Answer, Authority, IdempotencyKey } from './store.ts';
@@ -30,22 +31,30 @@ export interface CommandRequest {
 }
 
 /** A trigger that the tick at `price` crossed. */
-export interface Crossing {
+export interface TickCrossing {
   readonly trigger: Trigger;
   readonly price: Price;
   /** Milliseconds since the epoch. */
   readonly crossedAt: number;
 }
 
+/** An instant has crossed what holding a position costs (A113). */
+export interface DueCrossing {
+  readonly trigger: DueCost;
+}
+
+/** What the engine gives itself to do. */
+export type Crossing = TickCrossing | DueCrossing;
 export type QueueItem = CommandRequest | Crossing;
+export const isOfTick = (crossing: Crossing): crossing is TickCrossing => 'crossedAt' in crossing;
 export const isCrossing = (waiting: QueueItem): waiting is Crossing => 'trigger' in waiting;
 export const accountIdOf = (waiting: QueueItem): string =>
   isCrossing(waiting) ? waiting.trigger.accountId : waiting.origin.accountId;
 
-/** The command of a queue item. */
-export function commandOf(waiting: QueueItem): Command {
-  if (!isCrossing(waiting)) return waiting.command;
-  const { trigger, price } = waiting;
+/** The command of a crossing. */
+export function commandOf(crossing: Crossing): Command {
+  if (!isOfTick(crossing)) return { kind: 'fund', positionId: crossing.trigger.id };
+  const { trigger, price } = crossing;
   const { kind, id } = trigger;
   if (kind === 'limit' || kind === 'stop') return { kind: 'fill', orderId: id, price };
   return { kind: 'trigger', trigger: kind, positionId: id, price };

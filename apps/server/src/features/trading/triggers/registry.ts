@@ -4,6 +4,7 @@
  * stale; their triggers are armed again once the accounts are reloaded.
  */
 import {
+  type MarketType,
   type NextCrossing,
   type Order,
   orderTriggerOf,
@@ -13,6 +14,7 @@ import {
 } from '@fulcrum/domain';
 import { slotOf } from '../engine/slots.ts';
 import type { StoredAccount } from '../engine/store.ts';
+import { DueCosts } from './due-costs.ts';
 import { type Trigger, TriggerIndex, triggerKinds } from './trigger-index.ts';
 
 const rankOf = new Map(triggerKinds.map((kind, rank) => [kind, rank]));
@@ -20,9 +22,16 @@ const rank = ({ kind }: Trigger): number => rankOf.get(kind) ?? triggerKinds.len
 
 export class TriggerRegistry {
   readonly #index = new TriggerIndex(triggerKinds);
+  /** What holding the armed positions costs, by its due instant. */
+  readonly costs: DueCosts;
   readonly #staleAccounts = new Set<string>();
   /** Orders that wait for an instant, by id; those with a price before it are armed at that price, too. */
   readonly #resting = new Map<string, { readonly order: Order; readonly until: number }>();
+
+  /** `typeOf`: of a listed symbol. */
+  constructor(typeOf: (symbol: string) => MarketType | undefined = () => undefined) {
+    this.costs = new DueCosts(typeOf);
+  }
 
   /** The number of armed triggers. */
   get size(): number {
@@ -44,6 +53,7 @@ export class TriggerRegistry {
     const { id, accountId, symbol } = position;
     this.#index.disarmAll(id);
     for (const trigger of triggersOf(position)) this.#index.arm({ ...trigger, id, accountId, symbol });
+    this.costs.arm(position);
   }
 
   /** `next`: when the order may be filled that its trigger did not fill; armed at once, each tick would take it again. */
@@ -66,11 +76,13 @@ export class TriggerRegistry {
   disarm(id: string): void {
     this.#index.disarmAll(id);
     this.#resting.delete(id);
+    this.costs.disarm(id);
   }
 
   /** Disarms every account of these slots, stale ones too. */
   forgetSlots(slots: ReadonlySet<number>): void {
     this.#index.disarmAccounts(slots);
+    this.costs.forgetSlots(slots);
     for (const [id, { order }] of this.#resting) {
       if (slots.has(slotOf(order.accountId))) this.#resting.delete(id);
     }

@@ -32,6 +32,8 @@ const stored = {
   edited_at: null,
   close_at_reopen: false,
   entry_value: null,
+  funding: '0.00000000',
+  funded_at: null,
 };
 const closing = {
   close_price: '65000.00000000',
