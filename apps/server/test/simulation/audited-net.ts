@@ -79,13 +79,29 @@ const ofForex: readonly Bracket[] = [
   [100_000_000n, 10, 500n, 705_500n],
   [500_000_000n, 5, 1_000n, 5_705_500n],
 ];
-function bracketsOf({ type }: AuditedPair): readonly Bracket[] {
-  if (type !== 'crypto' && type !== 'forex') throw new RangeError(`no brackets of ${type}`);
-  return type === 'crypto' ? ofCrypto : ofForex;
-}
+const ofStocks: readonly Bracket[] = [
+  [50_000n, 50, 100n, 0n],
+  [250_000n, 25, 200n, 500n],
+  [1_000_000n, 20, 250n, 1_750n],
+  [5_000_000n, 10, 500n, 26_750n],
+  [20_000_000n, 5, 1_000n, 276_750n],
+  [100_000_000n, 2, 2_500n, 3_276_750n],
+];
+const ofCommodities: readonly Bracket[] = [
+  [100_000n, 100, 50n, 0n],
+  [500_000n, 50, 100n, 500n],
+  [2_000_000n, 20, 250n, 8_000n],
+  [10_000_000n, 10, 500n, 58_000n],
+  [50_000_000n, 5, 1_000n, 558_000n],
+  [200_000_000n, 2, 2_500n, 8_058_000n],
+];
+const brackets: Readonly<Record<string, readonly Bracket[]>> = {
+  ...{ crypto: ofCrypto, forex: ofForex, stock: ofStocks, commodity: ofCommodities, index: ofCommodities },
+};
+const bracketsOf = ({ type }: AuditedPair): readonly Bracket[] => brackets[type] ?? [];
 function bracketOf(value: bigint, pair: AuditedPair): Bracket {
-  const brackets = bracketsOf(pair);
-  const found = brackets.find(([cap]) => value <= cap * WHOLE) ?? brackets.at(-1);
+  const known = bracketsOf(pair);
+  const found = known.find(([cap]) => value <= cap * WHOLE) ?? known.at(-1);
   if (!found) throw new RangeError('no brackets');
   return found;
 }
