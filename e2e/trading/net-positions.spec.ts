@@ -40,6 +40,12 @@ test('A113, A114: a retail account is opened in the dialog, its order costs what
   await sendOrder(page, 'Buy/Long');
   await expect(positionRow(page, 'BTCUSDT')).toContainText('Long');
   await expect(page.getByText(/Net position: long 0\.5/)).toBeVisible();
+  await expect(page.getByText(/^Funding 0\.0100 % in \d.*, modelled premium 0: a buy pays it/)).toBeVisible();
+  // The next instant is up to eight hours away: so far the position has paid nothing.
+  await expect(page.getByText(/^Funding so far 0\.00 USDT, next about −\d/)).toBeVisible();
+  await positionRow(page, 'BTCUSDT').getByTitle('How was this filled?').click();
+  await expect(page.getByRole('dialog', { name: 'Fills' })).toContainText(/Bought 0\.5/);
+  await page.keyboard.press('Escape');
 
   await page.getByRole('tab', { name: /Order History/ }).click();
   await page.getByTitle('How was this filled?').first().click();
