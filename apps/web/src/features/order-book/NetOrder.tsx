@@ -33,7 +33,7 @@ import { type ShownBook, useOrderBook } from './book-query.ts';
 import { MarginDialog } from './MarginDialog.tsx';
 import { type NetTerms, waitNames } from './net-terms.ts';
 import { costOfOrder, type OrderCost, positionAfter, tradableSize } from './order-cost.ts';
-import { heldCostText, timeCostText } from './time-costs.ts';
+import { heldCostText, timeCostTexts, timeLeftText } from './time-costs.ts';
 
 const waitOptions = timesInForce.map((value) => ({ value, label: waitNames[value] }));
 
@@ -261,12 +261,15 @@ function PositionLine({ position, pair, leverage, onLeverage, mark }: PositionLi
   );
 }
 
-/** It counts down by itself. */
+/** The time that is left counts down by itself. */
 function TimeCost({ market }: { readonly market: MarketType }) {
-  const read = useCallback(() => timeCostText(market, Date.now()), [market]);
+  const read = useCallback(() => timeLeftText(market, Date.now()), [market]);
+  const [before, after] = timeCostTexts(market, Date.now());
   return (
-    <p className="text-11 text-text-2">
-      <LiveText read={read} className="whitespace-normal" />
+    <p className="figures text-11 text-text-2">
+      {before}
+      <LiveText read={read} />
+      {after}
     </p>
   );
 }

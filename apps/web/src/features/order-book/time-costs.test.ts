@@ -1,7 +1,10 @@
+import type { MarketType } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { heldCostText, timeCostText } from './time-costs.ts';
+import { heldCostText, timeCostTexts, timeLeftText } from './time-costs.ts';
 
 const at = (iso: string): number => Date.parse(iso);
+const timeCostText = (market: MarketType, now: number): string =>
+  timeCostTexts(market, now).join(timeLeftText(market, now));
 
 test('A113: the screen names the next funding, its rate, and that the premium is modelled as 0', () => {
   expect(timeCostText('crypto', at('2026-11-28T05:47:00Z'))).toBe(

@@ -21,16 +21,22 @@ const percent = (rate: bigint, decimals: number): string =>
   `${formatFigure(Math.abs(toNumber(rate * 100n)), decimals)} %`;
 const dueAtOf = (market: MarketType, now: number): number => nextDueInstant(timeCostKindOf(market), now);
 
-/** The next due instant, with the rate of either side. `now`: ms since the epoch. */
-export function timeCostText(market: MarketType, now: number): string {
-  const dueAt = dueAtOf(market, now);
-  const left = formatDuration((dueAt - now) / 1000);
+/** How long until the next due instant. `now`: ms since the epoch, here and below. */
+export const timeLeftText = (market: MarketType, now: number): string =>
+  formatDuration((dueAtOf(market, now) - now) / 1000);
+
+/** What stands before and after the time that is left: the rate of either side at the next due instant. */
+export function timeCostTexts(market: MarketType, now: number): readonly [before: string, after: string] {
   if (timeCostKindOf(market) === 'funding') {
-    return `Funding ${percent(FUNDING_RATE, 4)} in ${left}, modelled premium 0: a buy pays it, a sell receives it.`;
+    const rate = percent(FUNDING_RATE, 4);
+    return [`Funding ${rate} in `, ', modelled premium 0: a buy pays it, a sell receives it.'];
   }
-  const { BUY, SELL } = financingRates(dueAt);
-  const sell = SELL < 0n ? 'pays' : 'receives';
-  return `Financing in ${left}: a buy pays ${percent(BUY, 2)} a year, a sell ${sell} ${percent(SELL, 2)}. Each day at 21:00 UTC, weekends too.`;
+  const { BUY, SELL } = financingRates(dueAtOf(market, now));
+  const sell = `a sell ${SELL < 0n ? 'pays' : 'receives'} ${percent(SELL, 2)}`;
+  return [
+    'Financing in ',
+    `: a buy pays ${percent(BUY, 2)} a year, ${sell}. Each day at 21:00 UTC, weekends too.`,
+  ];
 }
 
 interface Held {
