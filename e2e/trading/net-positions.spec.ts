@@ -125,4 +125,16 @@ test('A113: a level of the book becomes a limit price; reduce-only, time in forc
       page.getByText(/There is no position in ETHUSDT for this reduce-only order/).first(),
     ).toBeVisible();
   });
+
+  await test.step('the analytics show what the fills have cost', async () => {
+    await page.goto(`/a/${id}/analytics`);
+    const costs = page.getByRole('table', { name: 'Costs of the fills' });
+    await expect(costs.getByRole('row', { name: /^Gross/ })).toBeVisible();
+    await expect(costs.getByRole('row', { name: /^Spread/ })).toContainText(/−[\d.]+/);
+    await expect(costs.getByRole('row', { name: /^Fees/ })).toContainText(/−[\d.]+/);
+    await expect(page.getByRole('slider', { name: 'From gross to net' })).toBeVisible();
+    await page.goto('/analytics');
+    await expect(page.getByRole('heading', { name: 'Result by day' })).toBeVisible();
+    await expect(costs).toHaveCount(0);
+  });
 });

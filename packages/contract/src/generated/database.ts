@@ -2125,6 +2125,7 @@ export type Database = {
           break_even: number;
           gross_pnl: number;
           fees: number;
+          funding: number;
           net_pnl: number;
           win_rate: number | null;
           gross_profit: number;
@@ -2189,6 +2190,16 @@ export type Database = {
             trades: number;
             net_pnl: number;
           }[];
+          costs: {
+            fills: number;
+            gross: number;
+            spread: number;
+            impact: number;
+            latency: number;
+            fees: number;
+            funding: number;
+            net: number;
+          } | null;
           truncated: boolean;
         };
       };
