@@ -35,7 +35,7 @@ test('A113: each market is due at its own instants, once', () => {
   expect(takenAt(costs, 8)).toEqual(['funded']);
   expect(takenAt(costs, 20.99)).toEqual([]);
   costs.arm(positionAt('funded', { fundedAt: midnight + 8 * hourMs }));
-  expect(takenAt(costs, 21).toSorted()).toEqual(['financed', 'funded']);
+  expect(new Set(takenAt(costs, 21))).toEqual(new Set(['financed', 'funded']));
   expect(costs.size).toBe(0);
 });
 
