@@ -40,6 +40,12 @@ test('A113, A114: a retail account is opened in the dialog, its order costs what
   await sendOrder(page, 'Buy/Long');
   await expect(positionRow(page, 'BTCUSDT')).toContainText('Long');
   await expect(page.getByText(/Net position: long 0\.5/)).toBeVisible();
+  await expect(page.getByText(/^Funding 0\.0100 % in \d.*, modelled premium 0: a buy pays it/)).toBeVisible();
+  // The next instant is up to eight hours away: so far the position has paid nothing.
+  await expect(page.getByText(/^Funding so far 0\.00 USDT, next about −\d/)).toBeVisible();
+  await positionRow(page, 'BTCUSDT').getByTitle('How was this filled?').click();
+  await expect(page.getByRole('dialog', { name: 'Fills' })).toContainText(/Bought 0\.5/);
+  await page.keyboard.press('Escape');
 
   await page.getByRole('tab', { name: /Order History/ }).click();
   await page.getByTitle('How was this filled?').first().click();
@@ -118,6 +124,18 @@ test('A113: a level of the book becomes a limit price; reduce-only, time in forc
     await expect(
       page.getByText(/There is no position in ETHUSDT for this reduce-only order/).first(),
     ).toBeVisible();
+  });
+
+  await test.step('the analytics show what the fills have cost', async () => {
+    await page.goto(`/a/${id}/analytics`);
+    const costs = page.getByRole('table', { name: 'Costs of the fills' });
+    await expect(costs.getByRole('row', { name: /^Gross/ })).toBeVisible();
+    await expect(costs.getByRole('row', { name: /^Spread/ })).toContainText(/−[\d.]+/);
+    await expect(costs.getByRole('row', { name: /^Fees/ })).toContainText(/−[\d.]+/);
+    await expect(page.getByRole('slider', { name: 'From gross to net' })).toBeVisible();
+    await page.goto('/analytics');
+    await expect(page.getByRole('heading', { name: 'Result by day' })).toBeVisible();
+    await expect(costs).toHaveCount(0);
   });
 });
 

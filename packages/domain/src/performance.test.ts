@@ -17,6 +17,7 @@ interface Expected {
   readonly side?: Side;
   readonly pnl: string;
   readonly fees?: string;
+  readonly funding?: string;
   readonly risk?: string;
   readonly closed?: string;
   readonly minutes?: number;
@@ -28,6 +29,7 @@ function trade({
   side = 'BUY',
   pnl,
   fees = '0',
+  funding = '0',
   risk,
   closed,
   minutes = 10,
@@ -40,6 +42,7 @@ function trade({
     side,
     realizedPnl: money(pnl),
     fees: money(fees),
+    funding: money(funding),
     risk: risk === undefined ? null : money(risk),
     openedAt: closedAt - minutes * minuteMs,
     closedAt,
@@ -92,6 +95,20 @@ describe('figures computed by hand', () => {
     trade({ pnl: '5', fees: '5', risk: '10', minutes: 10, symbol: 'ETHUSDT' }),
     trade({ pnl: '-20', minutes: 5, symbol: 'NVDA' }),
   ];
+
+  test('A113: funding is in the net result and beside the gross one', () => {
+    const figures = figuresOf([
+      trade({ pnl: '10', fees: '1', funding: '-9' }),
+      trade({ pnl: '-1', fees: '1', funding: '2.5' }),
+    ]);
+    expect(figures).toMatchObject({ wins: 1, breakEven: 1, losses: 0 });
+    expect([figures.gross, figures.fees, figures.funding, figures.net].map(asText)).toEqual([
+      '9',
+      '2',
+      '-6.5',
+      '0.5',
+    ]);
+  });
 
   test('wins, losses and a break-even one, after fees', () => {
     const figures = figuresOf(five);
@@ -272,6 +289,7 @@ describe('properties', () => {
       side: fc.constantFrom<Side>('BUY', 'SELL'),
       realizedPnl: cents.map(asMoney),
       fees: fc.bigInt({ min: 0n, max: 10n ** 10n }).map(asMoney),
+      funding: cents.map(asMoney),
       risk: fc.option(fc.bigInt({ min: 1n, max: 10n ** 12n }).map(asMoney)),
       openedAt: fc.integer({ min: 1_600_000_000_000, max: 1_800_000_000_000 }),
       closedAt: fc.integer({ min: 1_600_000_000_000, max: 1_800_000_000_000 }),
@@ -292,7 +310,7 @@ describe('properties', () => {
           expect(countOf(part)).toBe(some.length);
         }
         expect(figures.grossProfit - figures.grossLoss).toBe(figures.net);
-        expect(figures.gross - figures.fees).toBe(figures.net);
+        expect(figures.gross - figures.fees + figures.funding).toBe(figures.net);
         expect(figures.wins + figures.losses + figures.breakEven).toBe(some.length);
       }),
     );

@@ -1,14 +1,14 @@
 /**
  * Performance figures of an account's trades. A trade is a closed position, or a closed part of one (A23). Its result
- * is net: the booked PnL less the fees of the position. The results of all trades add up to what the ledger moved to
+ * is net: the booked PnL less the fees of the position, and its funding (A113). The results of all trades add up to what the ledger moved to
  * the trader. Invariants: money is exact until one rounding per average. A figure without a meaning (an average of
  * none, a quotient over nothing) is null and never zero. By symbol, by side, by day and by hour add up to the whole.
  *
  * The ratios are defined as by Kaufman, Trading Systems and Methods (profit factor, expectancy), R as by Van Tharp,
  * Trade Your Way to Financial Freedom.
  *
- * Known limitation: after a partial close the opening fee stays with the remaining position (engine/split.ts). The
- * closed part looks cheaper and the rest dearer by that; their sum is right.
+ * Known limitation: after a partial close the opening fee and the funding so far stay with the remaining position
+ * (engine/split.ts). The closed part looks cheaper and the rest dearer by that; their sum is right.
  */
 import {
   asMoney,
@@ -34,6 +34,8 @@ export interface ClosedTrade {
   readonly realizedPnl: Money;
   /** Of the opening and the close, zero or positive. */
   readonly fees: Money;
+  /** Received above zero, paid below; zero but of a net position. */
+  readonly funding: Money;
   /** `initialRisk`; null without a first stop loss. */
   readonly risk: Money | null;
   /** Milliseconds since the epoch, both. */
@@ -53,7 +55,7 @@ export interface TradeSum {
   readonly net: Money;
 }
 
-/** Money in USDT, all of it after fees but `gross`. `Percent` and ratios in 1e-8; times in ms. */
+/** Money in USDT, all of it after fees and funding but `gross`. `Percent` and ratios in 1e-8; times in ms. */
 export interface TradeFigures {
   readonly trades: number;
   readonly wins: number;
@@ -62,7 +64,8 @@ export interface TradeFigures {
   readonly breakEven: number;
   readonly gross: Money;
   readonly fees: Money;
-  /** `gross - fees`. */
+  readonly funding: Money;
+  /** `gross - fees + funding`. */
   readonly net: Money;
   /** `wins / trades`, in per cent. */
   readonly winRate: Percent | null;
@@ -173,6 +176,7 @@ export class TradeTally {
   readonly #all = new Sum();
   #gross = 0n;
   #fees = 0n;
+  #funding = 0n;
   #profit = 0n;
   #loss = 0n;
   #losses = 0;
@@ -194,10 +198,11 @@ export class TradeTally {
     this.#zone = zone;
   }
 
-  add({ id, symbol, side, realizedPnl, fees, risk, openedAt, closedAt }: ClosedTrade): void {
-    const net = realizedPnl - fees;
+  add({ id, symbol, side, realizedPnl, fees, funding, risk, openedAt, closedAt }: ClosedTrade): void {
+    const net = realizedPnl - fees + funding;
     this.#gross += realizedPnl;
     this.#fees += fees;
+    this.#funding += funding;
     if (net > 0n) this.#profit += net;
     if (net < 0n) {
       this.#loss -= net;
@@ -233,6 +238,7 @@ export class TradeTally {
       breakEven: trades - wins - losses,
       gross: asMoney(this.#gross),
       fees: asMoney(this.#fees),
+      funding: asMoney(this.#funding),
       net: asMoney(net),
       winRate: this.#all.winRate,
       grossProfit: asMoney(this.#profit),

@@ -59,7 +59,14 @@ export const liquidities = ['taker', 'maker'] as const;
 export type Liquidity = (typeof liquidities)[number];
 
 /** The types and states of a line of the trader's history. */
-export const transactionTypes = ['deposit', 'withdrawal', 'position_closed', 'fee'] as const;
+export const transactionTypes = [
+  'deposit',
+  'withdrawal',
+  'position_closed',
+  'fee',
+  'funding',
+  'financing',
+] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 /** The descriptions of payments that no staff ordered: of a new, a reset and a closed account. */
 export const ownPayments = {

@@ -4,7 +4,7 @@
  * determines the requests; the interleaving is the machine's.
  */
 import { randomUUID } from 'node:crypto';
-import { MAX_LEVERAGE, parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { hourMs, MAX_LEVERAGE, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
@@ -25,6 +25,9 @@ const tradersTotal = 4;
 const atOnce = 6;
 const mainFeeRate = parseDecimal('0.0004');
 const mainDeposit = 1_000_000_000_000n;
+/** Of the clock, which each price moves by 5 ms. */
+const untilFundingMs = 600;
+const nextFunding = (): number => (Math.floor(server.clock.now() / (8 * hourMs)) + 1) * 8 * hourMs;
 const pricesAtFirst = { BTCUSDT: 100, ETHUSDT: 50 } as const;
 type Symbol = keyof typeof pricesAtFirst;
 const symbols = Object.keys(pricesAtFirst) as Symbol[];
@@ -55,6 +58,8 @@ beforeAll(async () => {
     config: { allowReset: true, tradingFeeRate: mainFeeRate },
     commandLog: (entry) => void commandLog.push(entry),
   });
+  // An instant of funding falls into the run.
+  server.clock.set(nextFunding() - untilFundingMs);
   for (const symbol of symbols) server.feed.setPrice(symbol, pricesAtFirst[symbol]);
   [admin, manager] = await Promise.all([server.addUser('admin'), server.addUser('manager')]);
   for (let i = 0; i < tradersTotal; i += 1) {
@@ -401,6 +406,13 @@ test(`A112: after ${requestsTotal} random requests in many accounts every invari
     server.feed.setPrice(symbol, prices[symbol]);
   }
 
+  const openNet = async (condition = ''): Promise<number> => {
+    const { rows } = await server.db.query<{ count: number }>(
+      `select count(*)::int as count from app.positions where status = 'open' and rules = 'perpetual' ${condition}`,
+    );
+    return rows[0]?.count ?? 0;
+  };
+
   const deleteUser = async ({ user }: Owner) => {
     const args = { p_user_id: user.id, p_reason: reason };
     note('delete_user', await admin.client.rpc('delete_user_with_data', args), null);
@@ -439,6 +451,11 @@ test(`A112: after ${requestsTotal} random requests in many accounts every invari
   for (let tries = 0; tries < 100 && !codes.has('account_restricted'); tries += 1)
     await openPosition(owners[2]!.accounts[0]!);
   await restrict(false);
+  // Another instant of funding, with something to fund.
+  for (let tries = 0; tries < 100 && (await openNet()) === 0; tries += 1) await openPosition(anyNet());
+  server.clock.set(nextFunding());
+  for (const symbol of symbols) server.feed.setPrice(symbol, prices[symbol]);
+  await eventually(async () => expect(await openNet('and funded_at is null')).toBe(0));
   await eventually(() =>
     expect(server.server.trading.state()).toMatchObject({ queued: 0, staleAccounts: 0, halted: null }),
   );
@@ -467,6 +484,7 @@ test(`A112: after ${requestsTotal} random requests in many accounts every invari
   expect(ends).toEqual(expect.arrayContaining(['liquidation', 'manual']));
   const netFills = accounts.flatMap(({ terms, fills }) => (terms.rules === 'perpetual' ? fills : []));
   expect(netFills.length).toBeGreaterThan(10);
+  expect(accounts.flatMap(({ lines }) => lines.map(({ type }) => type))).toContain('funding');
   // Each account is judged by its own terms: by those of another one a single position is too many.
   const [judged] = accounts.filter(
     ({ terms, positions }) => terms.leverageMax === 25 && positions.length > 0,

@@ -32,6 +32,7 @@ const figures = `${trades}
          count(*) filter (where net > 0)::int as wins, count(*) filter (where net < 0)::int as losses,
          count(*) filter (where net = 0)::int as break_even,
          coalesce(sum(realized_pnl), 0)::float8 as gross_pnl, coalesce(sum(fees), 0)::float8 as fees,
+         coalesce(sum(funding), 0)::float8 as funding,
          coalesce(sum(net), 0)::float8 as net_pnl,
          round(100.0 * count(*) filter (where net > 0) / nullif(count(*), 0), 8)::float8 as win_rate,
          coalesce(sum(net) filter (where net > 0), 0)::float8 as gross_profit,

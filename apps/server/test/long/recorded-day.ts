@@ -11,6 +11,7 @@ import {
   asPercent,
   asPrice,
   asSize,
+  hourMs,
   MAX_LEVERAGE,
   type MarketView,
   minuteMs,
@@ -76,7 +77,8 @@ const valueOfOneNet = 100;
 const differencesMax = 20;
 const roundsOfWave = 30;
 const pairs: ReadonlyMap<string, TradingPair> = new Map(catalogue.map((pair) => [pair.symbol, pair]));
-const firstInstant = Date.UTC(2026, 0, 5);
+/** So that a generated day of 90 minutes is funded at 08:00, too. */
+const firstInstant = Date.UTC(2026, 0, 5, 7);
 
 interface Trader {
   readonly ownerId: string;
@@ -96,17 +98,19 @@ interface StoredEnd {
   readonly source: string | null;
   readonly at: string | null;
   readonly fees: string;
+  readonly funding: string;
   readonly liquidation: string;
   readonly warned: boolean;
 }
 
 /** As text, with amounts and prices in 1e-8. */
-function endOf({ reason, price, pnl, source, at, fees, liquidation, warned }: StoredEnd): string {
+function endOf({ reason, price, pnl, source, at, warned, ...figures }: StoredEnd): string {
+  const [fees, funding, liquidation] = [figures.fees, figures.funding, figures.liquidation].map(parseDecimal);
   const end =
     price === null || pnl === null
       ? null
       : `${reason} at ${parseDecimal(price)} (${source}), ${parseDecimal(pnl)}, ${at}`;
-  return `${end}; fees ${parseDecimal(fees)}, liquidation ${parseDecimal(liquidation)}, warned ${warned}`;
+  return `${end}; fees ${fees}, funding ${funding}, liquidation ${liquidation}, warned ${warned}`;
 }
 
 class RecordedDay {
@@ -129,6 +133,9 @@ class RecordedDay {
   #ticks = 0;
   #warnings = 0;
   #opened = 0;
+  /** The last hour of the clock in which funding was booked, and whether something waits for its price since. */
+  #fundedHour = 0;
+  #isFundingLate = false;
 
   constructor(
     db: TestDatabase,
@@ -207,12 +214,34 @@ class RecordedDay {
     for (let at = 0; at <= end - begin; at += stepMs) {
       for (const tick of run.advance(stepMs)) await this.#take(tick);
       this.#clock.advance(stepMs);
+      await this.#fund();
       if (at % wavesEveryMs === 0) await this.#openSome(Math.ceil(this.#options.positions / waves));
     }
     await this.#engine.stop();
     this.#quotes.stop();
     await this.#compare();
     return this.#report();
+  }
+
+  /** As the engine's timer does it; the auditor then books the same. Every hour, because no instant lies in between. */
+  async #fund(): Promise<void> {
+    const now = this.#clock.now();
+    const hour = Math.floor(now / hourMs);
+    if (!this.#isNet || (hour === this.#fundedHour && !this.#isFundingLate)) return;
+    this.#fundedHour = hour;
+    this.#engine.sweep();
+    await this.#engine.idle();
+    const market = this.#marketAt(now);
+    const instant = this.#instantOf(market);
+    this.#isFundingLate = false;
+    for (const { accountId } of this.#traders) {
+      for (const { id, symbol, closing } of this.#auditor.accountOf(accountId)?.positions ?? []) {
+        if (closing || id === null) continue;
+        // While its price is held the engine waits.
+        this.#isFundingLate ||= market.quote(symbol)?.held !== false;
+        this.#auditor.settle(accountId, { kind: 'fund', positionId: id }, instant);
+      }
+    }
   }
 
   async #take(tick: FeedTick): Promise<void> {
@@ -267,6 +296,7 @@ class RecordedDay {
     for (let round = 0; round < roundsOfWave && this.#opened < target; round += 1) {
       // The levels are whole again for an account that has used them up.
       if (this.#isNet && round > 0) this.#clock.advance(ownTradesMs);
+      await this.#fund();
       await Promise.all(
         Array.from({ length: target - this.#opened }, async () => {
           const { pair, price } = this.#chance.pick(open);
@@ -347,19 +377,19 @@ class RecordedDay {
   async #compare(): Promise<void> {
     const { rows: positions } = await this.#db.query<StoredEnd>(
       `select id, close_reason as reason, close_price::text as price, realized_pnl::text as pnl, close_price_source as source,
-              round(extract(epoch from closed_at) * 1000)::text as at, fees::text, liquidation_price::text as liquidation,
+              round(extract(epoch from closed_at) * 1000)::text as at, fees::text, funding::text, liquidation_price::text as liquidation,
               margin_warned as warned
        from app.positions`,
     );
     const stored = new Map(positions.map((row) => [row.id, endOf(row)]));
     let known = 0;
     for (const account of this.#auditor.accounts) {
-      for (const { id, closing, fees, liquidation, isWarned } of account.positions) {
+      for (const { id, closing, fees, funding, liquidation, isWarned } of account.positions) {
         known += 1;
         const end =
           closing &&
           `${closing.reason} at ${closing.price} (${closing.source}), ${closing.pnl}, ${closing.at}`;
-        const expected = `${end}; fees ${fees}, liquidation ${liquidation}, warned ${isWarned}`;
+        const expected = `${end}; fees ${fees}, funding ${funding}, liquidation ${liquidation}, warned ${isWarned}`;
         const actual = stored.get(id ?? '');
         if (expected !== actual) this.#differ(`position ${id}: ${expected}, the engine has ${actual}`);
       }

@@ -24,6 +24,8 @@ function positionFrom(stored: Position, known: readonly AuditedPosition[]): Audi
     },
     ...{
       fees: stored.fees,
+      funding: stored.funding,
+      fundedAt: stored.fundedAt,
       isWarned: stored.marginWarned,
       isLeaving: stored.closeAtReopen,
       createdAt: stored.createdAt,
@@ -98,7 +100,7 @@ export function adoptAccount(auditor: Auditor, database: MemoryDatabase, account
   const sum = (name: string): bigint =>
     database.ledger.reduce((total, { account, amount }) => (account === name ? total + amount : total), 0n);
   Object.assign(auditor.house, {
-    ...{ pnl: sum('house:pnl'), fees: sum('house:fees') },
+    ...{ pnl: sum('house:pnl'), fees: sum('house:fees'), funding: sum('house:funding') },
     ...{ insurance: sum('insurance'), external: sum('external') },
   });
 }

@@ -139,7 +139,7 @@ export class AuditedCloser {
     if (whole.value !== null && part.value !== null) {
       whole.value -= part.value;
       const pair = this.#pairOf(whole.symbol);
-      if (pair) whole.liquidation = netLiquidation({ ...whole, value: whole.value }, pair.tickSize);
+      if (pair) whole.liquidation = netLiquidation({ ...whole, value: whole.value }, pair);
     }
     account.positions.push(part);
     this.#touch(whole);

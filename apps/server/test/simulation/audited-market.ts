@@ -28,6 +28,7 @@ import { availableIn } from './ledger-book.ts';
 
 export interface AuditedPair {
   readonly symbol: string;
+  readonly type: string;
   readonly minPrice: bigint;
   readonly maxPrice: bigint;
   readonly tickSize: bigint;
@@ -245,6 +246,8 @@ export function closeFaults(
 /** The closed part, still open: a share of the margin, without the triggers of the whole (A23). */
 export const partOf = (whole: AuditedPosition, size: bigint): AuditedPosition => ({
   ...{ ...whole, id: null, size, margin: (whole.margin * size) / whole.size, fees: 0n, splitFrom: whole },
+  // What was booked before stays with the whole, as its ledger entries do.
+  funding: 0n,
   // The nearest share of the value; the rest keeps what the rounding leaves.
   value: whole.value === null ? null : nearest(ratio(whole.value * size, whole.size)),
   ...{ takeProfit: null, stopLoss: null, isLeaving: false, version: 0 },
@@ -320,6 +323,8 @@ export function positionOf(trade: Trade, entry: bigint, at: number, terms: Audit
     fees: feeOf(entry, size, feeRate),
     ...{
       value: null,
+      funding: 0n,
+      fundedAt: null,
       splitFrom: null,
       isWarned: false,
       isLeaving: false,

@@ -21,6 +21,7 @@ import {
   isWaitingForTrigger,
   netPlacementFaults,
 } from './audited-conditions.ts';
+import { costAt, dueInstants } from './audited-funding.ts';
 import {
   type AuditedPair,
   type AuditedQuote,
@@ -63,8 +64,9 @@ const inUnits = (figure: Ratio): bigint => nearest(times(figure, ratio(WHOLE)));
 const other = (side: AuditedSide): AuditedSide => (side === 'BUY' ? 'SELL' : 'BUY');
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** Crypto: up to this value in USDT, greatest leverage, maintenance in 1/10,000, amount taken off. */
-const brackets = [
+/** Up to this value in USDT, greatest leverage, maintenance in 1/10,000, amount taken off. */
+type Bracket = readonly [cap: bigint, leverage: number, points: bigint, off: bigint];
+const ofCrypto: readonly Bracket[] = [
   [50_000n, 125, 40n, 0n],
   [250_000n, 100, 50n, 50n],
   [1_000_000n, 50, 100n, 1_300n],
@@ -74,8 +76,41 @@ const brackets = [
   [100_000_000n, 4, 1_250n, 2_516_300n],
   [200_000_000n, 3, 1_500n, 5_016_300n],
   [500_000_000n, 2, 2_500n, 25_016_300n],
-] as const;
-const bracketOf = (value: bigint) => brackets.find(([cap]) => value <= cap * WHOLE) ?? brackets[8];
+];
+const ofForex: readonly Bracket[] = [
+  [250_000n, 125, 30n, 0n],
+  [1_000_000n, 100, 50n, 500n],
+  [5_000_000n, 50, 100n, 5_500n],
+  [25_000_000n, 20, 250n, 80_500n],
+  [100_000_000n, 10, 500n, 705_500n],
+  [500_000_000n, 5, 1_000n, 5_705_500n],
+];
+const ofStocks: readonly Bracket[] = [
+  [50_000n, 50, 100n, 0n],
+  [250_000n, 25, 200n, 500n],
+  [1_000_000n, 20, 250n, 1_750n],
+  [5_000_000n, 10, 500n, 26_750n],
+  [20_000_000n, 5, 1_000n, 276_750n],
+  [100_000_000n, 2, 2_500n, 3_276_750n],
+];
+const ofCommodities: readonly Bracket[] = [
+  [100_000n, 100, 50n, 0n],
+  [500_000n, 50, 100n, 500n],
+  [2_000_000n, 20, 250n, 8_000n],
+  [10_000_000n, 10, 500n, 58_000n],
+  [50_000_000n, 5, 1_000n, 558_000n],
+  [200_000_000n, 2, 2_500n, 8_058_000n],
+];
+const brackets: Readonly<Record<string, readonly Bracket[]>> = {
+  ...{ crypto: ofCrypto, forex: ofForex, stock: ofStocks, commodity: ofCommodities, index: ofCommodities },
+};
+const bracketsOf = ({ type }: AuditedPair): readonly Bracket[] => brackets[type] ?? [];
+function bracketOf(value: bigint, pair: AuditedPair): Bracket {
+  const known = bracketsOf(pair);
+  const found = known.find(([cap]) => value <= cap * WHOLE) ?? known.at(-1);
+  if (!found) throw new RangeError('no brackets');
+  return found;
+}
 
 /** Maker and taker in 1e-8, and the latency in ms. */
 const profiles = {
@@ -97,9 +132,10 @@ export const entryOf = (value: bigint, size: bigint): bigint => inUnits(over(uni
 /** Margin + result = maintenance: BUY M + (qP - V) = r q P - c, SELL M + (V - qP) = r q P - c; to the tick towards the entry. */
 export function netLiquidation(
   { side, size, value, margin }: { side: AuditedSide; size: bigint; value: bigint; margin: bigint },
-  tick: bigint,
+  pair: AuditedPair,
 ): bigint {
-  const [, , points, off] = bracketOf(value);
+  const [, , points, off] = bracketOf(value, pair);
+  const tick = pair.tickSize;
   const rate = ratio(points, 10_000n);
   const [v, m, c, q] = [units(value), units(margin), ratio(off), units(size)];
   const entry = entryOf(value, size);
@@ -328,6 +364,8 @@ export class NetJudge {
         return this.#setLeverage(command.symbol, command.leverage);
       case 'adjust_margin':
         return this.#adjustMargin(command.positionId, command.amount);
+      case 'fund':
+        return this.#fund(command.positionId);
       case 'edit':
         return ['net_position_fixed'];
       default:
@@ -672,7 +710,7 @@ export class NetJudge {
       const [opens, opensFor] = [size - closes, value - closesFor];
       const target = closes === 0n ? before : undefined;
       const whole = (target?.value ?? 0n) + opensFor;
-      const most = brackets.findLast(([, times]) => leverage <= times)?.[0] ?? 0n;
+      const most = bracketsOf(pair).findLast(([, times]) => leverage <= times)?.[0] ?? 0n;
       if (whole > most * WHOLE) return { faults: ['position_too_large'], position: null };
       const margin = marginOn(opensFor, leverage);
       if (margin === 0n) return { faults: ['amount_too_small'], position: null };
@@ -683,7 +721,7 @@ export class NetJudge {
       opened.value = whole;
       opened.entry = entryOf(whole, opened.size);
       opened.margin += margin;
-      opened.liquidation = netLiquidation({ ...opened, value: whole }, pair.tickSize);
+      opened.liquidation = netLiquidation({ ...opened, value: whole }, pair);
       opened.takeProfit = takeProfit ?? opened.takeProfit;
       opened.stopLoss = stopLoss ?? opened.stopLoss;
       opened.initialStopLoss ??= opened.stopLoss;
@@ -873,7 +911,7 @@ export class NetJudge {
 
   #move(position: AuditedPosition, pair: AuditedPair, amount: bigint): void {
     position.margin += amount;
-    position.liquidation = netLiquidation({ ...position, value: position.value ?? 0n }, pair.tickSize);
+    position.liquidation = netLiquidation({ ...position, value: position.value ?? 0n }, pair);
     position.isWarned = false;
     this.#tools.touch(position);
   }
@@ -886,7 +924,7 @@ export class NetJudge {
     const waiting = waitingOf(this.#account, symbol);
     if (waiting && waiting.leverage !== leverage) faults.push('leverage_in_use');
     const position = netOf(this.#account, symbol);
-    const most = (brackets.findLast(([, times]) => leverage <= times)?.[0] ?? 0n) * WHOLE;
+    const most = (bracketsOf(pair).findLast(([, times]) => leverage <= times)?.[0] ?? 0n) * WHOLE;
     if (position && leverage < position.leverage) faults.push('leverage_in_use');
     if (position && leverage > position.leverage && (position.value ?? 0n) > most)
       faults.push('position_too_large');
@@ -900,6 +938,44 @@ export class NetJudge {
       this.#move(position, pair, freed > 0n ? -freed : 0n);
     }
     this.#account.leverages.set(symbol, leverage);
+    return [];
+  }
+
+  #due(position: AuditedPosition): readonly number[] {
+    const { symbol } = position;
+    return dueInstants(position, this.#tools.pairOf(symbol), this.#instant.quote(symbol), this.#instant.at);
+  }
+
+  /** Whether the account owes or is owed something, which comes before every other command. */
+  get isFundingDue(): boolean {
+    return this.#account.positions.some((position) => this.#due(position).length > 0);
+  }
+
+  #fund(positionId: string): readonly string[] {
+    const account = this.#account;
+    const position = account.positions.find(({ id }) => id === positionId);
+    if (!position || position.closing) return ['position_not_found', 'position_closed'];
+    const due = this.#due(position);
+    const pair = this.#tools.pairOf(position.symbol);
+    const price = this.#instant.quote(position.symbol)?.price;
+    if (due.length === 0 || !pair || price === undefined) return ['not_due'];
+    for (const dueAt of due) {
+      const cost = costAt(position, pair, price, dueAt);
+      // First the cash, then the margin down to its last unit; what is left of the cost nobody pays.
+      const [fromCash, fromMargin] = [availableIn(account), position.margin - 1n];
+      const booked = -smaller(-cost, fromCash + fromMargin);
+      const taken = -booked - fromCash;
+      account.balance += booked;
+      this.#tools.house.funding -= booked;
+      position.funding += booked;
+      position.fundedAt = dueAt;
+      if (booked !== 0n) {
+        const type = pair.type === 'crypto' ? 'funding' : 'financing';
+        account.lines.push({ type, amount: booked, of: null });
+      }
+      if (taken > 0n) this.#move(position, pair, -taken);
+    }
+    this.#tools.touch(position);
     return [];
   }
 
@@ -951,6 +1027,8 @@ const newPosition = (
     rules: terms.rules,
     feeRate: terms.feeRate,
     fees: 0n,
+    funding: 0n,
+    fundedAt: null,
   },
   ...{
     splitFrom: null,

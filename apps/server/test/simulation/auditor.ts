@@ -74,7 +74,7 @@ const statesNetTerms = (command: Command): boolean => {
 export class Auditor {
   readonly #market: AuditedMarket;
   readonly accounts: AuditedAccount[] = [];
-  readonly house: House = { pnl: 0n, insurance: 0n, fees: 0n, external: 0n };
+  readonly house: House = { pnl: 0n, insurance: 0n, fees: 0n, funding: 0n, external: 0n };
   /** The rows that the current decision has touched. */
   #touched = new Set<AuditedPosition | AuditedOrder>();
   #ids: readonly string[] = [];
@@ -136,6 +136,7 @@ export class Auditor {
     const account = this.accountOf(accountId);
     if (!account) return ['not_found'];
     this.#touched = new Set();
+    if (command.kind !== 'fund' && this.#isFundingDue(account)) return ['funding_first'];
     const verdict = isOfUser(command)
       ? this.#judgeUser(account, command, instant)
       : account.isArchived
@@ -148,6 +149,12 @@ export class Auditor {
       row.accountVersion = account.version;
     }
     return verdict;
+  }
+
+  /** A command that comes before what is due would let its trader leave without paying (A113). */
+  #isFundingDue(account: AuditedAccount): boolean {
+    if (account.terms.rules !== 'perpetual') return false;
+    return new NetJudge(this.#netTools, account, this.#instant, []).isFundingDue;
   }
 
   /** Archives the account, which is a change without a decision. */
@@ -232,6 +239,7 @@ export class Auditor {
       case 'adjust_margin':
       case 'expire':
       case 'follow':
+      case 'fund':
         return ['not_perpetual'];
       case 'reset':
         return this.#reset(account, command.startBalance, instant);

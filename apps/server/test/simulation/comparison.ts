@@ -55,6 +55,7 @@ const positionFields = (position: AuditedPosition) => ({
     initialStopLoss: position.initialStopLoss,
   },
   ...{ rules: position.rules, feeRate: position.feeRate, fees: position.fees, isWarned: position.isWarned },
+  ...{ funding: position.funding, fundedAt: position.fundedAt },
   ...{
     splitFrom: position.splitFrom?.id ?? null,
     createdAt: position.createdAt,
@@ -74,6 +75,7 @@ const storedPositionFields = (position: Position) => ({
   ...{ takeProfit: position.takeProfitPrice, stopLoss: position.stopLossPrice },
   ...{ initialStopLoss: position.initialStopLossPrice, rules: position.rules, feeRate: position.feeRate },
   ...{ fees: position.fees, isWarned: position.marginWarned, splitFrom: position.splitFrom },
+  ...{ funding: position.funding, fundedAt: position.fundedAt },
   ...{ createdAt: position.createdAt, editedAt: position.editedAt, isLeaving: position.closeAtReopen },
   ...{ closePrice: position.closing?.price ?? null, closeSource: position.closing?.priceSource ?? null },
   ...{ closeReason: position.closing?.reason ?? null, pnl: position.closing?.realizedPnl ?? null },
@@ -240,6 +242,7 @@ export function compareHouseAccount(
   const expected = {
     'house:pnl': house.pnl,
     'house:fees': house.fees,
+    'house:funding': house.funding,
     insurance: house.insurance,
     external: house.external,
   };

@@ -32,6 +32,9 @@ export interface AuditedPosition {
   readonly rules: AuditedRules;
   readonly feeRate: bigint;
   fees: bigint;
+  /** Received less paid for holding it, and until when. */
+  funding: bigint;
+  fundedAt: number | null;
   readonly splitFrom: AuditedPosition | null;
   isWarned: boolean;
   /** Requested to close when its market reopens. */
@@ -167,6 +170,7 @@ export interface House {
   pnl: bigint;
   insurance: bigint;
   fees: bigint;
+  funding: bigint;
   external: bigint;
 }
 

@@ -15,6 +15,7 @@ interface SourceTotals {
   readonly groups: Map<string, Set<string>>;
   pnl: bigint;
   fees: bigint;
+  funding: bigint;
   locked: bigint;
   isInsured: boolean;
 }
@@ -92,7 +93,7 @@ export class LedgerChecks {
   #addToSource({ sourceId, groupId, kind, account, amount }: WrittenRow): void {
     const totals = this.#sources.get(sourceId) ?? {
       groups: new Map(),
-      ...{ pnl: 0n, fees: 0n, locked: 0n, isInsured: false },
+      ...{ pnl: 0n, fees: 0n, funding: 0n, locked: 0n, isInsured: false },
     };
     this.#sources.set(sourceId, totals);
     const ofKind = totals.groups.get(kind) ?? new Set();
@@ -100,6 +101,7 @@ export class LedgerChecks {
     if (account === 'house:pnl' || account === 'insurance') totals.pnl -= amount;
     if (account === 'insurance') totals.isInsured = true;
     if (account === 'house:fees') totals.fees += amount;
+    if (account === 'house:funding') totals.funding -= amount;
     if (account === 'user:margin' || account === 'user:order_margin') totals.locked += amount;
   }
 
@@ -148,6 +150,8 @@ export class LedgerChecks {
         violated(4, `${id} was closed ${groups('close')} times`);
       if ((totals?.fees ?? 0n) !== position.fees)
         violated(5, `fees of ${id}: ${totals?.fees}, ${position.fees}`);
+      if ((totals?.funding ?? 0n) !== position.funding)
+        violated(5, `funding of ${id}: ${totals?.funding}, ${position.funding}`);
       if (feeRate === 0n && position.fees !== 0n) violated(5, `${id} was charged without a rate`);
       if ((totals?.locked ?? 0n) !== (closing === null ? margin : 0n))
         violated(3, `${id} locks ${totals?.locked}`);

@@ -15,6 +15,8 @@ import {
   type Context,
   decide,
   followTriggerOf,
+  hourMs,
+  isFundingDue,
   minuteMs,
   NO_MONEY,
   type Order,
@@ -35,8 +37,13 @@ import { MemoryDatabase } from './memory-database.ts';
 import { textOf } from './observer.ts';
 import { type Chance, createChance } from './random.ts';
 
-const [fine, dust] = [simulatedPairs[0], simulatedPairs[3]] as [TradingPair, TradingPair];
-const pairs = new Map([fine, dust].map((pair) => [pair.symbol, pair]));
+const [fine, forex, dust] = [0, 2, 3].map((at) => simulatedPairs[at]) as [
+  TradingPair,
+  TradingPair,
+  TradingPair,
+];
+const traded = [fine, forex, dust];
+const pairs = new Map(traded.map((pair) => [pair.symbol, pair]));
 const lives = process.env.TEST_VOLUME === 'long' ? 4_000 : 300;
 const stepsOfLife = 75;
 const accountId = '0f000000-0000-4000-8000-000000000001';
@@ -57,7 +64,8 @@ function bookOf(
   at: number,
   source: QuotedBook['source'],
 ): QuotedBook {
-  const unit = symbol === fine.symbol ? minQty * 20_000n : minQty * 2_000_000n;
+  const units = { [fine.symbol]: 20_000n, [forex.symbol]: 40_000n, [dust.symbol]: 2_000_000n };
+  const unit = minQty * (units[symbol] ?? 1n);
   const side = (direction: bigint) =>
     [1n, 2n, 6n].map((ticks) => ({
       price: asPrice(mid + direction * ticks * tickSize),
@@ -96,6 +104,7 @@ class NetLife {
   readonly #sums = new Map<string, bigint>();
   readonly #prices = new Map<string, Price>([
     [fine.symbol, asPrice(parseDecimal('26000'))],
+    [forex.symbol, asPrice(parseDecimal('1.0731'))],
     [dust.symbol, asPrice(parseDecimal('0.0000613'))],
   ]);
   /** Of the symbols whose price does not trade now. */
@@ -136,7 +145,8 @@ class NetLife {
 
   live(): void {
     for (let step = 0; step < stepsOfLife; step += 1) {
-      this.#now += this.#chance.pick([0, 40, 900, 3_000, 61_000, 200_000]);
+      // Hours for funding and financing, with and without several instants between two steps.
+      this.#now += this.#chance.pick([0, 40, 900, 3_000, 61_000, 200_000, 4 * hourMs, 30 * hourMs]);
       if (this.#chance.happens(0.35)) this.#tick();
       else this.#settle(this.#request());
     }
@@ -154,7 +164,7 @@ class NetLife {
 
   /** Mostly a little, sometimes as much as liquidates. */
   #tick(): void {
-    const pair = this.#chance.pick([fine, dust]);
+    const pair = this.#chance.pick(traded);
     this.#shut.delete(pair.symbol);
     if (this.#chance.happens(0.1)) {
       const shut = [{ stale: true }, { stale: true, held: true }, { marketOpen: false }];
@@ -195,7 +205,7 @@ class NetLife {
 
   #request(): Command {
     const chance = this.#chance;
-    const pair = chance.pick([fine, fine, dust]);
+    const pair = chance.pick([fine, fine, fine, fine, forex, dust, dust]);
     const market = this.#priceOf(pair.symbol);
     const near = asPrice(market + BigInt(chance.below(25) - 12) * pair.tickSize);
     const isUsual = chance.happens(0.85);
@@ -284,18 +294,38 @@ class NetLife {
           { kind: 'adjust_margin', positionId, amount },
           { kind: 'adjust_margin', positionId, amount },
           { kind: 'protect', positionId, ...protection },
+          { kind: 'fund', positionId },
           { kind: 'reset', startBalance: asMoney(parseDecimal('5000')) },
         ]);
       }
     }
   }
 
-  #settle(command: Command): void {
-    const ids: string[] = [];
-    const quote = (symbol: string) => ({
+  #quoteOf(symbol: string) {
+    return {
       ...{ price: this.#priceOf(symbol), stale: false, held: false, marketOpen: true },
       ...this.#shut.get(symbol),
-    });
+    };
+  }
+
+  /** As the engine does it: what is due comes first. */
+  #settle(command: Command): void {
+    const market = {
+      pair: (symbol: string) => pairs.get(symbol),
+      quote: (symbol: string) => this.#quoteOf(symbol),
+    };
+    for (const { id } of this.#positions) {
+      for (let position = this.#draft.position(id); position; position = this.#draft.position(id)) {
+        if (!isFundingDue(position, { now: this.#now, market })) break;
+        this.#settleOne({ kind: 'fund', positionId: id });
+      }
+    }
+    this.#settleOne(command);
+  }
+
+  #settleOne(command: Command): void {
+    const ids: string[] = [];
+    const quote = (symbol: string) => this.#quoteOf(symbol);
     const book = (symbol: string) => {
       const pair = pairs.get(symbol);
       if (!pair) return undefined;
@@ -324,8 +354,15 @@ class NetLife {
     if (decision.outcome === 'refused' && decision.refusal.code === 'in_transit') {
       const { until, arrivalPrice } = decision.refusal;
       this.#now = until + this.#chance.pick([0, 30]);
-      if (this.#chance.happens(0.5)) this.#move(this.#chance.pick([fine, dust]));
+      if (this.#chance.happens(0.5)) this.#move(this.#chance.pick(traded));
       this.#settle({ ...command, arrivalPrice } as Command);
+    }
+    if (decision.outcome === 'accepted' && command.kind === 'fund') {
+      for (const { kind, entries } of decision.effects.ledger) {
+        const isFromMargin = entries.some(({ account }) => account === 'user:margin');
+        for (const what of [kind, ...(isFromMargin ? ['from margin'] : [])])
+          this.outcomes.set(what, (this.outcomes.get(what) ?? 0) + 1);
+      }
     }
     const disagreements: string[] = [];
     const account = this.#auditor.accountOf(accountId);
@@ -367,7 +404,10 @@ test(`A113, A114: ${lives} lives of accounts with net positions agree with the a
   // The lives are meaningful: every kind of command was accepted, often, and the refusals of A113 and A114 occurred.
   for (const kind of ['open', 'place', 'close', 'reverse', 'amend', 'cancel', 'fill', 'trigger'] as const)
     expect(outcomes.get(kind), kind).toBeGreaterThan(lives / 4);
-  for (const kind of ['set_leverage', 'adjust_margin', 'protect', 'reset', 'follow', 'expire'] as const)
+  for (const kind of [
+    ...(['set_leverage', 'adjust_margin', 'protect', 'reset', 'follow', 'expire'] as const),
+    ...(['fund', 'funding', 'financing'] as const),
+  ])
     expect(outcomes.get(kind), kind).toBeGreaterThan(lives / 10);
   for (const code of [
     'in_transit',
@@ -376,6 +416,7 @@ test(`A113, A114: ${lives} lives of accounts with net positions agree with the a
     'order_would_take',
     'nothing_to_reduce',
     'not_crossed',
+    'not_due',
   ])
     expect(outcomes.get(code), code).toBeGreaterThan(lives / 15);
   for (const code of [
@@ -391,5 +432,6 @@ test(`A113, A114: ${lives} lives of accounts with net positions agree with the a
     'expiry_invalid',
   ])
     expect(outcomes.get(code), code).toBeGreaterThan(lives / 10);
-  expect(outcomes.get('close_order_exists')).toBeGreaterThan(lives / 60);
+  for (const rare of ['close_order_exists', 'from margin'])
+    expect(outcomes.get(rare), rare).toBeGreaterThan(lives / 60);
 }, 300_000);

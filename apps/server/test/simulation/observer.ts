@@ -256,6 +256,7 @@ export class Observer {
     const isClients =
       command.kind !== 'trigger' &&
       command.kind !== 'fill' &&
+      command.kind !== 'fund' &&
       (!isOfUser || this.#database.isMain(accountId));
     if (isClients && outcome === 'accepted') this.applied += 1;
     const verdict = this.#auditor.settle(accountId, command, instant, entry.ids);

@@ -249,6 +249,11 @@ const planted: readonly (readonly [what: string, tampering: string, title: strin
       ] as const,
   ),
   [
+    'funding that nothing has booked',
+    `update app.positions set funding = funding - 1, funded_at = updated_at where status = 'closed' and ${isNew}`,
+    'the funding of a position is what was booked, up to an instant that has been',
+  ],
+  [
     'a lost line',
     `delete from app.transactions where type = 'position_closed' and ${isNew}`,
     'each movement of the balance has its line in the history',

@@ -227,7 +227,7 @@ export type Database = {
           id: string;
           user_id: string;
           wallet_id: string | null;
-          type: 'deposit' | 'withdrawal' | 'position_closed' | 'fee';
+          type: 'deposit' | 'withdrawal' | 'position_closed' | 'fee' | 'funding' | 'financing';
           amount: number;
           status: 'completed' | 'pending';
           created_at: string;
@@ -237,7 +237,7 @@ export type Database = {
         Insert: {
           user_id?: string;
           wallet_id?: string | null;
-          type?: 'deposit' | 'withdrawal' | 'position_closed' | 'fee';
+          type?: 'deposit' | 'withdrawal' | 'position_closed' | 'fee' | 'funding' | 'financing';
           amount?: number;
           status?: 'completed' | 'pending';
           completed_at?: string | null;
@@ -738,10 +738,10 @@ export type Database = {
         Row: {
           id: number;
           group_id: string;
-          account: 'user:cash' | 'user:margin' | 'user:order_margin' | 'house:pnl' | 'house:fees' | 'external' | 'insurance';
+          account: 'user:cash' | 'user:margin' | 'user:order_margin' | 'house:pnl' | 'house:fees' | 'house:funding' | 'external' | 'insurance';
           user_id: string | null;
           amount: number;
-          kind: 'deposit' | 'withdrawal' | 'open' | 'close' | 'adjustment' | 'fee' | 'reserve' | 'release' | 'split' | 'increase' | 'margin';
+          kind: 'deposit' | 'withdrawal' | 'open' | 'close' | 'adjustment' | 'fee' | 'reserve' | 'release' | 'split' | 'increase' | 'margin' | 'funding' | 'financing';
           source_id: string;
           created_at: string;
         };
@@ -1771,7 +1771,7 @@ export type Database = {
             id: string;
             user_id: string;
             wallet_id: string | null;
-            type: 'deposit' | 'withdrawal' | 'position_closed' | 'fee';
+            type: 'deposit' | 'withdrawal' | 'position_closed' | 'fee' | 'funding' | 'financing';
             amount: number;
             status: 'completed' | 'pending';
             created_at: string;
@@ -1792,10 +1792,10 @@ export type Database = {
           rows: {
             id: number;
             group_id: string;
-            account: 'user:cash' | 'user:margin' | 'user:order_margin' | 'house:pnl' | 'house:fees' | 'external' | 'insurance';
+            account: 'user:cash' | 'user:margin' | 'user:order_margin' | 'house:pnl' | 'house:fees' | 'house:funding' | 'external' | 'insurance';
             user_id: string | null;
             amount: number;
-            kind: 'deposit' | 'withdrawal' | 'open' | 'close' | 'adjustment' | 'fee' | 'reserve' | 'release' | 'split' | 'increase' | 'margin';
+            kind: 'deposit' | 'withdrawal' | 'open' | 'close' | 'adjustment' | 'fee' | 'reserve' | 'release' | 'split' | 'increase' | 'margin' | 'funding' | 'financing';
             source_id: string;
             created_at: string;
           }[];
@@ -2138,6 +2138,7 @@ export type Database = {
           break_even: number;
           gross_pnl: number;
           fees: number;
+          funding: number;
           net_pnl: number;
           win_rate: number | null;
           gross_profit: number;
@@ -2202,6 +2203,16 @@ export type Database = {
             trades: number;
             net_pnl: number;
           }[];
+          costs: {
+            fills: number;
+            gross: number;
+            spread: number;
+            impact: number;
+            latency: number;
+            fees: number;
+            funding: number;
+            net: number;
+          } | null;
           truncated: boolean;
         };
       };

@@ -27,6 +27,8 @@ export const performance = z.object({
   break_even: z.number().int(),
   gross_pnl: sum,
   fees: sum,
+  /** Of net positions: received above 0, paid below. In the net result, as fees are. */
+  funding: sum,
   net_pnl: sum,
   /** Wins of all trades. */
   win_rate: z.number().nullable(),
@@ -84,6 +86,23 @@ export const performance = z.object({
   by_day: z.array(z.object({ /** `YYYY-MM-DD`. */ day: z.string(), trades: z.number().int(), net_pnl: sum })),
   /** 24 of them, by the hour of the close in `time_zone`. */
   by_hour: z.array(z.object({ hour: z.number().int(), trades: z.number().int(), net_pnl: sum })),
+  /**
+   * Of an account with net positions, from the executions and the funding of the range:
+   * `gross - spread - impact - latency - fees + funding = net`. `gross` is what the fills would have realized at the middle of the
+   * market, `net` what they have. Costs of what is still open are in it, its result is not. Null for other accounts.
+   */
+  costs: z
+    .object({
+      fills: z.number().int(),
+      gross: sum,
+      spread: sum,
+      impact: sum,
+      latency: sum,
+      fees: sum,
+      funding: sum,
+      net: sum,
+    })
+    .nullable(),
   /**
    * True when there were more trades (50,000) or equity snapshots (100,000) than the server reads; it reads the
    * latest ones.

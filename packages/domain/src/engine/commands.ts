@@ -148,6 +148,12 @@ export interface TriggerCommand {
   readonly price: Price;
 }
 
+/** The engine's own command: books what holding a net position has cost since it was last booked (A113). */
+export interface FundCommand {
+  readonly kind: 'fund';
+  readonly positionId: string;
+}
+
 /** The leverage of the symbol's position, and of its next orders (A113). */
 export interface LeverageCommand {
   readonly kind: 'set_leverage';
@@ -225,6 +231,7 @@ export type Command =
   | ReverseCommand
   | CloseAtReopenCommand
   | TriggerCommand
+  | FundCommand
   | LeverageCommand
   | MarginCommand
   | AdjustCommand

@@ -20,6 +20,8 @@ import {
 import { decideDelete } from './delete.ts';
 import { decideEdit } from './edit.ts';
 import { decideFill } from './fill.ts';
+import { decideFund } from './fund.ts';
+import { assertFunded } from './funding-soundness.ts';
 import { decideLeverage, decideMargin } from './net-margin.ts';
 import {
   decideExpire,
@@ -65,6 +67,8 @@ function decideNet(account: Account, command: Command, context: Context): Decisi
       return decideLeverage(account, command, context);
     case 'adjust_margin':
       return decideMargin(account, command, context);
+    case 'fund':
+      return decideFund(account, command, context);
     case 'edit':
       return refuse({ code: 'net_position_fixed' });
     default:
@@ -103,6 +107,7 @@ function decideBy(account: Account, command: Command, context: Context): Decisio
     case 'adjust_margin':
     case 'expire':
     case 'follow':
+    case 'fund':
       return refuse({ code: 'not_perpetual' });
     case 'open':
       return decideOpen(account, command, context);
@@ -148,6 +153,7 @@ export function decide(account: Account, command: Command, marketContext: Market
     assertSound(account.wallet, decision.effects);
     assertOffset(account, decision.effects);
     assertPriced(command, decision.effects, context.market, context.fillProfile);
+    assertFunded(command, decision.effects, context);
   }
   return decision;
 }

@@ -12,6 +12,7 @@ export const ledgerAccounts = [
   'user:order_margin',
   'house:pnl',
   'house:fees',
+  'house:funding',
   'external',
   'insurance',
 ] as const;
@@ -19,7 +20,8 @@ export type LedgerAccount = (typeof ledgerAccounts)[number];
 /**
  * `reserve` and `release`: the margin of a waiting order and its release. `split`: margin that moves from a position
  * to its closed part. `adjustment`: an edit of a position by staff. `increase`: the margin of what is added to a net position.
- * `margin`: margin that the trader adds or takes out, or that another leverage sets free.
+ * `margin`: margin that the trader adds or takes out, or that another leverage sets free. `funding` and `financing`: what holding
+ * a net position costs.
  */
 export const ledgerKinds = [
   'deposit',
@@ -33,6 +35,8 @@ export const ledgerKinds = [
   'split',
   'increase',
   'margin',
+  'funding',
+  'financing',
 ] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 

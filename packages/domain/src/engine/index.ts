@@ -13,6 +13,7 @@ export { pnlByPrices } from './edit-pnl.ts';
 export * from './effects.ts';
 export { equityOf } from './equity.ts';
 export { bookWithoutOwn, bookWithoutUsed } from './executions.ts';
+export { isFundingDue } from './fund.ts';
 export { InvariantViolation } from './invariant.ts';
 export { feesOf as netFeesOf } from './net-orders.ts';
 export { checkNetPlacement } from './net-placement.ts';

@@ -20,6 +20,7 @@ const lockedBy = (position: Position | null): bigint =>
 const reservedBy = (order: Order | null): bigint => order?.reserved ?? 0n;
 const earnedBy = (position: Position | null): bigint => position?.closing?.realizedPnl ?? 0n;
 const feesOf = (position: Position | null): bigint => position?.fees ?? 0n;
+const fundingOf = (position: Position | null): bigint => position?.funding ?? 0n;
 
 /** The amounts that the groups move, by account, and by account and cause. */
 class Moves {
@@ -63,6 +64,8 @@ export function assertSound(before: Wallet, effects: Effects): void {
   assert(earned === -moves.on('house:pnl', 'insurance'), 'the house pays the realized PnL');
   const fees = sumOf(positions, (change) => feesOf(change.after) - feesOf(change.before));
   assert(fees === moves.on('house:fees'), 'fees are those of the positions');
+  const funding = sumOf(positions, (change) => fundingOf(change.after) - fundingOf(change.before));
+  assert(funding === -moves.on('house:funding'), 'funding is that of the positions');
   assertExecutions(effects);
   assertHistory(before, effects);
   if (effects.deletes) assert(balanceOf(wallet) === 0n, 'a deleted account ends at zero');
@@ -102,6 +105,10 @@ function assertPosition(change: PositionChange, wallet: Wallet, moves: Moves, lo
     `position ${id} is paid what it earned`,
   );
   assert(moves.of(id, 'house:fees') === feesOf(after) - feesOf(before), `position ${id} is charged its fees`);
+  assert(
+    moves.of(id, 'house:funding') === fundingOf(before) - fundingOf(after),
+    `position ${id} is paid its funding`,
+  );
   if (closing) {
     assert(closing.realizedPnl >= -after.margin, `position ${id} loses at most its margin`);
     assert(!after.closeAtReopen, `closed position ${id} waits for no price`);

@@ -1,12 +1,12 @@
 /**
  * Splits a position (A23) into the part to be closed, under a new id, and the rest, which keeps everything else.
- * Invariant: size, margin, entry value and fees of the two add up to those of the whole, to the last unit.
+ * Invariant: size, margin, entry value, fees and funding of the two add up to those of the whole, to the last unit.
  */
 import { asMoney, asSize, multiplyDivide, NO_MONEY, type Size } from '../money.ts';
 import type { Position } from './types.ts';
 
 export interface SplitPosition {
-  /** Still open and without fees: the opening fee stays with the rest. */
+  /** Still open, without fees and funding: what was booked before stays with the rest, as its ledger entries do. */
   readonly part: Position;
   readonly rest: Position;
 }
@@ -35,6 +35,7 @@ export function splitPosition(position: Position, partSize: Size, partId: string
       margin: partMargin,
       entryValue: partValue,
       fees: NO_MONEY,
+      funding: NO_MONEY,
       // The triggers stay with the rest.
       takeProfitPrice: null,
       stopLossPrice: null,

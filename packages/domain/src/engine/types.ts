@@ -270,6 +270,8 @@ export type Refusal =
   | { readonly code: 'in_transit'; readonly until: number; readonly arrivalPrice: Price }
   /** The price of the trigger does not (or no longer) cross its level: nothing happens. */
   | { readonly code: 'not_crossed'; readonly next?: NextCrossing }
+  /** No cost of holding is due, or the price that it follows is held or missing. */
+  | { readonly code: 'not_due' }
   | { readonly code: 'reason_required' }
   | { readonly code: 'funds_amount_invalid' }
   | { readonly code: 'funds_beyond_available'; readonly available: Money }

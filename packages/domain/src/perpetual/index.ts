@@ -1,6 +1,8 @@
+export { baseRateAt } from './base-rates.ts';
 export * from './book.ts';
 export * from './book-model.ts';
 export * from './brackets.ts';
+export * from './costs-over-time.ts';
 export * from './fill-profiles.ts';
 export * from './live-book.ts';
 export * from './net-position.ts';

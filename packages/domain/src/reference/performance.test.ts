@@ -13,6 +13,7 @@ import {
   decimal,
   largest,
   minus,
+  plus,
   type Rational,
   ratio,
   rounded,
@@ -68,6 +69,7 @@ const trades = fc.array(
     side: fc.constantFrom('BUY' as const, 'SELL' as const),
     realizedPnl: amounts,
     fees: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 10n ** 12n })),
+    funding: fc.oneof(fc.constant(0n), fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n })),
     risk: fc.option(fc.bigInt({ min: 1n, max: 10n ** 13n })),
     closedAt: instants,
     held: fc.integer({ min: -5_000, max: 30 * dayMs }),
@@ -77,11 +79,12 @@ const trades = fc.array(
 type Drawn = typeof trades extends fc.Arbitrary<infer List> ? List : never;
 
 const asTrades = (drawn: Drawn): readonly ClosedTrade[] =>
-  drawn.map(({ held, realizedPnl, fees, risk, ...rest }, index) => ({
+  drawn.map(({ held, realizedPnl, fees, funding, risk, ...rest }, index) => ({
     ...rest,
     id: `${index}`,
     realizedPnl: asMoney(realizedPnl),
     fees: asMoney(fees),
+    funding: asMoney(funding),
     risk: risk === null ? null : asMoney(risk),
     openedAt: rest.closedAt - held,
   }));
@@ -89,7 +92,8 @@ const asTrades = (drawn: Drawn): readonly ClosedTrade[] =>
 const mean = (values: readonly Rational[]): bigint | null =>
   values.length === 0 ? null : rounded(through(sumOf(values), ratio(BigInt(values.length))));
 const total = (values: readonly Rational[]): bigint => rounded(sumOf(values));
-const netOf = ({ realizedPnl, fees }: ClosedTrade): Rational => minus(decimal(realizedPnl), decimal(fees));
+const netOf = ({ realizedPnl, fees, funding }: ClosedTrade): Rational =>
+  plus(minus(decimal(realizedPnl), decimal(fees)), decimal(funding));
 function groupsBy<Key>(list: readonly ClosedTrade[], keyOf: (trade: ClosedTrade) => Key) {
   const keys = [...new Set(list.map(keyOf))];
   return new Map(keys.map((key) => [key, list.filter((trade) => keyOf(trade) === key)]));
@@ -120,6 +124,7 @@ test('any history: counts, sums, averages and quotients are those of their defin
         breakEven: list.length - wins.length - losses.length,
         gross: total(list.map(({ realizedPnl }) => decimal(realizedPnl))),
         fees: total(list.map(({ fees }) => decimal(fees))),
+        funding: total(list.map(({ funding }) => decimal(funding))),
         net: total(nets),
         winRate: list.length === 0 ? null : rounded(ratio(100n * BigInt(wins.length), BigInt(list.length))),
         grossProfit: rounded(profit),

@@ -64,6 +64,7 @@ interface TradeRow {
   readonly side: Side;
   readonly realized_pnl: string;
   readonly fees: string;
+  readonly funding: string;
   readonly opened_at: number;
   readonly closed_at: number;
   /** Null without a first stop loss, as most are: the risk is then not queried. */
@@ -80,7 +81,7 @@ interface TradeRow {
 
 // Figures as text: a JSON number would pass through a float. By the index of closed positions, whose order it is.
 const tradesQuery = `
-  select p.id, p.symbol, p.side, p.realized_pnl, p.fees, ${ms('p.created_at')} as opened_at, ${ms('p.closed_at')} as closed_at,
+  select p.id, p.symbol, p.side, p.realized_pnl, p.fees, p.funding, ${ms('p.created_at')} as opened_at, ${ms('p.closed_at')} as closed_at,
          case when p.initial_stop_loss_price is not null then json_build_object(
            'price', p.initial_stop_loss_price::text, 'side', p.side, 'entry_price', p.entry_price::text,
            'size', p.size::text, 'leverage', p.leverage, 'margin', p.margin::text, 'rules', p.rules) end as stopped
@@ -121,6 +122,7 @@ export async function readTrades(
         side: row.side,
         realizedPnl: asMoney(parseDecimal(row.realized_pnl)),
         fees: asMoney(parseDecimal(row.fees)),
+        funding: asMoney(parseDecimal(row.funding)),
         risk: riskOf(row.stopped),
         openedAt: row.opened_at,
         closedAt: row.closed_at,
@@ -235,12 +237,15 @@ export async function readEquityBefore(tx: Queryable, accountId: string, at: num
 
 // The hourly snapshot after $2 arrives within the next minute or two. It gives the equity at $2 if no position was opened
 // or closed in between and staff corrected nothing, which the audit log shows by an index (wallet/invariants.ts); payments
-// are subtracted.
+// and funding, which is due at full hours, are subtracted.
 const equityJustAfter = `
   select s.equity - coalesce((
     select sum(amount) from app.ledger_entries
     where user_id = $1 and kind in ('deposit', 'withdrawal') and account = 'user:cash'
       and created_at >= $2 and created_at <= s.at
+  ), 0) - coalesce((
+    select sum(amount) from app.transactions
+    where user_id = $1 and type in ('funding', 'financing') and created_at >= $2 and created_at <= s.at
   ), 0) as equity
   from (
     select at, equity from app.equity_snapshots
@@ -270,4 +275,57 @@ const paidSince = `
 export async function readPaidSince(tx: Queryable, accountId: string, at: number): Promise<Money> {
   const { rows } = await tx.query<{ paid: string }>(paidSince, [accountId, new Date(at)]);
   return asMoney(parseDecimal(rows[0]?.paid ?? '0'));
+}
+
+interface CostsRow {
+  readonly fills: number;
+  readonly realized: string;
+  readonly spread: string;
+  readonly impact: string;
+  readonly latency: string;
+  readonly fees: string;
+  readonly funding: string;
+}
+
+/** USDT: what the fills of a range realized, and what they and the holding have cost. */
+export interface TradingCosts extends Record<Exclude<keyof CostsRow, 'fills'>, Money> {
+  readonly fills: number;
+}
+
+// Of an account with net positions; each product is exact, each sum is rounded once.
+const costsQuery = `
+  select e.*, t.funding
+  from app.trading_accounts a
+  cross join lateral (
+    select count(*)::int as fills, coalesce(sum(realized_pnl), 0) as realized, coalesce(sum(fee), 0) as fees,
+           round(coalesce(sum(size * spread_cost), 0), 8) as spread, round(coalesce(sum(size * impact_cost), 0), 8) as impact,
+           round(coalesce(sum(size * latency_cost), 0), 8) as latency
+    from app.executions where user_id = a.id and ${within('created_at', '$2', '$3')}
+  ) e
+  cross join lateral (
+    select coalesce(sum(amount), 0) as funding from app.transactions
+    where user_id = a.id and type in ('funding', 'financing') and ${within('created_at', '$2', '$3')}
+  ) t
+  where a.id = $1 and a.rules = 'perpetual'`;
+
+/** Null for an account of other rules, whose fills have no costs but fees. */
+export async function readCosts(
+  tx: Queryable,
+  accountId: string,
+  { from, to }: Range,
+): Promise<TradingCosts | null> {
+  const { rows } = await tx.query<CostsRow>(costsQuery, [accountId, dateOrNull(from), dateOrNull(to)]);
+  const [row] = rows;
+  if (!row) return null;
+  const { fills, ...sums } = row;
+  const money = (text: string): Money => asMoney(parseDecimal(text));
+  return {
+    fills,
+    realized: money(sums.realized),
+    spread: money(sums.spread),
+    impact: money(sums.impact),
+    latency: money(sums.latency),
+    fees: money(sums.fees),
+    funding: money(sums.funding),
+  };
 }

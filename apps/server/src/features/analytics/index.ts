@@ -23,6 +23,7 @@ import { marksOf, readEquity } from '../trading/index.ts';
 import {
   inHistorySnapshot,
   type Range,
+  readCosts,
   readEquityAtHour,
   readEquityBefore,
   readEvents,
@@ -31,7 +32,7 @@ import {
   readSnapshotCutoff,
   readTrades,
 } from './history.ts';
-import { curveOf, equityOf, isoOf, tradesOf } from './wire.ts';
+import { costsOf, curveOf, equityOf, isoOf, tradesOf } from './wire.ts';
 
 export interface AnalyticsDependencies {
   readonly db: Database;
@@ -132,6 +133,7 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
         time_zone: zone.name,
         ...tradesOf(tally.figures()),
         ...equityOf(curve?.points() ?? [], curve?.deepestFall() ?? null),
+        costs: costsOf(await readCosts(tx, accountId, range)),
         truncated: truncated || cut,
       };
     });

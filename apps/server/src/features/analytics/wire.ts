@@ -9,6 +9,7 @@ import {
   type TradeResult,
   toNumber,
 } from '@fulcrum/domain';
+import type { TradingCosts } from './history.ts';
 
 const dateLength = 'YYYY-MM-DD'.length;
 const symbolsMax = 50;
@@ -49,6 +50,7 @@ export const tradesOf = (figures: TradeFigures) =>
     break_even: figures.breakEven,
     gross_pnl: toNumber(figures.gross),
     fees: toNumber(figures.fees),
+    funding: toNumber(figures.funding),
     net_pnl: toNumber(figures.net),
     win_rate: numberOrNull(figures.winRate),
     gross_profit: toNumber(figures.grossProfit),
@@ -81,6 +83,22 @@ export const tradesOf = (figures: TradeFigures) =>
     })),
     by_hour: figures.byHour.map(({ hour, trades, net }) => ({ hour, trades, net_pnl: toNumber(net) })),
   }) satisfies Partial<Performance>;
+
+/** From what the fills would have made at the middle of the market to what they have made; the steps add up. */
+export const costsOf = (costs: TradingCosts | null): Performance['costs'] => {
+  if (costs === null) return null;
+  const { fills, realized, spread, impact, latency, fees, funding } = costs;
+  return {
+    fills,
+    gross: toNumber(asMoney(realized + spread + impact + latency)),
+    spread: toNumber(spread),
+    impact: toNumber(impact),
+    latency: toNumber(latency),
+    fees: toNumber(fees),
+    funding: toNumber(funding),
+    net: toNumber(asMoney(realized - fees + funding)),
+  };
+};
 
 /** The figures derived from the equity. */
 export const equityOf = (points: readonly EquityPoint[], fall: DeepestFall | null) =>

@@ -71,6 +71,7 @@ function actionOf(command: Command): AuditedAction | null {
     case 'trigger':
     case 'expire':
     case 'follow':
+    case 'fund':
       return null;
     case 'restrict':
       return command.restricted ? 'account.restrict' : 'account.lift_restriction';

@@ -67,7 +67,8 @@ export function replayCommandLog(
  * while the replay still has it as closed.
  */
 function isSameOutcome({ command, outcome }: RecordedCommand, now: RecordedCommand['outcome']): boolean {
-  if (command.kind !== 'fill' && command.kind !== 'trigger') return outcome === now;
+  if (command.kind !== 'fill' && command.kind !== 'trigger' && command.kind !== 'fund')
+    return outcome === now;
   return (outcome === 'accepted') === (now === 'accepted');
 }
 

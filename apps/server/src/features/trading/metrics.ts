@@ -8,7 +8,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { DecidedBatch } from './engine/decider.ts';
 import type { EngineObserver } from './engine/observer.ts';
-import { isCrossing } from './engine/queue.ts';
+import { isCrossing, isOfTick } from './engine/queue.ts';
 
 /** Seconds. A batch takes about a millisecond; a second is the limit that a trader notices. */
 const secondsBuckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -17,7 +17,7 @@ export function createEngineMetrics(registry: Registry, clock: Clock): EngineObs
   const registers = [registry];
   const commands = new Counter({
     name: 'fulcrum_commands_total',
-    help: 'Commands that changed something, by kind; trigger and fill are those of the engine itself.',
+    help: 'Commands that changed something, by kind; trigger, fill and fund are those of the engine itself.',
     labelNames: ['kind'] as const,
     registers,
   });
@@ -85,7 +85,8 @@ export function createEngineMetrics(registry: Registry, clock: Clock): EngineObs
         const now = clock.now();
         for (const { waiting, steps } of decided.applied) {
           for (const { command } of steps) commands.inc({ kind: command.kind });
-          if (isCrossing(waiting)) tickToFillSeconds.observe((now - waiting.crossedAt) / 1000);
+          if (isCrossing(waiting) && isOfTick(waiting))
+            tickToFillSeconds.observe((now - waiting.crossedAt) / 1000);
         }
         for (const draft of decided.drafts) {
           for (const { after } of draft.changedOrders) orders.inc({ status: after.status });

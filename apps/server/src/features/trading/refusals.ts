@@ -124,6 +124,7 @@ export function refusalError(refusal: Refusal): AppError {
       return new AppError(refusal.code, texts.orderFinal(refusal.status), { details: refusal.status });
     case 'in_transit':
     case 'not_crossed':
+    case 'not_due':
       // The refusals of the engine's own commands, which no client reads.
       return new AppError('conflict', texts.somethingWentWrong);
     case 'reason_required':

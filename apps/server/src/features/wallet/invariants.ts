@@ -154,6 +154,18 @@ export const invariants: readonly Invariant[] = [
   },
   {
     number: 5,
+    title: 'the funding of a position is what was booked, up to an instant that has been',
+    judges: 'positions',
+    everyMinute: true,
+    query: (scope) => `
+      select 'position ' || p.id as offender
+      from ${scope.positions} p
+      cross join ${entrySumsSql('p.id')}
+      where l.funding <> p.funding or p.funded_at > p.updated_at
+         or (p.funding <> 0 or p.funded_at is not null) and (p.rules <> 'perpetual' or p.funded_at is null)`,
+  },
+  {
+    number: 5,
     title: 'a loss ends at the margin',
     judges: 'positions',
     everyMinute: true,
@@ -386,7 +398,7 @@ export const invariants: readonly Invariant[] = [
       select 'group ' || g.group_id as offender
       from (
         select group_id, user_id, kind, source_id, sum(amount) as amount from ${scope.entries} e
-        where kind in ('deposit', 'withdrawal', 'close', 'fee') group by group_id, user_id, kind, source_id
+        where kind in ('deposit', 'withdrawal', 'close', 'fee', 'funding', 'financing') group by group_id, user_id, kind, source_id
       ) g
       left join lateral (
         select t.type, t.amount from app.transactions t

@@ -38,6 +38,8 @@ const fits = `case kind
   when 'split' then account = 'user:margin'
   when 'increase' then account in ('user:cash', 'user:margin')
   when 'margin' then account in ('user:cash', 'user:margin')
+  when 'funding' then account in ('user:cash', 'user:margin', 'house:funding')
+  when 'financing' then account in ('user:cash', 'user:margin', 'house:funding')
   else account in ('user:cash', 'user:order_margin') end
   -- It bears losses beyond a margin and never earns.
   and not (account = 'insurance' and amount > 0)`;

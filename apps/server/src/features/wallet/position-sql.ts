@@ -10,7 +10,8 @@ export const entrySumsSql = (id: string): string => `lateral (
          coalesce(sum(amount) filter (where account = 'user:margin'), 0) as margin,
          coalesce(sum(amount) filter (where account = 'user:order_margin'), 0) as reserved,
          coalesce(sum(amount) filter (where kind in ('close', 'adjustment')), 0) as result,
-         coalesce(-sum(amount) filter (where kind = 'fee'), 0) as fees
+         coalesce(-sum(amount) filter (where kind = 'fee'), 0) as fees,
+         coalesce(sum(amount) filter (where kind in ('funding', 'financing')), 0) as funding
   from app.ledger_entries e where e.source_id = ${id} and e.user_id is not null) l`;
 
 /**

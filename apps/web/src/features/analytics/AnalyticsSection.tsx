@@ -10,6 +10,7 @@ import { Button, ButtonLink, EmptyState, Segmented, Skeleton } from '../../share
 import { useUrlState } from '../../shared/url-state/index.ts';
 import { Widget, WidgetBody } from '../../shared/widget/index.ts';
 import { BarPlot, barsHeight } from './BarPlot.tsx';
+import { CostWaterfall } from './CostWaterfall.tsx';
 import { fillCalendar, formatDayLabel, formatDayTick, localDay } from './days.ts';
 import { EquityPlot, plotHeight } from './EquityPlot.tsx';
 import { FigureGrid, FigureGridSkeleton, SideSplit } from './FigureGrid.tsx';
@@ -143,6 +144,11 @@ function Report({ figures, now, rangePhrase, onShowAll, selection, onSelect }: R
           empty="No closed trades"
         />
       </div>
+      {figures.costs === null || figures.costs.fills === 0 ? null : (
+        <div className={columns}>
+          <CostWaterfall costs={figures.costs} />
+        </div>
+      )}
       {figures.truncated ? (
         <p className="border-t border-line px-4 py-3 text-12 text-text-2">
           The latest 50,000 trades and 100,000 equity snapshots are looked at; earlier ones are left out.

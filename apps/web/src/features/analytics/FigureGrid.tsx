@@ -77,6 +77,12 @@ export function FigureGrid({ figures }: { readonly figures: Performance }) {
         beneath={
           <>
             USDT, after <Amount value={figures.fees} /> fees
+            {figures.funding === 0 ? null : (
+              <>
+                {' and '}
+                <Amount value={figures.funding} signed /> funding
+              </>
+            )}
           </>
         }
       />

@@ -12,6 +12,7 @@ const none: Performance = {
   break_even: 0,
   gross_pnl: 0,
   fees: 0,
+  funding: 0,
   net_pnl: 0,
   win_rate: null,
   gross_profit: 0,
@@ -33,6 +34,7 @@ const none: Performance = {
   others: null,
   by_day: [],
   by_hour: [],
+  costs: null,
   truncated: false,
 };
 
@@ -41,6 +43,11 @@ test('a side has its own trades', () => {
   expect(getSideDefinition(long)).toMatchObject({ term: 'Long', sum: '+75.00 USDT; 1 / 3 = 33.33%' });
   const short = { side: 'SELL', trades: 0, wins: 0, win_rate: null, net_pnl: 0 } as const;
   expect(getSideDefinition(short)).toMatchObject({ term: 'Short', sum: 'No trades yet.' });
+});
+
+test('A113: funding is a part of the net result', () => {
+  const { net } = getDefinitions({ ...none, gross_pnl: 85, fees: 20, funding: -1.5, net_pnl: 63.5 });
+  expect(net.sum).toBe('+85.00 − 20.00 fees −1.50 funding = +63.50 USDT');
 });
 
 test('the best of only losing trades is negative, not zero', () => {

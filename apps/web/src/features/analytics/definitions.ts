@@ -27,8 +27,8 @@ export const getDefinitions = (figures: Performance) =>
   ({
     net: {
       term: 'Net result',
-      meaning: 'What the closed positions made, less the fees of their opening and close.',
-      sum: `${signed(figures.gross_pnl)} − ${plain(figures.fees)} fees = ${signed(figures.net_pnl)} USDT`,
+      meaning: 'What the closed positions made, less the fees of their opening and close, and their funding.',
+      sum: `${signed(figures.gross_pnl)} − ${plain(figures.fees)} fees${figures.funding === 0 ? '' : ` ${signed(figures.funding)} funding`} = ${signed(figures.net_pnl)} USDT`,
     },
     trades: {
       term: 'Trades',

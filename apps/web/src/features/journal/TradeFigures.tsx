@@ -26,7 +26,7 @@ const finest = 1e-8;
 export function TradeFigures({ position }: { readonly position: Position }) {
   const { data: pairs } = usePairs();
   const [now] = useState(() => Date.now());
-  const { symbol, side, size, leverage, margin, fees } = position;
+  const { symbol, side, size, leverage, margin, fees, funding } = position;
   const { entryPrice, closePrice, initialStopLossPrice, takeProfitPrice, createdAt, closedAt } = position;
   const pair = pairs?.find((listed) => listed.symbol === symbol);
   const [tickSize, stepSize] = [pair?.tickSize ?? finest, pair?.stepSize ?? finest];
@@ -67,6 +67,11 @@ export function TradeFigures({ position }: { readonly position: Position }) {
           <Figure label={isOpen ? 'Fees so far' : 'Fees'}>
             <Amount value={fees} unit="USDT" />
           </Figure>
+          {funding === 0 ? null : (
+            <Figure label={isOpen ? 'Funding so far' : 'Funding'}>
+              <Pnl value={funding} />
+            </Figure>
+          )}
           <Figure label="After fees">
             <Pnl value={toNetPnl(position)} className="font-semibold" />
           </Figure>

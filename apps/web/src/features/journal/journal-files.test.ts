@@ -22,6 +22,7 @@ const position = {
   status: 'closed',
   realizedPnl: -12.5,
   fees: 0.6,
+  funding: 0,
   rules: 'standard',
   entryPrice: 50_000,
   closePrice: 51_250,

@@ -1,5 +1,5 @@
 /** The fills of an order or a position, the latest first, each explained in a sentence. */
-import { Pnl } from '../../shared/numbers/index.ts';
+import { formatAmount, Pnl } from '../../shared/numbers/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { ErrorState, Skeleton } from '../../shared/ui/index.ts';
 import { usePairs } from '../market/index.ts';
@@ -24,6 +24,9 @@ export default function Fills({ of }: { readonly of: FillsOf }) {
   }
   return (
     <ul className="flex flex-col gap-3">
+      {of.funding ? (
+        <li className="figures text-12">{`Funding so far ${formatAmount(of.funding, 'always')} USDT, beside the results below.`}</li>
+      ) : null}
       {fills.map((fill) => {
         const pair = pairs?.find(({ symbol }) => symbol === fill.symbol);
         const { tickSize = 0.01, stepSize = 0.01, baseAsset = fill.symbol } = pair ?? {};

@@ -6,6 +6,7 @@ import {
   asFeeRate,
   asMoney,
   fillTerms,
+  type MarketType,
   type Price,
   parseDecimal,
   type QuotedProfile,
@@ -17,7 +18,7 @@ import {
   timesInForce,
   toNumber,
 } from '@fulcrum/domain';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { sideLabel, toTerms, useOpenPositions } from '../../shared/account/index.ts';
 import { feePercent } from '../../shared/explained/explanation.ts';
 import { failedWith, useRequest } from '../../shared/form/index.ts';
@@ -25,6 +26,7 @@ import { formatAmount, formatPrice, formatSize, noFigure } from '../../shared/nu
 import { useSignedIn } from '../../shared/session/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
 import { unwrap } from '../../shared/supabase/index.ts';
+import { LiveText } from '../../shared/time/LiveText.tsx';
 import { Button, Checkbox, Segmented, showToast, useMediaQuery } from '../../shared/ui/index.ts';
 import type { Pair } from '../market/index.ts';
 import { bookSourceNames, type ShownBook, useOrderBook } from './book-query.ts';
@@ -33,6 +35,7 @@ import { MarginDialog } from './MarginDialog.tsx';
 import { type NetTerms, waitNames } from './net-terms.ts';
 import OrderBook from './OrderBook.tsx';
 import { costOfOrder, type OrderCost, positionAfter, tradableSize } from './order-cost.ts';
+import { heldCostText, timeCostTexts, timeLeftText } from './time-costs.ts';
 
 const waitOptions = timesInForce
   // The form of a conditional order has a time to end.
@@ -233,10 +236,12 @@ function Cost({ book, pair, size, limit, isMarket, profile, leverage, position, 
 
 interface PositionLineProps extends Pick<NetOrderProps, 'pair' | 'leverage' | 'onLeverage'> {
   readonly position: Position;
+  /** Null while there is no book. */
+  readonly mark: number | null;
 }
 
 /** The position that the next order meets, with its margin; and its leverage, where the form has another one. */
-function PositionLine({ position, pair, leverage, onLeverage }: PositionLineProps) {
+function PositionLine({ position, pair, leverage, onLeverage, mark }: PositionLineProps) {
   const { supabase } = useSignedIn();
   const { run, pending, error } = useRequest();
   const [isAdjusting, setAdjusting] = useState(false);
@@ -252,6 +257,9 @@ function PositionLine({ position, pair, leverage, onLeverage }: PositionLineProp
       <p className="figures text-12 leading-4 text-text-2">
         {`Net position: ${sideLabel(position.side).toLowerCase()} ${formatSize(position.size, pair.stepSize)} ${pair.baseAsset} at ${formatPrice(position.entryPrice, pair.tickSize)}, ${position.leverage}×, margin ${formatAmount(position.margin)} USDT, liquidation at ${formatPrice(position.liquidationPrice, pair.tickSize)}.`}
       </p>
+      {mark === null ? null : (
+        <p className="figures text-12 text-text-2">{heldCostText(position, pair.type, mark, Date.now())}</p>
+      )}
       {leverage === position.leverage ? null : (
         <p className="text-12 text-warn">{`Orders of ${pair.symbol} have its ${position.leverage}×.`}</p>
       )}
@@ -277,6 +285,19 @@ function PositionLine({ position, pair, leverage, onLeverage }: PositionLineProp
       </div>
       {isAdjusting ? <MarginDialog position={position} onClose={() => setAdjusting(false)} /> : null}
     </div>
+  );
+}
+
+/** The time that is left counts down by itself. */
+function TimeCost({ market }: { readonly market: MarketType }) {
+  const read = useCallback(() => timeLeftText(market, Date.now()), [market]);
+  const [before, after] = timeCostTexts(market, Date.now());
+  return (
+    <p className="figures text-11 text-text-2">
+      {before}
+      <LiveText read={read} />
+      {after}
+    </p>
   );
 }
 
@@ -325,7 +346,10 @@ export default function NetOrder({ terms, onTerms, onPrice, ...order }: NetOrder
         <Cost {...order} terms={terms} book={book} profile={profile} position={position} />
       ) : null}
       {isError ? <p className="text-12 text-warn">There is no order book now.</p> : null}
-      {position ? <PositionLine {...order} position={position} /> : null}
+      {position ? (
+        <PositionLine {...order} position={position} mark={book && !isError ? toNumber(book.mid) : null} />
+      ) : null}
+      <TimeCost market={pair.type} />
     </div>
   );
 }

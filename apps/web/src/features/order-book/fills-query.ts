@@ -9,12 +9,14 @@ import type { FilledPart } from './explain-fill.ts';
 export type FillsOf = ({ readonly orderId: string } | { readonly positionId: string }) & {
   readonly from: string;
   readonly until: string | null;
+  /** Of a net position: its funding so far (A113). */
+  readonly funding?: number;
 };
 
 /** More of one position are not listed. */
 export const fillsMax = 100;
 
-export function useFills(of: FillsOf) {
+export function useFills({ funding: _, ...of }: FillsOf) {
   const { accountId, supabase } = useSignedIn();
   return useQuery<readonly FilledPart[]>({
     queryKey: [...queryKeys.fills(accountId), of],

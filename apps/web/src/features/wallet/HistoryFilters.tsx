@@ -1,5 +1,5 @@
 /** The history's filters, a type and a range of days, and the export of the filtered entries. */
-import { type TransactionType, transactionTypes } from '@fulcrum/domain';
+import type { TransactionType } from '@fulcrum/domain';
 import Download from 'lucide-react/icons/download';
 import { DayField } from '../../shared/time/DayField.tsx';
 import { Button } from '../../shared/ui/index.ts';
@@ -9,18 +9,15 @@ import { typeStyles } from './type-styles.ts';
 interface HistoryFiltersProps {
   readonly filter: HistoryFilter;
   readonly onChange: (change: Partial<HistoryFilter>) => void;
-  /** Without fees there is no fee type to choose. */
-  readonly hasFees: boolean;
+  /** To choose from. */
+  readonly types: readonly TransactionType[];
   /** The number of matching entries. */
   readonly count: number;
   readonly onExport: () => void;
 }
 
-export function HistoryFilters({ filter, onChange, hasFees, count, onExport }: HistoryFiltersProps) {
-  const options: readonly (TransactionType | null)[] = [
-    null,
-    ...transactionTypes.filter((type) => type !== 'fee' || hasFees),
-  ];
+export function HistoryFilters({ filter, onChange, types, count, onExport }: HistoryFiltersProps) {
+  const options: readonly (TransactionType | null)[] = [null, ...types];
   const clear = () => onChange({ type: null, from: null, to: null });
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2 max-md:w-full">

@@ -1,6 +1,6 @@
 /** Every movement of the balance, newest first, with a footer whose sums add up to it (WALL-04 to WALL-08). */
 import { texts } from '@fulcrum/contract/texts';
-import { type TransactionType, toCsv } from '@fulcrum/domain';
+import { type TransactionType, toCsv, transactionTypes } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import { useState } from 'react';
 import { sideLabel, useClosedPositions, useTransactions } from '../../shared/account/index.ts';
@@ -93,6 +93,13 @@ const columns: readonly Column<HistoryEntry, 'date'>[] = [
   },
 ];
 
+/** Those of every account, and those that this one has. */
+const usualTypes: ReadonlySet<TransactionType> = new Set(['deposit', 'withdrawal', 'position_closed']);
+const typesOf = (entries: readonly HistoryEntry[], chosen: TransactionType | null): TransactionType[] => {
+  const known = new Set([...usualTypes, ...entries.map(({ type }) => type), chosen]);
+  return transactionTypes.filter((type) => known.has(type));
+};
+
 interface HistoryFooterProps {
   readonly shown: number;
   readonly matching: readonly HistoryEntry[];
@@ -121,7 +128,7 @@ function HistoryFooter({ shown, matching, filtered, entries, truncated }: Histor
         <span className="flex flex-wrap gap-x-3 gap-y-1">
           <span>
             Deposits and withdrawals{' '}
-            <Amount value={sums.funding} signed className="font-medium text-text-2" />
+            <Amount value={sums.payments} signed className="font-medium text-text-2" />
           </span>
           <span>
             Closed positions{' '}
@@ -130,6 +137,11 @@ function HistoryFooter({ shown, matching, filtered, entries, truncated }: Histor
           {sums.fees === 0 ? null : (
             <span>
               Fees <Amount value={sums.fees} signed className="font-medium text-text-2" />
+            </span>
+          )}
+          {sums.funding === 0 ? null : (
+            <span>
+              Funding <Amount value={sums.funding} signed className="font-medium text-text-2" />
             </span>
           )}
           <span>
@@ -223,7 +235,7 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
           <HistoryFilters
             filter={filter}
             onChange={choose}
-            hasFees={filter.type === 'fee' || entries.some((entry) => entry.type === 'fee')}
+            types={typesOf(entries, filter.type)}
             count={found.length}
             onExport={save}
           />

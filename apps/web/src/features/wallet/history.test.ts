@@ -41,6 +41,21 @@ describe('history', () => {
     ]);
   });
 
+  test('A113: funding and financing are lines of their own, which no user made, and have a sum of their own', () => {
+    const at = '2026-11-06T21:00:00Z';
+    const lines = [
+      transaction('f1', 'funding', -0.126, at, { description: 'Funding BTCUSDT of 16:00 UTC' }),
+      transaction('f2', 'financing', 0.02, at),
+    ];
+    const entries = mergeHistory([start, ...lines], []);
+    expect(entries.map(({ type, description, staff }) => [type, description, staff])).toEqual([
+      ['financing', 'Financing', null],
+      ['funding', 'Funding BTCUSDT of 16:00 UTC', null],
+      ['deposit', 'Initial balance', null],
+    ]);
+    expect(sumHistory(entries)).toMatchObject({ funding: -0.11, fees: 0 });
+  });
+
   test('RULE-29, RULE-30, RULE-31, RULE-32: a closed position is a derived entry', () => {
     expect(mergeHistory([], [won])).toEqual([
       {
@@ -90,14 +105,21 @@ describe('history', () => {
 
   test('the footer adds up exactly, without binary fractions', () => {
     expect(sumHistory(mergeHistory([start, removed], [won, lost]))).toEqual({
-      funding: 9500,
+      payments: 9500,
       closedPositions: 677.34,
       fees: 0,
+      funding: 0,
       total: 10_177.34,
     });
     const fees = ['f1', 'f2'].map((id) => transaction(id, 'fee', -8.773434, '2026-11-06T21:13:00Z'));
     const withFees = sumHistory(mergeHistory([start, removed, ...fees], [won, lost]));
-    expect(withFees).toEqual({ funding: 9500, closedPositions: 677.34, fees: -17.55, total: 10_159.79 });
+    expect(withFees).toEqual({
+      payments: 9500,
+      closedPositions: 677.34,
+      fees: -17.55,
+      funding: 0,
+      total: 10_159.79,
+    });
     const dimes = Array.from({ length: 10 }, (_, index) =>
       closed(`d${index}`, 'X', 0.1, '2026-11-06T21:13:00Z'),
     );

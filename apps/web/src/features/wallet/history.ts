@@ -1,5 +1,5 @@
 /**
- * The wallet's history: completed deposits, withdrawals and trading fees (A07) merged with one derived entry per
+ * The wallet's history: completed deposits, withdrawals, trading fees (A07) and funding (A113) merged with one derived entry per
  * closed position (RULE-28 to RULE-32, A11). Amounts carry the sign of the balance change, so that their sum is the
  * balance. Sums are exact (1e-8 USDT as bigint); the server's binary fractions are not added up.
  */
@@ -24,7 +24,16 @@ export interface HistoryEntry {
 /** Entries without a staff mark: the start balance, and the trader's own reset. */
 const withoutStaff: ReadonlySet<string> = new Set([ownPayments.start, ownPayments.reset]);
 
-const plainDescriptions = { deposit: 'Deposit', withdrawal: 'Withdrawal', fee: 'Trading fee' } as const;
+const plainDescriptions = {
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  fee: 'Trading fee',
+  funding: 'Funding',
+  financing: 'Financing',
+} as const;
+
+/** What the account pays and receives without anybody's doing. */
+const automatic: ReadonlySet<TransactionType> = new Set(['fee', 'funding', 'financing']);
 
 function fromTransaction(transaction: Transaction): HistoryEntry | null {
   const { type, status } = transaction;
@@ -38,7 +47,7 @@ function fromTransaction(transaction: Transaction): HistoryEntry | null {
     status,
     description: transaction.description ?? plainDescriptions[type],
     trade: null,
-    staff: type === 'fee' || withoutStaff.has(transaction.description ?? '') ? null : 'made',
+    staff: automatic.has(type) || withoutStaff.has(transaction.description ?? '') ? null : 'made',
   };
 }
 
@@ -61,10 +70,10 @@ const inCents = (units: bigint): bigint => divideRounded(units, cent, 'half-away
 const toInstant = (entry: HistoryEntry): number => (entry.at === null ? 0 : Date.parse(entry.at));
 
 /** A reset closes positions and then restores the balance, all in one instant. */
-const isFunding = ({ type }: HistoryEntry): boolean => type === 'deposit' || type === 'withdrawal';
+const isPayment = ({ type }: HistoryEntry): boolean => type === 'deposit' || type === 'withdrawal';
 
 /**
- * Newest first (WALL-08). Of one instant the funding is the latest and so listed first; the rest has a stable order.
+ * Newest first (WALL-08). Of one instant the payment is the latest and so listed first; the rest has a stable order.
  */
 export function mergeHistory(
   transactions: readonly Transaction[],
@@ -76,7 +85,7 @@ export function mergeHistory(
   ];
   return entries.sort(
     (a, b) =>
-      toInstant(b) - toInstant(a) || Number(isFunding(b)) - Number(isFunding(a)) || b.id.localeCompare(a.id),
+      toInstant(b) - toInstant(a) || Number(isPayment(b)) - Number(isPayment(a)) || b.id.localeCompare(a.id),
   );
 }
 
@@ -103,25 +112,29 @@ export function getCompleteSince(known: KnownHistory): number {
 }
 
 export interface HistorySums {
-  readonly funding: number;
+  readonly payments: number;
   readonly closedPositions: number;
   readonly fees: number;
+  /** Of net positions (A113), with financing. */
+  readonly funding: number;
   readonly total: number;
 }
 
 /** The footer's sums, in whole cents that add up as displayed; `total` is the balance when the history is complete. */
 export function sumHistory(entries: readonly HistoryEntry[]): HistorySums {
-  let [funding, closedPositions, fees] = [0n, 0n, 0n];
+  let [payments, closedPositions, fees, funding] = [0n, 0n, 0n, 0n];
   for (const { type, amount } of entries) {
     if (type === 'position_closed') closedPositions += parseDecimal(amount);
     else if (type === 'fee') fees += parseDecimal(amount);
-    else funding += parseDecimal(amount);
+    else if (automatic.has(type)) funding += parseDecimal(amount);
+    else payments += parseDecimal(amount);
   }
-  const total = inCents(funding + closedPositions + fees);
+  const total = inCents(payments + closedPositions + fees + funding);
   return {
-    funding: toNumber(inCents(funding)),
-    closedPositions: toNumber(total - inCents(funding) - inCents(fees)),
+    payments: toNumber(inCents(payments)),
+    closedPositions: toNumber(total - inCents(payments) - inCents(fees) - inCents(funding)),
     fees: toNumber(inCents(fees)),
+    funding: toNumber(inCents(funding)),
     total: toNumber(total),
   };
 }
@@ -160,7 +173,7 @@ export interface BalanceStep {
 /**
  * The balance from `from` to `to` (ms since the epoch) as steps, oldest first, calculated back from today's balance.
  * `entries` are newest first and reach back to `from` at least. The value at `from` includes the entry of that
- * instant: a curve that starts with the first funding starts at its balance, not at zero.
+ * instant: a curve that starts with the first payment starts at its balance, not at zero.
  */
 export function getBalanceSteps(
   entries: readonly HistoryEntry[],

@@ -13,4 +13,6 @@ export const typeStyles: Readonly<Record<TransactionType, TypeStyle>> = {
   withdrawal: { label: 'Withdrawal', filter: 'Withdrawals', tone: 'down' },
   position_closed: { label: 'Position closed', filter: 'Positions closed', tone: 'neutral' },
   fee: { label: 'Fee', filter: 'Fees', tone: 'warn' },
+  funding: { label: 'Funding', filter: 'Funding', tone: 'neutral' },
+  financing: { label: 'Financing', filter: 'Financing', tone: 'neutral' },
 };

@@ -185,14 +185,16 @@ const notificationsQuery = ({ accountId, user, supabase }: SignedIn) =>
   });
 export const useNotifications = () => useQuery(notificationsQuery(useSignedIn()));
 
-/** Completed deposits and withdrawals (RULE-28) and trading fees (A07), newest first (WALL-08). */
+/** Completed deposits and withdrawals (RULE-28), trading fees (A07) and funding (A113), newest first (WALL-08). */
 export function useTransactions() {
   const { accountId, supabase } = useSignedIn();
   return useQuery<readonly Transaction[]>({
     queryKey: queryKeys.transactions(accountId),
     queryFn: async ({ signal }) => {
       const request = supabase.rest.from('transactions').select('*').eq('user_id', accountId);
-      const completed = request.eq('status', 'completed').in('type', ['deposit', 'withdrawal', 'fee']);
+      const completed = request
+        .eq('status', 'completed')
+        .in('type', ['deposit', 'withdrawal', 'fee', 'funding', 'financing']);
       const newestFirst = completed
         .order('created_at', descending)
         .order('id', descending)

@@ -33,9 +33,11 @@ export const toTerms = (position: Position): PositionTerms => ({
 export const getClosingPnlAt = (rules: RuleSet, terms: PositionTerms, price: Price): bigint =>
   settle(rules.realizedPnl(terms, price), terms.margin).realizedPnl;
 
-/** The result of a closed position after fees, 1e-8 USDT; null without a booked result. */
-const toNetMoney = ({ realizedPnl, fees }: Position): Money | null =>
-  realizedPnl === null ? null : asMoney(parseDecimal(realizedPnl) - parseDecimal(fees));
+/** The result of a closed position after fees and funding, 1e-8 USDT; null without a booked result. */
+const toNetMoney = ({ realizedPnl, fees, funding }: Position): Money | null =>
+  realizedPnl === null
+    ? null
+    : asMoney(parseDecimal(realizedPnl) - parseDecimal(fees) + parseDecimal(funding));
 
 /** The net result in USDT, as the analytics count it. */
 export function toNetPnl(position: Position): number | null {

@@ -1,6 +1,7 @@
 /**
  * Bars from a zero line, positive ones up, negative ones down. Colour is not the only sign: the side of the line shows the
- * same. When there is no room for all bars, the latest are drawn.
+ * same. A bar may begin elsewhere than at zero, as the steps of a waterfall do. When there is no room for all bars, the latest
+ * are drawn.
  */
 import type { ReactNode } from 'react';
 import { AxisLabels, edge, labelsHeight, ValueAxis } from './axes.tsx';
@@ -14,8 +15,8 @@ export interface Bar {
   readonly name: string;
   /** The label below it where there is room, such as `16 Nov`. */
   readonly tick: string;
-  /** Bars at the same place, each measured from zero. */
-  readonly parts: readonly { readonly value: number; readonly tone: BarTone }[];
+  /** Bars at the same place, each from `from` (default zero) to `value`. */
+  readonly parts: readonly { readonly from?: number; readonly value: number; readonly tone: BarTone }[];
 }
 
 interface BarChartProps extends PlotProps {
@@ -50,7 +51,7 @@ export function BarChart({ bars: all, height, named, formatTick, renderTip, ...f
       draw={(right, width) => {
         const first = Math.max(0, all.length - Math.max(1, Math.floor(right / minPitch)));
         const bars = all.slice(first);
-        const values = bars.flatMap(({ parts }) => parts.map(({ value }) => value));
+        const values = bars.flatMap(({ parts }) => parts.flatMap(({ from = 0, value }) => [from, value]));
         const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
         // Without any value the zero line is at the bottom.
         const y = createScale([low === high ? 1 : high, low], [edge, bottom - edge]);
@@ -81,14 +82,14 @@ export function BarChart({ bars: all, height, named, formatTick, renderTip, ...f
             )}
             <ValueAxis ticks={[...bounds, { value: 0, label: '0' }]} y={y} right={right} width={width} />
             {bars.map(({ name, parts }, index) =>
-              parts.map(({ value, tone }) =>
-                value === 0 ? null : (
+              parts.map(({ from = 0, value, tone }) =>
+                value === from ? null : (
                   <rect
                     key={`${name} ${tone}`}
                     x={x(index) - barWidth / 2}
                     width={barWidth}
-                    y={Math.min(y(value), y(0))}
-                    height={Math.max(1, Math.abs(y(value) - y(0)))}
+                    y={Math.min(y(value), y(from))}
+                    height={Math.max(1, Math.abs(y(value) - y(from)))}
                     fill={`var(--${tone})`}
                     opacity={active === null || index === active ? 1 : 0.7}
                     rx={Math.min(2, barWidth / 3)}

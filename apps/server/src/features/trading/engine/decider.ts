@@ -9,6 +9,7 @@ import {
   type Decision,
   decide,
   InvariantViolation,
+  isFundingDue,
   type MarketContext,
   type MarketView,
   type NextCrossing,
@@ -31,6 +32,7 @@ import {
   type Crossing,
   commandOf,
   isCrossing,
+  isOfTick,
   type QueueItem,
 } from './queue.ts';
 import type { Answer, IdempotencyKey, RowReference, StoredAccount, StoredAnswer } from './store.ts';
@@ -309,6 +311,8 @@ class BatchDecision {
   decideCrossing(crossing: Crossing): void {
     const { accountId } = crossing.trigger;
     this.#attempt(accountId, (draft) => {
+      // The draft has booked it.
+      if (!isOfTick(crossing)) return null;
       if (this.#context.now - crossing.crossedAt > crossingMaxAgeMs) {
         this.#lateCrossings += 1;
         return null;
@@ -360,11 +364,31 @@ class BatchDecision {
   }
 
   #draft(accountId: string): Draft {
-    const draft = this.#drafts.get(accountId) ?? this.#accounts.draft(accountId, this.#named);
+    const known = this.#drafts.get(accountId);
+    const draft = known ?? this.#accounts.draft(accountId, this.#named);
     // Removed by this same batch.
     if (draft.isDeleted) throw new AppError('not_found', texts.userNotFound);
     this.#drafts.set(accountId, draft);
+    if (!known) this.#bookDueCosts(draft);
     return draft;
+  }
+
+  /**
+   * What holding the account's positions has cost until this batch comes before anything else of it, so that no command leaves
+   * before a due instant is booked (A113). A batch has one moment: nothing more becomes due in it.
+   */
+  #bookDueCosts(draft: Draft): void {
+    if (draft.terms.rules !== 'perpetual') return;
+    const { accountId } = draft.wallet;
+    for (const { id, symbol } of [...draft.openPositions()]) {
+      const trigger = { kind: 'fund', id, accountId, symbol } as const;
+      for (let position = draft.position(id); position && isFundingDue(position, this.#context); ) {
+        const steps = this.#decide(draft, commandOf({ trigger }));
+        if (steps instanceof Error) throw new InvariantViolation(`what is due is booked: ${steps.message}`);
+        this.#applied.push({ waiting: { trigger }, accountId, steps, answer: null });
+        position = draft.position(id);
+      }
+    }
   }
 
   /** The decision, applied to the draft; or why there is none. */

@@ -99,7 +99,7 @@ export class Engine {
   readonly #observer: EngineObserver;
   readonly #accounts: AccountCache;
   readonly #answers: AnswerCache;
-  readonly #triggers = new TriggerRegistry();
+  readonly #triggers: TriggerRegistry;
   readonly #decider: Decider;
   readonly #queue = new Queue();
   /** Trades whose latency is not over, the earliest first; a crash forgets them, and nobody was answered. */
@@ -129,6 +129,7 @@ export class Engine {
     this.#observer = deps.observer ?? noObserver;
     this.#accounts = new AccountCache(deps.store, deps.limits);
     this.#answers = new AnswerCache(deps.store);
+    this.#triggers = new TriggerRegistry((symbol) => deps.marketAt(deps.clock.now()).pair(symbol)?.type);
     const memory = { accounts: this.#accounts, answers: this.#answers, triggers: this.#triggers };
     this.#decider = new Decider(deps, memory);
   }
@@ -305,10 +306,7 @@ export class Engine {
     if (!this.#isTrading()) return;
     const now = this.#deps.clock.now();
     const due = this.#triggers.takeDue(now, this.#capacity);
-    for (const { kind, id, accountId } of due) {
-      if (this.#owns(accountId))
-        this.#queue.push({ trigger: { kind, id, accountId }, price: null, crossedAt: now });
-    }
+    for (const trigger of due) if (this.#owns(trigger.accountId)) this.#queue.push({ trigger });
     const arrived = this.#inTransit.filter(({ at }) => at <= now);
     if (arrived.length > 0) this.#inTransit = this.#inTransit.filter(({ at }) => at > now);
     for (const { request } of arrived) this.#queue.push(request);
@@ -330,8 +328,8 @@ export class Engine {
 
   /**
    * The caller calls it about once a second. Checks the current price of everything that waits, which finds crossings
-   * without a tick (a reopened market, a newly armed trigger). Also reads the accounts again that a failure left
-   * stale.
+   * without a tick (a reopened market, a newly armed trigger), and what holding positions costs. Also reads the
+   * accounts again that a failure left stale.
    */
   sweep(): void {
     if (!this.#isTrading()) return;
@@ -341,6 +339,7 @@ export class Engine {
     for (const symbol of this.#triggers.symbols) this.#checkCrossings(symbol, market, now);
     this.checkDue();
     this.#writeFollowed(now);
+    this.#checkCosts(market, now);
     if (this.#triggers.staleAccounts.size === 0) return;
     this.#isRecoveryDue = true;
     this.#start();
@@ -402,6 +401,16 @@ export class Engine {
     this.#start();
   }
 
+  /** A price that is held or missing is none to book at: what is due then waits for it (A110). */
+  #checkCosts(market: MarketView, now: number): void {
+    const capacity = this.#capacity;
+    if (capacity <= 0) return;
+    const hasPrice = (symbol: string): boolean => market.quote(symbol)?.held === false;
+    const due = this.#triggers.costs.take(now, hasPrice, capacity);
+    for (const trigger of due) if (this.#owns(trigger.accountId)) this.#queue.push({ trigger });
+    if (due.length > 0) this.#start();
+  }
+
   #start(): void {
     this.#pumping ??= outsideRequests(() => this.#pump());
   }
@@ -451,6 +460,8 @@ export class Engine {
     this.#accounts.forget(this.#writtenOutside);
     this.#writtenOutside.clear();
     const accountIds = new Set([...this.#triggers.staleAccounts].slice(0, recoveryBatchMax));
+    // One in memory would not be read, and only a read arms it: a halt takes crossings out of the queue.
+    this.#accounts.forget(accountIds);
     try {
       await this.#deps.store.ready();
       this.#announceReloaded(await this.#decider.load(accountIds));

@@ -3,8 +3,9 @@
  * engine enforces their limits.
  */
 import type { Command, Price } from '@fulcrum/domain';
-import type { DueKind } from '../triggers/due-orders.ts';
-import type { Trigger, TriggerKind } from '../triggers/trigger-index.ts';
+import type { DueCost } from '../triggers/due-costs.ts';
+import type { DueOrder } from '../triggers/due-orders.ts';
+import type { Trigger } from '../triggers/trigger-index.ts';
 import { slotOf } from './slots.ts';
 import type { Answer, Authority, IdempotencyKey } from './store.ts';
 
@@ -30,28 +31,37 @@ export interface CommandRequest {
   readonly reject: (error: Error) => void;
 }
 
-/** A trigger that the tick at `price` crossed, or an instant that an order waited for. */
-export interface Crossing {
-  readonly trigger: Pick<Trigger<TriggerKind | DueKind>, 'kind' | 'id' | 'accountId'>;
-  /** Null of an instant. */
-  readonly price: Price | null;
+/** A trigger that the tick at `price` crossed. */
+export interface TickCrossing {
+  readonly trigger: Trigger;
+  readonly price: Price;
   /** Milliseconds since the epoch. */
   readonly crossedAt: number;
 }
 
+/** The instant of what holding a position costs, or of what an order waited for, has come (A113). */
+export interface DueCrossing {
+  readonly trigger: DueCost | DueOrder;
+}
+
+/** What the engine gives itself to do. */
+export type Crossing = TickCrossing | DueCrossing;
 export type QueueItem = CommandRequest | Crossing;
+export const isOfTick = (crossing: Crossing): crossing is TickCrossing => 'crossedAt' in crossing;
 export const isCrossing = (waiting: QueueItem): waiting is Crossing => 'trigger' in waiting;
 export const accountIdOf = (waiting: QueueItem): string =>
   isCrossing(waiting) ? waiting.trigger.accountId : waiting.origin.accountId;
 
-/** The command of a queue item. */
-export function commandOf(waiting: QueueItem): Command {
-  if (!isCrossing(waiting)) return waiting.command;
-  const { trigger, price } = waiting;
+/** The command of a crossing. */
+export function commandOf(crossing: Crossing): Command {
+  if (!isOfTick(crossing)) {
+    const { kind, id } = crossing.trigger;
+    if (kind === 'fund') return { kind, positionId: id };
+    return kind === 'expire' ? { kind, orderId: id } : { kind: 'fill', orderId: id, price: null };
+  }
+  const { trigger, price } = crossing;
   const { kind, id } = trigger;
-  if (kind === 'expire') return { kind, orderId: id };
-  if (kind === 'limit' || kind === 'stop' || kind === 'arrive' || price === null)
-    return { kind: 'fill', orderId: id, price };
+  if (kind === 'limit' || kind === 'stop') return { kind: 'fill', orderId: id, price };
   if (kind === 'follow') return { kind, orderId: id, price };
   return { kind: 'trigger', trigger: kind, positionId: id, price };
 }

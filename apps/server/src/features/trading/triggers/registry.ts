@@ -6,6 +6,7 @@
 import {
   followTriggerOf,
   isWaiting,
+  type MarketType,
   type NextCrossing,
   type Order,
   orderTriggerOf,
@@ -15,6 +16,7 @@ import {
 } from '@fulcrum/domain';
 import { slotOf } from '../engine/slots.ts';
 import type { StoredAccount } from '../engine/store.ts';
+import { DueCosts } from './due-costs.ts';
 import { type DueOrder, DueOrders } from './due-orders.ts';
 import { type Trigger, TriggerIndex, triggerKinds } from './trigger-index.ts';
 
@@ -27,6 +29,8 @@ const toFollow = ({ id, accountId, symbol, peakPrice }: Order & { readonly peakP
 
 export class TriggerRegistry {
   readonly #index = new TriggerIndex(triggerKinds);
+  /** What holding the armed positions costs, by its due instant. */
+  readonly costs: DueCosts;
   readonly #staleAccounts = new Set<string>();
   readonly #due = new DueOrders();
   /** Trailing stops whose best price has moved since it was written, by id, with that price. */
@@ -37,6 +41,11 @@ export class TriggerRegistry {
   readonly #booked = new Set<string>();
   /** Orders that wait for the next minute, by id; those with a price before it are armed at that price, too. */
   readonly #resting = new Map<string, { readonly order: Order; readonly until: number }>();
+
+  /** `typeOf`: of a listed symbol. */
+  constructor(typeOf: (symbol: string) => MarketType | undefined = () => undefined) {
+    this.costs = new DueCosts(typeOf);
+  }
 
   /** The number of armed triggers. */
   get size(): number {
@@ -65,6 +74,7 @@ export class TriggerRegistry {
     this.#index.disarmAll(id);
     if (position.rules === 'perpetual') this.#booked.add(symbol);
     for (const trigger of triggersOf(position)) this.#index.arm({ ...trigger, id, accountId, symbol });
+    this.costs.arm(position);
   }
 
   /** `next`: when the order may be filled that its trigger did not fill; armed at once, each tick would take it again. */
@@ -131,11 +141,13 @@ export class TriggerRegistry {
     this.#due.disarm(id);
     this.#trailing.delete(id);
     this.#followed.delete(id);
+    this.costs.disarm(id);
   }
 
   /** Disarms every account of these slots, stale ones too. */
   forgetSlots(slots: ReadonlySet<number>): void {
     this.#index.disarmAccounts(slots);
+    this.costs.forgetSlots(slots);
     for (const [id, { order }] of this.#resting) {
       if (slots.has(slotOf(order.accountId))) this.#resting.delete(id);
     }

@@ -1,10 +1,12 @@
 /** Open positions (TRADE-46 to TRADE-49). Their live figures write text: a price renders no row. */
 import { texts } from '@fulcrum/contract/texts';
+import type { ReactNode } from 'react';
 import { sideLabel } from '../../../shared/account/index.ts';
 import { Amount, formatPrice, Price } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import type { Column } from '../../../shared/table/index.ts';
 import { Button, usePhone } from '../../../shared/ui/index.ts';
+import { FillsPopover } from '../../order-book/index.ts';
 import { CloseAtReopenMark, CloseButton, CloseMenu } from './CloseButton.tsx';
 import { CardFigures, CardHead, CardSize } from './card-parts.tsx';
 import { figureColumn, hiddenBelow, priceColumn, sideColumn, sizeColumn, symbolColumn } from './columns.tsx';
@@ -21,6 +23,7 @@ import {
   MarkPrice,
   MarkPriceStatus,
 } from './PositionFigures.tsx';
+import { fillsOf } from './PositionHistory.tsx';
 import { ReverseButton, ReverseIcon } from './ReverseButton.tsx';
 import type { PanelTable, RowOptions } from './RowList.tsx';
 
@@ -79,6 +82,14 @@ const widths = [
   '@min-[1100px]:w-[146px]',
 ] as const;
 
+/** Of a net position the entry opens its fills and its funding. */
+const fillsOr = (position: Position, entry: ReactNode): ReactNode =>
+  position.entryValue === null ? entry : <FillsPopover of={fillsOf(position)}>{entry}</FillsPopover>;
+const withFills = (column: Column<Position>): Column<Position> => ({
+  ...column,
+  cell: (position) => fillsOr(position, column.cell(position)),
+});
+
 const cellsOf = ({ stepsOf, ...on }: RowOptions): readonly Column<Position>[] => [
   symbolColumn(on.onSelect),
   {
@@ -92,7 +103,9 @@ const cellsOf = ({ stepsOf, ...on }: RowOptions): readonly Column<Position>[] =>
     ),
   },
   sizeColumn(stepsOf),
-  priceColumn('Entry Price', stepsOf, ({ entryPrice }) => entryPrice, '', hiddenBelow[640]),
+  withFills(
+    priceColumn<Position>('Entry Price', stepsOf, ({ entryPrice }) => entryPrice, '', hiddenBelow[640]),
+  ),
   figureColumn(
     'Mark Price',
     '72px',
@@ -189,7 +202,7 @@ function PositionCard({
         className="grid-cols-3 max-[359px]:grid-cols-2 min-[360px]:[&>div:nth-child(3n)]:text-right"
         marks={{ Mark: <MarkPriceStatus symbol={symbol} steps={steps} className="ml-1" /> }}
         figures={{
-          Entry: price(position.entryPrice),
+          Entry: fillsOr(position, price(position.entryPrice)),
           Mark: <MarkPrice symbol={symbol} markPrice={markPrice} tickSize={steps.tickSize} />,
           'Liq.': <LiquidationPrice position={position} tickSize={steps.tickSize} />,
           Margin: <Amount value={position.margin} />,

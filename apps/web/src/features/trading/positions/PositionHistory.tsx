@@ -25,7 +25,8 @@ const reasonBadges: Readonly<
 };
 
 /** Staff may have changed the times of an edited position. */
-const fillsOf = ({ id, createdAt, closedAt, editedAt }: Position) => ({
+export const fillsOf = ({ id, createdAt, closedAt, editedAt, funding }: Position) => ({
+  funding,
   positionId: id,
   from: editedAt === null ? createdAt : new Date(0).toISOString(),
   until: editedAt === null ? closedAt : null,

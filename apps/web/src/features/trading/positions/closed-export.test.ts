@@ -17,6 +17,8 @@ const closed = (id: string, change: Partial<Position> = {}): Position =>
     rules: 'standard',
     feeRate: 0,
     fees: 23.25,
+    funding: 0,
+    entryValue: null,
     createdAt: '2026-11-06T11:00:00.5+00:00',
     closedAt: '2026-11-06T12:00:00Z',
     ...change,

@@ -1,7 +1,7 @@
 /**
  * Exports closed positions as a CSV file (X-17, A77): all that match the filter. Older ones than the list on screen
  * are read page by page first. The side is BUY or SELL, as in the staff's file of the same name (ENT-16). A second file has
- * exact times, fees and ids behind the stated columns. Limit: the latest 10,000.
+ * exact times, fees and ids behind the stated columns, and the funding of net positions. Limit: the latest 10,000.
  */
 import { type Cell, divideRounded, parseDecimal, positionFileHead, toCsv, toNumber } from '@fulcrum/domain';
 import { toClosedRoe } from '../../../shared/account/index.ts';
@@ -37,19 +37,24 @@ export const closedCsv = (positions: readonly Position[]): string =>
   toCsv(positionFileHead, positions.map(toCells));
 
 const exactHead = ['Opened At (UTC)', 'Closed At (UTC)', 'Fees', 'Id'] as const;
+const isNet = ({ entryValue }: Position): boolean => entryValue !== null;
 const toUtc = (time: string | null): string | null => time && new Date(time).toISOString();
 
-export const exactClosedCsv = (positions: readonly Position[]): string =>
-  toCsv(
-    [...positionFileHead, ...exactHead],
+export function exactClosedCsv(positions: readonly Position[]): string {
+  // Other accounts have none.
+  const hasFunding = positions.some(isNet);
+  return toCsv(
+    [...positionFileHead, ...exactHead, ...(hasFunding ? ['Funding'] : [])],
     positions.map((position) => [
       ...toCells(position),
       toUtc(position.createdAt),
       toUtc(position.closedAt),
       position.fees,
       position.id,
+      ...(hasFunding ? [position.funding] : []),
     ]),
   );
+}
 
 interface ClosedQuery extends HistoryFilter {
   readonly accountId: string;

@@ -25,8 +25,6 @@ const stored = {
   initial_stop_loss_price: '60000.00000000',
   fee_rate: '0.00050000',
   fees: '0.32000000',
-  funding: '0',
-  funded_at: null,
   split_from: null,
   margin_warned: true,
   created_at: 1_790_000_000_000,
@@ -34,6 +32,8 @@ const stored = {
   edited_at: null,
   close_at_reopen: false,
   entry_value: null,
+  funding: '0.00000000',
+  funded_at: null,
 };
 const closing = {
   close_price: '65000.00000000',

@@ -28,7 +28,7 @@ const groupTitles: Readonly<Record<number, string>> = {
   2: 'Balances are their ledger entries',
   3: 'Locked funds match margins and orders',
   4: 'Every entry has a source',
-  5: 'PnL and fees match the ledger',
+  5: 'PnL, fees and funding match the ledger',
   6: 'Orders reserve and release once',
   9: 'Triggers fired at their price',
   10: 'Versions count every change',

@@ -9,6 +9,7 @@ export const ledgerAccountLabels = {
   'user:order_margin': 'Order margin',
   'house:pnl': 'House, PnL',
   'house:fees': 'House, fees',
+  'house:funding': 'House, funding',
   external: 'Outside',
   insurance: 'Insurance',
 } as const satisfies Record<Entry['account'], string>;
@@ -25,6 +26,8 @@ export const entryKindLabels = {
   split: 'Position split',
   increase: 'Position increased',
   margin: 'Margin moved',
+  funding: 'Funding',
+  financing: 'Financing',
 } as const satisfies Record<Entry['kind'], string>;
 
 export const transactionLabels = {
@@ -32,6 +35,8 @@ export const transactionLabels = {
   withdrawal: 'Withdrawal',
   position_closed: 'Position closed',
   fee: 'Fee',
+  funding: 'Funding',
+  financing: 'Financing',
 } as const satisfies Record<Row<'transactions'>['type'], string>;
 
 export const orderStatusLabels = {
