@@ -17,7 +17,6 @@ import {
 import {
   type AuditedPair,
   type AuditedQuote,
-  closePriceOf,
   inputFaults,
   isOffGrid,
   placementFaults,
@@ -25,6 +24,7 @@ import {
 import { type AuditedSide, movedBeyond } from './formulas.ts';
 import {
   type AuditedAccount,
+  type AuditedClosing,
   type AuditedFill,
   type AuditedOrder,
   type AuditedPosition,
@@ -57,19 +57,48 @@ const inUnits = (figure: Ratio): bigint => nearest(times(figure, ratio(WHOLE)));
 const other = (side: AuditedSide): AuditedSide => (side === 'BUY' ? 'SELL' : 'BUY');
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** Crypto: up to this value in USDT, greatest leverage, maintenance in 1/10,000, amount taken off. */
-const brackets = [
-  [50_000n, 125, 40n, 0n],
-  [250_000n, 100, 50n, 50n],
-  [1_000_000n, 50, 100n, 1_300n],
-  [10_000_000n, 20, 250n, 16_300n],
-  [20_000_000n, 10, 500n, 266_300n],
-  [50_000_000n, 5, 1_000n, 1_266_300n],
-  [100_000_000n, 4, 1_250n, 2_516_300n],
-  [200_000_000n, 3, 1_500n, 5_016_300n],
-  [500_000_000n, 2, 2_500n, 25_016_300n],
-] as const;
-const bracketOf = (value: bigint) => brackets.find(([cap]) => value <= cap * WHOLE) ?? brackets[8];
+/** Up to this value in USDT, greatest leverage, maintenance in 1/10,000, amount taken off. */
+type Bracket = readonly [cap: bigint, leverage: number, points: bigint, off: bigint];
+const bracketsOf: Readonly<Record<string, readonly Bracket[]>> = {
+  crypto: [
+    [50_000n, 125, 40n, 0n],
+    [250_000n, 100, 50n, 50n],
+    [1_000_000n, 50, 100n, 1_300n],
+    [10_000_000n, 20, 250n, 16_300n],
+    [20_000_000n, 10, 500n, 266_300n],
+    [50_000_000n, 5, 1_000n, 1_266_300n],
+    [100_000_000n, 4, 1_250n, 2_516_300n],
+    [200_000_000n, 3, 1_500n, 5_016_300n],
+    [500_000_000n, 2, 2_500n, 25_016_300n],
+  ],
+  forex: [
+    [250_000n, 125, 30n, 0n],
+    [1_000_000n, 100, 50n, 500n],
+    [5_000_000n, 50, 100n, 5_500n],
+    [25_000_000n, 20, 250n, 80_500n],
+    [100_000_000n, 10, 500n, 705_500n],
+    [500_000_000n, 5, 1_000n, 5_705_500n],
+  ],
+  commodity: [
+    [100_000n, 100, 50n, 0n],
+    [500_000n, 50, 100n, 500n],
+    [2_000_000n, 20, 250n, 8_000n],
+    [10_000_000n, 10, 500n, 58_000n],
+    [50_000_000n, 5, 1_000n, 558_000n],
+    [200_000_000n, 2, 2_500n, 8_058_000n],
+  ],
+};
+
+function bracketOf({ type }: Pick<AuditedPair, 'type'>, value: bigint): Bracket {
+  const brackets = bracketsOf[type] ?? [];
+  const found = brackets.find(([cap]) => value <= cap * WHOLE) ?? brackets.at(-1);
+  if (!found) throw new RangeError(`the auditor has no brackets of ${type}`);
+  return found;
+}
+
+/** The greatest value of a position at this leverage; zero for a leverage that the market does not have. */
+const mostAt = ({ type }: Pick<AuditedPair, 'type'>, leverage: number): bigint =>
+  (bracketsOf[type]?.findLast(([, times]) => leverage <= times)?.[0] ?? 0n) * WHOLE;
 
 /** Maker and taker, in 1e-8. */
 export const netFees = { maker: 20_000n, taker: 50_000n } as const;
@@ -80,9 +109,10 @@ export const entryOf = (value: bigint, size: bigint): bigint => inUnits(over(uni
 /** Margin + result = maintenance: BUY M + (qP - V) = r q P - c, SELL M + (V - qP) = r q P - c; to the tick towards the entry. */
 export function netLiquidation(
   { side, size, value, margin }: { side: AuditedSide; size: bigint; value: bigint; margin: bigint },
-  tick: bigint,
+  pair: Pick<AuditedPair, 'type' | 'tickSize'>,
 ): bigint {
-  const [, , points, off] = bracketOf(value);
+  const { tickSize: tick } = pair;
+  const [, , points, off] = bracketOf(pair, value);
   const rate = ratio(points, 10_000n);
   const [v, m, c, q] = [units(value), units(margin), ratio(off), units(size)];
   const entry = entryOf(value, size);
@@ -237,6 +267,36 @@ const protectionOf = (
   open: AuditedPosition | undefined,
 ) =>
   filled > 0n && position?.id === open?.id ? { takeProfit: null, stopLoss: null } : { takeProfit, stopLoss };
+
+/**
+ * What a tick makes of a waiting order, if its account can pay: how much of it fills; `ends` where a reduce-only order has nothing to
+ * reduce; null where the other side of the book is not beyond its price, or the account's share of the minute is used up.
+ */
+export function fillAt(
+  account: AuditedAccount,
+  { symbol, side, price, size, filled, reduceOnly }: AuditedOrder,
+  pair: AuditedPair,
+  { tick, at, book: bookOf }: Pick<NetInstant, 'at' | 'book'> & { readonly tick: bigint },
+): bigint | 'ends' | null {
+  const book = bookOf(symbol);
+  if (!book || price === null) return null;
+  // The tick with the spread of the book: the best price of the other side has to be beyond the order's.
+  const [best] = side === 'BUY' ? book.asks : book.bids;
+  const otherSide = tick + (best ? best.price - book.mid : 0n);
+  if (side === 'BUY' ? otherSide >= price : otherSide <= price) return null;
+  const most = reduceOnly ? againstOf(netOf(account, symbol), side) : size - filled;
+  if (most === 0n) return 'ends';
+  const minute = minuteOf(at);
+  const share = book.minuteVolume / 10n;
+  let allowed = share < pair.stepSize ? pair.stepSize : share;
+  for (const trade of account.trades)
+    if (trade.symbol === symbol && trade.isMaker && minuteOf(trade.at) === minute) allowed -= trade.size;
+  allowed = allowed > 0n ? allowed - (allowed % pair.stepSize) : 0n;
+  const filling = smaller(size - filled, smaller(allowed, most));
+  return filling === 0n ? null : filling;
+}
+export const minuteOf = (at: number): number => Math.floor(at / 60_000);
+
 const refused = (...faults: string[]): Placed => ({
   ...{ faults, filled: null, position: null, reserved: 0n, left: 0n, waits: false },
 });
@@ -338,8 +398,10 @@ export class NetJudge {
     const faults = this.#openableFaults(pair.symbol, command.expectedPrice);
     if (faults.length > 0) return faults;
     const placed = this.#put({ ...orderOf(command, pair), limit: null, order: null });
-    if (placed.faults.length > 0) return placed.faults;
-    return placed.position ? [] : ['order_not_fillable'];
+    if (placed.position) return placed.faults;
+    return placed.faults.length > 0 && !this.#account.isRestricted
+      ? placed.faults
+      : [...placed.faults, 'order_not_fillable'];
   }
 
   #place(command: PlaceCommand): readonly string[] {
@@ -402,15 +464,23 @@ export class NetJudge {
 
   #put(order: NetOrder): Placed {
     const account = this.#account;
+    const { pair, side, leverage } = order;
+    const { symbol } = pair;
+    const faults = [...this.#leverageFaults(symbol, leverage), ...this.#protectionFaults(order)];
+    if (order.reduceOnly && againstOf(netOf(account, symbol), side) === 0n) faults.push('nothing_to_reduce');
+    const isBarred = account.isRestricted && againstOf(netOf(account, symbol), side) === 0n;
+    if (isBarred) faults.push('account_restricted');
+    if (faults.length > (isBarred ? 1 : 0)) return refused(...faults);
+    const placed = this.#take(order);
+    // What else is wrong with it is a reason as well.
+    return isBarred ? { ...placed, faults: [...faults, ...placed.faults] } : placed;
+  }
+
+  #take(order: NetOrder): Placed {
+    const account = this.#account;
     const { pair, side, limit, size, timeInForce, leverage } = order;
     const { symbol } = pair;
     const canWait = limit !== null && (timeInForce === 'GTC' || timeInForce === 'GTX');
-    const faults = [...this.#leverageFaults(symbol, leverage), ...this.#protectionFaults(order)];
-    if (order.reduceOnly && againstOf(netOf(account, symbol), side) === 0n) faults.push('nothing_to_reduce');
-    if (account.isRestricted && againstOf(netOf(account, symbol), side) === 0n)
-      faults.push('account_restricted');
-    if (faults.length > 0) return refused(...faults);
-
     account.leverages.set(symbol, leverage);
     let filled: Taken | null = null;
     let position: AuditedPosition | null = null;
@@ -509,8 +579,7 @@ export class NetJudge {
       const [opens, opensFor] = [size - closes, value - closesFor];
       const target = closes === 0n ? before : undefined;
       const whole = (target?.value ?? 0n) + opensFor;
-      const most = brackets.findLast(([, times]) => leverage <= times)?.[0] ?? 0n;
-      if (whole > most * WHOLE) return { faults: ['position_too_large'], position: null };
+      if (whole > mostAt(pair, leverage)) return { faults: ['position_too_large'], position: null };
       const margin = marginOn(opensFor, leverage);
       if (margin === 0n) return { faults: ['amount_too_small'], position: null };
       const charged = feeOn(opensFor, how.rate);
@@ -520,7 +589,7 @@ export class NetJudge {
       opened.value = whole;
       opened.entry = entryOf(whole, opened.size);
       opened.margin += margin;
-      opened.liquidation = netLiquidation({ ...opened, value: whole }, pair.tickSize);
+      opened.liquidation = netLiquidation({ ...opened, value: whole }, pair);
       opened.takeProfit = takeProfit ?? opened.takeProfit;
       opened.stopLoss = stopLoss ?? opened.stopLoss;
       opened.initialStopLoss ??= opened.stopLoss;
@@ -548,25 +617,13 @@ export class NetJudge {
     if (!isOrderWaiting(order)) return ['order_not_found', 'order_final'];
     const { price, side, symbol } = order;
     const pair = this.#tools.pairOf(symbol);
-    const book = this.#instant.book(symbol);
-    if (!pair || !book || price === null || tick === null) return ['not_crossed'];
-    // The tick with the spread of the book: the best price of the other side has to be beyond the order's.
-    const [best] = side === 'BUY' ? book.asks : book.bids;
-    const otherSide = tick + (best ? best.price - book.mid : 0n);
-    if (side === 'BUY' ? otherSide >= price : otherSide <= price) return ['not_crossed'];
-    const left = order.size - order.filled;
-    const most = order.reduceOnly ? againstOf(netOf(account, symbol), side) : left;
+    if (!pair || price === null || tick === null) return ['not_crossed'];
+    const met = fillAt(account, order, pair, { ...this.#instant, tick });
+    if (met === null) return ['not_crossed'];
     this.#tools.touch(order);
-    if (most === 0n) return this.#end(order, []);
-    const minute = Math.floor(this.#instant.at / 60_000);
-    const share = book.minuteVolume / 10n;
-    let allowed = share < pair.stepSize ? pair.stepSize : share;
-    for (const trade of account.trades)
-      if (trade.symbol === symbol && trade.isMaker && Math.floor(trade.at / 60_000) === minute)
-        allowed -= trade.size;
-    allowed = allowed > 0n ? allowed - (allowed % pair.stepSize) : 0n;
-    const size = smaller(left, smaller(allowed, most));
-    if (size === 0n) return ['not_crossed'];
+    if (met === 'ends') return this.#end(order, []);
+    const size = met;
+    const left = order.size - order.filled;
     const undo = this.#remember();
     const at = account.orders.indexOf(order);
     const hadReserve = order.reserved > 0n;
@@ -667,7 +724,7 @@ export class NetJudge {
 
   #move(position: AuditedPosition, pair: AuditedPair, amount: bigint): void {
     position.margin += amount;
-    position.liquidation = netLiquidation({ ...position, value: position.value ?? 0n }, pair.tickSize);
+    position.liquidation = netLiquidation({ ...position, value: position.value ?? 0n }, pair);
     position.isWarned = false;
     this.#tools.touch(position);
   }
@@ -680,7 +737,8 @@ export class NetJudge {
     const waiting = waitingOf(this.#account, symbol);
     if (waiting && waiting.leverage !== leverage) faults.push('leverage_in_use');
     const position = netOf(this.#account, symbol);
-    const most = (brackets.findLast(([, times]) => leverage <= times)?.[0] ?? 0n) * WHOLE;
+    const most = mostAt(pair, leverage);
+    if (most === 0n) faults.push('position_too_large');
     if (position && leverage < position.leverage) faults.push('leverage_in_use');
     if (position && leverage > position.leverage && (position.value ?? 0n) > most)
       faults.push('position_too_large');
@@ -757,20 +815,23 @@ const newPosition = (
   },
 });
 
+interface ClosingTrade extends Pick<AuditedClosing, 'source'> {
+  readonly position: AuditedPosition;
+  readonly size: bigint;
+}
+
 /** What closing so much of a net position trades now; null where it closes at one price, as any other. */
 export function netClose(
   account: AuditedAccount,
   pair: AuditedPair,
-  position: AuditedPosition,
-  size: bigint,
+  { position, size, source }: ClosingTrade,
   instant: NetInstant,
   isWhole: boolean,
 ): (Taken & Pick<AuditedFill, 'mid' | 'quoteId'>) | null {
   const { value, entry } = position;
   if (value === null) return null;
   // Without any price it is worth what was paid for it.
-  if (closePriceOf(position, instant.quote(position.symbol)).source === 'entry')
-    return { size, value, price: entry, mid: entry, quoteId: null };
+  if (source === 'entry') return { size, value, price: entry, mid: entry, quoteId: null };
   const book = instant.book(position.symbol);
   if (!book) return null;
   const side = other(position.side);

@@ -84,7 +84,9 @@ export class MemoryDatabase {
   readonly positions = new Map<string, Position>();
   readonly orders = new Map<string, Order>();
   /** In the order of the fills. */
-  executions: Execution[] = [];
+  executions: (Execution & { readonly at: number })[] = [];
+  /** Of accounts with net positions, by account and symbol. */
+  readonly leverages = new Map<string, ReadonlyMap<string, number>>();
   readonly ledger: WrittenRow[] = [];
   readonly transactions = new Map<string, TransactionRow>();
   readonly notifications = new Map<string, NotificationRow>();
@@ -324,6 +326,8 @@ export class MemoryDatabase {
       });
     }
     this.executions.push(...batch.executions);
+    for (const { accountId, symbol, leverage } of batch.leverages)
+      this.leverages.set(accountId, new Map([...(this.leverages.get(accountId) ?? []), [symbol, leverage]]));
     for (const { accountId, group } of batch.ledger) {
       for (const row of ledgerRowsOf(accountId, group)) this.ledger.push({ ...row, batchId });
     }
@@ -361,6 +365,7 @@ export class MemoryDatabase {
       this.accounts.delete(accountId);
       this.wallets.delete(accountId);
       this.equity.delete(accountId);
+      this.leverages.delete(accountId);
       for (const table of [this.positions, this.orders, this.notifications]) {
         for (const [id, row] of table) if (row.accountId === accountId) table.delete(id);
       }

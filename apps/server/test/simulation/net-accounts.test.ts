@@ -1,8 +1,7 @@
 /**
  * Random lives of accounts with net positions (A113, A114) beside the auditor: `decide` on an account of the engine, a book for
- * each price, and after each command what the auditor has computed from the published tables.
- *
- * Known limitation: the scenarios of `simulation.ts` have no such accounts, so nothing here is written, repeated or restarted.
+ * each price, and after each command what the auditor has computed from the published tables. `net-scenarios.test.ts` has what is written,
+ * repeated and restarted.
  */
 import {
   type AccountTerms,
@@ -19,7 +18,6 @@ import {
   type Position,
   type Price,
   parseDecimal,
-  type QuotedBook,
   type TradingPair,
 } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
@@ -28,7 +26,7 @@ import { ledgerRowsOf } from '../../src/features/trading/engine/ledger-rows.ts';
 import { consequencesOf } from './audited-market.ts';
 import { Auditor } from './auditor.ts';
 import { compareAccount, compareHouseAccount } from './comparison.ts';
-import { simulatedPairs } from './market.ts';
+import { simulatedBook, simulatedPairs } from './market.ts';
 import { MemoryDatabase } from './memory-database.ts';
 import { textOf } from './observer.ts';
 import { type Chance, createChance } from './random.ts';
@@ -42,20 +40,6 @@ const terms: AccountTerms = {
   ...{ rules: 'perpetual', fillProfile: 'pro', leverageMax: 125 },
   feeRate: asFeeRate(50_000n),
 };
-
-/** Three levels on either side, of which the first holds little, so that orders sweep them and go beyond. */
-function bookOf({ symbol, tickSize, minQty }: TradingPair, mid: Price, at: number): QuotedBook {
-  const unit = symbol === fine.symbol ? minQty * 20_000n : minQty * 2_000_000n;
-  const side = (direction: bigint) =>
-    [1n, 2n, 6n].map((ticks) => ({
-      price: asPrice(mid + direction * ticks * tickSize),
-      size: asSize(unit * ticks * ticks),
-    }));
-  return {
-    ...{ quoteId: `${symbol}@${mid}`, mid, at, minuteVolume: asSize(unit * 30n) },
-    ...{ bids: side(-1n), asks: side(1n) },
-  };
-}
 
 class NetLife {
   readonly #chance: Chance;
@@ -162,7 +146,7 @@ class NetLife {
     const trade = { symbol: pair.symbol, side, size, leverage, ...protection };
     const more = {
       reduceOnly: chance.happens(0.2),
-      quoteId: chance.happens(0.2) ? `${pair.symbol}@${chance.happens(0.5) ? market : 1n}` : null,
+      quoteId: chance.happens(0.2) ? `${pair.symbol}@${chance.happens(0.5) ? market : 1n}@1` : null,
     };
     const expected = chance.happens(0.2) ? near : null;
     const position = this.#positions[chance.below(this.#positions.length || 1)];
@@ -213,7 +197,7 @@ class NetLife {
     });
     const book = (symbol: string) => {
       const pair = pairs.get(symbol);
-      return pair && bookOf(pair, this.#priceOf(symbol), this.#now);
+      return pair && simulatedBook(pair, { mid: this.#priceOf(symbol), at: this.#now });
     };
     const context: Context = {
       ...{ ...terms, now: this.#now, priceTolerance: asPercent(parseDecimal('0.5')) },
@@ -245,7 +229,13 @@ class NetLife {
     this.#database.wallets.set(accountId, effects.wallet);
     for (const { after } of effects.positions) this.#database.positions.set(after.id, after);
     for (const { after } of effects.orders) this.#database.orders.set(after.id, after);
-    this.#database.executions.push(...effects.executions);
+    this.#database.executions.push(...effects.executions.map((row) => ({ ...row, at: this.#now })));
+    const { leverage } = effects;
+    if (leverage)
+      this.#database.leverages.set(
+        accountId,
+        new Map([...(this.#database.leverages.get(accountId) ?? []), [leverage.symbol, leverage.leverage]]),
+      );
     for (const transaction of effects.transactions) {
       this.#database.transactions.set(transaction.id, { ...transaction, accountId });
     }
