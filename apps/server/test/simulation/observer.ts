@@ -225,10 +225,17 @@ export class Observer {
         this.#expect(position.id, price, instant);
       }
       for (const order of orders) {
-        if (order.symbol !== symbol || this.#resting.has(order.id ?? '')) continue;
+        if (order.symbol !== symbol) continue;
+        // A net order may cross without filling, and be amended before its turn.
+        if (reaches(order, price)) this.#reach(order.id, price);
+        if (this.#resting.has(order.id ?? '')) continue;
         if (this.#isFillable(account, order, price, instant)) this.#expect(order.id, price, instant);
       }
     }
+  }
+
+  #reach(id: string | null, price: Price): void {
+    if (id !== null) this.#reached.set(id, (this.#reached.get(id) ?? new Set()).add(price));
   }
 
   /** Whether this price acts on the order, by the rules of its account. */
@@ -251,8 +258,7 @@ export class Observer {
 
   #expect(id: string | null, price: Price, instant: MarketInstant): void {
     if (id === null) return;
-    const reached = this.#reached.get(id) ?? new Set();
-    this.#reached.set(id, reached.add(price));
+    this.#reach(id, price);
     if (!this.#expected.has(id)) this.#expected.set(id, { price, instant });
   }
 
