@@ -1,11 +1,12 @@
 /**
  * The simulator for as long as one likes: `npm run soak -- --minutes N [--seed S]`. Every scenario is new; the first seed is
  * drawn from the clock unless it is given. Prints what ran once a minute; at the first disagreement the seed and the
- * shortened list of steps, and ends with 1. A seed runs with one engine, with several accounts, and with several engines; `--seed S --minutes 0` runs that one.
+ * shortened list of steps, and ends with 1. A seed runs with one engine, with several accounts, with net positions, and with several
+ * engines; `--seed S --minutes 0` runs that one.
  */
 import { parseArgs } from 'node:util';
 import { minuteMs } from '@fulcrum/domain';
-import { accountsScenarioOf, lanesScenarioOf } from './simulation/scenario.ts';
+import { accountsScenarioOf, lanesScenarioOf, netScenarioOf } from './simulation/scenario.ts';
 import { nothingRan, type Ran, runSeed } from './simulation/seeds.ts';
 
 const seedsMax = 2 ** 31;
@@ -39,6 +40,7 @@ async function soak(minutes: number, first: number): Promise<void> {
   do {
     await runSeed(seed, ran);
     await runSeed(seed, ran, accountsScenarioOf);
+    await runSeed(seed, ran, netScenarioOf);
     await runSeed(seed, ran, lanesScenarioOf);
     seed += 1;
     if (performance.now() < reportAt) continue;

@@ -185,6 +185,17 @@ export function tryKill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** For one of the accounts of that user, by a token of its own. */
+export async function signedInTo(
+  url: string,
+  user: SupabaseClient,
+  accountId: string,
+): Promise<SupabaseClient> {
+  const config = (await (await fetch(`${url}/config.json`)).json()) as { anonKey: string };
+  const { data } = await user.rpc('account_token', { p_account_id: accountId }).throwOnError();
+  return createClient(url, config.anonKey, { accessToken: async () => data.access_token });
+}
+
 /** A new trader at a server process; the session lives in the client, which never refreshes by itself. */
 export async function signUpAt(url: string, name: string): Promise<SupabaseClient> {
   const config = (await (await fetch(`${url}/config.json`)).json()) as { anonKey: string };

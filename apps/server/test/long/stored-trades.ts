@@ -5,7 +5,7 @@
  */
 import { expect } from 'vitest';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
-import { isRightful, type Request } from './trading-stream.ts';
+import { isRightful, type Request } from './command-stream.ts';
 
 interface StoredPosition {
   readonly id: string;
@@ -21,7 +21,7 @@ interface StoredOrder {
   readonly clientId: string;
   readonly positionId: string | null;
 }
-interface Session {
+export interface Session {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }>;
 }
 
@@ -33,7 +33,10 @@ async function read<Row>(session: Session, text: string): Promise<readonly Row[]
   return (await session.query(text)).rows as Row[];
 }
 
-/** @throws when something acknowledged is lost, done twice, or half-done. No request may be without an answer by now. */
+/**
+ * Of the main accounts. @throws when something acknowledged is lost, done twice, or half-done. No request may be without an answer by
+ * now.
+ */
 export async function expectStored(session: Session, requests: readonly Request[]): Promise<void> {
   const done = requests.filter(({ outcome }) => outcome === 'done');
   expect(requests.filter(({ outcome }) => outcome === 'unknown')).toEqual([]);
@@ -46,7 +49,7 @@ export async function expectStored(session: Session, requests: readonly Request[
   await session.query('begin isolation level repeatable read');
   const stored = await read<{ clientId: string }>(
     session,
-    `select client_id as "clientId" from app.commands`,
+    `select client_id as "clientId" from app.commands where user_id in (select id from app.users)`,
   );
   expect(sorted(stored.map(({ clientId }) => clientId))).toEqual(
     sorted(done.flatMap(({ clientIds }) => clientIds)),
@@ -54,7 +57,8 @@ export async function expectStored(session: Session, requests: readonly Request[
 
   const orders = await read<StoredOrder>(
     session,
-    `select id, status, client_id as "clientId", position_id as "positionId" from app.orders`,
+    `select id, status, client_id as "clientId", position_id as "positionId" from app.orders
+     where user_id in (select id from app.users)`,
   );
   expect(sorted(orders.map(({ id }) => id))).toEqual(sorted(answeredWith('insert')));
   expect(new Set(orders.map(({ clientId }) => clientId)).size).toBe(orders.length);
@@ -67,7 +71,7 @@ export async function expectStored(session: Session, requests: readonly Request[
     session,
     `select id, status, close_reason as "closeReason", split_from as "splitFrom",
             take_profit_price::float8 as "takeProfit", stop_loss_price::float8 as "stopLoss"
-     from app.positions`,
+     from app.positions where user_id in (select id from app.users)`,
   );
   await session.query('commit');
   const filled = orders.flatMap(({ positionId }) => positionId ?? []);

@@ -82,6 +82,13 @@ export function adoptAccount(auditor: Auditor, database: MemoryDatabase, account
       if (!of) return [];
       return [{ ...{ side, size, price, value, mid, quoteId, liquidity, fee, pnl }, of, by, flippedFrom }];
     });
+  const isNet = before.terms.rules === 'perpetual';
+  const trades = database.executions
+    .filter((row) => isNet && row.accountId === accountId)
+    .map(({ symbol, side, size, liquidity, at: tradedAt }) => ({
+      ...{ symbol, side, size, at: tradedAt },
+      isMaker: liquidity === 'maker',
+    }));
   const wallet = database.wallets.get(accountId);
   const after: AuditedAccount = {
     accountId,
@@ -93,7 +100,7 @@ export function adoptAccount(auditor: Auditor, database: MemoryDatabase, account
     version: wallet?.version ?? 0,
     notices: own(database.notifications.values()).map(({ kind }) => kind),
     ...{ positions, orders, lines, fills },
-    ...{ leverages: before.leverages, trades: before.trades },
+    ...{ leverages: new Map(database.leverages.get(accountId)), trades },
   };
   auditor.accounts[at] = after;
   // The house has what the others have lost; the ledger shows on which of its accounts.

@@ -2,22 +2,20 @@
 import { type AuditedPair, partOf } from './audited-market.ts';
 import { isOrderWaiting, movedSince, netLiquidation } from './audited-net.ts';
 import { settlingsOf } from './audited-sides.ts';
-import { feeOnValue, orderValueOf, pnlOf } from './formulas.ts';
+import { feeOnValue, orderValueOf, pnlOf, resultOf } from './formulas.ts';
 import type { AuditedAccount, AuditedClosing, AuditedOrder, AuditedPosition, House } from './ledger-book.ts';
 
 /** What a net position that closes whole gets from the levels; null for one that closes at the market's price. */
 export type NetFillOf = (
   account: AuditedAccount,
   position: AuditedPosition,
+  source: AuditedClosing['source'],
 ) => {
   readonly price: bigint;
   readonly value: bigint;
   readonly mid: bigint;
   readonly quoteId: string | null;
 } | null;
-
-export const resultOf = ({ side, value }: AuditedPosition, traded: bigint): bigint =>
-  side === 'BUY' ? traded - (value ?? 0n) : (value ?? 0n) - traded;
 
 export class AuditedCloser {
   readonly #house: House;
@@ -52,7 +50,7 @@ export class AuditedCloser {
     covered = 0n,
     { by = null, arrival = null }: { by?: AuditedOrder | null; arrival?: bigint | null } = {},
   ): void {
-    const net = this.#netFillOf(account, position);
+    const net = this.#netFillOf(account, position, closing.source);
     const price = net?.price ?? closing.price;
     const value = net?.value ?? orderValueOf(price, position.size);
     const result =

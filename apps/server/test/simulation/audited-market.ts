@@ -28,6 +28,7 @@ import { availableIn } from './ledger-book.ts';
 
 export interface AuditedPair {
   readonly symbol: string;
+  /** Of the market, which has its own brackets. */
   readonly type: string;
   readonly minPrice: bigint;
   readonly maxPrice: bigint;

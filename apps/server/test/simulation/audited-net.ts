@@ -22,16 +22,11 @@ import {
   netPlacementFaults,
 } from './audited-conditions.ts';
 import { costAt, dueInstants } from './audited-funding.ts';
-import {
-  type AuditedPair,
-  type AuditedQuote,
-  closePriceOf,
-  inputFaults,
-  isOffGrid,
-} from './audited-market.ts';
+import { type AuditedPair, type AuditedQuote, inputFaults, isOffGrid } from './audited-market.ts';
 import { type AuditedSide, movedBeyond } from './formulas.ts';
 import {
   type AuditedAccount,
+  type AuditedClosing,
   type AuditedFill,
   type AuditedOrder,
   type AuditedPosition,
@@ -104,13 +99,16 @@ const ofCommodities: readonly Bracket[] = [
 const brackets: Readonly<Record<string, readonly Bracket[]>> = {
   ...{ crypto: ofCrypto, forex: ofForex, stock: ofStocks, commodity: ofCommodities, index: ofCommodities },
 };
-const bracketsOf = ({ type }: AuditedPair): readonly Bracket[] => brackets[type] ?? [];
-function bracketOf(value: bigint, pair: AuditedPair): Bracket {
+const bracketsOf = ({ type }: Pick<AuditedPair, 'type'>): readonly Bracket[] => brackets[type] ?? [];
+function bracketOf(value: bigint, pair: Pick<AuditedPair, 'type'>): Bracket {
   const known = bracketsOf(pair);
   const found = known.find(([cap]) => value <= cap * WHOLE) ?? known.at(-1);
   if (!found) throw new RangeError('no brackets');
   return found;
 }
+/** The greatest value of a position at this leverage; zero for a leverage that the market does not have. */
+const mostAt = (pair: AuditedPair, leverage: number): bigint =>
+  (bracketsOf(pair).findLast(([, times]) => leverage <= times)?.[0] ?? 0n) * WHOLE;
 
 /** Maker and taker in 1e-8, and the latency in ms. */
 const profiles = {
@@ -132,7 +130,7 @@ export const entryOf = (value: bigint, size: bigint): bigint => inUnits(over(uni
 /** Margin + result = maintenance: BUY M + (qP - V) = r q P - c, SELL M + (V - qP) = r q P - c; to the tick towards the entry. */
 export function netLiquidation(
   { side, size, value, margin }: { side: AuditedSide; size: bigint; value: bigint; margin: bigint },
-  pair: AuditedPair,
+  pair: Pick<AuditedPair, 'type' | 'tickSize'>,
 ): bigint {
   const [, , points, off] = bracketOf(value, pair);
   const tick = pair.tickSize;
@@ -294,6 +292,36 @@ const protectionOf = (
   open: AuditedPosition | undefined,
 ) =>
   filled > 0n && position?.id === open?.id ? { takeProfit: null, stopLoss: null } : { takeProfit, stopLoss };
+
+/**
+ * What a tick makes of a waiting order, if its account can pay: how much of it fills; `ends` where a reduce-only order has nothing to
+ * reduce; null where the other side of the book is not beyond its price, or the account's share of the minute is used up.
+ */
+export function fillAt(
+  account: AuditedAccount,
+  { symbol, side, price, size, filled, reduceOnly }: AuditedOrder,
+  pair: AuditedPair,
+  { tick, at, book: bookOf }: Pick<NetInstant, 'at' | 'book'> & { readonly tick: bigint },
+): bigint | 'ends' | null {
+  const book = bookOf(symbol);
+  if (!book || price === null) return null;
+  // The tick with the spread of the book: the best price of the other side has to be beyond the order's.
+  const [best] = side === 'BUY' ? book.asks : book.bids;
+  const otherSide = tick + (best ? best.price - book.mid : 0n);
+  if (side === 'BUY' ? otherSide >= price : otherSide <= price) return null;
+  const most = reduceOnly ? againstOf(netOf(account, symbol), side) : size - filled;
+  if (most === 0n) return 'ends';
+  const minute = minuteOf(at);
+  const share = book.minuteVolume / 10n;
+  let allowed = share < pair.stepSize ? pair.stepSize : share;
+  for (const trade of account.trades)
+    if (trade.symbol === symbol && trade.isMaker && minuteOf(trade.at) === minute) allowed -= trade.size;
+  allowed = allowed > 0n ? allowed - (allowed % pair.stepSize) : 0n;
+  const filling = smaller(size - filled, smaller(allowed, most));
+  return filling === 0n ? null : filling;
+}
+export const minuteOf = (at: number): number => Math.floor(at / 60_000);
+
 const refused = (...faults: string[]): Placed => ({
   ...{ faults, filled: null, position: null, reserved: 0n, left: 0n, waits: false },
 });
@@ -444,8 +472,10 @@ export class NetJudge {
     if (faults.length > 0) return faults;
     const arrival = command.arrivalPrice ?? null;
     const placed = this.#put({ ...orderOf(command, pair), limit: null, order: null, arrival });
-    if (placed.faults.length > 0) return placed.faults;
-    return placed.position ? [] : ['order_not_fillable'];
+    if (placed.position) return placed.faults;
+    return placed.faults.length > 0 && !this.#account.isRestricted
+      ? placed.faults
+      : [...placed.faults, 'order_not_fillable'];
   }
 
   #place(command: PlaceCommand): readonly string[] {
@@ -605,13 +635,19 @@ export class NetJudge {
   }
 
   #put(order: NetOrder): Placed {
+    const faults = this.#termFaults(order);
+    const isBarred = faults.includes('account_restricted');
+    if (faults.length > (isBarred ? 1 : 0)) return refused(...faults);
+    const placed = this.#take(order);
+    // What else is wrong with it is a reason as well.
+    return isBarred ? { ...placed, faults: [...faults, ...placed.faults] } : placed;
+  }
+
+  #take(order: NetOrder): Placed {
     const account = this.#account;
     const { pair, side, limit, size, timeInForce, leverage } = order;
     const { symbol } = pair;
     const canWait = limit !== null && timeInForce !== 'IOC' && timeInForce !== 'FOK';
-    const faults = this.#termFaults(order);
-    if (faults.length > 0) return refused(...faults);
-
     account.leverages.set(symbol, leverage);
     let filled: Taken | null = null;
     let position: AuditedPosition | null = null;
@@ -710,8 +746,7 @@ export class NetJudge {
       const [opens, opensFor] = [size - closes, value - closesFor];
       const target = closes === 0n ? before : undefined;
       const whole = (target?.value ?? 0n) + opensFor;
-      const most = bracketsOf(pair).findLast(([, times]) => leverage <= times)?.[0] ?? 0n;
-      if (whole > most * WHOLE) return { faults: ['position_too_large'], position: null };
+      if (whole > mostAt(pair, leverage)) return { faults: ['position_too_large'], position: null };
       const margin = marginOn(opensFor, leverage);
       if (margin === 0n) return { faults: ['amount_too_small'], position: null };
       const charged = feeOn(opensFor, how.rate);
@@ -757,25 +792,13 @@ export class NetJudge {
     if (order.dueAt !== null) return this.#instant.at < order.dueAt ? ['not_crossed'] : this.#activate(order);
     const { price, side, symbol } = order;
     const pair = this.#tools.pairOf(symbol);
-    const book = this.#instant.book(symbol);
-    if (!pair || !book || price === null || tick === null) return ['not_crossed'];
-    // The tick with the spread of the book: the best price of the other side has to be beyond the order's.
-    const [best] = side === 'BUY' ? book.asks : book.bids;
-    const otherSide = tick + (best ? best.price - book.mid : 0n);
-    if (side === 'BUY' ? otherSide >= price : otherSide <= price) return ['not_crossed'];
-    const left = order.size - order.filled;
-    const most = order.reduceOnly ? againstOf(netOf(account, symbol), side) : left;
+    if (!pair || price === null || tick === null) return ['not_crossed'];
+    const met = fillAt(account, order, pair, { ...this.#instant, tick });
+    if (met === null) return ['not_crossed'];
     this.#tools.touch(order);
-    if (most === 0n) return this.#end(order, []);
-    const minute = Math.floor(this.#instant.at / 60_000);
-    const share = book.minuteVolume / 10n;
-    let allowed = share < pair.stepSize ? pair.stepSize : share;
-    for (const trade of account.trades)
-      if (trade.symbol === symbol && trade.isMaker && Math.floor(trade.at / 60_000) === minute)
-        allowed -= trade.size;
-    allowed = allowed > 0n ? allowed - (allowed % pair.stepSize) : 0n;
-    const size = smaller(left, smaller(allowed, most));
-    if (size === 0n) return ['not_crossed'];
+    if (met === 'ends') return this.#end(order, []);
+    const size = met;
+    const left = order.size - order.filled;
     const undo = this.#remember();
     const at = account.orders.indexOf(order);
     const hadReserve = order.reserved > 0n;
@@ -924,7 +947,8 @@ export class NetJudge {
     const waiting = waitingOf(this.#account, symbol);
     if (waiting && waiting.leverage !== leverage) faults.push('leverage_in_use');
     const position = netOf(this.#account, symbol);
-    const most = (bracketsOf(pair).findLast(([, times]) => leverage <= times)?.[0] ?? 0n) * WHOLE;
+    const most = mostAt(pair, leverage);
+    if (most === 0n) faults.push('position_too_large');
     if (position && leverage < position.leverage) faults.push('leverage_in_use');
     if (position && leverage > position.leverage && (position.value ?? 0n) > most)
       faults.push('position_too_large');
@@ -1044,21 +1068,23 @@ const newPosition = (
 /** The middle that a fill states, and what the market moved by since the arrival. */
 export const movedSince = (arrival: bigint | null, side: AuditedSide, mid: bigint) =>
   arrival === null ? { mid } : { mid: arrival, latency: side === 'BUY' ? mid - arrival : arrival - mid };
+interface ClosingTrade extends Pick<AuditedClosing, 'source'> {
+  readonly position: AuditedPosition;
+  readonly size: bigint;
+}
 
 /** What closing so much of a net position trades now; null where it closes at one price, as any other. */
 export function netClose(
   account: AuditedAccount,
   pair: AuditedPair,
-  position: AuditedPosition,
-  size: bigint,
+  { position, size, source }: ClosingTrade,
   instant: NetInstant,
   isWhole: boolean,
 ): (Taken & Pick<AuditedFill, 'mid' | 'quoteId'>) | null {
   const { value, entry } = position;
   if (value === null) return null;
   // Without any price it is worth what was paid for it.
-  if (closePriceOf(position, instant.quote(position.symbol)).source === 'entry')
-    return { size, value, price: entry, mid: entry, quoteId: null };
+  if (source === 'entry') return { size, value, price: entry, mid: entry, quoteId: null };
   const book = instant.book(position.symbol);
   if (!book) return null;
   const side = other(position.side);

@@ -5,7 +5,7 @@
  */
 import { over, ratio, times, wholeAbove } from './arithmetic.ts';
 import type { AuditedPair } from './audited-market.ts';
-import { pnlOf } from './formulas.ts';
+import { orderValueOf, pnlOf, resultOf } from './formulas.ts';
 import type { AuditedPosition } from './ledger-book.ts';
 
 const WHOLE = 100_000_000n;
@@ -22,7 +22,10 @@ export interface Settling {
   readonly loses: readonly { readonly position: AuditedPosition; readonly covered: bigint }[];
 }
 
-const gainOf = (position: AuditedPosition, price: bigint): bigint => pnlOf(position.rules, position, price);
+const gainOf = (position: AuditedPosition, price: bigint): bigint =>
+  position.value === null
+    ? pnlOf(position.rules, position, price)
+    : resultOf(position, orderValueOf(price, position.size));
 const excessOf = (position: AuditedPosition, price: bigint): bigint => {
   const left = position.margin + gainOf(position, price);
   return left < 0n ? -left : 0n;

@@ -14,7 +14,7 @@ import type {
   PlaceCommand,
   ReverseCommand,
 } from '@fulcrum/domain';
-import { AuditedCloser, resultOf } from './audited-closing.ts';
+import { AuditedCloser } from './audited-closing.ts';
 import { editPosition } from './audited-edit.ts';
 import {
   type AuditedMarket,
@@ -41,7 +41,7 @@ import {
   wishFaults,
 } from './audited-market.ts';
 import { isOrderWaiting, type NetInstant, NetJudge, type NetTools, netClose } from './audited-net.ts';
-import { feeOf, isGoodReason, marginOf, orderValueOf } from './formulas.ts';
+import { feeOf, isGoodReason, marginOf, orderValueOf, resultOf } from './formulas.ts';
 import {
   type AuditedAccount,
   type AuditedOrder,
@@ -88,9 +88,10 @@ export class Auditor {
     this.house,
     (symbol) => this.pairOf(symbol),
     (position) => this.#touched.add(position),
-    (account, position) => {
+    (account, position, source) => {
       const pair = this.pairOf(position.symbol);
-      return pair ? netClose(account, pair, position, position.size, this.#instant, true) : null;
+      const closing = { position, size: position.size, source };
+      return pair ? netClose(account, pair, closing, this.#instant, true) : null;
     },
   );
   readonly #netTools: NetTools;
@@ -500,7 +501,9 @@ export class Auditor {
     const closing = { ...closePriceOf(position, quote), reason: command.reason, at: instant.at };
     const isWhole = part === position.size;
     const net =
-      pair && position.value !== null ? netClose(account, pair, position, part, this.#instant, false) : null;
+      pair && position.value !== null
+        ? netClose(account, pair, { position, size: part, source: closing.source }, this.#instant, false)
+        : null;
     if (net) {
       if (net.size === 0n) return ['no_quote'];
       const isTaken = net.size === position.size;

@@ -47,6 +47,7 @@ export interface ClientsSetting {
   readonly accountIds: readonly string[];
   /** The engine of that account. */
   readonly desk: (accountId: string) => StaffDesk;
+  readonly now: () => number;
   readonly report: Report;
 }
 
@@ -70,7 +71,7 @@ export class Clients {
     if (requested === undefined || ownerId === undefined) return;
     // Staff restrict and delete the user, by the main account.
     const accountId = request === 'restrict' || request === 'delete' ? ownerId : requested;
-    const command = commandOf(request, draws, { database, market, accountId });
+    const command = commandOf(request, draws, { database, market, accountId, now: this.#setting.now() });
     if (!command) return;
     const of = actorOf({ accountId, ownerId }, command, draws);
     const isKeyed = (draws[6] ?? 0) < 0.4;

@@ -186,6 +186,20 @@ function compareFills({ accountId, fills }: AuditedAccount, database: MemoryData
   if (planned !== found) report(`${accountId} should have the fills ${planned}, and has ${found}`);
 }
 
+/** What a symbol has that neither the trader nor an order has stated is the market's usual 20. */
+function compareLeverages(
+  { accountId, leverages }: AuditedAccount,
+  database: MemoryDatabase,
+  report: Report,
+): void {
+  const stored = database.leverages.get(accountId) ?? new Map<string, number>();
+  for (const symbol of new Set([...leverages.keys(), ...stored.keys()])) {
+    const [expected, actual] = [leverages.get(symbol) ?? 20, stored.get(symbol) ?? 20];
+    if (expected !== actual)
+      report(`the leverage of ${symbol} in ${accountId} should be ${expected}, the store has ${actual}`);
+  }
+}
+
 function compareLines(account: AuditedAccount, database: MemoryDatabase, report: Report): void {
   const { accountId } = account;
   const lines = [...database.transactions.values()].filter((row) => row.accountId === accountId);
@@ -232,6 +246,7 @@ export function compareAccount(account: AuditedAccount, database: MemoryDatabase
   compareRows(account, database, report);
   compareHistory(account, database, report);
   compareFills(account, database, report);
+  compareLeverages(account, database, report);
 }
 
 export function compareHouseAccount(

@@ -2,6 +2,7 @@
  * The behaviour of the simulated feed. It wanders, aims at armed prices, jumps up to the guard's limits and beyond,
  * repeats itself, sends late and invalid prices, and closes and reopens markets.
  */
+import { isWaiting } from '@fulcrum/domain';
 import type { ManualClock } from '../../src/platform/clock/index.ts';
 import type { SimulatedMarket } from './market.ts';
 import type { MemoryDatabase } from './memory-database.ts';
@@ -78,6 +79,9 @@ function aimAt(
   which: number,
   offset: number,
 ): number | null {
+  const pair = market.pairs.find((listed) => listed.symbol === symbol);
+  if (!pair) return null;
+  const { tickSize } = pair;
   const prices: bigint[] = [];
   for (const position of database.positions.values()) {
     if (position.symbol !== symbol || position.closing) continue;
@@ -89,11 +93,14 @@ function aimAt(
     }
   }
   for (const order of database.orders.values()) {
-    if (order.symbol === symbol && order.status === 'NEW' && order.price !== null) prices.push(order.price);
+    if (order.symbol !== symbol || order.price === null || !isWaiting(order.status)) continue;
+    prices.push(order.price);
+    // It waits until the other side of the book is beyond its price.
+    const away = order.side === 'BUY' ? -tickSize : tickSize;
+    if (order.rules === 'perpetual') prices.push(order.price + 2n * away, order.price + 4n * away);
   }
   const price = prices[Math.floor(which * prices.length)];
-  const pair = market.pairs.find((listed) => listed.symbol === symbol);
-  if (price === undefined || !pair) return null;
+  if (price === undefined) return null;
   const ticks = offset < 0.6 ? 0n : offset < 0.8 ? 1n : -1n;
-  return Number(price + ticks * pair.tickSize) / 1e8;
+  return Number(price + ticks * tickSize) / 1e8;
 }

@@ -49,6 +49,12 @@ export function pnlOf(
   return nearest(inUnits(times(times(gained, units(size)), factor)));
 }
 
+/** A113: what a net position makes that was paid for with `value` and traded for `traded`, before the cap. */
+export const resultOf = (
+  { side, value }: { readonly side: AuditedSide; readonly value: bigint | null },
+  traded: bigint,
+): bigint => (side === 'BUY' ? traded - (value ?? 0n) : (value ?? 0n) - traded);
+
 /**
  * A04, A07: the price P at which margin + pnl(P) - fee(P) = 5 % of the margin, per unit of size with margin = E/L. To the
  * tick towards the entry (A107), not onto it, not below one tick.

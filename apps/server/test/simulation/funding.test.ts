@@ -110,7 +110,7 @@ class FundedLife {
 
   #make(): [MemoryStore, Engine] {
     this.#weather = new Faults(() => undefined);
-    const store = new MemoryStore(this.database, this.#weather, mainTerms);
+    const store = new MemoryStore(this.database, this.#weather, { terms: mainTerms, clock: this.#clock });
     const engine = new Engine({
       ...{ store, clock: this.#clock, bus: createBus(log), log, rules: 'standard' },
       newId: () => this.#chance.uuid(),

@@ -51,7 +51,7 @@ async function openOne(rules: RuleSetName) {
   ];
   const engine = new Engine({
     ...{
-      store: new MemoryStore(database, new Faults(() => undefined), terms),
+      store: new MemoryStore(database, new Faults(() => undefined), { terms, clock }),
       clock,
       bus: createBus(log),
       log,

@@ -1,9 +1,9 @@
 /**
  * The numbered invariants of the ledger and the engine on a simulated database. Each call checks the entries since
  * the last one and the current rows. 9 (nothing stays breached), 11 (replay) and 12 (the age of prices) need more
- * than the database: they are in `observer.ts` and the tests of the replay. 15 is that of A111.
+ * than the database: they are in `observer.ts` and the tests of the replay. 15 is that of A111, 16 that of the executions of orders.
  */
-import type { Order, Position } from '@fulcrum/domain';
+import { isWaiting, type Order, type Position } from '@fulcrum/domain';
 import type { Report } from './comparison.ts';
 import { pnlOf } from './formulas.ts';
 import type { MemoryDatabase, WrittenRow } from './memory-database.ts';
@@ -112,7 +112,7 @@ export class LedgerChecks {
       if (closing === null) add(`${accountId} user:margin`, margin);
     }
     for (const { accountId, status, reserved } of this.#database.orders.values()) {
-      if (status === 'NEW') add(`${accountId} user:order_margin`, reserved);
+      if (isWaiting(status)) add(`${accountId} user:order_margin`, reserved);
     }
     const lines = new Map<string, bigint>();
     for (const { accountId, amount } of this.#database.transactions.values()) {
@@ -174,7 +174,14 @@ export class LedgerChecks {
       return;
     }
     if (position.editedAt !== null && position.editedAt >= closing.at) return;
-    const { side, liquidationPrice, stopLossPrice, takeProfitPrice } = position;
+    const { side, liquidationPrice, stopLossPrice, takeProfitPrice, entryValue } = position;
+    const isByMark = closing.reason !== 'manual' && closing.reason !== 'staff';
+    if (entryValue !== null) {
+      // Where it closed is the book's, not the tick's that reached it; the auditor judges both.
+      if (isByMark && closing.priceSource !== 'live')
+        violated(12, `${id} was closed by a price that was not live`);
+      return;
+    }
     const isDown = (price: bigint): boolean =>
       side === 'BUY' ? closing.price <= price : closing.price >= price;
     const isUp = (price: bigint): boolean =>
@@ -188,7 +195,6 @@ export class LedgerChecks {
     if (closing.reason === 'take_profit' && (takeProfitPrice === null || !isUp(takeProfitPrice))) {
       violated(9, `the take profit of ${id} was not reached`);
     }
-    const isByMark = closing.reason !== 'manual' && closing.reason !== 'staff';
     const isBySide =
       closing.reason === 'liquidation' && this.#besides(position, (at) => at >= closing.at).length > 0;
     if (isByMark && closing.priceSource !== 'live' && !isBySide)
@@ -237,19 +243,32 @@ export class LedgerChecks {
   }
 
   #checkOrders(violated: (number: number, what: string) => void): void {
-    const { orders, positions } = this.#database;
+    const { orders, positions, executions } = this.#database;
+    const filled = new Map<string, { size: bigint; value: bigint }>();
+    for (const { orderId, size, value } of executions) {
+      const sum = filled.get(orderId ?? '') ?? { size: 0n, value: 0n };
+      filled.set(orderId ?? '', { size: sum.size + size, value: sum.value + value });
+    }
     for (const order of orders.values()) {
-      const { id, status, reserved, positionId } = order;
+      const { id, status, reserved, positionId, filledSize, filledValue } = order;
+      const { size, value } = filled.get(id) ?? { size: 0n, value: 0n };
+      if (size !== filledSize || value !== filledValue)
+        violated(
+          16,
+          `order ${id} has filled ${filledSize} for ${filledValue}, its executions ${size} for ${value}`,
+        );
       if ((this.#sources.get(id)?.locked ?? 0n) !== reserved) violated(3, `order ${id} holds something else`);
       const before = this.#finalOrders.get(id);
       if (before && before !== order) violated(6, `order ${id} changed after it was ${before.status}`);
-      if (status === 'NEW') {
+      if (isWaiting(status)) {
         if (order.type === 'MARKET') violated(6, `a MARKET order waits: ${id}`);
         continue;
       }
       this.#finalOrders.set(id, order);
       const opened = positionId === null ? undefined : positions.get(positionId);
-      const isGrown = opened !== undefined && opened.size > order.size && opened.editedAt === null;
+      // A net position is that of many orders.
+      const isOwn = opened?.entryValue === null && opened.editedAt === null;
+      const isGrown = isOwn && opened.size > order.size;
       if (isGrown) violated(6, `order ${id} opened more than it was for`);
     }
   }

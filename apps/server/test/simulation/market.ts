@@ -6,9 +6,12 @@ import {
   asPrice,
   asSize,
   type MarketView,
+  minuteMs,
   type Price,
   parseDecimal,
   type Quote,
+  type QuotedBook,
+  type Size,
   type TradingPair,
   toNumber,
 } from '@fulcrum/domain';
@@ -47,9 +50,54 @@ const firstPrices: Readonly<Record<string, string>> = {
   DUSTUSDT: '0.0000613',
 };
 
+/** What the first level of a book holds one tick from the middle. */
+const firstLevels: Readonly<Record<string, string>> = {
+  BTCUSDT: '0.2',
+  COARSE: '8',
+  'EUR/USD': '4000',
+  DUSTUSDT: '200000',
+};
+
+interface SimulatedQuote {
+  readonly mid: Price;
+  readonly at: number;
+  readonly spread?: bigint;
+  readonly source?: QuotedBook['source'];
+}
+
+/**
+ * Three levels on either side, `spread`, twice and six times as many ticks from the middle. The first holds little, so that orders
+ * sweep them and go beyond.
+ */
+export function simulatedBook(
+  { symbol, tickSize }: TradingPair,
+  { mid, at, spread = 1n, source = 'modelled' }: SimulatedQuote,
+): QuotedBook {
+  const unit = size(firstLevels[symbol] ?? '1');
+  const side = (direction: bigint) => {
+    const levels = new Map<bigint, Size>();
+    for (const times of [1n, 2n, 6n]) {
+      const level = mid + direction * times * spread * tickSize;
+      // A market at its lowest price has a bid.
+      levels.set(level < tickSize ? tickSize : level, asSize(unit * times * times));
+    }
+    return [...levels].map(([level, held]) => ({ price: asPrice(level), size: held }));
+  };
+  return {
+    ...{ quoteId: `${symbol}@${mid}@${spread}`, source, mid, at, minuteVolume: asSize(unit * 30n) },
+    ...{ bids: side(-1n), asks: side(1n) },
+  };
+}
+
+/** The spread is that of a minute, as that of a model row is. */
+const spreadsOfMinutes = [1n, 3n, 2n] as const;
+const spreadAt = (at: number): bigint =>
+  spreadsOfMinutes[Math.floor(at / minuteMs) % spreadsOfMinutes.length] ?? 1n;
+
 /** An immutable moment of the market. */
 export interface MarketInstant extends MarketView {
   readonly at: number;
+  book(symbol: string): QuotedBook | undefined;
 }
 
 export class SimulatedMarket {
@@ -165,9 +213,13 @@ export class SimulatedMarket {
   /** As `viewOf` of features/trading builds it, copied so that later ticks do not change it. */
   at(now: number): MarketInstant {
     const quotes = new Map<string, Quote>();
-    for (const { symbol } of this.pairs) {
+    const books = new Map<string, QuotedBook>();
+    for (const pair of this.pairs) {
+      const { symbol } = pair;
       const last = this.#hub.price(symbol);
       if (!last) continue;
+      const { price: mid, pricedAt } = last;
+      books.set(symbol, simulatedBook(pair, { mid, at: pricedAt, spread: spreadAt(pricedAt) }));
       const stale = this.#hub.isStale(symbol, now);
       quotes.set(symbol, { price: last.price, stale, held: last.held, marketOpen: last.marketOpen });
     }
@@ -175,6 +227,7 @@ export class SimulatedMarket {
       at: now,
       pair: (symbol) => this.pairs.find((pair) => pair.symbol === symbol),
       quote: (symbol) => quotes.get(symbol),
+      book: (symbol) => books.get(symbol),
     };
   }
 }

@@ -84,7 +84,9 @@ export class MemoryDatabase {
   readonly positions = new Map<string, Position>();
   readonly orders = new Map<string, Order>();
   /** In the order of the fills. */
-  executions: Execution[] = [];
+  executions: (Execution & { readonly at: number })[] = [];
+  /** Of accounts with net positions, by account and symbol. */
+  readonly leverages = new Map<string, ReadonlyMap<string, number>>();
   /** Live ones that executions name, by symbol and id. */
   readonly quotedBooks = new Map<string, WrittenBatch['quotedBooks'][number]>();
   readonly ledger: WrittenRow[] = [];
@@ -327,6 +329,8 @@ export class MemoryDatabase {
     }
     this.executions.push(...batch.executions);
     for (const book of batch.quotedBooks) this.quotedBooks.set(`${book.symbol} ${book.quoteId}`, book);
+    for (const { accountId, symbol, leverage } of batch.leverages)
+      this.leverages.set(accountId, new Map([...(this.leverages.get(accountId) ?? []), [symbol, leverage]]));
     for (const { accountId, group } of batch.ledger) {
       for (const row of ledgerRowsOf(accountId, group)) this.ledger.push({ ...row, batchId });
     }
@@ -364,6 +368,7 @@ export class MemoryDatabase {
       this.accounts.delete(accountId);
       this.wallets.delete(accountId);
       this.equity.delete(accountId);
+      this.leverages.delete(accountId);
       for (const table of [this.positions, this.orders, this.notifications]) {
         for (const [id, row] of table) if (row.accountId === accountId) table.delete(id);
       }

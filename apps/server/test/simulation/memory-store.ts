@@ -4,9 +4,17 @@
  *
  * Known limitation: the isolation of two sessions is not modelled, because an engine writes one batch at a time.
  */
-import { type AccountTerms, isWaiting, type Order, type Position, type Wallet } from '@fulcrum/domain';
+import {
+  type AccountTerms,
+  isWaiting,
+  minuteMs,
+  type Order,
+  type Position,
+  type Wallet,
+} from '@fulcrum/domain';
 import { slotOf } from '../../src/features/trading/engine/slots.ts';
 import {
+  type AccountTrade,
   type Batch,
   CommitRefused,
   CommitUnknown,
@@ -18,6 +26,7 @@ import {
   StoreUnreachable,
   type WaitingPage,
 } from '../../src/features/trading/engine/store.ts';
+import type { Clock } from '../../src/platform/clock/index.ts';
 import type { Faults } from './faults.ts';
 import { answerKey, type MemoryDatabase } from './memory-database.ts';
 
@@ -28,13 +37,19 @@ export class MemoryStore implements Store {
   readonly #database: MemoryDatabase;
   readonly #weather: Faults;
   readonly #terms: AccountTerms;
+  readonly #clock: Pick<Clock, 'now'>;
   #epoch = 0;
   #isDead: boolean = false;
 
-  constructor(database: MemoryDatabase, weather: Faults, terms: AccountTerms) {
+  constructor(
+    database: MemoryDatabase,
+    weather: Faults,
+    { terms, clock }: { readonly terms: AccountTerms; readonly clock: Pick<Clock, 'now'> },
+  ) {
     this.#database = database;
     this.#weather = weather;
     this.#terms = terms;
+    this.#clock = clock;
   }
 
   get epoch(): number {
@@ -111,22 +126,35 @@ export class MemoryStore implements Store {
       if (!user) return [];
       const wallet = wallets.get(accountId) ?? emptyWallet(accountId);
       wallets.set(accountId, wallet);
+      const terms = account.terms ?? this.#terms;
+      const isNet = terms.rules === 'perpetual';
       return [
         {
           wallet,
           ownerId: user.id,
           isArchived: account.isArchived,
-          terms: account.terms ?? this.#terms,
+          terms,
           restricted: user.restricted,
           positions: [...positions.values()].filter(
             (row) => row.accountId === accountId && row.closing === null,
           ),
           orders: [...orders.values()].filter((row) => row.accountId === accountId && isWaiting(row.status)),
-          leverages: new Map(),
-          trades: [],
+          leverages: (isNet && this.#database.leverages.get(accountId)) || new Map(),
+          trades: isNet ? this.#recentTrades(accountId) : [],
         },
       ];
     });
+  }
+
+  /** As the query has it: those of the last two minutes. */
+  #recentTrades(accountId: string): AccountTrade[] {
+    const since = this.#clock.now() - 2 * minuteMs;
+    return this.#database.executions
+      .filter((row) => row.accountId === accountId && row.at > since)
+      .map(({ symbol, side, size, liquidity, at }) => ({
+        ...{ symbol, side, size, at },
+        isMaker: liquidity === 'maker',
+      }));
   }
 
   async readAccountIds(ownerId: string): Promise<readonly string[]> {
@@ -161,7 +189,7 @@ export class MemoryStore implements Store {
     const { positions, orders } = this.#database;
     const waiting = [
       ...[...positions.values()].filter(({ closing }) => closing === null),
-      ...[...orders.values()].filter(({ status }) => status === 'NEW'),
+      ...[...orders.values()].filter(({ status }) => isWaiting(status)),
     ]
       .filter(({ id, accountId }) => slots.includes(slotOf(accountId)) && (from === null || id >= from))
       .sort((a, b) => (a.id < b.id ? -1 : 1));

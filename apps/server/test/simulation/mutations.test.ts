@@ -6,35 +6,49 @@ import {
   type Context,
   type Decision,
   type Effects,
+  type Level,
+  type Order,
   type Position,
   type PositionChange,
   type TriggerCommand,
 } from '@fulcrum/domain';
 import { afterEach, expect, test, vi } from 'vitest';
 import { traderId } from './clients.ts';
-import { accountsScenarioOf, scenarioOf } from './scenario.ts';
+import { accountsScenarioOf, netScenarioOf, scenarioOf } from './scenario.ts';
 import type { ScenarioSource } from './seeds.ts';
 import { Disagreement, runScenario } from './simulation.ts';
 
-type Decide = typeof import('@fulcrum/domain').decide;
+type Domain = typeof import('@fulcrum/domain');
+type Decide = Domain['decide'];
+type OrderTriggerOf = Domain['orderTriggerOf'];
 type Mutation = (decide: Decide, ...args: Parameters<Decide>) => Decision;
 
-const planted = vi.hoisted((): { mutation: Mutation | null } => ({ mutation: null }));
+const planted = vi.hoisted(
+  (): { mutation: Mutation | null; trigger: ((of: OrderTriggerOf) => OrderTriggerOf) | null } => ({
+    mutation: null,
+    trigger: null,
+  }),
+);
 vi.mock('@fulcrum/domain', async (importOriginal) => {
   const domain = await importOriginal<typeof import('@fulcrum/domain')>();
   const decide: Decide = (...args) =>
     planted.mutation ? planted.mutation(domain.decide, ...args) : domain.decide(...args);
-  return { ...domain, decide };
+  const orderTriggerOf: OrderTriggerOf = (order) =>
+    (planted.trigger?.(domain.orderTriggerOf) ?? domain.orderTriggerOf)(order);
+  return { ...domain, decide, orderTriggerOf };
 });
 
 afterEach(() => {
   planted.mutation = null;
+  planted.trigger = null;
 });
 
 /** The most scenarios until one of them has to detect it. */
 const seedsMax = 400;
 /** Those with several accounts. */
 const seedsOfAccountsMax = 150;
+/** Those with net positions. */
+const seedsOfNetMax = 100;
 
 async function findDisagreement(
   of: ScenarioSource = scenarioOf,
@@ -189,7 +203,7 @@ function withoutHolds(market: Context['market']): Context['market'] {
 }
 
 /** An account is an object with getters and methods; this is one that can be spread. */
-function accountOf(account: Parameters<Decide>[0]): Parameters<Decide>[0] {
+function accountOf(account: Account): Account {
   return {
     wallet: account.wallet,
     terms: account.terms,
@@ -207,7 +221,8 @@ function accountOf(account: Parameters<Decide>[0]): Parameters<Decide>[0] {
   };
 }
 
-type Terms = Parameters<Decide>[0]['terms'];
+type Account = Parameters<Decide>[0];
+type Terms = Account['terms'];
 const mains = new Set([0, 1, 2].map(traderId));
 const isMain = ({ wallet }: Pick<Effects, 'wallet'>): boolean => mains.has(wallet.accountId);
 /** Of the last decision on a main account. */
@@ -268,9 +283,111 @@ const mutationsOfAccounts: Readonly<Record<string, Mutation>> = {
       : decide(account, command, context),
 };
 
+const isNet = ({ terms }: Pick<Account, 'terms'>): boolean => terms.rules === 'perpetual';
+
+/** Faults that only accounts with net positions can have. Their ledger adds up, and the core's own assertions hold. */
+const ofNet =
+  (mutation: Mutation): Mutation =>
+  (decide, account, command, context) =>
+    isNet(account) ? mutation(decide, account, command, context) : decide(account, command, context);
+
+const mutationsOfNet: Readonly<Record<string, Mutation>> = {
+  'a trader who takes the same levels again and again': ofNet((decide, account, command, context) =>
+    command.kind === 'fill'
+      ? decide(account, command, context)
+      : decide({ ...accountOf(account), ownTrades: () => [] }, command, context),
+  ),
+  'a waiting order that fills beyond its share of the minute': ofNet((decide, account, command, context) =>
+    command.kind === 'fill'
+      ? decide({ ...accountOf(account), ownTrades: () => [] }, command, context)
+      : decide(account, command, context),
+  ),
+  'a waiting order that skips the spread': ofNet((decide, account, command, context) =>
+    command.kind === 'fill'
+      ? decide(account, command, { ...context, market: withoutSpread(context.market) })
+      : decide(account, command, context),
+  ),
+  'a waiting order with the fees of another profile': ofNet((decide, account, command, context) =>
+    command.kind === 'fill'
+      ? decide(
+          { ...accountOf(account), terms: { ...account.terms, fillProfile: 'retail' } },
+          command,
+          context,
+        )
+      : decide(account, command, context),
+  ),
+  'a reduce-only order that opens': ofNet((decide, account, command, context) =>
+    (command.kind === 'place' || command.kind === 'open') && command.reduceOnly
+      ? withTerms({ reduceOnly: true }, decide(account, { ...command, reduceOnly: false }, context))
+      : decide(account, command, context),
+  ),
+  'a fill-or-kill order that fills in part': ofNet((decide, account, command, context) =>
+    command.kind === 'place' && command.timeInForce === 'FOK'
+      ? withTerms({ timeInForce: 'FOK' }, decide(account, { ...command, timeInForce: 'IOC' }, context))
+      : decide(account, command, context),
+  ),
+  'an order on a quote that is gone': ofNet((decide, account, command, context) =>
+    command.kind === 'place' || command.kind === 'open'
+      ? decide(account, { ...command, quoteId: null }, context)
+      : decide(account, command, context),
+  ),
+  'an amendment that leaves the size': ofNet((decide, account, command, context) =>
+    command.kind === 'amend'
+      ? decide(account, { ...command, size: null }, context)
+      : decide(account, command, context),
+  ),
+  'a leverage that nobody keeps': ofEffects((effects) => ({ ...effects, leverage: null })),
+  'margin that leaves the price of the liquidation where it was': ofEffects((effects, { kind }) =>
+    kind === 'adjust_margin'
+      ? {
+          ...effects,
+          positions: effects.positions.map(({ before, after }) => ({
+            before,
+            after: { ...after, liquidationPrice: before?.liquidationPrice ?? after.liquidationPrice },
+          })),
+        }
+      : effects,
+  ),
+};
+
+/** The decision, whose orders state these terms. */
+function withTerms(terms: Partial<Pick<Order, 'reduceOnly' | 'timeInForce'>>, decision: Decision): Decision {
+  if (decision.outcome === 'refused') return decision;
+  const orders = decision.effects.orders.map(({ before, after }) => ({
+    before,
+    after: { ...after, ...terms },
+  }));
+  return { ...decision, effects: { ...decision.effects, orders } };
+}
+
+/** The bids and asks of the market's price itself. */
+function withoutSpread(market: Context['market']): Context['market'] {
+  return {
+    ...market,
+    book: (symbol, profile) => {
+      const book = market.book?.(symbol, profile);
+      const atMid = (levels: readonly Level[]) =>
+        levels.map((level) => ({ ...level, price: book?.mid ?? level.price }));
+      return book && { ...book, bids: atMid(book.bids), asks: atMid(book.asks) };
+    },
+  };
+}
+
+const triggerMutations: Readonly<Record<string, (of: OrderTriggerOf) => OrderTriggerOf>> = {
+  'a partly filled order that no price finds': (of) => (order) =>
+    order.status === 'PARTIALLY_FILLED' ? null : of(order),
+  'a waiting order that is found a thousandth of its price too late': (of) => (order) => {
+    const trigger = of(order);
+    if (!trigger || order.rules !== 'perpetual') return trigger;
+    const away = trigger.when === 'rises' ? trigger.price / 1_000n : -trigger.price / 1_000n;
+    return { ...trigger, price: asPrice(trigger.price + away) };
+  },
+};
+
 test('without a mutation these scenarios agree', async () => {
   expect(await findDisagreement()).toBeNull();
   expect(await findDisagreement(accountsScenarioOf, seedsOfAccountsMax)).toBeNull();
+  expect(await findDisagreement(netScenarioOf, seedsOfNetMax)).toBeNull();
 }, 120_000);
 
 test.each(Object.keys(mutations))(
@@ -290,6 +407,24 @@ test.each(Object.keys(mutationsOfAccounts))(
     expect(disagreement).not.toBeNull();
     // 14 is the auditor's own, too: the value of each account.
     expect(disagreement).not.toMatch(/invariant (?!14: equity of)/);
+  },
+  60_000,
+);
+
+test.each(Object.keys(mutationsOfNet))(
+  'A113, A114: the auditor finds %s',
+  async (name) => {
+    planted.mutation = mutationsOfNet[name] ?? null;
+    expect(await findDisagreement(netScenarioOf, seedsOfNetMax)).not.toBeNull();
+  },
+  60_000,
+);
+
+test.each(Object.keys(triggerMutations))(
+  'A114: invariant 9 finds %s',
+  async (name) => {
+    planted.trigger = triggerMutations[name] ?? null;
+    expect(await findDisagreement(netScenarioOf, seedsOfNetMax)).toMatch(/invariant 9: (the tick|order)/);
   },
   60_000,
 );

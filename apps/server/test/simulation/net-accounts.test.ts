@@ -1,8 +1,7 @@
 /**
  * Random lives of accounts with net positions (A113, A114) beside the auditor: `decide` on an account of the engine, a book for
- * each price, and after each command what the auditor has computed from the published tables.
- *
- * Known limitation: the scenarios of `simulation.ts` have no such accounts, so nothing here is written, repeated or restarted.
+ * each price, and after each command what the auditor has computed from the published tables. `net-scenarios.test.ts` has what is written,
+ * repeated and restarted.
  */
 import {
   type AccountTerms,
@@ -23,7 +22,6 @@ import {
   type Position,
   type Price,
   parseDecimal,
-  type QuotedBook,
   type TradingPair,
 } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
@@ -32,7 +30,7 @@ import { ledgerRowsOf } from '../../src/features/trading/engine/ledger-rows.ts';
 import { consequencesOf } from './audited-market.ts';
 import { Auditor } from './auditor.ts';
 import { compareAccount, compareHouseAccount } from './comparison.ts';
-import { simulatedPairs } from './market.ts';
+import { simulatedBook, simulatedPairs } from './market.ts';
 import { MemoryDatabase } from './memory-database.ts';
 import { textOf } from './observer.ts';
 import { type Chance, createChance } from './random.ts';
@@ -56,26 +54,6 @@ const termsOf = (seed: number): AccountTerms =>
 /** The middle of an exchange's book beside the last price, between two ticks. */
 const liveMiddle = ({ tickSize }: TradingPair, price: Price): Price =>
   asPrice(price + ((price / tickSize) % 5n) * tickSize - 2n * tickSize + tickSize / 2n);
-
-/** Three levels on either side, of which the first holds little, so that orders sweep them and go beyond. */
-function bookOf(
-  { symbol, tickSize, minQty }: TradingPair,
-  mid: Price,
-  at: number,
-  source: QuotedBook['source'],
-): QuotedBook {
-  const units = { [fine.symbol]: 20_000n, [forex.symbol]: 40_000n, [dust.symbol]: 2_000_000n };
-  const unit = minQty * (units[symbol] ?? 1n);
-  const side = (direction: bigint) =>
-    [1n, 2n, 6n].map((ticks) => ({
-      price: asPrice(mid + direction * ticks * tickSize),
-      size: asSize(unit * ticks * ticks),
-    }));
-  return {
-    ...{ quoteId: `${symbol}@${mid}`, source, mid, at, minuteVolume: asSize(unit * 30n) },
-    ...{ bids: side(-1n), asks: side(1n) },
-  };
-}
 
 const conditions = [
   ...(['STOP_MARKET', 'TAKE_PROFIT_MARKET', 'STOP', 'TAKE_PROFIT', 'TRAILING_STOP_MARKET'] as const),
@@ -223,7 +201,7 @@ class NetLife {
     const trade = { symbol: pair.symbol, side, size, leverage, ...protection };
     const more = {
       reduceOnly: chance.happens(0.2),
-      quoteId: chance.happens(0.2) ? `${pair.symbol}@${chance.happens(0.5) ? market : 1n}` : null,
+      quoteId: chance.happens(0.2) ? `${pair.symbol}@${chance.happens(0.5) ? market : 1n}@1` : null,
     };
     const expected = chance.happens(0.2) ? near : null;
     const position = this.#positions[chance.below(this.#positions.length || 1)];
@@ -330,9 +308,12 @@ class NetLife {
       const pair = pairs.get(symbol);
       if (!pair) return undefined;
       const price = this.#priceOf(symbol);
-      return this.#isLive && !this.#shut.has(symbol)
-        ? bookOf(pair, liveMiddle(pair, price), this.#now, 'live')
-        : bookOf(pair, price, this.#now, 'modelled');
+      const isLive = this.#isLive && !this.#shut.has(symbol);
+      return simulatedBook(pair, {
+        mid: isLive ? liveMiddle(pair, price) : price,
+        at: this.#now,
+        source: isLive ? 'live' : 'modelled',
+      });
     };
     const context: Context = {
       ...{ ...this.#terms, now: this.#now, priceTolerance: asPercent(parseDecimal('0.5')) },
@@ -377,7 +358,13 @@ class NetLife {
     this.#database.wallets.set(accountId, effects.wallet);
     for (const { after } of effects.positions) this.#database.positions.set(after.id, after);
     for (const { after } of effects.orders) this.#database.orders.set(after.id, after);
-    this.#database.executions.push(...effects.executions);
+    this.#database.executions.push(...effects.executions.map((row) => ({ ...row, at: this.#now })));
+    const { leverage } = effects;
+    if (leverage)
+      this.#database.leverages.set(
+        accountId,
+        new Map([...(this.#database.leverages.get(accountId) ?? []), [leverage.symbol, leverage.leverage]]),
+      );
     for (const transaction of effects.transactions) {
       this.#database.transactions.set(transaction.id, { ...transaction, accountId });
     }

@@ -1,9 +1,10 @@
 /**
  * Connects the engine and the auditor. It passes the engine's decisions to the auditor, in their order and with the
  * prices of that moment, compares every outcome, and records the required effect of each tick. Without a failure, a
- * tick that reaches something must fire at its own price; after a failure the sweep has to find it.
+ * tick that reaches something must fire at its own price; after a failure the sweep has to find it. An order of an account with net
+ * positions that a tick did not fill rests until the next minute at the most, and is found by the first sweep from then on.
  */
-import type { Price } from '@fulcrum/domain';
+import { minuteMs, type Price } from '@fulcrum/domain';
 import type {
   CommandLog,
   CommandLogEntry,
@@ -12,17 +13,18 @@ import type {
 import type { Batch } from '../../src/features/trading/engine/store.ts';
 import { adoptAccount } from './adoption.ts';
 import { consequencesOf, reaches } from './audited-market.ts';
+import { fillAt, isOrderWaiting, minuteOf } from './audited-net.ts';
 import { worthOf } from './audited-sides.ts';
 import type { Auditor } from './auditor.ts';
 import { compareAccount, type Report } from './comparison.ts';
-import type { AuditedAccount } from './ledger-book.ts';
+import type { AuditedAccount, AuditedOrder } from './ledger-book.ts';
 import type { MarketInstant, SimulatedMarket } from './market.ts';
 import type { MemoryDatabase, WrittenBatch } from './memory-database.ts';
 
 /** A reached trigger that therefore has to fire. */
 interface Expected {
   readonly price: Price;
-  readonly at: number;
+  readonly instant: MarketInstant;
 }
 
 interface QuotedPrice {
@@ -67,6 +69,8 @@ export class Observer {
   readonly #expected = new Map<string, Expected>();
   /** Prices that have reached it since the last check; the first one fires, unless it had no effect meanwhile. */
   readonly #reached = new Map<string, Set<Price>>();
+  /** Net orders that a tick did not fill, and the end of its minute: until a sweep from then on no tick has to fill them. */
+  readonly #resting = new Map<string, number>();
   readonly #history = new Map<string, QuotedPrice[]>();
   /** One of each engine that is not gone. */
   readonly #flights = new Set<Flight>();
@@ -213,24 +217,49 @@ export class Observer {
     const quote = instant.quote(symbol);
     if (this.isDisturbed || !quote || quote.stale || !quote.marketOpen) return;
     const { price } = quote;
-    for (const { accountId, positions, orders, isDeleted } of this.#auditor.accounts) {
+    for (const account of this.#auditor.accounts) {
+      const { accountId, positions, orders, isDeleted } = account;
       if (isDeleted || this.#database.ownerOf(accountId) !== epoch()) continue;
       for (const position of positions) {
         if (position.symbol !== symbol || consequencesOf(position, price).length === 0) continue;
-        this.#expect(position.id, price, instant.at);
+        this.#expect(position.id, price, instant);
       }
       for (const order of orders) {
-        if (order.symbol !== symbol || order.status !== 'NEW' || !reaches(order, price)) continue;
-        this.#expect(order.id, price, instant.at);
+        if (order.symbol !== symbol) continue;
+        // A net order may cross without filling, and be amended before its turn.
+        if (reaches(order, price)) this.#reach(order.id, price);
+        if (this.#resting.has(order.id ?? '')) continue;
+        if (this.#isFillable(account, order, price, instant)) this.#expect(order.id, price, instant);
       }
     }
   }
 
-  #expect(id: string | null, price: Price, at: number): void {
+  #reach(id: string | null, price: Price): void {
+    if (id !== null) this.#reached.set(id, (this.#reached.get(id) ?? new Set()).add(price));
+  }
+
+  /** Whether this price acts on the order, by the rules of its account. */
+  #isFillable(account: AuditedAccount, order: AuditedOrder, price: Price, instant: MarketInstant): boolean {
+    if (!isOrderWaiting(order)) return false;
+    if (account.terms.rules !== 'perpetual') return reaches(order, price);
+    const pair = this.#auditor.pairOf(order.symbol);
+    return pair !== undefined && fillAt(account, order, pair, { ...instant, tick: price }) !== null;
+  }
+
+  /** Whether a sweep at `now` has to find orders that have rested. */
+  hasRested(now: number): boolean {
+    return [...this.#resting.values()].some((until) => until <= now);
+  }
+
+  /** The engines check all prices now. */
+  onSweep(now: number): void {
+    for (const [id, until] of this.#resting) if (until <= now) this.#resting.delete(id);
+  }
+
+  #expect(id: string | null, price: Price, instant: MarketInstant): void {
     if (id === null) return;
-    const reached = this.#reached.get(id) ?? new Set();
-    this.#reached.set(id, reached.add(price));
-    if (!this.#expected.has(id)) this.#expected.set(id, { price, at });
+    this.#reach(id, price);
+    if (!this.#expected.has(id)) this.#expected.set(id, { price, instant });
   }
 
   #record(entry: CommandLogEntry, instant: MarketInstant | null, flight: Flight): void {
@@ -253,6 +282,7 @@ export class Observer {
     const price = command.kind === 'fill' || command.kind === 'trigger' ? command.price : null;
     if (price !== null) this.#checkCrossing(entry, price);
     const isOfUser = command.kind === 'restrict' || command.kind === 'delete';
+    if ('orderId' in command && outcome === 'accepted') this.#resting.delete(command.orderId);
     const isClients =
       command.kind !== 'trigger' &&
       command.kind !== 'fill' &&
@@ -260,10 +290,24 @@ export class Observer {
       (!isOfUser || this.#database.isMain(accountId));
     if (isClients && outcome === 'accepted') this.applied += 1;
     const verdict = this.#auditor.settle(accountId, command, instant, entry.ids);
+    if (command.kind === 'fill' && outcome === 'not_crossed') this.#rest(accountId, command.orderId, instant);
     const isExpected = outcome === 'accepted' ? verdict.length === 0 : verdict.includes(outcome);
     if (isExpected) return;
     const should = verdict.length === 0 ? 'accepted' : `refused (${verdict.join(' or ')})`;
     this.#report(`${command.kind} of ${accountId} should be ${should}, it is ${outcome}: ${textOf(command)}`);
+  }
+
+  /** Of what ticks promised meanwhile the present price counts. */
+  #rest(accountId: string, orderId: string, instant: MarketInstant): void {
+    const account = this.#auditor.accountOf(accountId);
+    const order = account?.orders.find(({ id }) => id === orderId);
+    if (!account || !order || account.terms.rules !== 'perpetual') return;
+    this.#expected.delete(orderId);
+    const quote = instant.quote(order.symbol);
+    const isLive = quote?.marketOpen && !quote.stale && !this.isDisturbed;
+    if (isLive && this.#isFillable(account, order, quote.price, instant))
+      this.#expect(orderId, quote.price, instant);
+    this.#resting.set(orderId, (minuteOf(instant.at) + 1) * minuteMs);
   }
 
   #checkCrossing({ command, now, outcome }: RecordedCommand, price: Price): void {
@@ -349,9 +393,9 @@ export class Observer {
       else this.#flushDeferred(flight);
     }
     if (!this.isDisturbed) {
-      for (const [id, { price }] of this.#expected) {
+      for (const [id, { price, instant }] of this.#expected) {
         // A limit that was cancelled meanwhile, or a stop loss that was moved: the price has no effect any more.
-        if (this.#isGone(id) || !this.#isReached(id, price)) continue;
+        if (this.#isGone(id) || !this.#isReached(id, price, instant)) continue;
         this.#report(`invariant 9: the tick at ${price} had to act on ${id}, and nothing happened`);
       }
     }
@@ -361,12 +405,13 @@ export class Observer {
     for (const { symbol } of this.#market.pairs) {
       const quote = instant.quote(symbol);
       if (!quote || quote.stale || !quote.marketOpen) continue;
-      this.#checkNothingReached(symbol, quote.price);
+      this.#checkNothingReached(symbol, quote.price, instant);
     }
   }
 
-  #checkNothingReached(symbol: string, price: Price): void {
-    for (const { positions, orders, isDeleted } of this.#auditor.accounts) {
+  #checkNothingReached(symbol: string, price: Price, instant: MarketInstant): void {
+    for (const account of this.#auditor.accounts) {
+      const { positions, orders, isDeleted } = account;
       if (isDeleted) continue;
       for (const position of positions) {
         if (position.symbol !== symbol) continue;
@@ -375,17 +420,18 @@ export class Observer {
           this.#report(`invariant 9: ${position.id} is left with a ${consequence} at ${price}`);
       }
       for (const order of orders) {
-        if (order.symbol !== symbol || order.status !== 'NEW' || !reaches(order, price)) continue;
+        if (order.symbol !== symbol || this.#resting.has(order.id ?? '')) continue;
+        if (!this.#isFillable(account, order, price, instant)) continue;
         this.#report(`invariant 9: order ${order.id} is left waiting at ${price}`);
       }
     }
   }
 
-  #isReached(id: string, price: Price): boolean {
+  #isReached(id: string, price: Price, instant: MarketInstant): boolean {
     return this.#auditor.accounts.some(
-      ({ positions, orders }) =>
-        positions.some((row) => row.id === id && consequencesOf(row, price).length > 0) ||
-        orders.some((row) => row.id === id && row.status === 'NEW' && reaches(row, price)),
+      (account) =>
+        account.positions.some((row) => row.id === id && consequencesOf(row, price).length > 0) ||
+        account.orders.some((row) => row.id === id && this.#isFillable(account, row, price, instant)),
     );
   }
 
@@ -403,19 +449,22 @@ const byMark: ReadonlySet<string> = new Set(['liquidation', 'stop_loss', 'take_p
 
 /** An order that was placed before: what a client does to it leaves it waiting, or canceled. */
 const endedByTick: ReadonlySet<string> = new Set(['FILLED', 'REJECTED']);
+/** Of an account with net positions, where an amendment may fill, too. */
+const endedUnfilled: ReadonlySet<string> = new Set(['EXPIRED', 'REJECTED']);
 
 /** Of an unrecorded batch: the effects that only ticks cause. */
-function crossingsIn({ positions, orders }: Batch): number {
+function crossingsIn({ positions, orders, executions }: Batch): number {
   const marked = positions.filter(
     ({ before, after }) =>
       byMark.has(after.closing?.reason ?? '') ||
       (before?.closeAtReopen === true && after.closing?.reason === 'manual') ||
       (before !== null && before.marginWarned !== after.marginWarned),
   );
-  return (
-    marked.length +
-    orders.filter(({ before, after }) => before !== null && endedByTick.has(after.status)).length
+  const ended = orders.filter(
+    ({ before, after }) =>
+      before !== null && (after.rules === 'perpetual' ? endedUnfilled : endedByTick).has(after.status),
   );
+  return marked.length + ended.length + executions.filter(({ liquidity }) => liquidity === 'maker').length;
 }
 
 const equityOf = ({ balance, positions }: AuditedAccount, instant: MarketInstant): bigint =>

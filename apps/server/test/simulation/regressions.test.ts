@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { replayCommandLog } from '../../src/features/trading/command-replay.ts';
 import { simulatedPairs } from './market.ts';
-import { accountsScenarioOf, lanesScenarioOf, scenarioOf } from './scenario.ts';
+import { accountsScenarioOf, lanesScenarioOf, netScenarioOf, scenarioOf } from './scenario.ts';
 import { runScenario } from './simulation.ts';
 
 const stories: readonly (readonly [seed: number, story: string])[] = [
@@ -35,6 +35,14 @@ test('seed 300608 with several engines: one is ended that holds a commit and is 
   const { settled } = await runScenario(lanesScenarioOf(300_608));
   expect(settled).toBeGreaterThan(0);
 });
+
+test.each([130_834, 131_676])(
+  'seed %i with net positions: a second tick passes an order whose first crossing, which does not fill it, still waits',
+  async (seed) => {
+    const { settled } = await runScenario(netScenarioOf(seed));
+    expect(settled).toBeGreaterThan(0);
+  },
+);
 
 test('seed 50012: a read after a lost commit comes after it in the command log', async () => {
   const outcome = await runScenario(scenarioOf(50_012));

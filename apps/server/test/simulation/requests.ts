@@ -7,7 +7,9 @@ import {
   asPrice,
   asSize,
   type Command,
+  isWaiting,
   type Money,
+  type NetOrderTerms,
   type Order,
   type Position,
   type PositionEdit,
@@ -44,7 +46,20 @@ export interface Setting {
   readonly database: MemoryDatabase;
   readonly market: SimulatedMarket;
   readonly accountId: string;
+  readonly now: number;
 }
+
+const isNet = ({ database, accountId }: Setting): boolean =>
+  database.accounts.get(accountId)?.terms?.rules === 'perpetual';
+
+/** Mostly that of the symbol, which every order of an account with net positions has. */
+const netLeverageOf = ({ database, accountId }: Setting, symbol: string, fraction: number): number =>
+  fraction < 0.85
+    ? (database.leverages.get(accountId)?.get(symbol) ?? 20)
+    : leverageOf((fraction - 0.85) / 0.15);
+
+/** A second draw from one. */
+const again = (fraction: number): number => (fraction * 997) % 1;
 
 function sizeOf(
   { database, accountId }: Setting,
@@ -95,19 +110,25 @@ export function commandOf(request: RequestKind, draws: Draws, setting: Setting):
     case 'hedge': {
       const position = some(open);
       const pair = position && market.pairs.find(({ symbol }) => symbol === position.symbol);
-      return position && pair ? hedgeOf(position, pair, draws) : null;
+      return position && pair ? hedgeOf(position, pair, draws, isNet(setting)) : null;
     }
     case 'cancel': {
-      const waiting = orders.filter(({ status }) => status === 'NEW');
+      const waiting = orders.filter(({ status }) => isWaiting(status));
       const order: Order | undefined = pickBy(draw(draws, 0) < 0.85 ? waiting : orders, draw(draws, 1));
       return order ? { kind: 'cancel', orderId: order.id } : null;
     }
     case 'amend': {
-      const waiting = orders.filter(({ status }) => status === 'NEW');
+      const waiting = orders.filter(({ status }) => isWaiting(status));
       const order: Order | undefined = pickBy(draw(draws, 0) < 0.9 ? waiting : orders, draw(draws, 1));
       const pair = order && market.pairs.find(({ symbol }) => symbol === order.symbol);
       if (!order || !pair) return null;
-      return { kind: 'amend', orderId: order.id, price: amendedPrice(order, pair, market, draws) };
+      const price = amendedPrice(order, pair, market, draws);
+      if (!isNet(setting)) return { kind: 'amend', orderId: order.id, price };
+      const size = asSize(
+        onStep((order.size * BigInt(1 + Math.floor(draw(draws, 5) * 19))) / 10n, pair.stepSize),
+      );
+      const near = draw(draws, 6) < 0.6 ? nearMarket(pair, market, draw(draws, 3)) : price;
+      return { kind: 'amend', orderId: order.id, price: near, ...(draw(draws, 4) < 0.5 && { size }) };
     }
     case 'protect': {
       const position = some(draw(draws, 0) < 0.9 ? open : positions);
@@ -152,6 +173,20 @@ export function commandOf(request: RequestKind, draws: Draws, setting: Setting):
       if (!position) return null;
       return { kind: 'close_at_reopen', positionId: position.id, requested: draw(draws, 2) < 0.75 };
     }
+    case 'leverage': {
+      const { symbol } = market.pairAt(Math.floor(draw(draws, 0) * 4));
+      return { kind: 'set_leverage', symbol, leverage: leverageOf(draw(draws, 2)) };
+    }
+    case 'margin': {
+      const position = some(draw(draws, 0) < 0.95 ? open : positions);
+      if (!position) return null;
+      const share = BigInt(Math.floor((draw(draws, 2) - 0.4) * 2_000));
+      return {
+        kind: 'adjust_margin',
+        positionId: position.id,
+        amount: asMoney((position.margin * share) / 1_000n),
+      };
+    }
     case 'adjust': {
       const available = database.wallets.get(accountId)?.available ?? 0n;
       return { kind: 'adjust', amount: fundsOf(draws, available), reason };
@@ -188,6 +223,25 @@ function amendedPrice(order: Order, pair: TradingPair, market: SimulatedMarket, 
   return near;
 }
 
+/** Within two dozen ticks of the market. */
+function nearMarket(pair: TradingPair, market: SimulatedMarket, fraction: number): Price {
+  const last = priceNear(pair, market.priceOf(pair.symbol), 0);
+  const near = last + BigInt(Math.floor((fraction - 0.5) * 50)) * pair.tickSize;
+  return asPrice(near < pair.tickSize ? pair.tickSize : near);
+}
+
+const timesInForce = ['GTC', 'GTC', 'GTC', 'GTC', 'IOC', 'FOK', 'GTX', 'GTX'] as const;
+
+/** What only an order in an account with net positions says. */
+function netTermsOf({ market, now }: Setting, symbol: string, draws: Draws): Required<NetOrderTerms> {
+  const [a, b, c] = [draw(draws, 5), draw(draws, 6), draw(draws, 7)].map(again) as [number, number, number];
+  const quoted = market.at(now).book(symbol)?.quoteId ?? 'none';
+  const quoteId =
+    b < 0.8 ? null : b < 0.88 ? quoted : b < 0.96 ? `${quoted}~${10n ** 24n}~${10n ** 24n}` : 'gone';
+  const timeInForce = a < 0.01 ? 'NEVER' : pickBy(timesInForce, a);
+  return { timeInForce: timeInForce ?? 'GTC', reduceOnly: c < 0.2, quoteId };
+}
+
 function fundsOf(draws: Draws, available: bigint): Money {
   const fraction = draw(draws, 2);
   if (fraction < 0.04) return asMoney(0n);
@@ -204,7 +258,9 @@ function opening(request: 'open' | 'place', draws: Draws, setting: Setting): Com
   const pair = market.pairAt(Math.floor(draw(draws, 0) * 4));
   const last = market.priceOf(pair.symbol);
   const side = draw(draws, 1) < 0.02 ? 'buy' : draw(draws, 1) < 0.5 ? 'BUY' : 'SELL';
-  const leverage = leverageOf(draw(draws, 2));
+  const leverage = isNet(setting)
+    ? netLeverageOf(setting, pair.symbol, draw(draws, 2))
+    : leverageOf(draw(draws, 2));
   const symbol = draw(draws, 3) < 0.01 ? 'NOSUCH' : pair.symbol;
   const size = sizeOf(setting, pair, last, leverage, draw(draws, 4));
   const away = (draw(draws, 6) - 0.5) * 0.06;
@@ -212,19 +268,27 @@ function opening(request: 'open' | 'place', draws: Draws, setting: Setting): Com
     const seen = draw(draws, 5);
     const expectedPrice = seen < 0.7 ? null : priceNear(pair, last, (seen - 0.85) * 0.05);
     const protection = protectionOf(pair, side, last, leverage, draw(draws, 6), draw(draws, 7));
-    return { kind: 'open', symbol, side, size, leverage, expectedPrice, ...protection };
+    const open = { kind: 'open', symbol, side, size, leverage, expectedPrice, ...protection } as const;
+    if (!isNet(setting)) return open;
+    // A click has no time in force.
+    const { reduceOnly, quoteId } = netTermsOf(setting, symbol, draws);
+    return { ...open, reduceOnly, quoteId };
   }
   const type = draw(draws, 5) < 0.01 ? 'ICEBERG' : (pickBy(orderKinds, draw(draws, 5)) ?? 'LIMIT');
-  const exact = priceNear(pair, last, away);
+  const exact =
+    isNet(setting) && again(draw(draws, 6)) < 0.7
+      ? nearMarket(pair, market, draw(draws, 6))
+      : priceNear(pair, last, away);
   const limit = draw(draws, 7) > 0.97 ? asPrice(exact + 1n) : exact;
   const price = type === 'MARKET' && draw(draws, 6) < 0.6 ? null : limit;
   const entry = last * (type === 'MARKET' ? 1 : 1 + away);
   const protection = protectionOf(pair, side, entry, leverage, draw(draws, 7), draw(draws, 3));
   const keepRejected = draw(draws, 1) * 10 - Math.floor(draw(draws, 1) * 10) < 0.3;
   return {
+    ...(isNet(setting) && netTermsOf(setting, symbol, draws)),
     kind: 'place',
     symbol,
-    type,
+    type: isNet(setting) && type === 'STOP' && again(draw(draws, 5)) < 0.9 ? 'LIMIT' : type,
     side,
     price,
     size,
@@ -236,7 +300,12 @@ function opening(request: 'open' | 'place', draws: Draws, setting: Setting): Com
 }
 
 /** The other side of a position: as much of it, more or less, mostly at a leverage that a small gap exhausts. */
-function hedgeOf({ side, symbol, size, leverage }: Position, pair: TradingPair, draws: Draws): Command {
+function hedgeOf(
+  { side, symbol, size, leverage }: Position,
+  pair: TradingPair,
+  draws: Draws,
+  keepsLeverage: boolean,
+): Command {
   const share = BigInt(Math.floor(draw(draws, 2) * 1_500));
   const scaled = draw(draws, 3) < 0.4 ? size : onStep((size * share) / 1_000n, pair.stepSize);
   return {
@@ -244,7 +313,8 @@ function hedgeOf({ side, symbol, size, leverage }: Position, pair: TradingPair, 
     symbol,
     side: side === 'BUY' ? 'SELL' : 'BUY',
     size: asSize(scaled < pair.minQty ? pair.minQty : scaled),
-    leverage: draw(draws, 4) < 0.3 ? leverage : (pickBy(leverages, 0.5 + draw(draws, 4) / 2) ?? 125),
+    leverage:
+      keepsLeverage || draw(draws, 4) < 0.3 ? leverage : (pickBy(leverages, 0.5 + draw(draws, 4) / 2) ?? 125),
     expectedPrice: null,
     takeProfitPrice: null,
     stopLossPrice: null,

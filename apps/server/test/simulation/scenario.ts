@@ -38,6 +38,8 @@ export const requests = [
   'amend',
   'hedge',
   'reverse',
+  'leverage',
+  'margin',
 ] as const;
 export type RequestKind = (typeof requests)[number];
 
@@ -79,7 +81,7 @@ export type Step =
 /** An account beside the main one (A112). */
 export interface OtherAccount {
   readonly trader: number;
-  readonly rules: Scenario['rules'];
+  readonly rules: Scenario['rules'] | 'perpetual';
   /** 1e-8. */
   readonly feeRate: bigint;
   readonly leverageMax: number;
@@ -161,6 +163,9 @@ const requestWeights = {
   hedge: 0,
   // Comes with positions to reverse, see `withReversals`.
   reverse: 0,
+  // Come with net positions, see `withNetAccounts`.
+  leverage: 0,
+  margin: 0,
 } as const satisfies Record<RequestKind, number>;
 
 const faults = ['refused', 'unreachable', 'lost before', 'lost after', 'unready', 'unreadable'] as const;
@@ -405,13 +410,89 @@ const accountsSalt = 0x5eed_a112;
 
 export const accountsScenarioOf = (seed: number): Scenario => withAccounts(scenarioOf(seed));
 
+/** The fee of those accounts, which is that of their fill profile. */
+const netFeeRate = 50_000n;
+
+/**
+ * The same with two traders who have one or two accounts with net positions each (A113, A114), and sometimes one of the others. They
+ * place orders near the market, which fill in part and wait; then the price passes them, a minute goes by, or the engine ends.
+ * Drawn from a stream of its own, likewise.
+ */
+function withNetAccounts(scenario: Scenario): Scenario {
+  const chance = createChance(scenario.seed ^ netSalt);
+  const others: OtherAccount[] = [];
+  for (let trader = 0; trader < 2; trader += 1) {
+    const count = 1 + chance.below(2);
+    for (let i = 0; i < count; i += 1)
+      others.push({
+        ...{ trader, rules: 'perpetual', feeRate: netFeeRate, leverageMax: chance.pick([20, 50, 125, 125]) },
+        startBalance: chance.pick([50_000_000_000n, 1_000_000_000_000n, 20_000_000_000_000n]),
+      });
+  }
+  const netAccounts = others.length;
+  if (chance.happens(0.3))
+    others.push({
+      ...{ trader: chance.below(2), rules: 'standard', feeRate: 40_000n, leverageMax: 125 },
+      startBalance: 500_000_000_000n,
+    });
+  const steps = [...scenario.steps];
+  const isCalm = chance.happens(0.35);
+  const lives = 3 + chance.below(5);
+  for (let i = 0; i < lives; i += 1) {
+    // After the two main accounts.
+    const trader = 2 + chance.below(netAccounts);
+    const pair = chance.below(4);
+    const inserted: Step[] = [];
+    const length = 3 + chance.below(6);
+    for (let at = 0; at < length; at += 1) {
+      const request = chance.weighted(netRequestWeights);
+      if (!isCalm && chance.happens(0.15)) inserted.push(...faultsOf(chance));
+      inserted.push({ kind: 'request', trader, request, draws: drawsOf(chance) });
+      if (chance.happens(0.5)) inserted.push({ kind: 'settle' });
+      if (chance.happens(0.45)) {
+        const move = chance.weighted({ aim: 6, walk: 2, gap: 1, hold: 0.3, shut: 0.3, reopen: 0.6 });
+        inserted.push({ kind: 'price', pair: pair + chance.below(2), move, draws: drawsOf(chance) });
+      }
+      if (chance.happens(0.15))
+        inserted.push({ kind: 'wait', ms: chance.pick([900, 4_000, 61_000]) }, { kind: 'sweep' });
+      if (!isCalm && chance.happens(0.1))
+        inserted.push({ kind: chance.pick(['crash', 'takeover', 'stop'] as const) });
+    }
+    steps.splice(chance.below(steps.length), 0, ...inserted);
+  }
+  return { ...scenario, steps, others, traders: 2 };
+}
+const netSalt = 0x5eed_a113;
+/** The next commit fails; or it is lost, and nobody can look up whether it was written. */
+function faultsOf(chance: Chance): Step[] {
+  if (chance.happens(0.4)) return [{ kind: 'hold' }];
+  const lost = [{ kind: 'fault', fault: 'lost after' } as const];
+  if (chance.happens(0.5)) return [...lost, { kind: 'fault', fault: chance.pick(['unready', 'unreadable']) }];
+  return [{ kind: 'fault', fault: chance.pick(faults) }];
+}
+const netRequestWeights = {
+  ...{ open: 5, place: 12, amend: 4, cancel: 2, leverage: 1, margin: 2.5, hedge: 1, reverse: 2 },
+  ...{ close: 1, closePart: 2, protect: 1.5 },
+} as const satisfies Partial<Record<RequestKind, number>>;
+
+/** A quarter of them with several engines. */
+export function netScenarioOf(seed: number): Scenario {
+  const scenario = withNetAccounts(scenarioOf(seed));
+  const chance = createChance(seed ^ lanesSalt);
+  return chance.happens(0.25) ? withEngines(scenario, chance) : scenario;
+}
+
 /**
  * The same with two or three engines: slots move between them under way, and one of them is ended now and then, most often right
  * after a hand-over has begun. In half of them the traders have several accounts. Drawn from a stream of its own, likewise.
  */
 export function lanesScenarioOf(seed: number): Scenario {
-  const scenario = scenarioOf(seed);
   const chance = createChance(seed ^ lanesSalt);
+  const scenario = withEngines({ ...scenarioOf(seed), traders: 3 }, chance);
+  return chance.happens(0.5) ? withAccounts(scenario) : scenario;
+}
+
+function withEngines(scenario: Scenario, chance: Chance): Scenario {
   const steps = [...scenario.steps];
   const moves = 2 + chance.below(8);
   for (let i = 0; i < moves; i += 1) {
@@ -421,8 +502,6 @@ export function lanesScenarioOf(seed: number): Scenario {
     if (chance.happens(0.25)) inserted.push({ kind: chance.pick(['takeover', 'crash', 'stop'] as const) });
     steps.splice(chance.below(steps.length), 0, ...inserted);
   }
-  const engines = 2 + chance.below(2);
-  const base = { ...scenario, steps, traders: 3 };
-  return { ...(chance.happens(0.5) ? withAccounts(base) : base), engines };
+  return { ...scenario, steps, engines: 2 + chance.below(2) };
 }
 const lanesSalt = 0x5eed_1a9e;

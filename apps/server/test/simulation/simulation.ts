@@ -124,6 +124,7 @@ class Run {
     this.#clients = new Clients({
       ...{ database: this.#database, market: this.#market, accountIds: this.#accountIds, report },
       desk: (accountId) => this.#deskOf(accountId),
+      now: () => this.#clock.now(),
     });
     this.#bus.subscribe('market.tick', ({ symbol }) => this.#onTick(symbol));
     this.#bus.subscribe('account.changed', ({ changes }) => {
@@ -172,9 +173,10 @@ class Run {
     }
     for (const [place, { trader, startBalance: deposit, ...terms }] of others.entries()) {
       const [accountId, ownerId] = [otherAccountId(trader, place + 1), traderId(trader)];
-      const stored = { ...terms, feeRate: asFeeRate(terms.feeRate), fillProfile: 'exact' } as const;
+      const fillProfile = terms.rules === 'perpetual' ? 'pro' : 'exact';
+      const stored = { ...terms, feeRate: asFeeRate(terms.feeRate), fillProfile } as const;
       this.#database.addAccount(accountId, { ownerId, terms: stored, isArchived: false });
-      this.#open({ accountId, ownerId, deposit, terms });
+      this.#open({ accountId, ownerId, deposit, terms: { ...terms, fillProfile } });
     }
   }
 
@@ -208,7 +210,7 @@ class Run {
       fillProfile: 'exact',
     } as const;
     const weather = this.#makeWeather();
-    const store = new MemoryStore(this.#database, weather, terms);
+    const store = new MemoryStore(this.#database, weather, { terms, clock: this.#clock });
     const connection = this.#observer.connect(() => store.epoch);
     const number = this.#made;
     this.#made += 1;
@@ -231,6 +233,11 @@ class Run {
     // A command that meets a hand-over is refused, as after a fault.
     const hasFailed = (): boolean => weather.failures > 0 || this.#scenario.engines > 1;
     return { number, weather, store, connection, engine, hasFailed, isGone: false };
+  }
+
+  #sweep(): void {
+    this.#observer.onSweep(this.#clock.now());
+    this.#checkDuring((engine) => engine.sweep());
   }
 
   /** While `work` runs, the simulator reads the market, and nothing is decided. */
@@ -320,7 +327,7 @@ class Run {
       case 'settle':
         return this.#settle();
       case 'sweep':
-        return this.#checkDuring((one) => one.sweep());
+        return this.#sweep();
       case 'fault':
         if (step.fault === 'unready') weather.unreadyFor += 1;
         else if (step.fault === 'unreadable') weather.unreadableFor += 1;
@@ -440,6 +447,10 @@ class Run {
     for (const { weather } of this.#desks) weather.calm();
     await this.#idle();
     if (this.#observer.isDisturbed) await this.#recover();
+    if (this.#observer.hasRested(this.#clock.now())) {
+      this.#sweep();
+      await this.#idle();
+    }
     this.#audit();
     this.#observer.isDisturbed = false;
   }
@@ -452,7 +463,7 @@ class Run {
   async #recover(): Promise<void> {
     for (const { weather } of this.#desks) weather.clear();
     for (let i = 0; i < recoverySweeps; i += 1) {
-      this.#checkDuring((engine) => engine.sweep());
+      this.#sweep();
       await this.#idle();
       if (this.#desks.every(({ engine }) => engine.state().staleAccounts === 0) && i > 0) return;
     }
@@ -487,16 +498,15 @@ class Run {
     for (const { engine, store, number } of this.#desks) {
       const isOwn = ({ accountId }: { readonly accountId: string }): boolean =>
         this.#database.ownerOf(accountId) === store.epoch;
-      const armed = [
-        ...[...this.#database.positions.values()]
-          .filter((row) => isOwn(row) && row.closing === null)
-          .flatMap((row) => triggersOf(row)),
-        ...[...this.#database.orders.values()]
-          .filter((row) => isOwn(row) && row.status === 'NEW')
-          .flatMap((row) => orderTriggerOf(row) ?? []),
-      ].length;
-      if (engine.state().armed !== armed)
-        report(`engine ${number} has ${engine.state().armed} armed prices, its accounts have ${armed}`);
+      const waiting = [...this.#database.orders.values()].filter((row) => isOwn(row) && orderTriggerOf(row));
+      const armed =
+        [...this.#database.positions.values()].filter(isOwn).flatMap((row) => triggersOf(row)).length +
+        waiting.length;
+      // An order of an account with net positions may rest without a price.
+      const resting = waiting.filter(({ rules }) => rules === 'perpetual').length;
+      const found = engine.state().armed;
+      if (found > armed || found < armed - resting)
+        report(`engine ${number} has ${found} armed prices, its accounts have ${armed}`);
     }
   }
 

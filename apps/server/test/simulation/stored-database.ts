@@ -1,5 +1,5 @@
 /** The tables of PostgreSQL as the simulator's tables in memory, so that the auditor's accounts can be compared with them. */
-import { type Execution, parseDecimal } from '@fulcrum/domain';
+import { parseDecimal } from '@fulcrum/domain';
 import type { StoredRow } from '../../src/features/trading/engine/columns/codec.ts';
 import { orderColumns } from '../../src/features/trading/engine/columns/order.ts';
 import { positionColumns } from '../../src/features/trading/engine/columns/position.ts';
@@ -72,7 +72,16 @@ export async function readStoredDatabase(db: Queryable): Promise<StoredDatabase>
     database.notifications.set(id, { id, ...notice });
   }
   for (const row of await rows('executions', executionColumns.select('t'))) {
-    database.executions.push(executionColumns.fromJson(row) as Execution);
+    database.executions.push(executionColumns.fromJson(row));
+  }
+  for (const { accountId, leverages } of await read<{
+    accountId: string;
+    leverages: Readonly<Record<string, number>>;
+  }>(
+    `select user_id as "accountId", json_object_agg(symbol, leverage) as leverages
+     from app.symbol_leverages group by user_id`,
+  )) {
+    database.leverages.set(accountId, new Map(Object.entries(leverages)));
   }
   const positionIds = await read<{ id: string }>(
     `select distinct source_id as id from app.ledger_entries where kind in ('open', 'split')`,

@@ -98,6 +98,8 @@ export interface DecidedBatch {
   /** Accounts that changed. */
   readonly drafts: readonly Draft[];
   readonly recorded: readonly RecordedCommand[];
+  /** Symbols of orders that their crossing did not fill, and that are armed at another price. */
+  readonly rearmed: ReadonlySet<string>;
   /** What is answered and announced. */
   readonly rows: WireRows;
 }
@@ -243,6 +245,7 @@ class BatchDecision {
   readonly #ownAnswers = new Map<string, StoredAnswer>();
   /** Of orders that their crossing did not fill, by id. */
   readonly nextCrossings = new Map<string, NextCrossing>();
+  readonly #rearmed = new Set<string>();
   #lateCrossings = 0;
 
   constructor(
@@ -309,7 +312,7 @@ class BatchDecision {
   }
 
   decideCrossing(crossing: Crossing): void {
-    const { accountId } = crossing.trigger;
+    const { accountId, id, symbol } = crossing.trigger;
     this.#attempt(accountId, (draft) => {
       // The draft has booked it.
       if (!isOfTick(crossing)) return null;
@@ -320,6 +323,7 @@ class BatchDecision {
       const steps = this.#decide(draft, commandOf(crossing));
       if (!(steps instanceof Error))
         this.#applied.push({ waiting: crossing, accountId, steps, answer: null });
+      else if (this.nextCrossings.has(id)) this.#rearmed.add(symbol);
       return null;
     });
   }
@@ -340,6 +344,7 @@ class BatchDecision {
       repeats: this.#repeats,
       drafts: [...this.#drafts.values()].filter((draft) => draft.isChanged),
       recorded: this.#recorded,
+      rearmed: this.#rearmed,
       rows: this.#rows,
     };
   }

@@ -592,10 +592,10 @@ export class Engine {
 
   /**
    * Newly armed triggers may be reached already: a limit order at a better price, a protection that a gap jumped
-   * over.
+   * over, an order that a tick did not fill and a later one would while it was in the queue.
    */
-  #recheckArmed({ at, market, drafts }: DecidedBatch): void {
-    const symbols = new Set<string>();
+  #recheckArmed({ at, market, drafts, rearmed }: DecidedBatch): void {
+    const symbols = new Set(rearmed);
     for (const draft of drafts) {
       for (const { after } of draft.changedPositions) if (!after.closing) symbols.add(after.symbol);
       for (const { after } of draft.changedOrders) if (isWaiting(after.status)) symbols.add(after.symbol);
