@@ -18,7 +18,7 @@ afterAll(() => server.close());
 
 async function join(): Promise<{ user: TestUser; accountId: string; client: SupabaseClient }> {
   const user = await server.addUser('trader');
-  const terms = { p_rules: 'perpetual', p_fill_profile: 'retail', p_start_balance: 100_000 };
+  const terms = { p_rules: 'perpetual', p_fill_profile: 'pro', p_start_balance: 100_000 };
   const { data } = await user.client.rpc('create_account', { p_name: randomUUID(), ...terms }).throwOnError();
   const { data: token } = await user.client.rpc('account_token', { p_account_id: data.id }).throwOnError();
   const client = createClient(server.url, server.anonKey, { accessToken: async () => token.access_token });
