@@ -199,7 +199,7 @@ describe(`kill -9 under a stream of trades, seed ${seed}`, () => {
     { timeout: 300_000 },
     async ([round, victim]) => {
       const near = swings.map(({ symbol, price, share }) => ({ symbol, price, swing: share * 0.4 }));
-      for (const net of nets) await net.placeWaiting(near, performance.now() + giveUpAfterMs);
+      for (const net of nets) await net.sendWaiting(near, performance.now() + giveUpAfterMs);
       let over = false;
       const running = streams.map((stream) => stream.run(() => over));
       await sleep(50 + random() * 1_500);

@@ -41,7 +41,7 @@ export interface NearSwing {
 
 export class NetTradingStream extends CommandStream {
   readonly accountId: string;
-  /** The orders of `placeWaiting` near the market. */
+  /** The orders of `sendWaiting` near the market. */
   readonly near: string[] = [];
   /** By client id. */
   readonly sent = new Map<string, SentOrder>();
@@ -52,7 +52,7 @@ export class NetTradingStream extends CommandStream {
   /** Oldest first, likewise. */
   readonly #waiting: OrderRow[] = [];
   #moves = 0;
-  #isKept: boolean = false;
+  #isFixed: boolean = false;
 
   constructor(client: SupabaseClient, accountId: string, name: string, random: () => number) {
     super(client, name, random);
@@ -69,7 +69,7 @@ export class NetTradingStream extends CommandStream {
       }
       if (row.filled_size > 0) this.#seen.set(row.symbol, toTick(row.filled_value / row.filled_size));
       const isWaiting = row.status === 'NEW' || row.status === 'PARTIALLY_FILLED';
-      if (isWaiting && intent.kind !== 'cancel' && !this.#isKept) this.#waiting.push(row);
+      if (isWaiting && intent.kind !== 'cancel' && !this.#isFixed) this.#waiting.push(row);
     }
   }
 
@@ -154,7 +154,7 @@ export class NetTradingStream extends CommandStream {
     const price = this.#seen.get(symbol);
     if (price === undefined) return null;
     const length = 1 + Math.floor(this.random() * 3);
-    return this.#toPlace(Array.from({ length }, () => this.#orderOf(symbol, price)));
+    return this.#toPlacement(Array.from({ length }, () => this.#orderOf(symbol, price)));
   }
 
   /**
@@ -162,15 +162,15 @@ export class NetTradingStream extends CommandStream {
    * next swings by `swing`, and far ones, which it never does. Where a near one would take, it is refused, so that one of the two
    * waits. One in the thin symbol has filled in part.
    */
-  async placeWaiting(swings: readonly NearSwing[], deadline: number): Promise<void> {
-    this.#isKept = true;
-    for (const swing of swings) await this.#placeAround(swing, deadline);
+  async sendWaiting(swings: readonly NearSwing[], deadline: number): Promise<void> {
+    this.#isFixed = true;
+    for (const swing of swings) await this.#sendAround(swing, deadline);
     const large = await this.#toInsertLarge();
     if (large) await this.insist(large, deadline);
-    this.#isKept = false;
+    this.#isFixed = false;
   }
 
-  async #placeAround({ symbol, price, swing }: NearSwing, deadline: number): Promise<void> {
+  async #sendAround({ symbol, price, swing }: NearSwing, deadline: number): Promise<void> {
     const rows = (['BUY', 'SELL'] as const).flatMap((side): SentOrder[] => {
       const away = (share: number) => toTick(price * (side === 'BUY' ? 1 - share : 1 + share));
       const order = { symbol, side, leverage, type: 'LIMIT', size: smallSize } as const;
@@ -181,14 +181,14 @@ export class NetTradingStream extends CommandStream {
       ];
     });
     await this.insist(this.#toOpen(), deadline);
-    const { rows: placed } = await this.insist(this.#toPlace(rows), deadline);
+    const { rows: placed } = await this.insist(this.#toPlacement(rows), deadline);
     for (const row of placed) {
       const isNear = 'time_in_force' in row && row.time_in_force === 'GTX';
       if (isNear && row.status === 'NEW') this.near.push(row.id);
     }
   }
 
-  #toPlace(rows: readonly SentOrder[]): Request {
+  #toPlacement(rows: readonly SentOrder[]): Request {
     for (const row of rows) this.sent.set(row.client_id, row);
     const clientIds = rows.map((row) => row.client_id);
     return this.request({ kind: 'insert' }, clientIds, () =>
@@ -206,7 +206,7 @@ export class NetTradingStream extends CommandStream {
     const price = (side === 'BUY' ? data?.asks : data?.bids)?.[1]?.price;
     if (price === undefined) return null;
     const order = { symbol: thinSymbol, side, leverage, client_id: this.newId(), type: 'LIMIT' } as const;
-    return this.#toPlace([{ ...order, time_in_force: 'GTC', price, size: largeSize }]);
+    return this.#toPlacement([{ ...order, time_in_force: 'GTC', price, size: largeSize }]);
   }
 
   #orderOf(symbol: string, price: number): SentOrder {

@@ -128,7 +128,7 @@ const sumsQuery = `
   where traded.size is distinct from held.size or traded.received is distinct from held.value + held.pnl + held.insured`;
 
 function expectAsSent(order: StoredOrder, sent: SentOrder | undefined): void {
-  if (!sent) throw new Error(`nobody sent order ${order.clientId}`);
+  if (!sent) throw new Error(`no user sent order ${order.clientId}`);
   const {
     symbol,
     type,
@@ -173,9 +173,9 @@ function expectOrders(orders: readonly StoredOrder[], done: readonly Request[]):
       expect(isFinal(status)).toBe(true);
     }
     // The account can pay for all of them, so that one that waits without reducing only fills or is canceled.
-    const isSaid = answered.some(({ row }) => row.status === status);
+    const isReported = answered.some(({ row }) => row.status === status);
     if ((timeInForce === 'GTC' || timeInForce === 'GTX') && order.type === 'LIMIT' && !order.reduceOnly)
-      expect(isSaid || (status !== 'EXPIRED' && status !== 'REJECTED')).toBe(true);
+      expect(isReported || (status !== 'EXPIRED' && status !== 'REJECTED')).toBe(true);
     if (timeInForce === 'FOK') expect([0, size]).toContain(filledSize);
     for (const { row } of answered) {
       if (!('filled_size' in row)) continue;

@@ -213,13 +213,13 @@ export class SimulatedMarket {
   /** As `viewOf` of features/trading builds it, copied so that later ticks do not change it. */
   at(now: number): MarketInstant {
     const quotes = new Map<string, Quote>();
-    const books = new Map<string, QuotedBook>();
+    const bookOf = new Map<string, QuotedBook>();
     for (const pair of this.pairs) {
       const { symbol } = pair;
       const last = this.#hub.price(symbol);
       if (!last) continue;
       const { price: mid, pricedAt } = last;
-      books.set(symbol, simulatedBook(pair, { mid, at: pricedAt, spread: spreadAt(pricedAt) }));
+      bookOf.set(symbol, simulatedBook(pair, { mid, at: pricedAt, spread: spreadAt(pricedAt) }));
       const stale = this.#hub.isStale(symbol, now);
       quotes.set(symbol, { price: last.price, stale, held: last.held, marketOpen: last.marketOpen });
     }
@@ -227,7 +227,7 @@ export class SimulatedMarket {
       at: now,
       pair: (symbol) => this.pairs.find((pair) => pair.symbol === symbol),
       quote: (symbol) => quotes.get(symbol),
-      book: (symbol) => books.get(symbol),
+      book: (symbol) => bookOf.get(symbol),
     };
   }
 }

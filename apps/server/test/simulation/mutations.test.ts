@@ -336,7 +336,7 @@ const mutationsOfNet: Readonly<Record<string, Mutation>> = {
       ? decide(account, { ...command, size: null }, context)
       : decide(account, command, context),
   ),
-  'a leverage that nobody keeps': ofEffects((effects) => ({ ...effects, leverage: null })),
+  'a leverage that is not stored': ofEffects((effects) => ({ ...effects, leverage: null })),
   'margin that leaves the price of the liquidation where it was': ofEffects((effects, { kind }) =>
     kind === 'adjust_margin'
       ? {

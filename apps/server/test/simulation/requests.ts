@@ -304,7 +304,7 @@ function hedgeOf(
   { side, symbol, size, leverage }: Position,
   pair: TradingPair,
   draws: Draws,
-  keepsLeverage: boolean,
+  hasOwnLeverage: boolean,
 ): Command {
   const share = BigInt(Math.floor(draw(draws, 2) * 1_500));
   const scaled = draw(draws, 3) < 0.4 ? size : onStep((size * share) / 1_000n, pair.stepSize);
@@ -314,7 +314,9 @@ function hedgeOf(
     side: side === 'BUY' ? 'SELL' : 'BUY',
     size: asSize(scaled < pair.minQty ? pair.minQty : scaled),
     leverage:
-      keepsLeverage || draw(draws, 4) < 0.3 ? leverage : (pickBy(leverages, 0.5 + draw(draws, 4) / 2) ?? 125),
+      hasOwnLeverage || draw(draws, 4) < 0.3
+        ? leverage
+        : (pickBy(leverages, 0.5 + draw(draws, 4) / 2) ?? 125),
     expectedPrice: null,
     takeProfitPrice: null,
     stopLossPrice: null,
