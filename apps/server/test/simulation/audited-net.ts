@@ -21,7 +21,7 @@ import {
   isOffGrid,
   placementFaults,
 } from './audited-market.ts';
-import { type AuditedSide, movedBeyond } from './formulas.ts';
+import { type AuditedSide, marginOf, movedBeyond } from './formulas.ts';
 import {
   type AuditedAccount,
   type AuditedClosing,
@@ -411,6 +411,8 @@ export class NetJudge {
       malformed.push('time_in_force_invalid');
     if (command.type === 'MARKET' && command.timeInForce === 'GTX') malformed.push('time_in_force_invalid');
     if (command.type === 'STOP') malformed.push('order_type_invalid');
+    if (command.type === 'LIMIT')
+      malformed.push(...sizeFaults(command.price, command.size, command.leverage));
     if (malformed.length > 0 || !pair) return malformed;
     const limit = command.type === 'LIMIT' ? command.price : null;
     const input = orderOf(command, pair);
@@ -678,6 +680,7 @@ export class NetJudge {
     const whole = size ?? order.size;
     const faults = inputFaults({ side: order.side, leverage: order.leverage, size: whole as never }, pair);
     if (isOffGrid(price, pair)) faults.push('order_price_invalid');
+    faults.push(...sizeFaults(price, whole, order.leverage));
     if (faults.length > 0) return faults;
     if (whole <= order.filled) return ['order_final'];
     const released = order.reserved > 0n;
@@ -773,6 +776,10 @@ export class NetJudge {
   }
 }
 
+/** What would lock nothing at its price is no order. */
+const sizeFaults = (price: bigint | null, size: bigint, leverage: number): string[] =>
+  price !== null && leverage > 0 && marginOf(price, size, leverage) === 0n ? ['amount_too_small'] : [];
+
 function orderOf(command: OpenCommand | PlaceCommand, pair: AuditedPair): Omit<NetOrder, 'limit' | 'order'> {
   return {
     ...{
@@ -828,10 +835,13 @@ export function netClose(
   instant: NetInstant,
   isWhole: boolean,
 ): (Taken & Pick<AuditedFill, 'mid' | 'quoteId'>) | null {
-  const { value, entry } = position;
+  const { value } = position;
   if (value === null) return null;
   // Without any price it is worth what was paid for it.
-  if (source === 'entry') return { size, value, price: entry, mid: entry, quoteId: null };
+  if (source === 'entry') {
+    const paid = entryOf(value, position.size);
+    return { size, value, price: paid, mid: paid, quoteId: null };
+  }
   const book = instant.book(position.symbol);
   if (!book) return null;
   const side = other(position.side);
