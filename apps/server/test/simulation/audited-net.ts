@@ -23,7 +23,7 @@ import {
 } from './audited-conditions.ts';
 import { costAt, dueInstants } from './audited-funding.ts';
 import { type AuditedPair, type AuditedQuote, inputFaults, isOffGrid } from './audited-market.ts';
-import { type AuditedSide, movedBeyond } from './formulas.ts';
+import { type AuditedSide, marginOf, movedBeyond } from './formulas.ts';
 import {
   type AuditedAccount,
   type AuditedClosing,
@@ -481,6 +481,7 @@ export class NetJudge {
   #place(command: PlaceCommand): readonly string[] {
     const pair = this.#tools.pairOf(command.symbol);
     const malformed = netPlacementFaults(command, pair, this.#instant.at);
+    if (isLimited(command.type)) malformed.push(...sizeFaults(command.price, command.size, command.leverage));
     if (malformed.length > 0 || !pair) return malformed;
     const { closePosition: closes = false, boundPositionId = null } = command;
     const held = netOf(this.#account, pair.symbol);
@@ -859,6 +860,7 @@ export class NetJudge {
     const faults = order.closes ? asked.filter((fault) => fault !== 'amount_out_of_range') : asked;
     const isTrigger = !isLimited(order.type);
     if (isOffGrid(price, pair)) faults.push(isTrigger ? 'trigger_price_invalid' : 'order_price_invalid');
+    if (!isTrigger) faults.push(...sizeFaults(price, whole, order.leverage));
     if (isWaitingForTrigger(order)) {
       const trigger = isTrigger ? price : (triggerPrice ?? order.trigger);
       if (trigger !== null && isOffGrid(trigger, pair)) faults.push('trigger_price_invalid');
@@ -1021,6 +1023,10 @@ export class NetJudge {
   }
 }
 
+/** What would lock nothing at its price is no order. */
+const sizeFaults = (price: bigint | null, size: bigint, leverage: number): string[] =>
+  price !== null && leverage > 0 && marginOf(price, size, leverage) === 0n ? ['amount_too_small'] : [];
+
 function orderOf(command: OpenCommand | PlaceCommand, pair: AuditedPair): Omit<NetOrder, 'limit' | 'order'> {
   return {
     ...{
@@ -1081,10 +1087,13 @@ export function netClose(
   instant: NetInstant,
   isWhole: boolean,
 ): (Taken & Pick<AuditedFill, 'mid' | 'quoteId'>) | null {
-  const { value, entry } = position;
+  const { value } = position;
   if (value === null) return null;
   // Without any price it is worth what was paid for it.
-  if (source === 'entry') return { size, value, price: entry, mid: entry, quoteId: null };
+  if (source === 'entry') {
+    const paid = entryOf(value, position.size);
+    return { size, value, price: paid, mid: paid, quoteId: null };
+  }
   const book = instant.book(position.symbol);
   if (!book) return null;
   const side = other(position.side);

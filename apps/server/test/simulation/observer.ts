@@ -251,9 +251,18 @@ export class Observer {
     return [...this.#resting.values()].some((until) => until <= now);
   }
 
-  /** The engines check all prices now. */
+  /** The engines check all prices now: what has rested may cross without a tick. */
   onSweep(now: number): void {
-    for (const [id, until] of this.#resting) if (until <= now) this.#resting.delete(id);
+    const instant = this.#market.at(now);
+    for (const { orders } of this.#auditor.accounts) {
+      for (const { id, symbol } of orders) {
+        const until = this.#resting.get(id ?? '');
+        if (id === null || until === undefined || until > now) continue;
+        this.#resting.delete(id);
+        const quote = instant.quote(symbol);
+        if (quote) this.#reach(id, quote.price);
+      }
+    }
   }
 
   #expect(id: string | null, price: Price, instant: MarketInstant): void {
@@ -453,18 +462,19 @@ const endedByTick: ReadonlySet<string> = new Set(['FILLED', 'REJECTED']);
 const endedUnfilled: ReadonlySet<string> = new Set(['EXPIRED', 'REJECTED']);
 
 /** Of an unrecorded batch: the effects that only ticks cause. */
-function crossingsIn({ positions, orders, executions }: Batch): number {
-  const marked = positions.filter(
-    ({ before, after }) =>
-      byMark.has(after.closing?.reason ?? '') ||
-      (before?.closeAtReopen === true && after.closing?.reason === 'manual') ||
-      (before !== null && before.marginWarned !== after.marginWarned),
-  );
+function crossingsIn({ positions, orders, executions, notifications }: Batch): number {
+  // What moves the margin of a net position takes its warning back.
+  let marked = notifications.filter(({ notification }) => notification.kind === 'margin_warning').length;
+  for (const { before, after } of positions) {
+    const isLeft = before?.closeAtReopen === true && after.closing?.reason === 'manual';
+    if (isLeft || byMark.has(after.closing?.reason ?? '')) marked += 1;
+    if (before?.marginWarned && !after.marginWarned) marked += 1;
+  }
   const ended = orders.filter(
     ({ before, after }) =>
       before !== null && (after.rules === 'perpetual' ? endedUnfilled : endedByTick).has(after.status),
   );
-  return marked.length + ended.length + executions.filter(({ liquidity }) => liquidity === 'maker').length;
+  return marked + ended.length + executions.filter(({ liquidity }) => liquidity === 'maker').length;
 }
 
 const equityOf = ({ balance, positions }: AuditedAccount, instant: MarketInstant): bigint =>

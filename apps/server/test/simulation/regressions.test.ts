@@ -44,6 +44,15 @@ test.each([130_834, 131_676])(
   },
 );
 
+test.each([
+  [316_244, 'a net position that has no price and closes in parts'],
+  [324_409, 'a warning and the margin that takes it back in a batch of unknown fate'],
+  [304_252, 'an order that has rested crosses at a sweep, and a tick comes before its turn'],
+] as const)('seed %i with net positions: %s', async (seed) => {
+  const { settled } = await runScenario(netScenarioOf(seed));
+  expect(settled).toBeGreaterThan(0);
+});
+
 test('seed 50012: a read after a lost commit comes after it in the command log', async () => {
   const outcome = await runScenario(scenarioOf(50_012));
   const pairOf = (symbol: string) => simulatedPairs.find((pair) => pair.symbol === symbol);

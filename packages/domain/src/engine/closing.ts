@@ -6,7 +6,7 @@
  */
 import { asMoney, type FeeRate, type Money, type Price, type Size } from '../money.ts';
 import { levelsFor, sweep, sweepWhole } from '../perpetual/book.ts';
-import { netLiquidationPrice } from '../perpetual/net-position.ts';
+import { entryPriceOf, netLiquidationPrice } from '../perpetual/net-position.ts';
 import type { Settlement } from '../rules.ts';
 import { type ClosePriceSource, type CloseReason, isWaiting, oppositeOf, sides } from '../states.ts';
 import { cancelOrder } from './cancel.ts';
@@ -95,8 +95,9 @@ export class PositionCloser {
    */
   #fillOf({ entryValue, symbol, side, size }: Position, { price, source, arrivalPrice }: CloseTerms): Fill {
     if (entryValue === null) return fillAt(price, size);
-    // Without any price it is worth what was paid for it.
-    if (source === 'entry') return { ...fillAt(price, size), value: entryValue };
+    // Without any price it is worth what was paid for it. What splits have left of that need not be the entry price times the size.
+    if (source === 'entry')
+      return { ...fillAt(entryPriceOf({ entryValue, size }), size), value: entryValue };
     const [book, left] = [marketBook(symbol, this.#context), bookFor(this.#account, symbol, this.#context)];
     if (!book || !left) return fillAt(price, size);
     const closing = oppositeOf(side);

@@ -198,6 +198,25 @@ describe('A114: executions', () => {
     expect(book.position(id)?.closing).toMatchObject({ priceSource: 'entry', realizedPnl: 0n });
   });
 
+  test('it may end in parts, each at what was paid for it', () => {
+    const book = new Book('1000');
+    const { id } = book.acceptPosition(buy('1'), netContextAt('24'));
+    // As splits leave it: each part takes the nearest share of the value.
+    book.positions.set(id, {
+      ...book.position(id)!,
+      entryPrice: price('24.33333333'),
+      entryValue: money('24.33333336'),
+    });
+    const { market, ...rest } = netContextAt('24');
+    const priceless = { ...rest, market: { ...market, quote: () => undefined, book: () => undefined } };
+    for (const part of ['0.031', '0.007', '0.213', '0.011', '0.101', '0.017'])
+      book.accept(close(id, { size: size(part) }), priceless);
+    book.accept(close(id), priceless);
+    expect(book.position(id)?.closing).toMatchObject({ priceSource: 'entry', realizedPnl: 0n });
+    const paid = book.executions.slice(1).reduce((sum, { value }) => sum + value, 0n);
+    expect(paid).toBe(money('24.33333336'));
+  });
+
   test('beyond the levels what must close whole pays more', () => {
     const book = new Book('1000');
     const { id } = book.acceptPosition(buy('13'), netContextAt('100'));
