@@ -315,8 +315,9 @@ class BatchDecision {
     const { accountId, id, symbol } = crossing.trigger;
     this.#attempt(accountId, (draft) => {
       // The draft has booked it.
-      if (!isOfTick(crossing)) return null;
-      if (this.#context.now - crossing.crossedAt > crossingMaxAgeMs) {
+      if (crossing.trigger.kind === 'fund') return null;
+      // An instant does not age: what an order waited for is decided at the prices of now.
+      if (isOfTick(crossing) && this.#context.now - crossing.crossedAt > crossingMaxAgeMs) {
         this.#lateCrossings += 1;
         return null;
       }
