@@ -48,7 +48,7 @@ test.each([
   [316_244, 'a net position that has no price and closes in parts'],
   [324_409, 'a warning and the margin that takes it back in a batch of unknown fate'],
   [304_252, 'an order that has rested crosses at a sweep, and a tick comes before its turn'],
-] as const)('seed %i with net positions: %s', async (seed) => {
+] as [number, string][])('seed %i with net positions: %s', async (seed) => {
   const { settled } = await runScenario(netScenarioOf(seed));
   expect(settled).toBeGreaterThan(0);
 });

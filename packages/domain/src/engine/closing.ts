@@ -96,8 +96,7 @@ export class PositionCloser {
   #fillOf({ entryValue, symbol, side, size }: Position, { price, source, arrivalPrice }: CloseTerms): Fill {
     if (entryValue === null) return fillAt(price, size);
     // Without any price it is worth what was paid for it. What splits have left of that need not be the entry price times the size.
-    if (source === 'entry')
-      return { ...fillAt(entryPriceOf({ entryValue, size }), size), value: entryValue };
+    if (source === 'entry') return { ...fillAt(entryPriceOf({ entryValue, size }), size), value: entryValue };
     const [book, left] = [marketBook(symbol, this.#context), bookFor(this.#account, symbol, this.#context)];
     if (!book || !left) return fillAt(price, size);
     const closing = oppositeOf(side);

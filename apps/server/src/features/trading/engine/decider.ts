@@ -316,6 +316,7 @@ class BatchDecision {
     this.#attempt(accountId, (draft) => {
       // The draft has booked it.
       if (crossing.trigger.kind === 'fund') return null;
+      // An instant does not age: what an order waited for is decided at the prices of now.
       if (isOfTick(crossing) && this.#context.now - crossing.crossedAt > crossingMaxAgeMs) {
         this.#lateCrossings += 1;
         return null;
