@@ -126,7 +126,7 @@ const toEntryValue = ({ entryValue, entryPrice, size }: Position) =>
 
 /** The order on the book of this second, for either side. */
 function Cost({ book, pair, size, limit, isMarket, profile, leverage, position, terms }: CostProps) {
-  const { makerFee, takerFee, title } = fillTerms[profile];
+  const { makerFee, takerFee, title, latencyMs } = fillTerms[profile];
   const { timeInForce } = terms;
   if (size === null || (!isMarket && limit === null)) {
     const missing = size === null ? 'an amount' : 'a limit price';
@@ -230,6 +230,9 @@ function Cost({ book, pair, size, limit, isMarket, profile, leverage, position, 
         </tbody>
       </table>
       {sides.some((side) => rest(side) > 0n) ? <p className="text-11 text-text-2">{restText}</p> : null}
+      {latencyMs > 0 ? (
+        <p className="text-11 text-text-2">{`It fills ${latencyMs} ms after it was sent, on the book of then.`}</p>
+      ) : null}
     </div>
   );
 }
