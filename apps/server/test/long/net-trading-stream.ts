@@ -1,23 +1,27 @@
 /**
  * One trader in an account with net positions (A113, A114), who trades without pause on a server that may be killed at any instant:
- * opens, closes whole and in part, reverses, places MARKET and LIMIT orders of every time in force and reduce-only ones, amends,
- * cancels, sets leverage and moves margin. It keeps what it has sent, and what it knows from the answers.
+ * opens, closes whole and in part, reverses, places MARKET and LIMIT orders of every time in force, reduce-only and conditional ones, amends,
+ * cancels, sets leverage and moves margin. It stores what it has sent, and what it knows from the answers.
  */
 import type { OrderRow, PositionRow } from '@fulcrum/contract';
+import { dayMs, type NetOrderType, type TimeInForce } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { CommandStream, type Request, toTick } from './command-stream.ts';
 
 /** A row as `orders` takes it. */
 export interface SentOrder {
   readonly symbol: string;
-  readonly type: 'MARKET' | 'LIMIT';
+  readonly type: NetOrderType;
   readonly side: 'BUY' | 'SELL';
   readonly size: number;
   readonly leverage: number;
   readonly client_id: string;
   readonly price?: number;
-  readonly time_in_force?: 'GTC' | 'IOC' | 'FOK' | 'GTX';
+  readonly time_in_force?: TimeInForce;
   readonly reduce_only?: boolean;
+  readonly trigger_price?: number;
+  readonly trail_rate?: number;
+  readonly expires_at?: string;
 }
 
 /** That of the market, which every order of a symbol states. */
@@ -178,6 +182,7 @@ export class NetTradingStream extends CommandStream {
         { ...order, client_id: this.newId(), time_in_force: 'GTX', price: away(swing) },
         { ...order, client_id: this.newId(), time_in_force: 'GTC', price: away(farAway) },
         { ...order, client_id: this.newId(), time_in_force: 'GTC', price: away(farAway), reduce_only: true },
+        ...(side === 'BUY' ? this.#conditions(order, price) : []),
       ];
     });
     await this.insist(this.#toOpen(), deadline);
@@ -186,6 +191,19 @@ export class NetTradingStream extends CommandStream {
       const isNear = 'time_in_force' in row && row.time_in_force === 'GTX';
       if (isNear && row.status === 'NEW') this.near.push(row.id);
     }
+  }
+
+  /** One of each kind that no swing triggers. */
+  #conditions({ symbol, size }: Pick<SentOrder, 'symbol' | 'size'>, price: number): readonly SentOrder[] {
+    const [above, below] = [toTick(price * (1 + farAway)), toTick(price * (1 - farAway))];
+    const order = () => ({ symbol, size, leverage, client_id: this.newId() });
+    const expires_at = new Date(Date.now() + dayMs).toISOString();
+    return [
+      { ...order(), side: 'BUY', type: 'STOP_MARKET', trigger_price: above },
+      { ...order(), side: 'SELL', type: 'TAKE_PROFIT', trigger_price: above, price: above },
+      { ...order(), side: 'SELL', type: 'TRAILING_STOP_MARKET', trail_rate: 20 },
+      { ...order(), side: 'BUY', type: 'LIMIT', time_in_force: 'GTD', price: below, expires_at },
+    ];
   }
 
   #toPlacement(rows: readonly SentOrder[]): Request {

@@ -296,6 +296,8 @@ export class Observer {
       command.kind !== 'trigger' &&
       command.kind !== 'fill' &&
       command.kind !== 'fund' &&
+      command.kind !== 'expire' &&
+      command.kind !== 'follow' &&
       (!isOfUser || this.#database.isMain(accountId));
     if (isClients && outcome === 'accepted') this.applied += 1;
     const verdict = this.#auditor.settle(accountId, command, instant, entry.ids);

@@ -10,7 +10,7 @@ export const lanesCount = process.env.TEST_VOLUME === 'long' ? 300 : 60;
 /** Scenarios whose traders have several accounts. */
 export const accountsCount = process.env.TEST_VOLUME === 'long' ? 1_500 : 200;
 /** Scenarios whose traders have accounts with net positions. */
-export const netCount = process.env.TEST_VOLUME === 'long' ? 2_000 : 200;
+export const netCount = process.env.TEST_VOLUME === 'long' ? 2_000 : 120;
 
 export interface Ran {
   scenarios: number;
