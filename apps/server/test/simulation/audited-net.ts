@@ -401,15 +401,19 @@ export class NetJudge {
     }
   }
 
-  /** A click of an account with latency, while the market trades. */
+  /** A click, an amendment, or the cancellation of an order on its way, while the market trades. */
   #isInTransit(command: Command): boolean {
-    if (command.kind !== 'open' && command.kind !== 'close' && command.kind !== 'reverse') return false;
-    if (command.arrivalPrice !== undefined) return false;
-    const position =
-      command.kind === 'open'
-        ? undefined
-        : this.#account.positions.find(({ id, closing }) => id === command.positionId && !closing);
-    const symbol = command.kind === 'open' ? command.symbol : position?.symbol;
+    if ('arrivalPrice' in command && command.arrivalPrice !== undefined) return false;
+    let symbol: string | undefined;
+    if (command.kind === 'open') symbol = command.symbol;
+    else if (command.kind === 'close' || command.kind === 'reverse') {
+      const { positionId } = command;
+      symbol = this.#account.positions.find(({ id, closing }) => id === positionId && !closing)?.symbol;
+    } else if (command.kind === 'amend' || command.kind === 'cancel') {
+      const order = this.#account.orders.find(({ id }) => id === command.orderId);
+      const isResting = order && isOrderWaiting(order) && !isWaitingForTrigger(order);
+      if (isResting && (command.kind === 'amend' || order.dueAt !== null)) symbol = order.symbol;
+    }
     return symbol !== undefined && this.#arrivalAt(symbol) !== null;
   }
 
@@ -848,7 +852,15 @@ export class NetJudge {
     return [];
   }
 
-  #amend({ orderId, price, size = null, triggerPrice = null }: AmendCommand): readonly string[] {
+  #amend({
+    orderId,
+    price,
+    size = null,
+    triggerPrice = null,
+    arrivalPrice = null,
+  }: AmendCommand & {
+    arrivalPrice?: bigint | null;
+  }): readonly string[] {
     const order = this.#account.orders.find(({ id }) => id === orderId);
     if (!order) return ['order_not_found'];
     if (!isOrderWaiting(order)) return ['order_final'];
@@ -898,6 +910,7 @@ export class NetJudge {
     order.reserved = 0n;
     order.status = 'CANCELED';
     const input: NetOrder = {
+      arrival: arrivalPrice,
       ...{
         pair,
         side: order.side,

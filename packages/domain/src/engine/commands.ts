@@ -22,7 +22,7 @@ export interface NetOrderTerms {
   readonly quoteId?: string | null;
 }
 
-/** Of a trade without an order: the engine decides it again once the latency of the account is over. */
+/** Of what may trade, or keep an order from trading: the engine decides it again once the latency of the account is over. */
 export interface Arrival {
   /** The middle of the market when it arrived; absent before. */
   readonly arrivalPrice?: Price;
@@ -90,13 +90,13 @@ export interface FollowCommand {
   readonly price: Price;
 }
 
-export interface CancelCommand {
+export interface CancelCommand extends Arrival {
   readonly kind: 'cancel';
   readonly orderId: string;
 }
 
 /** Changes the price of a waiting order and what follows from it, and in a `perpetual` account its size and its trigger price. */
-export interface AmendCommand {
+export interface AmendCommand extends Arrival {
   readonly kind: 'amend';
   readonly orderId: string;
   /** Of an order that waits for its trigger and has no limit price, its trigger price. */

@@ -392,6 +392,34 @@ describe('A113: latency', () => {
     expect(book.executions[1]).toMatchObject({ mid: price('101'), latencyCost: price('1'), side: 'SELL' });
   });
 
+  test('an order on its way is not called back or moved: that would be a choice between two prices', () => {
+    const book = new Book('1000');
+    const order = book.acceptOrder(market, at('100', 0));
+    const until = { code: 'in_transit', until: now + 250, arrivalPrice: price('99') };
+    expect(book.refusal(cancel(order.id), at('99', 100))).toEqual(until);
+    expect(book.refusal(amend(order.id, '90'), at('99', 100))).toEqual(until);
+    book.accept({ kind: 'fill', orderId: order.id, price: null }, at('99', 150));
+    const late = { ...cancel(order.id), arrivalPrice: price('99') };
+    expect(book.refusal(late, at('99', 250))).toMatchObject({ code: 'order_final', status: 'FILLED' });
+  });
+
+  test('an amendment that takes has it, too', () => {
+    const book = new Book('1000');
+    const limit = { ...market, type: 'LIMIT', price: price('95') };
+    const order = book.acceptOrder(limit, at('100', 0));
+    book.accept({ kind: 'fill', orderId: order.id, price: null }, at('100', 150));
+    const moved = amend(order.id, '101');
+    expect(book.refusal(moved, at('100', 1_000))?.code).toBe('in_transit');
+    expect(book.acceptOrder({ ...moved, arrivalPrice: price('100') }, at('100.5', 1_150)).status).toBe(
+      'FILLED',
+    );
+    expect(book.executions[0]).toMatchObject({ mid: price('100'), latencyCost: price('0.5') });
+    // One that rests is taken back at once.
+    const second = book.acceptOrder(limit, at('100', 9_000));
+    book.accept({ kind: 'fill', orderId: second.id, price: null }, at('100', 9_150));
+    expect(book.acceptOrder(cancel(second.id), at('100', 9_200)).status).toBe('CANCELED');
+  });
+
   test('what waits in the market has none: a limit order fills as a maker, a stop at the tick', () => {
     const book = new Book('1000');
     const stop = conditional('STOP_MARKET', 'BUY', '1', { triggerPrice: price('110') });

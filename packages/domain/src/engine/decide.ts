@@ -44,9 +44,15 @@ import type { Account } from './types.ts';
 
 /** The commands that a `perpetual` account decides otherwise: those that trade a net position. Null for all others. */
 function decideNet(account: Account, command: Command, context: Context): Decision | null {
-  if (command.kind === 'open' || command.kind === 'close' || command.kind === 'reverse') {
-    const transit = transitRefusal(account, command, context);
-    if (transit) return refuse(transit);
+  switch (command.kind) {
+    case 'open':
+    case 'close':
+    case 'reverse':
+    case 'amend':
+    case 'cancel': {
+      const transit = transitRefusal(account, command, context);
+      if (transit) return refuse(transit);
+    }
   }
   switch (command.kind) {
     case 'open':

@@ -9,6 +9,7 @@ import { isWaiting } from '../states.ts';
 import { Changes } from './changes.ts';
 import {
   type AmendCommand,
+  type CancelCommand,
   type CloseCommand,
   type Context,
   type Decision,
@@ -158,15 +159,25 @@ function arrivalOf(account: Account, symbol: string, context: Context) {
   return { book, until: context.now + latencyMs };
 }
 
-/** A trade without an order, whose latency begins; null for one that is to be decided now. */
-export function transitRefusal(
-  account: Account,
-  command: OpenCommand | CloseCommand | ReverseCommand,
-  context: Context,
-): Refusal | null {
+type Delayed = OpenCommand | CloseCommand | ReverseCommand | AmendCommand | CancelCommand;
+
+/** What it would trade in now, or keep from trading; undefined where it can do neither. */
+function symbolOf(account: Account, command: Delayed): string | undefined {
+  if (command.kind === 'open') return command.symbol;
+  if (command.kind === 'close' || command.kind === 'reverse') {
+    const position = account.position(command.positionId);
+    return position?.closing ? undefined : position?.symbol;
+  }
+  const order = account.order(command.orderId);
+  if (!order || !isWaiting(order.status) || waitsForTrigger(order)) return undefined;
+  // An order on its way is not called back before it arrives: that would be a choice between two prices.
+  return command.kind === 'amend' || order.dueAt !== null ? order.symbol : undefined;
+}
+
+/** What arrives now and is decided once its latency is over; null for what is to be decided now. */
+export function transitRefusal(account: Account, command: Delayed, context: Context): Refusal | null {
   if (command.arrivalPrice !== undefined) return null;
-  const position = command.kind === 'open' ? null : account.position(command.positionId);
-  const symbol = command.kind === 'open' ? command.symbol : position?.closing ? undefined : position?.symbol;
+  const symbol = symbolOf(account, command);
   const arrival = symbol === undefined ? null : arrivalOf(account, symbol, context);
   return arrival && { code: 'in_transit', until: arrival.until, arrivalPrice: arrival.book.mid };
 }
@@ -350,7 +361,8 @@ export function decideNetAmend(account: Account, command: AmendCommand, context:
   const rest: NetOrder = {
     ...placement,
     ...protectionOf(order, netPosition(account, order.symbol)),
-    ...{ size: left, limit: price, quoteId: null, orderId: order.id, arrivalPrice: null },
+    ...{ size: left, limit: price, quoteId: null, orderId: order.id },
+    arrivalPrice: command.arrivalPrice ?? null,
   };
   const placed = placeNet(others, changes, rest, null, context);
   if ('refusal' in placed) return refuse(placed.refusal);
