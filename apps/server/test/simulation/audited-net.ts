@@ -857,10 +857,8 @@ export class NetJudge {
     price,
     size = null,
     triggerPrice = null,
-    arrivalPrice = null,
-  }: AmendCommand & {
-    arrivalPrice?: bigint | null;
-  }): readonly string[] {
+    arrivalPrice,
+  }: AmendCommand): readonly string[] {
     const order = this.#account.orders.find(({ id }) => id === orderId);
     if (!order) return ['order_not_found'];
     if (!isOrderWaiting(order)) return ['order_final'];
@@ -910,7 +908,7 @@ export class NetJudge {
     order.reserved = 0n;
     order.status = 'CANCELED';
     const input: NetOrder = {
-      arrival: arrivalPrice,
+      arrival: arrivalPrice ?? null,
       ...{
         pair,
         side: order.side,
