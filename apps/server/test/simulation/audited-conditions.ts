@@ -14,12 +14,6 @@ export const isLimited = (type: string): boolean => withLimit.includes(type);
 export const isWaitingForTrigger = ({ type, triggeredAt, status, isNet }: AuditedOrder): boolean =>
   isNet && ofCondition.includes(type) && triggeredAt === null && status === 'NEW';
 
-/** An order without any condition. */
-export const noCondition = {
-  ...{ trigger: null, trail: null, peak: null, closes: false, triggeredAt: null, endsAt: null },
-  ...{ boundTo: null, isNet: false, dueAt: null, arrival: null, quoteId: null },
-} as const;
-
 /** Everything that is wrong with the input of an order of a net account, whatever the market. */
 export function netPlacementFaults(
   command: PlaceCommand,

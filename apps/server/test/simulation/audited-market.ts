@@ -5,7 +5,6 @@
 
 import type { OpenCommand, PlaceCommand } from '@fulcrum/domain';
 import { nearest, ratio } from './arithmetic.ts';
-import { noCondition } from './audited-conditions.ts';
 import {
   type AuditedSide,
   feeOf,
@@ -24,7 +23,7 @@ import type {
   AuditedTerms,
   Consequence,
 } from './ledger-book.ts';
-import { availableIn } from './ledger-book.ts';
+import { availableIn, noCondition } from './ledger-book.ts';
 
 export interface AuditedPair {
   readonly symbol: string;

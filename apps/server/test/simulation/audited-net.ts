@@ -490,9 +490,11 @@ export class NetJudge {
     const { closePosition: closes = false, boundPositionId = null } = command;
     const held = netOf(this.#account, pair.symbol);
     const isOfPosition = closes || boundPositionId !== null;
-    if (boundPositionId !== null && held?.id !== boundPositionId) return ['position_not_found'];
     const stated = orderOf(command, pair);
-    if (isOfPosition && againstOf(held, stated.side) === 0n) return ['nothing_to_reduce'];
+    const alien: string[] = [];
+    if (boundPositionId !== null && held?.id !== boundPositionId) alien.push('position_not_found');
+    if (isOfPosition && againstOf(held, stated.side) === 0n) alien.push('nothing_to_reduce');
+    if (alien.length > 0 && !command.keepRejected) return alien;
     const limit = isLimited(command.type) ? command.price : null;
     const input = { ...stated, reduceOnly: stated.reduceOnly || isOfPosition };
     const order: AuditedOrder = {
@@ -509,7 +511,7 @@ export class NetJudge {
       ...{ trigger: command.triggerPrice ?? null, trail: command.trailRate ?? null, peak: null, closes },
       ...{ triggeredAt: null, endsAt: command.expiresAt ?? null, isNet: true },
       ...{ dueAt: null, arrival: null, quoteId: null },
-      boundTo: isOfPosition && held ? held : null,
+      boundTo: isOfPosition && held && alien.length === 0 ? held : null,
       ...{ position: null, createdAt: this.#instant.at, version: 0, accountVersion: 0 },
     };
     const moved =
@@ -523,7 +525,8 @@ export class NetJudge {
       : arrival === null
         ? this.#put({ ...input, limit, order })
         : this.#arrive({ ...input, limit, order }, order, arrival);
-    const placed = moved.length > 0 ? refused(...moved, ...tried.faults) : tried;
+    const before = [...alien, ...moved];
+    const placed = before.length > 0 ? refused(...before, ...tried.faults) : tried;
     if (placed.faults.length > 0 && !command.keepRejected) return placed.faults;
     if (placed.faults.length > 0) {
       // As if it had never been tried.
@@ -582,8 +585,16 @@ export class NetJudge {
   #activate(order: AuditedOrder): readonly string[] {
     const { symbol, side } = order;
     const pair = this.#tools.pairOf(symbol);
-    if (!pair || !this.#instant.book(symbol) || this.#openableFaults(symbol, null).length > 0)
-      return ['not_crossed'];
+    const shut = pair ? this.#openableFaults(symbol, null) : ['unknown_symbol'];
+    if (!this.#instant.book(symbol)) shut.push('no_quote');
+    if (!pair || shut.length > 0) {
+      const { timeInForce, dueAt, type } = order;
+      const canWait = isLimited(type) && timeInForce !== 'IOC' && timeInForce !== 'FOK';
+      const isLate = shut.includes('market_closed') || (dueAt !== null && this.#instant.at >= dueAt + 30_000);
+      if (dueAt === null || canWait || !isLate) return ['not_crossed'];
+      this.#tools.touch(order);
+      return this.#end(order, shut);
+    }
     const size = order.closes ? againstOf(netOf(this.#account, symbol), side) : order.size;
     this.#tools.touch(order);
     if (size === 0n) return this.#end(order, []);
@@ -691,7 +702,8 @@ export class NetJudge {
       }
     }
     const left = size - (filled?.size ?? 0n);
-    const waits = left > 0n && canWait;
+    const isOver = order.reduceOnly && againstOf(netOf(account, symbol), side) === 0n;
+    const waits = left > 0n && canWait && !isOver;
     const reserved = waits && limit !== null ? this.#reserve(order, left, limit) : 0n;
     if (availableIn(account) - reserved < 0n) return refused('insufficient_balance');
     return { faults: [], filled, position, reserved, left, waits };
@@ -864,6 +876,10 @@ export class NetJudge {
     if (!isOrderWaiting(order)) return ['order_final'];
     const pair = this.#tools.pairOf(order.symbol);
     if (!pair) return ['unknown_symbol'];
+    if (order.endsAt !== null && this.#instant.at >= order.endsAt) {
+      this.#tools.touch(order);
+      return this.#end(order, []);
+    }
     if (order.type === 'MARKET' || order.type === 'TRAILING_STOP_MARKET') return ['order_type_invalid'];
     const whole = order.closes ? 0n : (size ?? order.size);
     const asked = inputFaults({ side: order.side, leverage: order.leverage, size: whole as never }, pair);

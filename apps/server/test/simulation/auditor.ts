@@ -335,11 +335,13 @@ export class Auditor {
     if (trade.takeProfit !== null || trade.stopLoss !== null) return ['condition_not_expected'];
     const position = account.positions.find(({ id }) => id === command.boundPositionId);
     if (!position || position.symbol !== pair.symbol) return ['position_not_found'];
-    if (position.closing) return ['position_closed'];
-    if (position.side === side) return ['nothing_to_reduce'];
+    const faults = position.closing ? ['position_closed'] : [];
+    if (position.side === side) faults.push('nothing_to_reduce');
     const isOffSteps = size % pair.stepSize !== 0n || position.size - size < pair.minQty;
-    if (size !== position.size && isOffSteps) return ['amount_out_of_range'];
-    const placed = orderOf(command, trade, { reserved: 0n, rejections: [] }, at);
+    if (size !== position.size && isOffSteps) faults.push('amount_out_of_range');
+    if (faults.length > 0 && !command.keepRejected) return faults;
+    if (faults.length > 0) account.notices.push('order_rejected');
+    const placed = orderOf(command, trade, { reserved: 0n, rejections: faults }, at);
     const order = { ...placed, leverage: position.leverage, reduceOnly: true, boundTo: position };
     account.orders.push(order);
     this.#touched.add(order);

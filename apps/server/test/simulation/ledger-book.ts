@@ -86,6 +86,12 @@ export interface AuditedOrder {
   accountVersion: number;
 }
 
+/** An order without any condition. */
+export const noCondition = {
+  ...{ trigger: null, trail: null, peak: null, closes: false, triggeredAt: null, endsAt: null },
+  ...{ boundTo: null, isNet: false, dueAt: null, arrival: null, quoteId: null },
+} as const;
+
 /** What was traded in one go, at one price. */
 export interface AuditedFill {
   readonly side: AuditedSide;

@@ -146,7 +146,8 @@ export class PositionCloser {
       const covered = toInsurance < paid ? toInsurance : paid;
       paid -= covered;
       const settlement = { realizedPnl, toInsurance: asMoney(toInsurance - covered) };
-      const closed = this.#book(loser, { ...at, reason: 'liquidation' }, settlement);
+      const { price, source } = at;
+      const closed = this.#book(loser, { price, source, reason: 'liquidation' }, settlement);
       this.#notifyLiquidation(closed, at.price, null);
     }
   }

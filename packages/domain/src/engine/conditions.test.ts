@@ -245,6 +245,35 @@ describe('A113: orders of a position', () => {
     const order = { kind: 'fill', orderId: flipped.order.id, price: price('89') } as const;
     expect(book.refusal(order, netContextAt('89'))?.code).toBe('order_final');
   });
+
+  test('one that is larger than its position ends with what it takes', () => {
+    const book = new Book('1000');
+    const { id } = book.acceptPosition(buy('1'), netContextAt('100'));
+    const limit = place({
+      ...{ side: 'SELL', size: size('3'), price: price('99'), leverage: 20, boundPositionId: id },
+    });
+    expect(book.acceptOrder(limit, netContextAt('100'))).toMatchObject({
+      ...{ status: 'EXPIRED', filledSize: size('1') },
+    });
+    // A reduce-only order of its own ends likewise.
+    book.accept(buy('1'), netContextAt('100', { now: 9_000_000_000 }));
+    const alone = { ...limit, boundPositionId: null, reduceOnly: true };
+    expect(book.acceptOrder(alone, netContextAt('100', { now: 9_000_000_000 })).status).toBe('EXPIRED');
+    expect([book.openPositions(), book.openOrders()]).toEqual([[], []]);
+  });
+
+  test('of several orders, one whose position is gone is stored as rejected', () => {
+    const book = new Book('1000');
+    const gone = conditional('STOP_MARKET', 'SELL', '0', { ...closing, keepRejected: true });
+    expect(book.acceptOrder(gone, netContextAt('100'))).toMatchObject({
+      ...{ status: 'REJECTED', size: 0n, boundPositionId: null, rejection: { code: 'nothing_to_reduce' } },
+    });
+    const { id } = book.acceptPosition(open({ size: size('2') }));
+    const large = place({ side: 'SELL', size: size('9'), reduceOnly: true, boundPositionId: id });
+    expect(book.acceptOrder({ ...large, keepRejected: true })).toMatchObject({
+      ...{ status: 'REJECTED', rejection: { code: 'amount_out_of_range' } },
+    });
+  });
 });
 
 describe('A113: a ladder of closes by limit in the other rule sets', () => {
@@ -279,6 +308,17 @@ describe('A113: a ladder of closes by limit in the other rule sets', () => {
       positionId: id,
     });
     expect(book.openPositions()).toEqual([]);
+  });
+
+  test('what its price liquidates on the other side is no fill of the order', () => {
+    const book = new Book('1000');
+    const { id } = book.acceptPosition(open({ size: size('2') }));
+    const short = book.acceptPosition(open({ side: 'SELL', leverage: 100 }));
+    const order = book.acceptOrder(limit(id, '1', '110'));
+    book.accept({ kind: 'fill', orderId: order.id, price: price('110') }, contextAt('110'));
+    expect(book.position(short.id)?.closing?.reason).toBe('liquidation');
+    const filled = book.executions.filter(({ orderId }) => orderId === order.id);
+    expect(filled.map(({ size: traded }) => traded)).toEqual([book.order(order.id)?.filledSize]);
   });
 
   test('it ends with its position, can be amended and cancelled, and is refused where it makes no sense', () => {
@@ -374,6 +414,16 @@ describe('A113: latency', () => {
     const fill = { kind: 'fill', orderId: order.id, price: null } as const;
     const shut = netContextAt({ price: price('100'), stale: true }, { ...retail, now: now + 150 });
     expect(book.refusal(fill, shut)).toEqual({ code: 'not_crossed', next: { at: now + 1_150 } });
+    const closed = netContextAt({ price: price('100'), marketOpen: false }, { ...retail, now: now + 150 });
+    const other = book.acceptOrder(market, at('100', 0));
+    expect(book.acceptOrder({ ...fill, orderId: other.id }, closed)).toMatchObject({
+      ...{ status: 'REJECTED', rejection: { code: 'market_closed' } },
+    });
+    const third = book.acceptOrder(market, at('100', 0));
+    const late = netContextAt({ price: price('100'), stale: true }, { ...retail, now: now + 30_150 });
+    expect(book.acceptOrder({ ...fill, orderId: third.id }, late)).toMatchObject({
+      ...{ status: 'REJECTED', rejection: { code: 'price_stale' } },
+    });
     expect(book.acceptOrder(fill, at('101', 200))).toMatchObject({
       ...{ status: 'REJECTED', rejection: { code: 'quote_changed' } },
     });

@@ -28,6 +28,7 @@ import {
   adoptLeverage,
   endOrder,
   fillResting,
+  mayWait,
   type NetOrder,
   orderRefusal,
   placeNet,
@@ -63,11 +64,11 @@ const untouched = {
 export function decideNetPlace(account: Account, command: PlaceCommand, context: Context): Decision {
   const checked = checkNetPlacement(command, context);
   if ('refusal' in checked) return refuse(checked.refusal);
-  const placement = boundTo(account, checked.placement);
-  if ('refusal' in placement) return refuse(placement.refusal);
+  const bound = boundTo(account, checked.placement);
+  const placement = 'refusal' in bound ? ofNoPosition(checked.placement) : bound;
   const id = context.newId();
   const changes = new Changes(account.wallet, context);
-  const standing = stand(account, changes, placement, id, context);
+  const standing = 'refusal' in bound ? bound : stand(account, changes, placement, id, context);
   const rejection = 'refusal' in standing ? standing.refusal : null;
   if (rejection && !command.keepRejected) return refuse(rejection);
   const { pair, condition, quoteId: _, ...stated } = placement;
@@ -110,6 +111,12 @@ function boundTo(account: Account, placement: NetPlacement): NetPlacement | Refu
   return { ...placement, condition: { ...condition, boundPositionId: position.id } };
 }
 
+/** A rejected order names no position that it could not be of. */
+const ofNoPosition = (placement: NetPlacement): NetPlacement => ({
+  ...placement,
+  condition: { ...placement.condition, boundPositionId: null },
+});
+
 /** What becomes of a new order: it waits for its trigger, for its latency, or it trades now. */
 function stand(
   account: Account,
@@ -125,7 +132,8 @@ function stand(
   const arrival = arrivalOf(account, placement.pair.symbol, context);
   if (arrival) {
     const { book, until } = arrival;
-    const refusal = orderRefusal(account, order, expected, context) ?? ordersFull(account);
+    const refusal =
+      orderRefusal(account, order, expected, context) ?? (mayWait(order) ? ordersFull(account) : null);
     if (refusal) return { refusal };
     if (order.quoteId !== null && !isStillQuoted(order.quoteId, book))
       return { refusal: { code: 'quote_changed' } };
@@ -253,6 +261,8 @@ export function decideNetFill(account: Account, { orderId, price }: FillCommand,
 }
 
 const retryMs = 1_000;
+/** For how long an order that does not wait waits for a price, once its latency is over. */
+const patienceMs = 30_000;
 
 /** Its trigger is reached, or its latency is over: it is judged as an order that is placed now. */
 function activate(account: Account, order: Order, context: Context): Decision {
@@ -260,13 +270,22 @@ function activate(account: Account, order: Order, context: Context): Decision {
   const pair = context.market.pair(symbol);
   const isTriggered = waitsForTrigger(order);
   // Its book may be gone by now: it waits for the next price that trades.
-  if (!pair || !marketBook(symbol, context) || 'refusal' in openablePrice(pair, null, context))
+  const limit = hasLimit(order.type) ? order.price : null;
+  const openable = pair && openablePrice(pair, null, context);
+  if (!pair || !openable || 'refusal' in openable || !marketBook(symbol, context)) {
+    const refusal: Refusal =
+      openable && 'refusal' in openable ? openable.refusal : { code: 'no_quote', symbol };
+    // A price may be back soon, an open market is not: what does not wait ends as a click would.
+    const isLate =
+      refusal.code === 'market_closed' || context.now >= (order.dueAt ?? context.now) + patienceMs;
+    if (!isTriggered && !mayWait({ ...order, limit }) && isLate)
+      return endOrder(account, order, refusal, context);
     return refuse({ code: 'not_crossed', next: { at: context.now + retryMs } });
+  }
   const whole = closePosition ? reducible(netPosition(account, symbol), side) : order.size;
   if (whole === 0n) return endOrder(account, order, null, context);
   const changes = new Changes(account.wallet, context);
   const leverage = isTriggered ? account.leverageOf(symbol) : order.leverage;
-  const limit = hasLimit(order.type) ? order.price : null;
   const now = {
     ...order,
     ...{ size: whole, leverage, dueAt: null, arrivalPrice: null, quoteId: null },
@@ -321,6 +340,8 @@ export function decideNetAmend(account: Account, command: AmendCommand, context:
   const order = account.order(command.orderId);
   if (!order) return refuse({ code: 'order_not_found' });
   if (!isWaiting(order.status)) return refuse({ code: 'order_final', status: order.status });
+  if (order.expiresAt !== null && context.now >= order.expiresAt)
+    return endOrder(account, order, null, context);
   const { type, closePosition, filledSize } = order;
   if (type === 'MARKET' || type === 'TRAILING_STOP_MARKET')
     return refuse({ code: 'order_type_invalid', types: ['LIMIT', 'STOP', 'TAKE_PROFIT'] });

@@ -121,7 +121,7 @@ function take(account: Account, changes: Changes, order: NetOrder, context: Cont
   return 'refusal' in traded ? traded : { filled, position: traded.position };
 }
 
-const mayWait = ({ limit, timeInForce }: NetOrder): boolean =>
+export const mayWait = ({ limit, timeInForce }: Pick<NetOrder, 'limit' | 'timeInForce'>): boolean =>
   limit !== null && timeInForce !== 'IOC' && timeInForce !== 'FOK';
 
 function takesNothing(book: QuotedBook, side: Side, limit: Price | null, pair: TradingPair): Taken | Refused {
@@ -288,11 +288,13 @@ export function placeNet(
   const taken = take(account, changes, order, context);
   if ('refusal' in taken) return taken;
   const left = asSize(size - (taken.filled?.size ?? 0n));
-  const waits = left > 0n && mayWait(order);
+  const position = positionAfter(account, changes, symbol, taken.position);
+  // What it was to reduce may be gone with what it took.
+  const isOver = order.reduceOnly && reducible(position, order.side) === 0n;
+  const waits = left > 0n && mayWait(order) && !isOver;
   const status = left === 0n ? 'FILLED' : waits ? (taken.filled ? 'PARTIALLY_FILLED' : 'NEW') : 'EXPIRED';
   const full = waits ? ordersFull(account) : null;
   if (full) return { refusal: full };
-  const position = positionAfter(account, changes, symbol, taken.position);
   const reserved =
     waits && limit !== null
       ? reserveOf(account, position, { ...order, id: order.orderId ?? '', size: left, price: limit }, context)

@@ -41,15 +41,15 @@ export function readTerms(
   { timeInForce, reduceOnly = false, quoteId = null }: NetOrderTerms,
   { expiresAt = null }: Pick<ConditionTerms, 'expiresAt'>,
   isLimit: boolean,
-  now: number,
+  now: number | null,
 ):
   | { readonly timeInForce: TimeInForce; readonly reduceOnly: boolean; readonly quoteId: string | null }
   | Refused {
   const known = timesInForce.find((name) => name === (timeInForce ?? 'GTC'));
   if (!known || (!isLimit && (known === 'GTX' || known === 'GTD')))
     return { refusal: { code: 'time_in_force_invalid' } };
-  const left = expiresAt === null ? null : expiresAt - now;
-  if ((known === 'GTD') !== (left !== null)) return { refusal: { code: 'expiry_invalid' } };
+  if ((known === 'GTD') !== (expiresAt !== null)) return { refusal: { code: 'expiry_invalid' } };
+  const left = expiresAt === null || now === null ? null : expiresAt - now;
   if (left !== null && !(left >= expiryMin && left <= expiryMax))
     return { refusal: { code: 'expiry_invalid' } };
   return { timeInForce: known, reduceOnly, quoteId };
@@ -81,10 +81,10 @@ function readCondition(type: NetOrderType, command: PlaceCommand, pair: TradingP
 const isTradable = (price: Price | null, { minPrice, maxPrice, tickSize }: TradingPair): boolean =>
   price !== null && price >= minPrice && price <= maxPrice && isOnStep(price, tickSize);
 
-/** As `checkPlacement`, with the types, times in force and conditions of a `perpetual` account. */
+/** As `checkPlacement`, with the types, times in force and conditions of a `perpetual` account. `now`: null leaves the time of a GTD order unjudged. */
 export function checkNetPlacement(
   command: PlaceCommand,
-  { market, now }: { readonly market: Pick<MarketView, 'pair' | 'isListed'>; readonly now: number },
+  { market, now }: { readonly market: Pick<MarketView, 'pair' | 'isListed'>; readonly now: number | null },
 ): { readonly placement: NetPlacement } | Refused {
   const { closePosition = false, size } = command;
   const trade = closePosition ? checkTerms(command, market) : checkTrade(command, market);

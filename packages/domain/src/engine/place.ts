@@ -16,7 +16,14 @@ import { checkTrade, protectionRefusal } from './open.ts';
 import { costRefusal, leverageRefusal, openingCost } from './opening.ts';
 import { checkProtectionPrices, fires, orderTriggerOf } from './protection.ts';
 import { bookReserve } from './reserves.ts';
-import { type Account, type ConditionField, type Protection, type Refusal, unconditional } from './types.ts';
+import {
+  type Account,
+  type ConditionField,
+  type Position,
+  type Protection,
+  type Refusal,
+  unconditional,
+} from './types.ts';
 
 interface OrderInput extends Protection {
   readonly pair: TradingPair;
@@ -155,7 +162,7 @@ export function decidePlace(account: Account, command: PlaceCommand, context: Co
 /** A LIMIT order that closes a part of this position: it reserves nothing and ends with it. */
 function placeOfPosition(
   account: Account,
-  { clientId, reduceOnly = false }: PlaceCommand,
+  { clientId, keepRejected, reduceOnly = false }: PlaceCommand,
   positionId: string,
   placement: Placement,
   context: Context,
@@ -166,12 +173,8 @@ function placeOfPosition(
   if (takeProfitPrice !== null || stopLossPrice !== null) return unexpected('protection');
   const position = account.position(positionId);
   if (!position || position.symbol !== pair.symbol) return refuse({ code: 'position_not_found' });
-  if (position.closing) return refuse({ code: 'position_closed' });
-  if (position.side === side) return refuse({ code: 'nothing_to_reduce', symbol: pair.symbol });
-  const range = size === position.size ? null : checkPart(pair, position.size, size);
-  if (range) return refuse({ code: 'amount_out_of_range', range });
-  const full = ordersFull(account);
-  if (full) return refuse(full);
+  const rejection = partRefusal(position, placement) ?? ordersFull(account);
+  if (rejection && !keepRejected) return refuse(rejection);
   const changes = new Changes(account.wallet, context);
   const order = changes.setOrder(null, {
     ...unconditional,
@@ -179,7 +182,16 @@ function placeOfPosition(
     ...{ type, side, price, size, leverage: position.leverage, takeProfitPrice, stopLossPrice, clientId },
     ...{ timeInForce: 'GTC', reduceOnly: true, boundPositionId: positionId, rules: position.rules },
     ...{ filledSize: NO_SIZE, filledValue: NO_MONEY, reserved: NO_MONEY, positionId: null },
-    ...{ status: 'NEW', rejection: null, createdAt: context.now },
+    ...{ status: rejection ? 'REJECTED' : 'NEW', rejection, createdAt: context.now },
   });
+  if (rejection) changes.notify('order_rejected', { order });
   return { outcome: 'accepted', subject: { kind: 'order', order }, effects: changes.effects() };
+}
+
+/** Why no order of this side and size can close a part of the position now, or null. */
+function partRefusal(position: Position, { pair, side, size }: Placement): Refusal | null {
+  if (position.closing) return { code: 'position_closed' };
+  if (position.side === side) return { code: 'nothing_to_reduce', symbol: pair.symbol };
+  const range = size === position.size ? null : checkPart(pair, position.size, size);
+  return range && { code: 'amount_out_of_range', range };
 }

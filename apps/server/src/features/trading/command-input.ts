@@ -186,7 +186,7 @@ export function toPlaceCommand(row: UntrustedRow, keepRejected: boolean): PlaceC
     boundPositionId: getTextOrNull(row, 'bound_position_id')?.toLowerCase() ?? null,
     timeInForce: getTextOrNull(row, 'time_in_force'),
     reduceOnly: getBoolean(row, 'reduce_only'),
-    quoteId: getTextOrNull(row, 'quote_id'),
+    quoteId: getQuoteId(row),
     clientId: getClientId(row),
     keepRejected,
   };
@@ -243,6 +243,14 @@ function getRate(row: UntrustedRow, name: string): Percent | null {
   const value = row[name];
   return typeof value === 'string' ? asPercent(parseDecimal(value)) : null;
 }
+
+/** @throws AppError `invalid_argument` for a text that no quote has as its id */
+function getQuoteId(row: UntrustedRow): string | null {
+  const id = getTextOrNull(row, 'quote_id');
+  if (id !== null && id.length > quoteIdMax) throw new AppError('invalid_argument', 'quote_id is too long');
+  return id;
+}
+const quoteIdMax = 200;
 
 /** Milliseconds since the epoch. @throws AppError `invalid_argument` */
 function getTime(row: UntrustedRow, name: string): number | null {

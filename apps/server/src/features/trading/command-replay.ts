@@ -62,13 +62,14 @@ export function replayCommandLog(
   return { ledgerHash: ledgerHash(ledger), ledger, accounts };
 }
 
+const ofEngine: ReadonlySet<string> = new Set(['fill', 'trigger', 'fund', 'expire', 'follow']);
+
 /**
  * A crossing of a row that is closed by then does nothing. The engine no longer holds the row and does not find it,
  * while the replay still has it as closed.
  */
 function isSameOutcome({ command, outcome }: RecordedCommand, now: RecordedCommand['outcome']): boolean {
-  if (command.kind !== 'fill' && command.kind !== 'trigger' && command.kind !== 'fund')
-    return outcome === now;
+  if (!ofEngine.has(command.kind)) return outcome === now;
   return (outcome === 'accepted') === (now === 'accepted');
 }
 

@@ -192,7 +192,7 @@ export function createTrading(deps: TradingDependencies): Trading {
     engine,
     reload: (accountIds) => engine.reload(accountIds),
     lanes: engine,
-    writes: createWrites({ engine, db, market, clock }),
+    writes: createWrites({ engine, db, market }),
     beginPast: (accountIds, start) =>
       beginPast(
         { ...terms, mainTerms, db, log, engine, pair: (symbol) => market.pair(symbol) },

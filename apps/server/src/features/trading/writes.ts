@@ -16,7 +16,6 @@ import {
   type PlaceCommand,
   toDecimalString,
 } from '@fulcrum/domain';
-import type { Clock } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { parseDescription } from '../audit/index.ts';
 import type { Market } from '../market/index.ts';
@@ -45,19 +44,18 @@ export interface WriteDependencies {
   readonly engine: Pick<Engine, 'submit'>;
   readonly db: Database;
   readonly market: Pick<Market, 'pair' | 'isListed' | 'ensureFresh'>;
-  readonly clock: Clock;
 }
 
 const repeatHint =
   'Other rows may have been placed. A repeat with the same client_ids places what is missing.';
 
-export function createWrites({ engine, db, market, clock }: WriteDependencies) {
+export function createWrites({ engine, db, market }: WriteDependencies) {
   return {
     /**
      * Own orders: a single row is refused or placed, of several each is placed or stored as REJECTED (CALL-45, A20).
      */
     async 'orders.insert'(caller: SignedIn, rows: readonly UntrustedRow[]): Promise<WriteResult> {
-      const placements = parsePlacements(caller, rows, market, clock.now());
+      const placements = parsePlacements(caller, rows, market);
       const origin = toCommandOrigin(caller);
       // A polled source is refreshed first (A37).
       const symbols = new Set(placements.map(({ command }) => command.symbol));
@@ -183,7 +181,6 @@ function parsePlacements(
   caller: SignedIn,
   rows: readonly UntrustedRow[],
   market: Pick<MarketView, 'pair' | 'isListed'>,
-  now: number,
 ): readonly PlacementRequest[] {
   const bodyByClientId = new Map<string, string>();
   return rows.map((row, index) => {
@@ -193,7 +190,7 @@ function parsePlacements(
         throw new AppError('not_allowed', 'You can only place your own orders.');
       }
       const command = toPlaceCommand(row, rows.length > 1);
-      const checked = check(command, market, now);
+      const checked = check(command, market);
       if ('refusal' in checked) throw refusalError(checked.refusal);
       const key = createIdempotencyKey(caller.accountId, 'orders.insert', command.clientId, bodyOf(command));
       if (key && (bodyByClientId.get(key.clientId) ?? key.bodyHash) !== key.bodyHash) {
@@ -207,12 +204,18 @@ function parsePlacements(
   });
 }
 
-/** Without the account it is not known which rules the order is under; what only `perpetual` accounts have is checked as theirs. */
-function check(command: PlaceCommand, market: Pick<MarketView, 'pair' | 'isListed'>, now: number) {
-  const isConditional = conditionalTypes.some((type) => type === command.type);
-  return isConditional || (command.triggerPrice ?? null) !== null
-    ? checkNetPlacement(command, { market, now })
-    : checkPlacement(command, market);
+/**
+ * Without the account it is not known which rules the order is under; what only `perpetual` accounts have is checked as theirs. How
+ * far the end of an order is away is left to the engine, which answers the repeat of an order that it has placed.
+ */
+function check(command: PlaceCommand, market: Pick<MarketView, 'pair' | 'isListed'>) {
+  const { triggerPrice, trailRate, expiresAt, closePosition, timeInForce } = command;
+  const isConditional =
+    conditionalTypes.some((type) => type === command.type) ||
+    [triggerPrice, trailRate, expiresAt].some((term) => (term ?? null) !== null) ||
+    closePosition === true ||
+    timeInForce === 'GTD';
+  return isConditional ? checkNetPlacement(command, { market, now: null }) : checkPlacement(command, market);
 }
 
 function bodyOf({ symbol, type, side, size, leverage, ...more }: PlaceCommand) {

@@ -163,7 +163,7 @@ export class Decider {
     for (const waiting of batch) if (isCrossing(waiting)) this.#triggers.markStale(accountIdOf(waiting));
     for (const draft of drafts) {
       for (const { after } of draft.changedPositions) this.#triggers.disarm(after.id);
-      for (const { after } of draft.changedOrders) this.#triggers.disarm(after.id);
+      for (const { after } of draft.changedOrders) this.#triggers.suspend(after.id);
       this.#triggers.markStale(draft.wallet.accountId);
     }
   }

@@ -168,6 +168,7 @@ export class Engine {
    */
   async give(slots: readonly number[]): Promise<void> {
     const leaving = new Set(slots);
+    if (this.#isTrading()) this.#writeFollowed(this.#deps.clock.now());
     for (const slot of leaving) this.#slots.delete(slot);
     this.#rejectInTransit(busy, ({ request }) => leaving.has(slotOf(request.origin.accountId)));
     let isFree = false;
@@ -192,6 +193,7 @@ export class Engine {
 
   /** Finishes the queue, then refuses commands. */
   async stop(): Promise<void> {
+    if (this.#isTrading()) this.#writeFollowed(this.#deps.clock.now());
     this.#phase = 'stopped';
     this.#rejectInTransit(busy);
     this.#notifySettled();
@@ -309,7 +311,10 @@ export class Engine {
     for (const trigger of due) if (this.#owns(trigger.accountId)) this.#queue.push({ trigger });
     const arrived = this.#inTransit.filter(({ at }) => at <= now);
     if (arrived.length > 0) this.#inTransit = this.#inTransit.filter(({ at }) => at > now);
-    for (const { request } of arrived) this.#queue.push(request);
+    for (const { request } of arrived) {
+      if (this.#owns(request.origin.accountId)) this.#queue.push(request);
+      else request.reject(busy());
+    }
     if (due.length + arrived.length > 0) this.#start();
   }
 
@@ -614,6 +619,7 @@ export class Engine {
       // It may have stopped or been halted while the batch was written.
       if (this.#phase === 'stopped') this.#rejectInTransit(busy);
       else if (this.#halted !== null) this.#rejectInTransit(haltedError);
+      else this.#rejectInTransit(busy, ({ request }) => !this.#owns(request.origin.accountId));
     }
     this.#unanswered += 1;
     setImmediate(() => {

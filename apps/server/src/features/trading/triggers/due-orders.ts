@@ -16,38 +16,24 @@ export interface DueOrder {
   readonly at: number;
 }
 
-export class DueOrders {
+/** Those of one kind. */
+class Due {
   readonly #orders = new Map<string, DueOrder>();
   #next = Number.POSITIVE_INFINITY;
 
-  get size(): number {
-    return this.#orders.size;
+  get all(): Iterable<DueOrder> {
+    return this.#orders.values();
   }
 
-  get symbols(): string[] {
-    return [...this.#orders.values()].map(({ symbol }) => symbol);
-  }
-
-  /** Does nothing for an order without an instant. `earliest`: not before, whatever the order says. */
-  arm({ id, accountId, symbol, dueAt, expiresAt }: Order, earliest = 0): void {
-    const instant = dueAt ?? expiresAt;
-    if (instant === null) return;
-    const at = Math.max(instant, earliest);
-    this.#orders.set(id, { kind: dueAt === null ? 'expire' : 'arrive', id, accountId, symbol, at });
-    this.#next = Math.min(this.#next, at);
+  arm(order: DueOrder): void {
+    this.#orders.set(order.id, order);
+    this.#next = Math.min(this.#next, order.at);
   }
 
   disarm(id: string): void {
     this.#orders.delete(id);
   }
 
-  forgetSlots(slots: ReadonlySet<number>): void {
-    for (const { id, accountId } of this.#orders.values()) {
-      if (slots.has(slotOf(accountId))) this.#orders.delete(id);
-    }
-  }
-
-  /** Takes at most `max` whose instant has come; the rest is found again. */
   take(now: number, max: number): DueOrder[] {
     if (now < this.#next) return [];
     const taken: DueOrder[] = [];
@@ -58,5 +44,41 @@ export class DueOrders {
     }
     for (const { id } of taken) this.#orders.delete(id);
     return taken;
+  }
+}
+
+export class DueOrders {
+  /** Apart, so that an arrival does not walk over the many that end some day. */
+  readonly #ofKind = { arrive: new Due(), expire: new Due() } as const satisfies Record<DueKind, Due>;
+
+  get symbols(): string[] {
+    return [...this.#all()].map(({ symbol }) => symbol);
+  }
+
+  /** Does nothing for an order without an instant. `earliest`: not before, whatever the order says. */
+  arm({ id, accountId, symbol, dueAt, expiresAt }: Order, earliest = 0): void {
+    this.disarm(id);
+    const instant = dueAt ?? expiresAt;
+    if (instant === null) return;
+    const kind = dueAt === null ? 'expire' : 'arrive';
+    this.#ofKind[kind].arm({ kind, id, accountId, symbol, at: Math.max(instant, earliest) });
+  }
+
+  disarm(id: string): void {
+    for (const due of Object.values(this.#ofKind)) due.disarm(id);
+  }
+
+  forgetSlots(slots: ReadonlySet<number>): void {
+    for (const { id, accountId } of [...this.#all()]) if (slots.has(slotOf(accountId))) this.disarm(id);
+  }
+
+  /** Takes at most `max` whose instant has come; the rest is found again. */
+  take(now: number, max: number): DueOrder[] {
+    const ended = this.#ofKind.expire.take(now, max);
+    return [...ended, ...this.#ofKind.arrive.take(now, max - ended.length)];
+  }
+
+  *#all(): Generator<DueOrder, void> {
+    for (const due of Object.values(this.#ofKind)) yield* due.all;
   }
 }

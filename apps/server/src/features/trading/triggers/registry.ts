@@ -136,11 +136,16 @@ export class TriggerRegistry {
 
   /** Disarms everything of a position or an order. */
   disarm(id: string): void {
+    this.suspend(id);
+    this.#followed.delete(id);
+  }
+
+  /** The same, but for the best price that a trailing stop has followed: its row is unknown until it is read again. */
+  suspend(id: string): void {
     this.#index.disarmAll(id);
     this.#resting.delete(id);
     this.#due.disarm(id);
     this.#trailing.delete(id);
-    this.#followed.delete(id);
     this.costs.disarm(id);
   }
 
