@@ -152,15 +152,16 @@ test('A114: the market’s last trades beside the book, for scripts too, and bot
   await expect(trades.getByRole('listitem').nth(3)).toContainText(
     /^(Bought|Sold) at [\d,.]+\d{2}:\d{2}:\d{2}$/,
   );
-  const ofScript = await page.evaluate(
-    () =>
-      (
-        globalThis as unknown as {
-          fulcrum: { trading: { getState(): { trades: readonly unknown[] } } };
-        }
-      ).fulcrum.trading.getState().trades,
-  );
-  expect(ofScript[0]).toEqual({
+  const ofScript = () =>
+    page.evaluate(
+      () =>
+        (
+          globalThis as unknown as {
+            fulcrum: { trading: { getState(): { trades: readonly unknown[] } } };
+          }
+        ).fulcrum.trading.getState().trades[0],
+    );
+  await expect.poll(ofScript).toEqual({
     ...{ price: expect.any(Number), size: expect.any(Number) },
     ...{ side: expect.stringMatching(/^(BUY|SELL)$/), time: expect.stringMatching(/Z$/) },
   });
