@@ -21,6 +21,7 @@ test('support: a picture is uploaded, retried after a failure, sent in order, se
   const sendOf = (page: typeof trader) => page.getByRole('button', { name: 'Send', exact: true });
 
   await test.step('what is no picture is refused; a lost upload is sent again', async () => {
+    await expect(messages).toBeVisible();
     const input = trader.locator('input[type=file]');
     await input.setInputFiles({
       name: 'notes.txt',

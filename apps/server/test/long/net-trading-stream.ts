@@ -34,6 +34,8 @@ const farAway = 0.05;
 /** Little of it is traded: an order of this size takes the first levels, and fills for many minutes. */
 export const thinSymbol = 'SOLUSDT';
 const largeSize = 30;
+/** They wait for good, and an account has 500 orders at the most. */
+const conditionalWaves = 3;
 const toStep = (size: number): number => Math.max(Math.round(size * 1_000) / 1_000, 0.001);
 
 export interface NearSwing {
@@ -57,6 +59,8 @@ export class NetTradingStream extends CommandStream {
   readonly #waiting: OrderRow[] = [];
   #moves = 0;
   #isFixed: boolean = false;
+  /** How often `sendWaiting` was called. */
+  #waves = 0;
 
   constructor(client: SupabaseClient, accountId: string, name: string, random: () => number) {
     super(client, name, random);
@@ -168,6 +172,7 @@ export class NetTradingStream extends CommandStream {
    */
   async sendWaiting(swings: readonly NearSwing[], deadline: number): Promise<void> {
     this.#isFixed = true;
+    this.#waves += 1;
     for (const swing of swings) await this.#sendAround(swing, deadline);
     const large = await this.#toInsertLarge();
     if (large) await this.insist(large, deadline);
@@ -182,7 +187,7 @@ export class NetTradingStream extends CommandStream {
         { ...order, client_id: this.newId(), time_in_force: 'GTX', price: away(swing) },
         { ...order, client_id: this.newId(), time_in_force: 'GTC', price: away(farAway) },
         { ...order, client_id: this.newId(), time_in_force: 'GTC', price: away(farAway), reduce_only: true },
-        ...(side === 'BUY' ? this.#conditions(order, price) : []),
+        ...(side === 'BUY' && this.#waves <= conditionalWaves ? this.#conditions(order, price) : []),
       ];
     });
     await this.insist(this.#toOpen(), deadline);
