@@ -36,6 +36,7 @@ export const thinSymbol = 'SOLUSDT';
 const largeSize = 30;
 /** They wait for good, and an account has 500 orders at the most. */
 const conditionalWaves = 3;
+const waitingMax = 100;
 const toStep = (size: number): number => Math.max(Math.round(size * 1_000) / 1_000, 0.001);
 
 export interface NearSwing {
@@ -82,6 +83,9 @@ export class NetTradingStream extends CommandStream {
   }
 
   protected async next(): Promise<Request> {
+    // A quick machine would reach the limit of an account.
+    const oldest = this.#waiting.length > waitingMax ? this.#toCancel() : null;
+    if (oldest) return oldest;
     const dice = this.random();
     if (dice > 0.9) return (await this.#toInsertLarge()) ?? this.#toOpen();
     if (dice < 0.08) return this.#toClose() ?? this.#toOpen();
