@@ -24,6 +24,8 @@ export type FeeRate = bigint & { readonly [unit]: 'FeeRate' };
 
 /** One whole unit. */
 export const UNIT = 100_000_000n;
+/** 100 as a `Percent`. */
+export const HUNDRED_PERCENT = 100n * UNIT;
 const UNIT_AS_NUMBER = Number(UNIT);
 /** USDT figures in texts and on screen (RULE-36). */
 export const MONEY_DECIMALS = 2;

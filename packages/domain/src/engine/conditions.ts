@@ -2,11 +2,10 @@
  * What a conditional order waits for (A113): a price, or a distance from the best price since. Invariant: a condition that is
  * met is met at every price beyond it, so a gap does not skip it.
  */
-import { asPrice, divideRounded, type Percent, type Price, UNIT } from '../money.ts';
+import { asPrice, divideRounded, HUNDRED_PERCENT, type Percent, type Price, UNIT } from '../money.ts';
 import { isWaiting, type Side } from '../states.ts';
 import type { Order } from './types.ts';
 
-const HUNDRED_PERCENT = 100n * UNIT;
 /** The distance of a trailing stop, per cent: from 0.1 to 20, in steps of 0.1. */
 const trailStep = UNIT / 10n;
 const trailMax = 20n * UNIT;
@@ -44,8 +43,8 @@ const against = (when: 'rises' | 'falls') => (when === 'rises' ? 'falls' : 'rise
 const stopFires = (side: Side) => (side === 'BUY' ? 'rises' : 'falls');
 
 /**
- * Where a trailing stop fires: BUY peak × (1 + r), rounded up, SELL peak × (1 − r), rounded down, so that the market has moved by the whole
- * distance.
+ * Where a trailing stop fires: BUY peak × (1 + r), rounded up; SELL peak × (1 − r), rounded down. So the market has
+ * moved by the whole distance.
  */
 export function trailLevel(side: Side, peak: Price, rate: Percent): Price {
   const [factor, rounding] =

@@ -80,9 +80,10 @@ function assertExplained(execution: Execution): void {
 }
 
 /**
- * A net position opens on the market's book, whose last price is fresh and of an open market (A37, A98, A110), and closes on that book
- * whatever its age; only while that price trades, the exchange's own book may be the market's. A waiting order fills at its own price, once a tick has passed it; what a trigger closes had been reached by
- * its tick. Without a book a position ends at the last price.
+ * A net position opens on the market's book, whose last price is fresh and of an open market (A37, A98, A110). It
+ * closes on that book whatever its age. The exchange's own book counts only while that price trades. A waiting order
+ * fills at its own price, once a tick has passed it. What a trigger closes had been reached by its tick. Without a
+ * book a position ends at the last price.
  */
 export function assertNetPriced(
   command: Command,

@@ -2,6 +2,7 @@
  * Invariants of what holding a net position costs (A113). As in `soundness.ts` they run in production and share no code with the
  * decisions: the instants are counted again, and each rate is bounded instead of computed.
  */
+import { UNIT } from '../money.ts';
 import { dayMs, hourMs } from '../time.ts';
 import type { Command, MarketContext } from './commands.ts';
 import type { Effects, PositionChange } from './effects.ts';
@@ -58,7 +59,7 @@ function assertOneFunded(
   );
   assert(groups.length <= instants, `position ${id} pays once an instant`);
   // The value is rounded, and each amount.
-  const most = (quote.price * size) / 100_000_000n / mostOfValue[kind] + 2n;
+  const most = (quote.price * size) / UNIT / mostOfValue[kind] + 2n;
   for (const group of groups) {
     const booked = sumOf(group.entries, ({ account, amount }) => (account === 'house:funding' ? amount : 0n));
     assert(group.kind === kind && group.sourceId === id, `group ${group.id} is that of position ${id}`);

@@ -246,10 +246,7 @@ export function adoptLeverage(
   if (account.leverageOf(pair.symbol) !== leverage) changes.setLeverage(pair.symbol, leverage);
 }
 
-export function reduceRefusal(
-  account: Account,
-  { reduceOnly, side, pair: { symbol } }: NetOrder,
-): Refusal | null {
+function reduceRefusal(account: Account, { reduceOnly, side, pair: { symbol } }: NetOrder): Refusal | null {
   if (!reduceOnly || reducible(netPosition(account, symbol), side) > 0n) return null;
   return { code: 'nothing_to_reduce', symbol };
 }

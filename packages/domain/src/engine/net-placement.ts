@@ -1,6 +1,6 @@
 /** Checks an order of a `perpetual` account, as far as every market and account would refuse it (A113). */
 import type { Price, Size } from '../money.ts';
-import { isOnStep, type TradingPair } from '../pairs.ts';
+import { isOrderPrice, type TradingPair } from '../pairs.ts';
 import { type NetOrderType, netOrderTypes, type Side, type TimeInForce, timesInForce } from '../states.ts';
 import { dayMs, minuteMs } from '../time.ts';
 import type { ConditionTerms, MarketView, NetOrderTerms, PlaceCommand } from './commands.ts';
@@ -71,15 +71,12 @@ function readCondition(type: NetOrderType, command: PlaceCommand, pair: TradingP
   if (closePosition && command.size !== 0n) return unexpected('size');
   if (isTrailing && (trailRate === null || !isTrailRate(trailRate)))
     return { refusal: { code: 'trail_rate_invalid' } };
-  if (isConditional && !(isTrailing && triggerPrice === null) && !isTradable(triggerPrice, pair)) {
+  if (isConditional && !(isTrailing && triggerPrice === null) && !isOrderPrice(triggerPrice, pair)) {
     const { minPrice: min, maxPrice: max, tickSize } = pair;
     return { refusal: { code: 'trigger_price_invalid', min, max, tickSize } };
   }
   return { triggerPrice, trailRate, closePosition, expiresAt, boundPositionId };
 }
-
-const isTradable = (price: Price | null, { minPrice, maxPrice, tickSize }: TradingPair): boolean =>
-  price !== null && price >= minPrice && price <= maxPrice && isOnStep(price, tickSize);
 
 /** As `checkPlacement`, with the types, times in force and conditions of a `perpetual` account. `now`: null leaves the time of a GTD order unjudged. */
 export function checkNetPlacement(

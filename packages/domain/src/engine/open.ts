@@ -3,7 +3,7 @@
  * mistake always gets the same text (A22, A37, A98, A101).
  */
 import { isLeverage } from '../margin.ts';
-import { type Percent, type Price, UNIT } from '../money.ts';
+import { HUNDRED_PERCENT, type Percent, type Price } from '../money.ts';
 import { checkAmount, priceDecimals, type TradingPair } from '../pairs.ts';
 import { isSide, type Side } from '../states.ts';
 import { Changes } from './changes.ts';
@@ -19,8 +19,6 @@ import {
 } from './opening.ts';
 import { checkProtection } from './protection.ts';
 import type { Account, Refusal } from './types.ts';
-
-const HUNDRED_PERCENT = 100n * UNIT;
 
 /** Exact: |market − expected| beyond `tolerance` per cent of the expected price, in either direction (A18). */
 export function hasMoved(expected: Price, market: Price, tolerance: Percent): boolean {

@@ -5,7 +5,7 @@
  */
 import { requiredMargin } from '../margin.ts';
 import { type Money, NO_MONEY, type Price, type Size } from '../money.ts';
-import { isOnStep, priceDecimals, type TradingPair } from '../pairs.ts';
+import { isOrderPrice, priceDecimals, type TradingPair } from '../pairs.ts';
 import { orderTypes, type Side } from '../states.ts';
 import { Changes } from './changes.ts';
 import { checkPart } from './close.ts';
@@ -72,9 +72,7 @@ export function checkPlacement(
     if (malformed) return { refusal: malformed };
     return { placement: { ...input, type, price } };
   }
-  if (price === null || price < minPrice || price > maxPrice || !isOnStep(price, tickSize)) {
-    return { refusal: invalidPrice };
-  }
+  if (!isOrderPrice(price, pair)) return { refusal: invalidPrice };
   if (requiredMargin(price, size, leverage) === 0n) return { refusal: { code: 'amount_too_small' } };
   if (malformed) return { refusal: malformed };
   return { placement: { ...input, type, price } };

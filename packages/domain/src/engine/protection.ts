@@ -5,7 +5,7 @@
 import { asPrice, divideRounded, type Price } from '../money.ts';
 import { isOnStep, type PairLimits } from '../pairs.ts';
 import { isWaiting, type Side } from '../states.ts';
-import { conditionOf, waitsForTrigger } from './conditions.ts';
+import { type ConditionTrigger, conditionOf, waitsForTrigger } from './conditions.ts';
 import type { Order, Position, Protection, ProtectionFault } from './types.ts';
 
 export interface ProtectedTerms {
@@ -66,11 +66,8 @@ export type PositionTriggerKind =
   | 'margin_warning'
   | 'margin_recovered';
 
-interface Trigger<Kind extends string> {
+interface Trigger<Kind extends string> extends ConditionTrigger {
   readonly kind: Kind;
-  readonly price: Price;
-  /** `rises`: fires at this price and above; `falls`: at this price and below. */
-  readonly when: 'rises' | 'falls';
 }
 export type PositionTrigger = Trigger<PositionTriggerKind>;
 export type OrderTrigger = Trigger<'limit' | 'stop'>;

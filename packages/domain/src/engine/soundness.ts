@@ -54,12 +54,13 @@ export function assertSound(before: Wallet, effects: Effects): void {
   const losses = new Losses(positions);
   for (const change of positions) assertPosition(change, wallet, moves, losses);
   for (const change of orders) assertOrder(change, wallet, moves);
-  const ended = new Set(positions.flatMap(({ after }) => (after.closing ? [after.id] : [])));
-  for (const { after } of orders)
+  for (const { after: order } of orders) {
+    if (order.boundPositionId === null || !isWaiting(order.status)) continue;
     assert(
-      !isWaiting(after.status) || !ended.has(after.boundPositionId ?? ''),
-      `order ${after.id} ends with its position`,
+      !positions.some(({ after }) => after.id === order.boundPositionId && after.closing !== null),
+      `order ${order.id} ends with its position`,
     );
+  }
 
   // Each row has its own cause, so an unexplained amount shows in the sums.
   const locked = sumOf(positions, (change) => lockedBy(change.after) - lockedBy(change.before));

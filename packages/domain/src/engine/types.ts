@@ -88,7 +88,10 @@ export interface Order {
   readonly symbol: string;
   readonly type: NetOrderType;
   readonly side: Side;
-  /** Of a LIMIT or STOP the trigger; of a MARKET what the trader saw, null sets no bound. */
+  /**
+   * Of a LIMIT or STOP the trigger; beside a `triggerPrice` the limit of a conditional order; of a MARKET what the
+   * trader saw, null sets no bound.
+   */
   readonly price: Price | null;
   readonly size: Size;
   readonly leverage: number;
