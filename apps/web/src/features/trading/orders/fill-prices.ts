@@ -1,5 +1,5 @@
 /**
- * The fill prices of filled orders: the entry price of the position that each one opened. They come from the loaded
+ * The fill prices of filled orders: the entry price of the position that each one opened. Those come from the loaded
  * lists or, for older ones, from the server. Invariant: a price that staff may have changed afterwards is never shown
  * as the fill. Limit: the latest 500 orders, as listed.
  */
@@ -12,7 +12,7 @@ import { fromWire, type Order, type Position, unwrap } from '../../../shared/sup
 
 type OpenedPosition = Pick<Position, 'id' | 'entryPrice' | 'editedAt'>;
 
-type FilledOrder = Pick<Order, 'positionId' | 'rules' | 'filledSize' | 'filledValue'>;
+type FilledOrder = Pick<Order, 'positionId' | 'boundPositionId' | 'rules' | 'filledSize' | 'filledValue'>;
 
 /** Ids per request; they are part of its address. */
 const mostAtOnce = 100;
@@ -25,11 +25,12 @@ function missingIds(orders: readonly Order[], known: ReadonlyMap<string, OpenedP
 
 /** Null while it is not known. */
 function fillPriceOf(
-  { positionId, rules, filledSize, filledValue }: FilledOrder,
+  { positionId, boundPositionId, rules, filledSize, filledValue }: FilledOrder,
   known: ReadonlyMap<string, OpenedPosition>,
 ): number | null {
-  // A net position has the average of all its orders.
-  if (rules === 'perpetual') return filledSize > 0 ? filledValue / filledSize : null;
+  // A net position has the average of all its orders, and a bound order has closed its position.
+  if (rules === 'perpetual' || boundPositionId !== null)
+    return filledSize > 0 ? filledValue / filledSize : null;
   const opened = positionId === null ? undefined : known.get(positionId);
   return opened === undefined || opened.editedAt !== null ? null : opened.entryPrice;
 }
