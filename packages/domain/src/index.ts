@@ -10,6 +10,7 @@ export * from './contact.ts';
 export * from './csv.ts';
 export * from './engine/index.ts';
 export * from './equity-curve.ts';
+export * from './exchange-symbols.ts';
 export * from './exposure.ts';
 export * from './fear-greed.ts';
 export * from './hours.ts';

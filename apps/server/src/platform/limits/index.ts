@@ -8,7 +8,7 @@
  */
 import { alertsMax, chatLimits, dayMs, hourMs, minuteMs, practiceAccountsMax } from '@fulcrum/domain';
 
-export type Subject = 'address' | 'account' | 'account and address' | 'user' | 'socket';
+export type Subject = 'address' | 'account' | 'account and address' | 'user' | 'API key' | 'socket';
 
 interface LimitDeclaration {
   /** The counted event, as the documentation's table states it. */
@@ -269,6 +269,27 @@ export const defaultLimits = {
     setting: 'REQUESTS_PER_ADDRESS_S',
     burst: burstFactor * limitSettings.REQUESTS_PER_ADDRESS_S.byDefault,
     perSecond: limitSettings.REQUESTS_PER_ADDRESS_S.byDefault,
+  }),
+  weightOfKey: rate({
+    what: 'Weight of calls of `/fapi` with an API key (2400 a minute; `exchangeInfo` states it)',
+    per: 'API key',
+    file: 'protocols/exchange/admission.ts',
+    burst: 2_400,
+    perSecond: 40,
+  }),
+  weightOfAddress: rate({
+    what: 'Weight of calls of `/fapi` without an API key',
+    per: 'address',
+    file: 'protocols/exchange/admission.ts',
+    burst: 24_000,
+    perSecond: 400,
+  }),
+  ordersOfKey: rate({
+    what: 'Orders by `/fapi` (300 in 10 s, 1200 a minute)',
+    per: 'API key',
+    file: 'protocols/exchange/admission.ts',
+    burst: 300,
+    perSecond: 20,
   }),
   messagesOfUser: window({
     what: 'Chat messages, in any stretch of that length',

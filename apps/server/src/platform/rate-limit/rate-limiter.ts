@@ -30,6 +30,8 @@ export function createRateLimiter(rate: Rate, now: () => number = () => performa
       const nowMs = now();
       bucketOf(key, nowMs).owe(nowMs, tokens);
     },
+    /** How much of the burst `key` has used up, in whole tokens. */
+    used: (key: string): number => buckets.get(key)?.used(now()) ?? 0,
     /** Number of stored keys. */
     size: () => buckets.size,
   };

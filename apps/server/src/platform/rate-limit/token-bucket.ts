@@ -36,6 +36,11 @@ export class TokenBucket {
     return Math.max(0, (tokens - this.#refill(nowMs)) / this.#rate.perSecond);
   }
 
+  /** How much of the burst is used up, in whole tokens; more than the burst while a debt is open. */
+  used(nowMs: number): number {
+    return Math.ceil(this.#rate.burst - this.#refill(nowMs));
+  }
+
   isFull(nowMs: number): boolean {
     return this.#refill(nowMs) >= this.#rate.burst;
   }

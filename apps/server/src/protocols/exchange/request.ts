@@ -1,0 +1,55 @@
+/** What the exchange's door reads of a request: its raw query and body, and the parameters of both. */
+import type { ExchangeRoute } from '@fulcrum/contract/exchange';
+import type { FastifyRequest } from 'fastify';
+import { exchangeErrors } from './errors.ts';
+
+export interface RawRequest {
+  /** As sent, without the question mark. */
+  readonly query: string;
+  readonly body: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Parameters in the query stand above those of the body; of one that is repeated the first counts. */
+export function readRequest(request: FastifyRequest): RawRequest {
+  const mark = request.url.indexOf('?');
+  const query = mark === -1 ? '' : request.url.slice(mark + 1);
+  const body = typeof request.body === 'string' ? request.body : '';
+  const params: Record<string, string> = Object.create(null);
+  for (const [name, value] of [
+    ...new URLSearchParams(query),
+    ...readBody(body, request.headers['content-type']),
+  ])
+    params[name] ??= value;
+  return { query, body, params };
+}
+
+/** A form, as clients send it, or a JSON object of plain values. */
+function readBody(body: string, contentType = ''): Iterable<[string, string]> {
+  if (body === '') return [];
+  if (!contentType.startsWith('application/json')) return new URLSearchParams(body);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    throw exchangeErrors.illegal('body', 'is not JSON');
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw exchangeErrors.illegal('body', 'must be an object');
+  return Object.entries(parsed).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+}
+
+/** The parameters as the route declares them; empty ones count as not sent. @throws ExchangeError -1102, -1100 naming the first fault */
+export function parseParameters(route: ExchangeRoute, params: RawRequest['params']): unknown {
+  const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''));
+  const parsed = route.params.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = String(issue?.path[0] ?? 'parameters');
+  throw name in given
+    ? exchangeErrors.illegal(name, issue?.message ?? 'not accepted')
+    : exchangeErrors.missing(name);
+}

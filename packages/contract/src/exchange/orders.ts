@@ -1,0 +1,2 @@
+/** Orders and conditional ("algo") orders of the key's account. */
+export const orderRoutes = [] as const;

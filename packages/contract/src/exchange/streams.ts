@@ -1,0 +1,2 @@
+/** Listen keys of the user data stream. */
+export const streamRoutes = [] as const;
