@@ -11,6 +11,7 @@ import { Registry } from 'prom-client';
 import { createAccounts } from './features/accounts/index.ts';
 import { createAlerts } from './features/alerts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
+import { createApiKeys } from './features/api-keys/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
 import { createDemo, demoAgeDays } from './features/demo/index.ts';
@@ -247,6 +248,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await teardown.start('trading', trading);
 
     const accounts = createAccounts({ ...services, config, market, reload: trading.reload });
+    const apiKeys = createApiKeys({ ...services, config, secrets, identity });
+    await teardown.start('API keys', apiKeys);
     const alerts = createAlerts({ ...services, market });
     await teardown.start('alerts', alerts);
 
@@ -422,9 +425,11 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
           // The first only reads; what the second began has to be announced or abandoned.
           await support.deletions.prepare(userId);
           await identity.deletions.prepare(caller, userId);
+          await apiKeys.deletions.prepare(userId);
         },
         abandon: identity.deletions.abandon,
         announce: async (userId) => {
+          apiKeys.deletions.announce(userId);
           await identity.deletions.announce(userId);
           await support.deletions.announce(userId);
         },
@@ -437,6 +442,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       admission,
       withReadSlot,
       identity,
+      apiKeys,
       writes: {
         ...identity.writes,
         ...trading.writes,
@@ -448,6 +454,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         ...identity.procedures,
         ...trading.procedures,
         ...accounts.procedures,
+        ...apiKeys.procedures,
         ...alerts.procedures,
         ...market.procedures,
         ...dashboard.procedures,
@@ -505,6 +512,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       accounts: identity,
       market,
       trading,
+      apiKeys,
       alerts,
       mails,
       push: push.sender,
