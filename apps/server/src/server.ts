@@ -63,7 +63,7 @@ import type { Services } from './platform/services.ts';
 import { StartError } from './platform/start-error.ts';
 import { createAdmission } from './protocols/admission.ts';
 import { registerAuth } from './protocols/auth/index.ts';
-import { type DoorKeys, registerExchange } from './protocols/exchange/index.ts';
+import { registerExchange } from './protocols/exchange/index.ts';
 import { registerExports } from './protocols/exports/index.ts';
 import { createDrain } from './protocols/http/drain.ts';
 import {
@@ -129,14 +129,6 @@ function getFeedHealth({ live, providers, replay }: MarketState): HealthPart {
   if (silent.length > 0) return toHealthPart(false, `no prices come from ${silent.join(' and ')}`);
   return toHealthPart(live, 'no prices come in');
 }
-
-/** Until keys are made. */
-const noKeys: DoorKeys = {
-  isWellFormed: () => false,
-  find: async () => null,
-  markUsed: () => {},
-  onRevoked: () => () => {},
-};
 
 /** A halt outranks a database that temporarily cannot write. */
 function getEngineHealth({ halted, refusal }: ReturnType<Trading['state']>): HealthPart {
@@ -469,7 +461,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       upToDate: { trading_pairs: market.syncStoredPrices },
     });
 
-    await registerExchange(app, { ...services, keys: noKeys });
+    await registerExchange(app, { ...services, keys: apiKeys });
 
     await registerStorage(app, { identity, files, admission, log });
     registerExports(app, { identity, exports: staff.exports });
