@@ -14,7 +14,6 @@ import type { DoorKey, DoorKeys } from './keys.ts';
 import { parseParameters, type RawRequest, readRequest } from './request.ts';
 import { verifyClock, verifySignature } from './signature.ts';
 
-
 const bodyLimit = 64 * 1024;
 const urlCharsMax = 16 * 1024;
 /** Clients of the whole exchange ask at these doors, too; what is not named there is not offered. */
