@@ -84,7 +84,7 @@ export function KeyList({ label, keys, list, onRevoke }: KeyListProps) {
             />
             <div className="min-w-0 grow">
               <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-13 font-medium">
-                <bdi className="min-w-0 truncate">{item.name}</bdi>
+                <bdi className="min-w-0 wrap-anywhere">{item.name}</bdi>
                 <Badge>{item.scopes.includes('trade') ? 'Read and trade' : 'Read'}</Badge>
                 <EndBadge item={item} />
               </p>

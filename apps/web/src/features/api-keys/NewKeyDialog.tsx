@@ -32,7 +32,7 @@ export function NewKeyDialog({ made, onClose }: NewKeyDialogProps) {
       description={
         <p className="flex items-start gap-2 rounded-control bg-warn-weak px-3 py-2 text-text">
           <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warn" />
-          Copy the secret now. It is not shown again, and anybody who has it can use this account.
+          Copy the secret now. It is not shown again, and anybody who has it can use the key.
         </p>
       }
       actions={
