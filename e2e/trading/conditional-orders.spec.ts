@@ -28,7 +28,7 @@ test('A113: a stop, a trailing stop and an order with a time are placed in the f
     await openForm();
     await expect(dialog).toContainText(/The market is at [\d,.]+/);
     await send();
-    await expect(dialog.getByText('Type a price, such as 95600.')).toBeVisible();
+    await expect(dialog.getByText('Enter a price.')).toBeVisible();
     await dialog.getByRole('textbox', { name: 'Trigger price' }).fill('900000');
     await send();
     await expect(dialog.getByRole('alert')).toContainText(
