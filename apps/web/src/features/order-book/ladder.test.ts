@@ -17,7 +17,7 @@ test('A113: a ladder has equal parts at equal distances, and the last part takes
   expect(ladderOf(size('0.002'), { from: price('110'), to: price('120') }, 3, limits)).toBeNull();
 });
 
-test('A113: the message says which orders of a ladder wait, and which filled at once', () => {
+test('A113: the message names which orders of a ladder wait, and which filled at once', () => {
   expect(placedText(['NEW'])).toBe('The limit order waits');
   expect(placedText(['FILLED'])).toBe('The limit order filled at once');
   expect(placedText(['NEW', 'NEW'])).toBe('2 limit orders wait');

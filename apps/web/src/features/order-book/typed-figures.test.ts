@@ -19,7 +19,7 @@ test('A113: a price that the server would refuse is named in its words', () => {
   );
 });
 
-test('what cannot be read says why, with the market as the example', () => {
+test('what cannot be read is explained, with the market as the example', () => {
   expect([' ', '2,000', 'x'].map((text) => priceFault(text, 'trigger', of))).toEqual([
     'Enter a price.',
     'The price can be read in two ways. Please leave out the comma.',
