@@ -140,9 +140,7 @@ export function ConditionalOrder({ pair, leverage, position, price, onClose }: C
         name="trigger"
         label={isTrailing ? 'Follow from (empty: from now on)' : 'Trigger price'}
         hint={
-          isTrailing
-            ? `A price ${side === 'SELL' ? 'below' : 'above'} the market is reached already.`
-            : undefined
+          isTrailing ? `${side === 'SELL' ? 'Below' : 'Above'} the market it follows from now on.` : undefined
         }
         inputMode="decimal"
         autoComplete="off"
