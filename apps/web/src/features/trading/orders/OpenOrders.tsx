@@ -71,7 +71,7 @@ function OrderCard({ row: order, stepsOf, onSelect, onCancel }: RowOptions & { r
   return (
     <>
       <CardHead row={order} onSelect={onSelect}>
-        <span className="text-13 text-text-2">{getTypeName(order)}</span>
+        <span className="text-right text-13 text-text-2">{getTypeName(order)}</span>
       </CardHead>
       <CardSize row={order} steps={steps} unit="reserved">
         <Amount value={reserved} className="font-medium text-text-2" />
