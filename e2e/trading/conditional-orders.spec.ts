@@ -28,7 +28,7 @@ test('A113: a stop, a trailing stop and an order with a time are placed in the f
     await openForm();
     await expect(dialog).toContainText(/The market is at [\d,.]+/);
     await send();
-    await expect(dialog.getByText('Type a price, such as 95600.')).toBeVisible();
+    await expect(dialog.getByText('Enter a price.')).toBeVisible();
     await dialog.getByRole('textbox', { name: 'Trigger price' }).fill('900000');
     await send();
     await expect(dialog.getByRole('alert')).toContainText(
@@ -41,6 +41,11 @@ test('A113: a stop, a trailing stop and an order with a time are placed in the f
     await page.getByRole('tab', { name: /Open Orders/ }).click();
     await expect(orderRow(page, 'Stop market')).toContainText('500');
     await expect(orderRow(page, 'Stop market')).toContainText('All');
+    await page.getByRole('button', { name: 'Cancel ETHUSDT stop market sell' }).click();
+    const question = page.getByRole('dialog', { name: 'Cancel ETHUSDT stop market sell?' });
+    await expect(question).toContainText('Whole position ETHUSDT at 500.00.');
+    await expect(question).not.toContainText('frees');
+    await question.getByRole('button', { name: 'Keep it' }).click();
   });
 
   await test.step('a second one is refused; a trailing stop has a distance', async () => {
@@ -50,6 +55,10 @@ test('A113: a stop, a trailing stop and an order with a time are placed in the f
     await expect(dialog.getByRole('alert')).toContainText(/Another order closes the whole position/);
     await dialog.getByRole('combobox', { name: 'Kind' }).selectOption('TRAILING_STOP_MARKET');
     await dialog.getByRole('textbox', { name: 'Follow from' }).fill('');
+    await expect(dialog.getByRole('alert')).toHaveCount(0);
+    await dialog.getByRole('textbox', { name: 'Distance in %' }).fill('33');
+    await send();
+    await expect(dialog.getByText(/^The trailing distance must be between/)).toBeVisible();
     await dialog.getByRole('textbox', { name: 'Distance in %' }).fill('20');
     await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('0.5');
     await send();
@@ -67,8 +76,10 @@ test('A113: a stop, a trailing stop and an order with a time are placed in the f
     await send();
     await expect(dialog).toHaveCount(0);
     const row = orderRow(page, 'Take profit limit');
-    await row.getByRole('button', { name: /Change the price/ }).click();
-    await row.getByRole('textbox').fill('80000');
+    await row.getByRole('button', { name: /Change the trigger price/ }).click();
+    await expect(row).toContainText('limit 90,001');
+    await expect(row).toContainText(/Reduce only · until [A-Z]/);
+    await row.getByRole('textbox', { name: 'Trigger price of ETHUSDT' }).fill('80000');
     await row.getByRole('textbox').press('Enter');
     await expect(row).toContainText('80,000');
   });
@@ -101,10 +112,17 @@ test('A113: in the main account a ladder of limit orders closes a position in pa
   await dialog.getByRole('combobox', { name: 'Steps' }).selectOption('3');
   await dialog.getByRole('button', { name: 'Place 3 limit orders' }).click();
   await expect(dialog.getByText('Enter a price.').first()).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'First price' }).fill('500');
+  await dialog.getByRole('textbox', { name: 'Last price' }).fill('99999999999');
+  await dialog.getByRole('button', { name: 'Place 3 limit orders' }).click();
+  await expect(dialog).toContainText(/The market is at [\d,.]+/);
+  await expect(dialog).toContainText('A price below the market closes at once: use Close.');
+  await expect(dialog).toContainText('Price must be between');
   await dialog.getByRole('textbox', { name: 'First price' }).fill('80000');
   await dialog.getByRole('textbox', { name: 'Last price' }).fill('90000');
   await dialog.getByRole('button', { name: 'Place 3 limit orders' }).click();
   await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('3 limit orders wait')).toBeVisible();
   await page.getByRole('tab', { name: /Open Orders/ }).click();
   await expect(orderRow(page, 'Limit')).toHaveCount(3);
   await expect(orderRow(page, 'Limit').filter({ hasText: '85,000' })).toContainText('0.3');

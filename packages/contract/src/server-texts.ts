@@ -24,11 +24,8 @@ export const texts = {
   timeInForceInvalid:
     'Time in force must be GTC, IOC, FOK, GTX or GTD; only an order with a limit price can be GTX or GTD.',
   expiryInvalid: 'Choose an end at least 10 minutes and at most a year from now.',
-  triggerPriceInvalid: (min: string, max: string, tick: string) =>
-    `Trigger price must be between ${min} and ${max} in steps of ${tick}.`,
   triggerReached: (mustBe: 'above' | 'below', market: string) =>
     `The trigger price must be ${mustBe} the market price of ${market}.`,
-  trailRateInvalid: 'The trailing distance must be between 0.1 % and 20 % in steps of 0.1 %.',
   conditionNotExpected: (type: string, field: string) => `A ${type} order has no ${field}.`,
   closeOrderExists: (symbol: string) =>
     `Another order closes the whole position in ${symbol} at such a price already. Cancel it first.`,

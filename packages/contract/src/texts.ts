@@ -57,6 +57,9 @@ export const texts = {
     `Price moved: you saw ${seen}, the market is at ${market}. Please try again.`,
   orderPriceInvalid: (min: string, max: string, tick: string) =>
     `Price must be between ${min} and ${max} in steps of ${tick}.`,
+  triggerPriceInvalid: (min: string, max: string, tick: string) =>
+    `Trigger price must be between ${min} and ${max} in steps of ${tick}.`,
+  trailRateInvalid: 'The trailing distance must be between 0.1 % and 20 % in steps of 0.1 %.',
   stopReached: (mustBe: 'above' | 'below', market: string) =>
     `The stop price must be ${mustBe} the market price of ${market}.`,
   protectionInvalid: (which: 'Take profit' | 'Stop loss', min: string, max: string, tick: string) =>

@@ -24,6 +24,7 @@ export * from './margin.ts';
 export * from './money.ts';
 export * from './moved-bars.ts';
 export * from './movers.ts';
+export * from './order-price.ts';
 export * from './pairs.ts';
 export * from './performance.ts';
 export * from './perpetual/index.ts';

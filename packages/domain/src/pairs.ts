@@ -109,12 +109,6 @@ export const normaliseSymbol = (symbol: string): string => symbol.toUpperCase().
 /** Whether a value is a whole number of steps, compared exactly. */
 export const isOnStep = (value: bigint, step: bigint): boolean => value % step === 0n;
 
-/** Whether an order of the pair may have this price. */
-export const isOrderPrice = (
-  price: Price | null,
-  { minPrice, maxPrice, tickSize }: Pick<PairLimits, 'minPrice' | 'maxPrice' | 'tickSize'>,
-): price is Price => price !== null && price >= minPrice && price <= maxPrice && isOnStep(price, tickSize);
-
 /** The figures of the text 'Amount must be between {min} and {max} in steps of {step}.' (A101), ready to print. */
 export interface AmountRange {
   readonly min: string;

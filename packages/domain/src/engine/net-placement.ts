@@ -1,6 +1,7 @@
 /** Checks an order of a `perpetual` account, as far as every market and account would refuse it (A113). */
 import type { Price, Size } from '../money.ts';
-import { isOrderPrice, type TradingPair } from '../pairs.ts';
+import { isOrderPrice } from '../order-price.ts';
+import type { TradingPair } from '../pairs.ts';
 import { type NetOrderType, netOrderTypes, type Side, type TimeInForce, timesInForce } from '../states.ts';
 import { dayMs, minuteMs } from '../time.ts';
 import type { ConditionTerms, MarketView, NetOrderTerms, PlaceCommand } from './commands.ts';

@@ -5,7 +5,8 @@
  */
 import { requiredMargin } from '../margin.ts';
 import { type Money, NO_MONEY, type Price, type Size } from '../money.ts';
-import { isOrderPrice, priceDecimals, type TradingPair } from '../pairs.ts';
+import { isOrderPrice } from '../order-price.ts';
+import { priceDecimals, type TradingPair } from '../pairs.ts';
 import { orderTypes, type Side } from '../states.ts';
 import { Changes } from './changes.ts';
 import { checkPart } from './close.ts';

@@ -21,6 +21,16 @@ function priceText(price: bigint): string {
   return decimals < leastPriceDecimals ? formatFixed(price, leastPriceDecimals) : exact;
 }
 
+const significantDigits = 8;
+/** The average of several fills has decimals beyond every tick: the text has eight digits of it. */
+export function averageText(price: bigint): string {
+  const exact = priceText(price);
+  const [whole = '', fraction = ''] = exact.split('.');
+  const decimals =
+    whole === '0' ? fraction.length : Math.max(leastPriceDecimals, significantDigits - whole.length);
+  return fraction.length > decimals ? formatFixed(price, decimals) : exact;
+}
+
 const money = (amount: bigint): string => formatFixed(amount, MONEY_DECIMALS);
 const signed = (amount: bigint): string => (amount > 0n ? `+${money(amount)}` : money(amount));
 const tradeText = ({ side, size, symbol }: Position | Order): string =>
@@ -91,12 +101,15 @@ function adjustmentsText(before: Position, after: Position): string {
 
 function orderText(order: Order | null): string {
   if (!order) return 'Your order';
-  return `Your ${order.type} order ${tradeText(order)}`;
+  const { type, side, size, symbol } = order;
+  // What closes the position has no size before it does.
+  const trade = size === 0n ? `${side} the whole position in ${symbol}` : tradeText(order);
+  return `Your ${type.replaceAll('_', ' ')} order ${trade}`;
 }
 
 /** A net position has another average price than the fill. */
 const filledAt = (position: Position | null, price: bigint | null): string =>
-  position === null ? '' : ` at ${priceText(price ?? position.entryPrice)}`;
+  position === null ? '' : ` at ${averageText(price ?? position.entryPrice)}`;
 
 /** Of an order that fills in parts; empty for a whole one. */
 function filledPartText(order: Order | null): string {

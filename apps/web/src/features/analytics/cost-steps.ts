@@ -29,7 +29,7 @@ export function costSteps({
   const steps = [
     ['Spread', -spread, 'From the middle of the market to its best price.'],
     ['Depth', -impact, 'From the best price to the average of the levels.'],
-    ['Latency', -latency, 'What the market moved until the order arrived.'],
+    ['Latency', -latency, "What the market moved from the order's arrival until its fill."],
     ['Fees', -fees, 'Charged for each fill.'],
     ['Funding', funding, 'Paid and received for holding, with financing.'],
   ] as const;

@@ -7,6 +7,7 @@ import {
   asSize,
   decimalsOf,
   isOnStep,
+  isOrderPrice,
   type PairLimits,
   type Price,
   type Size,
@@ -24,9 +25,6 @@ export interface DisplaySteps {
 
 const toStep = (decimals: number): bigint => UNIT / 10n ** BigInt(decimals);
 
-const couldBePriceOf = (limits: PairLimits, price: Price): boolean =>
-  price >= limits.minPrice && price <= limits.maxPrice && isOnStep(price, limits.tickSize);
-
 /** The usual decimals of a market at such a price, and at least those entered. */
 function usualDecimals(price: Price): number {
   const usual = price >= 10n * UNIT ? 2 : price >= UNIT / 10n ? 5 : 8;
@@ -36,7 +34,7 @@ function usualDecimals(price: Price): number {
 /** The tick for calculations: the pair's if the price fits its grid. */
 export function getTick(limits: PairLimits | null, price: Price | null): Price {
   if (price === null) return limits?.tickSize ?? asPrice(toStep(2));
-  if (limits !== null && couldBePriceOf(limits, price)) return limits.tickSize;
+  if (limits !== null && isOrderPrice(price, limits)) return limits.tickSize;
   return asPrice(toStep(usualDecimals(price)));
 }
 

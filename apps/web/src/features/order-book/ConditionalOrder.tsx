@@ -1,6 +1,7 @@
 /** The form of an order that waits for a price before it becomes one (A113): stops, take profits, trailing stops. */
-import { type NetOrderType, oppositeOf, type Side } from '@fulcrum/domain';
-import { useState } from 'react';
+import { texts } from '@fulcrum/contract/texts';
+import { type NetOrderType, oppositeOf, type Side, toNumber } from '@fulcrum/domain';
+import { useRef, useState } from 'react';
 import { sideLabel } from '../../shared/account/index.ts';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
@@ -9,8 +10,9 @@ import { formatPrice } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { type Position, unwrap } from '../../shared/supabase/index.ts';
 import { Checkbox, Segmented, showToast, TextField } from '../../shared/ui/index.ts';
-import type { Pair } from '../market/index.ts';
-import { endOf, ends, readFigure } from './conditional-order.ts';
+import { type Pair, useFreshness } from '../market/index.ts';
+import { endOf, ends, toTrailRate } from './conditional-order.ts';
+import { amountFault, priceFault, sizeFault, toPrice, toSize } from './typed-figures.ts';
 
 const kinds = [
   [
@@ -41,6 +43,9 @@ const sideOptions = [
   { value: 'SELL', label: 'Sell' },
 ] as const satisfies readonly { value: Side; label: string }[];
 
+/** As the wire has it. */
+const toFigure = (value: bigint | null) => (value === null ? null : toNumber(value));
+
 interface ConditionalOrderProps {
   readonly pair: Pair;
   readonly leverage: number;
@@ -54,31 +59,35 @@ export function ConditionalOrder({ pair, leverage, position, price, onClose }: C
   const { supabase } = useSignedIn();
   const [kind, setKind] = useState<Kind>('STOP_MARKET');
   const [side, setSide] = useState<Side>(position ? oppositeOf(position.side) : 'BUY');
-  const [reduceOnly, setReduceOnly] = useState(position !== undefined);
+  /** Null: as the side suggests. */
+  const [chosenReduceOnly, setReduceOnly] = useState<boolean | null>(null);
   const [closesAll, setClosesAll] = useState(position !== undefined);
   const clientIdOf = useRepeatableClientId();
+  const kindField = useRef<HTMLSelectElement>(null);
+  const isClosed = useFreshness(pair) === 'closed';
   const isTrailing = kind === 'TRAILING_STOP_MARKET';
   const hasLimit = kind === 'STOP' || kind === 'TAKE_PROFIT';
-  const mayCloseAll =
-    position !== undefined && side === oppositeOf(position.side) && !hasLimit && !isTrailing;
+  const reduces = position !== undefined && side === oppositeOf(position.side);
+  const reduceOnly = chosenReduceOnly ?? reduces;
+  const mayCloseAll = reduces && !hasLimit && !isTrailing;
   const isWhole = mayCloseAll && closesAll;
   const [, , explanation] = kinds.find(([name]) => name === kind) ?? kinds[0];
+  const terms = { limits: pair.limits, market: price };
   const submission = useSubmission({
     names: ['trigger', 'limit', 'distance', 'amount', 'end'],
     check: ({ trigger, limit, distance, amount }) => ({
-      trigger:
-        isTrailing && trigger.trim() === '' ? null : readFigure(trigger).fault('a price, such as 95600'),
-      limit: hasLimit ? readFigure(limit).fault('a price, such as 95600') : null,
-      distance: isTrailing ? readFigure(distance).fault('a distance, such as 1.5') : null,
-      amount: isWhole ? null : readFigure(amount).fault('an amount, such as 0.1'),
+      trigger: isTrailing && trigger.trim() === '' ? null : priceFault(trigger, 'trigger', terms),
+      limit: hasLimit ? priceFault(limit, 'limit', terms) : null,
+      distance: isTrailing && toTrailRate(distance) === null ? texts.trailRateInvalid : null,
+      amount: isWhole ? null : (amountFault(amount) ?? sizeFault(toSize(amount), pair.limits)),
     }),
     send: async ({ trigger, limit, distance, amount, end }) => {
       const row = {
         ...{ symbol: pair.symbol, type: kind, side, leverage: position?.leverage ?? leverage },
-        size: isWhole ? 0 : readFigure(amount).value,
-        price: hasLimit ? readFigure(limit).value : null,
-        trigger_price: trigger.trim() === '' ? null : readFigure(trigger).value,
-        trail_rate: isTrailing ? readFigure(distance).value : null,
+        size: isWhole ? 0 : (toFigure(toSize(amount)) ?? 0),
+        price: hasLimit ? toFigure(toPrice(limit)) : null,
+        trigger_price: toFigure(toPrice(trigger)),
+        trail_rate: isTrailing ? toFigure(toTrailRate(distance)) : null,
         close_position: isWhole,
         reduce_only: reduceOnly || isWhole,
         ...(hasLimit && endOf(end)),
@@ -98,26 +107,41 @@ export function ConditionalOrder({ pair, leverage, position, price, onClose }: C
     },
     failed: failedWith('Failed to place order'),
   });
-  const now = price === null ? '' : ` The market is at ${formatPrice(price, pair.tickSize)}.`;
+  const is = isClosed ? 'is closed, its last price was' : 'is at';
+  const now = price === null ? '' : ` The market ${is} ${formatPrice(price, pair.tickSize)}.`;
+  const chooseSide = (chosen: Side) => {
+    setSide(chosen);
+    setReduceOnly(null);
+  };
   return (
     <FormDialog
       title={`Conditional order, ${pair.symbol}`}
       description={`It becomes an order once the price reaches its trigger. Until then it reserves nothing.${now}`}
       submission={submission}
       submit="Place conditional order"
+      initialFocus={kindField}
       onClose={onClose}
     >
-      <SelectField label="Kind" hint={explanation} value={kind} onChange={(value) => setKind(value as Kind)}>
+      <SelectField
+        ref={kindField}
+        label="Kind"
+        hint={explanation}
+        value={kind}
+        onChange={(value) => setKind(value as Kind)}
+      >
         {kinds.map(([value, label]) => (
           <option key={value} value={value}>
             {label}
           </option>
         ))}
       </SelectField>
-      <Segmented<Side> label="Side" options={sideOptions} value={side} onChange={setSide} />
+      <Segmented<Side> label="Side" options={sideOptions} value={side} onChange={chooseSide} />
       <TextField
         name="trigger"
         label={isTrailing ? 'Follow from (empty: from now on)' : 'Trigger price'}
+        hint={
+          isTrailing ? `${side === 'SELL' ? 'Below' : 'Above'} the market it follows from now on.` : undefined
+        }
         inputMode="decimal"
         autoComplete="off"
         error={submission.errorOf('trigger')}

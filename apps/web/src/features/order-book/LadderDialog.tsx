@@ -3,22 +3,25 @@ import {
   asSize,
   oppositeOf,
   type PairLimits,
+  type Price,
   parseDecimal,
+  type Side,
+  type Size,
   toDecimalString,
   toNumber,
 } from '@fulcrum/domain';
 import { useState } from 'react';
-import { sideLabel } from '../../shared/account/index.ts';
-import { parseAmount } from '../../shared/decimals/amount.ts';
-import { formatUnreadablePrice, parsePrice } from '../../shared/decimals/price.ts';
+import { sideLabel, useOpenOrders } from '../../shared/account/index.ts';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
 import { SelectField } from '../../shared/form/SelectField.tsx';
-import { formatSize } from '../../shared/numbers/index.ts';
+import { formatPrice, formatSize } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { type Position, unwrap } from '../../shared/supabase/index.ts';
 import { showToast, TextField } from '../../shared/ui/index.ts';
-import { ladderOf, mostSteps } from './ladder.ts';
+import { usePriceStream, useSampled } from '../market/index.ts';
+import { ladderOf, mostSteps, placedText } from './ladder.ts';
+import { amountFault, priceFault, sizeFault, toPrice, toSize } from './typed-figures.ts';
 
 interface LadderDialogProps {
   readonly position: Position;
@@ -28,15 +31,25 @@ interface LadderDialogProps {
 
 const counts = Array.from({ length: mostSteps }, (_, i) => i + 1);
 
-const priceFault = (text: string): string | null => {
-  const typed = parsePrice(text);
-  if (typed.kind === 'unreadable') return formatUnreadablePrice('The price', typed);
-  return typed.kind === 'price' && typed.price > 0n ? null : 'Enter a price.';
-};
-const toPrice = (text: string) => {
-  const typed = parsePrice(text);
-  return typed.kind === 'price' ? typed.price : null;
-};
+/** A limit that the market has reached already closes at its price, without the question of a close. */
+function reachedFault(side: Side, limit: Price | null, market: number | null): string | null {
+  if (limit === null || market === null) return null;
+  const isLong = side === 'BUY';
+  const isReached = isLong ? toNumber(limit) < market : toNumber(limit) > market;
+  return isReached ? `A price ${isLong ? 'below' : 'above'} the market closes at once: use Close.` : null;
+}
+
+/** How much of the position its waiting orders are to close. */
+function useWaitingSize(positionId: string): Size {
+  const { data: orders } = useOpenOrders();
+  const sizes = orders?.filter(({ boundPositionId }) => boundPositionId === positionId);
+  return asSize(
+    (sizes ?? []).reduce(
+      (sum, { size, filledSize }) => sum + parseDecimal(size) - parseDecimal(filledSize),
+      0n,
+    ),
+  );
+}
 
 export default function LadderDialog({ position, limits, onClose }: LadderDialogProps) {
   const { supabase } = useSignedIn();
@@ -44,25 +57,29 @@ export default function LadderDialog({ position, limits, onClose }: LadderDialog
   const clientIdOf = useRepeatableClientId();
   const whole = asSize(parseDecimal(position.size));
   const isLadder = count > 1;
+  const stream = usePriceStream();
+  const market = useSampled(position.symbol, () => stream.latest(position.symbol)?.price ?? null);
+  const waiting = useWaitingSize(position.id);
+  const formatted = (size: Size) => formatSize(toNumber(size), toNumber(limits.stepSize));
+  const limitFault = (text: string): string | null =>
+    priceFault(text, 'limit', { limits, market }) ?? reachedFault(position.side, toPrice(text), market);
   const submission = useSubmission({
     names: ['amount', 'from', 'to'],
     check: ({ amount, from, to }) => {
-      const size = parseAmount(amount);
-      const isSize = size.kind === 'amount' && size.size > 0n && size.size <= whole;
+      const isTooMuch = (toSize(amount) ?? 0n) > whole;
       return {
-        amount: isSize
-          ? null
-          : `Type an amount up to ${formatSize(position.size, toNumber(limits.stepSize))}.`,
-        from: priceFault(from),
-        to: isLadder ? priceFault(to) : null,
+        amount: isTooMuch ? `Type an amount up to ${formatted(whole)}.` : amountFault(amount),
+        from: limitFault(from),
+        to: isLadder ? limitFault(to) : null,
       };
     },
     send: async ({ amount, from, to }) => {
-      const size = parseAmount(amount);
-      const [first, last] = [toPrice(from), toPrice(isLadder ? to : from)];
-      if (size.kind !== 'amount' || first === null || last === null) return 'Enter a price.';
-      const ladder = ladderOf(size.size, { from: first, to: last }, count, limits);
+      const [size, first, last] = [toSize(amount), toPrice(from), toPrice(isLadder ? to : from)];
+      if (size === null || first === null || last === null) return 'Enter a price.';
+      const ladder = ladderOf(size, { from: first, to: last }, count, limits);
       if (ladder === null) return { text: 'This is too little for so many steps.', at: 'amount' };
+      const fault = ladder.map((step) => sizeFault(step.size, limits)).find((text) => text !== null);
+      if (fault) return { text: isLadder ? `Of each order: ${fault}` : fault, at: 'amount' };
       const key = clientIdOf(JSON.stringify([position.id, amount, from, to, count]));
       const rows = ladder.map((step, i) => ({
         ...{ symbol: position.symbol, type: 'LIMIT' as const, side: oppositeOf(position.side) },
@@ -73,7 +90,7 @@ export default function LadderDialog({ position, limits, onClose }: LadderDialog
       const refused = placed.find(({ status }) => status === 'REJECTED');
       if (refused) return refused.reason ?? 'Failed to place order';
       return () => {
-        showToast('success', count === 1 ? 'The limit order waits' : `${count} limit orders wait`);
+        showToast('success', placedText(placed.map(({ status }) => status)));
         onClose();
       };
     },
@@ -83,7 +100,7 @@ export default function LadderDialog({ position, limits, onClose }: LadderDialog
   return (
     <FormDialog
       title={`Close ${position.symbol} ${side} at limit prices`}
-      description="Each order closes its part once the price reaches it. They reserve nothing, and end with the position."
+      description={`Each order closes its part once the price reaches it. They reserve nothing, and end with the position.${market === null ? '' : ` The market is at ${formatPrice(market, toNumber(limits.tickSize))}.`}`}
       submission={submission}
       submit={count === 1 ? 'Place limit order' : `Place ${count} limit orders`}
       onClose={onClose}
@@ -91,7 +108,8 @@ export default function LadderDialog({ position, limits, onClose }: LadderDialog
       <TextField
         name="amount"
         label="Amount to close"
-        defaultValue={toDecimalString(whole)}
+        defaultValue={toDecimalString(waiting < whole ? whole - waiting : whole)}
+        hint={waiting > 0n ? `${formatted(waiting)} already waits to be closed.` : undefined}
         inputMode="decimal"
         autoComplete="off"
         error={submission.errorOf('amount')}

@@ -2,6 +2,7 @@
  * What an order of an account with net positions has beside the other fields (A113, A114): how long it waits, whether it may only
  * reduce, what it would cost on the present book, and the position that it meets.
  */
+import { texts } from '@fulcrum/contract/texts';
 import {
   asFeeRate,
   asMoney,
@@ -18,7 +19,7 @@ import {
   timesInForce,
   toNumber,
 } from '@fulcrum/domain';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { sideLabel, toTerms, useOpenPositions } from '../../shared/account/index.ts';
 import { feePercent } from '../../shared/explained/explanation.ts';
 import { failedWith, useRequest } from '../../shared/form/index.ts';
@@ -28,7 +29,7 @@ import type { Position } from '../../shared/supabase/index.ts';
 import { unwrap } from '../../shared/supabase/index.ts';
 import { LiveText } from '../../shared/time/LiveText.tsx';
 import { Button, Checkbox, Segmented, showToast, useMediaQuery } from '../../shared/ui/index.ts';
-import type { Pair } from '../market/index.ts';
+import { type Pair, useFreshness } from '../market/index.ts';
 import { bookSourceNames, type ShownBook, useOrderBook } from './book-query.ts';
 import { ConditionalOrder } from './ConditionalOrder.tsx';
 import { MarginDialog } from './MarginDialog.tsx';
@@ -313,6 +314,14 @@ export default function NetOrder({ terms, onTerms, onPrice, ...order }: NetOrder
   const position = positions?.find(({ symbol }) => symbol === pair.symbol);
   const profile = quotedProfiles.find((name) => name === account?.fillProfile);
   const [isConditional, setConditional] = useState(false);
+  const isClosed = useFreshness(pair) === 'closed';
+  // The form begins with the leverage that an order of the position would have.
+  const takeLeverage = useEffectEvent(() => {
+    if (position && position.leverage !== order.leverage) order.onLeverage(position.leverage);
+  });
+  const positionId = position?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each position
+  useEffect(() => takeLeverage(), [positionId]);
   return (
     <div className="flex flex-col gap-2.5">
       {isMarket ? null : (
@@ -348,7 +357,9 @@ export default function NetOrder({ terms, onTerms, onPrice, ...order }: NetOrder
       {book && !isError && profile ? (
         <Cost {...order} terms={terms} book={book} profile={profile} position={position} />
       ) : null}
-      {isError ? <p className="text-12 text-warn">There is no order book now.</p> : null}
+      {isError || isClosed ? (
+        <p className="text-12 text-warn">{isClosed ? texts.marketClosed : 'There is no order book now.'}</p>
+      ) : null}
       {position ? (
         <PositionLine {...order} position={position} mark={book && !isError ? toNumber(book.mid) : null} />
       ) : null}

@@ -1,7 +1,7 @@
 /** The market's last trades, the newest first, in the colour of the side that took (A114). */
 import { formatPrice, formatSize } from '../../shared/numbers/index.ts';
 import { formatClockWithSeconds } from '../../shared/time/dates.ts';
-import type { Pair } from '../market/index.ts';
+import { type Pair, useFreshness } from '../market/index.ts';
 import { bookColumns } from './book-columns.ts';
 import type { ShownTrade } from './book-query.ts';
 
@@ -25,9 +25,14 @@ function withKeys(trades: readonly ShownTrade[]) {
 }
 
 export function Trades({ pair, trades }: TradesProps) {
+  const isClosed = useFreshness(pair) === 'closed';
   if (trades.length === 0)
     return (
-      <p className="p-2.5 text-12 text-text-2">There is no trade yet. It follows with the next price.</p>
+      <p className="p-2.5 text-12 text-text-2">
+        {isClosed
+          ? 'Market is closed. Trades follow once it opens.'
+          : 'There is no trade yet. It follows with the next price.'}
+      </p>
     );
   return (
     <>

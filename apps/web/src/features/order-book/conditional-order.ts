@@ -1,5 +1,5 @@
 /** The input of a conditional order, as it is sent. */
-import { dayMs, hourMs, toDecimalString } from '@fulcrum/domain';
+import { asPercent, dayMs, hourMs, isTrailRate, type Percent } from '@fulcrum/domain';
 import { parseAmount } from '../../shared/decimals/amount.ts';
 
 /** How long an order with a limit may wait. */
@@ -25,15 +25,9 @@ export function endOf(end: string, now = Date.now()) {
     : { time_in_force: 'GTD' as const, expires_at: new Date(now + wait).toISOString() };
 }
 
-/** A figure above zero. `fault`: what to type instead, or null. */
-export function readFigure(text: string): {
-  readonly value: number;
-  readonly fault: (example: string) => string | null;
-} {
-  const parsed = parseAmount(text);
-  const isValid = parsed.kind === 'amount' && parsed.size > 0n;
-  return {
-    value: isValid ? Number(toDecimalString(parsed.size)) : 0,
-    fault: (example) => (isValid ? null : `Type ${example}.`),
-  };
+/** Per cent, 1e-8; null for what is no trailing distance. */
+export function toTrailRate(text: string): Percent | null {
+  const typed = parseAmount(text);
+  const rate = typed.kind === 'amount' ? asPercent(typed.size) : null;
+  return rate !== null && isTrailRate(rate) ? rate : null;
 }

@@ -1,7 +1,7 @@
 import { asPrice, asSize, parseDecimal } from '@fulcrum/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ladderOf, mostSteps } from './ladder.ts';
+import { ladderOf, mostSteps, placedText } from './ladder.ts';
 
 const price = (text: string) => asPrice(parseDecimal(text));
 const size = (text: string) => asSize(parseDecimal(text));
@@ -15,6 +15,14 @@ test('A113: a ladder has equal parts at equal distances, and the last part takes
     { price: price('120'), size: size('0.004') },
   ]);
   expect(ladderOf(size('0.002'), { from: price('110'), to: price('120') }, 3, limits)).toBeNull();
+});
+
+test('A113: the message names which orders of a ladder wait, and which filled at once', () => {
+  expect(placedText(['NEW'])).toBe('The limit order waits');
+  expect(placedText(['FILLED'])).toBe('The limit order filled at once');
+  expect(placedText(['NEW', 'NEW'])).toBe('2 limit orders wait');
+  expect(placedText(['FILLED', 'FILLED'])).toBe('2 limit orders filled at once');
+  expect(placedText(['FILLED', 'NEW', 'NEW'])).toBe('1 limit order filled at once, 2 wait');
 });
 
 test('property: the parts add up, each is a whole number of steps at a whole number of ticks between the two prices', () => {

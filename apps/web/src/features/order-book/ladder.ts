@@ -1,5 +1,5 @@
 /** The steps of a ladder of limit orders that close a position in parts (A113). */
-import { asPrice, asSize, type PairLimits, type Price, type Size } from '@fulcrum/domain';
+import { asPrice, asSize, type OrderStatus, type PairLimits, type Price, type Size } from '@fulcrum/domain';
 
 export const mostSteps = 10;
 
@@ -29,4 +29,17 @@ export function ladderOf(
       size: asSize(isLast ? size - part * (parts - 1n) : part),
     };
   });
+}
+
+const ordersText = (count: number, isOneOfOne: boolean): string =>
+  isOneOfOne ? 'The limit order' : `${count} limit order${count === 1 ? '' : 's'}`;
+
+/** What became of the orders of a ladder, as the server answered. */
+export function placedText(statuses: readonly OrderStatus[]): string {
+  const filled = statuses.filter((status) => status === 'FILLED').length;
+  const waiting = statuses.length - filled;
+  const isOne = statuses.length === 1;
+  if (filled === 0) return `${ordersText(waiting, isOne)} ${waiting === 1 ? 'waits' : 'wait'}`;
+  const text = `${ordersText(filled, isOne)} filled at once`;
+  return waiting === 0 ? text : `${text}, ${waiting} ${waiting === 1 ? 'waits' : 'wait'}`;
 }

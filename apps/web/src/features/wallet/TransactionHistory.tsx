@@ -2,17 +2,18 @@
 import { texts } from '@fulcrum/contract/texts';
 import { type TransactionType, toCsv, transactionTypes } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { sideLabel, useClosedPositions, useTransactions } from '../../shared/account/index.ts';
 import { downloadText, formatDayStamp } from '../../shared/download/index.ts';
 import { formatExact } from '../../shared/numbers/exact.ts';
-import { Amount, Movement } from '../../shared/numbers/index.ts';
+import { Amount, formatPrice, Movement } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { type Column, DataTable } from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { formatDay } from '../../shared/time/dates.ts';
 import { Badge, Button, ButtonLink, EmptyState, showToast } from '../../shared/ui/index.ts';
 import { useUrlState } from '../../shared/url-state/index.ts';
+import { usePairs } from '../market/index.ts';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import { type HistoryEntry, sumHistory } from './history.ts';
 import { filterEntries, type HistoryFilter, historyUrlState, isFiltered } from './history-filter.ts';
@@ -45,12 +46,18 @@ function StaffMark({ staff }: Pick<HistoryEntry, 'staff'>) {
 }
 
 /** Such as `Long 0.4 from 96,840.00 to 97,482.60`. */
-const formatTrade = ({ side, size, entryPrice, closePrice }: NonNullable<HistoryEntry['trade']>): string =>
-  `${sideLabel(side)} ${formatExact(size, 0)} from ${formatExact(entryPrice)} to ${formatExact(closePrice)}`;
+const formatTrade = (
+  { side, size, entryPrice, closePrice }: NonNullable<HistoryEntry['trade']>,
+  tickSize: number,
+): string =>
+  `${sideLabel(side)} ${formatExact(size, 0)} from ${formatPrice(entryPrice, tickSize)} to ${formatPrice(closePrice, tickSize)}`;
+
+/** A pair that left the catalogue shows all decimals. */
+const finestTick = 1e-8;
 
 const newestFirst = { sort: 'date', order: 'descending' } as const;
 
-const columns: readonly Column<HistoryEntry, 'date'>[] = [
+const createColumns = (tickOf: (symbol: string) => number): readonly Column<HistoryEntry, 'date'>[] => [
   {
     head: 'Date',
     sort: 'date',
@@ -85,7 +92,9 @@ const columns: readonly Column<HistoryEntry, 'date'>[] = [
       <span className="max-md:block max-md:truncate max-md:font-medium">
         {description}
         {trade === null ? null : (
-          <span className="figures ml-2 text-text-3 max-md:hidden">{formatTrade(trade)}</span>
+          <span className="figures ml-2 text-text-3 max-md:hidden">
+            {formatTrade(trade, tickOf(trade.symbol))}
+          </span>
         )}
         <StaffMark staff={staff} />
       </span>
@@ -193,6 +202,11 @@ interface TransactionHistoryProps {
 export function TransactionHistory({ entries, truncated }: TransactionHistoryProps) {
   const transactions = useTransactions();
   const closed = useClosedPositions();
+  const { data: pairs } = usePairs();
+  const columns = useMemo(() => {
+    const ticks = new Map(pairs?.map(({ symbol, tickSize }) => [symbol, tickSize]));
+    return createColumns((symbol) => ticks.get(symbol) ?? finestTick);
+  }, [pairs]);
   const { user } = useSignedIn();
   const [filter, changeUrl] = useUrlState(historyUrlState);
   const [limit, setLimit] = useState(pageRows);

@@ -16,7 +16,7 @@ export interface HistoryEntry {
   readonly status: 'completed';
   readonly description: string;
   /** Of a closed position: its side, size and prices. */
-  readonly trade: Pick<Position, 'side' | 'size' | 'entryPrice' | 'closePrice'> | null;
+  readonly trade: Pick<Position, 'symbol' | 'side' | 'size' | 'entryPrice' | 'closePrice'> | null;
   /** Staff `made` the entry, or `adjusted` its position (A09); null: neither. */
   readonly staff: 'made' | 'adjusted' | null;
 }

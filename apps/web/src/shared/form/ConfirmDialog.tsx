@@ -1,6 +1,6 @@
 /** The confirmation before an action: what it does, a button that leaves everything as it is, and the one that does it. */
 import { type ComponentProps, type ReactNode, useRef } from 'react';
-import { Button, type ButtonTone, Dialog, FormError } from '../ui/index.ts';
+import { Button, type ButtonTone, Dialog } from '../ui/index.ts';
 
 interface ConfirmDialogProps
   extends Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'fallbackFocus'> {
@@ -38,6 +38,7 @@ export function ConfirmDialog({
       open={open}
       onOpenChange={(isOpen) => isOpen || pending || onKeep()}
       initialFocus={focused}
+      failure={error}
       actions={
         <>
           <Button {...(focus === 'keep' && { ref: focused })} onClick={onKeep} muted={pending}>
@@ -55,7 +56,6 @@ export function ConfirmDialog({
       }
     >
       {children}
-      <FormError>{error}</FormError>
     </Dialog>
   );
 }

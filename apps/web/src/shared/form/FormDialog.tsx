@@ -1,6 +1,6 @@
 /** A dialog with one form: Enter submits it, and a click outside does not discard the input. */
 import { type ComponentProps, type ReactNode, type RefObject, useId } from 'react';
-import { Button, type ButtonTone, Dialog, FormError } from '../ui/index.ts';
+import { Button, type ButtonTone, Dialog } from '../ui/index.ts';
 import type { useSubmission } from './useSubmission.ts';
 
 type Submission = ReturnType<typeof useSubmission>;
@@ -49,6 +49,7 @@ export function FormDialog({
       {...(initialFocus && { initialFocus })}
       {...(fallbackFocus && { fallbackFocus })}
       {...(size && { size })}
+      failure={failure}
       actions={
         <>
           <Button onClick={onClose} muted={pending}>
@@ -62,7 +63,6 @@ export function FormDialog({
     >
       <form {...form} id={id} aria-label={label} className="flex flex-col gap-4">
         {children}
-        <FormError>{failure}</FormError>
       </form>
     </Dialog>
   );

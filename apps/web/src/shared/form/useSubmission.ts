@@ -89,10 +89,10 @@ export function useSubmission<Name extends string>({
     if (isSent) follow();
   };
 
-  /** A field that is being corrected loses its error. */
+  /** A field that is being corrected loses its error, and a changed form its refusal. */
   const onInput = ({ target }: FormEvent<HTMLFormElement>) => {
-    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)
-      setErrors({ ...errors, [target.name]: null });
+    if ('name' in target) setErrors({ ...errors, [`${target.name}`]: null });
+    if (!error?.isSessionOver) setError(null);
   };
 
   /** A reset clears all errors. */

@@ -6,6 +6,7 @@ import X from 'lucide-react/icons/x';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { IconButton } from './Button.tsx';
+import { FormError } from './states.tsx';
 import { useBackCloses } from './useBackCloses.ts';
 import { useKeyboardHeight } from './useKeyboardHeight.ts';
 
@@ -19,6 +20,8 @@ interface DialogProps {
   readonly children: ReactNode;
   /** Buttons, the main one last. */
   readonly actions?: ReactNode;
+  /** Why the action failed. It stands above the buttons, which stay in sight. */
+  readonly failure?: string | null;
   /** The element with the initial focus; defaults to the first focusable one. */
   readonly initialFocus?: RefObject<HTMLElement | null>;
   /** Whether a click outside closes the dialog; `stays` protects typed input. */
@@ -71,6 +74,7 @@ export function Dialog({
   description,
   children,
   actions,
+  failure = null,
   initialFocus,
   outside = 'closes',
   size = 'regular',
@@ -100,7 +104,7 @@ export function Dialog({
                 }
               : undefined
           }
-          className={`rise fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[85dvh] short:max-h-[calc(100dvh-16px)] ${widths[size]} -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised`}
+          className={`rise fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[85dvh] short:max-h-[calc(100dvh-16px)] ${widths[size]} -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised ${actions ? 'scroll-pb-24' : ''}`}
         >
           <div className="flex items-center justify-between gap-4">
             <Radix.Title className="text-16 font-semibold">{title}</Radix.Title>
@@ -113,8 +117,9 @@ export function Dialog({
           )}
           <div className="mt-4">{children}</div>
           {actions ? (
-            <div className="sticky -bottom-5 z-10 mt-3 -mb-5 flex justify-end gap-2 bg-raised pt-2 pb-5">
-              {actions}
+            <div className="sticky -bottom-5 z-10 -mx-5 mt-3 -mb-5 flex flex-col gap-2 bg-raised px-5 pt-2 pb-5">
+              <FormError>{failure}</FormError>
+              <div className="flex justify-end gap-2">{actions}</div>
             </div>
           ) : null}
         </Radix.Content>
@@ -130,7 +135,10 @@ export function Sheet({
   title,
   children,
   foot,
-}: Omit<DialogProps, 'description' | 'actions' | 'initialFocus' | 'fallbackFocus' | 'outside' | 'size'> & {
+}: Omit<
+  DialogProps,
+  'description' | 'actions' | 'failure' | 'initialFocus' | 'fallbackFocus' | 'outside' | 'size'
+> & {
   readonly foot?: ReactNode;
 }) {
   useBackCloses(open, () => onOpenChange(false));

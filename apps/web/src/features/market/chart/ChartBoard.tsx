@@ -112,11 +112,12 @@ export function Plot({
 const toToolbarWidth = (width: number): ToolbarWidth =>
   width >= wideFromPx ? 'wide' : width >= slimBelowPx ? 'narrow' : 'slim';
 
-/** Of the chart's legend, px: what its candles take, and each study among them. */
-const legendPx = { candles: 36, study: 19 } as const;
-const toLegendEnd = ({ added }: ChartSettings): number =>
+/** Of the chart's legend, px: what its candles take, and each study among them. A fill wraps on a narrower chart. */
+const legendPx = { candles: 36, line: 19, wrapsBelow: 1_040 } as const;
+const toLegendEnd = ({ added }: ChartSettings, mayWrap: boolean): number =>
   legendPx.candles +
-  legendPx.study * added.filter(({ name }) => studyKinds[name].location === 'price').length;
+  legendPx.line *
+    (Number(mayWrap) + added.filter(({ name }) => studyKinds[name].location === 'price').length);
 
 const pricePanelShare = 0.5;
 
@@ -136,7 +137,7 @@ export function ChartBoard({
   pair,
   overlay,
   lines,
-  fills,
+  fills = noFills,
   priceMenuEntries,
   action,
   height = 'full',
@@ -212,7 +213,15 @@ export function ChartBoard({
                   ) : null}
                   {hasKeys ? <TypedTimeframe controller={controller} /> : null}
                   {overlay && toolbarWidth !== 'slim' && controller.settings.lines ? (
-                    <div className="absolute left-3 z-10" style={{ top: toLegendEnd(controller.settings) }}>
+                    <div
+                      className="absolute left-3 z-10"
+                      style={{
+                        top: toLegendEnd(
+                          controller.settings,
+                          fills.length > 0 && width < legendPx.wrapsBelow,
+                        ),
+                      }}
+                    >
                       {overlay}
                     </div>
                   ) : null}

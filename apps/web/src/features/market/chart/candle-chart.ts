@@ -121,6 +121,7 @@ function legends(
     value: { text: foldZeros(formatFigure(value, market.priceDecimals)), color },
   });
   const change = { title: '', value: { text: formatPercent(((close - open) / open) * 100), color } };
+  const barFills = fills.get(bar.timestamp) ?? [];
   const index = chart.getDataList().findLastIndex(({ timestamp }) => timestamp === bar.timestamp);
   return [
     {
@@ -136,10 +137,11 @@ function legends(
       ? [{ title: '', value: { text: `${gapLabel} before`, color: colours.warn } }]
       : []),
     ...averageLegends(chart, index, market.priceDecimals, colours),
-    ...(fills.get(bar.timestamp) ?? []).map(({ side, text }) => ({
+    // The last one and how many more: a legend of several lines is covered by what stands beneath it.
+    ...barFills.slice(-1).map(({ side, text }) => ({
       title: '',
       value: {
-        text: `${side === 'BUY' ? '▲' : '▼'} ${text}`,
+        text: `${side === 'BUY' ? '▲' : '▼'} ${text}${barFills.length > 1 ? ` +${barFills.length - 1}` : ''}`,
         color: side === 'BUY' ? colours.up : colours.down,
       },
     })),

@@ -14,7 +14,7 @@ import { log } from '../../../shared/log/log.ts';
 import { formatAmount } from '../../../shared/numbers/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
-import { Button, Dialog, FormError, Segmented, showToast } from '../../../shared/ui/index.ts';
+import { Button, Dialog, Segmented, showToast } from '../../../shared/ui/index.ts';
 import { type ShownAccount, titleOf } from '../shown-account.ts';
 import type { UserSummary } from '../user-dialogs/actions.ts';
 import { CategorizedReasonField } from './CategorizedReasonField.tsx';
@@ -154,6 +154,7 @@ export default function FundsDialog({ user, account, onClose, onDone }: FundsDia
           )}
         </span>
       }
+      failure={error}
       actions={
         <>
           <Button onClick={onClose} muted={pending}>
@@ -207,7 +208,6 @@ export default function FundsDialog({ user, account, onClose, onDone }: FundsDia
           error={reasonError}
           hint={`${user.username} is notified of the amount, not of the reason.`}
         />
-        <FormError>{error}</FormError>
       </form>
     </Dialog>
   );

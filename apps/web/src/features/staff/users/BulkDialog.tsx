@@ -7,7 +7,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useRepeatableClientId, useSubmission } from '../../../shared/form/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
-import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
+import { Button, Dialog } from '../../../shared/ui/index.ts';
 import { ManagerSelect, ReasonField, validateReason } from '../user-dialogs/index.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import { type BulkCommand, type BulkKind, type ReportRow, useBulk } from './bulk.ts';
@@ -132,6 +132,7 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
       {...(report === null && { description: text })}
       initialFocus={first}
       fallbackFocus={fallbackFocus}
+      failure={failure}
       actions={
         report === null ? (
           <>
@@ -163,7 +164,6 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
           <p role="status" className="figures min-h-4 text-12 text-text-2">
             {pending || rows.length > 0 ? `${rows.length} of ${ids.length} answered` : ''}
           </p>
-          <FormError>{failure}</FormError>
         </form>
       ) : (
         <BulkReport rows={report} kind={kind} />

@@ -6,10 +6,10 @@ import { asMoney, asSize, type FeeRate, type Price, parseDecimal, rulesOf, toNum
 import { stepPrice } from '../../../shared/decimals/price.ts';
 import { snapToGrid } from '../../../shared/decimals/snap-to-grid.ts';
 import { log } from '../../../shared/log/log.ts';
-import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
+import { formatAmount, formatPrice } from '../../../shared/numbers/index.ts';
 import { getErrorMessage, type Order } from '../../../shared/supabase/index.ts';
 import type { CommandError, LineTarget, MovableLine, PillPart, PriceStream } from '../../market/index.ts';
-import { getOrderLabel, triggerOrLimit } from '../orders/labels.ts';
+import { getOrderLabel, getSizeText, triggerOrLimit } from '../orders/labels.ts';
 import { forBothSides } from '../ticket/protection-units.ts';
 import { summarizeOrder, toPrice } from '../ticket/summary.ts';
 import { getFailedRule, type OrderFacts, type PriceStatus } from '../ticket/validators.ts';
@@ -77,8 +77,9 @@ function factsAt(order: Order, price: Price, context: OrderContext): OrderFacts 
 
 function orderLine(order: Order, orderPrice: number, context: OrderContext): MovableLine {
   const { limits, tickSize, stepSize } = context.pair;
-  const orderLabel = `${getOrderLabel(order)} ${formatSize(order.size, stepSize)} ${order.symbol}`;
-  const size: PillPart = { text: formatSize(order.size, stepSize), tone: 'none' };
+  const sizeText = getSizeText(order, stepSize);
+  const orderLabel = `${getOrderLabel(order)} ${sizeText.toLowerCase()} ${order.symbol}`;
+  const size: PillPart = { text: sizeText, tone: 'none' };
 
   const at = (requestedPrice: number): LineTarget => {
     const snappedPrice = snapToGrid(requestedPrice, limits);

@@ -2,14 +2,14 @@
 import { useMemo } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
 import { FigureLine, FigureLines } from '../../../shared/figure-lines/FigureLines.tsx';
-import { Amount, Price, Size } from '../../../shared/numbers/index.ts';
+import { Amount } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { BatchDialog } from '../BatchDialog.tsx';
 import { getSendable, type PlanRow } from '../batch-plan.ts';
 import { sumAmounts } from '../positions/figures.ts';
 import type { StepsOf } from '../positions/steps.ts';
 import type { CancelingAll } from './canceling-all.ts';
-import { getOrderLabel, triggerOrLimit } from './labels.ts';
+import { getOrderLabel, getPriceText, getSizeText } from './labels.ts';
 
 interface CancelAllDialogProps {
   readonly cancelingAll: CancelingAll;
@@ -49,9 +49,9 @@ export function CancelAllDialog({ cancelingAll, rows, only, stepsOf, fallbackFoc
         return (
           <span className="min-w-0">
             <span className="font-semibold">{order.symbol}</span>{' '}
-            <span className="text-text-2">
-              {getOrderLabel(order).toLowerCase()} <Size value={order.size} stepSize={stepSize} /> at{' '}
-              <Price value={triggerOrLimit(order)} tickSize={tickSize} />
+            <span className="figures text-text-2">
+              {`${getOrderLabel(order)}, ${getSizeText(order, stepSize)}`.toLowerCase()}
+              {`${order.trailRate === null ? ' at' : ','} ${getPriceText(order, tickSize)}`}
             </span>
           </span>
         );

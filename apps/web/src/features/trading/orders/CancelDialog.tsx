@@ -2,12 +2,12 @@
 import { useWallet } from '../../../shared/account/index.ts';
 import { FigureLine, FigureLines } from '../../../shared/figure-lines/FigureLines.tsx';
 import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
-import { Amount, Price, Size } from '../../../shared/numbers/index.ts';
+import { Amount } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { sumAmounts } from '../positions/figures.ts';
 import type { Steps } from '../positions/steps.ts';
 import type { Canceling } from './canceling.ts';
-import { getOrderLabel, triggerOrLimit } from './labels.ts';
+import { getOrderLabel, getPriceText, getSizeText } from './labels.ts';
 
 interface CancelDialogProps {
   readonly order: Order;
@@ -20,16 +20,23 @@ interface CancelDialogProps {
 export function CancelDialog({ order, steps, canceling, fallbackFocus }: CancelDialogProps) {
   const { keep, cancel, pending, error } = canceling;
   const { data: wallet } = useWallet();
-  const figure = 'font-medium text-text';
+  const { reserved } = order;
+  const figure = 'figures font-medium text-text';
   return (
     <ConfirmDialog
       fallbackFocus={fallbackFocus}
       title={`Cancel ${order.symbol} ${getOrderLabel(order).toLowerCase()}?`}
       description={
         <p className="mt-2 text-14">
-          <Size value={order.size} stepSize={steps.stepSize} className={figure} /> {order.symbol} at{' '}
-          <Price value={triggerOrLimit(order)} tickSize={steps.tickSize} className={figure} />. Canceling
-          frees the <Amount value={order.reserved} unit="USDT" className={figure} /> that it reserves.
+          <span className={figure}>{getSizeText(order, steps.stepSize)}</span> {order.symbol}
+          {order.trailRate === null ? ' at ' : ', '}
+          <span className={figure}>{getPriceText(order, steps.tickSize)}</span>.
+          {reserved === 0 ? null : (
+            <>
+              {' '}
+              Canceling frees the <Amount value={reserved} unit="USDT" className={figure} /> that it reserves.
+            </>
+          )}
         </p>
       }
       keep="Keep it"
@@ -39,13 +46,15 @@ export function CancelDialog({ order, steps, canceling, fallbackFocus }: CancelD
       pending={pending}
       error={error}
     >
-      <FigureLines>
-        <FigureLine label="Available Balance becomes">
-          <Amount value={wallet?.availableBalance} className="font-normal text-text-3" />{' '}
-          <span className="text-text-3">→</span>{' '}
-          <Amount value={sumAmounts([wallet?.availableBalance ?? 0, order.reserved])} />
-        </FigureLine>
-      </FigureLines>
+      {reserved === 0 ? null : (
+        <FigureLines>
+          <FigureLine label="Available Balance becomes">
+            <Amount value={wallet?.availableBalance} className="font-normal text-text-3" />{' '}
+            <span className="text-text-3">→</span>{' '}
+            <Amount value={sumAmounts([wallet?.availableBalance ?? 0, reserved])} />
+          </FigureLine>
+        </FigureLines>
+      )}
     </ConfirmDialog>
   );
 }

@@ -18,8 +18,7 @@ import {
 import { MarkPrice } from '../positions/PositionFigures.tsx';
 import type { PanelTable, RowOptions } from '../positions/RowList.tsx';
 import type { StepsOf } from '../positions/steps.ts';
-import { orderTypeNames } from '../ticket/useTicket.ts';
-import { getOrderLabel } from './labels.ts';
+import { getOrderLabel, getTermsText, getTypeName, triggerOrLimit } from './labels.ts';
 import { PriceEditor } from './PriceEditor.tsx';
 
 const cancelLabel = (order: Order) => `Cancel ${order.symbol} ${getOrderLabel(order).toLowerCase()}`;
@@ -27,7 +26,12 @@ const cancelLabel = (order: Order) => `Cancel ${order.symbol} ${getOrderLabel(or
 export const typeColumn: Column<Order> = {
   head: 'Type',
   width: '40px',
-  cell: ({ type }) => orderTypeNames[type],
+  cell: (order) => (
+    <span className="flex flex-col leading-4">
+      {getTypeName(order)}
+      <span className="text-11 text-text-3 empty:hidden">{getTermsText(order)}</span>
+    </span>
+  ),
 };
 
 /** What closes the position has no size before it does. */
@@ -61,17 +65,18 @@ const createColumns = ({ stepsOf, onSelect, onCancel }: RowOptions): readonly Co
 ];
 
 function OrderCard({ row: order, stepsOf, onSelect, onCancel }: RowOptions & { readonly row: Order }) {
-  const { symbol, type, reserved } = order;
+  const { symbol, reserved } = order;
   const steps = stepsOf(symbol);
   const { tickSize } = steps;
   return (
     <>
       <CardHead row={order} onSelect={onSelect}>
-        <span className="text-13 text-text-2">{orderTypeNames[type]}</span>
+        <span className="text-right text-13 text-text-2">{getTypeName(order)}</span>
       </CardHead>
       <CardSize row={order} steps={steps} unit="reserved">
         <Amount value={reserved} className="font-medium text-text-2" />
       </CardSize>
+      <p className="text-12 text-text-2 empty:hidden">{getTermsText(order)}</p>
       <CardFigures
         className="grid-cols-[1fr_1fr_1.6fr] [&>div:last-child]:text-right"
         figures={{
@@ -92,15 +97,15 @@ export const openOrders: PanelTable<Order> = {
   failed: texts.fetchOrdersFailed,
   sortValues: {
     Symbol: ({ symbol }) => symbol,
-    Type: ({ type }) => orderTypeNames[type],
+    Type: getTypeName,
     Side: ({ side }) => side,
-    Price: ({ price }) => price,
+    Price: triggerOrLimit,
     'Mark Price': ({ symbol }, stream) => stream.latest(symbol)?.price ?? null,
     Reserved: ({ reserved }) => reserved,
     Placed: ({ createdAt }) => Date.parse(createdAt),
   },
   none: 'No open orders',
-  hint: 'A Limit or Stop order waits here until the market reaches its price.',
+  hint: 'Limit, stop and conditional orders wait here until the market reaches their price.',
   createColumns,
   Card: OrderCard,
 };

@@ -1,13 +1,13 @@
 /** Final orders, the latest outcome first (A20). A rejected one shows its reason. */
 import { texts } from '@fulcrum/contract/texts';
 import { useMemo } from 'react';
-import { Price, Size } from '../../../shared/numbers/index.ts';
+import { Price } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import type { Column } from '../../../shared/table/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge, type BadgeTone } from '../../../shared/ui/index.ts';
 import { FillsPopover } from '../../order-book/index.ts';
-import { CardHead } from '../positions/card-parts.tsx';
+import { CardHead, RowSize } from '../positions/card-parts.tsx';
 import {
   figureColumn,
   hiddenBelow,
@@ -17,9 +17,8 @@ import {
   symbolColumn,
 } from '../positions/columns.tsx';
 import { type PanelTable, RowList, type RowListProps, type RowOptions } from '../positions/RowList.tsx';
-import { orderTypeNames } from '../ticket/useTicket.ts';
 import { useFillPrices } from './fill-prices.ts';
-import { getStatusLabel, triggerOrLimit } from './labels.ts';
+import { getPriceText, getStatusLabel, getTermsText, getTypeName, triggerOrLimit } from './labels.ts';
 import { orderSizeColumn, typeColumn } from './OpenOrders.tsx';
 
 const fillsOf = ({ id, createdAt, updatedAt }: Order) => ({
@@ -49,9 +48,15 @@ const createColumns = ({ stepsOf, fillPrice }: PastOptions): readonly Column<Ord
     {
       ...price,
       className: hiddenBelow[640],
-      // A Market order without a bound has no price of its own.
+      // A Market order without a bound has no price of its own, and a trailing stop had many.
       cell: (order) =>
-        order.type === 'MARKET' ? <span className="text-text-3">Market</span> : price.cell(order),
+        order.type === 'MARKET' ? (
+          <span className="text-text-3">Market</span>
+        ) : order.trailRate === null ? (
+          price.cell(order)
+        ) : (
+          `${order.trailRate} %`
+        ),
     },
     {
       ...filled,
@@ -83,8 +88,9 @@ const createColumns = ({ stepsOf, fillPrice }: PastOptions): readonly Column<Ord
 };
 
 function PastOrderCard({ row: order, stepsOf, fillPrice }: PastOptions & { readonly row: Order }) {
-  const { symbol, size, type, reason, updatedAt } = order;
-  const { tickSize, stepSize, baseAsset } = stepsOf(symbol);
+  const { symbol, type, reason, updatedAt } = order;
+  const steps = stepsOf(symbol);
+  const { tickSize } = steps;
   return (
     <>
       <CardHead row={order}>
@@ -92,13 +98,11 @@ function PastOrderCard({ row: order, stepsOf, fillPrice }: PastOptions & { reado
       </CardHead>
       <div className="mt-1.5 flex items-center justify-between gap-3 text-12 text-text-2">
         <span>
-          <Size value={size} stepSize={stepSize} unit={baseAsset} /> {orderTypeNames[type].toLowerCase()}
-          {type === 'MARKET' ? null : (
-            <>
-              {' at '}
-              <Price value={triggerOrLimit(order)} tickSize={tickSize} />
-            </>
-          )}
+          <RowSize row={order} steps={steps} /> {getTypeName(order).toLowerCase()}
+          <span className="figures">
+            {type === 'MARKET' || order.trailRate !== null ? '' : ` at ${getPriceText(order, tickSize)}`}
+            {order.trailRate === null ? '' : `, ${order.trailRate} %`}
+          </span>
         </span>
         <DateTime iso={updatedAt} />
       </div>
@@ -110,6 +114,7 @@ function PastOrderCard({ row: order, stepsOf, fillPrice }: PastOptions & { reado
           </FillsPopover>
         </p>
       ) : null}
+      <p className="mt-1.5 text-12 text-text-2 empty:hidden">{getTermsText(order)}</p>
       {reason === null ? null : <p className="mt-1.5 text-12 text-text-2">{reason}</p>}
     </>
   );

@@ -10,13 +10,15 @@ import { formatPrice } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import { useAmend } from '../lines/useAmend.ts';
-import { getOrderLabel, triggerOrLimit } from './labels.ts';
+import { getOrderLabel, getPriceText, triggerOrLimit } from './labels.ts';
 
 interface PriceEditorProps {
   readonly order: Order;
   readonly tickSize: number;
   readonly className?: string;
 }
+
+const priceAndLimit = 'inline-flex items-center gap-1 max-md:flex-col max-md:items-start max-md:gap-0';
 
 export function PriceEditor({ order, tickSize, className = '' }: PriceEditorProps) {
   const [text, setText] = useState<string | null>(null);
@@ -27,7 +29,9 @@ export function PriceEditor({ order, tickSize, className = '' }: PriceEditorProp
   const opener = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef<boolean>(false);
   const isEditing = text !== null;
-  const shown = formatPrice(triggerOrLimit(order), tickSize);
+  const shown = getPriceText(order, tickSize);
+  const waitsForTrigger = order.triggerPrice !== null && order.triggeredAt === null;
+  const name = waitsForTrigger ? 'trigger price' : 'price';
   const what = `${order.symbol} ${getOrderLabel(order).toLowerCase()}`;
 
   useEffect(() => {
@@ -43,8 +47,9 @@ export function PriceEditor({ order, tickSize, className = '' }: PriceEditorProp
   };
   const send = async () => {
     const typed = parsePrice(text ?? '');
-    if (typed.kind === 'empty') return setError('Enter a price.');
-    if (typed.kind === 'unreadable') return setError(formatUnreadablePrice('The price', typed));
+    if (typed.kind === 'empty') return setError(`Enter a ${name}.`);
+    if (typed.kind === 'unreadable')
+      return setError(formatUnreadablePrice('The price', typed, `${triggerOrLimit(order)}`));
     const sent = await run(async () => {
       await amend(order, typed.price);
     }, failedWith('Failed to change the price'));
@@ -60,63 +65,68 @@ export function PriceEditor({ order, tickSize, className = '' }: PriceEditorProp
     event.stopPropagation();
   };
 
-  if (order.trailRate !== null) {
-    const { peakPrice } = order;
-    const from = peakPrice === null ? `at ${shown}` : formatPrice(peakPrice, tickSize);
-    return <span className="figures text-12">{`${order.trailRate} % from ${from}`}</span>;
-  }
+  if (order.trailRate !== null) return <span className="figures text-12">{shown}</span>;
+  const limit =
+    waitsForTrigger && order.price !== null ? (
+      <span className="figures text-12 font-normal whitespace-nowrap text-text-3">
+        {`limit ${formatPrice(order.price, tickSize)}`}
+      </span>
+    ) : null;
   if (!isEditing) {
     return (
-      <button
-        ref={opener}
-        type="button"
-        title="Change the price"
-        aria-label={`Change the price of ${what}, ${shown}`}
-        onClick={() => setText(shown.replaceAll(',', ''))}
-        className={`figures group/price inline-flex h-7 items-center gap-1 rounded-control px-1 transition-colors hover:bg-raised max-md:-ml-1 max-md:h-11 ${className}`}
-      >
-        <Pencil
-          size={12}
-          aria-hidden="true"
-          className="text-text-3 opacity-0 transition-opacity group-hover/price:opacity-100 group-focus-visible/price:opacity-100 max-md:order-last max-md:opacity-100"
-        />
-        {shown}
-        {order.triggerPrice !== null && order.triggeredAt === null && order.price !== null ? (
-          <span className="font-normal text-text-3">{`limit ${formatPrice(order.price, tickSize)}`}</span>
-        ) : null}
-      </button>
+      <span className={priceAndLimit}>
+        <button
+          ref={opener}
+          type="button"
+          title={`Change the ${name}`}
+          aria-label={`Change the ${name} of ${what}, ${shown}`}
+          onClick={() => setText(shown.replaceAll(',', ''))}
+          className={`figures group/price inline-flex h-7 items-center gap-1 rounded-control px-1 transition-colors hover:bg-raised max-md:-my-3 max-md:-ml-1 max-md:h-11 ${className}`}
+        >
+          <Pencil
+            size={12}
+            aria-hidden="true"
+            className="text-text-3 opacity-0 transition-opacity group-hover/price:opacity-100 group-focus-visible/price:opacity-100 max-md:order-last max-md:opacity-100"
+          />
+          {shown}
+        </button>
+        {limit}
+      </span>
     );
   }
   return (
-    <span className="relative inline-block align-middle">
-      <input
-        ref={field}
-        value={text}
-        inputMode="decimal"
-        autoComplete="off"
-        aria-label={`Price of ${what}`}
-        aria-invalid={error !== null}
-        aria-describedby={reasonId}
-        readOnly={pending}
-        onChange={(event) => {
-          setError(null);
-          setText(event.target.value);
-        }}
-        onKeyDown={onKeyDown}
-        onBlur={() => pending || error !== null || restore('elsewhere')}
-        className="figures h-7 w-[104px] rounded-control border border-line-control bg-inset px-1.5 text-right text-12 outline-none focus:border-accent aria-invalid:border-down max-md:h-11 max-md:text-16"
-      />
-      <span
-        id={reasonId}
-        role={error === null ? undefined : 'alert'}
-        className={
-          error === null
-            ? 'sr-only'
-            : 'absolute top-full right-0 z-20 mt-1 w-60 rounded-control border border-line-strong bg-raised px-2.5 py-1.5 text-left text-12 whitespace-normal text-down shadow-raised max-md:right-auto max-md:left-0'
-        }
-      >
-        {error ?? (pending ? 'Sending the price' : 'Enter sends it, Escape restores it.')}
+    <span className={priceAndLimit}>
+      <span className="relative inline-block align-middle">
+        <input
+          ref={field}
+          value={text}
+          inputMode="decimal"
+          autoComplete="off"
+          aria-label={`${waitsForTrigger ? 'Trigger price' : 'Price'} of ${what}`}
+          aria-invalid={error !== null}
+          aria-describedby={reasonId}
+          readOnly={pending}
+          onChange={(event) => {
+            setError(null);
+            setText(event.target.value);
+          }}
+          onKeyDown={onKeyDown}
+          onBlur={() => pending || error !== null || restore('elsewhere')}
+          className="figures h-7 w-[104px] rounded-control border border-line-control bg-inset px-1.5 text-right text-12 outline-none focus:border-accent aria-invalid:border-down max-md:h-11 max-md:text-16"
+        />
+        <span
+          id={reasonId}
+          role={error === null ? undefined : 'alert'}
+          className={
+            error === null
+              ? 'sr-only'
+              : 'absolute top-full right-0 z-20 mt-1 w-60 rounded-control border border-line-strong bg-raised px-2.5 py-1.5 text-left text-12 whitespace-normal text-down shadow-raised max-md:right-auto max-md:left-0'
+          }
+        >
+          {error ?? (pending ? 'Sending the price' : 'Enter sends it, Escape restores it.')}
+        </span>
       </span>
+      {limit}
     </span>
   );
 }

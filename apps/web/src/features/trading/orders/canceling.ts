@@ -6,7 +6,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useOpenOrders, usePastOrders } from '../../../shared/account/index.ts';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';
-import { formatSize } from '../../../shared/numbers/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -14,7 +13,7 @@ import type { Order } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import type { StepsOf } from '../positions/steps.ts';
 import { cancelOrder } from '../requests.ts';
-import { getOrderLabel } from './labels.ts';
+import { getOrderLabel, getSizeText } from './labels.ts';
 
 /** `order` is null while the dialog is closed. */
 export function useCanceling(stepsOf: StepsOf) {
@@ -51,7 +50,7 @@ export function useCanceling(stepsOf: StepsOf) {
       const { stepSize } = stepsOf(order.symbol);
       showToast(
         'success',
-        `${getOrderLabel(order)} ${formatSize(order.size, stepSize)} ${order.symbol} canceled`,
+        `${getOrderLabel(order)} ${getSizeText(order, stepSize).toLowerCase()} ${order.symbol} canceled`,
       );
       setConfirmingId(null);
     }, failedWith(texts.cancelOrderFailed));

@@ -24,7 +24,7 @@ function missingIds(orders: readonly Order[], known: ReadonlyMap<string, OpenedP
 }
 
 /** Null while it is not known. */
-function fillPriceOf(
+export function fillPriceOf(
   { positionId, boundPositionId, rules, filledSize, filledValue }: FilledOrder,
   known: ReadonlyMap<string, OpenedPosition>,
 ): number | null {

@@ -7,7 +7,7 @@ import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
 import { FigureLine } from '../../../shared/figure-lines/FigureLines.tsx';
 import { Amount, formatPrice, formatSize, LiveFigure, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
-import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
+import { Button, Dialog } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../../market/index.ts';
 import { ShareButtons } from '../ticket/ShareButtons.tsx';
 import { ClosingSums } from './ClosingSums.tsx';
@@ -80,6 +80,7 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
           <MarkPriceStatus symbol={position.symbol} steps={steps} className="ml-1" />?
         </p>
       }
+      failure={error}
       actions={
         <>
           <Button ref={keepButton} onClick={cancel} muted={pending}>
@@ -129,7 +130,6 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
           )}
         </FigureLine>
       </ClosingSums>
-      <FormError>{error}</FormError>
     </Dialog>
   );
 }

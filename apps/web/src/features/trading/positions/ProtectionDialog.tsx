@@ -15,7 +15,7 @@ import { sideLabel, toTerms } from '../../../shared/account/index.ts';
 import type { ParsedPrice } from '../../../shared/decimals/price.ts';
 import { formatPrice, LiveFigure, Price as PriceFigure, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
-import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
+import { Button, Dialog } from '../../../shared/ui/index.ts';
 import { usePriceStream, useSampled } from '../../market/index.ts';
 import { ProtectionFields, ProtectionUnitSelect, shownOutcome } from '../ticket/ProtectionFields.tsx';
 import {
@@ -146,6 +146,7 @@ export function ProtectionDialog({ position, steps, protecting, fallbackFocus }:
           the position by itself when the mark price reaches it.
         </p>
       }
+      failure={error}
       actions={
         <>
           <Button onClick={cancel} muted={pending}>
@@ -183,7 +184,6 @@ export function ProtectionDialog({ position, steps, protecting, fallbackFocus }:
       <p id={ruleId} className={`mt-2 min-h-8 text-12 leading-4 ${wrong ? 'text-down' : 'text-text-3'}`}>
         {wrong?.text ?? hints[unit]}
       </p>
-      <FormError>{error}</FormError>
     </Dialog>
   );
 }

@@ -1,7 +1,8 @@
 /** The parts that the phone cards of positions and orders share. */
 import type { ReactNode } from 'react';
-import { Size } from '../../../shared/numbers/index.ts';
+import { Figure, Unit } from '../../../shared/numbers/index.ts';
 import { InstrumentMark } from '../../../shared/ui/index.ts';
+import { getSizeText } from '../orders/labels.ts';
 import type { PanelRow } from './columns.tsx';
 import { SideBadge } from './PositionFigures.tsx';
 import type { Steps } from './steps.ts';
@@ -36,19 +37,31 @@ export function CardHead({ row: { symbol, side, leverage }, onSelect, children }
   );
 }
 
-interface CardSizeProps {
-  readonly row: PanelRow;
+interface RowSizeProps {
+  readonly row: Pick<PanelRow, 'size'>;
   readonly steps: Steps;
+}
+
+/** The size with its unit. */
+export function RowSize({ row, steps: { stepSize, baseAsset } }: RowSizeProps) {
+  return (
+    <Figure text={getSizeText(row, stepSize)} className="text-text-2">
+      {row.size === 0 ? null : <Unit>{baseAsset}</Unit>}
+    </Figure>
+  );
+}
+
+interface CardSizeProps extends RowSizeProps {
   /** At the right: a figure. */
   readonly children: ReactNode;
   readonly unit: string;
 }
 
 /** The size, and a figure with its unit. */
-export function CardSize({ row, steps: { stepSize, baseAsset }, children, unit }: CardSizeProps) {
+export function CardSize({ children, unit, ...row }: CardSizeProps) {
   return (
     <div className="mt-1 flex justify-between text-12">
-      <Size value={row.size} stepSize={stepSize} unit={baseAsset} className="text-text-2" />
+      <RowSize {...row} />
       <span>
         {children} <span className="text-text-3">{unit}</span>
       </span>

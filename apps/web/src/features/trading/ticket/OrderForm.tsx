@@ -115,8 +115,10 @@ export function OrderSheet({ ticket, open, onOpenChange }: OrderSheetProps) {
           className="rise fixed inset-x-0 top-[calc(var(--impersonation-height)+64px)] z-40 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised outline-none"
         >
           <span aria-hidden="true" className="mx-auto mt-2 h-1 w-9 shrink-0 rounded-full bg-line-strong" />
-          <div className="flex items-center gap-2.5 pt-1 pr-1 pl-4">
-            <InstrumentMark symbol={pair.symbol} size={24} />
+          <div className="flex items-center gap-2.5 pt-1 pr-1 pl-4 max-[389px]:gap-1.5">
+            <span className="max-[389px]:hidden">
+              <InstrumentMark symbol={pair.symbol} size={24} />
+            </span>
             <Dialog.Title className="min-w-0 truncate text-16 font-semibold">
               {pair.symbol}
               <span className="sr-only"> order form</span>

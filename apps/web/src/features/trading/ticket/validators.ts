@@ -12,7 +12,7 @@ import {
   formatFixed,
   hasMoved,
   isLiquidated,
-  isOnStep,
+  isOrderPrice,
   MONEY_DECIMALS,
   type Money,
   type OrderType,
@@ -116,13 +116,8 @@ const hasOrderPrice: Validator = ({ type, price, terms: { limits } }) => {
   if (price.kind === 'unreadable' && price.reason !== 'negative') {
     return { text: formatUnreadablePrice('Price', price), field: 'price', tone: 'error' };
   }
+  if (price.kind === 'price' && isOrderPrice(price.price, limits)) return null;
   const { minPrice, maxPrice, tickSize } = limits;
-  const isFit =
-    price.kind === 'price' &&
-    price.price >= minPrice &&
-    price.price <= maxPrice &&
-    isOnStep(price.price, tickSize);
-  if (isFit) return null;
   const [min = '', max = '', tick = ''] = [minPrice, maxPrice, tickSize].map(toDecimalString);
   return { text: texts.orderPriceInvalid(min, max, tick), field: 'price', tone: 'error' };
 };
