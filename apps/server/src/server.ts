@@ -62,7 +62,7 @@ import type { Services } from './platform/services.ts';
 import { StartError } from './platform/start-error.ts';
 import { createAdmission } from './protocols/admission.ts';
 import { registerAuth } from './protocols/auth/index.ts';
-import { type DoorKeys, registerExchange } from './protocols/exchange/index.ts';
+import { type DoorKeys, isStreamPath, registerExchange } from './protocols/exchange/index.ts';
 import { registerExports } from './protocols/exports/index.ts';
 import { createDrain } from './protocols/http/drain.ts';
 import {
@@ -78,17 +78,19 @@ import {
 import { identifyRequests } from './protocols/http/request-ids.ts';
 import { answerUnreadableUrl } from './protocols/http/unreadable-urls.ts';
 import {
+  isRealtimePath,
   limitsFrom,
   type Limits as RealtimeLimits,
   registerRealtime,
-  takesUpgrade,
 } from './protocols/realtime/index.ts';
 import { registerRest } from './protocols/rest/index.ts';
+import { routeUpgrades, takesUpgradeAt } from './protocols/sockets/upgrades.ts';
 import { registerStorage } from './protocols/storage/index.ts';
 
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const healthWithinMs = 3000;
 const bodyLimitBytes = 64 * 1024;
+const takesUpgrade = takesUpgradeAt((path) => isRealtimePath(path) || isStreamPath(path));
 
 export interface Overrides {
   /** Prices under the control of a test. */
@@ -330,8 +332,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       });
     });
 
+    const upgrades = routeUpgrades(app, takesUpgrade);
     const realtime = registerRealtime(app, {
       ...services,
+      upgrades,
       identity,
       market,
       limits: { ...limitsFrom(config.limits), ...overrides.realtimeLimits },

@@ -15,6 +15,7 @@ import { parseParameters, type RawRequest, readRequest } from './request.ts';
 import { verifyClock, verifySignature } from './signature.ts';
 
 export type { DoorKey, DoorKeys } from './keys.ts';
+export { isStreamPath } from './streams/paths.ts';
 
 const bodyLimit = 64 * 1024;
 const urlCharsMax = 16 * 1024;

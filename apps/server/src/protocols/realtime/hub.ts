@@ -108,13 +108,14 @@ export class Hub {
     client: { address: string; apikey: string; version: Version },
   ): void {
     const { limits, clock, log } = this.#options;
-    const connection = new Connection({
+    const connection: Connection = new Connection({
       ...client,
       webSocket,
       socket,
       limits,
       nowMs: clock.now(),
-      onCut: ({ address, unsentBytes, channels }, reason) => {
+      onCut: (reason) => {
+        const { address, unsentBytes, channels } = connection;
         this.#cut += 1;
         log.warn({ address, unsentBytes, channels: channels.size }, `realtime client cut: ${reason}`);
       },
