@@ -11,6 +11,7 @@ import { Registry } from 'prom-client';
 import { createAccounts } from './features/accounts/index.ts';
 import { createAlerts } from './features/alerts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
+import { createApiKeys } from './features/api-keys/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
 import { createDemo, demoAgeDays } from './features/demo/index.ts';
@@ -62,7 +63,7 @@ import type { Services } from './platform/services.ts';
 import { StartError } from './platform/start-error.ts';
 import { createAdmission } from './protocols/admission.ts';
 import { registerAuth } from './protocols/auth/index.ts';
-import { type DoorKeys, isStreamPath, registerExchange } from './protocols/exchange/index.ts';
+import { isStreamPath, registerExchange } from './protocols/exchange/index.ts';
 import { registerExports } from './protocols/exports/index.ts';
 import { createDrain } from './protocols/http/drain.ts';
 import {
@@ -130,14 +131,6 @@ function getFeedHealth({ live, providers, replay }: MarketState): HealthPart {
   if (silent.length > 0) return toHealthPart(false, `no prices come from ${silent.join(' and ')}`);
   return toHealthPart(live, 'no prices come in');
 }
-
-/** Until keys are made. */
-const noKeys: DoorKeys = {
-  isWellFormed: () => false,
-  find: async () => null,
-  markUsed: () => {},
-  onRevoked: () => () => {},
-};
 
 /** A halt outranks a database that temporarily cannot write. */
 function getEngineHealth({ halted, refusal }: ReturnType<Trading['state']>): HealthPart {
@@ -249,6 +242,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await teardown.start('trading', trading);
 
     const accounts = createAccounts({ ...services, config, market, reload: trading.reload });
+    const apiKeys = createApiKeys({ ...services, config, secrets, identity });
+    await teardown.start('API keys', apiKeys);
     const alerts = createAlerts({ ...services, market });
     await teardown.start('alerts', alerts);
 
@@ -426,9 +421,11 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
           // The first only reads; what the second began has to be announced or abandoned.
           await support.deletions.prepare(userId);
           await identity.deletions.prepare(caller, userId);
+          await apiKeys.deletions.prepare(userId);
         },
         abandon: identity.deletions.abandon,
         announce: async (userId) => {
+          apiKeys.deletions.announce(userId);
           await identity.deletions.announce(userId);
           await support.deletions.announce(userId);
         },
@@ -441,6 +438,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       admission,
       withReadSlot,
       identity,
+      apiKeys,
       writes: {
         ...identity.writes,
         ...trading.writes,
@@ -452,6 +450,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         ...identity.procedures,
         ...trading.procedures,
         ...accounts.procedures,
+        ...apiKeys.procedures,
         ...alerts.procedures,
         ...market.procedures,
         ...dashboard.procedures,
@@ -466,7 +465,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       upToDate: { trading_pairs: market.syncStoredPrices },
     });
 
-    await registerExchange(app, { ...services, keys: noKeys });
+    await registerExchange(app, { ...services, keys: apiKeys });
 
     await registerStorage(app, { identity, files, admission, log });
     registerExports(app, { identity, exports: staff.exports });
@@ -509,6 +508,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       accounts: identity,
       market,
       trading,
+      apiKeys,
       alerts,
       mails,
       push: push.sender,

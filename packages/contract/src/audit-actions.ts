@@ -27,6 +27,8 @@ export const auditActions = [
   'user.create',
   'user.edit',
   'user.set_password',
+  'api_key.create',
+  'api_key.revoke',
   'impersonation.start',
   'impersonation.enter_account',
   'impersonation.end',

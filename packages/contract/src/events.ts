@@ -30,6 +30,10 @@ export interface Events {
   'session.revoked': { readonly sessionId: string; readonly userId: string };
   /** An impersonation ended: its access tokens are void at once, its session continues. */
   'impersonation.ended': { readonly impersonationId: string; readonly sessionId: string };
+  /** A trading account ended: nothing trades or reads by its API keys any more. */
+  'account.archived': { readonly accountId: string };
+  /** An API key was revoked, has expired, or ended with its account: it is void at once. */
+  'api_key.ended': { readonly keyId: string };
   /** A user became present on a topic (without its `realtime:` prefix). */
   'presence.came': { readonly topic: string; readonly userId: string };
   /** The last presence of a user on a topic ended. */

@@ -19,6 +19,16 @@ export type ChatSide = (typeof chatSides)[number];
 /** Those who read a conversation. */
 export const chatReaderRoles = [...chatSides, 'admin'] as const satisfies readonly UserRole[];
 
+/** What an API key may do; `trade` includes `read`. A right that does not name its scope is refused to every key. */
+export const apiKeyScopes = ['read', 'trade'] as const;
+export type ApiKeyScope = (typeof apiKeyScopes)[number];
+
+/** The API key that a request came with. */
+export interface ApiKeyGrant {
+  readonly id: string;
+  readonly scopes: ReadonlySet<ApiKeyScope>;
+}
+
 /**
  * The caller of a request, read from its token and nothing else. `actorId` differs from `userId` only during
  * impersonation.
@@ -31,11 +41,14 @@ export type Caller =
       /** The trading account that the request is about: the user's main one, whose id is the user's, or the one the token names. */
       readonly accountId: string;
       readonly actorId: string;
+      /** Of a caller with an API key the key's id, which is no session. */
       readonly sessionId: string;
       /** The impersonation that the token belongs to; null in the user's own session. */
       readonly impersonationId: string | null;
       /** When the token ends, in seconds since the epoch; absent for a caller that the server itself made. */
       readonly expiresAtS?: number;
+      /** Absent: the caller signed in. With a key only what declares its scope is possible. */
+      readonly apiKey?: ApiKeyGrant;
     };
 export type SignedIn = Exclude<Caller, { role: 'anon' }>;
 

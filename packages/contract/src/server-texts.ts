@@ -10,6 +10,12 @@ export const texts = {
   marketOpen: 'The market is open. Close the position now.',
   sideInvalid: 'Side must be BUY or SELL.',
   leverageCapped: (max: number) => `This account opens with at most ${max}x leverage.`,
+  apiKeyInvalid: 'This API key is not valid: it is unknown, was revoked or has expired.',
+  apiKeyAddress: (address: string) =>
+    `This API key does not work from ${address}. Make a key that lists this address.`,
+  apiKeyRefused: 'An API key cannot do this. Sign in to do it.',
+  apiKeyScope: (scope: string) =>
+    `This API key has no ${scope} scope. Make a key with it in Account Settings, API.`,
   accountGone: 'This account is gone. Choose another one.',
   filesFull: 'There is no more space for your files. Please contact support.',
   orderTypeInvalid: (types: readonly string[]) =>

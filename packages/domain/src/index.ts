@@ -1,5 +1,6 @@
 export * from './accounts.ts';
 export * from './alerts.ts';
+export * from './api-keys.ts';
 export * from './bars.ts';
 export { bulkUsersMax } from './bulk.ts';
 export * from './calculators.ts';

@@ -4,7 +4,7 @@
  * command in the shared queue. The buckets are large: no page comes near them, a runaway script does. Requests without a
  * session also pass a fair queue by address, so one address cannot take all places in front of the database (SEC-F6).
  */
-import type { Caller } from '@fulcrum/contract';
+import type { Caller, SignedIn } from '@fulcrum/contract';
 import { createFairQueue } from '../platform/fair-queue.ts';
 import { defaultLimits, type Limits } from '../platform/limits/index.ts';
 import { rateLimitAddress } from '../platform/rate-limit/address.ts';
@@ -23,6 +23,7 @@ export function createAdmission(limits: RateLimits | Limits = defaultLimits) {
   const users = createRateLimiter(limits.requestsOfUser);
   const addresses = createRateLimiter(limits.requestsOfAddress);
   const withAnonymousSlot = createFairQueue(anonymousLimits);
+  const withLookupSlot = createFairQueue(anonymousLimits);
 
   return {
     /**
@@ -40,6 +41,24 @@ export function createAdmission(limits: RateLimits | Limits = defaultLimits) {
       if (caller.role === 'anon') addresses.take(rateLimitAddress(ip));
       // Counts for the actor, not for the impersonated user.
       else users.take(caller.actorId);
+      return caller;
+    },
+
+    /**
+     * Returns the caller whose credential `identify` has to look up; refused ones count for the address, and look-ups pass a fair queue
+     * by address.
+     * @throws TooManyAttempts; AppError `busy` when too many wait; what `identify` throws
+     */
+    async admitHolder<C extends SignedIn>(ip: string, identify: () => Promise<C>): Promise<C> {
+      const address = rateLimitAddress(ip);
+      let caller: C;
+      try {
+        caller = await withLookupSlot(address, identify);
+      } catch (error) {
+        addresses.take(address);
+        throw error;
+      }
+      users.take(caller.actorId);
       return caller;
     },
 

@@ -82,6 +82,17 @@ async function practiceOf(user: UserName): Promise<string> {
   return created.data.id;
 }
 
+/** A key of alice, who is assigned to mona. */
+async function keyOfAlice(): Promise<string> {
+  const { data, error } = await world.clientOf('alice').rpc('create_api_key', {
+    p_name: randomUUID(),
+    p_scopes: ['read'],
+    p_account_id: world.idOf.alice,
+  });
+  if (error) throw error;
+  return data.id;
+}
+
 let practiceOfAlice: Promise<string> | undefined;
 /** Alice and a practice account of hers, as staff name it. */
 async function otherAccount() {
@@ -152,6 +163,13 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   archive_account: async (whose) => ({ p_account_id: await practiceOf(whose) }),
   list_accounts: async (whose) => ({ p_user_id: world.idOf[whose] }),
   account_token: async (whose) => ({ p_account_id: world.idOf[whose] }),
+  create_api_key: async (whose) => ({
+    p_name: randomUUID(),
+    p_scopes: ['read'],
+    p_account_id: world.idOf[whose],
+  }),
+  list_api_keys: async () => ({ p_user_id: world.idOf.alice }),
+  revoke_api_key: async () => ({ p_key_id: await keyOfAlice(), p_reason: 'test' }),
   create_alert: async () => ({ p_kind: 'price', p_symbol: symbol, p_level: 90_000 }),
   change_alert: async (whose) => ({ p_alert_id: await alertOf(whose), p_repeats: true }),
   delete_alert: async (whose) => ({ p_alert_id: await alertOf(whose) }),

@@ -127,6 +127,10 @@ const tries: Readonly<Record<string, Attempt>> = {
   archive_account: (client) => client.rpc('archive_account', { p_account_id: randomUUID() }),
   list_accounts: (client) => client.rpc('list_accounts'),
   account_token: (client, me) => client.rpc('account_token', { p_account_id: me }),
+  create_api_key: (client, me) =>
+    client.rpc('create_api_key', { p_name: 'a walk', p_scopes: ['read'], p_account_id: me }),
+  list_api_keys: (client) => client.rpc('list_api_keys'),
+  revoke_api_key: (client) => client.rpc('revoke_api_key', { p_key_id: randomUUID(), p_reason: 'a walk' }),
   create_alert: (client) =>
     client.rpc('create_alert', { p_kind: 'price', p_symbol: symbol, p_level: 90_000 }),
   change_alert: (client) => client.rpc('change_alert', { p_alert_id: randomUUID(), p_repeats: true }),

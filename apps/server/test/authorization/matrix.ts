@@ -1,6 +1,15 @@
 /** Parses `docs/authorization.md` and renders the contract in the same form, so that a test can compare the two. */
 import { readFileSync } from 'node:fs';
-import { procedures, type Role, roles, type Table, type Topic, tables, topics } from '@fulcrum/contract';
+import {
+  type Procedure,
+  procedures,
+  type Role,
+  roles,
+  type Table,
+  type Topic,
+  tables,
+  topics,
+} from '@fulcrum/contract';
 
 /** Lines of a Markdown table as objects by column heading. */
 export type Line = Readonly<Record<string, string>>;
@@ -101,6 +110,28 @@ const duringImpersonation: Line[] = [
   ),
 ];
 
+const withPreposition = {
+  select: 'select from',
+  insert: 'insert into',
+  update: 'update of',
+  delete: 'delete from',
+} as const;
+
+/** The scope that an API key, which is a trader's, needs: every use of a table that a trader has, and every procedure. */
+const byApiKey: Line[] = [
+  ...tables.flatMap((table: Table) => {
+    const access = table.access.trader;
+    return (['select', 'insert', 'update', 'delete'] as const).flatMap((use): Line[] =>
+      access?.[use] === undefined
+        ? []
+        : [{ action: `${withPreposition[use]} ${table.name}`, scope: access.apiKey?.[use] ?? none }],
+    );
+  }),
+  ...procedures.map(
+    (procedure: Procedure): Line => ({ action: procedure.name, scope: procedure.apiKey ?? none }),
+  ),
+];
+
 /** The contract in the words of the document, by the document's headings. */
 export const describedContract = {
   Rows: tables.flatMap((table) =>
@@ -124,6 +155,7 @@ export const describedContract = {
     ),
   ),
   'During impersonation': duringImpersonation,
+  'By API key': byApiKey,
   Topics: topics.map(
     (topic): Line => ({
       topic: topic.name,

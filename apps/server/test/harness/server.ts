@@ -13,6 +13,7 @@ import { checkInvariants } from '../../src/features/wallet/index.ts';
 import type { Clock, Timers } from '../../src/platform/clock/index.ts';
 import { type Config, loadConfig } from '../../src/platform/config/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
+import type { Log } from '../../src/platform/log/index.ts';
 import type { Outbound } from '../../src/platform/outbound/index.ts';
 import type { RunningServer } from '../../src/server.ts';
 import { cloneDatabase, testLog } from './database.ts';
@@ -60,6 +61,8 @@ export interface TestServerOptions {
   readonly webRoot?: string;
   /** Gets what the engine decides, as `auditCommandLog` reads it. */
   readonly commandLog?: (entry: CommandLogEntry) => void;
+  /** For a test that reads the lines of the log. */
+  readonly log?: Log;
   /** For a test that writes rows past the ledger; the others verify all invariants when they close. */
   readonly ledger?: 'broken on purpose';
 }
@@ -85,7 +88,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...options.config,
   };
   const overrides = {
-    log: testLog,
+    log: options.log ?? testLog,
     passwordCost,
     ...(options.feed === null ? {} : { feed }),
     ...(options.clock ? { clock: options.clock } : {}),

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/platform/clock/index.ts';
 import { createAdmission } from '../../src/protocols/admission.ts';
 import { registerRest } from '../../src/protocols/rest/index.ts';
 import { testLog } from '../harness/index.ts';
-import { impersonating, namedUsers, type RestServer, startRestServer } from './rest-server.ts';
+import { impersonating, namedUsers, noApiKeys, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 let calls: unknown[] = [];
@@ -162,6 +162,7 @@ test('a declared write without a command behind it is found at start', async () 
       bus: server.bus,
       clock: systemClock,
       identity: { callerOf: () => ({ role: 'anon' }) },
+      apiKeys: noApiKeys,
       procedures: {} as never,
       writes: {},
       admission: createAdmission(),

@@ -156,6 +156,9 @@ const unlimited: RateLimits = {
   requestsOfAddress: { burst: 1_000_000, perSecond: 1_000_000 },
 };
 
+/** These tests are about tokens; `test/api-keys` is about keys. */
+export const noApiKeys = { find: async () => null, markUsed: () => undefined } as const;
+
 export interface RestServerOptions {
   readonly procedures?: Partial<Procedures>;
   readonly writes?: Writes;
@@ -196,6 +199,7 @@ export async function startRestServer(options: RestServerOptions = {}) {
     clock: systemClock,
     db: options.onStatement ? overheard(db, options.onStatement) : db,
     identity: { callerOf },
+    apiKeys: noApiKeys,
     procedures: { ...unusedProcedures, ...options.procedures },
     writes: { ...unusedWrites, ...options.writes },
     tables: tablesWithSamples,

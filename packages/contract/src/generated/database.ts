@@ -1258,6 +1258,73 @@ export type Database = {
           waiting_orders: number;
         }[];
       };
+      create_api_key: {
+        Args: {
+          p_name: string;
+          p_scopes: ('read' | 'trade')[];
+          p_account_id: string;
+          p_addresses?: string[] | null;
+          p_expires_at?: string | null;
+        };
+        Returns: {
+          id: string;
+          name: string;
+          account_id: string;
+          account_name: string;
+          account_kind: 'main' | 'practice' | 'class' | 'contest' | 'challenge';
+          key_start: string;
+          scopes: ('read' | 'trade')[];
+          addresses: string[];
+          created_at: string;
+          expires_at: string | null;
+          last_used_at: string | null;
+          last_used_address: string | null;
+          revoked_at: string | null;
+          api_key: string;
+          secret: string;
+        };
+      };
+      list_api_keys: {
+        Args: {
+          p_user_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          name: string;
+          account_id: string;
+          account_name: string;
+          account_kind: 'main' | 'practice' | 'class' | 'contest' | 'challenge';
+          key_start: string;
+          scopes: ('read' | 'trade')[];
+          addresses: string[];
+          created_at: string;
+          expires_at: string | null;
+          last_used_at: string | null;
+          last_used_address: string | null;
+          revoked_at: string | null;
+        }[];
+      };
+      revoke_api_key: {
+        Args: {
+          p_key_id: string;
+          p_reason?: string | null;
+        };
+        Returns: {
+          id: string;
+          name: string;
+          account_id: string;
+          account_name: string;
+          account_kind: 'main' | 'practice' | 'class' | 'contest' | 'challenge';
+          key_start: string;
+          scopes: ('read' | 'trade')[];
+          addresses: string[];
+          created_at: string;
+          expires_at: string | null;
+          last_used_at: string | null;
+          last_used_address: string | null;
+          revoked_at: string | null;
+        };
+      };
       create_alert: {
         Args: {
           p_id?: string | null;

@@ -76,6 +76,7 @@ export const listAccounts = procedure({
   kind: 'query',
   roles: userRoles,
   whileImpersonating: 'allowed',
+  apiKey: 'read',
   args: z.strictObject({ p_user_id: id.nullish() }),
   /** The main account first, archived ones last. USDT; equity at the present prices. */
   result: z.array(

@@ -116,6 +116,7 @@ export const getPerformance = procedure({
   kind: 'query',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'read',
   args: z.strictObject({
     /** ISO 8601; of the close. `p_to` is not included. */
     p_from: z.iso.datetime({ offset: true }).nullish(),
@@ -142,6 +143,7 @@ export const getEquityOverview = procedure({
   kind: 'query',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'read',
   args: z.strictObject({}),
   result: equityOverview,
 });

@@ -36,6 +36,7 @@ export const getMarketSentiment = procedure({
   kind: 'query',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'read',
   args: nothing,
   result: marketSentiment,
 });
@@ -71,6 +72,7 @@ export const getFearAndGreed = procedure({
   kind: 'query',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'read',
   args: nothing,
   result: fearAndGreed,
 });
@@ -98,6 +100,7 @@ export const getEconomicCalendar = procedure({
   kind: 'query',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'read',
   args: nothing,
   result: z.array(calendarEvent).length(10),
 });
@@ -120,6 +123,7 @@ export const getNewsFeed = procedure({
   kind: 'query',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'read',
   args: nothing,
   result: z.array(newsItem).length(10),
 });
@@ -143,6 +147,7 @@ export const getSocialSentiment = procedure({
   kind: 'query',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'read',
   args: nothing,
   result: z.array(socialSentiment).length(4),
 });

@@ -3,6 +3,7 @@
 import * as accounts from './accounts.ts';
 import * as alerts from './alerts.ts';
 import * as analytics from './analytics.ts';
+import * as apiKeys from './api-keys.ts';
 import * as contact from './contact.ts';
 import * as dashboard from './dashboard.ts';
 import * as identity from './identity.ts';
@@ -19,6 +20,7 @@ import * as trading from './trading.ts';
 export * from './accounts.ts';
 export * from './alerts.ts';
 export * from './analytics.ts';
+export * from './api-keys.ts';
 export * from './contact.ts';
 export * from './dashboard.ts';
 export * from './identity.ts';
@@ -48,6 +50,9 @@ export const procedures = [
   accounts.archiveAccount,
   accounts.accountToken,
   accounts.listAccounts,
+  apiKeys.createApiKey,
+  apiKeys.listApiKeys,
+  apiKeys.revokeApiKey,
   alerts.createAlert,
   alerts.changeAlert,
   alerts.deleteAlert,

@@ -33,6 +33,7 @@ export const getCandles = procedure({
   kind: 'query',
   whileImpersonating: 'allowed',
   roles,
+  apiKey: 'read',
   args: z.strictObject({
     p_symbol: symbol,
     p_timeframe: z.enum(timeframes),
@@ -51,6 +52,7 @@ export const getSparklines = procedure({
   kind: 'query',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'read',
   args: z.strictObject({ p_symbols: z.array(symbol).min(1).max(60) }),
   result: z.array(
     z.object({
@@ -70,6 +72,7 @@ export const updatePositionMarkPrices = procedure({
   kind: 'command',
   roles: userRoles,
   whileImpersonating: 'allowed',
+  apiKey: 'read',
   args: z.strictObject({}),
   result: z.object({
     /** Symbols whose stored price changed. */
@@ -86,6 +89,7 @@ export const fetchPrice = procedure({
   kind: 'command',
   roles: userRoles,
   whileImpersonating: 'allowed',
+  apiKey: 'read',
   args: z.strictObject({ p_symbol: symbol }),
   result: tick,
 });

@@ -1,6 +1,6 @@
 /** The declaration of a procedure. */
 import type { z } from 'zod';
-import type { Role } from '../roles.ts';
+import type { ApiKeyScope, Role } from '../roles.ts';
 
 export interface Procedure<
   Name extends string = string,
@@ -15,6 +15,8 @@ export interface Procedure<
   readonly kind: 'command' | 'query';
   /** Whether staff may call it during impersonation (A45); absent: refused. */
   readonly whileImpersonating?: 'allowed';
+  /** The scope that an API key needs for it; absent: refused to every key. */
+  readonly apiKey?: ApiKeyScope;
 }
 
 export const procedure = <N extends string, A extends z.ZodType, R extends z.ZodType>(

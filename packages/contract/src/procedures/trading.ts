@@ -23,6 +23,7 @@ export const openPosition = procedure({
   kind: 'command',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'trade',
   args: z.strictObject({
     /** Ignored: the token decides the user. Declared because the documents send it. */
     p_user_id: id.optional(),
@@ -51,6 +52,7 @@ export const closePosition = procedure({
   kind: 'command',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'trade',
   args: z.strictObject({
     p_position_id: id,
     /** Ignored, both: the server computes price and PnL. */
@@ -75,6 +77,7 @@ export const reversePosition = procedure({
   kind: 'command',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'trade',
   args: z.strictObject({
     p_position_id: id,
     /** A bound on the price (PRICE_TOLERANCE_PCT), never the price itself; null is no bound. */
@@ -94,6 +97,7 @@ export const closeAtReopen = procedure({
   kind: 'command',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'trade',
   args: z.strictObject({ p_position_id: id, p_wanted: z.boolean(), p_client_id: clientId }),
   result: positionRow,
 });
@@ -104,6 +108,7 @@ export const setTakeProfitStopLoss = procedure({
   kind: 'command',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'trade',
   args: z.strictObject({
     p_position_id: id,
     p_take_profit_price: decimal.nullish(),
@@ -119,6 +124,7 @@ export const setLeverage = procedure({
   kind: 'command',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'trade',
   args: z.strictObject({ p_symbol: symbol, p_leverage: z.number(), p_client_id: clientId }),
   result: z.object({ symbol: z.string(), leverage: z.number().int() }),
 });
@@ -129,6 +135,7 @@ export const adjustMargin = procedure({
   kind: 'command',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'trade',
   args: z.strictObject({ p_position_id: id, p_amount: decimal, p_client_id: clientId }),
   result: positionRow,
 });
@@ -144,6 +151,7 @@ export const getBook = procedure({
   kind: 'query',
   roles: userRoles,
   whileImpersonating: 'allowed',
+  apiKey: 'read',
   args: z.strictObject({ p_symbol: symbol, p_quote_id: quoteId.nullish() }),
   result: z.object({
     symbol: z.string(),
@@ -186,6 +194,7 @@ export const amendOrder = procedure({
   kind: 'command',
   roles: ['trader'],
   whileImpersonating: 'allowed',
+  apiKey: 'trade',
   args: z.strictObject({
     p_order_id: id,
     /** Its limit; of an order at the market that waits for its trigger, the trigger price. */

@@ -1,7 +1,7 @@
 /** The trading accounts of a user (A112). */
 import { accountKinds, accountStatuses, ruleSetNames } from '@fulcrum/domain';
 import { int, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
-import { all, own, type Table } from './table.ts';
+import { all, own, ownOfKey, type Table } from './table.ts';
 
 /** Read as rows, written by the procedures of `procedures/accounts.ts`. */
 export const tradingAccounts = {
@@ -27,9 +27,10 @@ export const tradingAccounts = {
   },
   key: ['id'],
   owner: 'owner_id',
+  account: 'id',
   relations: {},
   access: {
-    trader: own,
+    trader: ownOfKey,
     manager: { select: { rows: 'own+assigned', columns: '*' } },
     support: own,
     admin: all,

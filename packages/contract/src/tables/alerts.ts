@@ -1,7 +1,7 @@
 /** Alerts of a trader. */
 import { alertDirections, alertKinds, alertStates } from '@fulcrum/domain';
 import { bool, int, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
-import { own, type Table } from './table.ts';
+import { ownOfKey, type Table } from './table.ts';
 
 /** Read as rows, written by the procedures of `procedures/alerts.ts`. */
 export const alerts = {
@@ -37,6 +37,6 @@ export const alerts = {
   owner: 'user_id',
   ownedBy: 'account',
   relations: {},
-  access: { trader: own },
+  access: { trader: ownOfKey },
   realtime: true,
 } as const satisfies Table;

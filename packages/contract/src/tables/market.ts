@@ -2,7 +2,7 @@
 import { marketTypes } from '@fulcrum/domain';
 import { bool, int, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { priceStates, sources } from '../topics.ts';
-import { all, type Table } from './table.ts';
+import { all, allOfKey, type Table } from './table.ts';
 
 export const tradingPairs = {
   name: 'trading_pairs',
@@ -37,7 +37,7 @@ export const tradingPairs = {
   key: ['symbol'],
   owner: null,
   relations: {},
-  access: { anon: all, trader: all, manager: all, support: all, admin: all },
+  access: { anon: all, trader: allOfKey, manager: all, support: all, admin: all },
   realtime: false,
 } as const satisfies Table;
 
@@ -52,6 +52,7 @@ export const favorites = {
       select: { rows: 'own', columns: '*' },
       insert: { by: 'row', rows: 'own', columns: ['symbol'], upsert: true },
       delete: { by: 'row', rows: 'own' },
+      apiKey: { select: 'read' },
     },
   },
   realtime: false,

@@ -1,6 +1,6 @@
 /** The declaration of a table: its columns, and which roles read and write which rows. */
 import type { Columns } from '../columns.ts';
-import type { Role, SignedIn } from '../roles.ts';
+import type { ApiKeyScope, Role, SignedIn } from '../roles.ts';
 
 /**
  * Which rows a role may access: all rows, or some of these. `own`: `owner` equals the caller. `assigned`: those of
@@ -58,6 +58,13 @@ export interface CommandDelete {
   readonly by: 'command';
   readonly rows: RowScope;
 }
+/** The scope that an API key needs for each use of a table; an absent one is refused to every key. */
+export interface ApiKeyAccess {
+  readonly select?: ApiKeyScope;
+  readonly insert?: ApiKeyScope;
+  readonly update?: ApiKeyScope;
+  readonly delete?: ApiKeyScope;
+}
 export interface Access {
   readonly select?: SelectAccess;
   readonly insert?: RowInsert | CommandInsert;
@@ -67,6 +74,8 @@ export interface Access {
   readonly readsWhileImpersonating?: 'refused';
   /** Whether staff may write during impersonation (A45); absent: read only. */
   readonly writesWhileImpersonating?: 'allowed';
+  /** Absent: refused to every API key. */
+  readonly apiKey?: ApiKeyAccess;
 }
 
 /** A many-to-one embed: `relation:table(columns)` joins `table.id = this.column`. The target's own policy still applies. */
@@ -87,6 +96,8 @@ export interface Table {
    * Whose id that is: the user's (default), a trading account's, or either of them. A main account has its user's id.
    */
   readonly ownedBy?: 'account' | 'either';
+  /** The column with the id of the account, where `owner` is its user: an API key reaches the rows of its own account only. */
+  readonly account?: string;
   readonly relations: Readonly<Record<string, Relation>>;
   readonly access: Readonly<Partial<Record<Role, Access>>>;
   /** Whether changes are announced through `postgres_changes`. */
@@ -104,4 +115,8 @@ export const isOwnerOf = (table: Ownership, caller: SignedIn, ownerId: string | 
 
 export const all: Access = { select: { rows: 'all', columns: '*' } };
 export const own: Access = { select: { rows: 'own', columns: '*' } };
+/** Own rows that an API key reads as well. */
+export const ownOfKey: Access = { ...own, apiKey: { select: 'read' } };
+/** Rows that everybody reads, an API key as well. */
+export const allOfKey: Access = { ...all, apiKey: { select: 'read' } };
 export const assigned: Access = { select: { rows: 'assigned', columns: '*' } };

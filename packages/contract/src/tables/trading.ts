@@ -24,7 +24,7 @@ import {
   timestamp,
   uuid,
 } from '../columns.ts';
-import { all, assigned, type CommandInsert, own, type Table } from './table.ts';
+import { all, assigned, type CommandInsert, own, ownOfKey, type Table } from './table.ts';
 
 /** The columns that staff may change; `version` is the one that they saw (CALL-43, A09). */
 const positionEdit = [
@@ -64,7 +64,7 @@ export const wallets = {
   ownedBy: 'account',
   relations: { user: { table: 'users', column: 'user_id' } },
   access: {
-    trader: { ...own, insert: walletInsert },
+    trader: { ...ownOfKey, insert: walletInsert },
     manager: assigned,
     admin: { ...all, insert: walletInsert },
   },
@@ -123,7 +123,7 @@ export const positions = {
   ownedBy: 'account',
   relations: { user: { table: 'users', column: 'user_id' } },
   access: {
-    trader: own,
+    trader: ownOfKey,
     manager: { ...assigned, update: { by: 'command', rows: 'assigned', columns: positionEdit } },
     admin: { ...all, update: { by: 'command', rows: 'all', columns: positionEdit } },
   },
@@ -216,6 +216,7 @@ export const orders = {
       /** The owner may set the status to CANCELED and nothing else (CALL-46). */
       update: { by: 'command', rows: 'own', columns: ['status'] },
       writesWhileImpersonating: 'allowed',
+      apiKey: { select: 'read', insert: 'trade', update: 'trade' },
     },
     manager: assigned,
     admin: all,
@@ -261,7 +262,7 @@ export const executions = {
   owner: 'user_id',
   ownedBy: 'account',
   relations: { user: { table: 'users', column: 'user_id' } },
-  access: { trader: own, manager: assigned, admin: all },
+  access: { trader: ownOfKey, manager: assigned, admin: all },
   realtime: false,
 } as const satisfies Table;
 
@@ -273,7 +274,7 @@ export const symbolLeverages = {
   owner: 'user_id',
   ownedBy: 'account',
   relations: {},
-  access: { trader: own, manager: assigned, admin: all },
+  access: { trader: ownOfKey, manager: assigned, admin: all },
   realtime: false,
 } as const satisfies Table;
 
@@ -296,7 +297,7 @@ export const transactions = {
   ownedBy: 'account',
   relations: { user: { table: 'users', column: 'user_id' } },
   access: {
-    trader: own,
+    trader: ownOfKey,
     manager: assigned,
     admin: {
       ...all,
@@ -352,6 +353,6 @@ export const equitySnapshots = {
   owner: 'user_id',
   ownedBy: 'account',
   relations: {},
-  access: { trader: own, manager: assigned, admin: all },
+  access: { trader: ownOfKey, manager: assigned, admin: all },
   realtime: false,
 } as const satisfies Table;

@@ -48,7 +48,7 @@ import { openWallet } from '../wallet/index.ts';
 const { openingsOfAccounts, practiceAccountsOfUser, archivedAccountsOfUser } = defaultLimits;
 const nameKey = 'trading_accounts_name';
 
-export interface AccountsDependencies extends Pick<Services, 'db' | 'clock'> {
+export interface AccountsDependencies extends Pick<Services, 'db' | 'clock' | 'bus'> {
   readonly config: Pick<Config, 'rules' | 'tradingFeeRate' | 'signupBalance'>;
   /** Reads these accounts again, after a change from outside the engine. */
   readonly reload: (accountIds: Iterable<string>) => void;
@@ -74,7 +74,7 @@ const listQuery = `
          (select count(*)::int from app.positions p where p.user_id = a.id and p.status = 'open') as open_positions,
          (select count(*)::int from app.orders o where o.user_id = a.id and ${isWaitingSql('o.status')}) as waiting_orders
   from api.trading_accounts a left join app.wallets w on w.user_id = a.id
-  where a.owner_id = $1 order by a.status = 'archived', a.id <> a.owner_id, a.created_at, a.id`;
+  where a.owner_id = $1 and ($2::uuid is null or a.id = $2) order by a.status = 'archived', a.id <> a.owner_id, a.created_at, a.id`;
 
 interface StoredAccount {
   readonly id: string;
@@ -82,7 +82,7 @@ interface StoredAccount {
   readonly status: string;
 }
 
-export function createAccounts({ db, clock, config, reload, market }: AccountsDependencies) {
+export function createAccounts({ db, clock, bus, config, reload, market }: AccountsDependencies) {
   async function readRow(tx: Queryable, id: string): Promise<TradingAccountRow> {
     const [row] = await readWireRows(tx, 'trading_accounts', [id]);
     if (!row) throw new Error('a written account exists');
@@ -119,7 +119,9 @@ export function createAccounts({ db, clock, config, reload, market }: AccountsDe
         const ownerId = p_user_id?.toLowerCase() ?? caller.userId;
         if (ownerId !== caller.userId) await requireTrader(db, caller, ownerId);
         return inReadSnapshot(db, async (tx) => {
-          const { rows } = await tx.query<ListedRow>(listQuery, [ownerId], 'list_accounts');
+          // A key is for one account, and the user's others are none of its business.
+          const only = caller.apiKey === undefined ? null : caller.accountId;
+          const { rows } = await tx.query<ListedRow>(listQuery, [ownerId, only], 'list_accounts');
           const listed = [];
           for (const { account, ...figures } of rows) {
             // Only open positions set the equity apart from the balance.
@@ -205,6 +207,7 @@ export function createAccounts({ db, clock, config, reload, market }: AccountsDe
           return readRow(tx, id);
         });
         reload([row.id]);
+        bus.publish('account.archived', { accountId: row.id });
         return row;
       },
     },

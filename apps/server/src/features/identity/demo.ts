@@ -50,7 +50,7 @@ export async function seedDemo(
   const { db, identity, log, since = null } = deps;
   const { rows } = await db.query<{ id: string; email: string; role: string }>(
     `select id, email, role from app.users where email = any($1)`,
-    [demoUsers.map((account) => account.email)],
+    [demoEmails],
   );
   const present = new Set(rows.map((row) => row.email));
   let managerId = rows.find((row) => row.email === manager.email && row.role === 'manager')?.id ?? null;
@@ -72,6 +72,9 @@ export async function seedDemo(
     }
   }
 }
+
+/** Of the accounts whose password is published. */
+export const demoEmails: readonly string[] = demoUsers.map(({ email }) => email);
 
 /**
  * Ends sessions that the published password opened while the demo lasted: they would go on for up to 30 days. Accounts with

@@ -1,7 +1,7 @@
 /** Accounts, sessions and sign-in. */
 
 export { requireStrong } from './context.ts';
-export { demoPassword, seedDemo } from './demo.ts';
+export { demoEmails, demoPassword, seedDemo } from './demo.ts';
 export { IdentityError, type IdentityRefusal } from './errors.ts';
 export {
   createIdentity,

@@ -25,6 +25,8 @@ export function createBus(log: Log): Bus {
     'traders.changed': [],
     'session.revoked': [],
     'impersonation.ended': [],
+    'account.archived': [],
+    'api_key.ended': [],
     'presence.came': [],
     'presence.left': [],
   };

@@ -20,9 +20,15 @@ const schema = z.strictObject({
   marketKey: z.base64url().length(43).optional(),
   /** Private P-256 key that names this server to push services (VAPID, RFC 8292): the scalar, base64url. */
   vapidKey: z.base64url().length(43).optional(),
+  /** Key of the secrets of API keys at rest, 32 random bytes, base64url. With another one every API key is void. */
+  apiKeysKey: z.base64url().length(43).optional(),
 });
 type StoredSecrets = Readonly<z.infer<typeof schema>>;
-export type Secrets = StoredSecrets & { readonly marketKey: string; readonly vapidKey: string };
+export type Secrets = StoredSecrets & {
+  readonly marketKey: string;
+  readonly vapidKey: string;
+  readonly apiKeysKey: string;
+};
 
 /** Reads the secrets, and creates missing ones first. Throws a StartError when the file is unusable. */
 export function loadSecrets(dataDir: string): Secrets {
@@ -63,7 +69,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-const createMarketKey = (): string => randomBytes(32).toString('base64url');
+const createRandomKey = (): string => randomBytes(32).toString('base64url');
 function createVapidKey(): string {
   const { d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
   if (d === undefined) throw new Error('a private key has no scalar');
@@ -75,21 +81,26 @@ function createSecrets(file: string): Secrets {
     jwtSecret: randomBytes(64).toString('base64url'),
     anonKey: `sb_publishable_${randomBytes(24).toString('base64url')}`,
     instanceId: randomUUID(),
-    marketKey: createMarketKey(),
+    marketKey: createRandomKey(),
     vapidKey: createVapidKey(),
+    apiKeysKey: createRandomKey(),
   };
   return writeOnce(file, secrets) ? secrets : loadSecrets(dirname(file));
 }
 
 /** Adds the secrets that a file of an earlier version lacks. */
-function addMissingSecrets(file: string, { marketKey, vapidKey, ...stored }: StoredSecrets): Secrets {
-  if (marketKey !== undefined && vapidKey !== undefined) return { ...stored, marketKey, vapidKey };
+function addMissingSecrets(file: string, stored: StoredSecrets): Secrets {
+  const { marketKey, vapidKey, apiKeysKey } = stored;
+  if (marketKey !== undefined && vapidKey !== undefined && apiKeysKey !== undefined) {
+    return { ...stored, marketKey, vapidKey, apiKeysKey };
+  }
   // The process that begins first decides on the keys, even if it is stopped between these two steps.
   const next = `${file}.next`;
   writeOnce(next, {
     ...stored,
-    marketKey: marketKey ?? createMarketKey(),
+    marketKey: marketKey ?? createRandomKey(),
     vapidKey: vapidKey ?? createVapidKey(),
+    apiKeysKey: apiKeysKey ?? createRandomKey(),
   });
   try {
     renameSync(next, file);

@@ -6,7 +6,15 @@
  * Known limitation: bounds of one request (rows, bytes, filters) and of the whole server are declared where they are
  * enforced.
  */
-import { alertsMax, chatLimits, dayMs, hourMs, minuteMs, practiceAccountsMax } from '@fulcrum/domain';
+import {
+  alertsMax,
+  apiKeysMax,
+  chatLimits,
+  dayMs,
+  hourMs,
+  minuteMs,
+  practiceAccountsMax,
+} from '@fulcrum/domain';
 
 export type Subject = 'address' | 'account' | 'account and address' | 'user' | 'API key' | 'socket';
 
@@ -247,6 +255,14 @@ export const defaultLimits = {
     attemptsMax: 20,
     windowMs: dayMs,
   }),
+  apiKeysMade: window({
+    what: 'API keys made',
+    per: 'user',
+    file: 'features/api-keys/procedures.ts',
+    name: 'make-api-key:user',
+    attemptsMax: 30,
+    windowMs: dayMs,
+  }),
   uploadsOfUser: window({
     what: 'Uploads begun',
     per: 'user',
@@ -310,6 +326,12 @@ export const defaultLimits = {
     per: 'user',
     file: 'features/accounts/index.ts',
     most: practiceAccountsMax,
+  }),
+  apiKeysOfAccount: ceiling({
+    what: 'API keys that are neither revoked nor expired',
+    per: 'account',
+    file: 'features/api-keys/procedures.ts',
+    most: apiKeysMax,
   }),
   archivedAccountsOfUser: ceiling({
     what: 'Practice accounts, archived ones too',

@@ -12,6 +12,12 @@ export type LogLevel = (typeof logLevels)[number];
 const secretNames = [
   'authorization',
   'apikey',
+  '["x-mbx-apikey"]',
+  '["X-MBX-APIKEY"]',
+  'api_key',
+  'apiKey',
+  'secret',
+  'signature',
   'cookie',
   '["set-cookie"]',
   'password',

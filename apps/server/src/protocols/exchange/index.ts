@@ -14,7 +14,6 @@ import type { DoorKey, DoorKeys } from './keys.ts';
 import { parseParameters, type RawRequest, readRequest } from './request.ts';
 import { verifyClock, verifySignature } from './signature.ts';
 
-export type { DoorKey, DoorKeys } from './keys.ts';
 export { isStreamPath } from './streams/paths.ts';
 
 const bodyLimit = 64 * 1024;

@@ -3,8 +3,9 @@
  * Invariant: default deny. What the contract does not declare for the caller's role does not exist or is refused, and
  * every answer, errors too, is JSON in PostgREST's shape and is not stored by any cache.
  */
-import { AppError, type Caller, type Table, tableByName } from '@fulcrum/contract';
+import { AppError, type Caller, type SignedIn, type Table, tableByName } from '@fulcrum/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiKeys } from '../../features/api-keys/index.ts';
 import { createReadLimiter } from '../../platform/database/index.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
 import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
@@ -12,6 +13,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Admission } from '../admission.ts';
 import { requireCommands, type Writes } from './command-writes.ts';
 import { answerTo, fault, RestError } from './errors.ts';
+import { createKeyCallers, keyCredentialOf } from './key-callers.ts';
 import { limits } from './limits.ts';
 import { requireBoundedUrl } from './request.ts';
 import { type Procedures, procedureHandler } from './rpc.ts';
@@ -27,6 +29,8 @@ export interface RestDependencies extends Pick<Services, 'db' | 'bus' | 'clock' 
     /** Anonymous without a token; throws `not_signed_in` for a bad one and for a key that is not this server's. */
     callerOf(credentials: { authorization?: string; apikey?: string }): Caller;
   };
+  /** Callers with an API key. */
+  readonly apiKeys: Pick<ApiKeys, 'find' | 'markUsed'>;
   readonly procedures: Procedures;
   /** The commands behind the contract's writes `by: 'command'`. */
   readonly writes: Writes;
@@ -53,6 +57,8 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
   const { identity, admission, log, tables = tableByName, withReadSlot = createReadLimiter() } = deps;
   requireCommands(tables.values(), deps.writes);
 
+  const callerOfKey = createKeyCallers(deps.apiKeys);
+
   function callerOf({ headers }: FastifyRequest): Caller {
     const { authorization, apikey } = headers;
     if (typeof apikey !== 'string') throw new RestError(401, 'PGRST302', 'No API key found in request');
@@ -63,13 +69,24 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
     }
   }
 
-  const asCaller = (handle: Handle) => (request: FastifyRequest, reply: FastifyReply) => {
+  /** An API key needs no `apikey` header; supabase-js sends this server's own, and no other one is accepted. */
+  async function holderOf({ headers, ip }: FastifyRequest, credential: string): Promise<SignedIn> {
+    try {
+      if (typeof headers.apikey === 'string') identity.callerOf({ apikey: headers.apikey });
+      return await callerOfKey(credential, ip);
+    } catch (error) {
+      throw credentialError(error);
+    }
+  }
+
+  const asCaller = (handle: Handle) => async (request: FastifyRequest, reply: FastifyReply) => {
     requireBoundedUrl(request);
-    return handle(
-      admission.admit(request.ip, () => callerOf(request)),
-      request,
-      reply,
-    );
+    const credential = keyCredentialOf(request.headers.authorization);
+    const caller =
+      credential === null
+        ? admission.admit(request.ip, () => callerOf(request))
+        : await admission.admitHolder(request.ip, () => holderOf(request, credential));
+    return handle(caller, request, reply);
   };
 
   await app.register(

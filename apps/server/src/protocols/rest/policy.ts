@@ -37,6 +37,10 @@ export function policy(
     return owner === null || table.ownedBy === undefined ? 'true' : isMainSql(owner);
   }
   if (scope === undefined || caller.role === 'anon' || owner === null) return 'false';
+  // A key is for one account, and the user's others are none of its business.
+  if (caller.apiKey !== undefined && table.account !== undefined) {
+    return `${alias}.${identifier(table.account)} = ${bind(caller.accountId, 'uuid')}`;
+  }
   if (table.ownedBy === undefined || caller.accountId === caller.userId) {
     return scopeSql(scope, owner, bind(caller.userId, 'uuid'));
   }

@@ -13,6 +13,7 @@ import {
 } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { requireKeyScope } from './api-key-scopes.ts';
 import { denied, malformed, noSuchProcedure, notOneRow, RestError } from './errors.ts';
 import { refuseWriteWhileImpersonating } from './impersonated-writes.ts';
 import { requestsSingle, requirePublicSchema } from './negotiation.ts';
@@ -83,6 +84,7 @@ export function procedureHandler(handlers: Procedures) {
     const procedure = procedureByName.get(name);
     if (!procedure) throw noSuchProcedure(name);
     if (!procedure.roles.includes(caller.role)) throw denied(caller.role, `function ${name}`);
+    requireKeyScope(caller, procedure.apiKey);
     refuseWriteWhileImpersonating(caller, procedure.whileImpersonating);
 
     const isPost = request.method === 'POST';

@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Queryable } from '../../platform/database/index.ts';
 import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
 import { changesOf } from './announcements.ts';
+import { requireKeyReads, requireKeyWrite } from './api-key-scopes.ts';
 import {
   type CommandWriteDependencies,
   isOpenToInsert,
@@ -135,6 +136,7 @@ export function tableHandler(deps: TableDependencies) {
 
   async function write(query: RowWrite | CommandWrite, caller: Caller, address: string): Promise<Outcome> {
     const { table } = query;
+    requireKeyWrite(caller, query);
     refuseWriteWhileImpersonating(caller, table.access[caller.role]?.writesWhileImpersonating);
     refuseReadWhileImpersonating(caller, table, query.returning ?? []);
     if (query.kind === 'insert command' && isOpenToInsert(table)) {
@@ -182,6 +184,7 @@ export function tableHandler(deps: TableDependencies) {
     reply.type(json);
     if (query.kind !== 'select')
       return answerWrite(reply, query, await write(query, caller, rateLimitAddress(request.ip)));
+    requireKeyReads(caller, query.table, query.selections);
     refuseReadWhileImpersonating(caller, query.table, query.selections);
     const outcome = await withReadSlot(getQueueKey(caller, rateLimitAddress(request.ip)), () =>
       read(query, caller),

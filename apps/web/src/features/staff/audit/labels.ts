@@ -37,6 +37,8 @@ export const actionGroups = {
     'account.restrict': 'Trading restricted',
     'account.lift_restriction': 'Restriction lifted',
     'account.delete': 'User deleted',
+    'api_key.create': 'API key created',
+    'api_key.revoke': 'API key revoked',
     'impersonation.start': 'Impersonation started',
     'impersonation.enter_account': 'Account entered',
     'impersonation.end': 'Impersonation ended',

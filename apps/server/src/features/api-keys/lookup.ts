@@ -1,0 +1,106 @@
+/**
+ * Finds live keys, with the account and the user behind them. Invariants: a found key was live at the call, because what ends a key in
+ * this process empties the cache, and a read that began before is repeated; what ends it in another process counts within
+ * `ttlMs`; a text that has not the form of a key reaches no database.
+ */
+import type { ApiKeyScope, SignedIn } from '@fulcrum/contract';
+import type { RuleSetName } from '@fulcrum/domain';
+import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
+import { createAddressCheck } from './addresses.ts';
+import { isWellFormed, type SecretBox } from './credentials.ts';
+import type { ApiKey, ApiKeyDependencies } from './dependencies.ts';
+
+export const ttlMs = 2_000;
+const keysMax = 10_000;
+
+interface StoredKey {
+  readonly id: string;
+  readonly secret: Buffer;
+  readonly scopes: readonly ApiKeyScope[];
+  readonly addresses: readonly string[];
+  readonly expiresAt: Date | null;
+  readonly accountId: string;
+  readonly userId: string;
+  readonly rules: RuleSetName | null;
+}
+
+interface FoundKey {
+  readonly key: ApiKey;
+  readonly expiresAtMs: number;
+}
+
+export function createLookup(
+  { db, clock, log, config }: Pick<ApiKeyDependencies, 'db' | 'clock' | 'log' | 'config'>,
+  box: SecretBox,
+) {
+  const cache = createTtlCache<FoundKey | null>(clock, { ttlMs, max: keysMax });
+  /** Counts the endings, so that a read that one of them overtook is noticed. */
+  let endings = 0;
+
+  async function read(apiKey: string): Promise<FoundKey | null> {
+    const { rows } = await db.query<StoredKey>(
+      `select k.id, k.secret, k.scopes, k.addresses, k.expires_at as "expiresAt", a.id as "accountId",
+              a.owner_id as "userId", a.rules
+       from app.api_keys k join app.trading_accounts a on a.id = k.account_id join app.users u on u.id = a.owner_id
+       where k.api_key = $1 and k.revoked_at is null and a.status = 'active' and u.role = 'trader'`,
+      [apiKey],
+      'find_api_key',
+    );
+    const [stored] = rows;
+    const secret = stored && openSecret(stored);
+    if (!stored || secret === undefined) return null;
+    const { id, accountId, userId, rules, addresses, expiresAt } = stored;
+    const scopes: ReadonlySet<ApiKeyScope> = new Set(stored.scopes);
+    const caller: SignedIn = {
+      role: 'trader',
+      userId,
+      accountId,
+      actorId: userId,
+      sessionId: id,
+      impersonationId: null,
+      apiKey: { id, scopes },
+    };
+    return {
+      key: {
+        id,
+        apiKey,
+        secret,
+        scopes,
+        accountId,
+        userId,
+        rules: rules ?? config.rules,
+        caller,
+        allows: createAddressCheck(addresses),
+      },
+      expiresAtMs: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    };
+  }
+
+  /** Undefined for a secret of another installation: the database was restored without its `secrets.json`. */
+  function openSecret({ id, secret }: StoredKey): string | undefined {
+    try {
+      return box.open(id, secret);
+    } catch {
+      log.warn({ api_key_id: id }, 'the secret of an API key cannot be decrypted; make a new key');
+      return undefined;
+    }
+  }
+
+  return {
+    /** Null for a text of another form, and for a key that is unknown or has ended. */
+    async find(apiKey: string): Promise<ApiKey | null> {
+      if (!isWellFormed(apiKey)) return null;
+      for (;;) {
+        const before = endings;
+        const found = await cache.get(apiKey, () => read(apiKey));
+        if (before !== endings) continue;
+        return found !== null && found.expiresAtMs > clock.now() ? found.key : null;
+      }
+    },
+    /** After the commit of what ended a key. */
+    invalidate(): void {
+      endings += 1;
+      cache.clear();
+    },
+  };
+}
