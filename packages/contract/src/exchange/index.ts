@@ -5,6 +5,10 @@ import { marketDataRoutes } from './market-data.ts';
 import { orderRoutes } from './orders.ts';
 import { streamRoutes } from './streams.ts';
 
+export { accountRoutes } from './account.ts';
+export { marketDataRoutes } from './market-data.ts';
+export { orderRoutes } from './orders.ts';
+export { streamRoutes } from './streams.ts';
 export type { ExchangeAccess, ExchangeMethod, ExchangeRoute } from './route.ts';
 
 export const exchangeRoutes = [
