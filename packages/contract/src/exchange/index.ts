@@ -8,8 +8,9 @@ import { streamRoutes } from './streams.ts';
 export { accountRoutes } from './account.ts';
 export { marketDataRoutes } from './market-data.ts';
 export { orderRoutes } from './orders.ts';
-export { streamRoutes } from './streams.ts';
+export type { WireAlgoOrder, WireOrder, WireTrade } from './order-shapes.ts';
 export type { ExchangeAccess, ExchangeMethod, ExchangeRoute } from './route.ts';
+export { streamRoutes } from './streams.ts';
 
 export const exchangeRoutes = [
   general.ping,

@@ -12,7 +12,8 @@ export const startUserStream = exchangeRoute({
   paths,
   access: 'key',
   weight: 1,
-  summary: 'The listen key of the API key, valid for 60 minutes from now; the present one where there is one.',
+  summary:
+    'The listen key of the API key, valid for 60 minutes from now; the present one where there is one.',
   params,
   result: listenKeyAnswer,
 });

@@ -41,7 +41,10 @@ export interface StreamHubOptions
 
 const clientMessage = z.object({
   method: z.enum(['SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'SET_PROPERTY', 'GET_PROPERTY']),
-  params: z.array(z.union([z.string().max(100), z.boolean()])).max(1_000).default([]),
+  params: z
+    .array(z.union([z.string().max(100), z.boolean()]))
+    .max(1_000)
+    .default([]),
   id: z.union([z.number(), z.string().max(64), z.null()]).default(null),
 });
 
@@ -65,7 +68,12 @@ export class StreamHub {
   }
 
   get state() {
-    return { sockets: this.#sockets.size, streams: this.#market.count, cut: this.#cut, dropped: this.#market.dropped };
+    return {
+      sockets: this.#sockets.size,
+      streams: this.#market.count,
+      cut: this.#cut,
+      dropped: this.#market.dropped,
+    };
   }
 
   /** Serves the stream paths on `app`. */
@@ -85,9 +93,9 @@ export class StreamHub {
     const { upgrades, clock } = this.#options;
     const address = readStreamAddress(request.url);
     if (!address) throw new ExchangeError(404, -5000, 'There is no stream at this address.');
-    if (!upgrades.isUpgrade(request))
-      throw new ExchangeError(426, -5000, 'Use a WebSocket.');
-    if (this.#sockets.size >= this.#limits.sockets) throw new ExchangeError(503, -1008, 'Too many connections.');
+    if (!upgrades.isUpgrade(request)) throw new ExchangeError(426, -5000, 'Use a WebSocket.');
+    if (this.#sockets.size >= this.#limits.sockets)
+      throw new ExchangeError(503, -1008, 'Too many connections.');
     const ip = rateLimitAddress(request.ip);
     if (!this.#addresses.attempt(ip, clock.now()) || !this.#addresses.open(ip))
       throw new ExchangeError(429, -1003, 'Too many connections. Please try again later.');
@@ -158,7 +166,11 @@ export class StreamHub {
     else socket.answer({ error: { code: 2, msg: 'Connect to /stream for combined messages.' }, id });
   }
 
-  async #subscribeAll(socket: StreamSocket, names: readonly string[], id: number | string | null): Promise<void> {
+  async #subscribeAll(
+    socket: StreamSocket,
+    names: readonly string[],
+    id: number | string | null,
+  ): Promise<void> {
     for (const name of names) {
       const isTaken = this.#subscribe(socket, name) || (await this.#attach(socket, name, false));
       if (isTaken) continue;

@@ -3,13 +3,13 @@
  * closed or ran out is never valid again; it ends with its API key; the database alone does not yield one.
  */
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { streamRoutes } from '@fulcrum/contract/exchange';
 import { hourMs } from '@fulcrum/domain';
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { ExchangeError } from '../errors.ts';
 import type { HandlersOf } from '../handlers.ts';
 import type { DoorKey, DoorKeys } from '../keys.ts';
-import type { streamRoutes } from '@fulcrum/contract/exchange';
 
 const validMs = hourMs;
 const form = /^[0-9a-f]{96}$/;
