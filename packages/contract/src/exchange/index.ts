@@ -5,6 +5,7 @@ import { marketDataRoutes } from './market-data.ts';
 import { orderRoutes } from './orders.ts';
 import { streamRoutes } from './streams.ts';
 
+export type { WireAlgoOrder, WireOrder, WireTrade } from './order-shapes.ts';
 export type { ExchangeAccess, ExchangeMethod, ExchangeRoute } from './route.ts';
 
 export const exchangeRoutes = [
