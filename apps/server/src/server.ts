@@ -107,6 +107,8 @@ export interface Overrides {
   readonly realtimeLimits?: Partial<RealtimeLimits>;
   /** Folder of a built web app, for a test that has none. */
   readonly webRoot?: string;
+  /** Keys of the exchange's door, of a test. */
+  readonly doorKeys?: DoorKeys;
 }
 
 /** TRUST_PROXY in fastify's form: a number is the count of proxies between the server and the client. */
@@ -462,7 +464,15 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       upToDate: { trading_pairs: market.syncStoredPrices },
     });
 
-    await registerExchange(app, { ...services, keys: noKeys });
+    const exchange = await registerExchange(app, {
+      ...services,
+      market,
+      trading,
+      withReadSlot,
+      keys: overrides.doorKeys ?? noKeys,
+    });
+    teardown.add('the exchange door', () => exchange.stop());
+    exchange.start();
 
     await registerStorage(app, { identity, files, admission, log });
     registerExports(app, { identity, exports: staff.exports });

@@ -14,6 +14,7 @@ import type { Clock, Timers } from '../../src/platform/clock/index.ts';
 import { type Config, loadConfig } from '../../src/platform/config/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import type { Outbound } from '../../src/platform/outbound/index.ts';
+import type { DoorKeys } from '../../src/protocols/exchange/index.ts';
 import type { RunningServer } from '../../src/server.ts';
 import { cloneDatabase, testLog } from './database.ts';
 import { createManualFeed, type ManualFeed } from './feed.ts';
@@ -60,6 +61,8 @@ export interface TestServerOptions {
   readonly webRoot?: string;
   /** Gets what the engine decides, as `auditCommandLog` reads it. */
   readonly commandLog?: (entry: CommandLogEntry) => void;
+  /** Keys of the exchange's door. */
+  readonly doorKeys?: DoorKeys;
   /** For a test that writes rows past the ledger; the others verify all invariants when they close. */
   readonly ledger?: 'broken on purpose';
 }
@@ -93,6 +96,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.outbound ? { outbound: options.outbound } : {}),
     ...(options.commandLog ? { commandLog: options.commandLog } : {}),
     ...(options.webRoot === undefined ? {} : { webRoot: options.webRoot }),
+    ...(options.doorKeys ? { doorKeys: options.doorKeys } : {}),
   };
   const discard = async () => {
     await database.drop();

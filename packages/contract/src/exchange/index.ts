@@ -5,7 +5,18 @@ import { marketDataRoutes } from './market-data.ts';
 import { orderRoutes } from './orders.ts';
 import { streamRoutes } from './streams.ts';
 
+export { accountRoutes } from './account.ts';
 export type { WireAlgoOrder, WireOrder, WireTrade } from './order-shapes.ts';
+export {
+  type AlgoOrderTerms,
+  type AmendmentTerms,
+  amendmentTerms,
+  batchMax,
+  cancelBatchMax,
+  type OrderTerms,
+  orderRoutes,
+  orderTerms,
+} from './orders.ts';
 export type { ExchangeAccess, ExchangeMethod, ExchangeRoute } from './route.ts';
 
 export const exchangeRoutes = [

@@ -14,13 +14,14 @@ export interface ExchangeRoute<
   Name extends string = string,
   Params extends z.ZodObject = z.ZodObject,
   Result extends z.ZodType = z.ZodType,
+  Access extends ExchangeAccess = ExchangeAccess,
 > {
   /** The operation, in the words of this door's documentation; unique. */
   readonly name: Name;
   readonly method: ExchangeMethod;
   /** One path or, where versions answer alike, several. */
   readonly paths: readonly `/${string}`[];
-  readonly access: ExchangeAccess;
+  readonly access: Access;
   /** What a call costs of the weight of a minute. */
   readonly weight: number;
   /** How many orders a call counts as; default none. */
@@ -32,9 +33,14 @@ export interface ExchangeRoute<
   readonly result: Result;
 }
 
-export const exchangeRoute = <N extends string, P extends z.ZodObject, R extends z.ZodType>(
-  declaration: ExchangeRoute<N, P, R>,
-): ExchangeRoute<N, P, R> => declaration;
+export const exchangeRoute = <
+  N extends string,
+  P extends z.ZodObject,
+  R extends z.ZodType,
+  A extends ExchangeAccess,
+>(
+  declaration: ExchangeRoute<N, P, R, A>,
+): ExchangeRoute<N, P, R, A> => declaration;
 
 /** Parameters as they are sent: always text. */
 export const sent = {

@@ -5,14 +5,15 @@
  */
 import { type ExchangeRoute, exchangeRoutes } from '@fulcrum/contract/exchange';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../platform/services.ts';
 import { createDoorAdmission, DoorLimitReached } from './admission.ts';
 import { ExchangeError, exchangeErrorOf, exchangeErrors, faultAnswer } from './errors.ts';
 import { createGeneralHandlers } from './general.ts';
 import type { AnyHandler, DoorHandlers } from './handlers.ts';
 import type { DoorKey, DoorKeys } from './keys.ts';
+import type { TradingServices } from './orders/dependencies.ts';
 import { parseParameters, type RawRequest, readRequest } from './request.ts';
 import { verifyClock, verifySignature } from './signature.ts';
+import { createTradingHandlers } from './trading.ts';
 
 export type { DoorKey, DoorKeys } from './keys.ts';
 
@@ -21,14 +22,20 @@ const urlCharsMax = 16 * 1024;
 /** Clients of the whole exchange ask at these doors, too; what is not named there is not offered. */
 const otherDoors = ['/futures/data', '/sapi', '/dapi', '/papi', '/eapi', '/api/v3'];
 
-export interface ExchangeDependencies extends Pick<Services, 'clock' | 'log'> {
+export interface ExchangeDependencies extends TradingServices {
   readonly keys: DoorKeys;
 }
 
-/** Registers the door on `app`; resolves when fastify has taken the routes over. */
-export async function registerExchange(app: FastifyInstance, deps: ExchangeDependencies): Promise<void> {
+/**
+ * Registers the door on `app`; resolves when fastify has taken the routes over. `start` begins what works by itself, `stop` ends that.
+ */
+export async function registerExchange(
+  app: FastifyInstance,
+  deps: ExchangeDependencies,
+): Promise<{ start(): void; stop(): Promise<void> }> {
   const { keys, clock, log } = deps;
-  const handlers: DoorHandlers = createGeneralHandlers(clock);
+  const account = createTradingHandlers(deps);
+  const handlers: DoorHandlers = { ...createGeneralHandlers(clock), ...account.handlers };
   const admission = createDoorAdmission();
 
   /** @throws ExchangeError -2014 for a key in another form, -2015 for one that may not be used here */
@@ -126,6 +133,7 @@ export async function registerExchange(app: FastifyInstance, deps: ExchangeDepen
       });
     }
   });
+  return { start: account.start, stop: account.stop };
 }
 
 const bodyOf = ({ code, message }: ExchangeError) => ({ code, msg: message });
