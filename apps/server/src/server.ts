@@ -465,7 +465,17 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       upToDate: { trading_pairs: market.syncStoredPrices },
     });
 
-    await registerExchange(app, { ...services, keys: apiKeys });
+    const exchange = await registerExchange(app, {
+      ...services,
+      market,
+      trading,
+      withReadSlot,
+      secrets,
+      upgrades,
+      keys: apiKeys,
+    });
+    teardown.add('the exchange door', () => exchange.stop());
+    exchange.start();
 
     await registerStorage(app, { identity, files, admission, log });
     registerExports(app, { identity, exports: staff.exports });

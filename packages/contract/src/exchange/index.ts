@@ -7,8 +7,17 @@ import { streamRoutes } from './streams.ts';
 
 export { accountRoutes } from './account.ts';
 export { marketDataRoutes } from './market-data.ts';
-export { orderRoutes } from './orders.ts';
 export type { WireAlgoOrder, WireOrder, WireTrade } from './order-shapes.ts';
+export {
+  type AlgoOrderTerms,
+  type AmendmentTerms,
+  amendmentTerms,
+  batchMax,
+  cancelBatchMax,
+  type OrderTerms,
+  orderRoutes,
+  orderTerms,
+} from './orders.ts';
 export type { ExchangeAccess, ExchangeMethod, ExchangeRoute } from './route.ts';
 export { streamRoutes } from './streams.ts';
 

@@ -266,6 +266,39 @@ export function legOf(position: StoredLegs, leg: LegName, symbol: string): WireA
   };
 }
 
+<<<<<<< HEAD
+=======
+/** The same under its algo id as an order, for who asks for it there; null where the position has none. */
+export function orderOfLeg(position: StoredLegs, leg: LegName, symbol: string): WireOrder | null {
+  const algo = legOf(position, leg, symbol);
+  if (algo === null) return null;
+  const { algoId, clientAlgoId, algoStatus, orderType, actualPrice } = algo;
+  return {
+    ...fixed,
+    orderId: algoId,
+    clientOrderId: clientAlgoId,
+    symbol,
+    side: algo.side,
+    status: algoStatus === 'NEW' ? 'NEW' : algoStatus === 'FINISHED' ? 'FILLED' : 'EXPIRED',
+    type: orderType,
+    origType: orderType,
+    timeInForce: 'GTC',
+    price: '0',
+    avgPrice: actualPrice,
+    origQty: '0',
+    executedQty: '0',
+    cumQty: '0',
+    cumQuote: '0',
+    stopPrice: algo.triggerPrice,
+    reduceOnly: true,
+    closePosition: true,
+    goodTillDate: 0,
+    time: algo.createTime,
+    updateTime: algo.updateTime,
+  };
+}
+
+>>>>>>> h-orders
 /** The order that a trade belongs to: the order's number, that of the order which a conditional one became, or the trade's own. */
 export function orderIdOfTrade({ number, order_number: order, order_type: type }: StoredTrade): number {
   if (order === null) return Number(number);

@@ -12,7 +12,8 @@ import { ExchangeError } from '../errors.ts';
 import { defaultStreamLimits, type StreamLimits } from './limits.ts';
 import { gridMs, MarketStreams, type MarketStreamsOptions } from './market-streams.ts';
 import { type IsInterval, parseStreamName } from './names.ts';
-import { readStreamAddress, streamPaths } from './paths.ts';
+import { readStreamAddress, requestPath, streamPaths } from './paths.ts';
+import { answerRequest, type DoorCalls } from './requests.ts';
 import { StreamSocket } from './socket.ts';
 
 /** Close codes of RFC 6455 §7.4.1. */
@@ -76,9 +77,14 @@ export class StreamHub {
     };
   }
 
-  /** Serves the stream paths on `app`. */
-  register(app: FastifyInstance): void {
+  /** Serves the sockets on `app`; `calls` answer those of requests. */
+  register(app: FastifyInstance, calls: DoorCalls): void {
     for (const path of streamPaths) app.get(path, (request, reply) => this.#open(request, reply));
+    app.get(requestPath, (request, reply) =>
+      this.#accept(request, reply, false, (socket, ip) => {
+        socket.onRequest = async (bytes) => socket.answer(await answerRequest(bytes, ip, calls));
+      }),
+    );
     app.addHook('preClose', () => this.stop());
   }
 
@@ -90,23 +96,33 @@ export class StreamHub {
   }
 
   #open(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { upgrades, clock } = this.#options;
     const address = readStreamAddress(request.url);
     if (!address) throw new ExchangeError(404, -5000, 'There is no stream at this address.');
+    return this.#accept(request, reply, address.isCombined, (socket) => {
+      for (const name of address.streams) this.#subscribe(socket, name);
+      if (address.listenKey !== null) void this.#attach(socket, address.listenKey);
+    });
+  }
+
+  /** @throws ExchangeError for a plain request, and beyond the limits */
+  #accept(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    isCombined: boolean,
+    onOpen: (socket: StreamSocket, ip: string) => void,
+  ): FastifyReply {
+    const { upgrades, clock } = this.#options;
     if (!upgrades.isUpgrade(request)) throw new ExchangeError(426, -5000, 'Use a WebSocket.');
     if (this.#sockets.size >= this.#limits.sockets)
       throw new ExchangeError(503, -1008, 'Too many connections.');
-    const ip = rateLimitAddress(request.ip);
-    if (!this.#addresses.attempt(ip, clock.now()) || !this.#addresses.open(ip))
+    const { ip } = request;
+    const holder = rateLimitAddress(ip);
+    if (!this.#addresses.attempt(holder, clock.now()) || !this.#addresses.open(holder))
       throw new ExchangeError(429, -1003, 'Too many connections. Please try again later.');
     return upgrades.accept(request, reply, {
       frameBytes: this.#limits.frameBytes,
-      onOpen: (opened) => {
-        const socket = this.#take(opened, ip, address.isCombined);
-        for (const name of address.streams) this.#subscribe(socket, name);
-        if (address.listenKey !== null) void this.#attach(socket, address.listenKey);
-      },
-      onRefused: () => this.#addresses.close(ip),
+      onOpen: (opened) => onOpen(this.#take(opened, holder, isCombined), ip),
+      onRefused: () => this.#addresses.close(holder),
     });
   }
 
@@ -150,6 +166,10 @@ export class StreamHub {
 
   #receive(socket: StreamSocket, bytes: Buffer): void {
     if (!socket.isOpen || !this.#charge(socket)) return;
+    if (socket.onRequest) {
+      void socket.onRequest(bytes);
+      return;
+    }
     const parsed = clientMessage.safeParse(readJson(bytes));
     if (!parsed.success) {
       socket.answer({ error: { code: 3, msg: 'Invalid JSON: a message is {"method","params","id"}.' } });

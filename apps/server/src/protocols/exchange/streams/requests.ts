@@ -5,8 +5,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ExchangeRouteName } from '@fulcrum/contract/exchange';
 import { z } from 'zod';
+import { type Door, routeByName } from '../door.ts';
 import { type ExchangeError, exchangeErrors } from '../errors.ts';
-import type { DoorKey } from '../keys.ts';
+
 import { verifyClock } from '../signature.ts';
 
 /** The route of each method. */
@@ -35,16 +36,10 @@ const methods = {
 
 /** What the door offers to its sockets. */
 export interface DoorCalls {
-  /** As over HTTP. `signed`: judges clock and signature of a route that needs them. */
-  call(request: {
-    readonly route: ExchangeRouteName;
-    readonly sent: Readonly<Record<string, string>>;
-    readonly apiKey: string | undefined;
-    readonly address: string;
-    readonly verify: (key: DoorKey) => void;
-  }): Promise<unknown>;
+  readonly door: Door;
   /** The error of anything that was thrown; faults are logged. */
-  errorOf(error: unknown): ExchangeError;
+  readonly errorOf: (error: unknown) => ExchangeError;
+  readonly now: () => number;
 }
 
 const message = z.object({
@@ -58,7 +53,8 @@ export type RequestId = string | number | null;
 /** Answers one message of a client. Never rejects. */
 export async function answerRequest(
   bytes: Buffer,
-  { calls, address, now }: { calls: DoorCalls; address: string; now: () => number },
+  address: string,
+  { door, errorOf, now }: DoorCalls,
 ): Promise<object> {
   let id: RequestId = null;
   try {
@@ -66,21 +62,22 @@ export async function answerRequest(
     if (!parsed.success) throw exchangeErrors.illegal('message', 'must be {"id","method","params"}');
     const { method, params } = parsed.data;
     id = parsed.data.id;
-    if (!Object.hasOwn(methods, method)) throw exchangeErrors.notOffered(`The method ${method}`);
+    const route = Object.hasOwn(methods, method)
+      ? routeByName.get(methods[method as keyof typeof methods])
+      : undefined;
+    if (!route) throw exchangeErrors.notOffered(`The method ${method}`);
     const sent = toText(params);
-    const result = await calls.call({
-      route: methods[method as keyof typeof methods],
-      sent,
-      apiKey: sent.apiKey,
-      address,
-      verify: (key) => {
+    const result = await door({
+      ...{ route, sent, address, apiKey: sent.apiKey, path: route.paths.at(-1) ?? '' },
+      verify: ({ secret }) => {
         verifyClock(sent, now());
-        verifySorted(key.secret, sent);
+        verifySorted(secret, sent);
       },
+      onHeaders: () => {},
     });
     return { id, status: 200, result, rateLimits: [] };
   } catch (error) {
-    const { status, code, message: msg } = calls.errorOf(error);
+    const { status, code, message: msg } = errorOf(error);
     return { id, status, error: { code, msg }, rateLimits: [] };
   }
 }

@@ -37,6 +37,8 @@ export class StreamSocket extends ClientSocket {
   /** Streams as the client wrote them. */
   readonly streams = new Set<string>();
   readonly requests: TokenBucket;
+  /** Answers the messages of a socket for requests; null where they are subscriptions. */
+  onRequest: ((bytes: Buffer) => Promise<void>) | null = null;
   lastReceivedAtMs: number;
 
   constructor(options: StreamSocketOptions) {
