@@ -15,7 +15,7 @@ export const texts = {
     `This API key does not work from ${address}. Make a key that lists this address.`,
   apiKeyRefused: 'An API key cannot do this. Sign in to do it.',
   apiKeyScope: (scope: string) =>
-    `This API key has no ${scope} scope. Make a key with it in Account Settings, API.`,
+    `This API key has no ${scope} scope. Make a key with it in Account Settings, API keys.`,
   accountGone: 'This account is gone. Choose another one.',
   filesFull: 'There is no more space for your files. Please contact support.',
   orderTypeInvalid: (types: readonly string[]) =>

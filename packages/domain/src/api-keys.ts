@@ -17,3 +17,12 @@ export function checkApiKeyName(name: string): Objection {
   if ([...normal].length > apiKeyNameMax) return `A name has at most ${apiKeyNameMax} characters.`;
   return hasInvisible(normal) ? 'The name must not contain invisible characters.' : null;
 }
+
+/** Faults of a new key that belong to one field of its form; the server answers with them. */
+export const apiKeyFaults = {
+  nameTaken: 'This account has a key of this name. Choose another one.',
+  addressInvalid: (text: string) =>
+    `Not an IPv4 or IPv6 address and not a network such as 192.0.2.0/24: ${text}`,
+  tooManyAddresses: `A key has at most ${apiKeyAddressesMax} addresses.`,
+  endPassed: 'Choose an end that is still to come.',
+} as const;

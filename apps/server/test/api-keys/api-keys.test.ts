@@ -385,3 +385,31 @@ test('A119: a key survives a restart of the server', async () => {
   await server.restart();
   expect((await withKey(server, key, 'wallets')).status).toBe(200);
 });
+
+test('A119: the keys of a demo account end with the demo, those of an account with its own password do not', async () => {
+  const demo = await startTestServer({ config: { demo: true } });
+  const signIn = async (name: string) => {
+    const client = demo.client();
+    const email = `${name}@fulcrum.local`;
+    const { data, error } = await client.auth.signInWithPassword({ email, password: 'fulcrum-demo' });
+    if (error) throw error;
+    return { client, id: data.user.id };
+  };
+  try {
+    const published = await signIn('trader');
+    const own = await demo.signUpTrader();
+    const keys = [
+      await makeKey(published.client, published.id),
+      await makeKey(own.client, own.userId),
+    ] as const;
+    const statuses = () =>
+      Promise.all(keys.map(async (key) => (await withKey(demo, key, 'orders?select=id')).status));
+    expect(await statuses()).toEqual([200, 200]);
+    await demo.restart();
+    expect(await statuses()).toEqual([200, 200]);
+    await demo.restart({ demo: false });
+    expect(await statuses()).toEqual([401, 200]);
+  } finally {
+    await demo.close();
+  }
+});

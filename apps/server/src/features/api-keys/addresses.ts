@@ -1,7 +1,7 @@
 /** The addresses and networks that an API key works from. */
 import { BlockList, isIP } from 'node:net';
 import { AppError } from '@fulcrum/contract';
-import { apiKeyAddressesMax } from '@fulcrum/domain';
+import { apiKeyAddressesMax, apiKeyFaults } from '@fulcrum/domain';
 import { bareAddress } from '../../platform/ip-addresses.ts';
 
 interface Network {
@@ -35,15 +35,13 @@ export function parseAddresses(given: readonly string[]): readonly string[] {
   const texts = given.map((text) => {
     const network = parseNetwork(text);
     if (network) return textOf(network);
-    throw new AppError(
-      'invalid_argument',
-      `Not an IPv4 or IPv6 address and not a network such as 192.0.2.0/24: ${text.trim()}`,
-      { details: 'p_addresses' },
-    );
+    throw new AppError('invalid_argument', apiKeyFaults.addressInvalid(text.trim()), {
+      details: 'p_addresses',
+    });
   });
   const distinct = [...new Set(texts)];
   if (distinct.length <= apiKeyAddressesMax) return distinct;
-  throw new AppError('invalid_argument', `A key has at most ${apiKeyAddressesMax} addresses.`, {
+  throw new AppError('invalid_argument', apiKeyFaults.tooManyAddresses, {
     details: 'p_addresses',
   });
 }

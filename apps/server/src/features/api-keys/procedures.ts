@@ -14,7 +14,7 @@ import {
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
-import { type AccountKind, checkApiKeyName, dayMs, normaliseApiKeyName } from '@fulcrum/domain';
+import { type AccountKind, apiKeyFaults, checkApiKeyName, dayMs, normaliseApiKeyName } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
@@ -111,9 +111,7 @@ export function createProcedures(
       [accountId, at],
     );
     if (rows.some((row) => row.name === name.toLowerCase())) {
-      throw new AppError('conflict', 'This account has a key of this name. Choose another one.', {
-        details: 'p_name',
-      });
+      throw new AppError('conflict', apiKeyFaults.nameTaken, { details: 'p_name' });
     }
     if (rows.length >= apiKeysOfAccount.most) {
       throw new AppError('conflict', `This account has ${apiKeysOfAccount.most} keys. Revoke one first.`);
@@ -258,5 +256,5 @@ function requireFuture(given: string | null, now: Date): Date | null {
   if (given === null) return null;
   const expiresAt = new Date(given);
   if (expiresAt > now) return expiresAt;
-  throw new AppError('invalid_argument', 'Choose an end that is still to come.', { details: 'p_expires_at' });
+  throw new AppError('invalid_argument', apiKeyFaults.endPassed, { details: 'p_expires_at' });
 }

@@ -1,6 +1,7 @@
 /** Account Settings (PROF-01): the user's account and this browser's settings. The tab is part of the address. */
 import { useSearchParams } from 'react-router';
 import { TabPanel, Tabs } from '../../shared/ui/index.ts';
+import { ApiKeysSection } from '../api-keys/index.ts';
 import { VerificationSection } from '../kyc/index.ts';
 import { AppearanceSection } from './profile/Appearance.tsx';
 import { ApplicationLog } from './profile/ApplicationLog.tsx';
@@ -34,6 +35,7 @@ export default function ProfilePage() {
             <ProfileSection />
             <PasswordSection copy="trader" />
             <SessionsSection />
+            <ApiKeysSection />
             <PushSection />
             <AppearanceSection />
             <TradingPreferences />

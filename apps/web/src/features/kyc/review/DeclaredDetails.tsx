@@ -1,42 +1,14 @@
 /** The trader's declared details with copy buttons, other accounts with the same details, and earlier attempts. */
 import { kycDocumentTypeLabels } from '@fulcrum/domain';
-import Check from 'lucide-react/icons/check';
-import Copy from 'lucide-react/icons/copy';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { log } from '../../../shared/log/log.ts';
+import { CopyButton } from '../../../shared/copy/CopyButton.tsx';
 import { formatDay } from '../../../shared/time/dates.ts';
-import { IconButton, showToast } from '../../../shared/ui/index.ts';
 import { getAgeToday, isUnderage } from './age.ts';
 import type { KycCase } from './cases.ts';
 import { getDocumentLabel, statusStyles } from './labels.ts';
 import { toCaseLink } from './useReviewParams.ts';
-
-function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-      setTimeout(() => setCopied(false), 1_500);
-    } catch (cause) {
-      // A page over plain http has no clipboard.
-      log.warn('Copying failed', cause);
-      showToast('error', 'The browser blocked copying. Please copy the text by hand.');
-    }
-  };
-  const Icon = isCopied ? Check : Copy;
-  return (
-    <IconButton
-      label={isCopied ? `${label} copied` : `Copy ${label.toLowerCase()}`}
-      onClick={copy}
-      className="!size-7 max-md:!size-11"
-    >
-      <Icon size={13} aria-hidden="true" />
-    </IconButton>
-  );
-}
 
 function Line({
   label,

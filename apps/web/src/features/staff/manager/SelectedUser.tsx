@@ -14,6 +14,7 @@ import { isAboutUser, useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
 import type { ShownAccount } from '../shown-account.ts';
 import { AccountFigures } from '../user/AccountFigures.tsx';
 import { AccountList, AccountUnknown } from '../user/AccountList.tsx';
+import { ApiKeys } from '../user/ApiKeys.tsx';
 import { useShownAccount } from '../user/accounts.ts';
 import { KycBadge, RestrictedBadge } from '../user/badges.tsx';
 import { profileQuery, type UserProfile, userKey } from '../user/user-queries.ts';
@@ -125,6 +126,7 @@ export function SelectedUser({ userId, onAction, onBack }: SelectedUserProps) {
             shownId={shown.id ?? userId}
             onShow={show}
           />
+          <ApiKeys userId={userId} username={profile.username} />
           <Fragment key={shown.id}>
             <StaffPositions status="open" user={user} account={shown} prefix="open_" />
             <StaffPositions status="closed" user={user} account={shown} prefix="closed_" />

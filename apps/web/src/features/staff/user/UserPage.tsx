@@ -24,6 +24,7 @@ import {
   useOpenDialog,
 } from '../user-dialogs/index.ts';
 import { AccountList, AccountUnknown } from './AccountList.tsx';
+import { ApiKeys } from './ApiKeys.tsx';
 import { useShownAccount } from './accounts.ts';
 import { Audit } from './sections/Audit.tsx';
 import { Chats } from './sections/Chats.tsx';
@@ -155,13 +156,16 @@ function LoadedUser({ profile }: { readonly profile: UserProfile }) {
     <>
       <UserHeader profile={profile} account={shown} onAction={onAction} />
       {isTrader ? (
-        <AccountList
-          username={profile.username}
-          accounts={reading.data}
-          reading={reading}
-          shownId={shown.id ?? userId}
-          onShow={show}
-        />
+        <>
+          <AccountList
+            username={profile.username}
+            accounts={reading.data}
+            reading={reading}
+            shownId={shown.id ?? userId}
+            onShow={show}
+          />
+          <ApiKeys userId={userId} username={profile.username} />
+        </>
       ) : null}
       <Sections profile={profile} account={shown} />
     </>

@@ -1,0 +1,32 @@
+/** API keys in Account Settings. The code of the list and its dialogs loads when the section is shown. */
+import { texts } from '@fulcrum/contract/texts';
+import { Suspense } from 'react';
+import { lazyCode, type MissingProps } from '../../shared/code/lazy-code.tsx';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { ErrorState, ImpersonationNotice, Section } from '../../shared/ui/index.ts';
+import { KeysSkeleton } from './KeysSkeleton.tsx';
+
+const Missing = (props: MissingProps) => <ErrorState title="Failed to load the API keys" {...props} />;
+const OwnKeys = lazyCode(() => import('./OwnKeys.tsx'), 'part', Missing);
+
+const lead = (
+  <>
+    <p>For bots and scripts, each for one account.</p>
+    <p className="mt-1.5">These keys are paper: they trade only here.</p>
+  </>
+);
+
+export function ApiKeysSection() {
+  const { impersonation } = useSignedIn();
+  return (
+    <Section title="API keys" lead={lead}>
+      {impersonation === null ? (
+        <Suspense fallback={<KeysSkeleton />}>
+          <OwnKeys />
+        </Suspense>
+      ) : (
+        <ImpersonationNotice>{texts.notWhileImpersonating}</ImpersonationNotice>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,111 @@
+/** The user's own API keys: the list, and the dialogs that create and revoke one. */
+import Plus from 'lucide-react/icons/plus';
+import { useRef, useState } from 'react';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { failedWith, useRequest } from '../../shared/form/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { unwrap } from '../../shared/supabase/index.ts';
+import { Button, EmptyState, ErrorState, showToast } from '../../shared/ui/index.ts';
+import { CreateKeyDialog } from './CreateKeyDialog.tsx';
+import { KeyFacts, KeyList } from './KeyList.tsx';
+import { KeysSkeleton } from './KeysSkeleton.tsx';
+import { type ListedKey, type MadeKey, useKeys } from './keys.ts';
+import { NewKeyDialog } from './NewKeyDialog.tsx';
+
+type View =
+  | { readonly name: 'list' | 'create' }
+  | { readonly name: 'made'; readonly made: MadeKey }
+  | { readonly name: 'revoke'; readonly item: ListedKey };
+
+interface RevokeDialogProps {
+  readonly item: ListedKey;
+  readonly onRevoked: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function RevokeDialog({ item, onRevoked, onClose }: RevokeDialogProps) {
+  const { supabase } = useSignedIn();
+  const { run, pending, error } = useRequest();
+  const revoke = async () => {
+    const isDone = await run(async () => {
+      await unwrap(supabase.rest.rpc('revoke_api_key', { p_key_id: item.id }));
+      return null;
+    }, failedWith('Failed to revoke the key'));
+    if (isDone) await onRevoked();
+  };
+  return (
+    <ConfirmDialog
+      title={`Revoke ${item.name}?`}
+      description="Programs that use this key are refused at once, and this cannot be undone. Open positions and waiting orders stay."
+      keep="Keep it"
+      onKeep={onClose}
+      confirm="Revoke"
+      onConfirm={revoke}
+      tone="down"
+      pending={pending}
+      error={error}
+    >
+      <KeyFacts item={item} />
+    </ConfirmDialog>
+  );
+}
+
+export default function OwnKeys() {
+  const keys = useKeys();
+  const [view, setView] = useState<View>({ name: 'list' });
+  const list = useRef<HTMLUListElement>(null);
+  const back = () => setView({ name: 'list' });
+  if (keys.data === undefined) {
+    return keys.isError ? (
+      <ErrorState
+        title="Failed to load the API keys"
+        onRetry={() => keys.refetch()}
+        retrying={keys.isFetching}
+      />
+    ) : (
+      <KeysSkeleton />
+    );
+  }
+  const create = (
+    <Button tone="primary" onClick={() => setView({ name: 'create' })}>
+      <Plus size={16} aria-hidden="true" />
+      Create API key
+    </Button>
+  );
+  const onRevoked = async () => {
+    await keys.refetch();
+    back();
+    showToast('success', 'Key revoked');
+    list.current?.focus();
+  };
+  return (
+    <>
+      {keys.data.length === 0 ? (
+        <EmptyState title="No API keys" action={create}>
+          A key lets a bot or a script trade in one account without your password.
+        </EmptyState>
+      ) : (
+        <>
+          <KeyList
+            label="API keys"
+            keys={keys.data}
+            list={list}
+            onRevoke={(item) => setView({ name: 'revoke', item })}
+          />
+          <div className="mt-3">{create}</div>
+        </>
+      )}
+      {view.name === 'create' ? (
+        <CreateKeyDialog
+          onClose={back}
+          onMade={(made) => {
+            setView({ name: 'made', made });
+            void keys.refetch();
+          }}
+        />
+      ) : null}
+      {view.name === 'made' ? <NewKeyDialog made={view.made} onClose={back} /> : null}
+      {view.name === 'revoke' ? <RevokeDialog item={view.item} onRevoked={onRevoked} onClose={back} /> : null}
+    </>
+  );
+}
