@@ -6,7 +6,7 @@ import { orderRoutes } from './orders.ts';
 import { streamRoutes } from './streams.ts';
 
 export { accountRoutes } from './account.ts';
-export { marketDataRoutes } from './market-data.ts';
+export { depthLimits, type exchangeInfo, type marketDataRoutes } from './market-data.ts';
 export type { WireAlgoOrder, WireOrder, WireTrade } from './order-shapes.ts';
 export {
   type AlgoOrderTerms,
@@ -18,7 +18,13 @@ export {
   orderRoutes,
   orderTerms,
 } from './orders.ts';
-export type { ExchangeAccess, ExchangeMethod, ExchangeRoute } from './route.ts';
+export {
+  type ExchangeAccess,
+  type ExchangeMethod,
+  type ExchangeRoute,
+  type ExchangeWeight,
+  weightOf,
+} from './route.ts';
 export { streamRoutes } from './streams.ts';
 
 export const exchangeRoutes = [

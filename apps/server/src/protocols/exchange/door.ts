@@ -2,7 +2,7 @@
  * One call at the exchange's door, by HTTP or over a socket. Invariant: it is judged in this order: key, account, address, weight, scope,
  * clock and signature, orders, parameters; what was refused before the handler has done nothing.
  */
-import { type ExchangeRoute, type ExchangeRouteName, exchangeRoutes } from '@fulcrum/contract/exchange';
+import { type ExchangeRoute, type ExchangeRouteName, exchangeRoutes, weightOf } from '@fulcrum/contract/exchange';
 import type { DoorAdmission } from './admission.ts';
 import { exchangeErrors } from './errors.ts';
 import type { AnyHandler, DoorHandlers } from './handlers.ts';
@@ -47,15 +47,16 @@ export function createDoor(deps: {
   }
 
   return async ({ route, path, sent, apiKey, address, verify, onHeaders }: DoorRequest): Promise<unknown> => {
+    const cost = { weight: weightOf(route.weight, sent) };
     const key =
       route.access === 'public'
         ? null
         : await keyOf(apiKey, address).catch((error: unknown) => {
             // Refused keys count for their address.
-            admission.admit(route, address, null);
+            admission.admit(cost, address, null);
             throw error;
           });
-    onHeaders(admission.admit(route, address, key?.id ?? null));
+    onHeaders(admission.admit(cost, address, key?.id ?? null));
     if (key) {
       if (route.access === 'trade' && !key.scopes.has('trade'))
         throw exchangeErrors.rejectedKey('The key may only read.');
@@ -65,7 +66,7 @@ export function createDoor(deps: {
     }
     // Sound: a handler is called with what its own route's schema returned.
     const handle = handlers[route.name as ExchangeRouteName] as unknown as AnyHandler;
-    return handle({ params: parseParameters(route, sent), key, sent, path });
+    return handle({ params: parseParameters(route, sent), key, sent, path, address });
   };
 }
 export type Door = ReturnType<typeof createDoor>;

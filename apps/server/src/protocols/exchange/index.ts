@@ -12,6 +12,7 @@ import { ExchangeError, exchangeErrorOf, faultAnswer } from './errors.ts';
 import { createGeneralHandlers } from './general.ts';
 import type { DoorHandlers } from './handlers.ts';
 import type { DoorKeys } from './keys.ts';
+import { createMarketDataHandlers, type DoorMarket } from './market-data/index.ts';
 import type { TradingServices } from './orders/dependencies.ts';
 import { readRequest } from './request.ts';
 import { verifyClock, verifySignature } from './signature.ts';
@@ -27,6 +28,7 @@ const otherDoors = ['/futures/data', '/sapi', '/dapi', '/papi', '/eapi', '/api/v
 
 export interface ExchangeDependencies extends TradingServices, Omit<StreamsDependencies, 'read'> {
   readonly keys: DoorKeys;
+  readonly market: DoorMarket & TradingServices['market'] & StreamsDependencies['market'];
 }
 
 /**
@@ -41,6 +43,7 @@ export async function registerExchange(
   const streams = createStreams({ ...deps, read: () => handlers });
   const handlers: DoorHandlers = {
     ...createGeneralHandlers(clock),
+    ...createMarketDataHandlers(deps),
     ...account.handlers,
     ...streams.handlers,
   };

@@ -112,11 +112,7 @@ test('a trade names its order: its own number without one, the second number of 
   expect(toWireTrade(ofOrder('STOP'), 'X').orderId).toBe(1001);
 });
 
-<<<<<<< HEAD
-test('what was traded without an order is shown as a filled market order; the name tells a liquidation', () => {
-=======
 test('what was traded without an order is shown as a filled market order; a liquidation is in its name', () => {
->>>>>>> h-orders
   expect(orderOfTrade(trade, 'BTCUSDT')).toMatchObject({
     ...{ orderId: 2000, clientOrderId: 'autoclose-2000', type: 'MARKET', status: 'FILLED' },
     ...{ avgPrice: '64000', executedQty: '0.1', cumQuote: '6400', reduceOnly: true, time: 5 },

@@ -266,8 +266,6 @@ export function legOf(position: StoredLegs, leg: LegName, symbol: string): WireA
   };
 }
 
-<<<<<<< HEAD
-=======
 /** The same under its algo id as an order, for who asks for it there; null where the position has none. */
 export function orderOfLeg(position: StoredLegs, leg: LegName, symbol: string): WireOrder | null {
   const algo = legOf(position, leg, symbol);
@@ -298,7 +296,6 @@ export function orderOfLeg(position: StoredLegs, leg: LegName, symbol: string): 
   };
 }
 
->>>>>>> h-orders
 /** The order that a trade belongs to: the order's number, that of the order which a conditional one became, or the trade's own. */
 export function orderIdOfTrade({ number, order_number: order, order_type: type }: StoredTrade): number {
   if (order === null) return Number(number);

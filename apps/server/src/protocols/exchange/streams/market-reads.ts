@@ -1,6 +1,6 @@
 /** What market streams read: the answers of REST. */
-import { isKlineInterval } from '@fulcrum/contract/exchange';
 import type { DoorHandlers } from '../handlers.ts';
+import { isKlineInterval } from '../market-data/klines.ts';
 import type { MarketReads } from './market-messages.ts';
 
 /** Reads of streams share one place in the queue that is fair to addresses. */
@@ -25,10 +25,7 @@ export function createMarketReads(read: () => DoorHandlers): {
       aggregateTrades: async (symbol) => read().aggTrades(call({ symbol, limit: tradesRead })),
       tickers: async (id) => listOf(await read().ticker24hr(ofSymbol(id))),
       markPrices: async (id) => listOf(await read().premiumIndex(ofSymbol(id))),
-      klines: async (symbol, interval, limit) => {
-        if (!isKlineInterval(interval)) return [];
-        return read().klines(call({ symbol, interval, limit }));
-      },
+      klines: async (symbol, interval, limit) => read().klines(call({ symbol, interval, limit })),
     },
   };
 }

@@ -102,7 +102,7 @@ function verifySorted(secret: string, { signature, ...sent }: Readonly<Record<st
   if (!/^[0-9a-f]{64}$/i.test(signature)) throw exchangeErrors.onlyHmac();
   const names = Object.keys(sent).sort();
   const plain = names.map((name) => `${name}=${sent[name]}`).join('&');
-  const escaped = new URLSearchParams(names.map((name) => [name, sent[name] ?? ''])).toString();
+  const escaped = new URLSearchParams(names.map((name): [string, string] => [name, sent[name] ?? ''])).toString();
   const given = Buffer.from(signature, 'hex');
   const isSigned = [plain, escaped].some((text) =>
     timingSafeEqual(createHmac('sha256', secret).update(text).digest(), given),
