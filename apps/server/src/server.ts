@@ -462,7 +462,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       upToDate: { trading_pairs: market.syncStoredPrices },
     });
 
-    await registerExchange(app, { ...services, keys: noKeys });
+    await registerExchange(app, { ...services, keys: noKeys, market });
 
     await registerStorage(app, { identity, files, admission, log });
     registerExports(app, { identity, exports: staff.exports });

@@ -5,7 +5,14 @@ import { marketDataRoutes } from './market-data.ts';
 import { orderRoutes } from './orders.ts';
 import { streamRoutes } from './streams.ts';
 
-export type { ExchangeAccess, ExchangeMethod, ExchangeRoute } from './route.ts';
+export { depthLimits, type exchangeInfo, type marketDataRoutes } from './market-data.ts';
+export {
+  type ExchangeAccess,
+  type ExchangeMethod,
+  type ExchangeRoute,
+  type ExchangeWeight,
+  weightOf,
+} from './route.ts';
 
 export const exchangeRoutes = [
   general.ping,

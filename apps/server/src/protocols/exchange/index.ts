@@ -3,7 +3,7 @@
  * decides nothing. Invariants: what the contract's list does not name is answered with Binance's own error in JSON, never
  * with a page; a signed request is judged in this order: key, account, address, scope, clock, signature, parameters.
  */
-import { type ExchangeRoute, exchangeRoutes } from '@fulcrum/contract/exchange';
+import { type ExchangeRoute, exchangeRoutes, weightOf } from '@fulcrum/contract/exchange';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../platform/services.ts';
 import { createDoorAdmission, DoorLimitReached } from './admission.ts';
@@ -11,7 +11,8 @@ import { ExchangeError, exchangeErrorOf, exchangeErrors, faultAnswer } from './e
 import { createGeneralHandlers } from './general.ts';
 import type { AnyHandler, DoorHandlers } from './handlers.ts';
 import type { DoorKey, DoorKeys } from './keys.ts';
-import { parseParameters, type RawRequest, readRequest } from './request.ts';
+import { createMarketDataHandlers, type DoorMarket } from './market-data/index.ts';
+import { parseParameters, parseQuery, type RawRequest, readRequest } from './request.ts';
 import { verifyClock, verifySignature } from './signature.ts';
 
 export type { DoorKey, DoorKeys } from './keys.ts';
@@ -23,12 +24,16 @@ const otherDoors = ['/futures/data', '/sapi', '/dapi', '/papi', '/eapi', '/api/v
 
 export interface ExchangeDependencies extends Pick<Services, 'clock' | 'log'> {
   readonly keys: DoorKeys;
+  readonly market: DoorMarket;
 }
 
 /** Registers the door on `app`; resolves when fastify has taken the routes over. */
 export async function registerExchange(app: FastifyInstance, deps: ExchangeDependencies): Promise<void> {
   const { keys, clock, log } = deps;
-  const handlers: DoorHandlers = createGeneralHandlers(clock);
+  const handlers: DoorHandlers = {
+    ...createGeneralHandlers(clock),
+    ...createMarketDataHandlers(deps),
+  };
   const admission = createDoorAdmission();
 
   /** @throws ExchangeError -2014 for a key in another form, -2015 for one that may not be used here */
@@ -58,15 +63,16 @@ export async function registerExchange(app: FastifyInstance, deps: ExchangeDepen
     (route: ExchangeRoute, handle: AnyHandler, path: string) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       if (request.url.length > urlCharsMax) throw new ExchangeError(414, -1130, 'The request is too large.');
+      const cost = { weight: weightOf(route.weight, parseQuery(request.url)) };
       const key =
         route.access === 'public'
           ? null
           : await keyOf(request).catch((error: unknown) => {
               // Refused keys count for their address.
-              admission.admit(route, request.ip, null);
+              admission.admit(cost, request.ip, null);
               throw error;
             });
-      reply.headers(admission.admit(route, request.ip, key?.id ?? null));
+      reply.headers(admission.admit(cost, request.ip, key?.id ?? null));
       const raw = readRequest(request);
       if (key) {
         verify(route, key, raw);
@@ -78,6 +84,7 @@ export async function registerExchange(app: FastifyInstance, deps: ExchangeDepen
         key,
         sent: raw.params,
         path,
+        address: request.ip,
       });
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(result));
     };
