@@ -123,8 +123,10 @@ test('funding: present rates, their intervals, and past ones', async () => {
   const rates = await exchange.fetchFundingRates();
   expect(Object.keys(rates)).toHaveLength(exchange.symbols.length);
   const intervals = await exchange.fetchFundingIntervals();
-  expect(intervals['BTC/USDT:USDT']?.interval).toBe('8h');
-  expect(intervals['AAPL/USDT:USDT']?.interval).toBe('24h');
+  expect(intervals).toMatchObject({
+    'BTC/USDT:USDT': { interval: '8h' },
+    'AAPL/USDT:USDT': { interval: '24h' },
+  });
   const since = Date.UTC(2026, 0, 1);
   const past = await exchange.fetchFundingRateHistory('BTC/USDT:USDT', since, 3);
   expect(past.map(({ timestamp, fundingRate }) => [timestamp, fundingRate])).toEqual([

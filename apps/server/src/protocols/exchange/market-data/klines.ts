@@ -92,13 +92,13 @@ const nextOpen = ({ base, count, length }: Interval, openTime: number): number =
 function barsOf(read: ReadCandles, { base, count, length }: Interval): ReadBars {
   if (count === 1) return async (limit, before) => (await read(base, limit, before)).map(toBar);
   return async (limit, before) => {
-    const wanted = Math.min((limit + 1) * count, baseBarsMax);
+    const required = Math.min((limit + 1) * count, baseBarsMax);
     const end = before === null ? null : Math.ceil(before / length) * length;
-    const parts = (await read(base, wanted, end)).map(toBar);
+    const parts = (await read(base, required, end)).map(toBar);
     const groups = Map.groupBy(parts, ({ openTime }) => Math.floor(openTime / length) * length);
     const whole = [...groups].map(([openTime, bars]) => ({ ...joinBars(bars), openTime }));
     // Of the first one, parts may not have been read.
-    return (parts.length < wanted ? whole : whole.slice(1)).slice(-limit);
+    return (parts.length < required ? whole : whole.slice(1)).slice(-limit);
   };
 }
 
@@ -124,7 +124,7 @@ function joinBars(bars: readonly Bar[]): Bar {
   };
 }
 
-interface Wanted {
+interface PageQuery {
   readonly start: number;
   /** Not part of it. */
   readonly end: number;
@@ -138,7 +138,7 @@ interface Wanted {
 async function readFrom(
   read: ReadBars,
   length: number,
-  { start, end, limit }: Wanted,
+  { start, end, limit }: PageQuery,
 ): Promise<readonly Bar[]> {
   const found: Bar[] = [];
   let from = start;

@@ -1,5 +1,5 @@
 /**
- * The market's last trades with ids: thousand of the instant (ms) and its place among those of that instant, so ids ascend in time and
+ * The market's last trades with ids: thousand of the instant (ms) and its rank among those of that instant, so ids ascend in time and
  * stay. Invariant: a trade that is shown twice has one id; where older trades of the oldest instant may have left the list, all of that
  * instant are left out.
  */
@@ -15,7 +15,7 @@ import type { Market } from '../../../features/market/index.ts';
 
 const idsPerInstant = 1_000;
 /** As many are kept of a symbol. */
-const keptMax = 50;
+const cachedMax = 50;
 
 export interface NumberedTrade extends MarketTrade {
   readonly id: number;
@@ -25,14 +25,14 @@ type Traded = ReturnType<Market['quotes']['trades']>;
 
 /** The oldest first. */
 export function numberTrades({ source, trades }: Traded): NumberedTrade[] {
-  let [place, lastAt] = [0, Number.NaN];
+  let [rank, lastAt] = [0, Number.NaN];
   const numbered = trades.toReversed().map((trade) => {
-    place = trade.at === lastAt ? place + 1 : 0;
+    rank = trade.at === lastAt ? rank + 1 : 0;
     lastAt = trade.at;
-    return { ...trade, id: trade.at * idsPerInstant + place };
+    return { ...trade, id: trade.at * idsPerInstant + rank };
   });
   // Modelled ones have an instant each.
-  if (source === 'modelled' || numbered.length < keptMax) return numbered;
+  if (source === 'modelled' || numbered.length < cachedMax) return numbered;
   const whole = numbered.filter(({ at }) => at !== numbered[0]?.at);
   return whole.length > 0 ? whole : numbered;
 }
