@@ -86,7 +86,9 @@ export async function startDoor(options: TestServerOptions = {}) {
         .digest('hex'),
   ): Promise<Answer> {
     const stated = Object.entries({ timestamp: now(), recvWindow: 10_000, ...params });
-    const text = new URLSearchParams(stated.map(([name, value]): [string, string] => [name, String(value)])).toString();
+    const text = new URLSearchParams(
+      stated.map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString();
     const signed = `${text}&signature=${sign(text)}`;
     const inQuery = method === 'GET' || method === 'DELETE';
     const response = await fetch(`${server.url}${path}${inQuery ? `?${signed}` : ''}`, {
