@@ -1,8 +1,6 @@
 /** A running server, accounts with net positions, and signed requests to `/fapi` over real HTTP. */
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import type { RuleSetName } from '@fulcrum/domain';
+import { createHmac, randomUUID } from 'node:crypto';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import type { DoorKey, DoorKeys } from '../../src/protocols/exchange/index.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../harness/index.ts';
 
 export interface Answer {
@@ -14,9 +12,19 @@ export interface Answer {
 export type Params = Readonly<Record<string, string | number | boolean>>;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** As `create_api_key` answers it, once. */
+export interface TestKey {
+  readonly id: string;
+  readonly apiKey: string;
+  readonly secret: string;
+}
+
 export interface Bot {
-  readonly key: DoorKey;
+  readonly key: TestKey;
   readonly accountId: string;
+  readonly userId: string;
+  /** As the app, in the user's main account. */
+  readonly main: SupabaseClient;
   /** As the app, in the same account. */
   readonly client: SupabaseClient;
   get(path: string, params?: Params): Promise<Answer>;
@@ -25,58 +33,15 @@ export interface Bot {
   delete(path: string, params?: Params): Promise<Answer>;
 }
 
-/** Keys that a test makes; the door knows no other ones. */
-export function createTestKeys() {
-  const keys = new Map<string, DoorKey>();
-  const double: DoorKeys = {
-    isWellFormed: (key) => key.startsWith('paper_'),
-    find: async (key) => keys.get(key) ?? null,
-    markUsed: () => {},
-    onRevoked: () => () => {},
-  };
-  return {
-    double,
-    add(
-      of: { accountId: string; userId: string; rules?: RuleSetName },
-      more: Partial<DoorKey> = {},
-    ): DoorKey {
-      const { accountId, userId } = of;
-      const key: DoorKey = {
-        id: randomUUID(),
-        apiKey: `paper_${randomBytes(12).toString('hex')}`,
-        secret: randomBytes(16).toString('hex'),
-        scopes: new Set(['read', 'trade']),
-        accountId,
-        userId,
-        rules: of.rules ?? 'perpetual',
-        caller: {
-          role: 'trader',
-          userId,
-          accountId,
-          actorId: userId,
-          sessionId: randomUUID(),
-          impersonationId: null,
-          expiresAtS: 4_000_000_000,
-        },
-        allows: () => true,
-        ...more,
-      };
-      keys.set(key.apiKey, key);
-      return key;
-    },
-  };
-}
-
 export type Door = Awaited<ReturnType<typeof startDoor>>;
 
 export async function startDoor(options: TestServerOptions = {}) {
-  const keys = createTestKeys();
-  const server: TestServer = await startTestServer({ doorKeys: keys.double, ...options });
+  const server: TestServer = await startTestServer(options);
   const now = () => options.clock?.now() ?? options.timers?.now() ?? Date.now();
 
   /** A request as sent: parameters in the query of GET and DELETE, else in a form. */
   async function send(
-    key: Pick<DoorKey, 'apiKey' | 'secret'> | null,
+    key: Pick<TestKey, 'apiKey' | 'secret'> | null,
     method: Method,
     path: string,
     params: Params = {},
@@ -86,7 +51,9 @@ export async function startDoor(options: TestServerOptions = {}) {
         .digest('hex'),
   ): Promise<Answer> {
     const stated = Object.entries({ timestamp: now(), recvWindow: 10_000, ...params });
-    const text = new URLSearchParams(stated.map(([name, value]): [string, string] => [name, String(value)])).toString();
+    const text = new URLSearchParams(
+      stated.map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString();
     const signed = `${text}&signature=${sign(text)}`;
     const inQuery = method === 'GET' || method === 'DELETE';
     const response = await fetch(`${server.url}${path}${inQuery ? `?${signed}` : ''}`, {
@@ -100,13 +67,18 @@ export async function startDoor(options: TestServerOptions = {}) {
     return { status: response.status, body: await response.json(), headers: response.headers };
   }
 
-  function botOf(key: DoorKey, client: SupabaseClient): Bot {
-    const call = (method: Method) => (path: string, params?: Params) =>
-      send(key, method, `/fapi/${path}`, params);
-    return {
-      ...{ key, accountId: key.accountId, client },
-      ...{ get: call('GET'), post: call('POST'), put: call('PUT'), delete: call('DELETE') },
-    };
+  /** Another key of the user's, by default of the bot's account with both scopes. */
+  async function makeKey(
+    { main, accountId }: Pick<Bot, 'main' | 'accountId'>,
+    more: Record<string, unknown> = {},
+  ): Promise<TestKey> {
+    const { data } = await main
+      .rpc('create_api_key', {
+        ...{ p_name: randomUUID(), p_account_id: accountId, p_scopes: ['read', 'trade'] },
+        ...more,
+      })
+      .throwOnError();
+    return { id: data.id, apiKey: data.api_key, secret: data.secret };
   }
 
   /** A trader's practice account with a key; `ideal` fills without costs. */
@@ -120,8 +92,15 @@ export async function startDoor(options: TestServerOptions = {}) {
     const client = createClient(server.url, server.anonKey, {
       accessToken: async () => token.data.access_token,
     });
-    return botOf(keys.add({ accountId: data.id, userId }), client);
+    const accountId: string = data.id;
+    const key = await makeKey({ main, accountId });
+    const call = (method: Method) => (path: string, params?: Params) =>
+      send(key, method, `/fapi/${path}`, params);
+    return {
+      ...{ key, accountId, userId, main, client },
+      ...{ get: call('GET'), post: call('POST'), put: call('PUT'), delete: call('DELETE') },
+    };
   }
 
-  return { server, keys, send, join, botOf, feed: server.feed, close: () => server.close() };
+  return { server, makeKey, send, join, feed: server.feed, close: () => server.close() };
 }

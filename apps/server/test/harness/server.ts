@@ -96,7 +96,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.outbound ? { outbound: options.outbound } : {}),
     ...(options.commandLog ? { commandLog: options.commandLog } : {}),
     ...(options.webRoot === undefined ? {} : { webRoot: options.webRoot }),
-    ...(options.doorKeys ? { doorKeys: options.doorKeys } : {}),
   };
   const discard = async () => {
     await database.drop();

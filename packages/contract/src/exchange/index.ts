@@ -5,7 +5,7 @@ import { marketDataRoutes } from './market-data.ts';
 import { orderRoutes } from './orders.ts';
 import { streamRoutes } from './streams.ts';
 
-export { accountRoutes } from './account.ts';
+export { accountRoutes, type IncomeType } from './account.ts';
 export { depthLimits, type exchangeInfo, type marketDataRoutes } from './market-data.ts';
 export type { WireAlgoOrder, WireOrder, WireTrade } from './order-shapes.ts';
 export {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { wireAlgoOrder, wireOrder } from './order-shapes.ts';
 import { exchangeRoute, sent, wire } from './route.ts';
 
-const word = z.string().min(1).max(30).toUpperCase();
+const keyword = z.string().min(1).max(30).toUpperCase();
 const price = sent.decimal.optional();
 const flag = sent.flag.optional();
 const responseType = z.enum(['ACK', 'RESULT']).default('ACK');
@@ -13,11 +13,11 @@ const workingType = z.enum(['CONTRACT_PRICE', 'MARK_PRICE']).optional();
 /** What `order` and `algoOrder` both take. */
 const terms = {
   symbol: sent.symbol,
-  side: word,
+  side: keyword,
   /** BOTH; there is no hedge mode. */
-  positionSide: word.optional(),
-  type: word,
-  timeInForce: word.optional(),
+  positionSide: keyword.optional(),
+  type: keyword,
+  timeInForce: keyword.optional(),
   quantity: price,
   price,
   reduceOnly: flag,
@@ -29,8 +29,8 @@ const terms = {
   callbackRate: price,
   workingType,
   priceProtect: flag,
-  priceMatch: word.optional(),
-  selfTradePreventionMode: word.optional(),
+  priceMatch: keyword.optional(),
+  selfTradePreventionMode: keyword.optional(),
   /** The end of a GTD order. */
   goodTillDate: sent.time.optional(),
   newOrderRespType: responseType,
@@ -48,7 +48,7 @@ export type OrderTerms = z.output<typeof orderTerms>;
 
 export const algoOrderTerms = z.object({
   ...terms,
-  algoType: word.default('CONDITIONAL'),
+  algoType: keyword.default('CONDITIONAL'),
   clientAlgoId: sent.clientId.optional(),
   triggerPrice: price,
 });
@@ -63,11 +63,11 @@ const algoNamed = { algoId: sent.id.optional(), clientAlgoId: z.string().min(1).
 
 export const amendmentTerms = z.object({
   symbol: sent.symbol,
-  side: word,
+  side: keyword,
   ...named,
   quantity: sent.decimal,
   price: sent.decimal,
-  priceMatch: word.optional(),
+  priceMatch: keyword.optional(),
 });
 export type AmendmentTerms = z.output<typeof amendmentTerms>;
 

@@ -1,6 +1,6 @@
 /**
  * The dead-man switch of bots: an account's waiting orders of a symbol are cancelled when its countdown ends, unless it is renewed.
- * Countdowns are rows, so they go on over a restart, and one that ended meanwhile is carried out at the start. Invariant: a row is
+ * Countdowns are rows, so they go on over a restart, and one that ended meanwhile is executed at the start. Invariant: a row is
  * removed only after its orders were cancelled, and only if it was not renewed meanwhile.
  *
  * Orders that wait for a trigger stay, as do take profit and stop loss: they protect a position whose bot is gone.
@@ -40,7 +40,7 @@ export function createCountdowns({
   let sweeping: Promise<void> | null = null;
   let cancelTimer = (): void => {};
 
-  async function carryOut({ accountId, ownerId, symbol, dueAt }: Due): Promise<void> {
+  async function cancelOrdersOf({ accountId, ownerId, symbol, dueAt }: Due): Promise<void> {
     const rows = await reads.waiting(accountId, symbol);
     const origin = { accountId, ownerId, actorId: ownerId, authority: null, reason: null };
     // One that ends meanwhile is refused, and needs no cancelling.
@@ -69,9 +69,9 @@ export function createCountdowns({
     );
     const due = rows.filter(({ dueAt }) => dueAt.getTime() <= now);
     const [next] = rows.slice(due.length);
-    // More than were read, or what could not be carried out, is looked at again.
+    // More than were read, or what could not be executed, is looked at again.
     nextAt = Math.min(nextAt, due.length > 0 ? now : (next?.dueAt.getTime() ?? Number.POSITIVE_INFINITY));
-    await Promise.all(due.map(carryOut));
+    await Promise.all(due.map(cancelOrdersOf));
   }
 
   function check(): void {
@@ -80,7 +80,7 @@ export function createCountdowns({
     sweeping = sweep(now)
       .catch((error: unknown) => {
         nextAt = Number.NEGATIVE_INFINITY;
-        log.warn({ err: error }, 'countdowns could not be carried out; retrying');
+        log.warn({ err: error }, 'countdowns could not be executed; retrying');
       })
       .finally(() => {
         sweeping = null;

@@ -53,15 +53,15 @@ export function createOrderHandlers(
   }
 
   return {
-    placeOrder: ({ key, params }) => placing.place(key, params),
+    placeOrder: ({ key, params }) => placing.insert(key, params),
     testOrder: ({ params }) => {
       placing.check(params);
       return {};
     },
-    placeOrders: ({ key, params }) => placing.placeAll(key, params.batchOrders),
+    placeOrders: ({ key, params }) => placing.insertAll(key, params.batchOrders),
     amendOrder: ({ key, params }) => placing.amend(key, params),
     amendOrders: ({ key, params }) => placing.amendAll(key, params.batchOrders),
-    placeAlgoOrder: ({ key, params }) => placing.placeAlgo(key, params),
+    placeAlgoOrder: ({ key, params }) => placing.insertAlgo(key, params),
 
     order: ({ key, params }) =>
       withReadSlot(key.userId, async () =>

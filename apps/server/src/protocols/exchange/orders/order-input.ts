@@ -109,7 +109,7 @@ function requireTerms(stated: OrderStatement, type: NetOrderType): void {
   const isTrailing = type === 'TRAILING_STOP_MARKET';
   if (closePosition && type !== 'STOP_MARKET' && type !== 'TAKE_PROFIT_MARKET')
     throw exchangeErrors.cannotClose(type);
-  if (closePosition && quantity !== undefined && parseRange(quantity) !== 0n)
+  if (closePosition && quantity !== undefined && parseExact(quantity) !== 0n)
     throw exchangeErrors.quantityWithClose();
   if (type === 'LIMIT' && timeInForce === undefined) throw exchangeErrors.missing('timeInForce');
   if (type === 'MARKET' && timeInForce !== undefined) throw exchangeErrors.unexpected('timeInForce');
@@ -126,12 +126,12 @@ function requireTerms(stated: OrderStatement, type: NetOrderType): void {
   if (isTrailing && callbackRate === undefined) throw exchangeErrors.missing('callbackRate');
   if (!isTrailing && callbackRate !== undefined) throw exchangeErrors.unexpected('callbackRate');
   if (!isTrailing && stated.activatePrice !== undefined) throw exchangeErrors.unexpected('activatePrice');
-  if (callbackRate !== undefined && !isTrailRate(parseRange(callbackRate)))
+  if (callbackRate !== undefined && !isTrailRate(parseExact(callbackRate)))
     throw exchangeErrors.badCallbackRate();
 }
 
 /** @throws ExchangeError -1111 for more than eight decimals, or what no column holds */
-function parseRange(text: string): bigint {
+export function parseExact(text: string): bigint {
   try {
     return parseDecimal(text);
   } catch {
@@ -141,7 +141,7 @@ function parseRange(text: string): bigint {
 
 /** Finer than the step allows is a matter of precision, off the step one of the filter. */
 function refuseFiner(text: string, step: bigint): bigint {
-  const units = parseRange(text);
+  const units = parseExact(text);
   if (!isOnStep(units, 10n ** BigInt(8 - decimalsOf(step)))) throw exchangeErrors.tooFine();
   return units;
 }

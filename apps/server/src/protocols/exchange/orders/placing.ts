@@ -59,7 +59,7 @@ export function createPlacing(deps: OrderDependencies) {
     return stored(key, id);
   }
 
-  async function place(key: DoorKey, terms: OrderTerms): Promise<WireOrder> {
+  async function insert(key: DoorKey, terms: OrderTerms): Promise<WireOrder> {
     const isResult = terms.newOrderRespType === 'RESULT';
     const order = await submit(key, statementOf(terms, newClientId()), isResult);
     const answer = toWireOrder(order, symbols.idOf(order.symbol), 'condition');
@@ -97,17 +97,17 @@ export function createPlacing(deps: OrderDependencies) {
   };
 
   return {
-    place,
+    insert,
     amend,
-    placeAll: (key: DoorKey, list: string) => inBatch(orderTerms, list, (terms) => place(key, terms)),
+    insertAll: (key: DoorKey, list: string) => inBatch(orderTerms, list, (terms) => insert(key, terms)),
     amendAll: (key: DoorKey, list: string) => inBatch(amendmentTerms, list, (terms) => amend(key, terms)),
 
-    /** As `place`, up to the engine. */
+    /** As `insert`, up to the engine. */
     check(terms: OrderTerms): void {
       toOrderRow(statementOf(terms, newClientId()), symbols.pairOf(terms.symbol));
     },
 
-    async placeAlgo(key: DoorKey, terms: AlgoOrderTerms): Promise<WireAlgoOrder> {
+    async insertAlgo(key: DoorKey, terms: AlgoOrderTerms): Promise<WireAlgoOrder> {
       const order = await submit(key, algoStatementOf(terms, newClientId()), false);
       if (!isConditional(order.type)) throw exchangeErrors.unknownOrder();
       return toWireAlgoOrder(order, terms.symbol);
