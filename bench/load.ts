@@ -3,7 +3,7 @@
  * request under way each; the body of an answer is not parsed. Loopback only. Closed loop: the next order goes out after
  * the last answer. Open loop (`perSecond`): orders go out on a clock, and the latency counts from the planned time.
  */
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from './connection.ts';
 
@@ -18,6 +18,12 @@ export interface LoadJob {
   readonly perSecond: number | null;
   /** Null: one order per request by `open_position`. Else so many MARKET orders by one `insert orders`. */
   readonly rowsPerInsert: number | null;
+  /** One key of each trader: orders go to `/fapi`, signed. */
+  readonly apiKeys?: readonly ApiKey[] | undefined;
+}
+export interface ApiKey {
+  readonly apiKey: string;
+  readonly secret: string;
 }
 export interface LoadReport {
   readonly latenciesMs: readonly number[];
@@ -37,6 +43,18 @@ function insertBody(rows: number): string {
   return `[${Array.from({ length: rows }, row).join(',')}]`;
 }
 
+/** As unmodified clients send it. */
+function signedRequest(host: string, { apiKey, secret }: ApiKey): string {
+  const params =
+    'symbol=BTCUSDT&side=BUY&type=MARKET&quantity=0.001&newOrderRespType=RESULT' +
+    `&newClientOrderId=${randomUUID()}&recvWindow=10000&timestamp=${Date.now()}`;
+  const body = `${params}&signature=${createHmac('sha256', secret).update(params).digest('hex')}`;
+  return (
+    `POST /fapi/v1/order HTTP/1.1\r\nhost: ${host}\r\nx-mbx-apikey: ${apiKey}\r\n` +
+    `content-type: application/x-www-form-urlencoded\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  );
+}
+
 async function run(job: LoadJob): Promise<LoadReport> {
   const { hostname, port, host } = new URL(job.url);
   if (hostname !== '127.0.0.1') throw new Error('the load generator talks to this machine only');
@@ -48,6 +66,8 @@ async function run(job: LoadJob): Promise<LoadReport> {
       `authorization: Bearer ${token}\r\ncontent-type: application/json\r\nprefer: return=representation\r\n`,
   );
   const requestOf = (index: number): string => {
+    const key = job.apiKeys?.[index % job.apiKeys.length];
+    if (key) return signedRequest(host, key);
     const body = rowsPerInsert === null ? openBody() : insertBody(rowsPerInsert);
     return `${heads[index % heads.length]}content-length: ${body.length}\r\n\r\n${body}`;
   };

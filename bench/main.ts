@@ -1,4 +1,5 @@
 /** `npm run bench -- <name>`: takes one measurement and prints it beside its limit or its peers. */
+import { benchApi } from './api.ts';
 import { benchAudit } from './audit.ts';
 import { benchCandles } from './candles.ts';
 import { benchChart } from './chart.ts';
@@ -17,6 +18,7 @@ import { benchTicks } from './ticks.ts';
 import { benchWeb } from './web.ts';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
+  api: benchApi,
   audit: benchAudit,
   candles: benchCandles,
   chart: benchChart,

@@ -17,7 +17,10 @@ export const measure: Measure = { traders: 1000, warmUpS: 1, seconds: 4 };
 
 export type Job = Pick<LoadJob, 'connections' | 'perSecond' | 'rowsPerInsert'> &
   // Another length than `measure` has.
-  Partial<Pick<LoadJob, 'seconds'>>;
+  Partial<Pick<LoadJob, 'seconds'>> & {
+    /** Orders go to `/fapi`, signed; the product has to have API keys. */
+    readonly isSigned?: boolean;
+  };
 
 /** A phase of load; `orders` counts those of the warm-up too, and so does the server's processor time. */
 export interface Load extends Run {
@@ -32,6 +35,8 @@ export interface ProductSettings {
   readonly server?: URL;
   /** Orders of accounts with net positions. */
   readonly isNet?: boolean;
+  /** API keys of these accounts. */
+  readonly hasApiKeys?: boolean;
 }
 
 /** The product on one database, until it is stopped. */
@@ -39,12 +44,14 @@ export class Product {
   readonly #server: ChildProcess;
   readonly #lanes: number;
   readonly #isNet: boolean;
+  readonly #hasApiKeys: boolean;
   readonly #dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
   #ready: ServerReady | undefined;
   #orders = 0;
 
-  constructor({ lanes = 1, server, isNet = false }: ProductSettings = {}) {
+  constructor({ lanes = 1, server, isNet = false, hasApiKeys = false }: ProductSettings = {}) {
     this.#isNet = isNet;
+    this.#hasApiKeys = hasApiKeys;
     this.#server = start(server ?? './server.ts');
     this.#lanes = lanes;
   }
@@ -57,6 +64,7 @@ export class Product {
       traders,
       lanes: this.#lanes,
       isNet: this.#isNet,
+      hasApiKeys: this.#hasApiKeys,
     };
     this.#server.send(job);
     this.#ready = await messageOf<ServerReady>(this.#server);
@@ -71,11 +79,13 @@ export class Product {
   async load(name: string, job: Job): Promise<Load> {
     if (!this.#ready) throw new Error('the product has not started');
     const { url, anonKey, tokens } = this.#ready;
+    const { isSigned = false, ...phase } = job;
+    const apiKeys = isSigned ? this.#ready.apiKeys : undefined;
     const before = await this.#ask<ServerCost>('cost');
     const child = start('./load.ts');
     const { warmUpS } = measure;
     const seconds = job.seconds ?? measure.seconds;
-    child.send({ url, anonKey, tokens, warmUpS, ...job, seconds } satisfies LoadJob);
+    child.send({ url, anonKey, tokens, apiKeys, warmUpS, ...phase, seconds } satisfies LoadJob);
     const { latenciesMs, statuses, firstFailure, cpuS } = await messageOf<LoadReport>(child);
     if (firstFailure !== null) {
       throw new Error(`${JSON.stringify(statuses)}; the first failure:\n${firstFailure}`);

@@ -9,6 +9,7 @@ import { checkInvariants } from '../apps/server/src/features/wallet/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import { startServer } from '../apps/server/src/server.ts';
+import type { ApiKey } from './load.ts';
 import { tradersOf } from './traders.ts';
 
 export interface ServerJob {
@@ -20,12 +21,15 @@ export interface ServerJob {
   readonly lanes?: number;
   /** Each trader trades in another account than their main one, which has net positions. */
   readonly isNet?: boolean;
+  /** Each trader has an API key of that account. */
+  readonly hasApiKeys?: boolean;
 }
 export interface ServerReady {
   readonly kind: 'ready';
   readonly url: string;
   readonly anonKey: string;
   readonly tokens: readonly string[];
+  readonly apiKeys?: readonly ApiKey[] | undefined;
 }
 /** Since the start, all of them. */
 export interface ServerCost {
@@ -47,7 +51,14 @@ export type ServerCommand = 'cost' | 'check' | 'stop';
 const send = (message: ServerReady | ServerCost | ServerCheck) => process.send?.(message);
 const firstPassWithinMs = 300_000;
 
-async function serve({ databaseUrl, dataDir, traders, lanes = 1, isNet = false }: ServerJob): Promise<void> {
+async function serve({
+  databaseUrl,
+  dataDir,
+  traders,
+  lanes = 1,
+  isNet = false,
+  hasApiKeys = false,
+}: ServerJob): Promise<void> {
   const config = loadConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -76,23 +87,41 @@ async function serve({ databaseUrl, dataDir, traders, lanes = 1, isNet = false }
     const session = { userId, accountId, sessionId: randomUUID(), role: 'trader', authTime } as const;
     return signer.issue({ ...session, impersonation: null }).token;
   };
-  const openNet = async (userId: string): Promise<string> => {
-    const terms = { p_name: 'Net', p_start_balance: '10000000', p_rules: 'perpetual', p_fill_profile: 'pro' };
-    const answer = await fetch(`${server.url}/rest/v1/rpc/create_account`, {
+  const callRpc = async <Answer>(userId: string, name: string, args: object): Promise<Answer> => {
+    const answer = await fetch(`${server.url}/rest/v1/rpc/${name}`, {
       method: 'POST',
       headers: {
         apikey: anonKey,
         authorization: `Bearer ${tokenOf(userId)}`,
         'content-type': 'application/json',
       },
-      body: JSON.stringify(terms),
+      body: JSON.stringify(args),
     });
     if (!answer.ok) throw new Error(await answer.text());
-    return ((await answer.json()) as { readonly id: string }).id;
+    return (await answer.json()) as Answer;
+  };
+  const openNet = async (userId: string): Promise<string> => {
+    const terms = { p_name: 'Net', p_start_balance: '10000000', p_rules: 'perpetual', p_fill_profile: 'pro' };
+    const { id } = await callRpc<{ readonly id: string }>(userId, 'create_account', terms);
+    return id;
+  };
+  const makeKey = async (userId: string, accountId: string): Promise<ApiKey> => {
+    const asked = { p_name: 'Bench', p_scopes: ['read', 'trade'], p_account_id: accountId };
+    const made = await callRpc<{ readonly api_key: string; readonly secret: string }>(
+      userId,
+      'create_api_key',
+      asked,
+    );
+    return { apiKey: made.api_key, secret: made.secret };
   };
   const tokens: string[] = [];
-  for (const userId of userIds) tokens.push(tokenOf(userId, isNet ? await openNet(userId) : userId));
-  send({ kind: 'ready', url: server.url, anonKey, tokens });
+  const apiKeys: ApiKey[] = [];
+  for (const userId of userIds) {
+    const accountId = isNet ? await openNet(userId) : userId;
+    tokens.push(tokenOf(userId, accountId));
+    if (hasApiKeys) apiKeys.push(await makeKey(userId, accountId));
+  }
+  send({ kind: 'ready', url: server.url, anonKey, tokens, ...(hasApiKeys && { apiKeys }) });
 
   process.on('message', async (command: ServerCommand) => {
     if (command === 'stop') {

@@ -63,7 +63,7 @@ import type { Services } from './platform/services.ts';
 import { StartError } from './platform/start-error.ts';
 import { createAdmission } from './protocols/admission.ts';
 import { registerAuth } from './protocols/auth/index.ts';
-import { registerExchange } from './protocols/exchange/index.ts';
+import { isStreamPath, registerExchange } from './protocols/exchange/index.ts';
 import { registerExports } from './protocols/exports/index.ts';
 import { createDrain } from './protocols/http/drain.ts';
 import {
@@ -79,17 +79,19 @@ import {
 import { identifyRequests } from './protocols/http/request-ids.ts';
 import { answerUnreadableUrl } from './protocols/http/unreadable-urls.ts';
 import {
+  isRealtimePath,
   limitsFrom,
   type Limits as RealtimeLimits,
   registerRealtime,
-  takesUpgrade,
 } from './protocols/realtime/index.ts';
 import { registerRest } from './protocols/rest/index.ts';
+import { routeUpgrades, takesUpgradeAt } from './protocols/sockets/upgrades.ts';
 import { registerStorage } from './protocols/storage/index.ts';
 
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const healthWithinMs = 3000;
 const bodyLimitBytes = 64 * 1024;
+const takesUpgrade = takesUpgradeAt((path) => isRealtimePath(path) || isStreamPath(path));
 
 export interface Overrides {
   /** Prices under the control of a test. */
@@ -325,8 +327,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       });
     });
 
+    const upgrades = routeUpgrades(app, takesUpgrade);
     const realtime = registerRealtime(app, {
       ...services,
+      upgrades,
       identity,
       market,
       limits: { ...limitsFrom(config.limits), ...overrides.realtimeLimits },
@@ -461,7 +465,17 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       upToDate: { trading_pairs: market.syncStoredPrices },
     });
 
-    await registerExchange(app, { ...services, keys: apiKeys });
+    const exchange = await registerExchange(app, {
+      ...services,
+      market,
+      trading,
+      withReadSlot,
+      secrets,
+      upgrades,
+      keys: apiKeys,
+    });
+    teardown.add('the exchange door', () => exchange.stop());
+    exchange.start();
 
     await registerStorage(app, { identity, files, admission, log });
     registerExports(app, { identity, exports: staff.exports });

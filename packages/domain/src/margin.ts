@@ -29,5 +29,8 @@ export function requiredMargin(price: Price, size: Size, leverage: number): Mone
   return asMoney(divideRounded(price * size, UNIT * BigInt(leverage), 'half-away-from-zero'));
 }
 
+/** The least value in USDT whose margin at this leverage is not rounded to zero: below it an amount is too small to trade (A101). */
+export const leastValueAt = (leverage: number): Money => asMoney((BigInt(leverage) + 1n) / 2n);
+
 /** RULE-02, RULE-03: equal is enough. Compares exact figures, never shown ones (A16). */
 export const coversMargin = (available: Money, required: Money): boolean => required <= available;

@@ -10,7 +10,8 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { WebSocket } from 'ws';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { type ManualClock, systemClock } from '../../src/platform/clock/index.ts';
-import { type Limits, registerRealtime } from '../../src/protocols/realtime/index.ts';
+import { isRealtimePath, type Limits, registerRealtime } from '../../src/protocols/realtime/index.ts';
+import { routeUpgrades, takesUpgradeAt } from '../../src/protocols/sockets/upgrades.ts';
 import { freePort } from '../harness/free-port.ts';
 import { testLog } from '../harness/index.ts';
 
@@ -123,6 +124,7 @@ export async function startRealtime(
     return { userId, accountId: userId, actorId, sessionId, role, impersonationId };
   };
   const realtime = registerRealtime(app, {
+    upgrades: routeUpgrades(app, takesUpgradeAt(isRealtimePath)),
     identity: { callerOf },
     bus,
     market: {

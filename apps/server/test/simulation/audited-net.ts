@@ -347,7 +347,11 @@ export class NetJudge {
       case 'open':
         return this.#open(command);
       case 'place':
-        return this.#place(command);
+        // Without one an order has the leverage of its symbol.
+        return this.#place({
+          ...command,
+          leverage: command.leverage ?? leverageOf(this.#account, command.symbol),
+        });
       case 'fill':
         return this.#fill(command.orderId, command.price);
       case 'amend':

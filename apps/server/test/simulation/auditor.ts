@@ -215,7 +215,9 @@ export class Auditor {
       case 'open':
         return this.#openByClick(account, command, instant);
       case 'place':
-        return this.#place(account, command, instant);
+        return command.leverage === null
+          ? ['leverage_invalid']
+          : this.#place(account, { ...command, leverage: command.leverage }, instant);
       case 'fill':
         return this.#fill(account, command.orderId, command.price, instant);
       case 'cancel':

@@ -5,7 +5,27 @@ import { marketDataRoutes } from './market-data.ts';
 import { orderRoutes } from './orders.ts';
 import { streamRoutes } from './streams.ts';
 
-export type { ExchangeAccess, ExchangeMethod, ExchangeRoute } from './route.ts';
+export { accountRoutes, type IncomeType } from './account.ts';
+export { depthLimits, type exchangeInfo, type marketDataRoutes } from './market-data.ts';
+export type { WireAlgoOrder, WireOrder, WireTrade } from './order-shapes.ts';
+export {
+  type AlgoOrderTerms,
+  type AmendmentTerms,
+  amendmentTerms,
+  batchMax,
+  cancelBatchMax,
+  type OrderTerms,
+  orderRoutes,
+  orderTerms,
+} from './orders.ts';
+export {
+  type ExchangeAccess,
+  type ExchangeMethod,
+  type ExchangeRoute,
+  type ExchangeWeight,
+  weightOf,
+} from './route.ts';
+export { streamRoutes } from './streams.ts';
 
 export const exchangeRoutes = [
   general.ping,

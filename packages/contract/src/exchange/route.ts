@@ -10,6 +10,25 @@ import { z } from 'zod';
 export type ExchangeAccess = 'public' | 'key' | 'read' | 'trade';
 export type ExchangeMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** A weight that depends on one parameter: on whether it is sent, or on its number (each step up to a number, ascending). */
+export interface WeightByParameter {
+  readonly parameter: string;
+  readonly absent: number;
+  readonly present: number | readonly (readonly [upTo: number, weight: number])[];
+}
+export type ExchangeWeight = number | WeightByParameter;
+
+/** What a call with these parameters costs; beyond the last step as much as that. */
+export function weightOf(weight: ExchangeWeight, params: Readonly<Record<string, string>>): number {
+  if (typeof weight === 'number') return weight;
+  const { parameter, absent, present } = weight;
+  const value = params[parameter];
+  if (value === undefined || value === '') return absent;
+  if (typeof present === 'number') return present;
+  const step = present.find(([upTo]) => Number(value) <= upTo) ?? present.at(-1);
+  return step ? step[1] : absent;
+}
+
 export interface ExchangeRoute<
   Name extends string = string,
   Params extends z.ZodObject = z.ZodObject,
@@ -23,7 +42,7 @@ export interface ExchangeRoute<
   readonly paths: readonly `/${string}`[];
   readonly access: Access;
   /** What a call costs of the weight of a minute. */
-  readonly weight: number;
+  readonly weight: ExchangeWeight;
   /** How many orders a call counts as; default none. */
   readonly orders?: number;
   /** One sentence for the reference. */

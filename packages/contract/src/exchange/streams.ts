@@ -1,2 +1,43 @@
-/** Listen keys of the user data stream. */
-export const streamRoutes = [] as const;
+/** Listen keys: who has one reads the events of the key's account at a socket. */
+import { z } from 'zod';
+import { exchangeRoute } from './route.ts';
+
+const paths = ['/fapi/v1/listenKey'] as const;
+const params = z.object({});
+const listenKeyAnswer = z.object({ listenKey: z.string() });
+
+export const startUserStream = exchangeRoute({
+  name: 'startUserStream',
+  method: 'POST',
+  paths,
+  access: 'key',
+  weight: 1,
+  summary:
+    'The listen key of the API key, valid for 60 minutes from now; the present one where there is one.',
+  params,
+  result: listenKeyAnswer,
+});
+
+export const extendUserStream = exchangeRoute({
+  name: 'extendUserStream',
+  method: 'PUT',
+  paths,
+  access: 'key',
+  weight: 1,
+  summary: 'Makes the listen key valid for 60 minutes from now.',
+  params,
+  result: listenKeyAnswer,
+});
+
+export const closeUserStream = exchangeRoute({
+  name: 'closeUserStream',
+  method: 'DELETE',
+  paths,
+  access: 'key',
+  weight: 1,
+  summary: 'Ends the listen key, and the events of whoever listens with it.',
+  params,
+  result: z.object({}),
+});
+
+export const streamRoutes = [startUserStream, extendUserStream, closeUserStream] as const;

@@ -69,6 +69,9 @@ export interface PlaceCommand extends Protection, NetOrderTerms, ConditionTerms 
   readonly keepRejected: boolean;
 }
 
+/** As it is sent: without a leverage it has that of its symbol, in a `perpetual` account; in any other one it is refused. */
+export type SentPlaceCommand = Omit<PlaceCommand, 'leverage'> & { readonly leverage: number | null };
+
 /** The engine's own command: fills an order. */
 export interface FillCommand {
   readonly kind: 'fill';
@@ -220,7 +223,7 @@ export interface DeleteCommand {
 
 export type Command =
   | OpenCommand
-  | PlaceCommand
+  | SentPlaceCommand
   | FillCommand
   | ExpireCommand
   | FollowCommand

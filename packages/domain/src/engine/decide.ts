@@ -58,7 +58,11 @@ function decideNet(account: Account, command: Command, context: Context): Decisi
     case 'open':
       return decideNetOpen(account, command, context);
     case 'place':
-      return decideNetPlace(account, command, context);
+      return decideNetPlace(
+        account,
+        { ...command, leverage: command.leverage ?? account.leverageOf(command.symbol) },
+        context,
+      );
     case 'fill':
       return decideNetFill(account, command, context);
     case 'expire':
@@ -118,7 +122,9 @@ function decideBy(account: Account, command: Command, context: Context): Decisio
     case 'open':
       return decideOpen(account, command, context);
     case 'place':
-      return decidePlace(account, command, context);
+      return command.leverage === null
+        ? refuse({ code: 'leverage_invalid' })
+        : decidePlace(account, { ...command, leverage: command.leverage }, context);
     case 'fill':
       return decideFill(account, command, context);
     case 'cancel':

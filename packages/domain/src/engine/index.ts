@@ -15,6 +15,7 @@ export { equityOf } from './equity.ts';
 export { bookWithoutOwn, bookWithoutUsed } from './executions.ts';
 export { isFundingDue } from './fund.ts';
 export { InvariantViolation } from './invariant.ts';
+export { MAX_OPEN_ORDERS } from './limits.ts';
 export { feesOf as netFeesOf } from './net-orders.ts';
 export { checkNetPlacement } from './net-placement.ts';
 export { hasMoved } from './open.ts';

@@ -562,3 +562,23 @@ describe('A113: leverage and margin', () => {
     }
   });
 });
+
+describe('A113: an order without a leverage', () => {
+  const limitOf = (leverage: number | null) => ({ ...limit('BUY', '1', '99'), leverage });
+
+  test('has that of its symbol: the default, what was set, what a position has', () => {
+    const book = new Book('1000');
+    expect(book.acceptOrder(limitOf(null), netContextAt('100')).leverage).toBe(20);
+    const other = new Book('1000');
+    other.accept({ kind: 'set_leverage', symbol: pair.symbol, leverage: 5 }, netContextAt('100'));
+    expect(other.acceptOrder(limitOf(null), netContextAt('100'))).toMatchObject({
+      leverage: 5,
+      reserved: money('19.8'),
+    });
+  });
+
+  test('is refused in an account without net positions, where it would have none', () => {
+    const refused = new Book('1000').refusal({ ...place(), leverage: null });
+    expect(refused).toEqual({ code: 'leverage_invalid' });
+  });
+});

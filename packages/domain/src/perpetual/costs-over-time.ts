@@ -10,7 +10,7 @@
  *
  * Known limitation: the hour of financing is fixed, so that it does not depend on daylight saving time.
  */
-import { asMoney, type Money, multiplyDivide, UNIT } from '../money.ts';
+import { asFeeRate, asMoney, type FeeRate, type Money, multiplyDivide, UNIT } from '../money.ts';
 import type { MarketType } from '../pairs.ts';
 import type { Side } from '../states.ts';
 import { dayMs, hourMs } from '../time.ts';
@@ -32,6 +32,9 @@ const schedule = {
   financing: { every: dayMs, from: 21 * hourMs },
 } as const satisfies Record<TimeCostKind, { readonly every: number; readonly from: number }>;
 
+/** How long from one due instant to the next, in ms. */
+export const timeCostInterval = (kind: TimeCostKind): number => schedule[kind].every;
+
 /** The first due instant after `at`. */
 export function nextDueInstant(kind: TimeCostKind, at: number): number {
   const { every, from } = schedule[kind];
@@ -52,3 +55,7 @@ export function timeCost(kind: TimeCostKind, side: Side, value: Money, dueAt: nu
       : [financingRates(dueAt)[side], FINANCING_DAYS];
   return asMoney(multiplyDivide(value, rate, parts * UNIT, 'half-away-from-zero'));
 }
+
+/** What a BUY pays at a due instant, as a fraction of its value; a SELL receives as much of funding, and less of financing. */
+export const timeCostRate = (kind: TimeCostKind, dueAt: number): FeeRate =>
+  asFeeRate(-timeCost(kind, 'BUY', asMoney(UNIT), dueAt));

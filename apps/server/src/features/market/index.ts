@@ -22,6 +22,7 @@ import { createFollowedSymbols } from './followed-symbols.ts';
 import { createHub } from './hub.ts';
 import { createLastPrices } from './last-prices.ts';
 import type { MarketPrice, StoredPrice } from './price.ts';
+import { honoursHours } from './price-state.ts';
 import { createProcedures } from './procedures.ts';
 import { createQuotes, type Quotes } from './quotes/index.ts';
 import { describeStop, recordedClockOf } from './recorded-clock.ts';
@@ -100,8 +101,10 @@ export interface Market {
   price(symbol: string): MarketPrice | undefined;
   /** Whether nothing may open or fire on the price at `now` (ms since the epoch): missing, too old, delayed or held (A37). */
   isStale(symbol: string, now: number): boolean;
+  /** Whether the market shuts outside its hours; false before its source is known. */
+  honoursHours(symbol: string): boolean;
   /** Bids, asks, levels and trades of the present prices, and books of earlier ones by their ids (A114). */
-  readonly quotes: Pick<Quotes, 'book' | 'rebuild' | 'trades'>;
+  readonly quotes: Pick<Quotes, 'book' | 'peek' | 'rebuild' | 'trades'>;
   /** Whether some prices have to be fetched on demand. */
   isPolled(): boolean;
   /**
@@ -295,6 +298,7 @@ export function createMarket(deps: MarketDependencies): Market {
     isListed: (symbol) => catalogue.pair(symbol) !== undefined && !catalogue.isDelisted(symbol),
     price: hub.price,
     isStale: hub.isStale,
+    honoursHours: (symbol) => honoursHours(config, running?.configured.feed.sourceOf(symbol) ?? null),
     quotes,
     ticks: hub.ticks,
     candles: async (...query) => now().candles.candles(...query),

@@ -40,15 +40,17 @@ export interface PriceStates {
 /** Sources outside this machine, which show a market of this moment. */
 export const isProvider = (source: Source): boolean => source === 'binance' || source === 'yahoo';
 
-export function createPriceStates(config: Pick<Config, 'sessions' | 'staleAfterS'>): PriceStates {
-  /** `SESSIONS` unset: a polled source closes at night, the others never do (A98). */
-  const honoursHours = (source: Source): boolean =>
-    config.sessions === null ? source === 'yahoo' : config.sessions === 'honour';
+/** `SESSIONS` unset: a polled source closes at night, the others never do (A98). */
+export const honoursHours = ({ sessions }: Pick<Config, 'sessions'>, source: Source | null): boolean =>
+  sessions === null ? source === 'yahoo' : sessions === 'honour';
 
+export function createPriceStates(config: Pick<Config, 'sessions' | 'staleAfterS'>): PriceStates {
   function isOpen(pair: TradingPair, { source, marketTime, isOpenBySource }: PriceObservation, now: number) {
     if (!isOpenBySource) return false;
     // A recorded day has its own hours.
-    return !honoursHours(source) || isMarketOpen(pair.tradingHours, source === 'replay' ? marketTime : now);
+    return (
+      !honoursHours(config, source) || isMarketOpen(pair.tradingHours, source === 'replay' ? marketTime : now)
+    );
   }
 
   /** A time this far ahead of now, after the clock was set back, means that the age is unknown. */

@@ -30,7 +30,7 @@ import {
   type Money,
   type OpenCommand,
   type Percent,
-  type PlaceCommand,
+  type SentPlaceCommand,
   type Price,
   type ProtectCommand,
   parseDecimal,
@@ -164,7 +164,7 @@ export const toMarginCommand = ({ p_position_id, p_amount }: MarginArgs): Margin
  * Reads the columns of an inserted order (CALL-45).
  * @throws AppError `invalid_argument` for a missing column, and for another status than NEW.
  */
-export function toPlaceCommand(row: UntrustedRow, keepRejected: boolean): PlaceCommand {
+export function toPlaceCommand(row: UntrustedRow, keepRejected: boolean): SentPlaceCommand {
   if (row.status !== undefined && row.status !== 'NEW') {
     throw new AppError('invalid_argument', 'The status of a new order is NEW.');
   }
@@ -175,7 +175,8 @@ export function toPlaceCommand(row: UntrustedRow, keepRejected: boolean): PlaceC
     side: getText(row, 'side'),
     // What closes a position has no size of its own.
     size: asSize(parseDecimal(row.close_position === true && row.size == null ? '0' : getText(row, 'size'))),
-    leverage: getNumber(row, 'leverage'),
+    // Null is the symbol's own; a row of the table names one.
+    leverage: row.leverage === null ? null : getNumber(row, 'leverage'),
     price: getPrice(row, 'price'),
     takeProfitPrice: getPrice(row, 'take_profit_price'),
     stopLossPrice: getPrice(row, 'stop_loss_price'),

@@ -42,6 +42,7 @@ export type { CommandLogEntry } from './engine/command-log.ts';
 export { marksOf, readEquity } from './equity.ts';
 export type { Halts } from './halts.ts';
 export { createEngineMetrics } from './metrics.ts';
+export { defaultProfile } from './order-book.ts';
 export type { Past } from './past/index.ts';
 export { findStoredAnswer } from './stored-answer.ts';
 export { TriggerIndex } from './triggers/trigger-index.ts';

@@ -25,8 +25,8 @@ import { executionColumns } from './engine/columns/records.ts';
 import { type AccountRow, tradeOf } from './engine/rows.ts';
 import type { NamedBook } from './engine/store.ts';
 
-/** What an account that fills at the market's one price looks at. */
-const defaultProfile: QuotedProfile = 'pro';
+/** What an account that fills at the market's one price looks at, and who has no account. */
+export const defaultProfile: QuotedProfile = 'pro';
 
 interface Dependencies {
   readonly marketContextNow: () => Pick<MarketContext, 'now'>;

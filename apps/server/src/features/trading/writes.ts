@@ -12,8 +12,9 @@ import {
   checkNetPlacement,
   checkPlacement,
   conditionalTypes,
+  MIN_LEVERAGE,
   type MarketView,
-  type PlaceCommand,
+  type SentPlaceCommand,
   toDecimalString,
 } from '@fulcrum/domain';
 import type { Database } from '../../platform/database/index.ts';
@@ -172,7 +173,7 @@ const descriptionOf = ({ description }: UntrustedRow): string | null =>
   typeof description === 'string' ? description : null;
 
 interface PlacementRequest {
-  readonly command: PlaceCommand;
+  readonly command: SentPlaceCommand;
   readonly key: IdempotencyKey | null;
 }
 
@@ -208,17 +209,21 @@ function parsePlacements(
  * Without the account it is not known which rules the order is under; what only `perpetual` accounts have is checked as theirs. How
  * far the end of an order is away is left to the engine, which answers the repeat of an order that it has placed.
  */
-function check(command: PlaceCommand, market: Pick<MarketView, 'pair' | 'isListed'>) {
+function check(command: SentPlaceCommand, market: Pick<MarketView, 'pair' | 'isListed'>) {
   const { triggerPrice, trailRate, expiresAt, closePosition, timeInForce } = command;
   const isConditional =
     conditionalTypes.some((type) => type === command.type) ||
     [triggerPrice, trailRate, expiresAt].some((term) => (term ?? null) !== null) ||
     closePosition === true ||
     timeInForce === 'GTD';
-  return isConditional ? checkNetPlacement(command, { market, now: null }) : checkPlacement(command, market);
+  // The symbol's leverage is the account's; the least one refuses nothing that another one would not.
+  const leveraged = { ...command, leverage: command.leverage ?? MIN_LEVERAGE };
+  return isConditional
+    ? checkNetPlacement(leveraged, { market, now: null })
+    : checkPlacement(leveraged, market);
 }
 
-function bodyOf({ symbol, type, side, size, leverage, ...more }: PlaceCommand) {
+function bodyOf({ symbol, type, side, size, leverage, ...more }: SentPlaceCommand) {
   const text = (units: bigint | null) => (units === null ? null : toDecimalString(units));
   const { price, takeProfitPrice, stopLossPrice, timeInForce, reduceOnly, quoteId } = more;
   const stated = [symbol, type, side, text(size), leverage];

@@ -406,6 +406,25 @@ export const defaultLimits = {
     file: realtime,
     most: 20,
   }),
+  streamSocketsOfAddress: ceiling({
+    what: 'Live connections of `/fapi`',
+    per: 'address',
+    file: 'protocols/exchange/streams/limits.ts',
+    most: 300,
+  }),
+  streamsOfSocket: ceiling({
+    what: 'Market streams of a live connection of `/fapi`',
+    per: 'socket',
+    file: 'protocols/exchange/streams/limits.ts',
+    most: 200,
+  }),
+  requestsOfStreamSocket: rate({
+    what: 'Messages of a client of `/fapi`; more close the connection',
+    per: 'socket',
+    file: 'protocols/exchange/streams/limits.ts',
+    burst: 300,
+    perSecond: 20,
+  }),
   channelsOfSocket: ceiling({ what: 'Channels', per: 'socket', file: realtime, most: 100 }),
   eventsOfSocket: rate({ what: 'Events', per: 'socket', file: realtime, burst: 30, perSecond: 10 }),
   refusalsOfSocket: rate({

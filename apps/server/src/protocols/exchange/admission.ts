@@ -2,7 +2,6 @@
  * Weights and order counts of `/fapi`: per key, and per address for calls without one. Answers carry what is used up, as clients
  * pace themselves by these headers. Token buckets stand behind them: a burst is the stated number, and it refills evenly.
  */
-import type { ExchangeRoute } from '@fulcrum/contract/exchange';
 import { defaultLimits, type Limits } from '../../platform/limits/index.ts';
 import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
 import { createRateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
@@ -41,13 +40,13 @@ export function createDoorAdmission(limits: DoorLimits = defaultLimits) {
   return {
     /** Charges a call and returns the headers of its answer. `keyId`: null for a call without a key. @throws DoorLimitReached */
     admit(
-      route: Pick<ExchangeRoute, 'weight'>,
+      { weight }: { readonly weight: number },
       ip: string,
       keyId: string | null,
     ): Readonly<Record<string, string>> {
       const [limiter, subject] =
         keyId === null ? ([addresses, rateLimitAddress(ip)] as const) : ([keys, keyId] as const);
-      take('requests', () => limiter.take(subject, route.weight));
+      take('requests', () => limiter.take(subject, weight));
       return { 'x-mbx-used-weight-1m': String(limiter.used(subject)) };
     },
     /** Charges `count` orders of a key and returns the headers of the answer. @throws DoorLimitReached */

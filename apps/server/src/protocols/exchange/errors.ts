@@ -58,7 +58,39 @@ export const exchangeErrors = {
   notCancelable: () => new ExchangeError(400, -2011, 'Unknown order sent.'),
   notOffered: (what: string) => new ExchangeError(400, -5000, `${what} is not offered here.`),
   tooFine: () => new ExchangeError(400, -1111, 'Precision is over the maximum defined for this asset.'),
-  noNeedToChange: refuse(400, -4046),
+  badType: () => new ExchangeError(400, -1116, 'Invalid orderType.'),
+  unexpected: (name: string) => new ExchangeError(400, -1106, `Parameter '${name}' sent when not required.`),
+  noOrderNamed: (number: string, clientId: string) =>
+    new ExchangeError(
+      400,
+      -1102,
+      `Param '${clientId}' or '${number}' must be sent, but both were empty/null!`,
+    ),
+  batchEmpty: () => new ExchangeError(400, -1130, 'The batch has no orders.'),
+  batchTooLarge: (most: number) => new ExchangeError(400, -4082, `A batch has at most ${most} orders.`),
+  batchUnreadable: (name: string) => new ExchangeError(400, -4104, `${name} is not a list in JSON.`),
+  unchanged: () => new ExchangeError(400, -5027, 'No need to modify the order.'),
+  onlyOneWay: () =>
+    new ExchangeError(
+      400,
+      -4061,
+      "Order's position side does not match user's setting. Only BOTH is offered.",
+    ),
+  /** Sizes and prices against the filters of their symbol. */
+  noQuantity: () => new ExchangeError(400, -4003, 'Quantity less than or equal to zero.'),
+  quantityTooSmall: () => new ExchangeError(400, -4004, 'Quantity less than min quantity.'),
+  quantityTooLarge: () => new ExchangeError(400, -4005, 'Quantity greater than max quantity.'),
+  quantityOffStep: () => new ExchangeError(400, -4023, 'Quantity not increased by step size.'),
+  noPrice: (name: string) => new ExchangeError(400, -4001, `${name} less than or equal to zero.`),
+  priceTooLarge: (name: string) => new ExchangeError(400, -4002, `${name} greater than max price.`),
+  priceTooSmall: (name: string) => new ExchangeError(400, -4013, `${name} less than min price.`),
+  priceOffTick: (name: string) => new ExchangeError(400, -4014, `${name} not increased by tick size.`),
+  badCallbackRate: () =>
+    new ExchangeError(400, -4136, 'The callback rate must be between 0.1 and 20 in steps of 0.1.'),
+  quantityWithClose: () =>
+    new ExchangeError(400, -4137, 'Quantity must be zero with closePosition equals true.'),
+  cannotClose: (type: string) =>
+    new ExchangeError(400, -4136, `Target strategy invalid for orderType ${type}, closePosition true.`),
 } as const;
 
 /** What a refusal of the engine is at this door; a function where the text is Binance's, else ours is passed on. */
@@ -67,7 +99,7 @@ const refusals: Partial<Record<ErrorCode, (message: string) => ExchangeError>> =
     new ExchangeError(400, -2019, 'Account has insufficient balance for requested action.'),
   unknown_symbol: exchangeErrors.unknownSymbol,
   side_invalid: () => new ExchangeError(400, -1117, 'Invalid side.'),
-  order_type_invalid: () => new ExchangeError(400, -1116, 'Invalid orderType.'),
+  order_type_invalid: exchangeErrors.badType,
   time_in_force_invalid: () => new ExchangeError(400, -1115, 'Invalid timeInForce.'),
   leverage_invalid: refuse(400, -4028),
   leverage_capped: refuse(400, -4028),

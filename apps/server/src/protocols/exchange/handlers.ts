@@ -19,6 +19,8 @@ export interface DoorCall<Params = unknown, Key = DoorKey | null> {
   readonly sent: Readonly<Record<string, string>>;
   /** Which of the route's paths was called. */
   readonly path: string;
+  /** The caller's address. */
+  readonly address: string;
 }
 
 type HandlerOf<R extends ExchangeRoute> = (

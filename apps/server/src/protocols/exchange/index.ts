@@ -1,81 +1,76 @@
 /**
  * `/fapi`: the wire format of Binance's USD-margined futures, for unmodified clients (docs/exchange-api.md). It translates and
  * decides nothing. Invariants: what the contract's list does not name is answered with Binance's own error in JSON, never
- * with a page; a signed request is judged in this order: key, account, address, scope, clock, signature, parameters.
+ * with a page.
  */
 import { type ExchangeRoute, exchangeRoutes } from '@fulcrum/contract/exchange';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../platform/services.ts';
+import { newRequestId } from '../../platform/request/index.ts';
 import { createDoorAdmission, DoorLimitReached } from './admission.ts';
-import { ExchangeError, exchangeErrorOf, exchangeErrors, faultAnswer } from './errors.ts';
+import { createDoor } from './door.ts';
+import { ExchangeError, exchangeErrorOf, faultAnswer } from './errors.ts';
 import { createGeneralHandlers } from './general.ts';
-import type { AnyHandler, DoorHandlers } from './handlers.ts';
-import type { DoorKey, DoorKeys } from './keys.ts';
-import { parseParameters, type RawRequest, readRequest } from './request.ts';
+import type { DoorHandlers } from './handlers.ts';
+import type { DoorKeys } from './keys.ts';
+import { createMarketDataHandlers, type DoorMarket } from './market-data/index.ts';
+import type { TradingServices } from './orders/dependencies.ts';
+import { readRequest } from './request.ts';
 import { verifyClock, verifySignature } from './signature.ts';
+import { createStreams, type StreamsDependencies, type StreamsState } from './streams/index.ts';
+import { createTradingHandlers } from './trading.ts';
+
+export { isStreamPath } from './streams/paths.ts';
 
 const bodyLimit = 64 * 1024;
 const urlCharsMax = 16 * 1024;
 /** Clients of the whole exchange ask at these doors, too; what is not named there is not offered. */
 const otherDoors = ['/futures/data', '/sapi', '/dapi', '/papi', '/eapi', '/api/v3'];
 
-export interface ExchangeDependencies extends Pick<Services, 'clock' | 'log'> {
+export interface ExchangeDependencies extends TradingServices, Omit<StreamsDependencies, 'read'> {
   readonly keys: DoorKeys;
+  readonly market: DoorMarket & TradingServices['market'] & StreamsDependencies['market'];
 }
 
-/** Registers the door on `app`; resolves when fastify has taken the routes over. */
-export async function registerExchange(app: FastifyInstance, deps: ExchangeDependencies): Promise<void> {
+/**
+ * Registers the door on `app`; resolves when fastify has taken the routes over. `start` begins what works by itself, `stop` ends that.
+ */
+export async function registerExchange(
+  app: FastifyInstance,
+  deps: ExchangeDependencies,
+): Promise<{ start(): void; stop(): Promise<void>; streams(): StreamsState }> {
   const { keys, clock, log } = deps;
-  const handlers: DoorHandlers = createGeneralHandlers(clock);
-  const admission = createDoorAdmission();
+  const account = createTradingHandlers(deps);
+  const streams = createStreams({ ...deps, read: () => handlers });
+  const handlers: DoorHandlers = {
+    ...createGeneralHandlers(clock),
+    ...createMarketDataHandlers(deps),
+    ...account.handlers,
+    ...streams.handlers,
+  };
+  const door = createDoor({ keys, handlers, admission: createDoorAdmission() });
 
-  /** @throws ExchangeError -2014 for a key in another form, -2015 for one that may not be used here */
-  async function keyOf(request: FastifyRequest): Promise<DoorKey> {
-    const given = request.headers['x-mbx-apikey'];
-    if (typeof given !== 'string' || !keys.isWellFormed(given)) throw exchangeErrors.badKeyFormat();
-    const key = await keys.find(given);
-    if (!key) throw exchangeErrors.rejectedKey();
-    if (key.rules !== 'perpetual')
-      throw exchangeErrors.rejectedKey(
-        'The key is of an account without net positions; make one for a perpetual account.',
-      );
-    if (!key.allows(request.ip))
-      throw exchangeErrors.rejectedKey('The key may not be used from this address.');
-    return key;
-  }
-
-  function verify(route: ExchangeRoute, key: DoorKey, raw: RawRequest): void {
-    if (route.access === 'key') return;
-    if (route.access === 'trade' && !key.scopes.has('trade'))
-      throw exchangeErrors.rejectedKey('The key may only read.');
-    verifyClock(raw.params, clock.now());
-    verifySignature(key.secret, raw.query, raw.body);
+  function errorOf(error: unknown, about: object): ExchangeError {
+    const known = exchangeErrorOf(error);
+    if (known) return known;
+    const requestId = newRequestId();
+    log.error({ err: error, request_id: requestId, ...about }, 'exchange fault');
+    return faultAnswer(requestId);
   }
 
   const answer =
-    (route: ExchangeRoute, handle: AnyHandler, path: string) =>
+    (route: ExchangeRoute, path: string) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       if (request.url.length > urlCharsMax) throw new ExchangeError(414, -1130, 'The request is too large.');
-      const key =
-        route.access === 'public'
-          ? null
-          : await keyOf(request).catch((error: unknown) => {
-              // Refused keys count for their address.
-              admission.admit(route, request.ip, null);
-              throw error;
-            });
-      reply.headers(admission.admit(route, request.ip, key?.id ?? null));
+      const apiKey = request.headers['x-mbx-apikey'];
       const raw = readRequest(request);
-      if (key) {
-        verify(route, key, raw);
-        keys.markUsed(key, request.ip);
-        if (route.orders !== undefined) reply.headers(admission.admitOrders(key.id, route.orders));
-      }
-      const result = await handle({
-        params: parseParameters(route, raw.params),
-        key,
-        sent: raw.params,
-        path,
+      const result = await door({
+        ...{ route, path, sent: raw.params, address: request.ip },
+        apiKey: typeof apiKey === 'string' ? apiKey : undefined,
+        verify: ({ secret }) => {
+          verifyClock(raw.params, clock.now());
+          verifySignature(secret, raw.query, raw.body);
+        },
+        onHeaders: (headers) => reply.headers(headers),
       });
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(result));
     };
@@ -94,27 +89,17 @@ export async function registerExchange(app: FastifyInstance, deps: ExchangeDepen
         reply.header('retry-after', String(error.retryAfterS));
         return reply.code(error.answer.status).send(bodyOf(error.answer));
       }
-      let refusal = exchangeErrorOf(error);
-      if (!refusal) {
-        log.error({ err: error, request_id: request.id, route: request.routeOptions.url }, 'exchange fault');
-        refusal = faultAnswer(request.id);
-      }
+      const refusal = errorOf(error, { route: request.routeOptions.url });
       if (refusal.status === 503) reply.header('retry-after', '1');
       return reply.code(refusal.status).send(bodyOf(refusal));
     });
     for (const route of exchangeRoutes as readonly ExchangeRoute[]) {
       for (const url of route.paths) {
-        // Sound: a handler is called with what its own route's schema returned.
-        const handle = handlers[route.name as keyof DoorHandlers] as unknown as AnyHandler;
-        scope.route({
-          method: route.method,
-          url,
-          bodyLimit,
-          exposeHeadRoute: false,
-          handler: answer(route, handle, url),
-        });
+        const handler = answer(route, url);
+        scope.route({ method: route.method, url, bodyLimit, exposeHeadRoute: false, handler });
       }
     }
+    streams.register(scope, { door, errorOf: (error) => errorOf(error, { route: '/ws-fapi/v1' }) });
     // A client that loads all of the exchange's markets asks for these lists; they are empty here.
     for (const url of ['/sapi/v1/capital/config/getall', '/sapi/v1/margin/allPairs'])
       scope.get(url, async () => []);
@@ -124,6 +109,14 @@ export async function registerExchange(app: FastifyInstance, deps: ExchangeDepen
       });
     }
   });
+  return {
+    start: account.start,
+    stop: async () => {
+      await streams.stop();
+      await account.stop();
+    },
+    streams: streams.state,
+  };
 }
 
 const bodyOf = ({ code, message }: ExchangeError) => ({ code, msg: message });

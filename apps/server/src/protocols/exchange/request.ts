@@ -1,6 +1,7 @@
 /** What the exchange's door reads of a request: its raw query and body, and the parameters of both. */
 import type { ExchangeRoute } from '@fulcrum/contract/exchange';
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { exchangeErrors } from './errors.ts';
 
 export interface RawRequest {
@@ -24,6 +25,15 @@ export function readRequest(request: FastifyRequest): RawRequest {
   return { query, body, params };
 }
 
+/** The parameters of the query alone, which a weight depends on; of one that is repeated the first counts. */
+export function parseQuery(url: string): RawRequest['params'] {
+  const mark = url.indexOf('?');
+  const params: Record<string, string> = Object.create(null);
+  if (mark !== -1)
+    for (const [name, value] of new URLSearchParams(url.slice(mark + 1))) params[name] ??= value;
+  return params;
+}
+
 /** A form, as clients send it, or a JSON object of plain values. */
 function readBody(body: string, contentType = ''): Iterable<[string, string]> {
   if (body === '') return [];
@@ -43,9 +53,20 @@ function readBody(body: string, contentType = ''): Iterable<[string, string]> {
 }
 
 /** The parameters as the route declares them; empty ones count as not sent. @throws ExchangeError -1102, -1100 naming the first fault */
-export function parseParameters(route: ExchangeRoute, params: RawRequest['params']): unknown {
+export const parseParameters = (route: ExchangeRoute, params: RawRequest['params']): unknown =>
+  parseGiven(route.params, params);
+
+/** One of several in a list of JSON: its numbers and flags as text. @throws as `parseParameters` */
+export function parseTerms<Terms>(schema: z.ZodType<Terms>, item: unknown): Terms {
+  if (typeof item !== 'object' || item === null)
+    throw exchangeErrors.illegal('batchOrders', 'must be objects');
+  const texts = Object.entries(item).map(([name, value]): [string, string] => [name, String(value)]);
+  return parseGiven(schema, Object.fromEntries(texts));
+}
+
+function parseGiven<Terms>(schema: z.ZodType<Terms>, params: RawRequest['params']): Terms {
   const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''));
-  const parsed = route.params.safeParse(given);
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0] ?? 'parameters');

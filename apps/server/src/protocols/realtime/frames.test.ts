@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decode, EncodedPayload, encode, message, SharedBinary, SharedFrame, versions } from './frames.ts';
+import { message } from '../sockets/message.ts';
+import { decode, EncodedPayload, encode, SharedBinary, SharedFrame, versions } from './frames.ts';
 
 const text = (value: unknown) => Buffer.from(JSON.stringify(value));
 const join = { joinRef: '1', ref: '2', topic: 'realtime:prices', event: 'phx_join', payload: { a: 1 } };

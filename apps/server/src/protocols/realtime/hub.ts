@@ -8,6 +8,7 @@ import { AppError, type Caller, texts } from '@fulcrum/contract';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Services } from '../../platform/services.ts';
+import { Quotas } from '../sockets/quotas.ts';
 import {
   type Authenticator,
   accessTokenPayload,
@@ -23,7 +24,7 @@ import { Channels } from './channels.ts';
 import { type Channel, Connection } from './connection.ts';
 import { type ChatOwner, type Conversation, Conversations } from './conversations.ts';
 import { decode, type Frame, prefix, type Version } from './frames.ts';
-import { type Limits, Quotas } from './limits.ts';
+import type { Limits } from './limits.ts';
 import { announcement, parse, presencePayload } from './payloads.ts';
 import { beatsPerSecond, type IsTradingHalted, type PriceSource } from './prices.ts';
 import type { IsAssigned } from './row-change-streams.ts';
@@ -108,13 +109,14 @@ export class Hub {
     client: { address: string; apikey: string; version: Version },
   ): void {
     const { limits, clock, log } = this.#options;
-    const connection = new Connection({
+    const connection: Connection = new Connection({
       ...client,
       webSocket,
       socket,
       limits,
       nowMs: clock.now(),
-      onCut: ({ address, unsentBytes, channels }, reason) => {
+      onCut: (reason) => {
+        const { address, unsentBytes, channels } = connection;
         this.#cut += 1;
         log.warn({ address, unsentBytes, channels: channels.size }, `realtime client cut: ${reason}`);
       },

@@ -31,6 +31,8 @@ import { formatLiveQuoteId, formatQuoteId, parseQuoteId, type QuoteInputs } from
 export interface Quotes {
   /** The exchange's book at `now`, ms since the epoch, else that of the last price; undefined without one. */
   book(symbol: string, profile: QuotedProfile, now: number): QuotedBook | undefined;
+  /** Likewise, for a list of many markets: it counts for none as a look at its book. */
+  peek(symbol: string, profile: QuotedProfile, now: number): QuotedBook | undefined;
   /** The modelled book that an id of `book` names; null for any other id. */
   rebuild(symbol: string, quoteId: string): QuotedBook | null;
   /** The last trades of the market, the newest first: the exchange's where it streams them, else those that its prices would be. */
@@ -148,22 +150,27 @@ export function createQuotes({ bus, key, pair, price, live }: QuotesDependencies
     return book;
   }
 
+  function peek(symbol: string, profile: QuotedProfile, now: number): QuotedBook | undefined {
+    const [listed, last] = [pair(symbol), price(symbol)];
+    if (!listed || !last) return undefined;
+    const row = rows.rowOf(listed, last);
+    const streamed = liveOf(listed, last, row, profile, now);
+    if (streamed) return streamed;
+    const { price: mid, pricedAt: at } = last;
+    const name = `${profile} ${symbol}`;
+    const known = computed.get(name);
+    if (known?.at === at && known.mid === mid) return known.book;
+    const inputs = { symbol, profile, at, mid, row };
+    const book = compute(inputs, formatQuoteId(secret, inputs));
+    if (book) computed.set(name, { at, mid, book });
+    return book;
+  }
+
   return {
+    peek,
     book(symbol, profile, now) {
-      const [listed, last] = [pair(symbol), price(symbol)];
-      if (!listed || !last) return undefined;
-      live?.onRead(symbol);
-      const row = rows.rowOf(listed, last);
-      const streamed = liveOf(listed, last, row, profile, now);
-      if (streamed) return streamed;
-      const { price: mid, pricedAt: at } = last;
-      const name = `${profile} ${symbol}`;
-      const known = computed.get(name);
-      if (known?.at === at && known.mid === mid) return known.book;
-      const inputs = { symbol, profile, at, mid, row };
-      const book = compute(inputs, formatQuoteId(secret, inputs));
-      if (book) computed.set(name, { at, mid, book });
-      return book;
+      if (pair(symbol) && price(symbol)) live?.onRead(symbol);
+      return peek(symbol, profile, now);
     },
     rebuild(symbol, quoteId) {
       const inputs = parseQuoteId(secret, symbol, quoteId);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Quotas } from './limits.ts';
+import { Quotas } from './quotas.ts';
 
 describe('addresses', () => {
   test('are forgotten once they hold nothing and owe nothing, and not before', () => {

@@ -1,0 +1,40 @@
+/** Waits for orders whose account has a latency: they are acknowledged when they arrive, and filled some milliseconds later. */
+import type { Bus } from '../../../platform/bus/index.ts';
+import type { Timers } from '../../../platform/clock/index.ts';
+import { waitAtMost } from '../../../platform/clock/wait-at-most.ts';
+
+/** No latency is longer. */
+const waitMsMax = 2_000;
+
+export interface Arrivals {
+  /** Resolves when the order is no longer on its way, or after 2 s. Call before the row is read, and await it after. */
+  expect(orderId: string): { readonly arrived: () => Promise<void>; readonly forget: () => void };
+  stop(): void;
+}
+
+export function createArrivals(bus: Bus, timers: Timers): Arrivals {
+  const waiting = new Map<string, Set<() => void>>();
+  const stop = bus.subscribe('account.changed', ({ changes }) => {
+    if (waiting.size === 0) return;
+    for (const { table, record } of changes) {
+      if (table !== 'orders' || record?.due_at !== null) continue;
+      for (const resolve of waiting.get(String(record.id)) ?? []) resolve();
+    }
+  });
+  return {
+    expect(orderId) {
+      let resolve = (): void => {};
+      const settled = new Promise<void>((done) => {
+        resolve = done;
+      });
+      const listeners = waiting.get(orderId) ?? new Set();
+      waiting.set(orderId, listeners.add(resolve));
+      const forget = (): void => {
+        listeners.delete(resolve);
+        if (listeners.size === 0 && waiting.get(orderId) === listeners) waiting.delete(orderId);
+      };
+      return { arrived: () => waitAtMost(timers, waitMsMax, settled).finally(forget), forget };
+    },
+    stop,
+  };
+}

@@ -1,0 +1,140 @@
+/** Cancels orders, algo orders, and take profits and stop losses of positions, through the app's own handlers. */
+import { cancelBatchMax, type WireOrder } from '@fulcrum/contract/exchange';
+import { isWaiting } from '@fulcrum/domain';
+import { exchangeErrors } from '../errors.ts';
+import type { DoorKey } from '../keys.ts';
+import type { OrderDependencies } from './dependencies.ts';
+import { requireAlgo, requireNamed } from './find.ts';
+import type { Named } from './order-reads.ts';
+import {
+  isListedAsOrder,
+  type LegName,
+  legIdOf,
+  legOf,
+  orderOfLeg,
+  type StoredLegs,
+  type StoredOrder,
+  toWireAlgoOrder,
+  toWireOrder,
+} from './order-wire.ts';
+import { type Outcome, outcomeOf, parseList } from './placing.ts';
+
+export interface CancelLists {
+  readonly orderIdList?: string | undefined;
+  readonly orderidlist?: string | undefined;
+  readonly origClientOrderIdList?: string | undefined;
+  readonly origclientorderidlist?: string | undefined;
+}
+
+export function createCanceling({ symbols, reads, trading }: OrderDependencies) {
+  async function cancelIds(key: DoorKey, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await trading.writes['orders.update'](key.caller, ids, { status: 'CANCELED' });
+  }
+
+  /** @throws ExchangeError -2011 for one that waits no more */
+  async function cancelOrder(key: DoorKey, row: StoredOrder): Promise<StoredOrder> {
+    if (!isWaiting(row.status)) throw exchangeErrors.notCancelable();
+    await cancelIds(key, [row.id]);
+    return (await reads.byId(key.accountId, row.id)) ?? row;
+  }
+
+  /** Removes these legs and keeps the other one. */
+  async function removeLegs(key: DoorKey, position: StoredLegs, legs: readonly LegName[]): Promise<void> {
+    if (position.status !== 'open') throw exchangeErrors.notCancelable();
+    await trading.procedures.set_take_profit_stop_loss(key.caller, {
+      p_position_id: position.id,
+      p_take_profit_price: legs.includes('takeProfit') ? null : position.take_profit_price,
+      p_stop_loss_price: legs.includes('stopLoss') ? null : position.stop_loss_price,
+    });
+  }
+
+  async function cancelNamed(key: DoorKey, named: Named, symbol: string): Promise<WireOrder> {
+    if (named.kind === 'trade') throw exchangeErrors.notCancelable();
+    if (named.kind === 'order') return toWireOrder(await cancelOrder(key, named.row), symbol, named.as);
+    const order = orderOfLeg(named.position, named.leg, symbol);
+    if (order === null) throw exchangeErrors.unknownOrder();
+    await removeLegs(key, named.position, [named.leg]);
+    return { ...order, status: 'CANCELED' };
+  }
+
+  async function cancel(
+    key: DoorKey,
+    {
+      symbol,
+      ...name
+    }: {
+      readonly symbol: string;
+      readonly orderId?: number | undefined;
+      readonly origClientOrderId?: string | undefined;
+    },
+  ): Promise<WireOrder> {
+    const pair = symbols.pairOf(symbol);
+    return cancelNamed(key, await requireNamed(reads, key.accountId, pair.symbol, name), symbol);
+  }
+
+  return {
+    cancel,
+    removeLegs,
+
+    /** @throws ExchangeError for lists that cannot be read */
+    async cancelList(key: DoorKey, symbol: string, lists: CancelLists): Promise<Outcome[]> {
+      const numbers = lists.orderIdList ?? lists.orderidlist;
+      const names = lists.origClientOrderIdList ?? lists.origclientorderidlist;
+      const list = numbers ?? names;
+      if (list === undefined) throw exchangeErrors.noOrderNamed('orderIdList', 'origClientOrderIdList');
+      const isNumbers = numbers !== undefined;
+      const items = parseList(isNumbers ? 'orderIdList' : 'origClientOrderIdList', list, cancelBatchMax);
+      return Promise.all(
+        items.map((item) =>
+          outcomeOf(async () => {
+            const orderId = Number(item);
+            if (isNumbers && !Number.isSafeInteger(orderId)) throw exchangeErrors.unknownOrder();
+            return cancel(key, {
+              symbol,
+              ...(isNumbers ? { orderId } : { origClientOrderId: String(item) }),
+            });
+          }),
+        ),
+      );
+    },
+
+    /** Those that are listed as orders. */
+    async cancelAll(key: DoorKey, symbol: string): Promise<void> {
+      const rows = await reads.waiting(key.accountId, symbol);
+      await cancelIds(
+        key,
+        rows.filter(isListedAsOrder).map(({ id }) => id),
+      );
+    },
+
+    async cancelAllAlgo(key: DoorKey, symbol: string): Promise<void> {
+      const rows = await reads.waiting(key.accountId, symbol);
+      await cancelIds(
+        key,
+        rows.filter((row) => !isListedAsOrder(row)).map(({ id }) => id),
+      );
+      for (const position of await reads.openLegs(key.accountId, symbol))
+        await removeLegs(key, position, ['takeProfit', 'stopLoss']);
+    },
+
+    async cancelAlgo(
+      key: DoorKey,
+      name: { readonly algoId?: number | undefined; readonly clientAlgoId?: string | undefined },
+    ): Promise<{ readonly algoId: number; readonly clientAlgoId: string }> {
+      const named = await requireAlgo(reads, key.accountId, name);
+      if (named.kind === 'trade') throw exchangeErrors.unknownOrder();
+      if (named.kind === 'leg') {
+        const { position, leg } = named;
+        const algo = legOf(position, leg, symbols.idOf(position.symbol));
+        if (algo === null) throw exchangeErrors.unknownOrder();
+        await removeLegs(key, position, [leg]);
+        return { algoId: legIdOf(position.number, leg), clientAlgoId: algo.clientAlgoId };
+      }
+      const { row } = named;
+      // Once it is triggered the order that it became is to be cancelled.
+      if (isListedAsOrder(row)) throw exchangeErrors.notCancelable();
+      const { algoId, clientAlgoId } = toWireAlgoOrder(await cancelOrder(key, row), '');
+      return { algoId, clientAlgoId };
+    },
+  };
+}

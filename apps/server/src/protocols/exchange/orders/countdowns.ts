@@ -1,0 +1,118 @@
+/**
+ * The dead-man switch of bots: an account's waiting orders of a symbol are cancelled when its countdown ends, unless it is renewed.
+ * Countdowns are rows, so they go on over a restart, and one that ended meanwhile is executed at the start. Invariant: a row is
+ * removed only after its orders were cancelled, and only if it was not renewed meanwhile.
+ *
+ * Orders that wait for a trigger stay, as do take profit and stop loss: they protect a position whose bot is gone.
+ */
+
+import type { OrderDependencies } from './dependencies.ts';
+import { isListedAsOrder } from './order-wire.ts';
+
+const sweepEveryMs = 250;
+const rowsMax = 200;
+
+export interface Countdowns {
+  /** Begins the countdown anew; 0 ms ends it. `symbol`: of the app. */
+  set(accountId: string, symbol: string, ms: number): Promise<void>;
+  start(): void;
+  /** Resolves when no sweep runs. */
+  stop(): Promise<void>;
+}
+
+interface Due {
+  readonly accountId: string;
+  readonly ownerId: string;
+  readonly symbol: string;
+  readonly dueAt: Date;
+}
+
+export function createCountdowns({
+  db,
+  clock,
+  timers,
+  log,
+  reads,
+  trading,
+}: Pick<OrderDependencies, 'db' | 'clock' | 'timers' | 'log' | 'reads' | 'trading'>): Countdowns {
+  /** The earliest instant at which a row may be due: a sweep before it reads nothing. Unknown at the start. */
+  let nextAt = Number.NEGATIVE_INFINITY;
+  let sweeping: Promise<void> | null = null;
+  let cancelTimer = (): void => {};
+
+  async function cancelOrdersOf({ accountId, ownerId, symbol, dueAt }: Due): Promise<void> {
+    const rows = await reads.waiting(accountId, symbol);
+    const origin = { accountId, ownerId, actorId: ownerId, authority: null, reason: null };
+    // One that ends meanwhile is refused, and needs no cancelling.
+    await Promise.allSettled(
+      rows
+        .filter(isListedAsOrder)
+        .map(({ id }) => trading.engine.submit(origin, { kind: 'cancel', orderId: id }, null)),
+    );
+    const left = (await reads.waiting(accountId, symbol)).filter(isListedAsOrder);
+    const isDone = left.every(({ id }) => !rows.some((row) => row.id === id));
+    if (!isDone) return;
+    await db.query(
+      'delete from app.cancel_countdowns where user_id = $1 and symbol = $2 and due_at = $3',
+      [accountId, symbol, dueAt],
+      'end_countdown',
+    );
+  }
+
+  async function sweep(now: number): Promise<void> {
+    nextAt = Number.POSITIVE_INFINITY;
+    const { rows } = await db.query<Due>(
+      `select c.user_id as "accountId", a.owner_id as "ownerId", c.symbol, c.due_at as "dueAt"
+       from app.cancel_countdowns c join app.trading_accounts a on a.id = c.user_id order by c.due_at limit ${rowsMax}`,
+      [],
+      'countdowns',
+    );
+    const due = rows.filter(({ dueAt }) => dueAt.getTime() <= now);
+    const [next] = rows.slice(due.length);
+    // More than were read, or what could not be executed, is looked at again.
+    nextAt = Math.min(nextAt, due.length > 0 ? now : (next?.dueAt.getTime() ?? Number.POSITIVE_INFINITY));
+    await Promise.all(due.map(cancelOrdersOf));
+  }
+
+  function check(): void {
+    const now = clock.now();
+    if (sweeping !== null || now < nextAt) return;
+    sweeping = sweep(now)
+      .catch((error: unknown) => {
+        nextAt = Number.NEGATIVE_INFINITY;
+        log.warn({ err: error }, 'countdowns could not be executed; retrying');
+      })
+      .finally(() => {
+        sweeping = null;
+      });
+  }
+
+  return {
+    async set(accountId, symbol, ms) {
+      if (ms === 0) {
+        await db.query(
+          'delete from app.cancel_countdowns where user_id = $1 and symbol = $2',
+          [accountId, symbol],
+          'withdraw_countdown',
+        );
+        return;
+      }
+      const dueAt = clock.now() + ms;
+      await db.query(
+        `insert into app.cancel_countdowns (user_id, symbol, due_at) values ($1, $2, $3)
+         on conflict (user_id, symbol) do update set due_at = excluded.due_at`,
+        [accountId, symbol, new Date(dueAt)],
+        'set_countdown',
+      );
+      nextAt = Math.min(nextAt, dueAt);
+    },
+    start() {
+      check();
+      cancelTimer = timers.every(sweepEveryMs, check);
+    },
+    async stop() {
+      cancelTimer();
+      await sweeping;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** What the handlers of orders and of the account need besides the routes. */
+import type { Market } from '../../../features/market/index.ts';
+import type { Trading } from '../../../features/trading/index.ts';
+import type { FairQueue } from '../../../platform/fair-queue.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { OrderReads } from './order-reads.ts';
+import type { Symbols } from './symbols.ts';
+
+/** What the door takes of the server for them. */
+export interface TradingServices extends Services {
+  readonly market: Pick<Market, 'pair' | 'pairs' | 'isListed' | 'price' | 'isStale'>;
+  readonly trading: Pick<Trading, 'procedures' | 'writes' | 'engine'>;
+  readonly withReadSlot: FairQueue;
+}
+
+export interface OrderDependencies extends TradingServices {
+  readonly symbols: Symbols;
+  readonly reads: OrderReads;
+  readonly arrivals: Arrivals;
+}

@@ -1,0 +1,83 @@
+/** The sockets of `/fapi`, assembled: market streams, events of accounts, requests over a socket. */
+import type { streamRoutes } from '@fulcrum/contract/exchange';
+import { toDecimalString, parseDecimal } from '@fulcrum/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Market } from '../../../features/market/index.ts';
+import type { Secrets } from '../../../platform/config/secrets.ts';
+import type { Services } from '../../../platform/services.ts';
+import type { Upgrades } from '../../sockets/upgrades.ts';
+import type { Door } from '../door.ts';
+import type { ExchangeError } from '../errors.ts';
+import type { DoorHandlers, HandlersOf } from '../handlers.ts';
+import type { DoorKey, DoorKeys } from '../keys.ts';
+import { createSymbols } from '../orders/symbols.ts';
+import { StreamHub } from './hub.ts';
+import type { StreamLimits } from './limits.ts';
+import { createListenKeys } from './listen-keys.ts';
+import { createMarketReads } from './market-reads.ts';
+import type { AccountState } from './user-events.ts';
+import { createUserStreams } from './user-streams.ts';
+
+export interface StreamsDependencies extends Services {
+  readonly keys: DoorKeys;
+  readonly market: Pick<Market, 'pair' | 'pairs' | 'follow' | 'followAll'>;
+  readonly secrets: Pick<Secrets, 'apiKeysKey'>;
+  readonly upgrades: Upgrades;
+  readonly streamLimits?: Partial<StreamLimits>;
+  /** The handlers of REST, once there are any: what streams say is what these answer. */
+  readonly read: () => DoorHandlers;
+}
+export type StreamsState = StreamHub['state'];
+
+export function createStreams(deps: StreamsDependencies) {
+  const { market, read, clock } = deps;
+  const symbols = createSymbols(market);
+  const listenKeys = createListenKeys({
+    ...deps,
+    serverKey: deps.secrets.apiKeysKey,
+    onClosed: (keyId) => users.close(keyId),
+  });
+  const users = createUserStreams({
+    ...deps,
+    listenKeys,
+    reads: { state: (key) => readAccount(read(), key) },
+    idOf: symbols.idOf,
+  });
+  const hub = new StreamHub({
+    ...deps,
+    users,
+    ...createMarketReads(read),
+    isSymbol: (id) => symbols.has(id),
+    follow: (id) => (id === null ? market.followAll() : market.follow(symbols.pairOf(id).symbol)),
+    ...(deps.streamLimits && { limits: deps.streamLimits }),
+  });
+  const handlers: HandlersOf<typeof streamRoutes> = listenKeys.handlers;
+  return {
+    handlers,
+    /** Serves the sockets on `app`, in the same form as all of the door. */
+    register(app: FastifyInstance, calls: { door: Door; errorOf: (error: unknown) => ExchangeError }): void {
+      hub.register(app, { ...calls, now: () => clock.now() });
+    },
+    state: (): StreamsState => hub.state,
+    async stop(): Promise<void> {
+      users.stop();
+      await hub.stop();
+    },
+  };
+}
+
+/** What events say of an account is what REST answers. */
+async function readAccount(handlers: DoorHandlers, key: DoorKey): Promise<AccountState> {
+  const call = { key, params: {}, sent: {}, address: 'streams' } as const;
+  const [balances, positions] = await Promise.all([
+    handlers.balance({ ...call, path: '/fapi/v3/balance' }),
+    handlers.positionRisk({ ...call, path: '/fapi/v3/positionRisk' }),
+  ]);
+  const [wallet] = balances;
+  const open = positions.filter(({ positionAmt }) => parseDecimal(positionAmt) !== 0n);
+  return {
+    walletBalance: wallet?.balance ?? toDecimalString(0n),
+    crossWalletBalance: wallet?.crossWalletBalance ?? toDecimalString(0n),
+    positions: new Map(open.map((row) => [row.symbol, row])),
+  };
+}
