@@ -1,6 +1,6 @@
 /** The sockets of `/fapi`, assembled: market streams, events of accounts, requests over a socket. */
 import type { streamRoutes } from '@fulcrum/contract/exchange';
-import { toDecimalString, parseDecimal } from '@fulcrum/domain';
+import { parseDecimal, toDecimalString } from '@fulcrum/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Market } from '../../../features/market/index.ts';
 import type { Secrets } from '../../../platform/config/secrets.ts';

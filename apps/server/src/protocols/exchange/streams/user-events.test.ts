@@ -4,10 +4,29 @@ import { type AccountState, accountEvent, OrderTracker, type ReportedTrade } fro
 
 const order = (more: Partial<WireOrder>): WireOrder =>
   ({
-    ...{ orderId: 1000, clientOrderId: 'mine', symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', origType: 'LIMIT' },
+    ...{
+      orderId: 1000,
+      clientOrderId: 'mine',
+      symbol: 'BTCUSDT',
+      side: 'BUY',
+      type: 'LIMIT',
+      origType: 'LIMIT',
+    },
     ...{ status: 'NEW', timeInForce: 'GTC', price: '100', avgPrice: '0', origQty: '3', executedQty: '0' },
-    ...{ cumQty: '0', cumQuote: '0', stopPrice: '0', reduceOnly: false, closePosition: false, positionSide: 'BOTH' },
-    ...{ workingType: 'CONTRACT_PRICE', priceProtect: false, priceMatch: 'NONE', selfTradePreventionMode: 'NONE' },
+    ...{
+      cumQty: '0',
+      cumQuote: '0',
+      stopPrice: '0',
+      reduceOnly: false,
+      closePosition: false,
+      positionSide: 'BOTH',
+    },
+    ...{
+      workingType: 'CONTRACT_PRICE',
+      priceProtect: false,
+      priceMatch: 'NONE',
+      selfTradePreventionMode: 'NONE',
+    },
     ...{ goodTillDate: 0, time: 1, updateTime: 2, ...more },
   }) as WireOrder;
 const trade = (id: number, qty: string, quoteQty: string): ReportedTrade =>
@@ -82,7 +101,9 @@ describe('a conditional order', () => {
     const tracker = new OrderTracker();
     tracker.begin([], [algo({})]);
     const told = tracker.algo(algo({ algoStatus: 'REJECTED', reason: 'no money' }), 1);
-    expect(told.after).toEqual([expect.objectContaining({ o: expect.objectContaining({ X: 'REJECTED', rm: 'no money' }) })]);
+    expect(told.after).toEqual([
+      expect.objectContaining({ o: expect.objectContaining({ X: 'REJECTED', rm: 'no money' }) }),
+    ]);
     expect(told.before).toEqual([]);
   });
 });
@@ -109,7 +130,13 @@ describe('an account', () => {
     ['a trade', state('100'), state('99.9', '2'), true, { m: 'ORDER', bc: '0', pa: ['2'] }],
     ['the end of a position', state('100', '2'), state('105'), true, { m: 'ORDER', bc: '0', pa: ['0'] }],
     ['funding', state('100', '2'), state('99', '2', '9'), false, { m: 'FUNDING_FEE', bc: '0', pa: ['2'] }],
-    ['moved margin', state('100', '2'), state('100', '2', '12'), false, { m: 'MARGIN_TRANSFER', bc: '0', pa: ['2'] }],
+    [
+      'moved margin',
+      state('100', '2'),
+      state('100', '2', '12'),
+      false,
+      { m: 'MARGIN_TRANSFER', bc: '0', pa: ['2'] },
+    ],
     ['a payment', state('100'), state('150.5'), false, { m: 'DEPOSIT', bc: '50.5', pa: [] }],
     ['a withdrawal', state('100'), state('60'), false, { m: 'WITHDRAW', bc: '-40', pa: [] }],
   ])('%s', (_what, before, after, hasTraded, { m, bc, pa }) => {
