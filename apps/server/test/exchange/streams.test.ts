@@ -72,7 +72,7 @@ describe('market streams', () => {
     stream.close();
   });
 
-  test('a combined stream says which stream a message is of; prices are those of REST', async () => {
+  test('a combined stream names the stream of each message; prices are those of REST', async () => {
     const stream = await listen('/stream?streams=btcusdt@bookTicker/btcusdt@miniTicker/btcusdt@markPrice@1s');
     door.feed.setPrice('BTCUSDT', 61_000);
     const best = (await door.send(null, 'GET', '/fapi/v1/ticker/bookTicker', { symbol: 'BTCUSDT' })).body;
@@ -151,7 +151,7 @@ describe('the events of an account', () => {
     return { listenKey, stream: await listen(`/private/ws?listenKey=${listenKey}`) };
   }
 
-  test('are told in order: new, filled, the account; and the app’s own orders too', async () => {
+  test('are reported in order: new, filled, the account; and the app’s own orders too', async () => {
     door.feed.setPrice('BTCUSDT', 60_000);
     const bot = await door.join();
     const { stream } = await start(bot);
@@ -232,7 +232,7 @@ describe('the events of an account', () => {
     stream.close();
   });
 
-  test('take profit and stop loss of a position, set in the app, are told as algo orders', async () => {
+  test('take profit and stop loss of a position, set in the app, are reported as algo orders', async () => {
     door.feed.setPrice('BTCUSDT', 60_000);
     const bot = await door.join();
     await bot.post('v1/order', { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: 1 });

@@ -40,7 +40,7 @@ describe('addresses of sockets', () => {
       { isCombined: true, streams: ['btcusdt@trade', '!bookTicker'], listenKey: null },
     ],
     [
-      '/stream?streams=btcusdt@trade/' + listenKey,
+      `/stream?streams=btcusdt@trade/${listenKey}`,
       { isCombined: true, streams: ['btcusdt@trade'], listenKey },
     ],
     ['/ws/%E0%A4%A', { isCombined: false, streams: [], listenKey: '%E0%A4%A' }],

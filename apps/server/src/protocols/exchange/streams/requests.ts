@@ -100,10 +100,11 @@ const toText = (params: Readonly<Record<string, unknown>>): Record<string, strin
   );
 
 /** Over `name=value` joined by `&`, by name; some clients escape the values as in a query string. @throws ExchangeError -1102, -1022 */
-function verifySorted(secret: string, { signature, ...sent }: Readonly<Record<string, string>>): void {
+function verifySorted(secret: string, params: Readonly<Record<string, string | undefined>>): void {
+  const { signature, ...sent } = params;
   if (signature === undefined || signature === '') throw exchangeErrors.missing('signature');
   if (!/^[0-9a-f]{64}$/i.test(signature)) throw exchangeErrors.onlyHmac();
-  const names = Object.keys(sent).sort();
+  const names = Object.keys(sent).toSorted((one, two) => (one < two ? -1 : 1));
   const plain = names.map((name) => `${name}=${sent[name]}`).join('&');
   const escaped = new URLSearchParams(
     names.map((name): [string, string] => [name, sent[name] ?? '']),

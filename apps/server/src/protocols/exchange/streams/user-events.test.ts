@@ -42,7 +42,7 @@ const steps = (events: readonly object[]) =>
   });
 
 describe('an order', () => {
-  test('of which several steps were committed between two reads is told step by step', () => {
+  test('of which several steps were committed between two reads is reported step by step', () => {
     const tracker = new OrderTracker();
     const filled = order({ status: 'FILLED', executedQty: '3', cumQuote: '300' });
     expect(steps(tracker.order(filled, [trade(1, '1', '100'), trade(2, '2', '200')], 9))).toEqual([
@@ -66,7 +66,7 @@ describe('an order', () => {
     });
   });
 
-  test('that is amended, filled in part and canceled is told so, and never again', () => {
+  test('that is amended, filled in part and canceled is reported so, and never again', () => {
     const tracker = new OrderTracker();
     tracker.order(order({}), [], 1);
     const amended = order({ price: '99' });
@@ -85,8 +85,8 @@ describe('a conditional order', () => {
       ...{ algoId: 8, clientAlgoId: 'stop', algoStatus: 'NEW', actualOrderId: '', price: '0', quantity: '1' },
       ...{ triggerPrice: '90', symbol: 'BTCUSDT', ...more },
     }) as WireAlgoOrder;
-  const states = (told: { before: object[]; after: object[] }) =>
-    [...told.before, ...told.after].map((event) => (event as { o: { X: string } }).o.X);
+  const states = (reported: { before: object[]; after: object[] }) =>
+    [...reported.before, ...reported.after].map((event) => (event as { o: { X: string } }).o.X);
 
   test('goes from new over triggered to finished', () => {
     const tracker = new OrderTracker();
@@ -97,14 +97,14 @@ describe('a conditional order', () => {
     expect(states(tracker.algo(finished, 4))).toEqual(['TRIGGERED', 'FINISHED']);
   });
 
-  test('that was refused when it was triggered says why', () => {
+  test('that was refused when it was triggered gives the reason', () => {
     const tracker = new OrderTracker();
     tracker.begin([], [algo({})]);
-    const told = tracker.algo(algo({ algoStatus: 'REJECTED', reason: 'no money' }), 1);
-    expect(told.after).toEqual([
+    const reported = tracker.algo(algo({ algoStatus: 'REJECTED', reason: 'no money' }), 1);
+    expect(reported.after).toEqual([
       expect.objectContaining({ o: expect.objectContaining({ X: 'REJECTED', rm: 'no money' }) }),
     ]);
-    expect(told.before).toEqual([]);
+    expect(reported.before).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * The events of accounts, for whoever has their listen key. What the bus says is a hint: the rows are read anew, in one snapshot, and what is
- * new of them is told. Invariants: listeners of one account get the same events in the order of its versions; nothing of an account
+ * new of them is reported. Invariants: listeners of one account get the same events in the order of its versions; nothing of an account
  * reaches a socket whose listen key is not valid; a read that fails is repeated.
  */
 import type { Events } from '@fulcrum/contract';
@@ -150,16 +150,16 @@ class AccountEvents {
   readonly sockets = new Set<StreamSocket>();
   /** What each listener called the stream. */
   readonly names = new Map<StreamSocket, string>();
-  /** Resolves when everything from now on is told. */
+  /** Resolves when everything from now on is reported. */
   readonly started: Promise<void>;
   readonly #key: DoorKey;
   readonly #options: UserStreamsOptions;
   readonly #tracker = new OrderTracker();
   #changed = nothing();
   #isChanged = false;
-  #isReading = true;
+  #isReading = true as boolean;
   #isStopped = false;
-  /** The last trade that was told. */
+  /** The last trade that was reported. */
   #tradeNumber = 0n;
   #state: AccountState | null = null;
 
@@ -223,7 +223,7 @@ class AccountEvents {
       this.#changed = nothing();
       this.#isChanged = false;
       try {
-        await this.#tell(changed);
+        await this.#report(changed);
       } catch (error) {
         this.#options.log.warn({ err: error }, 'the events of an account are read again');
         for (const id of changed.orders) this.#changed.orders.add(id);
@@ -235,7 +235,7 @@ class AccountEvents {
     this.#isReading = false;
   }
 
-  async #tell(changed: Changed): Promise<void> {
+  async #report(changed: Changed): Promise<void> {
     const { db, idOf, clock, reads } = this.#options;
     const id = this.accountId;
     const now = clock.now();
