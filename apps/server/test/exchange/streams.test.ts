@@ -288,7 +288,7 @@ describe('requests over a socket', () => {
   const signed = ({ key }: Bot, params: Record<string, string | number>) => {
     const all: Record<string, string | number> = { apiKey: key.apiKey, timestamp: Date.now(), ...params };
     const text = Object.keys(all)
-      .sort()
+      .toSorted((one, two) => (one < two ? -1 : 1))
       .map((name) => `${name}=${all[name]}`)
       .join('&');
     return { ...all, signature: createHmac('sha256', key.secret).update(text).digest('hex') };

@@ -21,7 +21,7 @@ const methods = {
   'order.modify': 'amendOrder',
   'order.cancel': 'cancelOrder',
   'order.status': 'order',
-  'algoOrder.place': 'placeAlgoOrder',
+  'algoOrder.place': 'newAlgoOrder',
   'algoOrder.cancel': 'cancelAlgoOrder',
   'account.status': 'account',
   'v2/account.status': 'account',

@@ -156,9 +156,9 @@ class AccountEvents {
   readonly #options: UserStreamsOptions;
   readonly #tracker = new OrderTracker();
   #changed = nothing();
-  #isChanged = false;
-  #isReading = true as boolean;
-  #isStopped = false;
+  #isChanged: boolean;
+  #isReading: boolean;
+  #isStopped: boolean;
   /** The last trade that was reported. */
   #tradeNumber = 0n;
   #state: AccountState | null = null;
@@ -167,6 +167,9 @@ class AccountEvents {
     this.#key = key;
     this.accountId = key.accountId;
     this.#options = options;
+    this.#isChanged = false;
+    this.#isReading = true;
+    this.#isStopped = false;
     this.started = this.#begin();
     // Whoever attaches awaits it; nobody else does.
     this.started.catch(() => undefined);
