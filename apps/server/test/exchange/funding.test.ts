@@ -1,5 +1,5 @@
 /** What holding a position costs, as income: funding of crypto and financing of the others are one type, and sum to the ledger. */
-import { parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { hourMs, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -10,7 +10,7 @@ test('A113: FUNDING_FEE has each booking by itself, and the ledger has the same 
   const door = await startDoor({ clock });
   const bot = await door.join();
   const at = (hours: number) => {
-    clock.advance(hours * 3_600_000);
+    clock.advance(hours * hourMs);
     door.feed.setPrice('BTCUSDT', '64000');
     door.feed.setPrice('EUR/USD', '1.1');
   };
