@@ -6,9 +6,17 @@
  * Known limitation: bounds of one request (rows, bytes, filters) and of the whole server are declared where they are
  * enforced.
  */
-import { alertsMax, chatLimits, dayMs, hourMs, minuteMs, practiceAccountsMax } from '@fulcrum/domain';
+import {
+  alertsMax,
+  chatLimits,
+  dayMs,
+  hourMs,
+  minuteMs,
+  practiceAccountsMax,
+  signalHooksMax,
+} from '@fulcrum/domain';
 
-export type Subject = 'address' | 'account' | 'account and address' | 'user' | 'socket';
+export type Subject = 'address' | 'account' | 'account and address' | 'user' | 'socket' | 'hook';
 
 interface LimitDeclaration {
   /** The counted event, as the documentation's table states it. */
@@ -301,6 +309,26 @@ export const defaultLimits = {
     per: 'user',
     file: 'features/alerts/index.ts',
     most: alertsMax,
+  }),
+  signalHooksOfAccount: ceiling({
+    what: 'Addresses for signals that are not revoked',
+    per: 'account',
+    file: 'features/signals/hooks.ts',
+    most: signalHooksMax,
+  }),
+  /** TradingView allows an alert 15 times in three minutes, and several alerts may share an address. */
+  signalsOfHook: rate({
+    what: 'Signals from outside',
+    per: 'hook',
+    file: 'features/signals/index.ts',
+    burst: 30,
+    perSecond: 1,
+  }),
+  signalsOfAccount: ceiling({
+    what: 'Signals from outside that are retained, the latest; none for more than 30 days',
+    per: 'account',
+    file: 'features/signals/store.ts',
+    most: 1_000,
   }),
   sessionsOfUser: ceiling({
     what: 'Sessions; the longest unused one ends for the next',
