@@ -2,6 +2,7 @@
 import { useSearchParams } from 'react-router';
 import { TabPanel, Tabs } from '../../shared/ui/index.ts';
 import { VerificationSection } from '../kyc/index.ts';
+import { SignalsLink } from '../signals/index.ts';
 import { AppearanceSection } from './profile/Appearance.tsx';
 import { ApplicationLog } from './profile/ApplicationLog.tsx';
 import { PasswordSection } from './profile/PasswordForm.tsx';
@@ -35,6 +36,7 @@ export default function ProfilePage() {
             <PasswordSection copy="trader" />
             <SessionsSection />
             <PushSection />
+            <SignalsLink />
             <AppearanceSection />
             <TradingPreferences />
             <ApplicationLog />
