@@ -1,5 +1,5 @@
 /** What the parts of this feature share. */
-import type { AppError, SignedIn } from '@fulcrum/contract';
+import type { AppError } from '@fulcrum/contract';
 import type { Services } from '../../platform/services.ts';
 import type { Market } from '../market/index.ts';
 import type { Trading } from '../trading/index.ts';
@@ -22,5 +22,3 @@ export interface Received {
   /** Null for a body that can be read. */
   readonly fault: AppError | null;
 }
-
-export type Caller = Pick<SignedIn, 'userId' | 'accountId'>;
