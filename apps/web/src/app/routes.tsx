@@ -7,6 +7,7 @@ import { RegistrationOnly, StaffOnly, TraderOnly, VisitorOnly } from './guards.t
 import { PublicLayout } from './layouts/PublicLayout.tsx';
 import { lazyLayout, lazyPage } from './lazyPage.tsx';
 import { Page } from './Page.tsx';
+import type { ReadingPageName } from './reading-pages.ts';
 import type { StaffPageName } from './staff-pages.ts';
 
 const loadTraderPage = {
@@ -19,10 +20,7 @@ const loadTraderPage = {
 const traderPrefetch = [...Object.values(loadTraderPage), prefetchToasts];
 
 const LandingPage = lazyPage(() => import('../features/landing/LandingPage.tsx'));
-const AboutPage = lazyPage(() => import('../features/static/AboutPage.tsx'));
 const ContactPage = lazyPage(() => import('../features/contact/ContactPage.tsx'));
-const TermsPage = lazyPage(() => import('../features/static/TermsPage.tsx'));
-const PrivacyPage = lazyPage(() => import('../features/static/PrivacyPage.tsx'));
 const AuthLayout = lazyLayout(() => import('./layouts/AuthLayout.tsx'));
 const LoginPage = lazyPage(() => import('../features/identity/LoginPage.tsx'));
 const RegisterPage = lazyPage(() => import('../features/identity/RegisterPage.tsx'));
@@ -38,6 +36,17 @@ const AnalyticsPage = lazyPage(() => import('../features/analytics/AnalyticsPage
 const ChatPage = lazyPage(loadTraderPage.chat);
 const ProfilePage = lazyPage(loadTraderPage.profile);
 /** Loads in two steps: the first module contains the import of the second. */
+const loadReadingPage =
+  (name: ReadingPageName): LoadCode =>
+  async () => {
+    const { readingPages } = await import('./reading-pages.ts');
+    return readingPages[name]();
+  };
+const AboutPage = lazyPage(loadReadingPage('about'));
+const TermsPage = lazyPage(loadReadingPage('terms'));
+const PrivacyPage = lazyPage(loadReadingPage('privacy'));
+const ReferencePage = lazyPage(loadReadingPage('reference'));
+/** In two steps as well. */
 const loadStaffPage =
   (name: StaffPageName): LoadCode =>
   async () => {
@@ -82,6 +91,7 @@ export function AppRoutes() {
           <Route path="contact" element={<ContactPage />} />
           <Route path="terms" element={<TermsPage />} />
           <Route path="privacy" element={<PrivacyPage />} />
+          <Route path="api-reference" element={<ReferencePage />} />
         </Route>
         <Route element={<AuthLayout />}>
           <Route

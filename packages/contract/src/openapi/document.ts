@@ -119,12 +119,17 @@ export function propertiesOf(
   }));
 }
 
-/** A Markdown table of errors, sorted by their code. */
-export const errorTable = (errors: readonly ErrorRow[]): string =>
-  [
+/** A Markdown table of errors in their order; one that comes with several statuses is one line. */
+export function errorTable(errors: readonly ErrorRow[]): string {
+  const lines = Map.groupBy(
+    errors,
+    ({ code, message }) => `\`${code}\` | ${message.replaceAll('|', '\\|')} |`,
+  );
+  const statusesOf = (rows: readonly ErrorRow[]) =>
+    [...new Set(rows.map(({ status }) => status))].toSorted((a, b) => a - b).join(', ');
+  return [
     '| status | code | text |',
     '|---|---|---|',
-    ...errors.map(
-      ({ status, code, message }) => `| ${status} | \`${code}\` | ${message.replaceAll('|', '\\|')} |`,
-    ),
+    ...[...lines].map(([line, rows]) => `| ${statusesOf(rows)} | ${line}`),
   ].join('\n');
+}
