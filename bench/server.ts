@@ -106,11 +106,11 @@ async function serve({
     return id;
   };
   const makeKey = async (userId: string, accountId: string): Promise<ApiKey> => {
-    const asked = { p_name: 'Bench', p_scopes: ['read', 'trade'], p_account_id: accountId };
+    const terms = { p_name: 'Bench', p_scopes: ['read', 'trade'], p_account_id: accountId };
     const made = await callRpc<{ readonly api_key: string; readonly secret: string }>(
       userId,
       'create_api_key',
-      asked,
+      terms,
     );
     return { apiKey: made.api_key, secret: made.secret };
   };

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
-const placeLimit = (symbol: string, price: string) =>
+const addLimit = (symbol: string, price: string) =>
   bot.post('v1/order', { symbol, side: 'BUY', type: 'LIMIT', quantity: '0.1', price, timeInForce: 'GTC' });
 const countdown = (symbol: string, countdownTime: number) =>
   bot.post('v1/countdownCancelAll', { symbol, countdownTime });
@@ -25,8 +25,8 @@ const openSymbols = async () =>
 const sweeps = () => new Promise((resolve) => setTimeout(resolve, 600));
 
 test('cancels the orders of its symbol when it ends, and not those that wait for a trigger', async () => {
-  await placeLimit('BTCUSDT', '60000');
-  await placeLimit('ETHUSDT', '2000');
+  await addLimit('BTCUSDT', '60000');
+  await addLimit('ETHUSDT', '2000');
   await bot.post('v1/algoOrder', {
     ...{ algoType: 'CONDITIONAL', symbol: 'BTCUSDT', side: 'BUY', type: 'STOP_MARKET' },
     ...{ quantity: '0.1', triggerPrice: '70000' },

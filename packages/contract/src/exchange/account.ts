@@ -396,7 +396,7 @@ export const accountRoutes = [
     paths: ['/fapi/v1/adlQuantile'],
     access: 'read',
     weight: 5,
-    summary: 'Nobody is deleveraged here: 0 for every position.',
+    summary: 'No position is deleveraged here: always 0.',
     params: ofOneSymbol,
     result: z.array(z.object({ symbol: z.string(), adlQuantile: z.object({ BOTH: z.literal(0) }) })),
   }),

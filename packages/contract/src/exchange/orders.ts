@@ -246,7 +246,7 @@ export const orderRoutes = [
     result: z.object({ symbol: z.string(), countdownTime: z.string() }),
   }),
   exchangeRoute({
-    name: 'placeAlgoOrder',
+    name: 'newAlgoOrder',
     method: 'POST',
     paths: paths.algoOrder,
     access: 'trade',

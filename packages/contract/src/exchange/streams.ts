@@ -35,7 +35,7 @@ export const closeUserStream = exchangeRoute({
   paths,
   access: 'key',
   weight: 1,
-  summary: 'Ends the listen key, and the events of whoever listens with it.',
+  summary: 'Ends the listen key, and the events of every listener that has it.',
   params,
   result: z.object({}),
 });

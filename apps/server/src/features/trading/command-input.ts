@@ -30,11 +30,11 @@ import {
   type Money,
   type OpenCommand,
   type Percent,
-  type SentPlaceCommand,
   type Price,
   type ProtectCommand,
   parseDecimal,
   type ReverseCommand,
+  type SentPlaceCommand,
   type Size,
 } from '@fulcrum/domain';
 import type { z } from 'zod';

@@ -12,8 +12,8 @@ import {
   checkNetPlacement,
   checkPlacement,
   conditionalTypes,
-  MIN_LEVERAGE,
   type MarketView,
+  MIN_LEVERAGE,
   type SentPlaceCommand,
   toDecimalString,
 } from '@fulcrum/domain';

@@ -2,7 +2,12 @@
  * One call at the exchange's door, by HTTP or over a socket. Invariant: it is judged in this order: key, account, address, weight, scope,
  * clock and signature, orders, parameters; what was refused before the handler has done nothing.
  */
-import { type ExchangeRoute, type ExchangeRouteName, exchangeRoutes, weightOf } from '@fulcrum/contract/exchange';
+import {
+  type ExchangeRoute,
+  type ExchangeRouteName,
+  exchangeRoutes,
+  weightOf,
+} from '@fulcrum/contract/exchange';
 import type { DoorAdmission } from './admission.ts';
 import { exchangeErrors } from './errors.ts';
 import type { AnyHandler, DoorHandlers } from './handlers.ts';
@@ -41,8 +46,7 @@ export function createDoor(deps: {
       throw exchangeErrors.rejectedKey(
         'The key is of an account without net positions; make one for a perpetual account.',
       );
-    if (!key.allows(address))
-      throw exchangeErrors.rejectedKey('The key may not be used from this address.');
+    if (!key.allows(address)) throw exchangeErrors.rejectedKey('The key may not be used from this address.');
     return key;
   }
 

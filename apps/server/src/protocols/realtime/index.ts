@@ -18,7 +18,7 @@ export { defaultLimits, type Limits, limitsFrom } from './limits.ts';
 
 const path = '/realtime/v1/websocket';
 /** Of `takesUpgradeAt`. */
-export const isRealtimePath = (asked: string): boolean => asked === path;
+export const isRealtimePath = (requested: string): boolean => requested === path;
 
 const handshake = z.object({
   apikey: z.string().min(1).max(8_192),

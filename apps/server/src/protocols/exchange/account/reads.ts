@@ -14,7 +14,7 @@ import {
   type Side,
   type Size,
 } from '@fulcrum/domain';
-import type { Database } from '../../../platform/database/index.ts';
+import type { Database, Queryable } from '../../../platform/database/index.ts';
 import { inReadSnapshot } from '../../../platform/database/read-snapshot.ts';
 
 /** An open net position, in units of 1e-8. */
@@ -94,51 +94,54 @@ const incomeSql = `
   from incomes i left join app.positions p on p.id = i.source_id and p.user_id = $1
   where i.amount <> 0 and ($4::text is null or p.symbol = $4) and ($5::text is null or i.type = $5)`;
 
+/** The account as `tx` sees it. */
+export async function readAccountState(tx: Queryable, accountId: string): Promise<AccountState> {
+  const wallets = await tx.query<{ balance: string; available: string; at: Date; restricted: boolean }>(
+    `select w.balance, w.available_balance as available, w.last_updated as at, u.restricted_at is not null as restricted
+       from app.wallets w join app.trading_accounts a on a.id = w.user_id join app.users u on u.id = a.owner_id
+       where w.user_id = $1`,
+    [accountId],
+    'exchange_wallet',
+  );
+  const positions = await tx.query<PositionRow>(
+    `select id, symbol, side, size, margin, entry_price, entry_value, leverage, liquidation_price, fees, funding, updated_at
+       from app.positions where user_id = $1 and status = 'open' order by symbol`,
+    [accountId],
+    'exchange_positions',
+  );
+  const waiting = await tx.query<{ symbol: string; reserved: string; bid: string; ask: string }>(
+    `select symbol, sum(reserved) as reserved,
+              coalesce(sum(round(price * (size - filled_size), 8)) filter (where side = 'BUY'), 0) as bid,
+              coalesce(sum(round(price * (size - filled_size), 8)) filter (where side = 'SELL'), 0) as ask
+       from app.orders
+       where user_id = $1 and status in ('NEW', 'PARTIALLY_FILLED')
+         and (type in ('MARKET', 'LIMIT') or triggered_at is not null)
+       group by symbol`,
+    [accountId],
+    'exchange_waiting',
+  );
+  const [wallet] = wallets.rows;
+  return {
+    balance: money(wallet?.balance ?? '0'),
+    available: money(wallet?.available ?? '0'),
+    updatedAt: wallet?.at ?? new Date(),
+    isRestricted: wallet?.restricted ?? true,
+    positions: positions.rows.map(toPosition),
+    waiting: new Map(
+      waiting.rows.map(({ symbol, reserved, bid, ask }) => [
+        symbol,
+        { symbol, reserved: money(reserved), bid: money(bid), ask: money(ask) },
+      ]),
+    ),
+    leverages: await readLeverages(tx, accountId),
+  };
+}
+
 export function createAccountReads(db: Database) {
   return {
     /** All figures as of one moment. */
     state: (accountId: string): Promise<AccountState> =>
-      inReadSnapshot(db, async (tx) => {
-        const wallets = await tx.query<{ balance: string; available: string; at: Date; restricted: boolean }>(
-          `select w.balance, w.available_balance as available, w.last_updated as at, u.restricted_at is not null as restricted
-           from app.wallets w join app.trading_accounts a on a.id = w.user_id join app.users u on u.id = a.owner_id
-           where w.user_id = $1`,
-          [accountId],
-          'exchange_wallet',
-        );
-        const positions = await tx.query<PositionRow>(
-          `select id, symbol, side, size, margin, entry_price, entry_value, leverage, liquidation_price, fees, funding, updated_at
-           from app.positions where user_id = $1 and status = 'open' order by symbol`,
-          [accountId],
-          'exchange_positions',
-        );
-        const waiting = await tx.query<{ symbol: string; reserved: string; bid: string; ask: string }>(
-          `select symbol, sum(reserved) as reserved,
-                  coalesce(sum(round(price * (size - filled_size), 8)) filter (where side = 'BUY'), 0) as bid,
-                  coalesce(sum(round(price * (size - filled_size), 8)) filter (where side = 'SELL'), 0) as ask
-           from app.orders
-           where user_id = $1 and status in ('NEW', 'PARTIALLY_FILLED')
-             and (type in ('MARKET', 'LIMIT') or triggered_at is not null)
-           group by symbol`,
-          [accountId],
-          'exchange_waiting',
-        );
-        const [wallet] = wallets.rows;
-        return {
-          balance: money(wallet?.balance ?? '0'),
-          available: money(wallet?.available ?? '0'),
-          updatedAt: wallet?.at ?? new Date(),
-          isRestricted: wallet?.restricted ?? true,
-          positions: positions.rows.map(toPosition),
-          waiting: new Map(
-            waiting.rows.map(({ symbol, reserved, bid, ask }) => [
-              symbol,
-              { symbol, reserved: money(reserved), bid: money(bid), ask: money(ask) },
-            ]),
-          ),
-          leverages: await readLeverages(tx, accountId),
-        };
-      }),
+      inReadSnapshot(db, (tx) => readAccountState(tx, accountId)),
 
     leverages: (accountId: string) => readLeverages(db, accountId),
 

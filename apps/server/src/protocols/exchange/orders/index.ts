@@ -61,7 +61,7 @@ export function createOrderHandlers(
     placeOrders: ({ key, params }) => placing.insertAll(key, params.batchOrders),
     amendOrder: ({ key, params }) => placing.amend(key, params),
     amendOrders: ({ key, params }) => placing.amendAll(key, params.batchOrders),
-    placeAlgoOrder: ({ key, params }) => placing.insertAlgo(key, params),
+    newAlgoOrder: ({ key, params }) => placing.insertAlgo(key, params),
 
     order: ({ key, params }) =>
       withReadSlot(key.userId, async () =>

@@ -1,15 +1,18 @@
 /** The sockets of `/fapi`, assembled: market streams, events of accounts, requests over a socket. */
 import type { streamRoutes } from '@fulcrum/contract/exchange';
-import { toDecimalString, parseDecimal } from '@fulcrum/domain';
+import { asPrice } from '@fulcrum/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Market } from '../../../features/market/index.ts';
 import type { Secrets } from '../../../platform/config/secrets.ts';
+import type { Queryable } from '../../../platform/database/index.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Upgrades } from '../../sockets/upgrades.ts';
+import { type MarkOf, symbolStates, toPositionRisk, totalsOf } from '../account/figures.ts';
+import { readAccountState } from '../account/reads.ts';
 import type { Door } from '../door.ts';
 import type { ExchangeError } from '../errors.ts';
 import type { DoorHandlers, HandlersOf } from '../handlers.ts';
-import type { DoorKey, DoorKeys } from '../keys.ts';
+import type { DoorKeys } from '../keys.ts';
 import { createSymbols } from '../orders/symbols.ts';
 import { StreamHub } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
@@ -20,7 +23,7 @@ import { createUserStreams } from './user-streams.ts';
 
 export interface StreamsDependencies extends Services {
   readonly keys: DoorKeys;
-  readonly market: Pick<Market, 'pair' | 'pairs' | 'follow' | 'followAll'>;
+  readonly market: Pick<Market, 'pair' | 'pairs' | 'price' | 'follow' | 'followAll'>;
   readonly secrets: Pick<Secrets, 'apiKeysKey'>;
   readonly upgrades: Upgrades;
   readonly streamLimits?: Partial<StreamLimits>;
@@ -32,6 +35,23 @@ export type StreamsState = StreamHub['state'];
 export function createStreams(deps: StreamsDependencies) {
   const { market, read, clock } = deps;
   const symbols = createSymbols(market);
+  const markOf: MarkOf = (symbol) => {
+    const last = market.price(symbol);
+    return last && asPrice(last.price);
+  };
+  /** As REST shows it. */
+  async function readState(tx: Queryable, accountId: string): Promise<AccountState> {
+    const state = await readAccountState(tx, accountId);
+    const { walletBalance, crossWalletBalance } = totalsOf(state, market.pair, markOf);
+    const rows = symbolStates(state, symbols.pairs(), symbols.idOf, 'in use')
+      .filter(({ position }) => position !== undefined)
+      .map((row) => toPositionRisk(row, markOf));
+    return {
+      walletBalance,
+      crossWalletBalance,
+      positions: new Map(rows.map((row) => [row.symbol, row])),
+    };
+  }
   const listenKeys = createListenKeys({
     ...deps,
     serverKey: deps.secrets.apiKeysKey,
@@ -40,7 +60,7 @@ export function createStreams(deps: StreamsDependencies) {
   const users = createUserStreams({
     ...deps,
     listenKeys,
-    reads: { state: (key) => readAccount(read(), key) },
+    readState,
     idOf: symbols.idOf,
   });
   const hub = new StreamHub({
@@ -63,21 +83,5 @@ export function createStreams(deps: StreamsDependencies) {
       users.stop();
       await hub.stop();
     },
-  };
-}
-
-/** What events say of an account is what REST answers. */
-async function readAccount(handlers: DoorHandlers, key: DoorKey): Promise<AccountState> {
-  const call = { key, params: {}, sent: {}, address: 'streams' } as const;
-  const [balances, positions] = await Promise.all([
-    handlers.balance({ ...call, path: '/fapi/v3/balance' }),
-    handlers.positionRisk({ ...call, path: '/fapi/v3/positionRisk' }),
-  ]);
-  const [wallet] = balances;
-  const open = positions.filter(({ positionAmt }) => parseDecimal(positionAmt) !== 0n);
-  return {
-    walletBalance: wallet?.balance ?? toDecimalString(0n),
-    crossWalletBalance: wallet?.crossWalletBalance ?? toDecimalString(0n),
-    positions: new Map(open.map((row) => [row.symbol, row])),
   };
 }

@@ -35,8 +35,14 @@ describe('addresses of sockets', () => {
     ['/market/ws/btcusdt%40aggTrade', { isCombined: false, streams: ['btcusdt@aggTrade'], listenKey: null }],
     [`/private/ws?listenKey=${listenKey}`, { isCombined: false, streams: [], listenKey }],
     [`/private/stream?listenKey=${listenKey}`, { isCombined: true, streams: [], listenKey }],
-    ['/stream?streams=btcusdt@trade/!bookTicker', { isCombined: true, streams: ['btcusdt@trade', '!bookTicker'], listenKey: null }],
-    ['/stream?streams=btcusdt@trade/' + listenKey, { isCombined: true, streams: ['btcusdt@trade'], listenKey }],
+    [
+      '/stream?streams=btcusdt@trade/!bookTicker',
+      { isCombined: true, streams: ['btcusdt@trade', '!bookTicker'], listenKey: null },
+    ],
+    [
+      `/stream?streams=btcusdt@trade/${listenKey}`,
+      { isCombined: true, streams: ['btcusdt@trade'], listenKey },
+    ],
     ['/ws/%E0%A4%A', { isCombined: false, streams: [], listenKey: '%E0%A4%A' }],
   ])('%s', (url, expected) => {
     expect(isStreamPath(url.split('?')[0] ?? '')).toBe(true);

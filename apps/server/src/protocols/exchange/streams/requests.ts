@@ -21,7 +21,7 @@ const methods = {
   'order.modify': 'amendOrder',
   'order.cancel': 'cancelOrder',
   'order.status': 'order',
-  'algoOrder.place': 'placeAlgoOrder',
+  'algoOrder.place': 'newAlgoOrder',
   'algoOrder.cancel': 'cancelAlgoOrder',
   'account.status': 'account',
   'v2/account.status': 'account',
@@ -93,16 +93,22 @@ function readJson(bytes: Buffer): unknown {
 /** Clients send numbers and truth values too. */
 const toText = (params: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
   );
 
 /** Over `name=value` joined by `&`, by name; some clients escape the values as in a query string. @throws ExchangeError -1102, -1022 */
-function verifySorted(secret: string, { signature, ...sent }: Readonly<Record<string, string>>): void {
+function verifySorted(secret: string, params: Readonly<Record<string, string | undefined>>): void {
+  const { signature, ...sent } = params;
   if (signature === undefined || signature === '') throw exchangeErrors.missing('signature');
   if (!/^[0-9a-f]{64}$/i.test(signature)) throw exchangeErrors.onlyHmac();
-  const names = Object.keys(sent).sort();
+  const names = Object.keys(sent).toSorted((one, two) => (one < two ? -1 : 1));
   const plain = names.map((name) => `${name}=${sent[name]}`).join('&');
-  const escaped = new URLSearchParams(names.map((name): [string, string] => [name, sent[name] ?? ''])).toString();
+  const escaped = new URLSearchParams(
+    names.map((name): [string, string] => [name, sent[name] ?? '']),
+  ).toString();
   const given = Buffer.from(signature, 'hex');
   const isSigned = [plain, escaped].some((text) =>
     timingSafeEqual(createHmac('sha256', secret).update(text).digest(), given),

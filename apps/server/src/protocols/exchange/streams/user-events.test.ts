@@ -4,10 +4,29 @@ import { type AccountState, accountEvent, OrderTracker, type ReportedTrade } fro
 
 const order = (more: Partial<WireOrder>): WireOrder =>
   ({
-    ...{ orderId: 1000, clientOrderId: 'mine', symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', origType: 'LIMIT' },
+    ...{
+      orderId: 1000,
+      clientOrderId: 'mine',
+      symbol: 'BTCUSDT',
+      side: 'BUY',
+      type: 'LIMIT',
+      origType: 'LIMIT',
+    },
     ...{ status: 'NEW', timeInForce: 'GTC', price: '100', avgPrice: '0', origQty: '3', executedQty: '0' },
-    ...{ cumQty: '0', cumQuote: '0', stopPrice: '0', reduceOnly: false, closePosition: false, positionSide: 'BOTH' },
-    ...{ workingType: 'CONTRACT_PRICE', priceProtect: false, priceMatch: 'NONE', selfTradePreventionMode: 'NONE' },
+    ...{
+      cumQty: '0',
+      cumQuote: '0',
+      stopPrice: '0',
+      reduceOnly: false,
+      closePosition: false,
+      positionSide: 'BOTH',
+    },
+    ...{
+      workingType: 'CONTRACT_PRICE',
+      priceProtect: false,
+      priceMatch: 'NONE',
+      selfTradePreventionMode: 'NONE',
+    },
     ...{ goodTillDate: 0, time: 1, updateTime: 2, ...more },
   }) as WireOrder;
 const trade = (id: number, qty: string, quoteQty: string): ReportedTrade =>
@@ -23,7 +42,7 @@ const steps = (events: readonly object[]) =>
   });
 
 describe('an order', () => {
-  test('of which several steps were committed between two reads is told step by step', () => {
+  test('of which several steps were committed between two reads is reported step by step', () => {
     const tracker = new OrderTracker();
     const filled = order({ status: 'FILLED', executedQty: '3', cumQuote: '300' });
     expect(steps(tracker.order(filled, [trade(1, '1', '100'), trade(2, '2', '200')], 9))).toEqual([
@@ -47,7 +66,16 @@ describe('an order', () => {
     });
   });
 
-  test('that is amended, filled in part and canceled is told so, and never again', () => {
+  test('that ended before it was first read has its steps once, however often its row is read', () => {
+    const tracker = new OrderTracker();
+    const canceled = order({ status: 'CANCELED' });
+    expect(steps(tracker.order(canceled, [], 1)).map(([execution]) => execution)).toEqual([
+      ...['NEW', 'CANCELED'],
+    ]);
+    expect(tracker.order(canceled, [], 2)).toEqual([]);
+  });
+
+  test('that is amended, filled in part and canceled is reported so, and never again', () => {
     const tracker = new OrderTracker();
     tracker.order(order({}), [], 1);
     const amended = order({ price: '99' });
@@ -66,8 +94,8 @@ describe('a conditional order', () => {
       ...{ algoId: 8, clientAlgoId: 'stop', algoStatus: 'NEW', actualOrderId: '', price: '0', quantity: '1' },
       ...{ triggerPrice: '90', symbol: 'BTCUSDT', ...more },
     }) as WireAlgoOrder;
-  const states = (told: { before: object[]; after: object[] }) =>
-    [...told.before, ...told.after].map((event) => (event as { o: { X: string } }).o.X);
+  const states = (reported: { before: object[]; after: object[] }) =>
+    [...reported.before, ...reported.after].map((event) => (event as { o: { X: string } }).o.X);
 
   test('goes from new over triggered to finished', () => {
     const tracker = new OrderTracker();
@@ -78,12 +106,21 @@ describe('a conditional order', () => {
     expect(states(tracker.algo(finished, 4))).toEqual(['TRIGGERED', 'FINISHED']);
   });
 
-  test('that was refused when it was triggered says why', () => {
+  test('that ended before it was first read has its steps once', () => {
+    const tracker = new OrderTracker();
+    const canceled = algo({ algoStatus: 'CANCELED' });
+    expect(states(tracker.algo(canceled, 1))).toEqual(['NEW', 'CANCELED']);
+    expect(states(tracker.algo(canceled, 2))).toEqual([]);
+  });
+
+  test('that was refused when it was triggered gives the reason', () => {
     const tracker = new OrderTracker();
     tracker.begin([], [algo({})]);
-    const told = tracker.algo(algo({ algoStatus: 'REJECTED', reason: 'no money' }), 1);
-    expect(told.after).toEqual([expect.objectContaining({ o: expect.objectContaining({ X: 'REJECTED', rm: 'no money' }) })]);
-    expect(told.before).toEqual([]);
+    const reported = tracker.algo(algo({ algoStatus: 'REJECTED', reason: 'no money' }), 1);
+    expect(reported.after).toEqual([
+      expect.objectContaining({ o: expect.objectContaining({ X: 'REJECTED', rm: 'no money' }) }),
+    ]);
+    expect(reported.before).toEqual([]);
   });
 });
 
@@ -109,7 +146,13 @@ describe('an account', () => {
     ['a trade', state('100'), state('99.9', '2'), true, { m: 'ORDER', bc: '0', pa: ['2'] }],
     ['the end of a position', state('100', '2'), state('105'), true, { m: 'ORDER', bc: '0', pa: ['0'] }],
     ['funding', state('100', '2'), state('99', '2', '9'), false, { m: 'FUNDING_FEE', bc: '0', pa: ['2'] }],
-    ['moved margin', state('100', '2'), state('100', '2', '12'), false, { m: 'MARGIN_TRANSFER', bc: '0', pa: ['2'] }],
+    [
+      'moved margin',
+      state('100', '2'),
+      state('100', '2', '12'),
+      false,
+      { m: 'MARGIN_TRANSFER', bc: '0', pa: ['2'] },
+    ],
     ['a payment', state('100'), state('150.5'), false, { m: 'DEPOSIT', bc: '50.5', pa: [] }],
     ['a withdrawal', state('100'), state('60'), false, { m: 'WITHDRAW', bc: '-40', pa: [] }],
   ])('%s', (_what, before, after, hasTraded, { m, bc, pa }) => {

@@ -1,6 +1,6 @@
 /**
- * Events of an account from what changed of its rows: pure functions. `OrderTracker` remembers what a client was told of each order, so it is
- * told every step once, in order, also where several were committed between two reads.
+ * Events of an account from what changed of its rows: pure functions. `OrderTracker` remembers what was reported of each order, so
+ * every step is reported once, in order, also where several were committed between two reads.
  */
 import type { WireAlgoOrder, WireOrder, WireTrade } from '@fulcrum/contract/exchange';
 import { asMoney, parseDecimal, toDecimalString } from '@fulcrum/domain';
@@ -86,20 +86,24 @@ const finalExecution: Partial<Record<WireOrder['status'], ExecutionType>> = {
 };
 const isFinal = (status: WireOrder['status']): boolean => status !== 'NEW' && status !== 'PARTIALLY_FILLED';
 
-interface Told {
+interface Reported {
   readonly status: WireOrder['status'];
   readonly filled: string;
   readonly value: string;
   /** What an amendment changes. */
   readonly terms: string;
 }
+/** How many orders that have ended are remembered of an account; a row is read again within a moment of its change. */
+const endedMax = 1_000;
 const termsOf = ({ price, origQty, stopPrice }: WireOrder): string => `${price} ${origQty} ${stopPrice}`;
 
-/** What the listeners of one account were told of its orders. */
+/** What was reported of the orders of one account. */
 export class OrderTracker {
   /** Of orders that wait, by id. */
-  readonly #orders = new Map<number, Told>();
+  readonly #orders = new Map<number, Reported>();
   readonly #algos = new Map<number, string>();
+  /** Those that ended, orders and conditional ones: their rows may be read again, because each change of one is announced. */
+  readonly #ended = new Set<number>();
 
   /** What was there before anybody listened. */
   begin(orders: readonly WireOrder[], algos: readonly WireAlgoOrder[]): void {
@@ -114,35 +118,37 @@ export class OrderTracker {
   order(order: WireOrder, trades: readonly ReportedTrade[], now: number): object[] {
     const events: object[] = [];
     const { orderId: id, status, origQty } = order;
+    if (this.#ended.has(id)) return [];
     const known = this.#orders.get(id);
-    const tell = (progress: Omit<Progress, 'now'>) => events.push(orderEvent(order, { ...progress, now }));
+    const report = (progress: Omit<Progress, 'now'>) => events.push(orderEvent(order, { ...progress, now }));
     let { filled, value } = known ?? { filled: '0', value: '0' };
     if (!known) {
       // It was final before, or is refused: nobody waits for it.
       if (trades.length === 0 && status === 'REJECTED') return [];
-      tell({ execution: 'NEW', status: 'NEW', filled, value, trade: null });
+      report({ execution: 'NEW', status: 'NEW', filled, value, trade: null });
     } else if (known.terms !== termsOf(order)) {
-      tell({ execution: 'AMENDMENT', status: known.status, filled, value, trade: null });
+      report({ execution: 'AMENDMENT', status: known.status, filled, value, trade: null });
     }
     for (const trade of trades) {
       filled = sum(filled, trade.qty);
       value = sum(value, trade.quoteQty);
       const isWhole = parseDecimal(filled) >= parseDecimal(origQty);
-      tell({
+      report({
         ...{ execution: trade.isLiquidation ? 'CALCULATED' : 'TRADE', filled, value, trade },
         status: isWhole && status === 'FILLED' ? 'FILLED' : 'PARTIALLY_FILLED',
       });
     }
     const ended = finalExecution[status];
-    if (ended) tell({ execution: ended, status, filled, value, trade: null });
-    if (isFinal(status)) this.#orders.delete(id);
+    if (ended) report({ execution: ended, status, filled, value, trade: null });
+    if (isFinal(status)) this.#end(this.#orders, id);
     else this.#orders.set(id, { status, filled, value, terms: termsOf(order) });
     return events;
   }
 
-  /** The steps of a conditional order or of a leg of a position; a triggered one is told before the order that it became. */
+  /** The steps of a conditional order or of a leg of a position; a triggered one is reported before the order that it became. */
   algo(algo: WireAlgoOrder, now: number): { readonly before: object[]; readonly after: object[] } {
     const { algoId: id, algoStatus: status, actualOrderId } = algo;
+    if (this.#ended.has(id)) return { before: [], after: [] };
     const known = this.#algos.get(id);
     const sign = signOf(algo);
     if (known === sign) return { before: [], after: [] };
@@ -155,14 +161,21 @@ export class OrderTracker {
     const after = isOver ? [algoEvent(algo, status, now)] : [];
     // Another price or distance.
     if (known !== undefined && status === 'NEW') before.push(algoEvent(algo, 'NEW', now));
-    if (isOver) this.#algos.delete(id);
+    if (isOver) this.#end(this.#algos, id);
     else this.#algos.set(id, sign);
     return { before, after };
   }
 
-  /** The legs of a position that were told and are gone: they were taken away. */
+  /** The legs of a position that were reported and are gone: they were removed. */
   missingLegs(present: ReadonlySet<number>, ofPosition: readonly number[]): readonly number[] {
     return ofPosition.filter((id) => this.#algos.has(id) && !present.has(id));
+  }
+
+  #end(waiting: Map<number, unknown>, id: number): void {
+    waiting.delete(id);
+    this.#ended.add(id);
+    const [oldest] = this.#ended;
+    if (this.#ended.size > endedMax && oldest !== undefined) this.#ended.delete(oldest);
   }
 
   forgetAlgo(id: number): void {

@@ -1,6 +1,6 @@
 /**
  * The events of accounts, for whoever has their listen key. What the bus says is a hint: the rows are read anew, in one snapshot, and what is
- * new of them is told. Invariants: listeners of one account get the same events in the order of its versions; nothing of an account
+ * new of them is reported. Invariants: listeners of one account get the same events in the order of its versions; nothing of an account
  * reaches a socket whose listen key is not valid; a read that fails is repeated.
  */
 import type { Events } from '@fulcrum/contract';
@@ -8,7 +8,7 @@ import { minuteMs } from '@fulcrum/domain';
 import type { Database, Queryable } from '../../../platform/database/index.ts';
 import { inReadSnapshot } from '../../../platform/database/read-snapshot.ts';
 import type { Services } from '../../../platform/services.ts';
-import type { DoorKey, DoorKeys } from '../keys.ts';
+import type { DoorKeys } from '../keys.ts';
 import {
   isActivated,
   isConditional,
@@ -37,16 +37,12 @@ const tradesWithinMs = minuteMs;
 const retryMs = 1_000;
 const validityEveryMs = 10_000;
 
-/** How REST shows the account, whose figures the events carry. */
-export interface AccountReads {
-  state(key: DoorKey): Promise<AccountState>;
-}
-
 export interface UserStreamsOptions extends Pick<Services, 'bus' | 'clock' | 'log'> {
   readonly db: Database;
   readonly keys: Pick<DoorKeys, 'onRevoked'>;
   readonly listenKeys: Pick<ListenKeys, 'find' | 'filterValid'>;
-  readonly reads: AccountReads;
+  /** Balance and positions of an account as REST shows them, as the snapshot sees them. */
+  readonly readState: (tx: Queryable, accountId: string) => Promise<AccountState>;
   /** The exchange's name of a symbol. */
   readonly idOf: (symbol: string) => string;
 }
@@ -107,7 +103,7 @@ export function createUserStreams(options: UserStreamsOptions) {
       const key = await listenKeys.find(listenKey);
       if (!key || !socket.isOpen) return false;
       detach(socket);
-      const account = accounts.get(key.accountId) ?? new AccountEvents(key, options);
+      const account = accounts.get(key.accountId) ?? new AccountEvents(key.accountId, options);
       accounts.set(key.accountId, account);
       account.sockets.add(socket);
       account.names.set(socket, listenKey);
@@ -150,23 +146,24 @@ class AccountEvents {
   readonly sockets = new Set<StreamSocket>();
   /** What each listener called the stream. */
   readonly names = new Map<StreamSocket, string>();
-  /** Resolves when everything from now on is told. */
+  /** Resolves when everything from now on is reported. */
   readonly started: Promise<void>;
-  readonly #key: DoorKey;
   readonly #options: UserStreamsOptions;
   readonly #tracker = new OrderTracker();
   #changed = nothing();
-  #isChanged = false;
-  #isReading = true;
-  #isStopped = false;
-  /** The last trade that was told. */
+  #isChanged: boolean;
+  #isReading: boolean;
+  #isStopped: boolean;
+  /** The last trade that was reported. */
   #tradeNumber = 0n;
   #state: AccountState | null = null;
 
-  constructor(key: DoorKey, options: UserStreamsOptions) {
-    this.#key = key;
-    this.accountId = key.accountId;
+  constructor(accountId: string, options: UserStreamsOptions) {
+    this.accountId = accountId;
     this.#options = options;
+    this.#isChanged = false;
+    this.#isReading = true;
+    this.#isStopped = false;
     this.started = this.#begin();
     // Whoever attaches awaits it; nobody else does.
     this.started.catch(() => undefined);
@@ -187,7 +184,7 @@ class AccountEvents {
   }
 
   async #begin(): Promise<void> {
-    const { db, idOf, reads } = this.#options;
+    const { db, idOf, readState } = this.#options;
     const id = this.accountId;
     await inReadSnapshot(db, async (tx) => {
       const { rows: orders } = await tx.query<StoredOrder>(
@@ -199,6 +196,7 @@ class AccountEvents {
         "select max(number) as number from app.executions where user_id = $1 and created_at > now() - interval '1 day'",
         [id],
       );
+      this.#state = await readState(tx, id);
       this.#tradeNumber = BigInt(last[0]?.number ?? 0);
       this.#tracker.begin(
         orders.filter(isListedAsOrder).map((order) => toWireOrder(order, idOf(order.symbol))),
@@ -210,7 +208,6 @@ class AccountEvents {
         ],
       );
     });
-    this.#state = await reads.state(this.#key);
     this.#isReading = false;
     if (this.#isChanged) void this.#read();
   }
@@ -223,7 +220,7 @@ class AccountEvents {
       this.#changed = nothing();
       this.#isChanged = false;
       try {
-        await this.#tell(changed);
+        await this.#report(changed);
       } catch (error) {
         this.#options.log.warn({ err: error }, 'the events of an account are read again');
         for (const id of changed.orders) this.#changed.orders.add(id);
@@ -235,16 +232,25 @@ class AccountEvents {
     this.#isReading = false;
   }
 
-  async #tell(changed: Changed): Promise<void> {
-    const { db, idOf, clock, reads } = this.#options;
+  async #report(changed: Changed): Promise<void> {
+    const { db, idOf, clock, readState } = this.#options;
     const id = this.accountId;
     const now = clock.now();
-    const { orders, trades, legs } = await inReadSnapshot(db, async (tx) => ({
-      orders: await readOrders(tx, id, [...changed.orders]),
-      trades: await readTrades(tx, id, this.#tradeNumber, new Date(now - tradesWithinMs)),
-      legs: await readLegs(tx, id, [...changed.positions]),
-    }));
-    const state = await reads.state(this.#key);
+    const { orders, trades, legs, state } = await inReadSnapshot(db, async (tx) => {
+      const newTrades = await readTrades(tx, id, this.#tradeNumber, new Date(now - tradesWithinMs));
+      return {
+        trades: newTrades,
+        // A trade may be there before the hint of its order.
+        orders: await readOrders(
+          tx,
+          id,
+          [...changed.orders],
+          newTrades.flatMap(({ order_number: number }) => number ?? []),
+        ),
+        legs: await readLegs(tx, id, [...changed.positions]),
+        state: await readState(tx, id),
+      };
+    });
     const events: object[] = [];
     const reported = (row: StoredTrade): ReportedTrade => ({
       ...toWireTrade(row, idOf(row.symbol)),
@@ -338,12 +344,14 @@ async function readOrders(
   tx: Queryable,
   accountId: string,
   ids: readonly string[],
+  numbers: readonly string[],
 ): Promise<readonly StoredOrder[]> {
-  if (ids.length === 0) return [];
+  if (ids.length + numbers.length === 0) return [];
   const { rows } = await tx.query<StoredOrder>(
-    `select ${orderColumnsSql} from app.orders o where o.user_id = $1 and o.id = any($2)
+    `select ${orderColumnsSql} from app.orders o
+     where o.user_id = $1 and o.rules = 'perpetual' and (o.id = any($2) or o.number = any($3))
      order by o.account_version, o.number`,
-    [accountId, ids],
+    [accountId, ids, numbers],
   );
   return rows;
 }
