@@ -11,7 +11,7 @@ import { precompress } from './build/precompress.ts';
 import { preloads } from './build/preloads.ts';
 
 const backend = process.env.FULCRUM_SERVER ?? 'http://127.0.0.1:3000';
-const proxied = ['/auth/v1', '/exports/v1', '/rest/v1', '/config.json', '/health'];
+const proxied = ['/auth/v1', '/exports/v1', '/openapi', '/rest/v1', '/config.json', '/health'];
 const shell = ['src/app/layouts/TraderLayout.tsx', 'src/shared/supabase/client.ts'];
 
 const dashboard = ['src/features/dashboard/DashboardPage.tsx', ...shell];

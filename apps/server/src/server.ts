@@ -80,6 +80,7 @@ import {
 } from './protocols/http/index.ts';
 import { identifyRequests } from './protocols/http/request-ids.ts';
 import { answerUnreadableUrl } from './protocols/http/unreadable-urls.ts';
+import { registerOpenApi } from './protocols/openapi/index.ts';
 import {
   isRealtimePath,
   limitsFrom,
@@ -482,6 +483,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await registerStorage(app, { identity, files, admission, log });
     registerExports(app, { identity, exports: staff.exports });
     await registerHooks(app, { signals, admission, log });
+
+    registerOpenApi(app);
 
     const drain = createDrain(app);
     const url = await listen(app, config);

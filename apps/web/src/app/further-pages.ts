@@ -1,5 +1,5 @@
 /**
- * Imports of the trader's pages that are opened now and then, in a module of its own, so that the lists of their chunks are not in
+ * Imports of the pages that are opened now and then, in a module of its own, so that the lists of their chunks are not in
  * a visitor's first script.
  */
 import type { LoadCode } from '../shared/code/lazy-code.tsx';
@@ -8,5 +8,9 @@ export const furtherPages = {
   journal: () => import('../features/journal/JournalPage.tsx'),
   analytics: () => import('../features/analytics/AnalyticsPage.tsx'),
   signals: () => import('../features/signals/SignalsPage.tsx'),
+  about: () => import('../features/static/AboutPage.tsx'),
+  terms: () => import('../features/static/TermsPage.tsx'),
+  privacy: () => import('../features/static/PrivacyPage.tsx'),
+  reference: () => import('../features/api-reference/ReferencePage.tsx'),
 } as const satisfies Record<string, LoadCode>;
 export type FurtherPageName = keyof typeof furtherPages;

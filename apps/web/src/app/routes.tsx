@@ -20,10 +20,7 @@ const loadTraderPage = {
 const traderPrefetch = [...Object.values(loadTraderPage), prefetchToasts];
 
 const LandingPage = lazyPage(() => import('../features/landing/LandingPage.tsx'));
-const AboutPage = lazyPage(() => import('../features/static/AboutPage.tsx'));
 const ContactPage = lazyPage(() => import('../features/contact/ContactPage.tsx'));
-const TermsPage = lazyPage(() => import('../features/static/TermsPage.tsx'));
-const PrivacyPage = lazyPage(() => import('../features/static/PrivacyPage.tsx'));
 const AuthLayout = lazyLayout(() => import('./layouts/AuthLayout.tsx'));
 const LoginPage = lazyPage(() => import('../features/identity/LoginPage.tsx'));
 const RegisterPage = lazyPage(() => import('../features/identity/RegisterPage.tsx'));
@@ -46,6 +43,10 @@ const AnalyticsPage = lazyPage(loadFurtherPage('analytics'));
 const SignalsPage = lazyPage(loadFurtherPage('signals'));
 const ChatPage = lazyPage(loadTraderPage.chat);
 const ProfilePage = lazyPage(loadTraderPage.profile);
+const AboutPage = lazyPage(loadFurtherPage('about'));
+const TermsPage = lazyPage(loadFurtherPage('terms'));
+const PrivacyPage = lazyPage(loadFurtherPage('privacy'));
+const ReferencePage = lazyPage(loadFurtherPage('reference'));
 /** Likewise. */
 const loadStaffPage =
   (name: StaffPageName): LoadCode =>
@@ -91,6 +92,7 @@ export function AppRoutes() {
           <Route path="contact" element={<ContactPage />} />
           <Route path="terms" element={<TermsPage />} />
           <Route path="privacy" element={<PrivacyPage />} />
+          <Route path="api-reference" element={<ReferencePage />} />
         </Route>
         <Route element={<AuthLayout />}>
           <Route

@@ -66,6 +66,15 @@ describe('an order', () => {
     });
   });
 
+  test('that ended before it was first read has its steps once, however often its row is read', () => {
+    const tracker = new OrderTracker();
+    const canceled = order({ status: 'CANCELED' });
+    expect(steps(tracker.order(canceled, [], 1)).map(([execution]) => execution)).toEqual([
+      ...['NEW', 'CANCELED'],
+    ]);
+    expect(tracker.order(canceled, [], 2)).toEqual([]);
+  });
+
   test('that is amended, filled in part and canceled is reported so, and never again', () => {
     const tracker = new OrderTracker();
     tracker.order(order({}), [], 1);
@@ -95,6 +104,13 @@ describe('a conditional order', () => {
     expect(states(tracker.algo(algo({ triggerPrice: '91' }), 3))).toEqual(['NEW']);
     const finished = algo({ algoStatus: 'FINISHED', actualOrderId: '9', triggerPrice: '91' });
     expect(states(tracker.algo(finished, 4))).toEqual(['TRIGGERED', 'FINISHED']);
+  });
+
+  test('that ended before it was first read has its steps once', () => {
+    const tracker = new OrderTracker();
+    const canceled = algo({ algoStatus: 'CANCELED' });
+    expect(states(tracker.algo(canceled, 1))).toEqual(['NEW', 'CANCELED']);
+    expect(states(tracker.algo(canceled, 2))).toEqual([]);
   });
 
   test('that was refused when it was triggered gives the reason', () => {

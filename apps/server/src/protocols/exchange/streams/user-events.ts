@@ -93,6 +93,8 @@ interface Reported {
   /** What an amendment changes. */
   readonly terms: string;
 }
+/** How many orders that have ended are remembered of an account; a row is read again within a moment of its change. */
+const endedMax = 1_000;
 const termsOf = ({ price, origQty, stopPrice }: WireOrder): string => `${price} ${origQty} ${stopPrice}`;
 
 /** What was reported of the orders of one account. */
@@ -100,6 +102,8 @@ export class OrderTracker {
   /** Of orders that wait, by id. */
   readonly #orders = new Map<number, Reported>();
   readonly #algos = new Map<number, string>();
+  /** Those that ended, orders and conditional ones: their rows may be read again, because each change of one is announced. */
+  readonly #ended = new Set<number>();
 
   /** What was there before anybody listened. */
   begin(orders: readonly WireOrder[], algos: readonly WireAlgoOrder[]): void {
@@ -114,6 +118,7 @@ export class OrderTracker {
   order(order: WireOrder, trades: readonly ReportedTrade[], now: number): object[] {
     const events: object[] = [];
     const { orderId: id, status, origQty } = order;
+    if (this.#ended.has(id)) return [];
     const known = this.#orders.get(id);
     const report = (progress: Omit<Progress, 'now'>) => events.push(orderEvent(order, { ...progress, now }));
     let { filled, value } = known ?? { filled: '0', value: '0' };
@@ -135,7 +140,7 @@ export class OrderTracker {
     }
     const ended = finalExecution[status];
     if (ended) report({ execution: ended, status, filled, value, trade: null });
-    if (isFinal(status)) this.#orders.delete(id);
+    if (isFinal(status)) this.#end(this.#orders, id);
     else this.#orders.set(id, { status, filled, value, terms: termsOf(order) });
     return events;
   }
@@ -143,6 +148,7 @@ export class OrderTracker {
   /** The steps of a conditional order or of a leg of a position; a triggered one is reported before the order that it became. */
   algo(algo: WireAlgoOrder, now: number): { readonly before: object[]; readonly after: object[] } {
     const { algoId: id, algoStatus: status, actualOrderId } = algo;
+    if (this.#ended.has(id)) return { before: [], after: [] };
     const known = this.#algos.get(id);
     const sign = signOf(algo);
     if (known === sign) return { before: [], after: [] };
@@ -155,7 +161,7 @@ export class OrderTracker {
     const after = isOver ? [algoEvent(algo, status, now)] : [];
     // Another price or distance.
     if (known !== undefined && status === 'NEW') before.push(algoEvent(algo, 'NEW', now));
-    if (isOver) this.#algos.delete(id);
+    if (isOver) this.#end(this.#algos, id);
     else this.#algos.set(id, sign);
     return { before, after };
   }
@@ -163,6 +169,13 @@ export class OrderTracker {
   /** The legs of a position that were reported and are gone: they were removed. */
   missingLegs(present: ReadonlySet<number>, ofPosition: readonly number[]): readonly number[] {
     return ofPosition.filter((id) => this.#algos.has(id) && !present.has(id));
+  }
+
+  #end(waiting: Map<number, unknown>, id: number): void {
+    waiting.delete(id);
+    this.#ended.add(id);
+    const [oldest] = this.#ended;
+    if (this.#ended.size > endedMax && oldest !== undefined) this.#ended.delete(oldest);
   }
 
   forgetAlgo(id: number): void {
