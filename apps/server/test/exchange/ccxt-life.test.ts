@@ -50,7 +50,11 @@ async function compare(exchange: binanceusdm, bot: Bot): Promise<readonly Trade[
   );
   const incomes = await exchange.fetchLedger('USDT', undefined, 1_000);
   const of = (...types: readonly string[]) =>
-    sumOf(incomes.filter((row) => types.includes(info(row).incomeType ?? '')).map((row) => String(info(row).income)));
+    sumOf(
+      incomes
+        .filter((row) => types.includes(info(row).incomeType ?? ''))
+        .map((row) => String(info(row).income)),
+    );
   const realized = sumOf(trades.map((trade) => String(info(trade).realizedPnl)));
   expect(of('REALIZED_PNL', 'INSURANCE_CLEAR')).toBe(realized);
   expect(await rows.ledger('close')).toBe(realized);
@@ -91,7 +95,9 @@ test('opened three times, reduced, flipped, trailed, opened again and liquidated
   // 1 % above the lowest price.
   door.feed.setPrice('BTCUSDT', '63428.51');
   await eventually(async () => expect(await positionOf(exchange)).toBeUndefined(), 20);
-  expect(await exchange.fetchOrder(String(trail.id), symbol, { trigger: true })).toMatchObject({ status: 'closed' });
+  expect(await exchange.fetchOrder(String(trail.id), symbol, { trigger: true })).toMatchObject({
+    status: 'closed',
+  });
   await compare(exchange, bot);
 
   await exchange.setLeverage(100, symbol);
