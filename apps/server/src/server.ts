@@ -32,6 +32,7 @@ import {
   registerMetrics,
 } from './features/monitoring/index.ts';
 import { createPush } from './features/push/index.ts';
+import { createSignals } from './features/signals/index.ts';
 import { createStaff } from './features/staff/index.ts';
 import { createSupport } from './features/support/index.ts';
 import {
@@ -65,6 +66,7 @@ import { createAdmission } from './protocols/admission.ts';
 import { registerAuth } from './protocols/auth/index.ts';
 import { isStreamPath, registerExchange } from './protocols/exchange/index.ts';
 import { registerExports } from './protocols/exports/index.ts';
+import { registerHooks, toLoggedPath } from './protocols/hooks/index.ts';
 import { createDrain } from './protocols/http/drain.ts';
 import {
   createHostCheck,
@@ -282,6 +284,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     if (overrides.outbound === undefined) teardown.add('push services', () => outbound.close());
     const push = createPush({ ...services, config, secrets, outbound });
     teardown.add('pushes', () => push.sender.stop());
+    const signals = createSignals({ ...services, market, trading, publicUrl: () => publicUrl });
+    await teardown.start('signals', signals);
 
     const logger: FastifyBaseLogger = log;
     const app = fastify({
@@ -315,10 +319,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       }
       const status = error.statusCode ?? 500;
       if (status >= 500)
-        log.error(
-          { err: error, request_id: request.id, path: request.url.split('?', 1)[0] },
-          'request failed',
-        );
+        log.error({ err: error, request_id: request.id, path: toLoggedPath(request.url) }, 'request failed');
       return reply.code(status).send({
         code: status >= 500 ? 'internal' : (error.code ?? 'invalid_request'),
         message: status >= 500 ? texts.unexpectedError : error.message,
@@ -459,6 +460,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         ...support.procedures,
         ...contact.procedures,
         ...push.procedures,
+        ...signals.procedures,
         ...staff.procedures,
       },
       beforeSelect: { wallets: (caller) => ensureWallet(db, caller) },
@@ -479,6 +481,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
 
     await registerStorage(app, { identity, files, admission, log });
     registerExports(app, { identity, exports: staff.exports });
+    await registerHooks(app, { signals, admission, log });
 
     const drain = createDrain(app);
     const url = await listen(app, config);

@@ -55,6 +55,8 @@ export const auditActions = [
   'price.reject',
   'price.shock',
   'replay.set',
+  'signal_hook.create',
+  'signal_hook.revoke',
 ] as const;
 
 export type AuditedAction = (typeof auditActions)[number];

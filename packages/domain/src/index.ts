@@ -34,6 +34,7 @@ export * from './result-since.ts';
 export * from './rule-sets.ts';
 export * from './rules.ts';
 export * from './sentiment.ts';
+export * from './signals.ts';
 export * from './states.ts';
 export * from './stop-outcome.ts';
 export * from './time.ts';

@@ -128,6 +128,16 @@ async function pushDeviceOf(whose: UserName): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
+/** An address for signals to the user's main account. */
+async function signalHookOf(whose: UserName): Promise<string> {
+  const { rows } = await world.server.db.query<{ id: string }>(
+    `insert into app.signal_hooks (id, account_id, name, secret_hash, created_at) values ($1, $2, 'A walk', $3, now())
+     returning id`,
+    [randomUUID(), world.idOf[whose], randomBytes(32)],
+  );
+  return rows[0]?.id ?? '';
+}
+
 /** Well-formed arguments that concern `whose` account; every procedure has an entry. */
 const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<string, unknown>>> = {
   open_position: async (whose) => order(world.idOf[whose]),
@@ -269,6 +279,11 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   }),
   list_push_devices: async () => ({}),
   remove_push_device: async (whose) => ({ p_id: await pushDeviceOf(whose) }),
+  create_signal_hook: async (whose) => ({ p_account_id: world.idOf[whose], p_name: 'A walk' }),
+  revoke_signal_hook: async (whose) => ({ p_hook_id: await signalHookOf(whose) }),
+  list_signal_hooks: async (whose) => ({ p_account_id: world.idOf[whose] }),
+  list_signals: async (whose) => ({ p_account_id: world.idOf[whose] }),
+  preview_signal: async (whose) => ({ p_account_id: world.idOf[whose], p_body: '{}' }),
   impersonate_user: async () => ({ p_user_id: world.idOf.alice, p_reason: 'test' }),
   end_impersonation: async () => ({}),
   get_acting: async () => ({}),
@@ -428,6 +443,32 @@ test('X-20: another user’s push device answers like a missing one', async () =
   expect(await remove(foreign)).toEqual(await remove(randomUUID()));
   const { rows } = await world.server.db.query('select from app.push_subscriptions where id = $1', [foreign]);
   expect(rows).toHaveLength(1);
+});
+
+test('A119, X-20: another user’s address for signals and account answer like missing ones', async () => {
+  const foreign = await signalHookOf('bob');
+  const ask = async (command: string, args: Record<string, unknown>) => {
+    const { error, status } = await world.clientOf('alice').rpc(command, args);
+    return { status, error };
+  };
+  const revoke = (id: string) => ask('revoke_signal_hook', { p_hook_id: id });
+  expect(await revoke(foreign)).toEqual(await revoke(randomUUID()));
+  for (const [command, more] of [
+    ['create_signal_hook', { p_name: 'Mine' }],
+    ['list_signal_hooks', {}],
+    ['list_signals', {}],
+    ['preview_signal', { p_body: '{}' }],
+  ] as const) {
+    const about = (accountId: string) => ask(command, { p_account_id: accountId, ...more });
+    const answer = await about(world.idOf.bob);
+    expect([command, answer.status]).toEqual([command, 404]);
+    expect(answer).toEqual(await about(randomUUID()));
+  }
+  const { rows } = await world.server.db.query(
+    'select revoked_at from app.signal_hooks where account_id = $1',
+    [world.idOf.bob],
+  );
+  expect(rows).toEqual([{ revoked_at: null }]);
 });
 
 test('A09, X-20: a manager edits no position but her traders’', async () => {

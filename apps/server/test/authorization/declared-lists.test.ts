@@ -1,6 +1,6 @@
 /** The closed lists and bounds that migrations repeat in SQL equal those of contract and domain. */
 import { type Column, tables } from '@fulcrum/contract';
-import { MAX_LEVERAGE, MIN_LEVERAGE, timeframes } from '@fulcrum/domain';
+import { MAX_LEVERAGE, MIN_LEVERAGE, signalOutcomes, timeframes } from '@fulcrum/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../harness/index.ts';
 
@@ -50,4 +50,8 @@ test('RULE-04: the leverage has the bounds of the domain', () => {
 
 test('a stored bar has a timeframe of the domain', () => {
   expect(valuesIn('candles.timeframe')).toEqual([[...timeframes]]);
+});
+
+test('A119: an outcome of a signal is one of the domain', () => {
+  expect(valuesIn('signals.outcome')).toEqual([[...signalOutcomes]]);
 });

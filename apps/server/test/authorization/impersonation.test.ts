@@ -229,6 +229,12 @@ const tries: Readonly<Record<string, Attempt>> = {
     }),
   list_push_devices: (client) => client.rpc('list_push_devices'),
   remove_push_device: (client) => client.rpc('remove_push_device', { p_id: randomUUID() }),
+  create_signal_hook: (client, me) =>
+    client.rpc('create_signal_hook', { p_account_id: me, p_name: 'A walk' }),
+  revoke_signal_hook: (client) => client.rpc('revoke_signal_hook', { p_hook_id: randomUUID() }),
+  list_signal_hooks: (client) => client.rpc('list_signal_hooks'),
+  list_signals: (client) => client.rpc('list_signals'),
+  preview_signal: (client, me) => client.rpc('preview_signal', { p_account_id: me, p_body: '{}' }),
   impersonate_user: (client) =>
     client.rpc('impersonate_user', { p_user_id: world.idOf.alice, p_reason: 'nested' }),
   // Last: it voids the token.

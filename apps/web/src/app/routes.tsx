@@ -3,6 +3,7 @@ import { Navigate, Outlet, Route, Routes } from 'react-router';
 import type { LoadCode } from '../shared/code/lazy-code.tsx';
 import { usePrefetch } from '../shared/code/usePrefetch.ts';
 import { prefetchToasts } from '../shared/ui/index.ts';
+import type { FurtherPageName } from './further-pages.ts';
 import { RegistrationOnly, StaffOnly, TraderOnly, VisitorOnly } from './guards.tsx';
 import { PublicLayout } from './layouts/PublicLayout.tsx';
 import { lazyLayout, lazyPage } from './lazyPage.tsx';
@@ -33,11 +34,19 @@ const TraderLayout = lazyLayout(() => import('./layouts/TraderLayout.tsx'));
 const DashboardPage = lazyPage(loadTraderPage.dashboard);
 const TradingPage = lazyPage(loadTraderPage.trading);
 const WalletPage = lazyPage(loadTraderPage.wallet);
-const JournalPage = lazyPage(() => import('../features/journal/JournalPage.tsx'));
-const AnalyticsPage = lazyPage(() => import('../features/analytics/AnalyticsPage.tsx'));
+/** Loads in two steps: the first module contains the import of the second. */
+const loadFurtherPage =
+  (name: FurtherPageName): LoadCode =>
+  async () => {
+    const { furtherPages } = await import('./further-pages.ts');
+    return furtherPages[name]();
+  };
+const JournalPage = lazyPage(loadFurtherPage('journal'));
+const AnalyticsPage = lazyPage(loadFurtherPage('analytics'));
+const SignalsPage = lazyPage(loadFurtherPage('signals'));
 const ChatPage = lazyPage(loadTraderPage.chat);
 const ProfilePage = lazyPage(loadTraderPage.profile);
-/** Loads in two steps: the first module contains the import of the second. */
+/** Likewise. */
 const loadStaffPage =
   (name: StaffPageName): LoadCode =>
   async () => {
@@ -119,6 +128,7 @@ export function AppRoutes() {
             <Route path="analytics" element={<AnalyticsPage />} />
             <Route path="chat" element={<ChatPage />} />
             <Route path="profile" element={<ProfilePage />} />
+            <Route path="signals" element={<SignalsPage />} />
           </Route>
         </Route>
         <Route

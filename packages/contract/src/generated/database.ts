@@ -3063,6 +3063,86 @@ export type Database = {
           id: string;
         };
       };
+      create_signal_hook: {
+        Args: {
+          p_account_id: string;
+          p_name: string;
+        };
+        Returns: {
+          id: string;
+          account_id: string;
+          name: string;
+          created_at: string;
+          last_used_at: string | null;
+          address: string;
+        };
+      };
+      revoke_signal_hook: {
+        Args: {
+          p_hook_id: string;
+        };
+        Returns: {
+          id: string;
+        };
+      };
+      list_signal_hooks: {
+        Args: {
+          p_account_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          account_id: string;
+          name: string;
+          created_at: string;
+          last_used_at: string | null;
+        }[];
+      };
+      list_signals: {
+        Args: {
+          p_account_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          hook_id: string;
+          hook_name: string;
+          received_at: string;
+          finished_at: string | null;
+          outcome: 'pending' | 'done' | 'refused' | 'too_late' | 'unreadable';
+          summary: string | null;
+          detail: string | null;
+          order_ids: string[];
+          position_ids: string[];
+          body: string;
+        }[];
+      };
+      preview_signal: {
+        Args: {
+          p_account_id: string;
+          p_body: string;
+        };
+        Returns: {
+          status: 'ready' | 'refused' | 'unreadable';
+          message: string | null;
+          summary: string | null;
+          action: 'buy' | 'sell' | 'exit' | 'cancel' | null;
+          symbol: string | null;
+          order: {
+            type: 'MARKET' | 'LIMIT';
+            side: 'BUY' | 'SELL';
+            size: number;
+            price: number | null;
+            leverage: number;
+            take_profit_price: number | null;
+            stop_loss_price: number | null;
+            reduce_only: boolean;
+          } | null;
+          closes: {
+            position_id: string;
+            size: number | null;
+          }[];
+          cancels: string[];
+        };
+      };
       impersonate_user: {
         Args: {
           p_user_id: string;

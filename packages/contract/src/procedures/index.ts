@@ -12,6 +12,7 @@ import * as market from './market.ts';
 import * as operations from './operations.ts';
 import type { Procedure } from './procedure.ts';
 import * as push from './push.ts';
+import * as signals from './signals.ts';
 import * as staffActions from './staff/actions.ts';
 import * as staffViews from './staff/index.ts';
 import * as support from './support.ts';
@@ -29,6 +30,7 @@ export * from './market.ts';
 export * from './operations.ts';
 export type { Procedure } from './procedure.ts';
 export * from './push.ts';
+export * from './signals.ts';
 export * from './staff/actions.ts';
 export * from './staff/index.ts';
 export * from './support.ts';
@@ -130,6 +132,11 @@ export const procedures = [
   push.savePushSubscription,
   push.listPushDevices,
   push.removePushDevice,
+  signals.createSignalHook,
+  signals.revokeSignalHook,
+  signals.listSignalHooks,
+  signals.listSignals,
+  signals.previewSignal,
   identity.impersonateUser,
   identity.getActing,
   identity.endImpersonation,

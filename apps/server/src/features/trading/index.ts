@@ -21,6 +21,7 @@ import { idOfHour } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Market } from '../market/index.ts';
 import { type CheckReport, createLedgerMonitor, type LedgerReport } from '../wallet/index.ts';
+import { createDryRun, type DryRun } from './dry-run.ts';
 import type { CommandLog } from './engine/command-log.ts';
 import { Engine, type EngineDependencies, type EngineState } from './engine/engine.ts';
 import { defaultLimits, type EngineLimits } from './engine/limits.ts';
@@ -38,13 +39,14 @@ import { createWrites } from './writes.ts';
 export { requireStaffOrigin, requireTrader } from './authority.ts';
 export { createIdempotencyKey, parseFunds } from './command-input.ts';
 export { type LedgerRow, ledgerHash, replayCommandLog } from './command-replay.ts';
+export type { DryRunRequest } from './dry-run.ts';
 export type { CommandLogEntry } from './engine/command-log.ts';
 export { marksOf, readEquity } from './equity.ts';
 export type { Halts } from './halts.ts';
 export { createEngineMetrics } from './metrics.ts';
 export { defaultProfile } from './order-book.ts';
 export type { Past } from './past/index.ts';
-export { findStoredAnswer } from './stored-answer.ts';
+export { findStoredAnswer, readStoredAnswers } from './stored-answer.ts';
 export { TriggerIndex } from './triggers/trigger-index.ts';
 
 export interface TradingDependencies {
@@ -85,6 +87,8 @@ export interface Trading {
   /** The handlers of the traders' own procedures, and of what staff read before and after an action. */
   readonly procedures: ReturnType<typeof createProcedures>;
   readonly engine: Pick<Engine, 'submit'>;
+  /** What requests of a trader would do now; nothing is written. */
+  readonly dryRun: DryRun;
   /** Reads accounts again that were written past the engine. */
   readonly reload: (accountIds: Iterable<string>) => void;
   /** Moves accounts between lanes. */
@@ -191,6 +195,7 @@ export function createTrading(deps: TradingDependencies): Trading {
       isHalted: () => engine.state().halted !== null,
     }),
     engine,
+    dryRun: createDryRun({ db, marketContextNow, mainTerms, isHalted: () => engine.state().halted !== null }),
     reload: (accountIds) => engine.reload(accountIds),
     lanes: engine,
     writes: createWrites({ engine, db, market }),

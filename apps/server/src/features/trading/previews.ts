@@ -168,7 +168,12 @@ function toColumns(input: EditInput): UntrustedRow {
 }
 
 /** The account and one of its positions, open or closed, in one snapshot. @throws AppError `not_found` */
-async function readAccount(db: Database, mainTerms: AccountTerms, userId: string, positionId: string | null) {
+export async function readAccount(
+  db: Database,
+  mainTerms: AccountTerms,
+  userId: string,
+  positionId: string | null,
+) {
   return inReadSnapshot(db, async (tx) => {
     const { rows } = await tx.query<AccountRow>(accountsQuery, [[userId]], 'preview_account');
     const [row] = rows;

@@ -14,9 +14,10 @@ import {
   hourMs,
   minuteMs,
   practiceAccountsMax,
+  signalHooksMax,
 } from '@fulcrum/domain';
 
-export type Subject = 'address' | 'account' | 'account and address' | 'user' | 'API key' | 'socket';
+export type Subject = 'address' | 'account' | 'account and address' | 'user' | 'API key' | 'socket' | 'hook';
 
 interface LimitDeclaration {
   /** The counted event, as the documentation's table states it. */
@@ -344,6 +345,26 @@ export const defaultLimits = {
     per: 'user',
     file: 'features/alerts/index.ts',
     most: alertsMax,
+  }),
+  signalHooksOfAccount: ceiling({
+    what: 'Addresses for signals that are not revoked',
+    per: 'account',
+    file: 'features/signals/hooks.ts',
+    most: signalHooksMax,
+  }),
+  /** TradingView allows an alert 15 times in three minutes, and several alerts may share an address. */
+  signalsOfHook: rate({
+    what: 'Signals from outside',
+    per: 'hook',
+    file: 'features/signals/index.ts',
+    burst: 30,
+    perSecond: 1,
+  }),
+  signalsOfAccount: ceiling({
+    what: 'Signals from outside that are retained, the latest; none for more than 30 days',
+    per: 'account',
+    file: 'features/signals/store.ts',
+    most: 1_000,
   }),
   sessionsOfUser: ceiling({
     what: 'Sessions; the longest unused one ends for the next',

@@ -113,7 +113,7 @@ const refusals: Partial<Record<ErrorCode, (message: string) => ExchangeError>> =
     new ExchangeError(
       400,
       -4164,
-      "Order's notional must be no smaller than 5 (unless you choose reduce only).",
+      "Order's notional is too small: its margin would be less than 0.00000001 USDT.",
     ),
   stop_reached: () => new ExchangeError(400, -2021, 'Order would trigger immediately.'),
   trigger_reached: () => new ExchangeError(400, -2021, 'Order would trigger immediately.'),

@@ -17,6 +17,7 @@ import type { TradingServices } from './orders/dependencies.ts';
 import { readRequest } from './request.ts';
 import { verifyClock, verifySignature } from './signature.ts';
 import { createStreams, type StreamsDependencies, type StreamsState } from './streams/index.ts';
+import { createSymbols } from './symbols.ts';
 import { createTradingHandlers } from './trading.ts';
 
 export { isStreamPath } from './streams/paths.ts';
@@ -26,7 +27,7 @@ const urlCharsMax = 16 * 1024;
 /** Clients of the whole exchange ask at these doors, too; what is not named there is not offered. */
 const otherDoors = ['/futures/data', '/sapi', '/dapi', '/papi', '/eapi', '/api/v3'];
 
-export interface ExchangeDependencies extends TradingServices, Omit<StreamsDependencies, 'read'> {
+export interface ExchangeDependencies extends TradingServices, Omit<StreamsDependencies, 'read' | 'symbols'> {
   readonly keys: DoorKeys;
   readonly market: DoorMarket & TradingServices['market'] & StreamsDependencies['market'];
 }
@@ -39,11 +40,12 @@ export async function registerExchange(
   deps: ExchangeDependencies,
 ): Promise<{ start(): void; stop(): Promise<void>; streams(): StreamsState }> {
   const { keys, clock, log } = deps;
-  const account = createTradingHandlers(deps);
-  const streams = createStreams({ ...deps, read: () => handlers });
+  const symbols = createSymbols(deps.market);
+  const account = createTradingHandlers({ ...deps, symbols });
+  const streams = createStreams({ ...deps, symbols, read: () => handlers });
   const handlers: DoorHandlers = {
     ...createGeneralHandlers(clock),
-    ...createMarketDataHandlers(deps),
+    ...createMarketDataHandlers({ ...deps, symbols }),
     ...account.handlers,
     ...streams.handlers,
   };

@@ -7,20 +7,19 @@ import { createCountdowns } from './orders/countdowns.ts';
 import type { OrderDependencies, TradingServices } from './orders/dependencies.ts';
 import { createOrderHandlers } from './orders/index.ts';
 import { createOrderReads } from './orders/order-reads.ts';
-import { createSymbols } from './orders/symbols.ts';
+import type { Symbols } from './symbols.ts';
 
 type Handlers = HandlersOf<typeof accountRoutes> & HandlersOf<typeof orderRoutes>;
 
-export function createTradingHandlers(services: TradingServices): {
+export function createTradingHandlers(services: TradingServices & { readonly symbols: Symbols }): {
   readonly handlers: Handlers;
   start(): void;
   stop(): Promise<void>;
 } {
-  const { db, clock, bus, timers, market } = services;
+  const { db, clock, bus, timers } = services;
   const arrivals = createArrivals(bus, timers);
   const deps: OrderDependencies = {
     ...services,
-    symbols: createSymbols(market),
     reads: createOrderReads(db, () => clock.now()),
     arrivals,
   };

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 import { TabPanel, Tabs } from '../../shared/ui/index.ts';
 import { ApiKeysSection } from '../api-keys/index.ts';
 import { VerificationSection } from '../kyc/index.ts';
+import { SignalsLink } from '../signals/index.ts';
 import { AppearanceSection } from './profile/Appearance.tsx';
 import { ApplicationLog } from './profile/ApplicationLog.tsx';
 import { PasswordSection } from './profile/PasswordForm.tsx';
@@ -37,6 +38,7 @@ export default function ProfilePage() {
             <SessionsSection />
             <ApiKeysSection />
             <PushSection />
+            <SignalsLink />
             <AppearanceSection />
             <TradingPreferences />
             <ApplicationLog />

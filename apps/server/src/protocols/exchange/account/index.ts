@@ -9,11 +9,13 @@ import {
   type TradingPair,
   toDecimalString,
 } from '@fulcrum/domain';
+import { defaultLimits } from '../../../platform/limits/index.ts';
 import { ExchangeError, exchangeErrors } from '../errors.ts';
 import type { HandlersOf } from '../handlers.ts';
 import type { OrderDependencies } from '../orders/dependencies.ts';
 import { parseExact } from '../orders/order-input.ts';
 import { decimal, orderOfTrade, toWireTrade } from '../orders/order-wire.ts';
+import { orderRateLimits } from '../rate-limits.ts';
 import {
   bracketsOf,
   type MarkOf,
@@ -29,11 +31,6 @@ const incomeMs = 7 * dayMs;
 const modes = { feeTier: 0, dualSidePosition: false, multiAssetsMargin: false, tradeGroupId: -1 } as const;
 const funding = { canDeposit: false, canWithdraw: false } as const;
 const success = { code: 200, msg: 'success' } as const;
-/** As the admission's bucket refills; `exchangeInfo` states the same. */
-const orderLimits = [
-  { rateLimitType: 'ORDERS', interval: 'SECOND', intervalNum: 10, limit: 300 },
-  { rateLimitType: 'ORDERS', interval: 'MINUTE', intervalNum: 1, limit: 1_200 },
-] as const;
 
 export function createAccountHandlers(deps: OrderDependencies): HandlersOf<typeof accountRoutes> {
   const { db, clock, market, symbols, trading, withReadSlot } = deps;
@@ -256,7 +253,7 @@ export function createAccountHandlers(deps: OrderDependencies): HandlersOf<typeo
         return rows.map((row) => orderOfTrade(row, symbols.idOf(row.symbol)));
       }),
 
-    orderRateLimit: () => [...orderLimits],
+    orderRateLimit: () => orderRateLimits(defaultLimits),
 
     adlQuantile: ({ key, params }) =>
       withReadSlot(key.userId, async () => {

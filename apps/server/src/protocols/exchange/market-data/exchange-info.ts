@@ -17,8 +17,7 @@ import {
   toDecimalString,
 } from '@fulcrum/domain';
 import type { z } from 'zod';
-import type { Limits } from '../../../platform/limits/index.ts';
-import type { ListedContract } from './listing.ts';
+import type { ListedContract } from '../symbols.ts';
 
 type Answer = z.input<typeof exchangeInfo.result>;
 export type ContractRow = Answer['symbols'][number];
@@ -29,24 +28,6 @@ export const marketsBegin = 1_420_070_400_000;
 const never = 4_133_404_800_000;
 /** Of base assets and values: money is exact to so many decimals. */
 const assetDecimals = 8;
-const orderWindowS = 10;
-
-/** The weight that a key has in a minute, and its orders. */
-export function toRateLimits({
-  weightOfKey,
-  ordersOfKey,
-}: Pick<Limits, 'weightOfKey' | 'ordersOfKey'>): Answer['rateLimits'] {
-  return [
-    {
-      rateLimitType: 'REQUEST_WEIGHT',
-      interval: 'MINUTE',
-      intervalNum: 1,
-      limit: weightOfKey.perSecond * 60,
-    },
-    { rateLimitType: 'ORDERS', interval: 'SECOND', intervalNum: orderWindowS, limit: ordersOfKey.burst },
-    { rateLimitType: 'ORDERS', interval: 'MINUTE', intervalNum: 1, limit: ordersOfKey.perSecond * 60 },
-  ];
-}
 
 export const settlementAssets: Answer['assets'] = [
   { asset: EXCHANGE_QUOTE, marginAvailable: true, autoAssetExchange: '0' },

@@ -13,8 +13,8 @@ import {
   timeCostKinds,
   timeCostRate,
 } from '@fulcrum/domain';
+import type { ListedContract } from '../symbols.ts';
 import { marketsBegin } from './exchange-info.ts';
-import type { ListedContract } from './listing.ts';
 
 const rateText = (kind: TimeCostKind, dueAt: number): string => formatFixed(timeCostRate(kind, dueAt), 8);
 

@@ -13,10 +13,11 @@ import { defaultLimits } from '../../../platform/limits/index.ts';
 import { rateLimitAddress } from '../../../platform/rate-limit/address.ts';
 import { ExchangeError } from '../errors.ts';
 import type { HandlersOf } from '../handlers.ts';
-import { type ContractRow, settlementAssets, toContractRow, toRateLimits } from './exchange-info.ts';
+import { rateLimits } from '../rate-limits.ts';
+import type { ListedContract, Listing, Symbols } from '../symbols.ts';
+import { type ContractRow, settlementAssets, toContractRow } from './exchange-info.ts';
 import { fundingHistory, toFundingInfo } from './funding.ts';
 import { type Kline, type KlinesQuery, readKlines, toIndexKline, toKline, toPremiumKline } from './klines.ts';
-import { createListing, type ListedContract, type Listing, requireContract } from './listing.ts';
 import { contractsByTimetable, sessionsOfWeek } from './schedule.ts';
 import { toBookTicker, toDayTicker, toDepth, toPremiumIndex, toPriceTicker } from './tickers.ts';
 import { numberTrades, selectTrades, type TradesQuery, toAggregate, toTrade } from './trades.ts';
@@ -33,14 +34,15 @@ const visitor = { role: 'anon' } as const;
 export function createMarketDataHandlers({
   market,
   clock,
+  symbols,
 }: {
   readonly market: DoorMarket;
   readonly clock: Clock;
+  readonly symbols: Symbols;
 }): HandlersOf<typeof marketDataRoutes> {
-  const listing = createListing(market);
+  const { listing, contractOf } = symbols;
   const contractRows = createContractRows(market, listing);
   const withChartSlot = createFairQueue(chartLimits);
-  const contractOf = (id: string): ListedContract => requireContract(listing(), id);
 
   function requirePrice({ pair: { symbol } }: ListedContract): MarketPrice {
     const price = market.price(symbol);
@@ -93,7 +95,7 @@ export function createMarketDataHandlers({
       timezone: 'UTC',
       serverTime: clock.now(),
       futuresType: 'U_MARGINED',
-      rateLimits: toRateLimits(defaultLimits),
+      rateLimits: rateLimits(defaultLimits),
       exchangeFilters: [],
       assets: settlementAssets,
       symbols: contractRows(),

@@ -6,7 +6,7 @@
 import type { Candle } from '@fulcrum/contract';
 import { dayMs, nextBar, type Timeframe, type TradingPair } from '@fulcrum/domain';
 import { ExchangeError } from '../errors.ts';
-import { priceTextOf, valueText, volumeText } from './listing.ts';
+import { priceTextOf, valueText, volumeText } from './figures.ts';
 
 interface Interval {
   readonly base: Timeframe;

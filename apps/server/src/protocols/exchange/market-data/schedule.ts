@@ -3,7 +3,7 @@
  * sessions that follow one another. Each timetable of a market has a name, which is the `underlyingType` of its symbols.
  */
 import { dayMs, type MarketType, nextClosing, nextOpening, weekMs } from '@fulcrum/domain';
-import type { ListedContract, Listing } from './listing.ts';
+import type { ListedContract, Listing } from '../symbols.ts';
 
 const names: Readonly<Record<MarketType, string>> = {
   crypto: 'COIN',

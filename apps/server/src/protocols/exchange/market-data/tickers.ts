@@ -11,8 +11,9 @@ import {
   sizeDecimals,
 } from '@fulcrum/domain';
 import type { MarketPrice } from '../../../features/market/index.ts';
+import type { ListedContract } from '../symbols.ts';
+import { priceText, priceTextOf, valueText, volumeText } from './figures.ts';
 import { nextFunding } from './funding.ts';
-import { type ListedContract, priceText, priceTextOf, valueText, volumeText } from './listing.ts';
 import type { NumberedTrade } from './trades.ts';
 
 /** `trades`: the last ones, the oldest first. */

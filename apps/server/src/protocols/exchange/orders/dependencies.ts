@@ -3,9 +3,9 @@ import type { Market } from '../../../features/market/index.ts';
 import type { Trading } from '../../../features/trading/index.ts';
 import type { FairQueue } from '../../../platform/fair-queue.ts';
 import type { Services } from '../../../platform/services.ts';
+import type { Symbols } from '../symbols.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { OrderReads } from './order-reads.ts';
-import type { Symbols } from './symbols.ts';
 
 /** What the door takes of the server for them. */
 export interface TradingServices extends Services {

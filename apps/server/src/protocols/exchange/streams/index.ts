@@ -13,7 +13,7 @@ import type { Door } from '../door.ts';
 import type { ExchangeError } from '../errors.ts';
 import type { DoorHandlers, HandlersOf } from '../handlers.ts';
 import type { DoorKeys } from '../keys.ts';
-import { createSymbols } from '../orders/symbols.ts';
+import type { Symbols } from '../symbols.ts';
 import { StreamHub } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
 import { createListenKeys } from './listen-keys.ts';
@@ -26,6 +26,7 @@ export interface StreamsDependencies extends Services {
   readonly market: Pick<Market, 'pair' | 'pairs' | 'price' | 'follow' | 'followAll'>;
   readonly secrets: Pick<Secrets, 'apiKeysKey'>;
   readonly upgrades: Upgrades;
+  readonly symbols: Symbols;
   readonly streamLimits?: Partial<StreamLimits>;
   /** The handlers of REST, once there are any: what streams say is what these answer. */
   readonly read: () => DoorHandlers;
@@ -33,8 +34,7 @@ export interface StreamsDependencies extends Services {
 export type StreamsState = StreamHub['state'];
 
 export function createStreams(deps: StreamsDependencies) {
-  const { market, read, clock } = deps;
-  const symbols = createSymbols(market);
+  const { market, symbols, read, clock } = deps;
   const markOf: MarkOf = (symbol) => {
     const last = market.price(symbol);
     return last && asPrice(last.price);

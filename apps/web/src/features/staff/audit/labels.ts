@@ -69,6 +69,10 @@ export const actionGroups = {
     'contact_form.reply': 'Message replied',
     'contact_form.archive': 'Message archived',
   },
+  Signals: {
+    'signal_hook.create': 'Address for signals made',
+    'signal_hook.revoke': 'Address for signals revoked',
+  },
   Files: {
     'list.request_export': 'Export of a list requested',
     'list.export': 'List exported',

@@ -1,0 +1,24 @@
+/** What the parts of this feature share. */
+import type { AppError } from '@fulcrum/contract';
+import type { Services } from '../../platform/services.ts';
+import type { Market } from '../market/index.ts';
+import type { Trading } from '../trading/index.ts';
+
+export interface SignalsDependencies extends Services {
+  readonly market: Pick<Market, 'pairs' | 'price' | 'ensureFresh'>;
+  readonly trading: Pick<Trading, 'dryRun'> & {
+    readonly procedures: Pick<Trading['procedures'], 'open_position' | 'close_position'>;
+    readonly writes: Pick<Trading['writes'], 'orders.insert' | 'orders.update'>;
+  };
+  /** Where visitors reach this server; known once it listens. */
+  readonly publicUrl: () => string;
+}
+
+/** A signal that was stored, as its sender is answered. */
+export interface Received {
+  readonly id: string;
+  /** Whether the same body came by the same address within the last minute; the id is that signal's. */
+  readonly isRepeated: boolean;
+  /** Null for a body that can be read. */
+  readonly fault: AppError | null;
+}

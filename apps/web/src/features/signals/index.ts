@@ -1,0 +1,1 @@
+export { SignalsLink } from './SignalsLink.tsx';
