@@ -65,8 +65,8 @@ test('a market order is answered filled; average, fee, trade and position are th
     ...{ price: Number(execution?.price), cost: Number(execution?.value) },
     fee: { currency: 'USDT', cost: Number(execution?.fee) },
   });
-  // 0.05 % of the value.
-  expect(execution?.fee).toBe(toDecimalString((parseDecimal(execution?.value ?? '') * 5n) / 10_000n));
+  // 0.05 % of the value, to the nearest 1e-8.
+  expect(execution?.fee).toBe(toDecimalString((parseDecimal(execution?.value ?? '') * 5n + 5_000n) / 10_000n));
   const [position] = await exchange.fetchPositions([symbol]);
   const [stored] = await rows.positions();
   expect(position).toMatchObject({

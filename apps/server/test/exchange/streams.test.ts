@@ -72,6 +72,20 @@ describe('market streams', () => {
     stream.close();
   });
 
+  test('the chain of a book begins at the latest at the snapshot that its first subscriber reads', async () => {
+    for (const price of [3_000, 3_001, 3_002, 3_003]) {
+      door.feed.setPrice('ETHUSDT', price);
+      const stream = await listen('/public/ws/ethusdt@depth@100ms');
+      const { body } = await door.send(null, 'GET', '/fapi/v1/depth', { symbol: 'ETHUSDT', limit: 1000 });
+      door.feed.setPrice('ETHUSDT', price + 10);
+      const { U, u } = await stream.next(({ u: last }) => last >= body.lastUpdateId);
+      expect([U <= body.lastUpdateId, u >= body.lastUpdateId]).toEqual([true, true]);
+      stream.close();
+      // The source ends with its only socket.
+      await sleep(50);
+    }
+  });
+
   test('a combined stream names the stream of each message; prices are those of REST', async () => {
     const stream = await listen('/stream?streams=btcusdt@bookTicker/btcusdt@miniTicker/btcusdt@markPrice@1s');
     door.feed.setPrice('BTCUSDT', 61_000);

@@ -93,6 +93,8 @@ export class MarketStreams {
       release: this.#options.follow(stream.id),
     };
     this.#sources.set(name, source);
+    // The chain of a book begins before its subscriber reads the snapshot.
+    if (stream.kind === 'depth' && stream.levels === null) void this.#read(source);
     return source;
   }
 
@@ -169,7 +171,8 @@ function depthChanges(reads: MarketReads, id: string): Source['next'] {
     const [bids, asks] = [changedLevels(before.bids, depth.bids), changedLevels(before.asks, depth.asks)];
     if (bids.length + asks.length === 0) return [];
     const pu = sent;
-    sent = Math.max(depth.lastUpdateId, pu + 1);
+    // Two books may have one number; the snapshot's never falls behind the chain's.
+    sent = Math.max(depth.lastUpdateId, pu);
     return [depthMessage(id, { ...depth, bids, asks }, { u: sent, pu })];
   };
 }
