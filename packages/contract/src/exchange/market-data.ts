@@ -86,7 +86,7 @@ export const exchangeInfo = exchangeRoute({
   method: 'GET',
   paths: ['/fapi/v1/exchangeInfo'],
   access: 'public',
-  weight: 1,
+  weight: 20,
   summary: 'The symbols with their filters, and the limits of requests and orders.',
   params: z.object({}),
   result: z.object({

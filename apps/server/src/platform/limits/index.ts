@@ -287,9 +287,9 @@ export const defaultLimits = {
     burst: burstFactor * limitSettings.REQUESTS_PER_ADDRESS_S.byDefault,
     perSecond: limitSettings.REQUESTS_PER_ADDRESS_S.byDefault,
   }),
-  weightOfKey: rate({
-    what: 'Weight of calls of `/fapi` with an API key (2400 a minute; `exchangeInfo` states it)',
-    per: 'API key',
+  weightOfKeys: rate({
+    what: 'Weight of calls of `/fapi` with API keys (2400 a minute; `exchangeInfo` states it)',
+    per: 'user',
     file: 'protocols/exchange/admission.ts',
     burst: 2_400,
     perSecond: 40,
@@ -301,9 +301,9 @@ export const defaultLimits = {
     burst: 24_000,
     perSecond: 400,
   }),
-  ordersOfKey: rate({
+  ordersOfKeys: rate({
     what: 'Orders by `/fapi` (300 in 10 s, 1200 a minute)',
-    per: 'API key',
+    per: 'user',
     file: 'protocols/exchange/admission.ts',
     burst: 300,
     perSecond: 20,
@@ -432,6 +432,12 @@ export const defaultLimits = {
     per: 'address',
     file: 'protocols/exchange/streams/limits.ts',
     most: 300,
+  }),
+  streamsOfAddress: ceiling({
+    what: 'Market streams of all live connections of `/fapi`',
+    per: 'address',
+    file: 'protocols/exchange/streams/limits.ts',
+    most: 2_000,
   }),
   streamsOfSocket: ceiling({
     what: 'Market streams of a live connection of `/fapi`',

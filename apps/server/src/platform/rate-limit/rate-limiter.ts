@@ -25,6 +25,12 @@ export function createRateLimiter(rate: Rate, now: () => number = () => performa
       const bucket = bucketOf(key, nowMs);
       if (!bucket.take(nowMs, tokens)) throw new TooManyAttempts(bucket.waitS(nowMs, tokens));
     },
+    /** Takes nothing. @throws TooManyAttempts when there is no token. */
+    require(key: string): void {
+      const nowMs = now();
+      const waitS = buckets.get(key)?.waitS(nowMs) ?? 0;
+      if (waitS > 0) throw new TooManyAttempts(waitS);
+    },
     /** Takes any number of `tokens` for finished work; missing ones become a debt that is paid before the next request. */
     owe(key: string, tokens: number): void {
       const nowMs = now();

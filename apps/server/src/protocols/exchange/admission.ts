@@ -1,31 +1,37 @@
 /**
- * Weights and order counts of `/fapi`: per key, and per address for calls without one. Answers carry what is used up, as clients
+ * Weights and order counts of `/fapi`: per user, whose keys share them, and per address for calls without a key. Answers carry what is used up, as clients
  * pace themselves by these headers. Token buckets stand behind them: a burst is the stated number, and it refills evenly.
  */
+import { createFairQueue } from '../../platform/fair-queue.ts';
 import { defaultLimits, type Limits } from '../../platform/limits/index.ts';
 import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
 import { createRateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
 import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
-import { exchangeErrors } from './errors.ts';
+import { ExchangeError, exchangeErrors } from './errors.ts';
 
-type DoorLimits = Pick<Limits, 'weightOfKey' | 'weightOfAddress' | 'ordersOfKey'>;
+/** What a refused key costs its address. */
+const refusedWeight = 10;
+
+type DoorLimits = Pick<Limits, 'weightOfKeys' | 'weightOfAddress' | 'ordersOfKeys'>;
+
+/** Look-ups of keys: a small part of the database's connections, fair to addresses. */
+const lookups = { runningMax: 6, runningOfOneMax: 3, waitingMax: 600, waitingOfOneMax: 200 };
 
 /** A refusal with its `Retry-After`. */
-export class DoorLimitReached extends Error {
+export class DoorLimitReached extends ExchangeError {
   readonly retryAfterS: number;
-  readonly answer: ReturnType<typeof exchangeErrors.tooManyRequests>;
-  constructor(retryAfterS: number, answer: ReturnType<typeof exchangeErrors.tooManyRequests>) {
-    super(answer.message);
+  constructor(retryAfterS: number, { status, code, message }: ExchangeError) {
+    super(status, code, message);
     this.name = 'DoorLimitReached';
     this.retryAfterS = retryAfterS;
-    this.answer = answer;
   }
 }
 
 export function createDoorAdmission(limits: DoorLimits = defaultLimits) {
-  const keys = createRateLimiter(limits.weightOfKey);
+  const users = createRateLimiter(limits.weightOfKeys);
   const addresses = createRateLimiter(limits.weightOfAddress);
-  const orders = createRateLimiter(limits.ordersOfKey);
+  const orders = createRateLimiter(limits.ordersOfKeys);
+  const withLookupSlot = createFairQueue(lookups);
 
   function take(what: 'requests' | 'orders', charge: () => void): void {
     try {
@@ -38,25 +44,37 @@ export function createDoorAdmission(limits: DoorLimits = defaultLimits) {
   }
 
   return {
-    /** Charges a call and returns the headers of its answer. `keyId`: null for a call without a key. @throws DoorLimitReached */
+    /**
+     * Runs the look-up of a key or a listen key. An address that has used up its weight looks nothing up, and what is refused costs
+     * it weight. @throws DoorLimitReached; AppError `busy` when too many wait; what `find` throws
+     */
+    async lookUp<T>(ip: string, find: () => Promise<T>): Promise<T> {
+      const address = rateLimitAddress(ip);
+      take('requests', () => addresses.require(address));
+      try {
+        return await withLookupSlot(address, find);
+      } catch (error) {
+        addresses.owe(address, refusedWeight);
+        throw error;
+      }
+    },
+    /** Charges a call and returns the headers of its answer. `userId`: null for a call without a key. @throws DoorLimitReached */
     admit(
       { weight }: { readonly weight: number },
       ip: string,
-      keyId: string | null,
+      userId: string | null,
     ): Readonly<Record<string, string>> {
       const [limiter, subject] =
-        keyId === null ? ([addresses, rateLimitAddress(ip)] as const) : ([keys, keyId] as const);
+        userId === null ? ([addresses, rateLimitAddress(ip)] as const) : ([users, userId] as const);
       take('requests', () => limiter.take(subject, weight));
       return { 'x-mbx-used-weight-1m': String(limiter.used(subject)) };
     },
-    /** Charges `count` orders of a key and returns the headers of the answer. @throws DoorLimitReached */
-    admitOrders(keyId: string, count: number): Readonly<Record<string, string>> {
-      take('orders', () => orders.take(keyId, count));
-      const used = String(orders.used(keyId));
+    /** Charges `count` orders of a user and returns the headers of the answer. @throws DoorLimitReached */
+    admitOrders(userId: string, count: number): Readonly<Record<string, string>> {
+      take('orders', () => orders.take(userId, count));
+      const used = String(orders.used(userId));
       return { 'x-mbx-order-count-10s': used, 'x-mbx-order-count-1m': used };
     },
-    /** What a key has used of its order limit. */
-    ordersUsed: (keyId: string): number => orders.used(keyId),
   };
 }
 export type DoorAdmission = ReturnType<typeof createDoorAdmission>;

@@ -53,20 +53,14 @@ export function createDoor(deps: {
   return async ({ route, path, sent, apiKey, address, verify, onHeaders }: DoorRequest): Promise<unknown> => {
     const cost = { weight: weightOf(route.weight, sent) };
     const key =
-      route.access === 'public'
-        ? null
-        : await keyOf(apiKey, address).catch((error: unknown) => {
-            // Refused keys count for their address.
-            admission.admit(cost, address, null);
-            throw error;
-          });
-    onHeaders(admission.admit(cost, address, key?.id ?? null));
+      route.access === 'public' ? null : await admission.lookUp(address, () => keyOf(apiKey, address));
+    onHeaders(admission.admit(cost, address, key?.userId ?? null));
     if (key) {
       if (route.access === 'trade' && !key.scopes.has('trade'))
         throw exchangeErrors.rejectedKey('The key may only read.');
       if (route.access !== 'key') verify(key);
       keys.markUsed(key, address);
-      if (route.orders !== undefined) onHeaders(admission.admitOrders(key.id, route.orders));
+      if (route.orders !== undefined) onHeaders(admission.admitOrders(key.userId, route.orders));
     }
     // Sound: a handler is called with what its own route's schema returned.
     const handle = handlers[route.name as ExchangeRouteName] as unknown as AnyHandler;

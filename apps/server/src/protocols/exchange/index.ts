@@ -27,7 +27,9 @@ const urlCharsMax = 16 * 1024;
 /** Clients of the whole exchange ask at these doors, too; what is not named there is not offered. */
 const otherDoors = ['/futures/data', '/sapi', '/dapi', '/papi', '/eapi', '/api/v3'];
 
-export interface ExchangeDependencies extends TradingServices, Omit<StreamsDependencies, 'read' | 'symbols'> {
+export interface ExchangeDependencies
+  extends TradingServices,
+    Omit<StreamsDependencies, 'read' | 'symbols' | 'lookUp'> {
   readonly keys: DoorKeys;
   readonly market: DoorMarket & TradingServices['market'] & StreamsDependencies['market'];
 }
@@ -42,14 +44,21 @@ export async function registerExchange(
   const { keys, clock, log } = deps;
   const symbols = createSymbols(deps.market);
   const account = createTradingHandlers({ ...deps, symbols });
-  const streams = createStreams({ ...deps, symbols, read: () => handlers });
+  const admission = createDoorAdmission();
+  const marketData = createMarketDataHandlers({ ...deps, symbols });
+  const streams = createStreams({ ...deps, ...admission, symbols, read: () => marketData });
   const handlers: DoorHandlers = {
     ...createGeneralHandlers(clock),
-    ...createMarketDataHandlers({ ...deps, symbols }),
+    ...marketData,
     ...account.handlers,
     ...streams.handlers,
+    async depth(call) {
+      const depth = await marketData.depth(call);
+      streams.noteSnapshot(call.params.symbol, depth);
+      return depth;
+    },
   };
-  const door = createDoor({ keys, handlers, admission: createDoorAdmission() });
+  const door = createDoor({ keys, handlers, admission });
 
   function errorOf(error: unknown, about: object): ExchangeError {
     const known = exchangeErrorOf(error);
@@ -89,7 +98,7 @@ export async function registerExchange(
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof DoorLimitReached) {
         reply.header('retry-after', String(error.retryAfterS));
-        return reply.code(error.answer.status).send(bodyOf(error.answer));
+        return reply.code(error.status).send(bodyOf(error));
       }
       const refusal = errorOf(error, { route: request.routeOptions.url });
       if (refusal.status === 503) reply.header('retry-after', '1');

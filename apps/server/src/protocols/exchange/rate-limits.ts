@@ -5,28 +5,28 @@ import type { Limits } from '../../platform/limits/index.ts';
 const orderWindowS = 10;
 
 /** Of orders. */
-export const orderRateLimits = ({ ordersOfKey }: Pick<Limits, 'ordersOfKey'>) => [
+export const orderRateLimits = ({ ordersOfKeys }: Pick<Limits, 'ordersOfKeys'>) => [
   {
     rateLimitType: 'ORDERS' as const,
     interval: 'SECOND' as const,
     intervalNum: orderWindowS,
-    limit: ordersOfKey.burst,
+    limit: ordersOfKeys.burst,
   },
   {
     rateLimitType: 'ORDERS' as const,
     interval: 'MINUTE' as const,
     intervalNum: 1,
-    limit: ordersOfKey.perSecond * 60,
+    limit: ordersOfKeys.perSecond * 60,
   },
 ];
 
 /** Of weight and orders. */
-export const rateLimits = (limits: Pick<Limits, 'weightOfKey' | 'ordersOfKey'>) => [
+export const rateLimits = (limits: Pick<Limits, 'weightOfKeys' | 'ordersOfKeys'>) => [
   {
     rateLimitType: 'REQUEST_WEIGHT' as const,
     interval: 'MINUTE' as const,
     intervalNum: 1,
-    limit: limits.weightOfKey.perSecond * 60,
+    limit: limits.weightOfKeys.perSecond * 60,
   },
   ...orderRateLimits(limits),
 ];

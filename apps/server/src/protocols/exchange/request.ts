@@ -21,17 +21,8 @@ export function readRequest(request: FastifyRequest): RawRequest {
     ...new URLSearchParams(query),
     ...readBody(body, request.headers['content-type']),
   ])
-    params[name] ??= value;
+    params[name] ??= requireText(name, value);
   return { query, body, params };
-}
-
-/** The parameters of the query alone, which a weight depends on; of one that is repeated the first counts. */
-export function parseQuery(url: string): RawRequest['params'] {
-  const mark = url.indexOf('?');
-  const params: Record<string, string> = Object.create(null);
-  if (mark !== -1)
-    for (const [name, value] of new URLSearchParams(url.slice(mark + 1))) params[name] ??= value;
-  return params;
 }
 
 /** A form, as clients send it, or a JSON object of plain values. */
@@ -46,10 +37,7 @@ function readBody(body: string, contentType = ''): Iterable<[string, string]> {
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw exchangeErrors.illegal('body', 'must be an object');
-  return Object.entries(parsed).map(([name, value]): [string, string] => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
+  return Object.entries(parsed).map(([name, value]): [string, string] => [name, textOf(name, value)]);
 }
 
 /** The parameters as the route declares them; empty ones count as not sent. @throws ExchangeError -1102, -1100 naming the first fault */
@@ -73,4 +61,20 @@ function parseGiven<Terms>(schema: z.ZodType<Terms>, params: RawRequest['params'
   throw name in given
     ? exchangeErrors.illegal(name, issue?.message ?? 'not accepted')
     : exchangeErrors.missing(name);
+}
+
+/** A value of a JSON message as the text that a form would have. @throws ExchangeError -1100 for one that is nested too deeply */
+export function textOf(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw exchangeErrors.illegal(name, 'is nested too deeply');
+  }
+}
+
+/** PostgreSQL has no text with a NUL. @throws ExchangeError -1100 */
+export function requireText(name: string, value: string): string {
+  if (value.includes('\0')) throw exchangeErrors.illegal(name, 'must not contain a NUL');
+  return value;
 }

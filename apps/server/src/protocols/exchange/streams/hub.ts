@@ -8,12 +8,13 @@ import { rateLimitAddress } from '../../../platform/rate-limit/address.ts';
 import type { Services } from '../../../platform/services.ts';
 import { Quotas } from '../../sockets/quotas.ts';
 import type { UpgradedSocket, Upgrades } from '../../sockets/upgrades.ts';
-import { ExchangeError } from '../errors.ts';
+import { ExchangeError, exchangeErrorOf } from '../errors.ts';
 import { defaultStreamLimits, type StreamLimits } from './limits.ts';
+import type { Depth } from './market-messages.ts';
 import { gridMs, MarketStreams, type MarketStreamsOptions } from './market-streams.ts';
-import { type IsInterval, parseStreamName } from './names.ts';
+import { canonicalName, type IsInterval, parseStreamName } from './names.ts';
 import { readStreamAddress, requestPath, streamPaths } from './paths.ts';
-import { answerRequest, type DoorCalls } from './requests.ts';
+import { answerRequest, type DoorCalls, type RequestId, readJson } from './requests.ts';
 import { StreamSocket } from './socket.ts';
 
 /** Close codes of RFC 6455 §7.4.1. */
@@ -24,7 +25,7 @@ const beatsPerSweep = 10;
 /** The events of accounts. */
 export interface UserStreams {
   /** Begins the events of the listen key's account; false for a key that is not valid. */
-  attach(socket: StreamSocket, listenKey: string): Promise<boolean>;
+  attach(socket: StreamSocket, listenKey: string, ip: string): Promise<boolean>;
   detach(socket: StreamSocket): void;
   sweep(now: number): void;
 }
@@ -68,6 +69,11 @@ export class StreamHub {
     this.#timer = setInterval(() => this.#onBeat(), gridMs).unref();
   }
 
+  /** Call with each snapshot of a book that a client is given. */
+  noteSnapshot(id: string, depth: Depth): void {
+    this.#market.noteSnapshot(id, depth);
+  }
+
   get state() {
     return {
       sockets: this.#sockets.size,
@@ -98,7 +104,8 @@ export class StreamHub {
   #open(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const address = readStreamAddress(request.url);
     if (!address) throw new ExchangeError(404, -5000, 'There is no stream at this address.');
-    return this.#accept(request, reply, address.isCombined, (socket) => {
+    return this.#accept(request, reply, address.isCombined, (socket, ip) => {
+      socket.ip = ip;
       for (const name of address.streams) this.#subscribe(socket, name);
       if (address.listenKey !== null) void this.#attach(socket, address.listenKey);
     });
@@ -115,7 +122,8 @@ export class StreamHub {
     if (!upgrades.isUpgrade(request)) throw new ExchangeError(426, -5000, 'Use a WebSocket.');
     if (this.#sockets.size >= this.#limits.sockets)
       throw new ExchangeError(503, -1008, 'Too many connections.');
-    const { ip } = request;
+    // Undefined where the client is gone already.
+    const ip = (request.ip as string | undefined) ?? '';
     const holder = rateLimitAddress(ip);
     if (!this.#addresses.attempt(holder, clock.now()) || !this.#addresses.open(holder))
       throw new ExchangeError(429, -1003, 'Too many connections. Please try again later.');
@@ -139,7 +147,7 @@ export class StreamHub {
     });
     this.#sockets.set(socket, opened);
     webSocket.on('message', (bytes, isBinary) => {
-      if (Buffer.isBuffer(bytes) && !isBinary) this.#receive(socket, bytes);
+      if (Buffer.isBuffer(bytes)) this.#receive(socket, bytes, isBinary);
     });
     for (const control of ['ping', 'pong'] as const) webSocket.on(control, () => this.#charge(socket));
     webSocket.on('error', (error) => log.debug({ err: error, address }, 'a socket of a stream failed'));
@@ -164,8 +172,8 @@ export class StreamHub {
     return false;
   }
 
-  #receive(socket: StreamSocket, bytes: Buffer): void {
-    if (!socket.isOpen || !this.#charge(socket)) return;
+  #receive(socket: StreamSocket, bytes: Buffer, isBinary: boolean): void {
+    if (!socket.isOpen || !this.#charge(socket) || isBinary) return;
     if (socket.onRequest) {
       void socket.onRequest(bytes);
       return;
@@ -180,47 +188,58 @@ export class StreamHub {
     if (method === 'LIST_SUBSCRIPTIONS') socket.answer({ result: [...socket.streams], id });
     else if (method === 'SUBSCRIBE') void this.#subscribeAll(socket, names, id);
     else if (method === 'UNSUBSCRIBE') {
-      for (const name of names) this.#market.unsubscribe(socket, name);
+      for (const name of names) this.#market.unsubscribe(socket, canonicalName(name));
       socket.answer({ result: null, id });
     } else if (method === 'GET_PROPERTY') socket.answer({ result: socket.isCombined, id });
     else socket.answer({ error: { code: 2, msg: 'Connect to /stream for combined messages.' }, id });
   }
 
-  async #subscribeAll(
-    socket: StreamSocket,
-    names: readonly string[],
-    id: number | string | null,
-  ): Promise<void> {
+  async #subscribeAll(socket: StreamSocket, names: readonly string[], id: RequestId): Promise<void> {
+    const refuse = (msg: string) => socket.answer({ error: { code: 2, msg }, id });
+    const [other, ...more] = names.filter((name) => parseStreamName(name, this.#options.isInterval) === null);
+    if (more.length > 0) return refuse(`Invalid request: unknown stream ${other}`);
+    // A listen key may stand among the streams.
+    if (other !== undefined && !(await this.#attach(socket, other, false)))
+      return refuse(`Invalid request: unknown stream ${other}`);
     for (const name of names) {
-      const isTaken = this.#subscribe(socket, name) || (await this.#attach(socket, name, false));
-      if (isTaken) continue;
-      const isFull = socket.streams.size >= this.#limits.streamsPerSocket;
-      const msg = isFull
-        ? `Too many streams: at most ${this.#limits.streamsPerSocket} on a connection.`
-        : `Invalid request: unknown stream ${name}`;
-      socket.answer({ error: { code: 2, msg }, id });
-      return;
+      const refusal = name === other ? null : this.#subscribe(socket, name);
+      if (refusal !== null) return refuse(refusal);
     }
     socket.answer({ result: null, id });
   }
 
-  #subscribe(socket: StreamSocket, name: string): boolean {
+  /** Null, or why not. */
+  #subscribe(socket: StreamSocket, sentName: string): string | null {
     const { isInterval, isSymbol } = this.#options;
-    if (socket.streams.has(name)) return true;
+    const name = canonicalName(sentName);
+    if (socket.streams.has(name)) return null;
     const stream = parseStreamName(name, isInterval);
-    if (!stream || (stream.id !== null && !isSymbol(stream.id))) return false;
-    if (socket.streams.size >= this.#limits.streamsPerSocket) return false;
-    this.#market.subscribe(socket, name, stream);
-    return true;
+    if (!stream || (stream.id !== null && !isSymbol(stream.id)))
+      return `Invalid request: unknown stream ${sentName}`;
+    const { streamsPerSocket, streamsPerAddress } = this.#limits;
+    if (socket.streams.size >= streamsPerSocket)
+      return `Too many streams: at most ${streamsPerSocket} on a connection.`;
+    const ofAddress = this.#streamsOf(socket.address);
+    if (ofAddress >= streamsPerAddress)
+      return `Too many streams: at most ${streamsPerAddress} of an address.`;
+    if (!this.#market.subscribe(socket, name, stream)) return 'Too many streams. Please try again later.';
+    return null;
+  }
+
+  #streamsOf(address: string): number {
+    let count = 0;
+    for (const socket of this.#sockets.keys()) if (socket.address === address) count += socket.streams.size;
+    return count;
   }
 
   /** A refused key of an address ends the connection, as clients expect. */
   async #attach(socket: StreamSocket, listenKey: string, isRequired = true): Promise<boolean> {
     try {
-      const isAttached = await this.#options.users.attach(socket, listenKey);
+      const isAttached = await this.#options.users.attach(socket, listenKey, socket.ip);
       if (isAttached) return true;
     } catch (error) {
-      this.#options.log.error({ err: error }, 'the events of an account cannot begin');
+      if (exchangeErrorOf(error) === null)
+        this.#options.log.error({ err: error }, 'the events of an account cannot begin');
     }
     if (isRequired) {
       socket.answer({ error: { code: -1125, msg: 'This listenKey does not exist.' } });
@@ -243,13 +262,5 @@ export class StreamHub {
       if (nowMs - socket.lastReceivedAtMs > silenceMs) socket.terminate();
       else if (isPingDue && socket.isOpen) webSocket.ping(String(nowMs));
     }
-  }
-}
-
-function readJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
   }
 }

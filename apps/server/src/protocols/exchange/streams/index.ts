@@ -1,5 +1,5 @@
 /** The sockets of `/fapi`, assembled: market streams, events of accounts, requests over a socket. */
-import type { streamRoutes } from '@fulcrum/contract/exchange';
+import type { marketDataRoutes, streamRoutes } from '@fulcrum/contract/exchange';
 import { asPrice } from '@fulcrum/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Market } from '../../../features/market/index.ts';
@@ -9,14 +9,16 @@ import type { Services } from '../../../platform/services.ts';
 import type { Upgrades } from '../../sockets/upgrades.ts';
 import { type MarkOf, symbolStates, toPositionRisk, totalsOf } from '../account/figures.ts';
 import { readAccountState } from '../account/reads.ts';
+import type { DoorAdmission } from '../admission.ts';
 import type { Door } from '../door.ts';
 import type { ExchangeError } from '../errors.ts';
-import type { DoorHandlers, HandlersOf } from '../handlers.ts';
+import type { HandlersOf } from '../handlers.ts';
 import type { DoorKeys } from '../keys.ts';
 import type { Symbols } from '../symbols.ts';
 import { StreamHub } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
 import { createListenKeys } from './listen-keys.ts';
+import type { Depth } from './market-messages.ts';
 import { createMarketReads } from './market-reads.ts';
 import type { AccountState } from './user-events.ts';
 import { createUserStreams } from './user-streams.ts';
@@ -27,9 +29,10 @@ export interface StreamsDependencies extends Services {
   readonly secrets: Pick<Secrets, 'apiKeysKey'>;
   readonly upgrades: Upgrades;
   readonly symbols: Symbols;
+  readonly lookUp: DoorAdmission['lookUp'];
   readonly streamLimits?: Partial<StreamLimits>;
   /** The handlers of REST, once there are any: what streams say is what these answer. */
-  readonly read: () => DoorHandlers;
+  readonly read: () => HandlersOf<typeof marketDataRoutes>;
 }
 export type StreamsState = StreamHub['state'];
 
@@ -79,6 +82,8 @@ export function createStreams(deps: StreamsDependencies) {
       hub.register(app, { ...calls, now: () => clock.now() });
     },
     state: (): StreamsState => hub.state,
+    /** Call with each snapshot of a book that a client is given. */
+    noteSnapshot: (id: string, depth: Depth): void => hub.noteSnapshot(id, depth),
     async stop(): Promise<void> {
       users.stop();
       await hub.stop();

@@ -10,6 +10,7 @@ export const defaultStreamLimits = {
   /** Messages of a client; more close the socket. */
   requests: { burst: table.requestsOfStreamSocket.burst, perSecond: table.requestsOfStreamSocket.perSecond },
   streamsPerSocket: table.streamsOfSocket.most,
+  streamsPerAddress: table.streamsOfAddress.most,
   frameBytes: 64 * 1024,
   /** How often the server pings, and how long a client may be silent. */
   pingEveryMs: 180_000,

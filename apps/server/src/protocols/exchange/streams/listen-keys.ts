@@ -87,14 +87,14 @@ export function createListenKeys({ db, clock, keys, serverKey, onClosed }: Liste
       const expected = Buffer.from(textOf(keyId, stored.salt));
       return timingSafeEqual(expected, Buffer.from(listenKey)) ? keys.find(stored.apiKey) : null;
     },
-    /** Those of `keyIds` whose listen key is valid now. */
+    /** The listen keys of `keyIds` that are valid now. */
     async filterValid(keyIds: readonly string[]): Promise<ReadonlySet<string>> {
-      const { rows } = await db.query<{ readonly keyId: string }>(
-        `select key_id as "keyId" from app.listen_keys where key_id = any($1) and expires_at > $2`,
+      const { rows } = await db.query<{ readonly keyId: string; readonly salt: Buffer }>(
+        `select key_id as "keyId", salt from app.listen_keys where key_id = any($1) and expires_at > $2`,
         [keyIds, new Date(clock.now())],
         'valid_listen_keys',
       );
-      return new Set(rows.map(({ keyId }) => keyId));
+      return new Set(rows.map(({ keyId, salt }) => textOf(keyId, salt)));
     },
   };
 }

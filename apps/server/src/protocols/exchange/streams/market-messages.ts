@@ -130,14 +130,17 @@ export function klineMessage(s: string, interval: string, bar: Kline, isClosed: 
   };
 }
 
-const sizesOf = (levels: readonly PriceLevel[]): ReadonlyMap<string, string> => new Map(levels);
-
-/** Levels that are new or have another size, and with size 0 those that are gone. */
-export function changedLevels(before: readonly PriceLevel[], after: readonly PriceLevel[]): PriceLevel[] {
-  const [old, present] = [sizesOf(before), sizesOf(after)];
-  const changed = after.filter(([price, size]) => old.get(price) !== size);
-  const gone = before.filter(([price]) => !present.has(price)).map(([price]): PriceLevel => [price, '0']);
-  return [...changed, ...gone];
+/** What leads from any of the earlier sides to the present one: levels that one of them lacks or has in another size, and with size 0 those that are gone. */
+export function changedLevels(
+  earlier: readonly (readonly PriceLevel[])[],
+  after: readonly PriceLevel[],
+): PriceLevel[] {
+  const olds = earlier.map((levels) => new Map(levels));
+  const present = new Set(after.map(([price]) => price));
+  const changed = after.filter(([price, size]) => olds.some((old) => old.get(price) !== size));
+  const gone = new Set(earlier.flat().map(([price]) => price));
+  for (const price of present) gone.delete(price);
+  return [...changed, ...[...gone].map((price): PriceLevel => [price, '0'])];
 }
 
 /** `u` is the book's number; `pu` that of the message before. The first message of a stream is of the book before it. */

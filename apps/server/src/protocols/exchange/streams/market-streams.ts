@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
-import { ExchangeError } from '../errors.ts';
+import { exchangeErrorOf } from '../errors.ts';
 import {
   aggregateTradeMessage,
   bookTickerMessage,
@@ -23,8 +23,10 @@ import type { StreamName } from './names.ts';
 import { StreamMessage, type StreamSocket } from './socket.ts';
 
 export const gridMs = 100;
-/** Levels that a stream of changes follows; the snapshot of 1,000 is a superset of no more than these. */
+/** Levels that a stream of changes follows: all that there are. */
 const depthLevels = 1_000;
+/** Streams of the whole server that somebody listens to; more are refused. */
+const sourcesMax = 4_000;
 
 interface Source {
   readonly name: string;
@@ -33,8 +35,12 @@ interface Source {
   /** The payloads that are new at `now`; a source remembers what it has sent. */
   readonly next: (now: number) => Promise<readonly unknown[]>;
   readonly release: () => void;
+  /** Of a book's changes: a snapshot that a client was given between two messages. */
+  readonly noteSnapshot: ((depth: Depth) => void) | null;
   isReading: boolean;
 }
+/** What one kind of stream does. */
+type Reader = Pick<Source, 'next'> & Partial<Pick<Source, 'noteSnapshot'>>;
 
 export interface MarketStreamsOptions {
   readonly reads: MarketReads;
@@ -62,11 +68,19 @@ export class MarketStreams {
     return this.#dropped;
   }
 
-  subscribe(socket: StreamSocket, name: string, stream: StreamName): void {
-    if (socket.streams.has(name)) return;
+  /** False when the server has no room for another stream. */
+  subscribe(socket: StreamSocket, name: string, stream: StreamName): boolean {
+    const known = this.#sources.get(name);
+    if (!known && this.#sources.size >= sourcesMax) return false;
     socket.streams.add(name);
-    const source = this.#sources.get(name) ?? this.#open(name, stream);
+    const source = known ?? this.#open(name, stream);
     source.sockets.add(socket);
+    return true;
+  }
+
+  /** Call with each snapshot of a book that a client is given, so that the next message of its streams leads on from it. */
+  noteSnapshot(id: string, depth: Depth): void {
+    for (const source of this.#sources.values()) if (source.stream.id === id) source.noteSnapshot?.(depth);
   }
 
   unsubscribe(socket: StreamSocket, name: string): void {
@@ -88,13 +102,13 @@ export class MarketStreams {
 
   #open(name: string, stream: StreamName): Source {
     const source: Source = {
-      ...{ name, stream, sockets: new Set<StreamSocket>(), isReading: false },
-      next: sourceOf(this.#options.reads, stream),
+      ...{ name, stream, sockets: new Set<StreamSocket>(), isReading: false, noteSnapshot: null },
+      ...readerOf(this.#options.reads, stream),
       release: this.#options.follow(stream.id),
     };
     this.#sources.set(name, source);
-    // The chain of a book begins before its subscriber reads the snapshot.
-    if (stream.kind === 'depth' && stream.levels === null) void this.#read(source);
+    // What a client reads by REST from now on is no older than what the stream begins with.
+    void this.#read(source);
     return source;
   }
 
@@ -104,8 +118,8 @@ export class MarketStreams {
     try {
       for (const payload of await source.next(now)) this.#send(source, payload, now);
     } catch (error) {
-      // Without a price there is nothing to say yet.
-      if (!(error instanceof ExchangeError))
+      // Without a price there is nothing to say yet; a busy server says it with the next beat.
+      if (exchangeErrorOf(error) === null)
         this.#options.log.error({ err: error, stream: source.name }, 'a stream failed');
     } finally {
       source.isReading = false;
@@ -118,12 +132,15 @@ export class MarketStreams {
   }
 }
 
-function sourceOf(reads: MarketReads, stream: StreamName): Source['next'] {
+function readerOf(reads: MarketReads, stream: StreamName): Reader {
+  if (stream.kind === 'depth' && stream.levels === null) return depthChanges(reads, stream.id);
+  return { next: nextOf(reads, stream) };
+}
+
+function nextOf(reads: MarketReads, stream: StreamName): Source['next'] {
   switch (stream.kind) {
     case 'depth':
-      return stream.levels === null
-        ? depthChanges(reads, stream.id)
-        : depthOf(reads, stream.id, stream.levels);
+      return depthOf(reads, stream.id, stream.levels ?? depthLevels);
     case 'kline':
       return klinesOf(reads, stream.id, stream.interval);
     case 'trade':
@@ -157,25 +174,47 @@ function sourceOf(reads: MarketReads, stream: StreamName): Source['next'] {
   }
 }
 
-function depthChanges(reads: MarketReads, id: string): Source['next'] {
+/** Levels of snapshots in between are told anew, whether they are there still or gone. */
+function depthChanges(reads: MarketReads, id: string): Reader {
   let last: Depth | null = null;
   let sent = 0;
-  return async () => {
-    const depth = await reads.depth(id, depthLevels);
-    const before = last;
-    last = depth;
-    if (before === null) {
-      sent = depth.lastUpdateId;
-      return [];
-    }
-    const [bids, asks] = [changedLevels(before.bids, depth.bids), changedLevels(before.asks, depth.asks)];
-    if (bids.length + asks.length === 0) return [];
-    const pu = sent;
-    // Two books may have one number; the snapshot's never falls behind the chain's.
-    sent = Math.max(depth.lastUpdateId, pu);
-    return [depthMessage(id, { ...depth, bids, asks }, { u: sent, pu })];
+  let touched: Depth[] = [];
+  return {
+    noteSnapshot: (depth) => {
+      if (last !== null && depth.lastUpdateId > sent) touched.push(depth);
+      if (touched.length > snapshotsMax) touched = [joined(touched)];
+    },
+    next: async () => {
+      const depth = await reads.depth(id, depthLevels);
+      const before = last;
+      last = depth;
+      if (before === null) {
+        sent = depth.lastUpdateId;
+        return [];
+      }
+      const seen = [before, ...touched];
+      touched = [];
+      const changedOf = (side: 'bids' | 'asks') =>
+        changedLevels(
+          seen.map((one) => one[side]),
+          depth[side],
+        );
+      const [bids, asks] = [changedOf('bids'), changedOf('asks')];
+      if (bids.length + asks.length === 0) return [];
+      const pu = sent;
+      sent = Math.max(depth.lastUpdateId, pu + 1);
+      return [depthMessage(id, { ...depth, bids, asks }, { u: sent, pu })];
+    },
   };
 }
+
+/** Snapshots between two messages that are kept apart; more of them are joined. */
+const snapshotsMax = 20;
+const joined = (depths: readonly Depth[]): Depth => {
+  const [first] = depths;
+  if (!first) throw new RangeError('at least one snapshot');
+  return { ...first, bids: depths.flatMap(({ bids }) => bids), asks: depths.flatMap(({ asks }) => asks) };
+};
 
 function depthOf(reads: MarketReads, id: string, levels: number): Source['next'] {
   let sent = -1;
@@ -189,21 +228,24 @@ function depthOf(reads: MarketReads, id: string, levels: number): Source['next']
 }
 
 function klinesOf(reads: MarketReads, id: string, interval: string): Source['next'] {
-  let sentAt = -1;
+  let openAt: number | null = null;
   let sent = '';
   return async (now) => {
-    const [before, open] = (await reads.klines(id, interval, 2)).slice(-2);
-    const bar = open ?? before;
-    if (!bar) return [];
-    const messages: unknown[] = [];
-    // The bar that was open the last time has closed.
-    if (before && open && sentAt === before[0]) messages.push(klineMessage(id, interval, before, true, now));
-    const text = JSON.stringify(bar);
-    if (text !== sent) messages.push(klineMessage(id, interval, bar, false, now));
-    [sentAt, sent] = [bar[0], text];
+    const bars = await reads.klines(id, interval, klinesRead);
+    const open = bars.at(-1);
+    if (!open) return [];
+    const before = openAt;
+    // The bars that were open the last time, and since, have closed.
+    const closed = before === null ? [] : bars.slice(0, -1).filter(([openTime]) => openTime >= before);
+    const messages = closed.map((bar) => klineMessage(id, interval, bar, true, now));
+    const text = JSON.stringify(open);
+    if (text !== sent) messages.push(klineMessage(id, interval, open, false, now));
+    [openAt, sent] = [open[0], text];
     return messages;
   };
 }
+/** More than one may close before a busy server reads again. */
+const klinesRead = 5;
 
 function newTrades<Row>(
   id: string | null,

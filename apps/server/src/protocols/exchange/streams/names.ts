@@ -19,6 +19,12 @@ const markPriceForm = /^markPrice(?<every>@1s)?$/;
 /** Every so long, if there is something new. */
 const paceMs = { bookTicker: 100, trade: 100, aggTrade: 100, miniTicker: 1_000, ticker: 1_000 } as const;
 
+/** One spelling of a name: its symbol in small letters. */
+export function canonicalName(name: string): string {
+  const at = name.indexOf('@');
+  return at <= 0 || name.startsWith('!') ? name : name.slice(0, at).toLowerCase() + name.slice(at);
+}
+
 export function parseStreamName(name: string, isInterval: IsInterval): StreamName | null {
   if (name.startsWith('!')) return parseAll(name.slice(1));
   const at = name.indexOf('@');

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { type Door, routeByName } from '../door.ts';
 import { type ExchangeError, exchangeErrors } from '../errors.ts';
 
+import { requireText, textOf } from '../request.ts';
 import { verifyClock } from '../signature.ts';
 
 /** The route of each method. */
@@ -82,7 +83,8 @@ export async function answerRequest(
   }
 }
 
-function readJson(bytes: Buffer): unknown {
+/** Undefined for what is no JSON. */
+export function readJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
@@ -93,10 +95,7 @@ function readJson(bytes: Buffer): unknown {
 /** Clients send numbers and truth values too. */
 const toText = (params: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]),
+    Object.entries(params).map(([name, value]) => [name, requireText(name, textOf(name, value))]),
   );
 
 /** Over `name=value` joined by `&`, by name; some clients escape the values as in a query string. @throws ExchangeError -1102, -1022 */

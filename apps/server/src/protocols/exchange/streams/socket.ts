@@ -40,6 +40,8 @@ export class StreamSocket extends ClientSocket {
   /** Answers the messages of a socket for requests; null where they are subscriptions. */
   onRequest: ((bytes: Buffer) => Promise<void>) | null = null;
   lastReceivedAtMs: number;
+  /** The client's address in full; `address` is what limits count. */
+  ip = '';
 
   constructor(options: StreamSocketOptions) {
     super(options);

@@ -8,6 +8,7 @@ import { minuteMs } from '@fulcrum/domain';
 import type { Database, Queryable } from '../../../platform/database/index.ts';
 import { inReadSnapshot } from '../../../platform/database/read-snapshot.ts';
 import type { Services } from '../../../platform/services.ts';
+import type { DoorAdmission } from '../admission.ts';
 import type { DoorKeys } from '../keys.ts';
 import {
   isActivated,
@@ -32,7 +33,7 @@ import type { ListenKeys } from './listen-keys.ts';
 import { StreamMessage, type StreamSocket } from './socket.ts';
 import { type AccountState, accountEvent, OrderTracker, type ReportedTrade } from './user-events.ts';
 
-/** How far back trades are looked for that belong to the last change. */
+/** How much further back than the last report trades are looked for: a commit ends after its time. */
 const tradesWithinMs = minuteMs;
 const retryMs = 1_000;
 const validityEveryMs = 10_000;
@@ -40,6 +41,8 @@ const validityEveryMs = 10_000;
 export interface UserStreamsOptions extends Pick<Services, 'bus' | 'clock' | 'log'> {
   readonly db: Database;
   readonly keys: Pick<DoorKeys, 'onRevoked'>;
+  /** Of the door's admission: look-ups of an address that guesses cost it weight. */
+  readonly lookUp: DoorAdmission['lookUp'];
   readonly listenKeys: Pick<ListenKeys, 'find' | 'filterValid'>;
   /** Balance and positions of an account as REST shows them, as the snapshot sees them. */
   readonly readState: (tx: Queryable, accountId: string) => Promise<AccountState>;
@@ -74,6 +77,7 @@ export function createUserStreams(options: UserStreamsOptions) {
     listeners.delete(socket);
     const { account } = listener;
     account.sockets.delete(socket);
+    account.names.delete(socket);
     if (account.sockets.size > 0) return;
     account.stop();
     if (accounts.get(account.accountId) === account) accounts.delete(account.accountId);
@@ -92,16 +96,17 @@ export function createUserStreams(options: UserStreamsOptions) {
   }
 
   async function endInvalid(): Promise<void> {
-    const ids = [...new Set([...listeners.values()].map(({ keyId }) => keyId))];
-    if (ids.length === 0) return;
-    const valid = await listenKeys.filterValid(ids);
-    endAll(({ keyId }) => ids.includes(keyId) && !valid.has(keyId));
+    const held = new Map([...listeners.values()].map(({ listenKey, keyId }) => [listenKey, keyId]));
+    if (held.size === 0) return;
+    const valid = await listenKeys.filterValid([...held.values()]);
+    endAll(({ listenKey }) => held.has(listenKey) && !valid.has(listenKey));
   }
 
   const users: UserStreams = {
-    async attach(socket, listenKey) {
-      const key = await listenKeys.find(listenKey);
-      if (!key || !socket.isOpen) return false;
+    async attach(socket, listenKey, ip) {
+      if (listeners.get(socket)?.listenKey === listenKey) return true;
+      const key = await options.lookUp(ip, () => listenKeys.find(listenKey));
+      if (!key?.allows(ip) || !socket.isOpen) return false;
       detach(socket);
       const account = accounts.get(key.accountId) ?? new AccountEvents(key.accountId, options);
       accounts.set(key.accountId, account);
@@ -154,6 +159,8 @@ class AccountEvents {
   #isChanged: boolean;
   #isReading: boolean;
   #isStopped: boolean;
+  /** When everything up to then was reported, ms since the epoch. */
+  #readAt: number;
   /** The last trade that was reported. */
   #tradeNumber = 0n;
   #state: AccountState | null = null;
@@ -164,6 +171,7 @@ class AccountEvents {
     this.#isChanged = false;
     this.#isReading = true;
     this.#isStopped = false;
+    this.#readAt = options.clock.now();
     this.started = this.#begin();
     // Whoever attaches awaits it; nobody else does.
     this.started.catch(() => undefined);
@@ -237,7 +245,7 @@ class AccountEvents {
     const id = this.accountId;
     const now = clock.now();
     const { orders, trades, legs, state } = await inReadSnapshot(db, async (tx) => {
-      const newTrades = await readTrades(tx, id, this.#tradeNumber, new Date(now - tradesWithinMs));
+      const newTrades = await readTrades(tx, id, this.#tradeNumber, new Date(this.#readAt - tradesWithinMs));
       return {
         trades: newTrades,
         // A trade may be there before the hint of its order.
@@ -285,6 +293,7 @@ class AccountEvents {
     this.#state = state;
     const newest = trades.at(-1);
     if (newest) this.#tradeNumber = BigInt(newest.number);
+    this.#readAt = now;
     for (const event of events) this.#send(event);
   }
 
