@@ -23,7 +23,9 @@ test('A119: a visitor reads both interfaces; nothing is requested of another hos
 
   await test.step('its colours are those of the theme', async () => {
     const colour = () =>
-      page.locator('openapi-explorer').evaluate((viewer) => getComputedStyle(viewer).backgroundColor);
+      page
+        .locator('openapi-explorer')
+        .evaluate((viewer) => viewer.ownerDocument.defaultView.getComputedStyle(viewer).backgroundColor);
     expect(await colour()).toBe('rgb(11, 14, 19)');
     await page.locator('html').evaluate((html) => html.setAttribute('data-theme', 'light'));
     expect(await colour()).toBe('rgb(245, 246, 248)');
@@ -33,6 +35,7 @@ test('A119: a visitor reads both interfaces; nothing is requested of another hos
     await page.getByRole('radio', { name: 'REST' }).check({ force: true });
     await operation('/rest/v1/positions').first().click();
     await expect(page.getByText('Read rows of positions').last()).toBeVisible();
+    await expect(page).toHaveURL(/route=get-\/rest\/v1\/positions$/);
     await page.reload();
     await expect(page.getByText('Read rows of positions').last()).toBeVisible();
     await expect(page.getByRole('link', { name: 'OpenAPI file' })).toHaveAttribute(
@@ -45,7 +48,13 @@ test('A119: a visitor reads both interfaces; nothing is requested of another hos
     for (const width of [320, 820, 2560]) {
       await page.setViewportSize({ width, height: 900 });
       const widths = () =>
-        page.locator('html').evaluate((html) => [html.scrollWidth, html.scrollHeight, innerWidth]);
+        page
+          .locator('html')
+          .evaluate((html) => [
+            html.scrollWidth,
+            html.scrollHeight,
+            html.ownerDocument.defaultView.innerWidth,
+          ]);
       await expect.poll(widths).toEqual([width, 900, width]);
     }
   });

@@ -74,7 +74,7 @@ const expected: Readonly<Record<string, readonly (string | RegExp)[]>> = {
 describe('examples', () => {
   const executed = examples.filter(({ language }) => language === 'js' || language === 'sh');
 
-  test('A119: every example is run, or says that it is not', () => {
+  test('A119: every example is run, or is marked as not run', () => {
     expect(executed.map(({ heading }) => heading)).toEqual(Object.keys(expected));
     const others = page.split(/^#{2,3} /m).filter((section) => /```(python|json)/.test(section));
     expect(others.map((section) => section.split('\n', 1)[0])).toEqual(['ccxt in Python', 'freqtrade']);
