@@ -1,6 +1,7 @@
 /** API keys in Account Settings. The code of the list and its dialogs loads when the section is shown. */
 import { texts } from '@fulcrum/contract/texts';
 import { Suspense } from 'react';
+import { Link } from 'react-router';
 import { lazyCode, type MissingProps } from '../../shared/code/lazy-code.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { ErrorState, ImpersonationNotice, Section } from '../../shared/ui/index.ts';
@@ -13,6 +14,11 @@ const lead = (
   <>
     <p>For bots and scripts, each for one account.</p>
     <p className="mt-1.5">These keys are paper: they trade only here.</p>
+    <p className="mt-1.5">
+      <Link to="/api-reference" className="text-accent hover:underline">
+        API reference
+      </Link>
+    </p>
   </>
 );
 
