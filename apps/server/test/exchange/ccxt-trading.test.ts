@@ -292,8 +292,8 @@ test('leverage, modes, margin and fees', async () => {
   await expect(exchange.setPositionMode(true)).rejects.toThrow('Hedge mode is not offered here');
   const fees = { maker: 0.0002, taker: 0.0005 };
   expect(await exchange.fetchTradingFee(symbol)).toMatchObject(fees);
-  const tiers = await exchange.fetchLeverageTiers([symbol]);
-  expect(tiers[symbol]?.[0]).toMatchObject({
+  const { [symbol]: tiers = [] } = await exchange.fetchLeverageTiers([symbol]);
+  expect(tiers[0]).toMatchObject({
     minNotional: 0,
     maxLeverage: 125,
     maintenanceMarginRate: 0.004,
