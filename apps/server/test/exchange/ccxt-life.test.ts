@@ -52,7 +52,7 @@ async function compare(exchange: binanceusdm, bot: Bot): Promise<readonly Trade[
   const of = (...types: readonly string[]) =>
     sumOf(
       incomes
-        .filter((row) => types.includes(info(row).incomeType ?? ''))
+        .filter((row) => types.includes(String(info(row).incomeType)))
         .map((row) => String(info(row).income)),
     );
   const realized = sumOf(trades.map((trade) => String(info(trade).realizedPnl)));

@@ -45,24 +45,24 @@ beforeEach(async () => {
 });
 afterEach(() => exchange.close());
 
-/** Moves the price until `watch` resolves. */
-async function moving<Result>(watch: () => Promise<Result>): Promise<Result> {
+/** Moves the price until `read` resolves. */
+async function moving<Result>(read: () => Promise<Result>): Promise<Result> {
   const timer = setInterval(() => {
     price += 1;
     door.feed.setPrice('BTCUSDT', String(price));
   }, 100);
   try {
-    return await watch();
+    return await read();
   } finally {
     clearInterval(timer);
   }
 }
 
 /** Watches again and again, and keeps what came, until the client closes. */
-function follow<Result>(watch: () => Promise<Result>): Result[] {
+function follow<Result>(read: () => Promise<Result>): Result[] {
   const got: Result[] = [];
   const run = async (): Promise<void> => {
-    for (;;) got.push(await watch());
+    for (;;) got.push(await read());
   };
   run().catch((error: Error) => {
     if (error.constructor.name !== 'ExchangeClosedByUser') throw error;
@@ -196,10 +196,8 @@ describe('events of the account', () => {
     });
     door.feed.setPrice('BTCUSDT', '63490');
     await eventually(async () => expect(await rows.positions()).toEqual([]), 20);
-    const actual = await exchange.fetchOrder(
-      info(await exchange.fetchOrder(String(stop.id), symbol, { trigger: true })).actualOrderId ?? '',
-      symbol,
-    );
+    const fired = await exchange.fetchOrder(String(stop.id), symbol, { trigger: true });
+    const actual = await exchange.fetchOrder(String(info(fired).actualOrderId), symbol);
     await eventually(() => {
       expect(orders.flat().find(({ id }) => id === actual.id)).toMatchObject({
         filled: 0.1,

@@ -66,7 +66,9 @@ test('a market order is answered filled; average, fee, trade and position are th
     fee: { currency: 'USDT', cost: Number(execution?.fee) },
   });
   // 0.05 % of the value, to the nearest 1e-8.
-  expect(execution?.fee).toBe(toDecimalString((parseDecimal(execution?.value ?? '') * 5n + 5_000n) / 10_000n));
+  expect(execution?.fee).toBe(
+    toDecimalString((parseDecimal(execution?.value ?? '') * 5n + 5_000n) / 10_000n),
+  );
   const [position] = await exchange.fetchPositions([symbol]);
   const [stored] = await rows.positions();
   expect(position).toMatchObject({
@@ -74,7 +76,7 @@ test('a market order is answered filled; average, fee, trade and position are th
     ...{ leverage: 20, marginMode: 'isolated', hedged: false },
     liquidationPrice: Number(stored?.liquidation_price),
   });
-  expect(info(position ?? {}).isolatedWallet).toBe(stored?.margin);
+  expect(info(Object(position)).isolatedWallet).toBe(stored?.margin);
   expect(await exchange.fetchOrder(id(order), symbol)).toMatchObject({ status: 'closed', filled: 0.5 });
 });
 
@@ -290,8 +292,8 @@ test('leverage, modes, margin and fees', async () => {
   await expect(exchange.setPositionMode(true)).rejects.toThrow('Hedge mode is not offered here');
   const fees = { maker: 0.0002, taker: 0.0005 };
   expect(await exchange.fetchTradingFee(symbol)).toMatchObject(fees);
-  const tiers = await exchange.fetchLeverageTiers([symbol]);
-  expect(tiers[symbol]?.[0]).toMatchObject({
+  const { [symbol]: tiers = [] } = await exchange.fetchLeverageTiers([symbol]);
+  expect(tiers[0]).toMatchObject({
     minNotional: 0,
     maxLeverage: 125,
     maintenanceMarginRate: 0.004,
@@ -306,7 +308,7 @@ test('leverage, modes, margin and fees', async () => {
   expect(after?.margin).toBe(sumOf([before?.margin ?? '', '100.25']));
   const [position] = await exchange.fetchPositions([symbol]);
   expect(position).toMatchObject({ side: 'short', contracts: 0.5, leverage: 10 });
-  expect(info(position ?? {})).toMatchObject({ isolatedWallet: after?.margin, positionAmt: '-0.5' });
+  expect(info(Object(position))).toMatchObject({ isolatedWallet: after?.margin, positionAmt: '-0.5' });
   expect(position?.liquidationPrice).toBe(Number(after?.liquidation_price));
   await expect(exchange.setLeverage(5, symbol)).rejects.toThrow();
 });
