@@ -142,7 +142,12 @@ function classOf({ status, body, headers }: Answer): string {
   const text = JSON.stringify(body);
   const sent = ['POST', Object.fromEntries(headers), text, body, {}, ''] as const;
   try {
-    createCcxt(door.server.url).handleErrors(status, '', 'https://demo-fapi.example.org/fapi/v1/order', ...sent);
+    createCcxt(door.server.url).handleErrors(
+      status,
+      '',
+      'https://demo-fapi.example.org/fapi/v1/order',
+      ...sent,
+    );
   } catch (error) {
     return (error as Error).constructor.name;
   }
@@ -157,7 +162,14 @@ test.each(cases)('%s', async (_what, ask, code, status, ccxtClass) => {
 
 test('a halt of trading is the exchange’s own overload, with a time to come back', async () => {
   const { userId, accountId } = bot;
-  const admin = { role: 'admin', userId, accountId, actorId: userId, sessionId: userId, impersonationId: null } as const;
+  const admin = {
+    role: 'admin',
+    userId,
+    accountId,
+    actorId: userId,
+    sessionId: userId,
+    impersonationId: null,
+  } as const;
   await door.server.server.trading.halts.halt(admin, 'a test');
   const { status, body, headers } = await send({})();
   expect([status, body.code, headers.get('retry-after')]).toEqual([503, -1008, '1']);

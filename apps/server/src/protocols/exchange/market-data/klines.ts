@@ -6,6 +6,7 @@
 import type { Candle } from '@fulcrum/contract';
 import { dayMs, nextBar, type Timeframe, type TradingPair } from '@fulcrum/domain';
 import { ExchangeError } from '../errors.ts';
+import { marketsBegin } from './exchange-info.ts';
 import { priceTextOf, valueText, volumeText } from './figures.ts';
 
 interface Interval {
@@ -79,7 +80,7 @@ export async function readKlines(
     startTime === undefined
       ? await readBars(limit, endTime === undefined ? null : endTime + 1)
       : await readFrom(readBars, interval.length, {
-          start: startTime,
+          start: Math.max(startTime, marketsBegin),
           end: Math.min(endTime ?? now, now) + 1,
           limit,
         });
