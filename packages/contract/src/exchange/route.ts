@@ -64,7 +64,10 @@ export const exchangeRoute = <
 /** Parameters as they are sent: always text. */
 export const sent = {
   /** An id of the exchange's door, in any case. */
-  symbol: z.string().min(1).max(40).toUpperCase(),
+  symbol: z
+    .string()
+    .regex(/^[A-Za-z0-9]{1,40}$/, 'must be letters and digits')
+    .toUpperCase(),
   /** A decimal of at most 8 decimals and 20 digits before the point. */
   decimal: z.string().regex(/^\d{1,20}(\.\d{1,20})?$/, 'must be a decimal number'),
   /** Milliseconds since the epoch. */
@@ -77,13 +80,22 @@ export const sent = {
     .string()
     .regex(/^\d{1,16}$/, 'must be a whole number')
     .transform(Number),
+  whole: z
+    .string()
+    .regex(/^-?\d{1,9}$/, 'must be a whole number')
+    .transform(Number),
   flag: z
     .string()
     .regex(/^(true|false)$/i, 'must be true or false')
     .transform((text) => text.toLowerCase() === 'true'),
   clientId: z.string().regex(/^[.A-Z:/a-z0-9_-]{1,36}$/, 'must match ^[\\.A-Z\\:/a-z0-9_-]{1,36}$'),
   /** A bounded number of rows. */
-  limit: (byDefault: number, most: number) => z.coerce.number().int().min(1).max(most).default(byDefault),
+  limit: (byDefault: number, most: number) => z
+      .string()
+      .regex(/^\d{1,6}$/, 'must be a whole number')
+      .transform(Number)
+      .pipe(z.number().min(1).max(most))
+      .default(byDefault),
 } as const;
 
 /** Answers: decimals are text, times are milliseconds since the epoch. */

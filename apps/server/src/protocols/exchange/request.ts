@@ -48,7 +48,10 @@ export const parseParameters = (route: ExchangeRoute, params: RawRequest['params
 export function parseTerms<Terms>(schema: z.ZodType<Terms>, item: unknown): Terms {
   if (typeof item !== 'object' || item === null)
     throw exchangeErrors.illegal('batchOrders', 'must be objects');
-  const texts = Object.entries(item).map(([name, value]): [string, string] => [name, String(value)]);
+  const texts = Object.entries(item).map(([name, value]): [string, string] => [
+    name,
+    requireText(name, textOf(name, value)),
+  ]);
   return parseGiven(schema, Object.fromEntries(texts));
 }
 
