@@ -90,7 +90,8 @@ export const sent = {
     .transform((text) => text.toLowerCase() === 'true'),
   clientId: z.string().regex(/^[.A-Z:/a-z0-9_-]{1,36}$/, 'must match ^[\\.A-Z\\:/a-z0-9_-]{1,36}$'),
   /** A bounded number of rows. */
-  limit: (byDefault: number, most: number) => z
+  limit: (byDefault: number, most: number) =>
+    z
       .string()
       .regex(/^\d{1,6}$/, 'must be a whole number')
       .transform(Number)
