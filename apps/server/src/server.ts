@@ -285,7 +285,14 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     if (overrides.outbound === undefined) teardown.add('push services', () => outbound.close());
     const push = createPush({ ...services, config, secrets, outbound });
     teardown.add('pushes', () => push.sender.stop());
-    const signals = createSignals({ ...services, market, trading, publicUrl: () => publicUrl });
+    const signals = createSignals({
+      ...services,
+      config,
+      identity,
+      market,
+      trading,
+      publicUrl: () => publicUrl,
+    });
     await teardown.start('signals', signals);
 
     const logger: FastifyBaseLogger = log;

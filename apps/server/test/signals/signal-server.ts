@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SignalPreview, SignalRow } from '@fulcrum/contract';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
 import { expect } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import type { TestServer } from '../harness/index.ts';
@@ -104,6 +105,40 @@ export async function deliver(server: TestServer, hooked: Hooked, body: unknown)
   expect(answer.body).toEqual({ id: expect.any(String), repeated: false });
   expect(answer.status).toBe(200);
   return outcomeOf(hooked, answer.body.id ?? '');
+}
+
+interface Queries {
+  query(sql: string, values: unknown[]): Promise<unknown>;
+}
+
+/** A signal that was stored, and planned where `steps` are given, as a crash leaves it. The id. */
+export async function storePending(
+  db: Queries,
+  { hookId, accountId }: Pick<Hooked, 'hookId' | 'accountId'>,
+  body: string,
+  { steps = null, ageMs = 0 }: { readonly steps?: readonly unknown[] | null; readonly ageMs?: number } = {},
+): Promise<string> {
+  const id = randomUUID();
+  await db.query(
+    `insert into app.signals (id, hook_id, account_id, received_at, body, body_hash, outcome, steps, summary)
+     values ($1, $2, $3, $4, $5, sha256(uuid_send(gen_random_uuid())), 'pending', $6, $7)`,
+    [
+      ...[id, hookId, accountId, new Date(Date.now() - ageMs), body],
+      ...(steps === null ? [null, null] : [JSON.stringify(steps), 'Cancel']),
+    ],
+  );
+  return id;
+}
+
+/** Past a server that does not run. */
+export async function withDatabase<T>(url: string, work: (db: pg.Client) => Promise<T>): Promise<T> {
+  const db = new pg.Client({ connectionString: url });
+  await db.connect();
+  try {
+    return await work(db);
+  } finally {
+    await db.end();
+  }
 }
 
 export const positionsOf = async ({ client }: Hooked) =>

@@ -7,6 +7,7 @@ import { deleteBeyondLimit, deleteExpired } from '../../src/features/signals/sto
 import { startTestServer, type TestServer } from '../harness/index.ts';
 import {
   deliver,
+  type Hooked,
   hookedNetTrader,
   hookedTrader,
   makeHook,
@@ -15,6 +16,8 @@ import {
   previewOf,
   send,
   signalsOf,
+  storePending,
+  withDatabase,
 } from './signal-server.ts';
 
 let server: TestServer;
@@ -339,10 +342,11 @@ describe('whose account it is', () => {
 
     const main = await makeHook(client, userId);
     await server.db.query(`update app.users set role = 'support' where id = $1`, [userId]);
-    const { body } = await send(server.url, main.path, plain({ action: 'buy', quantity: 0.01 }));
-    const finished = async () =>
-      (await server.db.query('select outcome, detail from app.signals where id = $1', [body.id])).rows[0];
-    await expect.poll(finished).toEqual({ outcome: 'refused', detail: texts.tradersOnly });
+    const exit = () => send(server.url, main.path, plain({ action: 'exit' }));
+    expect((await exit()).status).toBe(404);
+    // For good: a trader again makes a new one.
+    await server.db.query(`update app.users set role = 'trader' where id = $1`, [userId]);
+    expect((await exit()).status).toBe(404);
 
     const admin = await server.server.accounts.createUser(server.db, {
       ...{ email: 'ada@example.test', username: 'ada', password: 'correct-horse-battery-9' },
@@ -391,6 +395,19 @@ describe('whose account it is', () => {
     for (const secret of secrets) expect(String(stored[0]?.all)).not.toContain(secret);
   });
 
+  test('A119: a user makes at most 30 addresses a day, however many of them are revoked', async () => {
+    const { client, userId } = await server.signUpTrader();
+    for (let made = 0; made < 30; made += 1) {
+      const { hookId } = await makeHook(client, userId);
+      await client.rpc('revoke_signal_hook', { p_hook_id: hookId }).throwOnError();
+    }
+    const { error, status } = await client.rpc('create_signal_hook', {
+      p_account_id: userId,
+      p_name: 'More',
+    });
+    expect([status, error?.code]).toEqual([429, 'too_many_attempts']);
+  });
+
   test.each([
     ['', 'Give the address a name.'],
     ['x'.repeat(41), 'A name has at most 40 characters.'],
@@ -399,6 +416,97 @@ describe('whose account it is', () => {
     const { client, userId } = await server.signUpTrader();
     const { error } = await client.rpc('create_signal_hook', { p_account_id: userId, p_name: name });
     expect(error?.message).toBe(message);
+  });
+});
+
+describe('what has no outcome when its address ends', () => {
+  const steps = async (hooked: Hooked) => {
+    const { data: orders } = await hooked.client
+      .from('orders')
+      .select('id')
+      .order('created_at')
+      .throwOnError();
+    return orders.map(({ id }) => ({ kind: 'cancel', orderId: id }));
+  };
+  const waitWithTwo = async (hooked: Hooked) => {
+    for (const quantity of [0.01, 0.02]) {
+      await deliver(
+        server,
+        hooked,
+        plain({ action: 'buy', quantity, orderType: 'limit', limitPrice: 40_000 }),
+      );
+    }
+  };
+  const cancelFirst = (hooked: Hooked, [first]: readonly { orderId: string }[]) =>
+    hooked.client.from('orders').update({ status: 'CANCELED' }).eq('id', first?.orderId).throwOnError();
+  const revoke = ({ client, hookId }: Hooked) =>
+    client.rpc('revoke_signal_hook', { p_hook_id: hookId }).throwOnError();
+
+  test('A119: it is refused, planned or not', async () => {
+    const hooked = await hookedTrader(server);
+    await waitWithTwo(hooked);
+    const cancels = await steps(hooked);
+    await cancelFirst(hooked, cancels);
+    await revoke(hooked);
+    const body = JSON.stringify(plain({ action: 'buy', quantity: 0.01 }));
+    const unplanned = await storePending(server.db, hooked, body);
+    const begun = await storePending(server.db, hooked, body, { steps: cancels });
+    expect(await outcomeOf(hooked, unplanned)).toMatchObject({
+      ...{ outcome: 'refused', detail: 'The address was revoked.', position_ids: [] },
+    });
+    expect(await outcomeOf(hooked, begun)).toMatchObject({
+      ...{ outcome: 'refused', order_ids: [cancels[0]?.orderId] },
+      detail: '1 of 2 steps were executed. The address was revoked.',
+    });
+    expect(await positionsOf(hooked)).toEqual([]);
+  });
+
+  test('A119: a late one whose cancels were executed is done', async () => {
+    const hooked = await hookedTrader(server);
+    await waitWithTwo(hooked);
+    const cancels = await steps(hooked);
+    await cancelFirst(hooked, cancels);
+    const late = (some: readonly unknown[]) =>
+      storePending(server.db, hooked, '{}', { steps: some, ageMs: 61_000 });
+    expect(await outcomeOf(hooked, await late(cancels.slice(0, 1)))).toMatchObject({
+      ...{ outcome: 'done', detail: null, order_ids: [cancels[0]?.orderId] },
+    });
+    expect(await outcomeOf(hooked, await late(cancels))).toMatchObject({
+      ...{ outcome: 'too_late', order_ids: [cancels[0]?.orderId] },
+      detail: '1 of 2 steps were executed. It could not be executed within 60 seconds.',
+    });
+  });
+
+  test('A119: the addresses of a demo account end with the demo, with what waits there', async () => {
+    const demo = await startTestServer({ config: { demo: true } });
+    demo.feed.setPrice('BTCUSDT', '50000');
+    try {
+      const client = demo.client();
+      const credentials = { email: 'trader@fulcrum.local', password: 'fulcrum-demo' };
+      const { data, error } = await client.auth.signInWithPassword(credentials);
+      if (error) throw error;
+      const published = await makeHook(client, data.user.id);
+      const own = await hookedTrader(demo);
+      const statuses = async () => [
+        (await send(demo.url, published.path, plain({ action: 'cancel' }))).status,
+        (await send(demo.url, own.path, plain({ action: 'cancel' }))).status,
+      ];
+      expect(await statuses()).toEqual([200, 200]);
+      await demo.restart();
+      expect(await statuses()).toEqual([200, 200]);
+      await demo.server.close();
+      const body = JSON.stringify(plain({ action: 'buy', quantity: 0.01 }));
+      const waiting = await withDatabase(demo.databaseUrl, (db) => storePending(db, published, body));
+      await demo.restart({ demo: false });
+      expect(await statuses()).toEqual([404, 200]);
+      const finished = async () =>
+        (await demo.db.query('select outcome, detail from app.signals where id = $1', [waiting])).rows[0];
+      await expect
+        .poll(finished, { timeout: 20_000 })
+        .toEqual({ outcome: 'refused', detail: 'The address was revoked.' });
+    } finally {
+      await demo.close();
+    }
   });
 });
 

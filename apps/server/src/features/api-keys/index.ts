@@ -2,8 +2,8 @@
  * API keys (A119): credentials of one trading account for programs, with scopes, addresses and an end. This file assembles the parts;
  * each states its own invariants: `credentials.ts`, `addresses.ts`, `lookup.ts`, `endings.ts`, `uses.ts`, `procedures.ts`.
  */
+import { endDemoCredentials } from '../identity/index.ts';
 import { createSecretBox, isWellFormed } from './credentials.ts';
-import { endDemoKeys } from './demo-keys.ts';
 import type { ApiKey, ApiKeyDependencies } from './dependencies.ts';
 import { createEndings } from './endings.ts';
 import { createLookup } from './lookup.ts';
@@ -43,7 +43,7 @@ export function createApiKeys(deps: ApiKeyDependencies): ApiKeys {
     onRevoked: (listener) => bus.subscribe('api_key.ended', ({ keyId }) => listener(keyId)),
     deletions: endings.deletions,
     async start() {
-      if (!deps.config.demo) await endDemoKeys(deps);
+      if (!deps.config.demo) await endDemoCredentials(deps, 'app.api_keys');
       endings.start();
     },
     async stop() {

@@ -1,7 +1,8 @@
 /** Accounts, sessions and sign-in. */
 
 export { requireStrong } from './context.ts';
-export { demoEmails, demoPassword, seedDemo } from './demo.ts';
+export { demoPassword, seedDemo } from './demo.ts';
+export { endDemoCredentials } from './demo-credentials.ts';
 export { IdentityError, type IdentityRefusal } from './errors.ts';
 export {
   createIdentity,

@@ -1,10 +1,14 @@
 /** What the parts of this feature share. */
 import type { AppError } from '@fulcrum/contract';
+import type { Config } from '../../platform/config/index.ts';
 import type { Services } from '../../platform/services.ts';
+import type { Identity } from '../identity/index.ts';
 import type { Market } from '../market/index.ts';
 import type { Trading } from '../trading/index.ts';
 
 export interface SignalsDependencies extends Services {
+  readonly config: Pick<Config, 'demo'>;
+  readonly identity: Pick<Identity, 'findDemoUser'>;
   readonly market: Pick<Market, 'pairs' | 'price' | 'ensureFresh'>;
   readonly trading: Pick<Trading, 'dryRun'> & {
     readonly procedures: Pick<Trading['procedures'], 'open_position' | 'close_position'>;

@@ -1,7 +1,7 @@
 /**
  * Executes a stored signal as the owner of its account, by the commands that the owner has too. Invariants: the plan is stored before
  * its first step, and each step has a client id, so a signal that is executed again after a crash trades once; a signal that is
- * older than 60 s begins nothing.
+ * older than 60 s, or whose address was revoked, begins nothing.
  */
 import { AppError, type SignedIn } from '@fulcrum/contract';
 import { readStoredAnswers } from '../trading/index.ts';
@@ -10,11 +10,13 @@ import { parseSignal } from './parse.ts';
 import { clientIdOf, outlineSignal, type Plan, type Step } from './plan.ts';
 import type { Planner } from './planner.ts';
 import { type Changed, changedBy, toRequest } from './requests.ts';
-import { type Result, type StoredSignal, storePlan } from './store.ts';
+import { type Result, readCanceled, type StoredSignal, storePlan } from './store.ts';
 
 export const tooLateMs = 60_000;
+const lateText = `It could not be executed within ${tooLateMs / 1000} seconds.`;
 
 const nothing: Changed = { orderIds: [], positionIds: [] };
+const canceledOnly = (orderId: string): Changed => ({ orderIds: [orderId], positionIds: [] });
 const refusal = (detail: string, changed: Changed = nothing): Result => ({
   outcome: 'refused',
   detail,
@@ -56,7 +58,7 @@ export function createExecutor(deps: SignalsDependencies, planner: Planner) {
         return changedBy(step, await trading.procedures.close_position(caller, request.args));
       case 'cancel':
         await trading.writes['orders.update'](caller, [request.orderId], { status: 'CANCELED' });
-        return { orderIds: [request.orderId], positionIds: [] };
+        return canceledOnly(request.orderId);
     }
   }
 
@@ -86,28 +88,39 @@ export function createExecutor(deps: SignalsDependencies, planner: Planner) {
     return refusal(changes.length === 0 ? refused : `${countOf(changes.length, steps)} ${refused}`, changed);
   }
 
-  /** A signal that was begun before a crash, or that nothing could be done for: what the engine stored tells. */
-  async function finishLate(signal: StoredSignal): Promise<Result> {
-    const steps = signal.plan?.steps ?? [];
+  /** What the steps changed that were executed before a crash, as the stored answers tell. A cancel has none: its order's state tells. */
+  async function readChanges(signal: StoredSignal, steps: readonly Step[]): Promise<readonly Changed[]> {
     const clientIds = steps.map((_, index) => clientIdOf(signal.id, index));
     const answers = await readStoredAnswers(db, signal.accountId, clientIds);
-    const changes = steps.flatMap((step, index) => {
+    const canceled = await readCanceled(
+      db,
+      signal.accountId,
+      steps.flatMap((step) => (step.kind === 'cancel' ? [step.orderId] : [])),
+    );
+    return steps.flatMap((step, index) => {
+      if (step.kind === 'cancel') return canceled.has(step.orderId) ? [canceledOnly(step.orderId)] : [];
       const answer = answers.get(clientIds[index] ?? '');
       return answer === undefined ? [] : [changedBy(step, answer)];
     });
+  }
+
+  /** A signal that begins nothing any more. One whose every step was executed before a crash is done all the same. */
+  async function finishUnexecuted(
+    signal: StoredSignal,
+    outcome: 'refused' | 'too_late',
+    reason: string,
+  ): Promise<Result> {
+    const steps = signal.plan?.steps ?? [];
+    const changes = await readChanges(signal, steps);
     const changed = unite(changes);
     if (steps.length > 0 && changes.length === steps.length) {
       return { outcome: 'done', detail: null, ...changed };
     }
     const begun = changes.length === 0 ? '' : `${countOf(changes.length, steps)} `;
-    return {
-      outcome: 'too_late',
-      detail: `${begun}It could not be executed within ${tooLateMs / 1000} seconds.`,
-      ...changed,
-    };
+    return { outcome, detail: `${begun}${reason}`, ...changed };
   }
 
-  /** Null: another run has planned it. @throws AppError with the text of a refusal */
+  /** Null: another run has planned it, or its address was revoked meanwhile. @throws AppError with the text of a refusal */
   async function planOf(signal: StoredSignal): Promise<Plan | null> {
     if (signal.plan !== null) return signal.plan;
     const plan = await planner.plan(signal.accountId, parseSignal(signal.body));
@@ -121,7 +134,8 @@ export function createExecutor(deps: SignalsDependencies, planner: Planner) {
    */
   return async (signal: StoredSignal, isResumed: boolean): Promise<Result | null> => {
     const isLate = () => clock.now() - signal.receivedAt.getTime() > tooLateMs;
-    if (isLate()) return finishLate(signal);
+    if (signal.isRevoked) return finishUnexecuted(signal, 'refused', 'The address was revoked.');
+    if (isLate()) return finishUnexecuted(signal, 'too_late', lateText);
     const isPassing = (error: unknown): boolean =>
       error instanceof AppError && (shortages.has(error.code) || (isResumed && unpriced.has(error.code)));
     try {

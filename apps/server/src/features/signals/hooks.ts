@@ -17,10 +17,12 @@ import { checkHookName, normaliseHookName } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
+import { countAttempt } from '../../platform/rate-limit/window-counter.ts';
 import { recordAuditEntry } from '../audit/index.ts';
+import { IdentityError, lockLiveSession } from '../identity/index.ts';
 import type { SignalsDependencies } from './dependencies.ts';
 
-const { signalHooksOfAccount } = defaultLimits;
+const { signalHooksOfAccount, signalHooksMade } = defaultLimits;
 const secretBytes = 32;
 /** In base64url. */
 const secretForm = /^[\w-]{43}$/;
@@ -58,7 +60,7 @@ function requireName(given: string): string {
 
 export function createHooks({ db, clock, publicUrl }: SignalsDependencies) {
   return {
-    /** @throws AppError `not_found`, `account_archived`, `invalid_argument`, `conflict` beyond the limit */
+    /** @throws AppError `not_found`, `account_archived`, `invalid_argument`, `conflict` beyond the limit; AccountError `session_ended`; TooManyAttempts */
     create_signal_hook: async (caller: SignedIn, args: z.output<typeof createSignalHook.args>) => {
       const accountId = args.p_account_id.toLowerCase();
       const name = requireName(args.p_name);
@@ -66,9 +68,12 @@ export function createHooks({ db, clock, publicUrl }: SignalsDependencies) {
       const id = randomUUID();
       const at = new Date(clock.now());
       const hook = await db.transaction(async (tx) => {
+        // A change of role ends the sessions with the addresses: none is made after it.
+        if (!(await lockLiveSession(tx, caller))) throw new IdentityError('session_ended');
         const { isArchived } = await requireOwnAccount(tx, caller.userId, accountId, 'for no key update');
         if (isArchived) throw new AppError('account_archived', texts.accountArchived);
         await requireRoom(tx, accountId);
+        await countAttempt(tx, signalHooksMade, caller.userId, at);
         const { rows } = await tx.query<{ hook: SignalHook }>(
           `insert into app.signal_hooks as h (id, account_id, name, secret_hash, created_at) values ($1, $2, $3, $4, $5)
            returning ${rowSql} as hook`,

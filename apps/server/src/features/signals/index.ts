@@ -18,6 +18,7 @@ import { createFairQueue } from '../../platform/fair-queue.ts';
 import { idOfHour } from '../../platform/ids.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
+import { endDemoCredentials } from '../identity/index.ts';
 import type { Received, SignalsDependencies } from './dependencies.ts';
 import { createExecutor } from './executor.ts';
 import { createHooks, hashSecret, requireOwnAccount } from './hooks.ts';
@@ -145,6 +146,8 @@ export function createSignals(deps: SignalsDependencies) {
   return {
     receive,
     async start() {
+      // Before the first sweep: what waits at an address that ends here is refused.
+      if (!deps.config.demo) await endDemoCredentials(deps, 'app.signal_hooks');
       await startSweep();
       discardExpired();
       cancels = [

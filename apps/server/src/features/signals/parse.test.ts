@@ -99,6 +99,7 @@ test.each([
   ['a stop loss in per cent', { ...trade, stopLoss: { percent: 5 } }, '"stopLoss"'],
   ['a stop loss that trails', { ...trade, stopLoss: { type: 'trailing_stop', stopPrice: 1 } }, '"stopLoss"'],
   ['another market position', { ...trade, sentiment: 'up' }, 'long, short or flat'],
+  ['a name of every object for it', { ...trade, market_position: 'constructor' }, 'long, short or flat'],
   ['half a leverage', { ...trade, leverage: 1.5 }, '"leverage"'],
 ])('%s is refused with what to change', (_name, body, text) => {
   expect(() => parseSignal(typeof body === 'string' ? body : JSON.stringify(body))).toThrow(text);

@@ -170,7 +170,8 @@ function readStance(fields: Fields): Stance | null {
     readText(fields, ['sentiment', 'market_position']) ??
     readText(nested(fields, 'strategy_info'), ['market_position']);
   if (text === null) return null;
-  const stance = stances[text.toLowerCase()];
+  const name = text.toLowerCase();
+  const stance = Object.hasOwn(stances, name) ? stances[name] : undefined;
   if (stance === undefined) {
     throw new UnreadableSignal('The market position must be long, short or flat.');
   }

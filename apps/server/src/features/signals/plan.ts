@@ -10,6 +10,7 @@ import {
   asSize,
   divideRounded,
   NET_LEVERAGE,
+  oppositeOf,
   type Price,
   type Side,
   type Size,
@@ -72,7 +73,6 @@ export const clientIdOf = (signalId: string, step: number): string =>
   step === 0 ? signalId : `${signalId}.${step}`;
 
 const refused = (message: string) => new AppError('invalid_argument', message);
-const otherSide = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY');
 const sideNames = { BUY: 'long', SELL: 'short' } as const satisfies Record<Side, string>;
 const textOrNull = (units: bigint | null): string | null => (units === null ? null : toDecimalString(units));
 
@@ -115,7 +115,7 @@ function planExit(input: PlanInput, side: Side | null): Plan {
 /** A sale while the strategy stays long makes the position smaller and never opens a short one, and the other way round. */
 function planReduction(input: PlanInput, side: Side, size: Size): Plan {
   const { account, holding, pair } = input;
-  const held = otherSide(side);
+  const held = oppositeOf(side);
   if (account.rules === 'perpetual') {
     const order = orderStep(input, side, size, true);
     return { steps: [order], summary: `${describeOrder(order)}, reduce only` };
@@ -140,7 +140,7 @@ function planEntry(input: PlanInput, side: Side, size: Size): Plan {
     false,
   );
   const closes =
-    opposite.length === 0 ? '' : `Close ${sideNames[otherSide(side)]} ${input.pair.symbol}, then `;
+    opposite.length === 0 ? '' : `Close ${sideNames[oppositeOf(side)]} ${input.pair.symbol}, then `;
   const text = describeOrder(order);
   return {
     steps: [...closingSteps(opposite, null), order],

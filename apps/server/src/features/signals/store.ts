@@ -12,6 +12,8 @@ export interface StoredSignal {
   readonly body: string;
   /** Null: not planned yet. */
   readonly plan: Plan | null;
+  /** Whether its address has ended since it came. */
+  readonly isRevoked: boolean;
 }
 
 /** What is known of a finished signal. */
@@ -95,9 +97,12 @@ interface PendingRow {
   readonly body: string;
   readonly steps: Plan['steps'] | null;
   readonly summary: string | null;
+  readonly isRevoked: boolean;
 }
 
-const pendingColumns = `id, account_id as "accountId", received_at as "receivedAt", body, steps, summary`;
+const pendingSql = `select s.id, s.account_id as "accountId", s.received_at as "receivedAt", s.body, s.steps, s.summary,
+    h.revoked_at is not null as "isRevoked"
+  from app.signals s join app.signal_hooks h on h.id = s.hook_id where s.outcome = 'pending'`;
 
 const toStored = ({ steps, summary, ...signal }: PendingRow): StoredSignal => ({
   ...signal,
@@ -107,7 +112,7 @@ const toStored = ({ steps, summary, ...signal }: PendingRow): StoredSignal => ({
 /** Signals without an outcome, the oldest first. */
 export async function readPending(db: Queryable, most: number): Promise<readonly StoredSignal[]> {
   const { rows } = await db.query<PendingRow>(
-    `select ${pendingColumns} from app.signals where outcome = 'pending' order by received_at, id limit $1`,
+    `${pendingSql} order by s.received_at, s.id limit $1`,
     [most],
     'pending_signals',
   );
@@ -116,22 +121,34 @@ export async function readPending(db: Queryable, most: number): Promise<readonly
 
 /** Undefined for one that has an outcome, or is gone with its account. */
 export async function readPendingOne(db: Queryable, id: string): Promise<StoredSignal | undefined> {
-  const { rows } = await db.query<PendingRow>(
-    `select ${pendingColumns} from app.signals where id = $1 and outcome = 'pending'`,
-    [id],
-    'pending_signal',
-  );
+  const { rows } = await db.query<PendingRow>(`${pendingSql} and s.id = $1`, [id], 'pending_signal');
   return rows.map(toStored)[0];
 }
 
-/** False where the signal has a plan or an outcome already, or is gone. */
+/** False where the signal has a plan or an outcome already, or it or its address is gone. */
 export async function storePlan(db: Queryable, id: string, { steps, summary }: Plan): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update app.signals set steps = $2, summary = $3 where id = $1 and outcome = 'pending' and steps is null`,
+    `update app.signals s set steps = $2, summary = $3 from app.signal_hooks h
+     where s.id = $1 and s.outcome = 'pending' and s.steps is null and h.id = s.hook_id and h.revoked_at is null`,
     [id, JSON.stringify(steps), summary],
     'plan_signal',
   );
   return rowCount === 1;
+}
+
+/** Those of these orders of the account that are cancelled. */
+export async function readCanceled(
+  db: Queryable,
+  accountId: string,
+  orderIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (orderIds.length === 0) return new Set();
+  const { rows } = await db.query<{ id: string }>(
+    `select id from app.orders where user_id = $1 and id = any ($2::uuid[]) and status = 'CANCELED'`,
+    [accountId, orderIds],
+    'canceled_orders',
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function finishSignal(

@@ -264,6 +264,14 @@ export const defaultLimits = {
     attemptsMax: 30,
     windowMs: dayMs,
   }),
+  signalHooksMade: window({
+    what: 'Addresses for signals made',
+    per: 'user',
+    file: 'features/signals/hooks.ts',
+    name: 'make-signal-hook:user',
+    attemptsMax: 30,
+    windowMs: dayMs,
+  }),
   uploadsOfUser: window({
     what: 'Uploads begun',
     per: 'user',

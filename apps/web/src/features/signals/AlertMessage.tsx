@@ -1,8 +1,8 @@
 /** What to paste into an alert. */
 import { alertMessages } from '@fulcrum/domain';
 import { useState } from 'react';
+import { CopyButton } from '../../shared/copy/CopyButton.tsx';
 import { Section, Segmented } from '../../shared/ui/index.ts';
-import { CopyButton } from './CopyButton.tsx';
 
 export const shapes = [
   { value: 'strategy', label: 'Strategy alert' },
@@ -24,11 +24,11 @@ export function AlertMessageSection() {
       <div className="flex flex-col gap-3">
         <Segmented label="Shape of the message" options={shapes} value={shape} onChange={setShape} />
         <p className="text-13 text-text-2">{notes[shape]}</p>
-        <pre className="figures whitespace-pre-wrap wrap-anywhere rounded-control border border-line bg-inset p-3 text-12">
-          {alertMessages[shape]}
-        </pre>
-        <div>
-          <CopyButton label="Copy message" text={alertMessages[shape]} />
+        <div className="flex items-start gap-2 rounded-control border border-line bg-inset py-1 pr-1.5 pl-3">
+          <pre className="figures min-w-0 grow whitespace-pre-wrap wrap-anywhere py-2 text-12">
+            {alertMessages[shape]}
+          </pre>
+          <CopyButton label="Message" text={alertMessages[shape]} />
         </div>
       </div>
     </Section>

@@ -2,13 +2,13 @@
 import { checkHookName, signalHookNameMax, signalHooksMax } from '@fulcrum/domain';
 import Plus from 'lucide-react/icons/plus';
 import { useId, useRef, useState } from 'react';
+import { CopyButton } from '../../shared/copy/CopyButton.tsx';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { NameDialog } from '../../shared/form/NameDialog.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Button, EmptyState, ErrorState, Section, Skeleton, showToast } from '../../shared/ui/index.ts';
-import { CopyButton } from './CopyButton.tsx';
 import {
   createHook,
   type NewHook,
@@ -33,16 +33,18 @@ function NewAddress({ hook, onClose }: { readonly hook: NewHook; readonly onClos
       <label htmlFor={id} className="sr-only">
         Address of {hook.name}
       </label>
-      <input
-        id={id}
-        readOnly
-        value={hook.address}
-        spellCheck={false}
-        onFocus={({ target }) => target.select()}
-        className="control figures h-9 w-full px-3 text-12 max-md:h-11"
-      />
-      <div className="flex flex-wrap gap-2">
-        <CopyButton tone="primary" label="Copy address" text={hook.address} />
+      <div className="flex items-center gap-2">
+        <input
+          id={id}
+          readOnly
+          value={hook.address}
+          spellCheck={false}
+          onFocus={({ target }) => target.select()}
+          className="control figures h-9 min-w-0 grow px-3 text-12 max-md:h-11"
+        />
+        <CopyButton label="Address" text={hook.address} />
+      </div>
+      <div>
         <Button onClick={onClose}>I have copied it</Button>
       </div>
     </div>
