@@ -267,6 +267,39 @@ test('take profit and stop loss are two close-position orders; cancelling one re
   }, 20);
 });
 
+test('both legs are cancelled together or at the same time, and a stop that moves meanwhile is not set back', async () => {
+  const leg = { 'takeProfit[triggerPrice]': '70000', 'stopLoss[triggerPrice]': '62000' };
+  await bot.post('v1/order', { ...market(), ...leg });
+  const legs = async () => (await bot.get('v1/openAlgoOrders')).body as { algoId: number }[];
+  const ids = (await legs()).map(({ algoId }) => algoId);
+  const { data } = await bot.client.from('positions').select('id').single().throwOnError();
+  const protect = (takeProfit: number | null, stopLoss: number | null) =>
+    bot.client
+      .rpc('set_take_profit_stop_loss', {
+        ...{ p_position_id: data?.id, p_take_profit_price: takeProfit, p_stop_loss_price: stopLoss },
+      })
+      .throwOnError();
+  expect(ids).toHaveLength(2);
+  const { body } = await bot.delete('v1/batchOrders', {
+    symbol: 'BTCUSDT',
+    orderIdList: JSON.stringify(ids),
+  });
+  expect(body).toMatchObject([{ status: 'CANCELED' }, { status: 'CANCELED' }]);
+  expect(await legs()).toEqual([]);
+
+  await protect(70_000, 62_000);
+  const answers = await Promise.all(ids.map((algoId) => bot.delete('v1/algoOrder', { algoId })));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await legs()).toEqual([]);
+
+  for (let stop = 62_001; stop <= 62_010; stop += 1) {
+    await protect(70_000, 62_000);
+    await Promise.all([bot.delete('v1/algoOrder', { algoId: ids[0] ?? 0 }), protect(69_000, stop)]);
+    const { data: row } = await bot.client.from('positions').select('stop_loss_price').single();
+    expect(row).toEqual({ stop_loss_price: stop });
+  }
+});
+
 test('a click in the app is a filled market order, and a list goes on from a number', async () => {
   await bot.client
     .rpc('open_position', { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.5, p_leverage: 20 })

@@ -1,6 +1,8 @@
 /** Cancels orders, algo orders, and take profits and stop losses of positions, through the app's own handlers. */
+import { AppError } from '@fulcrum/contract';
 import { cancelBatchMax, type WireOrder } from '@fulcrum/contract/exchange';
-import { isWaiting } from '@fulcrum/domain';
+import { isWaiting, type ProtectCommand } from '@fulcrum/domain';
+import { toCommandOrigin } from '../../../features/trading/index.ts';
 import { exchangeErrors } from '../errors.ts';
 import type { DoorKey } from '../keys.ts';
 import type { OrderDependencies } from './dependencies.ts';
@@ -38,13 +40,19 @@ export function createCanceling({ symbols, reads, trading }: OrderDependencies) 
     return (await reads.byId(key.accountId, row.id)) ?? row;
   }
 
-  /** Removes these legs and keeps the other one. */
+  /** Removes these legs. The command does not name the other one, so it stays as it is then, not as it was read. */
   async function removeLegs(key: DoorKey, position: StoredLegs, legs: readonly LegName[]): Promise<void> {
     if (position.status !== 'open') throw exchangeErrors.notCancelable();
-    await trading.procedures.set_take_profit_stop_loss(key.caller, {
-      p_position_id: position.id,
-      p_take_profit_price: legs.includes('takeProfit') ? null : position.take_profit_price,
-      p_stop_loss_price: legs.includes('stopLoss') ? null : position.stop_loss_price,
+    const command: ProtectCommand = {
+      ...{ kind: 'protect', positionId: position.id },
+      ...(legs.includes('takeProfit') && { takeProfitPrice: null }),
+      ...(legs.includes('stopLoss') && { stopLossPrice: null }),
+    };
+    await trading.engine.submit(toCommandOrigin(key.caller), command, null).catch((error: unknown) => {
+      const isGone =
+        error instanceof AppError &&
+        (error.code === 'position_closed' || error.code === 'position_not_found');
+      throw isGone ? exchangeErrors.notCancelable() : error;
     });
   }
 
