@@ -28,7 +28,7 @@ export interface CancelLists {
   readonly origclientorderidlist?: string | undefined;
 }
 
-export function createCanceling({ symbols, reads, trading }: OrderDependencies) {
+export function createCanceling({ symbols, reads, trading, withReadSlot }: OrderDependencies) {
   async function cancelIds(key: DoorKey, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await trading.writes['orders.update'](key.caller, ids, { status: 'CANCELED' });
   }
@@ -60,7 +60,7 @@ export function createCanceling({ symbols, reads, trading }: OrderDependencies) 
     if (named.kind === 'trade') throw exchangeErrors.notCancelable();
     if (named.kind === 'order') return toWireOrder(await cancelOrder(key, named.row), symbol, named.as);
     const order = orderOfLeg(named.position, named.leg, symbol);
-    if (order === null) throw exchangeErrors.unknownOrder();
+    if (order === null) throw exchangeErrors.notCancelable();
     await removeLegs(key, named.position, [named.leg]);
     return { ...order, status: 'CANCELED' };
   }
@@ -77,7 +77,10 @@ export function createCanceling({ symbols, reads, trading }: OrderDependencies) 
     },
   ): Promise<WireOrder> {
     const pair = symbols.pairOf(symbol);
-    return cancelNamed(key, await requireNamed(reads, key.accountId, pair.symbol, name), symbol);
+    const named = await withReadSlot(key.userId, () =>
+      requireNamed(reads, key.accountId, pair.symbol, name, exchangeErrors.notCancelable),
+    );
+    return cancelNamed(key, named, symbol);
   }
 
   return {
@@ -96,7 +99,7 @@ export function createCanceling({ symbols, reads, trading }: OrderDependencies) 
         items.map((item) =>
           outcomeOf(async () => {
             const orderId = Number(item);
-            if (isNumbers && !Number.isSafeInteger(orderId)) throw exchangeErrors.unknownOrder();
+            if (isNumbers && !Number.isSafeInteger(orderId)) throw exchangeErrors.notCancelable();
             return cancel(key, {
               symbol,
               ...(isNumbers ? { orderId } : { origClientOrderId: String(item) }),
@@ -129,12 +132,14 @@ export function createCanceling({ symbols, reads, trading }: OrderDependencies) 
       key: DoorKey,
       name: { readonly algoId?: number | undefined; readonly clientAlgoId?: string | undefined },
     ): Promise<{ readonly algoId: number; readonly clientAlgoId: string }> {
-      const named = await requireAlgo(reads, key.accountId, name);
-      if (named.kind === 'trade') throw exchangeErrors.unknownOrder();
+      const named = await withReadSlot(key.userId, () =>
+        requireAlgo(reads, key.accountId, name, exchangeErrors.notCancelable),
+      );
+      if (named.kind === 'trade') throw exchangeErrors.notCancelable();
       if (named.kind === 'leg') {
         const { position, leg } = named;
         const algo = legOf(position, leg, symbols.idOf(position.symbol));
-        if (algo === null) throw exchangeErrors.unknownOrder();
+        if (algo === null) throw exchangeErrors.notCancelable();
         await removeLegs(key, position, [leg]);
         return { algoId: legIdOf(position.number, leg), clientAlgoId: algo.clientAlgoId };
       }
