@@ -167,6 +167,30 @@ const cases: readonly [
     400,
     'OperationRejected',
   ],
+  [
+    'an account that staff have restricted',
+    async () => {
+      const other = await door.join();
+      const { server } = door;
+      const login = { email: 'ada@example.test', password: 'correct-horse-battery-9' };
+      const admin = {
+        ...login,
+        username: 'ada',
+        role: 'admin',
+        managerId: null,
+        initialBalance: null,
+      } as const;
+      await server.server.accounts.createUser(server.db, admin);
+      const staff = server.client();
+      await staff.auth.signInWithPassword(login);
+      const restriction = { p_user_id: other.userId, p_restricted: true, p_reason: 'a test' };
+      await staff.rpc('restrict_user', restriction).throwOnError();
+      return other.post('v1/order', order());
+    },
+    -4400,
+    400,
+    'PermissionDenied',
+  ],
   ['no order', () => bot.get('v1/order', { symbol: 'BTCUSDT' }), -1102, 400, 'BadRequest'],
   ['an unknown path', () => bot.get('v1/feeBurn'), -5000, 404, 'ExchangeError'],
 ];
