@@ -231,3 +231,29 @@ test('A113: a bot’s life: three openings, a reduction, a flip, a liquidation; 
   expect((await other.get('v1/userTrades', { symbol: 'BTCUSDT' })).body).toEqual([]);
   expect((await other.get('v1/income')).body).toMatchObject([{ incomeType: 'TRANSFER', income: '100000' }]);
 });
+
+test('a list of margin is filtered before it is cut', async () => {
+  const bot = await door.join();
+  const order = {
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'MARKET',
+    quantity: '0.1',
+    newOrderRespType: 'RESULT',
+  };
+  await bot.post('v1/order', order);
+  const adjust = (type: string, amount: string) =>
+    bot.post('v1/positionMargin', { symbol: 'BTCUSDT', type, amount });
+  for (const [type, amount] of [
+    ['1', '5'],
+    ['1', '6'],
+    ['2', '1'],
+  ] as const)
+    expect((await adjust(type, amount)).status).toBe(200);
+  const list = async (more: Record<string, string | number>) =>
+    (await bot.get('v1/positionMargin/history', { symbol: 'BTCUSDT', ...more })).body;
+  expect(await list({ type: '1', limit: 1 })).toMatchObject([{ type: 1, amount: '6' }]);
+  expect(await list({ type: '2' })).toMatchObject([{ type: 2, amount: '1' }]);
+  expect(await list({})).toHaveLength(3);
+  expect(await list({ startTime: 1 })).toHaveLength(3);
+});

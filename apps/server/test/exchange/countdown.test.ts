@@ -1,5 +1,5 @@
 /** The dead-man switch: over a restart, and unless it is renewed. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Bot, type Door, startDoor } from './door.ts';
@@ -54,4 +54,28 @@ test('one that is withdrawn cancels nothing; one that ends while the server is d
   await door.server.restart();
   clock.advance(5_000);
   await eventually(async () => expect(await openSymbols()).toEqual([]), 20);
+});
+
+test('during a halt nothing is submitted; what ended meanwhile is cancelled once trading resumes', async () => {
+  await addLimit('BTCUSDT', '60000');
+  await countdown('BTCUSDT', 5_000);
+  const { userId, accountId } = bot;
+  const admin = {
+    role: 'admin',
+    userId,
+    accountId,
+    actorId: userId,
+    sessionId: userId,
+    impersonationId: null,
+  } as const;
+  const { engine, halts } = door.server.server.trading;
+  const submit = vi.spyOn(engine, 'submit');
+  await halts.halt(admin, 'a test');
+  clock.advance(6_000);
+  await sweeps();
+  expect(submit).not.toHaveBeenCalled();
+  await halts.resume(admin, 'a test');
+  clock.advance(1_000);
+  await eventually(async () => expect(await openSymbols()).toEqual([]), 20);
+  submit.mockRestore();
 });

@@ -104,7 +104,7 @@ test('another account’s orders are unknown, by number and by name', async () =
   for (const name of [{ orderId: body.orderId }, { origClientOrderId: 'private' }]) {
     const named = { symbol: 'BTCUSDT', ...name };
     expect(await other.get('v1/order', named)).toMatchObject(refusal(-2013));
-    expect(await other.delete('v1/order', named)).toMatchObject(refusal(-2013));
+    expect(await other.delete('v1/order', named)).toMatchObject(refusal(-2011));
     expect(await other.put('v1/order', { ...named, side: 'BUY', quantity: '1', price: '1' })).toMatchObject(
       refusal(-2013),
     );
@@ -130,6 +130,17 @@ test('a client id places once: a repeat is answered with the same order, another
   expect(data?.map(({ client_id }) => client_id).sort()).toEqual(['all-at-once', 'once']);
 });
 
+test('a repeat is answered with the order’s present state, not acknowledged as a new one', async () => {
+  const order = market({ newClientOrderId: 'lost', newOrderRespType: 'ACK' });
+  expect((await bot.post('v1/order', order)).body).toMatchObject({ status: 'NEW', executedQty: '0' });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect((await bot.post('v1/order', order)).body).toMatchObject({ status: 'FILLED', executedQty: '0.1' });
+  const waiting = limit({ newClientOrderId: 'waits', newOrderRespType: 'ACK' });
+  const { orderId } = (await bot.post('v1/order', waiting)).body;
+  await bot.delete('v1/order', { symbol: 'BTCUSDT', orderId });
+  expect((await bot.post('v1/order', waiting)).body).toMatchObject({ orderId, status: 'CANCELED' });
+});
+
 test('a batch places each order by itself and answers in their order', async () => {
   const batch = [limit(), limit({ price: '60000.001' }), market({ side: 'SELL', reduceOnly: true }), limit()];
   const { body } = await bot.post('v1/batchOrders', { batchOrders: JSON.stringify(batch) });
@@ -149,7 +160,7 @@ test('a batch places each order by itself and answers in their order', async () 
     symbol: 'BTCUSDT',
     orderidlist: JSON.stringify(ids),
   });
-  expect(cancelled.body).toMatchObject([{ status: 'CANCELED' }, { status: 'CANCELED' }, { code: -2013 }]);
+  expect(cancelled.body).toMatchObject([{ status: 'CANCELED' }, { status: 'CANCELED' }, { code: -2011 }]);
   for (const [list, code] of [
     ['[]', -1130],
     ['{}', -4104],
@@ -249,7 +260,7 @@ test('take profit and stop loss are two close-position orders; cancelling one re
   const [takeProfit, stopLoss] = legs;
   expect(stopLoss.algoId - takeProfit.algoId).toBe(1);
   const other = await door.join();
-  expect(await other.delete('v1/algoOrder', { algoId: takeProfit.algoId })).toMatchObject(refusal(-2013));
+  expect(await other.delete('v1/algoOrder', { algoId: takeProfit.algoId })).toMatchObject(refusal(-2011));
   expect((await bot.delete('v1/algoOrder', { algoId: takeProfit.algoId })).body).toEqual({
     ...{ algoId: takeProfit.algoId, clientAlgoId: `tp_${takeProfit.algoId}`, code: '200', msg: 'success' },
   });
@@ -265,6 +276,63 @@ test('take profit and stop loss are two close-position orders; cancelling one re
       ...{ status: 'FILLED', side: 'SELL', executedQty: '0.1', origType: 'STOP_MARKET', reduceOnly: true },
     });
   }, 20);
+});
+
+test('both legs are cancelled together or at the same time, and a stop that moves meanwhile is not set back', async () => {
+  const leg = { 'takeProfit[triggerPrice]': '70000', 'stopLoss[triggerPrice]': '62000' };
+  await bot.post('v1/order', { ...market(), ...leg });
+  const legs = async () => (await bot.get('v1/openAlgoOrders')).body as { algoId: number }[];
+  const ids = (await legs()).map(({ algoId }) => algoId);
+  const { data } = await bot.client.from('positions').select('id').single().throwOnError();
+  const protect = (takeProfit: number | null, stopLoss: number | null) =>
+    bot.client
+      .rpc('set_take_profit_stop_loss', {
+        ...{ p_position_id: data?.id, p_take_profit_price: takeProfit, p_stop_loss_price: stopLoss },
+      })
+      .throwOnError();
+  expect(ids).toHaveLength(2);
+  const { body } = await bot.delete('v1/batchOrders', {
+    symbol: 'BTCUSDT',
+    orderIdList: JSON.stringify(ids),
+  });
+  expect(body).toMatchObject([{ status: 'CANCELED' }, { status: 'CANCELED' }]);
+  expect(await legs()).toEqual([]);
+
+  await protect(70_000, 62_000);
+  const answers = await Promise.all(ids.map((algoId) => bot.delete('v1/algoOrder', { algoId })));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await legs()).toEqual([]);
+
+  for (let stop = 62_001; stop <= 62_010; stop += 1) {
+    await protect(70_000, 62_000);
+    await Promise.all([bot.delete('v1/algoOrder', { algoId: ids[0] ?? 0 }), protect(69_000, stop)]);
+    const { data: row } = await bot.client.from('positions').select('stop_loss_price').single();
+    expect(row).toEqual({ stop_loss_price: stop });
+  }
+});
+
+test('of two legs the newest is the last one; what closes a position may state a quantity of zero', async () => {
+  const leg = { 'takeProfit[triggerPrice]': '70000', 'stopLoss[triggerPrice]': '62000' };
+  await bot.post('v1/order', { ...market(), ...leg });
+  const { body: legs } = await bot.get('v1/allAlgoOrders', { symbol: 'BTCUSDT' });
+  const newest = await bot.get('v1/allAlgoOrders', { symbol: 'BTCUSDT', limit: 1 });
+  expect(newest.body).toEqual([legs[1]]);
+  const first = await bot.get('v1/allAlgoOrders', { symbol: 'BTCUSDT', limit: 1, algoId: legs[0].algoId });
+  expect(first.body).toEqual([legs[0]]);
+  const closing = { symbol: 'BTCUSDT', side: 'SELL', type: 'STOP_MARKET', stopPrice: '61000' };
+  const { body } = await bot.post('v1/order', { ...closing, closePosition: true, quantity: '0' });
+  expect(body).toMatchObject({ status: 'NEW', closePosition: true, origQty: '0' });
+});
+
+test('the LIMIT order that a triggered STOP became is amended like another one', async () => {
+  const { body: algo } = await bot.post('v1/algoOrder', conditional({ type: 'STOP', price: '64500' }));
+  const named = { symbol: 'BTCUSDT', orderId: algo.algoId + 1 };
+  const change = { ...named, side: 'BUY', quantity: '0.1', price: '64400' };
+  expect(await bot.put('v1/order', { ...change, orderId: algo.algoId })).toMatchObject(refusal(-1116));
+  door.feed.setPrice('BTCUSDT', '65000');
+  await eventually(async () => expect((await bot.get('v1/openOrder', named)).status).toBe(200), 20);
+  expect((await bot.put('v1/order', change)).body).toMatchObject({ ...named, type: 'LIMIT', price: '64400' });
+  expect((await bot.get('v1/openOrder', named)).body).toMatchObject({ price: '64400', status: 'NEW' });
 });
 
 test('a click in the app is a filled market order, and a list goes on from a number', async () => {

@@ -128,10 +128,68 @@ const cases: readonly [
   ['a closed market', market({ symbol: 'AAPLUSDT', quantity: '1' }), -1013, 400, 'MarketClosed'],
   [
     'an unknown order',
-    () => bot.delete('v1/order', { symbol: 'BTCUSDT', orderId: 8 }),
+    () => bot.get('v1/order', { symbol: 'BTCUSDT', orderId: 8 }),
     -2013,
     400,
     'OrderNotFound',
+  ],
+  [
+    'the cancellation of an unknown order',
+    () => bot.delete('v1/order', { symbol: 'BTCUSDT', orderId: 8 }),
+    -2011,
+    400,
+    'OrderNotFound',
+  ],
+  [
+    'a second order that closes the position',
+    async () => {
+      const other = await door.join();
+      const sent = { symbol: 'BTCUSDT', side: 'BUY', newOrderRespType: 'RESULT' };
+      await other.post('v1/order', { ...sent, type: 'MARKET', quantity: '0.1' });
+      const close = { ...sent, side: 'SELL', type: 'STOP_MARKET', stopPrice: '60000', closePosition: true };
+      await other.post('v1/order', close);
+      return other.post('v1/order', close);
+    },
+    -4130,
+    400,
+    'ExchangeError',
+  ],
+  [
+    'more orders than an account may have',
+    async () => {
+      const other = await door.join();
+      const row = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', size: 0.001, leverage: 20, price: 50_000 };
+      for (let count = 0; count < 500; count += 100)
+        await other.client.from('orders').insert(Array(100).fill(row)).throwOnError();
+      return other.post('v1/order', order({ quantity: '0.001' }));
+    },
+    -4045,
+    400,
+    'OperationRejected',
+  ],
+  [
+    'an account that staff have restricted',
+    async () => {
+      const other = await door.join();
+      const { server } = door;
+      const login = { email: 'ada@example.test', password: 'correct-horse-battery-9' };
+      const admin = {
+        ...login,
+        username: 'ada',
+        role: 'admin',
+        managerId: null,
+        initialBalance: null,
+      } as const;
+      await server.server.accounts.createUser(server.db, admin);
+      const staff = server.client();
+      await staff.auth.signInWithPassword(login);
+      const restriction = { p_user_id: other.userId, p_restricted: true, p_reason: 'a test' };
+      await staff.rpc('restrict_user', restriction).throwOnError();
+      return other.post('v1/order', order());
+    },
+    -4400,
+    400,
+    'PermissionDenied',
   ],
   ['no order', () => bot.get('v1/order', { symbol: 'BTCUSDT' }), -1102, 400, 'BadRequest'],
   ['an unknown path', () => bot.get('v1/feeBurn'), -5000, 404, 'ExchangeError'],
@@ -158,6 +216,16 @@ test.each(cases)('%s', async (_what, ask, code, status, ccxtClass) => {
   const answer = await ask();
   expect(classOf(answer)).toBe(ccxtClass);
   expect([answer.body.msg, answer.body.code, answer.status]).toEqual([expect.any(String), code, status]);
+});
+
+test('a client id whose order is final is refused after a minute, and answered with the order before', async () => {
+  const sent = market({ newClientOrderId: 'used' });
+  const { body: placed } = await sent();
+  clock.advance(59_000);
+  expect((await sent()).body).toMatchObject({ orderId: placed.orderId, status: 'FILLED' });
+  clock.advance(2_000);
+  const late = await sent();
+  expect([late.status, late.body]).toEqual([400, { code: -4116, msg: 'ClientOrderId is duplicated.' }]);
 });
 
 test('a halt of trading is the exchange’s own overload, with a time to come back', async () => {

@@ -12,6 +12,7 @@ import type {
   Command,
   OpenCommand,
   PlaceCommand,
+  ProtectCommand,
   ReverseCommand,
 } from '@fulcrum/domain';
 import { AuditedCloser } from './audited-closing.ts';
@@ -474,7 +475,10 @@ export class Auditor {
   #protect(
     account: AuditedAccount,
     positionId: string,
-    { takeProfitPrice, stopLossPrice }: { takeProfitPrice: bigint | null; stopLossPrice: bigint | null },
+    {
+      takeProfitPrice: takeProfit,
+      stopLossPrice: stopLoss,
+    }: Pick<ProtectCommand, 'takeProfitPrice' | 'stopLossPrice'>,
     instant: Instant,
   ): Verdict {
     const position = account.positions.find(({ id }) => id === positionId);
@@ -483,12 +487,13 @@ export class Auditor {
     const pair = this.pairOf(position.symbol);
     if (!pair) return ['unknown_symbol'];
     const { side, entry, liquidation } = position;
-    const protection = { pair, side, takeProfit: takeProfitPrice, stopLoss: stopLossPrice };
+    // Only what the command states is checked; what it does not name stays.
+    const protection = { pair, side, takeProfit: takeProfit ?? null, stopLoss: stopLoss ?? null };
     const reference = instant.quote(position.symbol)?.price ?? entry;
     if (isProtectionWrong(protection, reference, liquidation)) return ['protection_invalid'];
-    position.takeProfit = takeProfitPrice;
-    position.stopLoss = stopLossPrice;
-    position.initialStopLoss ??= stopLossPrice;
+    if (takeProfit !== undefined) position.takeProfit = takeProfit;
+    if (stopLoss !== undefined) position.stopLoss = stopLoss;
+    position.initialStopLoss ??= position.stopLoss;
     this.#touched.add(position);
     return accepted;
   }

@@ -265,13 +265,15 @@ class NetLife {
         const amount = asMoney((position.margin * BigInt(chance.below(160) - 80)) / 100n);
         const part = (position.size * BigInt(chance.below(110))) / 100n;
         const ofPair = pairs.get(position.symbol)?.stepSize ?? 1n;
+        // In a third of them the stop loss is not named, and stays.
+        const named = amount % 3n === 0n ? { takeProfitPrice: protection.takeProfitPrice } : protection;
         return chance.pick<Command>([
           { kind: 'close', positionId, size: null, reason: 'manual' },
           { kind: 'close', positionId, size: asSize(part - (part % ofPair)), reason: 'manual' },
           { kind: 'reverse', positionId, expectedPrice: expected },
           { kind: 'adjust_margin', positionId, amount },
           { kind: 'adjust_margin', positionId, amount },
-          { kind: 'protect', positionId, ...protection },
+          { kind: 'protect', positionId, ...named },
           { kind: 'fund', positionId },
           { kind: 'reset', startBalance: asMoney(parseDecimal('5000')) },
         ]);

@@ -143,7 +143,13 @@ export function commandOf(request: RequestKind, draws: Draws, setting: Setting):
         draw(draws, 2),
         draw(draws, 3),
       );
-      return { kind: 'protect', positionId: position.id, ...prices };
+      const { takeProfitPrice, stopLossPrice } = prices;
+      return {
+        ...{ kind: 'protect', positionId: position.id },
+        // What is not named stays.
+        ...(draw(draws, 4) < 0.85 && { takeProfitPrice }),
+        ...(draw(draws, 5) < 0.85 && { stopLossPrice }),
+      };
     }
     case 'close': {
       const position = some(draw(draws, 0) < 0.85 ? open : positions);

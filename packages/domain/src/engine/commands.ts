@@ -109,10 +109,15 @@ export interface AmendCommand extends Arrival {
   readonly size?: Size | null;
 }
 
-/** Sets both to exactly these values; null removes one (A21). */
-export interface ProtectCommand extends Protection {
+/**
+ * Sets take profit and stop loss of a position to these values; null removes one (A21). An absent one stays as it is when the command is
+ * decided, and is not checked again.
+ */
+export interface ProtectCommand {
   readonly kind: 'protect';
   readonly positionId: string;
+  readonly takeProfitPrice?: Price | null | undefined;
+  readonly stopLossPrice?: Price | null | undefined;
 }
 
 export interface CloseCommand extends Arrival {

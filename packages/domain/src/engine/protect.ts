@@ -6,7 +6,7 @@ import { priceDecimals } from '../pairs.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type ProtectCommand, refuse } from './commands.ts';
 import { checkProtection } from './protection.ts';
-import type { Account } from './types.ts';
+import type { Account, Protection } from './types.ts';
 
 export function decideProtect(account: Account, command: ProtectCommand, context: Context): Decision {
   const position = account.position(command.positionId);
@@ -16,10 +16,15 @@ export function decideProtect(account: Account, command: ProtectCommand, context
   const pair = context.market.pair(symbol);
   if (!pair) return refuse({ code: 'unknown_symbol', symbol });
   const reference = context.market.quote(symbol)?.price ?? entryPrice;
-  const fault = checkProtection({ ...position, reference }, command, pair);
+  // What is kept was checked when it was set; since then the price or the liquidation price may have passed it.
+  const stated: Protection = {
+    takeProfitPrice: command.takeProfitPrice ?? null,
+    stopLossPrice: command.stopLossPrice ?? null,
+  };
+  const fault = checkProtection({ ...position, reference }, stated, pair);
   if (fault) return refuse({ code: 'protection_invalid', fault, decimals: priceDecimals(pair) });
 
-  const { takeProfitPrice, stopLossPrice } = command;
+  const { takeProfitPrice = position.takeProfitPrice, stopLossPrice = position.stopLossPrice } = command;
   const changes = new Changes(account.wallet, context);
   const after = changes.setPosition(position, {
     ...position,

@@ -152,6 +152,26 @@ describe('A21: a trader sets take profit and stop loss of an open position', () 
     expect(book.refusal(protect(position.id, null, null))).toEqual({ code: 'position_closed' });
   });
 
+  test('one that the command does not name stays, and is not checked again', () => {
+    const { book, position } = opened();
+    book.accept(protect(position.id, price('120'), price('95')));
+    book.accept(protect(position.id, price('130'), undefined));
+    book.accept(protect(position.id, undefined, price('96')));
+    expect(book.position(position.id)).toMatchObject(protection('130', '96'));
+    // The price has gapped over the stop loss, which has not been triggered yet.
+    const below = contextAt({ price: price('94') });
+    expect(book.refusal(protect(position.id, null, price('96')), below)).toMatchObject({
+      fault: { code: 'stop_loss_side' },
+    });
+    expect(book.acceptPosition(protect(position.id, null, undefined), below)).toMatchObject({
+      ...protection(null, '96'),
+      initialStopLossPrice: price('95'),
+    });
+    expect(book.acceptPosition(protect(position.id, undefined, null), below)).toMatchObject(
+      protection(null, null),
+    );
+  });
+
   test('A72: a restricted trader may protect what is open', () => {
     const { book, position } = opened();
     book.restricted = true;

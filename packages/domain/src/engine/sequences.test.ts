@@ -122,6 +122,17 @@ const requests: fc.Arbitrary<Ask> = fc.oneof<fc.WeightedArbitrary<Ask>[]>(
     ),
   },
   {
+    weight: 2,
+    arbitrary: aboutPosition(
+      'open',
+      guards.map(
+        ({ takeProfitPrice }) =>
+          ({ id }: Position) =>
+            protect(id, takeProfitPrice, undefined),
+      ),
+    ),
+  },
+  {
     weight: 4,
     arbitrary: aboutPosition(
       'any',

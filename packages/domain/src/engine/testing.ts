@@ -302,8 +302,8 @@ export const amend = (orderId: string, to: string | Price): AmendCommand => ({
 });
 export const protect = (
   positionId: string,
-  takeProfitPrice: Price | null,
-  stopLossPrice: Price | null,
+  takeProfitPrice: Price | null | undefined,
+  stopLossPrice: Price | null | undefined,
 ): ProtectCommand => ({ kind: 'protect', positionId, takeProfitPrice, stopLossPrice });
 /** Closes the whole position by a click. */
 export const close = (positionId: string, more: Partial<CloseCommand> = {}): CloseCommand => ({

@@ -36,7 +36,7 @@ import { deleteExpired } from './retention.ts';
 import { createStaffOrders } from './staff-orders.ts';
 import { createWrites } from './writes.ts';
 
-export { requireStaffOrigin, requireTrader } from './authority.ts';
+export { requireStaffOrigin, requireTrader, toCommandOrigin } from './authority.ts';
 export { createIdempotencyKey, parseFunds } from './command-input.ts';
 export { type LedgerRow, ledgerHash, replayCommandLog } from './command-replay.ts';
 export type { DryRunRequest } from './dry-run.ts';

@@ -69,6 +69,7 @@ export const exchangeErrors = {
   batchEmpty: () => new ExchangeError(400, -1130, 'The batch has no orders.'),
   batchTooLarge: (most: number) => new ExchangeError(400, -4082, `A batch has at most ${most} orders.`),
   batchUnreadable: (name: string) => new ExchangeError(400, -4104, `${name} is not a list in JSON.`),
+  clientIdUsed: () => new ExchangeError(400, -4116, 'ClientOrderId is duplicated.'),
   unchanged: () => new ExchangeError(400, -5027, 'No need to modify the order.'),
   onlyOneWay: () =>
     new ExchangeError(
@@ -154,7 +155,7 @@ const refusals: Partial<Record<ErrorCode, (message: string) => ExchangeError>> =
   too_many_open: refuse(400, -4045),
   order_not_found: exchangeErrors.unknownOrder,
   order_final: exchangeErrors.notCancelable,
-  idempotency_conflict: () => new ExchangeError(400, -4116, 'ClientOrderId is duplicated.'),
+  idempotency_conflict: exchangeErrors.clientIdUsed,
   too_many_attempts: exchangeErrors.tooManyRequests,
   invalid_argument: refuse(400, -1130),
   payload_too_large: refuse(413, -1130),

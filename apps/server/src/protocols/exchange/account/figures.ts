@@ -17,10 +17,19 @@ import {
   toNumber,
   UNIT,
 } from '@fulcrum/domain';
+import type { Market } from '../../../features/market/index.ts';
 import { type AccountState, leverageOf, type OpenPosition, type Waiting } from './reads.ts';
 
 /** The last price of a symbol; undefined where it never had one. */
 export type MarkOf = (symbol: string) => Price | undefined;
+
+/** The present ones. */
+export const marksOf =
+  (market: Pick<Market, 'price'>): MarkOf =>
+  (symbol) => {
+    const last = market.price(symbol);
+    return last && asPrice(last.price);
+  };
 
 const text = (units: bigint): string => toDecimalString(units);
 const isolated = { positionSide: 'BOTH' } as const;

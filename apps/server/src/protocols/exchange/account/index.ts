@@ -1,7 +1,6 @@
 /** The handlers of balances, positions, leverage, trades and income at `/fapi`. */
 import type { accountRoutes } from '@fulcrum/contract/exchange';
 import {
-  asPrice,
   dayMs,
   fillTerms,
   greatestValueAt,
@@ -14,16 +13,10 @@ import { ExchangeError, exchangeErrors } from '../errors.ts';
 import type { HandlersOf } from '../handlers.ts';
 import type { OrderDependencies } from '../orders/dependencies.ts';
 import { parseExact } from '../orders/order-input.ts';
+import { historyMs } from '../orders/order-reads.ts';
 import { decimal, orderOfTrade, toWireTrade } from '../orders/order-wire.ts';
 import { orderRateLimits } from '../rate-limits.ts';
-import {
-  bracketsOf,
-  type MarkOf,
-  symbolStates,
-  toAccountPosition,
-  toPositionRisk,
-  totalsOf,
-} from './figures.ts';
+import { bracketsOf, marksOf, symbolStates, toAccountPosition, toPositionRisk, totalsOf } from './figures.ts';
 import { createAccountReads, leverageOf } from './reads.ts';
 
 /** Of lists of income and of margin that name no instant. */
@@ -35,10 +28,7 @@ const success = { code: 200, msg: 'success' } as const;
 export function createAccountHandlers(deps: OrderDependencies): HandlersOf<typeof accountRoutes> {
   const { db, clock, market, symbols, trading, withReadSlot } = deps;
   const account = createAccountReads(db);
-  const markOf: MarkOf = (symbol) => {
-    const last = market.price(symbol);
-    return last && asPrice(last.price);
-  };
+  const markOf = marksOf(market);
   const pairsOf = (id: string | undefined): readonly TradingPair[] =>
     id === undefined ? symbols.pairs() : [symbols.pairOf(id)];
   const symbolOf = (id: string | undefined): string | null =>
@@ -53,7 +43,8 @@ export function createAccountHandlers(deps: OrderDependencies): HandlersOf<typeo
     endTime?: number | undefined;
   }) => {
     const to = (endTime ?? clock.now()) + 1;
-    return { from: new Date(startTime ?? to - incomeMs), to: new Date(to) };
+    const from = Math.max(startTime ?? to - incomeMs, clock.now() - historyMs);
+    return { from: new Date(from), to: new Date(to) };
   };
 
   return {
@@ -227,21 +218,22 @@ export function createAccountHandlers(deps: OrderDependencies): HandlersOf<typeo
       withReadSlot(key.userId, async () => {
         const { from, to } = periodOf(params);
         const { symbol } = symbols.pairOf(params.symbol);
-        const rows = await account.marginChanges(key.accountId, symbol, from, to, params.limit);
-        return rows
-          .map(({ amount, at }) => {
-            const units = parseDecimal(amount);
-            return {
-              symbol: params.symbol,
-              type: units > 0n ? 1 : 2,
-              deltaType: 'USER_ADJUST',
-              amount: toDecimalString(units > 0n ? units : -units),
-              asset: 'USDT',
-              time: at.getTime(),
-              positionSide: 'BOTH',
-            } as const;
-          })
-          .filter(({ type }) => params.type === undefined || type === Number(params.type));
+        const rows = await account.marginChanges(key.accountId, {
+          ...{ symbol, from, to, limit: params.limit },
+          type: params.type === undefined ? null : Number(params.type),
+        });
+        return rows.map(({ amount, at }) => {
+          const units = parseDecimal(amount);
+          return {
+            symbol: params.symbol,
+            type: units > 0n ? 1 : 2,
+            deltaType: 'USER_ADJUST',
+            amount: toDecimalString(units > 0n ? units : -units),
+            asset: 'USDT',
+            time: at.getTime(),
+            positionSide: 'BOTH',
+          } as const;
+        });
       }),
 
     forceOrders: ({ key, params }) =>

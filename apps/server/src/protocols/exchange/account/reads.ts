@@ -66,6 +66,15 @@ export interface IncomeQuery {
   readonly isForward: boolean;
 }
 
+export interface MarginQuery extends Pick<IncomeQuery, 'from' | 'to' | 'limit'> {
+  readonly symbol: string;
+  /** 1: added, 2: taken out, null: both. */
+  readonly type: number | null;
+}
+
+/** Of statements that may walk 90 days of an account's ledger: the caller is told to come back rather than hold a read slot for longer. */
+const ledgerReadSettings = `set local statement_timeout = '5s'; set local jit = off`;
+
 const money = (text: string): Money => asMoney(parseDecimal(text));
 
 /**
@@ -166,24 +175,35 @@ export function createAccountReads(db: Database) {
 
     async income(accountId: string, query: IncomeQuery): Promise<Income[]> {
       const way = query.isForward ? 'asc' : 'desc';
-      const { rows } = await db.query<Income>(
-        `${incomeSql} order by i.id ${way}, i.type ${way} limit $6 offset $7`,
-        [accountId, query.from, query.to, query.symbol, query.type, query.limit, query.offset],
-        `exchange_income_${way}`,
+      const { rows } = await inReadSnapshot(
+        db,
+        (tx) =>
+          tx.query<Income>(
+            `${incomeSql} order by i.id ${way}, i.type ${way} limit $6 offset $7`,
+            [accountId, query.from, query.to, query.symbol, query.type, query.limit, query.offset],
+            `exchange_income_${way}`,
+          ),
+        ledgerReadSettings,
       );
       return query.isForward ? rows : rows.reverse();
     },
 
     /** Margin that was added to positions of the symbol, or taken out (below zero), the oldest first. */
-    async marginChanges(accountId: string, symbol: string, from: Date, to: Date, limit: number) {
-      const { rows } = await db.query<{ amount: string; at: Date }>(
-        `select l.amount, l.created_at as at
-         from app.ledger_entries l join app.positions p on p.id = l.source_id and p.user_id = $1
-         where l.user_id = $1 and l.kind = 'margin' and l.account = 'user:margin' and p.symbol = $2
-           and l.created_at >= $3 and l.created_at < $4
-         order by l.id desc limit $5`,
-        [accountId, symbol, from, to, limit],
-        'exchange_margin_changes',
+    async marginChanges(accountId: string, { symbol, from, to, type, limit }: MarginQuery) {
+      const { rows } = await inReadSnapshot(
+        db,
+        (tx) =>
+          tx.query<{ amount: string; at: Date }>(
+            `select l.amount, l.created_at as at
+             from app.ledger_entries l join app.positions p on p.id = l.source_id and p.user_id = $1
+             where l.user_id = $1 and l.kind = 'margin' and l.account = 'user:margin' and p.symbol = $2
+               and l.created_at >= $3 and l.created_at < $4
+               and ($5::int is null or (l.amount > 0) = ($5 = 1))
+             order by l.id desc limit $6`,
+            [accountId, symbol, from, to, type, limit],
+            'exchange_margin_changes',
+          ),
+        ledgerReadSettings,
       );
       return rows.reverse();
     },

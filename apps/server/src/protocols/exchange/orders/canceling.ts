@@ -1,6 +1,8 @@
 /** Cancels orders, algo orders, and take profits and stop losses of positions, through the app's own handlers. */
+import { AppError } from '@fulcrum/contract';
 import { cancelBatchMax, type WireOrder } from '@fulcrum/contract/exchange';
-import { isWaiting } from '@fulcrum/domain';
+import { isWaiting, type ProtectCommand } from '@fulcrum/domain';
+import { toCommandOrigin } from '../../../features/trading/index.ts';
 import { exchangeErrors } from '../errors.ts';
 import type { DoorKey } from '../keys.ts';
 import type { OrderDependencies } from './dependencies.ts';
@@ -26,7 +28,7 @@ export interface CancelLists {
   readonly origclientorderidlist?: string | undefined;
 }
 
-export function createCanceling({ symbols, reads, trading }: OrderDependencies) {
+export function createCanceling({ symbols, reads, trading, withReadSlot }: OrderDependencies) {
   async function cancelIds(key: DoorKey, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await trading.writes['orders.update'](key.caller, ids, { status: 'CANCELED' });
   }
@@ -38,13 +40,19 @@ export function createCanceling({ symbols, reads, trading }: OrderDependencies) 
     return (await reads.byId(key.accountId, row.id)) ?? row;
   }
 
-  /** Removes these legs and keeps the other one. */
+  /** Removes these legs. The command does not name the other one, so it stays as it is then, not as it was read. */
   async function removeLegs(key: DoorKey, position: StoredLegs, legs: readonly LegName[]): Promise<void> {
     if (position.status !== 'open') throw exchangeErrors.notCancelable();
-    await trading.procedures.set_take_profit_stop_loss(key.caller, {
-      p_position_id: position.id,
-      p_take_profit_price: legs.includes('takeProfit') ? null : position.take_profit_price,
-      p_stop_loss_price: legs.includes('stopLoss') ? null : position.stop_loss_price,
+    const command: ProtectCommand = {
+      ...{ kind: 'protect', positionId: position.id },
+      ...(legs.includes('takeProfit') && { takeProfitPrice: null }),
+      ...(legs.includes('stopLoss') && { stopLossPrice: null }),
+    };
+    await trading.engine.submit(toCommandOrigin(key.caller), command, null).catch((error: unknown) => {
+      const isGone =
+        error instanceof AppError &&
+        (error.code === 'position_closed' || error.code === 'position_not_found');
+      throw isGone ? exchangeErrors.notCancelable() : error;
     });
   }
 
@@ -52,7 +60,7 @@ export function createCanceling({ symbols, reads, trading }: OrderDependencies) 
     if (named.kind === 'trade') throw exchangeErrors.notCancelable();
     if (named.kind === 'order') return toWireOrder(await cancelOrder(key, named.row), symbol, named.as);
     const order = orderOfLeg(named.position, named.leg, symbol);
-    if (order === null) throw exchangeErrors.unknownOrder();
+    if (order === null) throw exchangeErrors.notCancelable();
     await removeLegs(key, named.position, [named.leg]);
     return { ...order, status: 'CANCELED' };
   }
@@ -69,7 +77,10 @@ export function createCanceling({ symbols, reads, trading }: OrderDependencies) 
     },
   ): Promise<WireOrder> {
     const pair = symbols.pairOf(symbol);
-    return cancelNamed(key, await requireNamed(reads, key.accountId, pair.symbol, name), symbol);
+    const named = await withReadSlot(key.userId, () =>
+      requireNamed(reads, key.accountId, pair.symbol, name, exchangeErrors.notCancelable),
+    );
+    return cancelNamed(key, named, symbol);
   }
 
   return {
@@ -88,7 +99,7 @@ export function createCanceling({ symbols, reads, trading }: OrderDependencies) 
         items.map((item) =>
           outcomeOf(async () => {
             const orderId = Number(item);
-            if (isNumbers && !Number.isSafeInteger(orderId)) throw exchangeErrors.unknownOrder();
+            if (isNumbers && !Number.isSafeInteger(orderId)) throw exchangeErrors.notCancelable();
             return cancel(key, {
               symbol,
               ...(isNumbers ? { orderId } : { origClientOrderId: String(item) }),
@@ -121,12 +132,14 @@ export function createCanceling({ symbols, reads, trading }: OrderDependencies) 
       key: DoorKey,
       name: { readonly algoId?: number | undefined; readonly clientAlgoId?: string | undefined },
     ): Promise<{ readonly algoId: number; readonly clientAlgoId: string }> {
-      const named = await requireAlgo(reads, key.accountId, name);
-      if (named.kind === 'trade') throw exchangeErrors.unknownOrder();
+      const named = await withReadSlot(key.userId, () =>
+        requireAlgo(reads, key.accountId, name, exchangeErrors.notCancelable),
+      );
+      if (named.kind === 'trade') throw exchangeErrors.notCancelable();
       if (named.kind === 'leg') {
         const { position, leg } = named;
         const algo = legOf(position, leg, symbols.idOf(position.symbol));
-        if (algo === null) throw exchangeErrors.unknownOrder();
+        if (algo === null) throw exchangeErrors.notCancelable();
         await removeLegs(key, position, [leg]);
         return { algoId: legIdOf(position.number, leg), clientAlgoId: algo.clientAlgoId };
       }

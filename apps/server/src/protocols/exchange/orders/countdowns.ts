@@ -11,6 +11,8 @@ import { isListedAsOrder } from './order-wire.ts';
 
 const sweepEveryMs = 250;
 const rowsMax = 200;
+/** Until what was refused is tried again. */
+const retryMs = 1_000;
 
 export interface Countdowns {
   /** Begins the countdown anew; 0 ms ends it. `symbol`: of the app. */
@@ -40,7 +42,8 @@ export function createCountdowns({
   let sweeping: Promise<void> | null = null;
   let cancelTimer = (): void => {};
 
-  async function cancelOrdersOf({ accountId, ownerId, symbol, dueAt }: Due): Promise<void> {
+  /** False while one of the orders still waits. */
+  async function cancelOrdersOf({ accountId, ownerId, symbol, dueAt }: Due): Promise<boolean> {
     const rows = await reads.waiting(accountId, symbol);
     const origin = { accountId, ownerId, actorId: ownerId, authority: null, reason: null };
     // One that ends meanwhile is refused, and needs no cancelling.
@@ -51,12 +54,13 @@ export function createCountdowns({
     );
     const left = (await reads.waiting(accountId, symbol)).filter(isListedAsOrder);
     const isDone = left.every(({ id }) => !rows.some((row) => row.id === id));
-    if (!isDone) return;
+    if (!isDone) return false;
     await db.query(
       'delete from app.cancel_countdowns where user_id = $1 and symbol = $2 and due_at = $3',
       [accountId, symbol, dueAt],
       'end_countdown',
     );
+    return true;
   }
 
   async function sweep(now: number): Promise<void> {
@@ -69,17 +73,20 @@ export function createCountdowns({
     );
     const due = rows.filter(({ dueAt }) => dueAt.getTime() <= now);
     const [next] = rows.slice(due.length);
-    // More than were read, or what could not be executed, is looked at again.
-    nextAt = Math.min(nextAt, due.length > 0 ? now : (next?.dueAt.getTime() ?? Number.POSITIVE_INFINITY));
-    await Promise.all(due.map(cancelOrdersOf));
+    nextAt = Math.min(nextAt, next?.dueAt.getTime() ?? Number.POSITIVE_INFINITY);
+    const done = await Promise.all(due.map(cancelOrdersOf));
+    if (done.includes(false)) nextAt = Math.min(nextAt, now + retryMs);
+    // There may be more than were read.
+    else if (rows.length === rowsMax) nextAt = now;
   }
 
   function check(): void {
     const now = clock.now();
-    if (sweeping !== null || now < nextAt) return;
+    // During a halt every cancellation would be refused.
+    if (sweeping !== null || now < nextAt || trading.state().halted !== null) return;
     sweeping = sweep(now)
       .catch((error: unknown) => {
-        nextAt = Number.NEGATIVE_INFINITY;
+        nextAt = now + retryMs;
         log.warn({ err: error }, 'countdowns could not be executed; retrying');
       })
       .finally(() => {

@@ -10,7 +10,7 @@ import type { OrderReads } from './order-reads.ts';
 /** What the door takes of the server for them. */
 export interface TradingServices extends Services {
   readonly market: Pick<Market, 'pair' | 'pairs' | 'isListed' | 'price' | 'isStale'>;
-  readonly trading: Pick<Trading, 'procedures' | 'writes' | 'engine'>;
+  readonly trading: Pick<Trading, 'procedures' | 'writes' | 'engine' | 'state'>;
   readonly withReadSlot: FairQueue;
 }
 

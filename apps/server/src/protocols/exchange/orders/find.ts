@@ -12,20 +12,24 @@ interface AlgoName {
   readonly clientAlgoId?: string | undefined;
 }
 
-/** @throws ExchangeError -1102 for neither, -2013 for what the account does not have */
+/** What is answered for what the account does not have. */
+type Missing = () => Error;
+
+/** @throws ExchangeError -1102 for neither, `missing` for what the account does not have */
 async function find(
   reads: OrderReads,
   accountId: string,
   number: number | undefined,
   name: string | undefined,
   refusal: () => Error,
+  missing: Missing,
 ): Promise<Named> {
   if (number === undefined && name === undefined) throw refusal();
   const named =
     number === undefined
       ? await reads.byName(accountId, name ?? '')
       : await reads.byNumber(accountId, number);
-  if (!named) throw exchangeErrors.unknownOrder();
+  if (!named) throw missing();
   return named;
 }
 
@@ -38,11 +42,11 @@ export async function requireNamed(
   accountId: string,
   symbol: string,
   { orderId, origClientOrderId }: OrderName,
+  missing: Missing = exchangeErrors.unknownOrder,
 ): Promise<Named> {
-  const named = await find(reads, accountId, orderId, origClientOrderId, () =>
-    exchangeErrors.noOrderNamed('orderId', 'origClientOrderId'),
-  );
-  if (symbolOf(named) !== symbol) throw exchangeErrors.unknownOrder();
+  const refusal = () => exchangeErrors.noOrderNamed('orderId', 'origClientOrderId');
+  const named = await find(reads, accountId, orderId, origClientOrderId, refusal, missing);
+  if (symbolOf(named) !== symbol) throw missing();
   return named;
 }
 
@@ -61,5 +65,8 @@ export const requireAlgo = (
   reads: OrderReads,
   accountId: string,
   { algoId, clientAlgoId }: AlgoName,
-): Promise<Named> =>
-  find(reads, accountId, algoId, clientAlgoId, () => exchangeErrors.noOrderNamed('algoId', 'clientAlgoId'));
+  missing: Missing = exchangeErrors.unknownOrder,
+): Promise<Named> => {
+  const refusal = () => exchangeErrors.noOrderNamed('algoId', 'clientAlgoId');
+  return find(reads, accountId, algoId, clientAlgoId, refusal, missing);
+};

@@ -131,6 +131,8 @@ export function createOrderHandlers(
           const id = symbols.idOf(row.symbol);
           return 'take_profit_price' in row ? legsOf(row, id) : [toWireAlgoOrder(row, id)];
         });
+        // A position may have two: the last ones without a start, else the first ones.
+        if (algoId === undefined && startTime === undefined) return algos.slice(-limit);
         return algos.filter((algo) => algo.algoId >= (algoId ?? 0)).slice(0, limit);
       }),
     cancelAllAlgoOrders: async ({ key, params }) => {

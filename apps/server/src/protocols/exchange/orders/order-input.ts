@@ -73,7 +73,9 @@ export function toOrderRow(stated: OrderStatement, pair: TradingPair): OrderRow 
   const type = typeOf(stated.type);
   if (type === null) throw exchangeErrors.badType();
   requireTerms(stated, type);
-  if (quantity !== undefined) checkQuantity(quantity, pair);
+  // One that closes a position may state a quantity of zero.
+  const size = stated.closePosition ? undefined : quantity;
+  if (size !== undefined) checkQuantity(size, pair);
   if (price !== undefined) checkPrice('Price', price, pair);
   const triggers = [triggerPrice, stated.activatePrice, stated[stopLoss], stated[takeProfit]];
   for (const trigger of triggers) if (trigger !== undefined) checkPrice('Stop price', trigger, pair);
@@ -82,7 +84,7 @@ export function toOrderRow(stated: OrderStatement, pair: TradingPair): OrderRow 
     symbol: pair.symbol,
     type,
     side,
-    size: quantity ?? null,
+    size: size ?? null,
     // That of the symbol.
     leverage: null,
     price: price ?? null,

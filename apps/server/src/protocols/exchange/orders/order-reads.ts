@@ -103,7 +103,7 @@ export function createOrderReads(db: Database, now: () => number) {
     if (offset > 2) return null;
     const leg = offset === 1 ? 'takeProfit' : 'stopLoss';
     const [position] = await legs(
-      `p.number = $2 and ${hasLegs} and p.created_at >= $3`,
+      `p.number = $2 and p.rules = 'perpetual' and ${hasLegs} and p.created_at >= $3`,
       [accountId, base, since],
       'by_number',
     );
@@ -119,7 +119,7 @@ export function createOrderReads(db: Database, now: () => number) {
     /** By the client's own name, the latest; else by the name that this door gave. */
     async byName(accountId: string, name: string): Promise<Named | null> {
       const [row] = await orders(
-        'o.client_id = $2 and o.created_at >= $3 order by o.created_at desc limit 1',
+        `o.client_id = $2 and o.rules = 'perpetual' and o.created_at >= $3 order by o.created_at desc limit 1`,
         [accountId, name, new Date(now() - historyMs)],
         'by_name',
       );

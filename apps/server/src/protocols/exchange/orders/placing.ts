@@ -10,7 +10,7 @@ import {
   type WireAlgoOrder,
   type WireOrder,
 } from '@fulcrum/contract/exchange';
-import { isWaiting, parseDecimal } from '@fulcrum/domain';
+import { hasLimit, isWaiting, minuteMs, parseDecimal } from '@fulcrum/domain';
 import type { z } from 'zod';
 import { type ExchangeError, exchangeErrorOf, exchangeErrors } from '../errors.ts';
 import type { DoorKey } from '../keys.ts';
@@ -25,13 +25,22 @@ import {
   statementOf,
   toOrderRow,
 } from './order-input.ts';
-import { isConditional, type StoredOrder, toWireAlgoOrder, toWireOrder } from './order-wire.ts';
+import { isActivated, isConditional, type StoredOrder, toWireAlgoOrder, toWireOrder } from './order-wire.ts';
 
 /** One outcome of a batch. */
 export type Outcome = WireOrder | { readonly code: number; readonly msg: string };
 
+/** For as long, a client that got no answer repeats an order and is answered with it, although it is final. */
+const repeatMs = minuteMs;
+
+interface Submitted {
+  readonly order: StoredOrder;
+  /** Whether an earlier request placed it. */
+  readonly isRepeat: boolean;
+}
+
 export function createPlacing(deps: OrderDependencies) {
-  const { symbols, reads, arrivals, trading } = deps;
+  const { clock, symbols, reads, arrivals, trading, withReadSlot } = deps;
 
   async function stored(key: DoorKey, id: string): Promise<StoredOrder> {
     const order = await reads.byId(key.accountId, id);
@@ -39,8 +48,8 @@ export function createPlacing(deps: OrderDependencies) {
     return order;
   }
 
-  /** `settles`: waits until an order with a latency has arrived. */
-  async function submit(key: DoorKey, stated: OrderStatement, settles: boolean): Promise<StoredOrder> {
+  /** The order of that row, placed now or by an earlier request. */
+  async function placed(key: DoorKey, stated: OrderStatement, settles: boolean): Promise<StoredOrder> {
     const row = toOrderRow(stated, symbols.pairOf(stated.symbol));
     const { rows, ids } = await trading.writes['orders.insert'](key.caller, [row]);
     const [id] = ids;
@@ -59,20 +68,37 @@ export function createPlacing(deps: OrderDependencies) {
     return stored(key, id);
   }
 
+  /**
+   * `settles`: waits until an order with a latency has arrived.
+   * @throws ExchangeError -4116 for the client id of an order that has been final for the client to see
+   */
+  async function submit(key: DoorKey, stated: OrderStatement, settles: boolean): Promise<Submitted> {
+    const begunAt = clock.now();
+    const order = await placed(key, stated, settles);
+    const at = order.created_at.getTime();
+    if (!isWaiting(order.status) && at < begunAt - repeatMs) throw exchangeErrors.clientIdUsed();
+    return { order, isRepeat: at < begunAt };
+  }
+
   async function insert(key: DoorKey, terms: OrderTerms): Promise<WireOrder> {
     const isResult = terms.newOrderRespType === 'RESULT';
-    const order = await submit(key, statementOf(terms, newClientId()), isResult);
+    const { order, isRepeat } = await submit(key, statementOf(terms, newClientId()), isResult);
     const answer = toWireOrder(order, symbols.idOf(order.symbol), 'condition');
-    return isResult ? answer : acknowledged(answer);
+    // What an earlier request placed may have been filled since: its present state, not that of a new order.
+    return isResult || isRepeat ? answer : acknowledged(answer);
   }
 
   async function amend(key: DoorKey, terms: AmendmentTerms): Promise<WireOrder> {
     if ((terms.priceMatch ?? 'NONE') !== 'NONE') throw exchangeErrors.notOffered('priceMatch');
     const pair = symbols.pairOf(terms.symbol);
-    const order = await requireOrder(reads, key.accountId, pair.symbol, terms);
+    const order = await withReadSlot(key.userId, () =>
+      requireOrder(reads, key.accountId, pair.symbol, terms),
+    );
     if (!isWaiting(order.status)) throw exchangeErrors.unknownOrder();
     if (order.side !== terms.side) throw exchangeErrors.illegal('side', "must be the order's");
-    if (order.type !== 'LIMIT') throw exchangeErrors.badType();
+    // A conditional one with a limit can be amended once it has become a LIMIT order.
+    if (order.type !== 'LIMIT' && !(hasLimit(order.type) && isActivated(order)))
+      throw exchangeErrors.badType();
     checkQuantity(terms.quantity, pair);
     checkPrice('Price', terms.price, pair);
     const isSame =
@@ -108,7 +134,7 @@ export function createPlacing(deps: OrderDependencies) {
     },
 
     async insertAlgo(key: DoorKey, terms: AlgoOrderTerms): Promise<WireAlgoOrder> {
-      const order = await submit(key, algoStatementOf(terms, newClientId()), false);
+      const { order } = await submit(key, algoStatementOf(terms, newClientId()), false);
       if (!isConditional(order.type)) throw exchangeErrors.unknownOrder();
       return toWireAlgoOrder(order, terms.symbol);
     },
