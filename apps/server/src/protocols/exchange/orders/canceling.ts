@@ -5,6 +5,7 @@ import { isWaiting, type ProtectCommand } from '@fulcrum/domain';
 import { toCommandOrigin } from '../../../features/trading/index.ts';
 import { exchangeErrors } from '../errors.ts';
 import type { DoorKey } from '../keys.ts';
+import { requireText, textOf } from '../request.ts';
 import type { OrderDependencies } from './dependencies.ts';
 import { requireAlgo, requireNamed } from './find.ts';
 import type { Named } from './order-reads.ts';
@@ -98,11 +99,14 @@ export function createCanceling({ symbols, reads, trading, withReadSlot }: Order
       return Promise.all(
         items.map((item) =>
           outcomeOf(async () => {
-            const orderId = Number(item);
+            const name = textOf('orderIdList', item);
+            const orderId = Number(name);
             if (isNumbers && !Number.isSafeInteger(orderId)) throw exchangeErrors.notCancelable();
             return cancel(key, {
               symbol,
-              ...(isNumbers ? { orderId } : { origClientOrderId: String(item) }),
+              ...(isNumbers
+                ? { orderId }
+                : { origClientOrderId: requireText('origClientOrderIdList', name) }),
             });
           }),
         ),

@@ -1,13 +1,12 @@
 /** The sockets of `/fapi`, assembled: market streams, events of accounts, requests over a socket. */
 import type { marketDataRoutes, streamRoutes } from '@fulcrum/contract/exchange';
-import { asPrice } from '@fulcrum/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Market } from '../../../features/market/index.ts';
 import type { Secrets } from '../../../platform/config/secrets.ts';
 import type { Queryable } from '../../../platform/database/index.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Upgrades } from '../../sockets/upgrades.ts';
-import { type MarkOf, symbolStates, toPositionRisk, totalsOf } from '../account/figures.ts';
+import { marksOf, symbolStates, toPositionRisk, totalsOf } from '../account/figures.ts';
 import { readAccountState } from '../account/reads.ts';
 import type { DoorAdmission } from '../admission.ts';
 import type { Door } from '../door.ts';
@@ -38,10 +37,7 @@ export type StreamsState = StreamHub['state'];
 
 export function createStreams(deps: StreamsDependencies) {
   const { market, symbols, read, clock } = deps;
-  const markOf: MarkOf = (symbol) => {
-    const last = market.price(symbol);
-    return last && asPrice(last.price);
-  };
+  const markOf = marksOf(market);
   /** As REST shows it. */
   async function readState(tx: Queryable, accountId: string): Promise<AccountState> {
     const state = await readAccountState(tx, accountId);
