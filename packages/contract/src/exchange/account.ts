@@ -169,7 +169,7 @@ export const accountRoutes = [
     access: 'trade',
     weight: 1,
     summary: "The leverage of a symbol's position and next orders.",
-    params: z.object({ symbol: sent.symbol, leverage: sent.whole }),
+    params: z.object({ symbol: sent.symbol, leverage: sent.number }),
     result: z.object({ symbol: z.string(), leverage: z.number().int(), maxNotionalValue: decimal }),
   }),
   exchangeRoute({

@@ -63,11 +63,12 @@ export const exchangeRoute = <
 
 /** Parameters as they are sent: always text. */
 export const sent = {
-  /** An id of the exchange's door, in any case. */
+  /** An id of the exchange's door, in any case; other characters than ASCII have none, so they stay and name no symbol. */
   symbol: z
     .string()
-    .regex(/^[A-Za-z0-9]{1,40}$/, 'must be letters and digits')
-    .toUpperCase(),
+    .min(1)
+    .max(40)
+    .transform((text) => (/^[a-z0-9]+$/i.test(text) ? text.toUpperCase() : text)),
   /** A decimal of at most 8 decimals and 20 digits before the point. */
   decimal: z.string().regex(/^\d{1,20}(\.\d{1,20})?$/, 'must be a decimal number'),
   /** Milliseconds since the epoch. */
@@ -80,9 +81,10 @@ export const sent = {
     .string()
     .regex(/^\d{1,16}$/, 'must be a whole number')
     .transform(Number),
-  whole: z
+  /** Of which the engine says whether it is one that it knows. */
+  number: z
     .string()
-    .regex(/^-?\d{1,9}$/, 'must be a whole number')
+    .regex(/^-?\d{1,9}(\.\d{1,9})?$/, 'must be a number')
     .transform(Number),
   flag: z
     .string()
