@@ -3,16 +3,17 @@
  * pace themselves by these headers. Token buckets stand behind them: a burst is the stated number, and it refills evenly.
  */
 import { createFairQueue } from '../../platform/fair-queue.ts';
-import { defaultLimits, type Limits } from '../../platform/limits/index.ts';
+import { defaultLimits } from '../../platform/limits/index.ts';
 import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
 import { createRateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
+import type { Rate } from '../../platform/rate-limit/token-bucket.ts';
 import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
 import { ExchangeError, exchangeErrors } from './errors.ts';
 
 /** What a refused key costs its address. */
 const refusedWeight = 10;
 
-type DoorLimits = Pick<Limits, 'weightOfKeys' | 'weightOfAddress' | 'ordersOfKeys'>;
+type DoorLimits = { readonly [L in 'weightOfKeys' | 'weightOfAddress' | 'ordersOfKeys']: Rate };
 
 /** Look-ups of keys: a small part of the database's connections, fair to addresses. */
 const lookups = { runningMax: 6, runningOfOneMax: 3, waitingMax: 600, waitingOfOneMax: 200 };
@@ -45,14 +46,16 @@ export function createDoorAdmission(limits: DoorLimits = defaultLimits) {
 
   return {
     /**
-     * Runs the look-up of a key or a listen key. An address that has used up its weight looks nothing up, and what is refused costs
-     * it weight. @throws DoorLimitReached; AppError `busy` when too many wait; what `find` throws
+     * Runs the look-up of a key or a listen key. An address that has used up its weight looks nothing up, and what is refused
+     * (or null, not found) costs it weight. @throws DoorLimitReached; AppError `busy` when too many wait; what `find` throws
      */
     async lookUp<T>(ip: string, find: () => Promise<T>): Promise<T> {
       const address = rateLimitAddress(ip);
       take('requests', () => addresses.require(address));
       try {
-        return await withLookupSlot(address, find);
+        const found = await withLookupSlot(address, find);
+        if (found === null) addresses.owe(address, refusedWeight);
+        return found;
       } catch (error) {
         addresses.owe(address, refusedWeight);
         throw error;
