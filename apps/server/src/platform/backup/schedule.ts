@@ -81,6 +81,7 @@ function scheduleWith(
   let last: { readonly bytes: number; readonly seconds: number } | null = null;
   let isRunning = false;
   let running: Promise<void> | null = null;
+  let firstListing = Promise.resolve();
   let cancel = () => {};
 
   async function write(): Promise<void> {
@@ -132,10 +133,12 @@ function scheduleWith(
   }
 
   /** One at a time: who comes while a backup runs waits for its end. */
-  function pass(work: () => Promise<unknown> = check): Promise<void> {
-    running ??= attempt(work).finally(() => {
-      running = null;
-    });
+  function pass(): Promise<void> {
+    running ??= firstListing
+      .then(() => attempt(check))
+      .finally(() => {
+        running = null;
+      });
     return running;
   }
 
@@ -157,15 +160,16 @@ function scheduleWith(
       lastBytes: last?.bytes ?? null,
       lastSeconds: last?.seconds ?? null,
     }),
-    pass: () => pass(),
+    pass,
     start: () => {
       // A folder that cannot be read is reported at once; a backup that was missed waits for the end of the start.
-      void pass(list);
+      firstListing = attempt(list);
       cancel = timers.every(checkEveryMs, () => void pass());
     },
     stop: async () => {
       cancel();
       stopping.abort();
+      await firstListing;
       await running;
     },
   };
