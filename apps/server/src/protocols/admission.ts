@@ -5,6 +5,7 @@
  * session also pass a fair queue by address, so one address cannot take all places in front of the database (SEC-F6).
  */
 import type { Caller, SignedIn } from '@fulcrum/contract';
+import { lookupLimits } from '../features/api-keys/index.ts';
 import { createFairQueue } from '../platform/fair-queue.ts';
 import { defaultLimits, type Limits } from '../platform/limits/index.ts';
 import { rateLimitAddress } from '../platform/rate-limit/address.ts';
@@ -23,7 +24,7 @@ export function createAdmission(limits: RateLimits | Limits = defaultLimits) {
   const users = createRateLimiter(limits.requestsOfUser);
   const addresses = createRateLimiter(limits.requestsOfAddress);
   const withAnonymousSlot = createFairQueue(anonymousLimits);
-  const withLookupSlot = createFairQueue(anonymousLimits);
+  const withLookupSlot = createFairQueue(lookupLimits);
 
   return {
     /**

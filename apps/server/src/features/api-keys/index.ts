@@ -12,6 +12,7 @@ import { createUses } from './uses.ts';
 
 export { hasKeyPrefix, isSameSecret } from './credentials.ts';
 export type { ApiKey, ApiKeyDependencies } from './dependencies.ts';
+export { lookupLimits } from './lookup.ts';
 
 export interface ApiKeys {
   /** Null: unknown, malformed, revoked, expired, or its account has ended. The caller of it checks secret and address. */

@@ -6,14 +6,27 @@
 import type { ApiKeyScope, SignedIn } from '@fulcrum/contract';
 import type { RuleSetName } from '@fulcrum/domain';
 import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
+import type { QueueLimits } from '../../platform/fair-queue.ts';
+import { createGather } from '../../platform/gather.ts';
 import { createAddressCheck } from './addresses.ts';
 import { isWellFormed, type SecretBox } from './credentials.ts';
 import type { ApiKey, ApiKeyDependencies } from './dependencies.ts';
 
 export const ttlMs = 2_000;
 const keysMax = 10_000;
+/** Keys of one statement. */
+const gatheredMax = 200;
+
+/** Of a door that looks keys up: one statement reads what waits, so many calls cost few connections. Fair to addresses. */
+export const lookupLimits: QueueLimits = {
+  runningMax: gatheredMax,
+  runningOfOneMax: gatheredMax / 2,
+  waitingMax: 600,
+  waitingOfOneMax: 200,
+};
 
 interface StoredKey {
+  readonly apiKey: string;
   readonly id: string;
   readonly secret: Buffer;
   readonly scopes: readonly ApiKeyScope[];
@@ -37,19 +50,26 @@ export function createLookup(
   /** Counts the endings, so that a read that one of them overtook is noticed. */
   let endings = 0;
 
-  async function read(apiKey: string): Promise<FoundKey | null> {
-    const { rows } = await db.query<StoredKey>(
-      `select k.id, k.secret, k.scopes, k.addresses, k.expires_at as "expiresAt", a.id as "accountId",
+  const read = createGather(
+    async (apiKeys: readonly string[]): Promise<(FoundKey | null)[]> => {
+      const { rows } = await db.query<StoredKey>(
+        `select k.api_key as "apiKey", k.id, k.secret, k.scopes, k.addresses, k.expires_at as "expiresAt", a.id as "accountId",
               a.owner_id as "userId", a.rules
        from app.api_keys k join app.trading_accounts a on a.id = k.account_id join app.users u on u.id = a.owner_id
-       where k.api_key = $1 and k.revoked_at is null and a.status = 'active' and u.role = 'trader'`,
-      [apiKey],
-      'find_api_key',
-    );
-    const [stored] = rows;
+       where k.api_key = any($1) and k.revoked_at is null and a.status = 'active' and u.role = 'trader'`,
+        [apiKeys],
+        'find_api_keys',
+      );
+      const stored = new Map(rows.map((row) => [row.apiKey, row]));
+      return apiKeys.map((apiKey) => toFound(stored.get(apiKey)));
+    },
+    { itemsMax: gatheredMax },
+  );
+
+  function toFound(stored: StoredKey | undefined): FoundKey | null {
     const secret = stored && openSecret(stored);
     if (!stored || secret === undefined) return null;
-    const { id, accountId, userId, rules, addresses, expiresAt } = stored;
+    const { apiKey, id, accountId, userId, rules, addresses, expiresAt } = stored;
     const scopes: ReadonlySet<ApiKeyScope> = new Set(stored.scopes);
     const caller: SignedIn = {
       role: 'trader',

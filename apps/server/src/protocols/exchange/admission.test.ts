@@ -13,9 +13,12 @@ test('what is looked up and not found costs its address weight, until it looks n
     lookups += 1;
     return null;
   };
-  expect(await admission.lookUp('192.0.2.1', guess)).toBeNull();
-  expect(await admission.lookUp('192.0.2.1', guess)).toBeNull();
-  await expect(admission.lookUp('192.0.2.1', guess)).rejects.toMatchObject({ status: 429, code: -1003 });
+  expect(await admission.lookUp('192.0.2.1', 'key', guess)).toBeNull();
+  expect(await admission.lookUp('192.0.2.1', 'key', guess)).toBeNull();
+  await expect(admission.lookUp('192.0.2.1', 'key', guess)).rejects.toMatchObject({
+    status: 429,
+    code: -1003,
+  });
   expect(lookups).toBe(2);
-  expect(await admission.lookUp('192.0.2.2', async () => 'found')).toBe('found');
+  expect(await admission.lookUp('192.0.2.2', 'key', async () => 'found')).toBe('found');
 });

@@ -2,6 +2,7 @@
  * Weights and order counts of `/fapi`: per user, whose keys share them, and per address for calls without a key. Answers carry what is used up, as clients
  * pace themselves by these headers. Token buckets stand behind them: a burst is the stated number, and it refills evenly.
  */
+import { lookupLimits } from '../../features/api-keys/index.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
 import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
@@ -15,8 +16,8 @@ const refusedWeight = 10;
 
 type DoorLimits = { readonly [L in 'weightOfKeys' | 'weightOfAddress' | 'ordersOfKeys']: Rate };
 
-/** Look-ups of keys: a small part of the database's connections, fair to addresses. */
-const lookups = { runningMax: 6, runningOfOneMax: 3, waitingMax: 600, waitingOfOneMax: 200 };
+/** Look-ups of listen keys: a small part of the database's connections, fair to addresses. */
+const listenKeyLookups = { runningMax: 6, runningOfOneMax: 3, waitingMax: 600, waitingOfOneMax: 200 };
 
 /** A refusal with its `Retry-After`. */
 export class DoorLimitReached extends ExchangeError {
@@ -32,7 +33,7 @@ export function createDoorAdmission(limits: DoorLimits = defaultLimits) {
   const users = createRateLimiter(limits.weightOfKeys);
   const addresses = createRateLimiter(limits.weightOfAddress);
   const orders = createRateLimiter(limits.ordersOfKeys);
-  const withLookupSlot = createFairQueue(lookups);
+  const slots = { key: createFairQueue(lookupLimits), listenKey: createFairQueue(listenKeyLookups) };
 
   function take(what: 'requests' | 'orders', charge: () => void): void {
     try {
@@ -49,11 +50,11 @@ export function createDoorAdmission(limits: DoorLimits = defaultLimits) {
      * Runs the look-up of a key or a listen key. An address that has used up its weight looks nothing up, and what is refused
      * (or null, not found) costs it weight. @throws DoorLimitReached; AppError `busy` when too many wait; what `find` throws
      */
-    async lookUp<T>(ip: string, find: () => Promise<T>): Promise<T> {
+    async lookUp<T>(ip: string, what: keyof typeof slots, find: () => Promise<T>): Promise<T> {
       const address = rateLimitAddress(ip);
       take('requests', () => addresses.require(address));
       try {
-        const found = await withLookupSlot(address, find);
+        const found = await slots[what](address, find);
         if (found === null) addresses.owe(address, refusedWeight);
         return found;
       } catch (error) {

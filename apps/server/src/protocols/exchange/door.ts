@@ -53,7 +53,7 @@ export function createDoor(deps: {
   return async ({ route, path, sent, apiKey, address, verify, onHeaders }: DoorRequest): Promise<unknown> => {
     const cost = { weight: weightOf(route.weight, sent) };
     const key =
-      route.access === 'public' ? null : await admission.lookUp(address, () => keyOf(apiKey, address));
+      route.access === 'public' ? null : await admission.lookUp(address, 'key', () => keyOf(apiKey, address));
     onHeaders(admission.admit(cost, address, key?.userId ?? null));
     if (key) {
       if (route.access === 'trade' && !key.scopes.has('trade'))

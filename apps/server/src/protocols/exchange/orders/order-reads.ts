@@ -6,6 +6,7 @@
  */
 import { dayMs } from '@fulcrum/domain';
 import type { Database } from '../../../platform/database/index.ts';
+import { createGather } from '../../../platform/gather.ts';
 import {
   isActivated,
   isConditional,
@@ -22,6 +23,8 @@ import {
 
 /** How far lists and searches go back; the exchange's own answer as much. */
 export const historyMs = 90 * dayMs;
+/** Orders of one statement. */
+const gatheredMax = 1_000;
 
 /** A page of a list: from a number or an instant on, else the latest rows; ascending in either case. */
 export interface Page {
@@ -48,7 +51,7 @@ const hasLegs = `p.split_from is null and (p.take_profit_price is not null or p.
 const isBeyond = (page: Page): boolean => page.fromNumber !== undefined || page.startTime !== undefined;
 
 export function createOrderReads(db: Database, now: () => number) {
-  const byIds = createBatchedReads(db);
+  const gathered = createGatheredReads(db);
 
   const orders = async (where: string, values: readonly unknown[], name: string): Promise<StoredOrder[]> => {
     const text = `select ${orderColumnsSql} from app.orders o where o.user_id = $1 and ${where}`;
@@ -112,7 +115,7 @@ export function createOrderReads(db: Database, now: () => number) {
 
   return {
     /** Orders of the account by their ids, several callers' in one statement. */
-    byId: byIds,
+    byId: (accountId: string, id: string) => gathered({ accountId, id }),
 
     byNumber,
 
@@ -214,36 +217,22 @@ function cut<Row>(page: Page, rows: readonly Row[], of: (row: Row) => Numbered):
 interface Lookup {
   readonly accountId: string;
   readonly id: string;
-  readonly resolve: (order: StoredOrder | undefined) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** Commands of one batch are answered together; their orders are read with one statement. */
-function createBatchedReads(db: Database) {
-  let waiting: Lookup[] = [];
-
-  async function read(): Promise<void> {
-    const lookups = waiting;
-    waiting = [];
-    try {
+const createGatheredReads = (db: Database) =>
+  createGather(
+    async (lookups: readonly Lookup[]): Promise<(StoredOrder | undefined)[]> => {
       const { rows } = await db.query<StoredOrder & { readonly user_id: string }>(
         `select ${orderColumnsSql}, o.user_id from app.orders o where o.id = any($1) and o.user_id = any($2)`,
         [lookups.map(({ id }) => id), [...new Set(lookups.map(({ accountId }) => accountId))]],
         'exchange_orders_by_id',
       );
       const found = new Map(rows.map((row) => [row.id, row]));
-      for (const { id, accountId, resolve } of lookups) {
+      return lookups.map(({ id, accountId }) => {
         const row = found.get(id);
-        resolve(row?.user_id === accountId ? row : undefined);
-      }
-    } catch (error) {
-      for (const { reject } of lookups) reject(error);
-    }
-  }
-
-  return (accountId: string, id: string): Promise<StoredOrder | undefined> =>
-    new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(() => void read());
-      waiting.push({ accountId, id, resolve, reject });
-    });
-}
+        return row?.user_id === accountId ? row : undefined;
+      });
+    },
+    { itemsMax: gatheredMax },
+  );

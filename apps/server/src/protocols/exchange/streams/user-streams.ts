@@ -105,7 +105,7 @@ export function createUserStreams(options: UserStreamsOptions) {
   const users: UserStreams = {
     async attach(socket, listenKey, ip) {
       if (listeners.get(socket)?.listenKey === listenKey) return true;
-      const key = await options.lookUp(ip, () => listenKeys.find(listenKey));
+      const key = await options.lookUp(ip, 'listenKey', () => listenKeys.find(listenKey));
       if (!key?.allows(ip) || !socket.isOpen) return false;
       detach(socket);
       const account = accounts.get(key.accountId) ?? new AccountEvents(key.accountId, options);
