@@ -46,8 +46,10 @@ export function createApiKeys(deps: ApiKeyDependencies): ApiKeys {
     async start() {
       if (!deps.config.demo) await endDemoCredentials(deps, 'app.api_keys');
       endings.start();
+      lookup.start();
     },
     async stop() {
+      lookup.stop();
       await endings.stop();
       await uses.idle();
     },

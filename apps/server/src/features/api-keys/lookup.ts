@@ -1,7 +1,7 @@
 /**
  * Finds live keys, with the account and the user behind them. Invariants: a found key was live at the call, because what ends a key in
  * this process empties the cache, and a read that began before is repeated; what ends it in another process counts within
- * `ttlMs`; a text that has not the form of a key reaches no database.
+ * `ttlMs`; keys in use are proven live before that, beside the requests, so these do not wait for it; a text that has not the form of a key reaches no database.
  */
 import type { ApiKeyScope, SignedIn } from '@fulcrum/contract';
 import type { RuleSetName } from '@fulcrum/domain';
@@ -13,6 +13,7 @@ import { isWellFormed, type SecretBox } from './credentials.ts';
 import type { ApiKey, ApiKeyDependencies } from './dependencies.ts';
 
 export const ttlMs = 2_000;
+const proveEveryMs = ttlMs / 2;
 const keysMax = 10_000;
 /** Keys of one statement. */
 const gatheredMax = 200;
@@ -42,21 +43,26 @@ interface FoundKey {
   readonly expiresAtMs: number;
 }
 
+/** Of the keys of $1. What else a key is read with never changes. */
+const liveKeysSql = `from app.api_keys k join app.trading_accounts a on a.id = k.account_id join app.users u on u.id = a.owner_id
+       where k.api_key = any($1) and k.revoked_at is null and a.status = 'active' and u.role = 'trader'`;
+
 export function createLookup(
-  { db, clock, log, config }: Pick<ApiKeyDependencies, 'db' | 'clock' | 'log' | 'config'>,
+  { db, clock, timers, log, config }: Pick<ApiKeyDependencies, 'db' | 'clock' | 'timers' | 'log' | 'config'>,
   box: SecretBox,
 ) {
   const cache = createTtlCache<FoundKey | null>(clock, { ttlMs, max: keysMax });
   /** Counts the endings, so that a read that one of them overtook is noticed. */
   let endings = 0;
+  /** Live keys that were asked for since they were last proven. */
+  let inUse = new Set<string>();
 
   const read = createGather(
     async (apiKeys: readonly string[]): Promise<(FoundKey | null)[]> => {
       const { rows } = await db.query<StoredKey>(
         `select k.api_key as "apiKey", k.id, k.secret, k.scopes, k.addresses, k.expires_at as "expiresAt", a.id as "accountId",
               a.owner_id as "userId", a.rules
-       from app.api_keys k join app.trading_accounts a on a.id = k.account_id join app.users u on u.id = a.owner_id
-       where k.api_key = any($1) and k.revoked_at is null and a.status = 'active' and u.role = 'trader'`,
+       ${liveKeysSql}`,
         [apiKeys],
         'find_api_keys',
       );
@@ -106,7 +112,34 @@ export function createLookup(
     }
   }
 
+  async function proveInUse(): Promise<void> {
+    const asked = [...inUse];
+    inUse = new Set();
+    if (asked.length === 0) return;
+    const [before, atMs] = [endings, clock.now()];
+    try {
+      const { rows } = await db.query<{ api_key: string }>(
+        `select k.api_key ${liveKeysSql}`,
+        [asked],
+        'live_api_keys',
+      );
+      if (before === endings)
+        cache.renew(
+          rows.map((row) => row.api_key),
+          atMs,
+        );
+    } catch (error) {
+      // They are read again when they are asked for.
+      log.debug({ err: error }, 'the API keys in use could not be proven live');
+    }
+  }
+  let stopProving: () => void = () => undefined;
+
   return {
+    start(): void {
+      stopProving = timers.every(proveEveryMs, () => void proveInUse());
+    },
+    stop: () => stopProving(),
     /** Null for a text of another form, and for a key that is unknown or has ended. */
     async find(apiKey: string): Promise<ApiKey | null> {
       if (!isWellFormed(apiKey)) return null;
@@ -114,7 +147,9 @@ export function createLookup(
         const before = endings;
         const found = await cache.get(apiKey, () => read(apiKey));
         if (before !== endings) continue;
-        return found !== null && found.expiresAtMs > clock.now() ? found.key : null;
+        if (found === null || found.expiresAtMs <= clock.now()) return null;
+        inUse.add(apiKey);
+        return found.key;
       }
     },
     /** After the commit of what ended a key. */
