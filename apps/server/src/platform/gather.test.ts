@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createGather } from './gather.ts';
 
-const turn = () => new Promise(setImmediate);
+const settle = () => new Promise(setImmediate);
 
 test('one turn goes together; what comes meanwhile goes with the next; each caller gets its own result', async () => {
   const runs: number[][] = [];
@@ -17,15 +17,15 @@ test('one turn goes together; what comes meanwhile goes with the next; each call
     { itemsMax: 3 },
   );
   const first = [double(1), double(2)];
-  await turn();
+  await settle();
   const later = [3, 4, 5, 6].map(double);
-  await turn();
+  await settle();
   expect(runs).toEqual([[1, 2]]);
   finish();
   expect(await Promise.all(first)).toEqual([2, 4]);
-  await turn();
+  await settle();
   finish();
-  await turn();
+  await settle();
   finish();
   expect(await Promise.all(later)).toEqual([6, 8, 10, 12]);
   expect(runs).toEqual([[1, 2], [3, 4, 5], [6]]);
@@ -34,7 +34,7 @@ test('one turn goes together; what comes meanwhile goes with the next; each call
 test('a failure rejects those who took part in it, and the next call runs again', async () => {
   const run = vi.fn(async (items: readonly string[]) => items).mockRejectedValueOnce(new Error('gone'));
   const gather = createGather(run, { itemsMax: 10 });
-  const asked = [gather('a'), gather('b')];
-  for (const one of asked) await expect(one).rejects.toThrow('gone');
+  const requested = [gather('a'), gather('b')];
+  for (const one of requested) await expect(one).rejects.toThrow('gone');
   expect(await gather('c')).toBe('c');
 });

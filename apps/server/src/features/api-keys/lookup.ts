@@ -113,14 +113,14 @@ export function createLookup(
   }
 
   async function proveInUse(): Promise<void> {
-    const asked = [...inUse];
+    const requested = [...inUse];
     inUse = new Set();
-    if (asked.length === 0) return;
+    if (requested.length === 0) return;
     const [before, atMs] = [endings, clock.now()];
     try {
       const { rows } = await db.query<{ api_key: string }>(
         `select k.api_key ${liveKeysSql}`,
-        [asked],
+        [requested],
         'live_api_keys',
       );
       if (before === endings)
