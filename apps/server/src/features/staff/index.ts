@@ -43,7 +43,7 @@ export function createStaff(deps: StaffDependencies) {
           ...createQuickSearch(deps),
           ...createPositionLists(deps, exports),
           ...createRecordLists(deps),
-          export_list: createListExport(deps, exports),
+          export_list: createListExport(exports),
           ...createWalletLists(deps),
           ...createOverview(deps),
           ...totals.procedures,

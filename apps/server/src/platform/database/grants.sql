@@ -27,6 +27,8 @@ revoke insert, delete on app.engine_slots from fulcrum_app;
 revoke update, delete on app.other_accounts from fulcrum_app;
 -- What was filled stays as it was filled, and the book that it was filled on.
 revoke update, delete on app.executions, app.quoted_books from fulcrum_app;
+-- A link leads where it led when it was requested.
+revoke update on app.export_links from fulcrum_app;
 -- A halt is lifted, never deleted.
 revoke delete on app.halts from fulcrum_app;
 -- A version of a file is evidence once it exists.

@@ -2,7 +2,7 @@
  * `GET /exports/v1/{link}`: streams a file while it is generated. Invariants: a link works only with the session that
  * requested it, and answers 404 with any other; no cache stores the response.
  */
-import { AppError, type Caller, texts } from '@fulcrum/contract';
+import { AppError, type Caller, type SignedIn, texts } from '@fulcrum/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ExportedFile } from '../../features/staff/index.ts';
 import { answerUnreadableUrl, hasPartBeyondRouter } from '../http/unreadable-urls.ts';
@@ -14,7 +14,7 @@ export interface ExportsDependencies {
   };
   readonly exports: {
     /** @throws AppError `not_found`, `busy` */
-    open(caller: Caller, token: string, gone: AbortSignal): Promise<ExportedFile>;
+    open(caller: SignedIn, token: string, gone: AbortSignal): Promise<ExportedFile>;
   };
 }
 

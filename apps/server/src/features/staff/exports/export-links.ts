@@ -1,55 +1,60 @@
 /**
  * Links to files that are generated while they are sent. Invariants: a link works once, for a minute, in the session that
- * requested it; for any other caller it does not exist. Beyond the limit a user loses the oldest of their own links only.
- *
- * Known limitation: links are in memory, so none survives a restart, and beyond `linksMax` the oldest is dropped.
+ * requested it, whichever process it reaches; for any other caller it does not exist. Beyond the limit a user loses the
+ * oldest of their own links only.
  */
-import { randomBytes } from 'node:crypto';
-import type { Caller, SignedIn } from '@fulcrum/contract';
-import type { Clock } from '../../../platform/clock/index.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import type { SignedIn } from '@fulcrum/contract';
+import type { Queryable } from '../../../platform/database/index.ts';
 
 const lifetimeMs = 60_000;
-const linksMax = 1_000;
 /** Maximum of unused links per user. */
 const linksPerUserMax = 20;
 
-interface StoredLink<Request> {
-  readonly holder: SignedIn;
-  readonly request: Request;
-  readonly until: number;
+/** What a link leads to. */
+export interface RequestedFile {
+  readonly kind: string;
+  /** JSON. */
+  readonly args: unknown;
+  readonly at: Date;
 }
 
-export function createExportLinks<Request>(clock: Clock) {
-  const links = new Map<string, StoredLink<Request>>();
-  const forgetOld = () => {
-    const now = clock.now();
-    for (const [token, { until }] of links) if (until <= now || links.size >= linksMax) links.delete(token);
-  };
-  return {
-    make(holder: SignedIn, request: Request): string {
-      forgetOld();
-      const own = [...links].filter(([, { holder: other }]) => other.actorId === holder.actorId);
-      const tooMany = Math.max(0, own.length - linksPerUserMax + 1);
-      for (const [token] of own.slice(0, tooMany)) links.delete(token);
-      const token = randomBytes(32).toString('base64url');
-      links.set(token, { holder, request, until: clock.now() + lifetimeMs });
-      return token;
-    },
-    /** Returns the request of a link and voids it; undefined for a foreign, expired or used link. */
-    redeem(
-      token: string,
-      caller: Caller,
-    ): { readonly holder: SignedIn; readonly request: Request } | undefined {
-      const link = links.get(token);
-      if (!link || link.until <= clock.now() || !isHolder(caller, link.holder)) return undefined;
-      links.delete(token);
-      return link;
-    },
-  };
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Returns the token of a new link. */
+export async function makeExportLink(
+  db: Queryable,
+  { role, userId, actorId, sessionId }: SignedIn,
+  { kind, args, at }: RequestedFile,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await db.query(
+    `with gone as (
+       delete from app.export_links where expires_at <= $8 or token_hash in (
+         select token_hash from app.export_links where actor_id = $6 order by number desc offset $10))
+     insert into app.export_links (token_hash, kind, args, role, user_id, actor_id, session_id, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      ...[hashOf(token), kind, JSON.stringify(args), role, userId, actorId, sessionId],
+      ...[at, new Date(at.getTime() + lifetimeMs), linksPerUserMax - 1],
+    ],
+    'make_export_link',
+  );
+  return token;
 }
 
-const isHolder = (caller: Caller, holder: SignedIn): boolean =>
-  caller.role === holder.role &&
-  caller.userId === holder.userId &&
-  caller.actorId === holder.actorId &&
-  caller.sessionId === holder.sessionId;
+/** Returns what a link leads to and voids it; null for a foreign, expired or used link. */
+export async function redeemExportLink(
+  db: Queryable,
+  { role, userId, actorId, sessionId }: SignedIn,
+  { token, now }: { readonly token: string; readonly now: Date },
+): Promise<RequestedFile | null> {
+  const { rows } = await db.query<RequestedFile>(
+    `delete from app.export_links
+     where token_hash = $1 and expires_at > $2 and role = $3 and user_id = $4 and actor_id = $5 and session_id = $6
+     returning kind, args, created_at as at`,
+    [hashOf(token), now, role, userId, actorId, sessionId],
+    'redeem_export_link',
+  );
+  return rows[0] ?? null;
+}

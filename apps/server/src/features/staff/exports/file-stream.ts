@@ -9,7 +9,7 @@
  */
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AppError, type AuditAction, type Caller, type SignedIn, texts } from '@fulcrum/contract';
+import { AppError, type AuditAction, type SignedIn, texts } from '@fulcrum/contract';
 import { type Cell, csvRecord } from '@fulcrum/domain';
 import type { Queryable } from '../../../platform/database/index.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';
@@ -17,7 +17,7 @@ import { recordAuditEntry } from '../../audit/index.ts';
 import { IdentityError } from '../../identity/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 import { inListSnapshot } from '../read-snapshot.ts';
-import { createExportLinks } from './export-links.ts';
+import { makeExportLink, redeemExportLink } from './export-links.ts';
 import {
   type ReceiverTimeout,
   type ReceiverTimeoutReason,
@@ -57,6 +57,12 @@ interface RedeemedLink {
   readonly request: ExportedList;
 }
 
+/**
+ * What is in a file, from its holder, the arguments, which are JSON, and the time of the request. Called at the request, and when
+ * the link is followed, maybe by another process.
+ */
+type DefineList<Args> = (holder: SignedIn, args: Args, at: Date) => Promise<ExportedList>;
+
 /** As the audit log has it. */
 interface ExportOutcome {
   readonly rows: number;
@@ -82,7 +88,7 @@ export type FileExports = ReturnType<typeof createFileExports>;
 export type FileExportDependencies = Pick<StaffDependencies, 'db' | 'clock' | 'timers' | 'log' | 'identity'>;
 
 export function createFileExports({ db, clock, timers, log, identity }: FileExportDependencies) {
-  const links = createExportLinks<ExportedList>(clock);
+  const kinds = new Map<string, DefineList<never>>();
   const withExportSlot = createFairQueue(limits);
   const running = new Set<Promise<void>>();
 
@@ -182,23 +188,32 @@ export function createFileExports({ db, clock, timers, log, identity }: FileExpo
   }
 
   return {
-    /** A link to the file, for the caller's session. */
-    request: async (caller: SignedIn, list: ExportedList) => {
-      // The process may end in the middle of the file.
-      await recordOf('request', caller, list);
-      return { url: `/exports/v1/${links.make(caller, list)}`, file_name: list.fileName };
+    /** A kind of file. The returned function makes a link to one, for the caller's session. */
+    define<Args>(kind: string, toList: DefineList<Args>) {
+      kinds.set(kind, toList);
+      return async (caller: SignedIn, args: Args) => {
+        const at = new Date(clock.now());
+        const list = await toList(caller, args, at);
+        // The process may end in the middle of the file.
+        await recordOf('request', caller, list);
+        const token = await makeExportLink(db, caller, { kind, args, at });
+        return { url: `/exports/v1/${token}`, file_name: list.fileName };
+      };
     },
     /**
      * The file behind a link; `gone` is aborted when its receiver is. What the caller no longer reaches is not sent.
      * @throws AppError `not_found`, and `busy` when too many are sent
      */
-    async open(caller: Caller, token: string, disconnected: AbortSignal): Promise<ExportedFile> {
-      const link = links.redeem(token, caller);
-      if (!link) throw new AppError('not_found', texts.fileLinkOver);
+    async open(caller: SignedIn, token: string, disconnected: AbortSignal): Promise<ExportedFile> {
+      const link = await redeemExportLink(db, caller, { token, now: new Date(clock.now()) });
+      const toList = link && kinds.get(link.kind);
+      if (!toList) throw new AppError('not_found', texts.fileLinkOver);
+      // Sound: the arguments are those that this kind's own procedure was called with.
+      const request = await toList(caller, link.args as never, link.at);
       const body = new PassThrough();
       const begun = Promise.withResolvers<void>();
       let hasStarted = false;
-      const sending = sendOnRecord(link.holder, link.request, {
+      const sending = sendOnRecord(caller, request, {
         body,
         disconnected,
         sent: { rows: 0 },
@@ -215,7 +230,7 @@ export function createFileExports({ db, clock, timers, log, identity }: FileExpo
       void sending.finally(() => running.delete(sending));
       await begun.promise;
       return {
-        fileName: link.request.fileName,
+        fileName: request.fileName,
         contentType: 'text/csv; charset=utf-8; header=present',
         body,
       };

@@ -10,7 +10,6 @@ import type { z } from 'zod';
 import { substringPattern } from '../../../platform/database/like-patterns.ts';
 import { Parameters } from '../../../platform/database/parameters.ts';
 import { kycFilterFrom, kycFilterSql } from '../../kyc/index.ts';
-import type { StaffDependencies } from '../dependencies.ts';
 import { facetSql, userColumns, visibleToSql } from '../users/filter.ts';
 import { walletFilterSql } from '../wallets/filter.ts';
 import type { FileExports } from './file-stream.ts';
@@ -205,12 +204,11 @@ const lists: Readonly<Record<ExportedListName, ExportableList>> = {
   },
 };
 
-export const createListExport =
-  ({ clock }: Pick<StaffDependencies, 'clock'>, exports: Pick<FileExports, 'request'>) =>
-  (caller: SignedIn, args: Args) => {
+export const createListExport = (exports: Pick<FileExports, 'define'>) =>
+  exports.define('list', async (_caller, args: Args, at) => {
     const { columns, from, where, order, detail } = lists[args.p_list];
-    const stamp = new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '');
-    return exports.request(caller, {
+    const stamp = at.toISOString().slice(0, 10).replaceAll('-', '');
+    return {
       fileName: `${args.p_list}_${stamp}.csv`,
       actions: { request: 'list.request_export', end: 'list.export' },
       subjectId: null,
@@ -230,5 +228,5 @@ export const createListExport =
           const text = row[`c${index}`] ?? null;
           return text !== null && kind === 'amount' ? parseDecimal(text) : text;
         }),
-    });
-  };
+    };
+  });

@@ -2,7 +2,7 @@
  * `export_positions`: positions as a file (X-17, A77, A78). The nine stated columns stay together and in order; with
  * `p_with_ids` the user and the id stand before them, and the times in UTC after them.
  */
-import type { exportPositions, SignedIn } from '@fulcrum/contract';
+import type { exportPositions } from '@fulcrum/contract';
 import { positionFileHead, positionFileHeadWithIds } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { StaffDependencies } from '../dependencies.ts';
@@ -19,16 +19,16 @@ import {
 import { filterSql, timeColumn } from './filter.ts';
 
 export function createPositionExport(
-  { db, market, clock }: Pick<StaffDependencies, 'db' | 'market' | 'clock'>,
-  exports: Pick<FileExports, 'request'>,
+  { db, market }: Pick<StaffDependencies, 'db' | 'market'>,
+  exports: Pick<FileExports, 'define'>,
 ) {
-  return async (caller: SignedIn, args: z.output<typeof exportPositions.args>) => {
+  return exports.define('positions', async (caller, args: z.output<typeof exportPositions.args>, at) => {
     const { p_status: status, p_with_ids } = args;
     const isWithIds = p_with_ids ?? false;
     const days = createDayFormatter(args.p_time_zone);
     const { account } = await filterSql(db, caller, args);
-    return exports.request(caller, {
-      fileName: buildFileName(status, account, days.stamp(clock.now())),
+    return {
+      fileName: buildFileName(status, account, days.stamp(at.getTime())),
       actions: { request: 'positions.request_export', end: 'positions.export' },
       subjectId: account?.ownerId ?? null,
       detail: {
@@ -51,6 +51,6 @@ export function createPositionExport(
       toCells: isWithIds
         ? (row: Parameters<typeof toCellsWithIds>[0]) => toCellsWithIds(row, market, days)
         : (row: CsvRow) => toCells(row, market, days),
-    });
-  };
+    };
+  });
 }
