@@ -1,0 +1,119 @@
+/** What the rules find on fact sheets: of one trade, and the habits of many. Pure. */
+import { asMoney, formatFixed, MONEY_DECIMALS, type Money, toDecimalString } from '../money.ts';
+import { dayMs, hourMs, minuteMs } from '../time.ts';
+import { type CoachRule, coachRuleById, coachRules, type OwnRules, type RuleId } from './rules.ts';
+import type { Fact, FactName, FactSheet } from './trade-facts.ts';
+
+export interface Finding {
+  readonly rule: RuleId;
+  readonly sentence: string;
+}
+
+/** The findings of a trade, in the order of the rules. */
+export function findingsOf(sheet: FactSheet, own: OwnRules): readonly Finding[] {
+  return coachRules.flatMap((rule) => {
+    const threshold = rule.threshold === null ? 0n : rule.threshold(own);
+    if (threshold === null || rule.needs.some((name) => sheet.facts[name] === undefined)) return [];
+    if (!rule.holds(sheet, threshold)) return [];
+    return [{ rule: rule.id, sentence: sentenceOf(rule, sheet, threshold) }];
+  });
+}
+
+const placeholder = /\{(\w+)\}/g;
+
+function sentenceOf({ sentence, thresholdUnit }: CoachRule, { facts }: FactSheet, threshold: bigint): string {
+  return sentence.replaceAll(placeholder, (_, name: string) => {
+    if (name === 'threshold' && thresholdUnit !== null)
+      return factText(
+        thresholdUnit === 'ms'
+          ? { unit: 'ms', value: Number(threshold) }
+          : { unit: thresholdUnit, value: threshold },
+      );
+    const fact = facts[name as FactName];
+    if (fact === undefined) throw new Error(`no fact ${name} for a sentence`);
+    return factText(fact);
+  });
+}
+
+/** As sentences show it: money and shares with two decimals, prices as they are, R with two decimals, times in whole units. */
+export function factText(fact: Fact): string {
+  switch (fact.unit) {
+    case 'money':
+      return formatFixed(fact.value, MONEY_DECIMALS);
+    case 'price':
+      return toDecimalString(fact.value);
+    case 'percent':
+      return `${formatFixed(fact.value, 2)} %`;
+    case 'r':
+      return `${formatFixed(fact.value, 2)} R`;
+    case 'ms':
+      return durationText(fact.value);
+  }
+}
+
+/** Rounded down: "9 min" is less than ten. */
+function durationText(ms: number): string {
+  if (ms < minuteMs) return `${Math.floor(ms / 1000)} s`;
+  if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`;
+  return ms < dayMs ? `${Math.floor(ms / hourMs)} h` : `${Math.floor(ms / dayMs)} d`;
+}
+
+/** A habit of a period: the trades in which a rule found it. */
+export interface Habit {
+  readonly rule: RuleId;
+  /** Sum of what it was worth in these trades, as the rule says. */
+  readonly worth: Money;
+  /** The dearest first for a habit to lose, else the best. */
+  readonly tradeIds: readonly string[];
+}
+
+export interface Habits {
+  /** Habits to lose that cost something, the dearest first. */
+  readonly costliest: readonly Habit[];
+  /** Habits to keep, the largest sum first. */
+  readonly best: readonly Habit[];
+  /** Found too seldom to speak of: how many trades there are, and how many it takes. */
+  readonly tooFew: readonly { readonly rule: RuleId; readonly trades: number; readonly needed: number }[];
+}
+
+const listedMax = 3;
+
+/** A trade with two habits counts for both, so the sums of habits do not add up to the period. */
+export function habitsOf(sheets: readonly FactSheet[], own: OwnRules): Habits {
+  const found = new Map<RuleId, { readonly id: string; readonly worth: bigint }[]>();
+  for (const sheet of sheets) {
+    for (const { rule } of findingsOf(sheet, own)) {
+      const trades = found.get(rule) ?? [];
+      found.set(rule, trades);
+      trades.push({ id: sheet.id, worth: coachRuleById.get(rule)?.worth.of(sheet) ?? 0n });
+    }
+  }
+  const habits = (kind: CoachRule['kind']): Habit[] => {
+    const order = kind === 'habit to lose' ? 1n : -1n;
+    return coachRules
+      .filter((rule) => rule.kind === kind && (found.get(rule.id)?.length ?? 0) >= rule.tradesMin)
+      .map(({ id }) => {
+        const trades = (found.get(id) ?? []).toSorted((one, other) =>
+          compare(order * one.worth, order * other.worth),
+        );
+        return {
+          rule: id,
+          worth: asMoney(trades.reduce((sum, { worth }) => sum + worth, 0n)),
+          tradeIds: trades.map((trade) => trade.id),
+        };
+      })
+      .sort((one, other) => compare(order * one.worth, order * other.worth));
+  };
+  return {
+    costliest: habits('habit to lose')
+      .filter(({ worth }) => worth < 0n)
+      .slice(0, listedMax),
+    best: habits('habit to keep').slice(0, listedMax),
+    tooFew: coachRules.flatMap(({ id, tradesMin }) => {
+      const trades = found.get(id)?.length ?? 0;
+      return trades > 0 && trades < tradesMin ? [{ rule: id, trades, needed: tradesMin }] : [];
+    }),
+  };
+}
+
+const compare = (one: bigint, other: bigint): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,0 +1,3 @@
+export * from './findings.ts';
+export * from './rules.ts';
+export * from './trade-facts.ts';
