@@ -12,6 +12,7 @@ import { createAccounts } from './features/accounts/index.ts';
 import { createAlerts } from './features/alerts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
 import { createApiKeys } from './features/api-keys/index.ts';
+import { createCoach } from './features/coach/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
 import { createDemo, demoAgeDays } from './features/demo/index.ts';
@@ -416,6 +417,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await registerAuth(app, { identity, recovery, config, secrets, admission, log });
     const dashboard = createDashboard({ ...services, market, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
+    const coach = createCoach({ db, market, timers });
     const contact = createContact({ ...services, config, mails });
     const withReadSlot = createReadLimiter();
     const staff = createStaff({
@@ -464,6 +466,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         ...market.procedures,
         ...dashboard.procedures,
         ...analytics.procedures,
+        ...coach.procedures,
         ...kyc.procedures,
         ...support.procedures,
         ...contact.procedures,

@@ -128,6 +128,13 @@ async function pushDeviceOf(whose: UserName): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
+async function closedTradeOf(whose: UserName): Promise<string> {
+  if (whose !== 'alice' && whose !== 'bob') return randomUUID();
+  const id = await openedBy(whose);
+  await world.clientOf(whose).rpc('close_position', { p_position_id: id }).throwOnError();
+  return id;
+}
+
 /** An address for signals to the user's main account. */
 async function signalHookOf(whose: UserName): Promise<string> {
   const { rows } = await world.server.db.query<{ id: string }>(
@@ -229,6 +236,8 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   get_social_sentiment: async () => ({}),
   get_performance: async () => ({ p_time_zone: 'UTC' }),
   get_equity_overview: async () => ({}),
+  review_trade: async (whose) => ({ p_position_id: await closedTradeOf(whose) }),
+  review_period: async () => ({ p_from: '2026-11-01T00:00:00Z', p_to: '2026-12-01T00:00:00Z' }),
   export_list: async () => ({ p_list: 'users' }),
   list_kyc_checks: async () => ({ p_status: 'pending' }),
   claim_kyc: async () => ({ p_id: checkOf(world, 'bob') }),

@@ -170,6 +170,9 @@ const tries: Readonly<Record<string, Attempt>> = {
   get_social_sentiment: (client) => client.rpc('get_social_sentiment'),
   get_performance: (client) => client.rpc('get_performance'),
   get_equity_overview: (client) => client.rpc('get_equity_overview'),
+  review_trade: (client) => client.rpc('review_trade', { p_position_id: randomUUID() }),
+  review_period: (client) =>
+    client.rpc('review_period', { p_from: '2026-11-01T00:00:00Z', p_to: '2026-12-01T00:00:00Z' }),
   export_list: (client) => client.rpc('export_list', { p_list: 'users' }),
   list_kyc_checks: (client) => client.rpc('list_kyc_checks', { p_status: 'pending' }),
   claim_kyc: (client) => client.rpc('claim_kyc', { p_id: checkOf(world, 'alice') }),

@@ -2298,6 +2298,77 @@ export type Database = {
           }[];
         };
       };
+      review_trade: {
+        Args: {
+          p_position_id: string;
+        };
+        Returns: {
+          position_id: string;
+          symbol: string;
+          side: 'BUY' | 'SELL';
+          closed_at: string;
+          close_reason: string;
+          is_final: boolean;
+          facts: {
+            name: 'net' | 'held' | 'entryPrice' | 'exitPrice' | 'costs' | 'costShare' | 'risk' | 'r' | 'riskShare' | 'firstStop' | 'lastStop' | 'worstPrice' | 'worstResult' | 'bestPrice' | 'bestResult' | 'captured' | 'missedPrice' | 'missedResult' | 'sinceLoss' | 'lossBefore';
+            unit: 'money' | 'price' | 'percent' | 'r' | 'ms';
+            value: number;
+          }[];
+          findings: {
+            rule: 'no_stop' | 'stop_moved_away' | 'soon_after_loss' | 'over_own_risk' | 'gave_back' | 'closed_early' | 'costly' | 'liquidated' | 'loss_within_plan' | 'let_it_run';
+            sentence: string;
+          }[];
+        };
+      };
+      review_period: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_time_zone?: string | null;
+        };
+        Returns: {
+          from: string;
+          to: string;
+          trades: number;
+          costliest: {
+            rule: 'no_stop' | 'stop_moved_away' | 'soon_after_loss' | 'over_own_risk' | 'gave_back' | 'closed_early' | 'costly' | 'liquidated' | 'loss_within_plan' | 'let_it_run';
+            worth: number;
+            position_ids: string[];
+          }[];
+          best: {
+            rule: 'no_stop' | 'stop_moved_away' | 'soon_after_loss' | 'over_own_risk' | 'gave_back' | 'closed_early' | 'costly' | 'liquidated' | 'loss_within_plan' | 'let_it_run';
+            worth: number;
+            position_ids: string[];
+          }[];
+          too_few: {
+            rule: 'no_stop' | 'stop_moved_away' | 'soon_after_loss' | 'over_own_risk' | 'gave_back' | 'closed_early' | 'costly' | 'liquidated' | 'loss_within_plan' | 'let_it_run';
+            trades: number;
+            needed: number;
+          }[];
+          by_setup: {
+            key: string;
+            trades: number;
+            net_pnl: number;
+          }[];
+          by_symbol: {
+            key: string;
+            trades: number;
+            net_pnl: number;
+          }[];
+          by_side: {
+            key: string;
+            trades: number;
+            net_pnl: number;
+          }[];
+          by_hour: {
+            key: string;
+            trades: number;
+            net_pnl: number;
+          }[];
+          pending: number;
+          truncated: boolean;
+        };
+      };
       list_kyc_checks: {
         Args: {
           p_status: 'pending' | 'approved' | 'rejected';

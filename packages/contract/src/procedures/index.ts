@@ -4,6 +4,7 @@ import * as accounts from './accounts.ts';
 import * as alerts from './alerts.ts';
 import * as analytics from './analytics.ts';
 import * as apiKeys from './api-keys.ts';
+import * as coach from './coach.ts';
 import * as contact from './contact.ts';
 import * as dashboard from './dashboard.ts';
 import * as identity from './identity.ts';
@@ -22,6 +23,7 @@ export * from './accounts.ts';
 export * from './alerts.ts';
 export * from './analytics.ts';
 export * from './api-keys.ts';
+export * from './coach.ts';
 export * from './contact.ts';
 export * from './dashboard.ts';
 export * from './identity.ts';
@@ -98,6 +100,8 @@ export const procedures = [
   dashboard.getSocialSentiment,
   analytics.getPerformance,
   analytics.getEquityOverview,
+  coach.reviewTrade,
+  coach.reviewPeriod,
   kyc.listKycChecks,
   kyc.openKycCase,
   kyc.claimKyc,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { asMoney, asPercent, asPrice, asSize, parseDecimal } from '../money.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 import { factText, findingsOf, habitsOf } from './findings.ts';
-import { coachRules, type RuleId } from './rules.ts';
+import { coachRules, type OwnRules, type RuleId } from './rules.ts';
 import {
   type FactName,
   type FactSheet,
@@ -45,7 +45,7 @@ const around: PricesAround = {
   during: { high: price('61500'), low: price('59800') },
   after: { high: price('61200'), low: price('60500') },
 };
-const noRules = { riskShareMax: null };
+const noRules: OwnRules = { riskShareMax: null };
 
 const sheetOf = (
   changed: Partial<ReviewableTrade> = {},
@@ -190,8 +190,8 @@ const cases: readonly (readonly [rule: RuleId, speaks: FactSheet, sentence: stri
 describe('A115: the rules', () => {
   test.each(cases)(
     '%s speaks from its threshold on, in figures of the sheet',
-    (rule, speaks, words, silent) => {
-      expect(sentence(speaks, rule)).toBe(words);
+    (rule, speaks, text, silent) => {
+      expect(sentence(speaks, rule)).toBe(text);
       expect(rulesFor(silent)).not.toContain(rule);
     },
   );
@@ -234,12 +234,14 @@ describe('A115: the rules', () => {
       fc.property(anyTrade, anyRange, anyRange, anyMoney, (changed, during, after, net) => {
         const sheet = sheetOf(changed, { during, after }, { net, closedAt: openedAt - minuteMs });
         const known = new Set(Object.values(sheet.facts).map((fact) => factText(fact)));
-        for (const { rule, sentence: words } of findingsOf(sheet, { riskShareMax: asPercent(2_00000000n) })) {
+        for (const { rule, sentence: spoken } of findingsOf(sheet, {
+          riskShareMax: asPercent(2_00000000n),
+        })) {
           const thresholds = ['10 min', '2.00 %', '100.00 %', '25.00 %', '-1.10 R', '2.00 R'];
-          let rest = words;
+          let rest = spoken;
           for (const text of [...known, ...thresholds].sort((one, other) => other.length - one.length))
             rest = rest.replaceAll(text, '');
-          expect(rest, `${rule}: ${words}`).not.toMatch(/\d/);
+          expect(rest, `${rule}: ${spoken}`).not.toMatch(/\d/);
         }
       }),
     );
@@ -263,7 +265,7 @@ describe('A115: the habits of a period', () => {
     expect(tooFew).toEqual([]);
   });
 
-  test('found too seldom, it is not spoken of, and the week says so', () => {
+  test('found too seldom, it is not spoken of, and the review reports it', () => {
     const { costliest, tooFew } = habitsOf(many(2, { ...noStop, realizedPnl: money('-100') }), noRules);
     expect(costliest).toEqual([]);
     expect(tooFew).toEqual([{ rule: 'no_stop', trades: 2, needed: 3 }]);
@@ -292,8 +294,8 @@ describe('A115: the habits of a period', () => {
 });
 
 test('names of facts in sentences are facts that the rule needs', () => {
-  for (const { id, sentence: words, needs, thresholdUnit } of coachRules) {
-    const named = [...words.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as FactName | 'threshold');
+  for (const { id, sentence: template, needs, thresholdUnit } of coachRules) {
+    const named = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as FactName | 'threshold');
     for (const name of named) {
       if (name === 'threshold') expect(thresholdUnit, id).not.toBeNull();
       else expect(needs, id).toContain(name);

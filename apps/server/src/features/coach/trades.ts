@@ -1,0 +1,157 @@
+/** Reads closed trades of one account as the coach reviews them, latest first, from one statement. */
+import {
+  asMoney,
+  asPrice,
+  asSize,
+  type CloseReason,
+  initialRisk,
+  type LossBefore,
+  type Money,
+  type Price,
+  type PriceRange,
+  type PricesAround,
+  parseDecimal,
+  type ReviewableTrade,
+  type RuleSetName,
+  type Side,
+} from '@fulcrum/domain';
+import type { Queryable } from '../../platform/database/index.ts';
+
+/** Trades of one review; the latest ones. */
+export const tradesMax = 1_000;
+
+export interface StoredTrade {
+  readonly trade: ReviewableTrade;
+  readonly lossBefore: LossBefore | null;
+  /** Undefined while they are not stored. */
+  readonly prices: PricesAround | undefined;
+  /** Of the journal entries about it. */
+  readonly tags: readonly string[];
+}
+
+interface Row {
+  readonly id: string;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly rules: RuleSetName;
+  readonly entry_price: string;
+  readonly close_price: string;
+  readonly size: string;
+  readonly leverage: number;
+  readonly margin: string;
+  readonly entry_value: string | null;
+  readonly realized_pnl: string;
+  readonly fees: string;
+  readonly funding: string;
+  readonly close_reason: CloseReason;
+  readonly initial_stop_loss_price: string | null;
+  readonly stop_loss_price: string | null;
+  readonly opened_at: number;
+  readonly closed_at: number;
+  readonly execution_costs: string | null;
+  readonly equity_before: string | null;
+  readonly loss_net: string | null;
+  readonly loss_closed_at: number | null;
+  readonly has_prices: boolean;
+  readonly high_during: string | null;
+  readonly low_during: string | null;
+  readonly high_after: string | null;
+  readonly low_after: string | null;
+  readonly tags: readonly string[] | null;
+}
+
+const ms = (column: string): string => `round(extract(epoch from ${column}) * 1000)::float8`;
+
+const tradesQuery = (condition: string): string => `
+  select p.id, p.symbol, p.side, p.rules, p.entry_price, p.close_price, p.size, p.leverage, p.margin, p.entry_value,
+         p.realized_pnl, p.fees, p.funding, p.close_reason, p.initial_stop_loss_price, p.stop_loss_price,
+         ${ms('p.created_at')} as opened_at, ${ms('p.closed_at')} as closed_at,
+         (select round(sum(e.size * (e.spread_cost + e.impact_cost + e.latency_cost)), 8) from app.executions e
+          where e.user_id = p.user_id and e.created_at between p.created_at and p.closed_at
+            and e.position_id = p.id) as execution_costs,
+         (select s.equity from app.equity_snapshots s where s.user_id = p.user_id and s.at <= p.created_at
+          order by s.at desc limit 1) as equity_before,
+         l.net as loss_net, ${ms('l.closed_at')} as loss_closed_at,
+         t.position_id is not null as has_prices, t.high_during, t.low_during, t.high_after, t.low_after,
+         (select array_agg(distinct tag) from app.journal_entries j, unnest(j.tags) as tag
+          where j.user_id = a.owner_id and j.position_id = p.id) as tags
+  from app.positions p join app.trading_accounts a on a.id = p.user_id
+  left join app.trade_prices t
+    on t.position_id = p.id and t.opened_at = p.created_at and t.closed_at = p.closed_at
+  left join lateral (
+    select o.realized_pnl - o.fees + o.funding as net, o.closed_at from app.positions o
+    where o.user_id = p.user_id and o.status = 'closed' and o.closed_at <= p.created_at
+      and o.realized_pnl - o.fees + o.funding < 0
+    order by o.closed_at desc limit 1) l on true
+  where p.user_id = $1 and p.status = 'closed' and ${condition}
+  order by p.closed_at desc, p.id desc limit ${tradesMax + 1}`;
+
+export async function readTradesBetween(
+  tx: Queryable,
+  accountId: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<{ readonly trades: readonly StoredTrade[]; readonly truncated: boolean }> {
+  const { rows } = await tx.query<Row>(
+    tradesQuery('p.closed_at >= $2 and p.closed_at < $3'),
+    [accountId, new Date(from), new Date(to)],
+    'coach_trades',
+  );
+  return { trades: rows.slice(0, tradesMax).map(toTrade), truncated: rows.length > tradesMax };
+}
+
+/** Null for what is no closed position of the account. */
+export async function readTrade(
+  tx: Queryable,
+  accountId: string,
+  positionId: string,
+): Promise<StoredTrade | null> {
+  const { rows } = await tx.query<Row>(tradesQuery('p.id = $2'), [accountId, positionId], 'coach_trade');
+  return rows[0] ? toTrade(rows[0]) : null;
+}
+
+const moneyOf = (text: string): Money => asMoney(parseDecimal(text));
+const moneyOrNull = (text: string | null): Money | null => (text === null ? null : moneyOf(text));
+const priceOf = (text: string): Price => asPrice(parseDecimal(text));
+const priceOrNull = (text: string | null): Price | null => (text === null ? null : priceOf(text));
+const rangeOf = (high: string | null, low: string | null): PriceRange | null =>
+  high === null || low === null ? null : { high: priceOf(high), low: priceOf(low) };
+
+function toTrade(row: Row): StoredTrade {
+  const terms = {
+    side: row.side,
+    rules: row.rules,
+    entryPrice: priceOf(row.entry_price),
+    size: asSize(parseDecimal(row.size)),
+    leverage: row.leverage,
+    margin: moneyOf(row.margin),
+    entryValue: moneyOrNull(row.entry_value),
+  };
+  const firstStop = priceOrNull(row.initial_stop_loss_price);
+  return {
+    trade: {
+      ...terms,
+      id: row.id,
+      symbol: row.symbol,
+      closePrice: priceOf(row.close_price),
+      closeReason: row.close_reason,
+      firstStop,
+      lastStop: priceOrNull(row.stop_loss_price),
+      realizedPnl: moneyOf(row.realized_pnl),
+      fees: moneyOf(row.fees),
+      funding: moneyOf(row.funding),
+      risk: initialRisk({ ...terms, initialStopLossPrice: firstStop }),
+      executionCosts: moneyOrNull(row.execution_costs),
+      equityBefore: moneyOrNull(row.equity_before),
+      openedAt: row.opened_at,
+      closedAt: row.closed_at,
+    },
+    lossBefore:
+      row.loss_net === null || row.loss_closed_at === null
+        ? null
+        : { net: moneyOf(row.loss_net), closedAt: row.loss_closed_at },
+    prices: row.has_prices
+      ? { during: rangeOf(row.high_during, row.low_during), after: rangeOf(row.high_after, row.low_after) }
+      : undefined,
+    tags: row.tags ?? [],
+  };
+}
