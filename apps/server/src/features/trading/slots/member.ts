@@ -240,8 +240,15 @@ export class Member implements Lane {
     if (!look) return;
     this.#latest = look;
     this.#suspects.observe(look, monotonic.now());
-    const plan = (of: Look): SlotPlan => this.#plan(instance, of);
-    if (!isEmptyPlan(plan(look)) && (await changeSlots(this.#deps.db, plan))) {
+    let planned = this.#plan(instance, look);
+    const plan = (of: Look): SlotPlan => {
+      planned = this.#plan(instance, of);
+      return planned;
+    };
+    if (!isEmptyPlan(planned) && (await changeSlots(this.#deps.db, plan))) {
+      const { over, owners } = planned;
+      if (over.length > 0)
+        this.#deps.log.warn({ over, slots: owners.size }, 'engines without a lock or a beat were ended');
       this.#deps.onChange();
       await this.#read(instance);
     } else this.#give(instance, this.#giving.length > 0 ? this.#giving : slotsToGive(look, store.epoch));
@@ -249,10 +256,7 @@ export class Member implements Lane {
 
   #plan({ store, lease }: Instance, look: Look): SlotPlan {
     const looker = { id: store.epoch, sessionAgeMs: store.sessionAgeMs, leaseHeldMs: lease.heldMs() };
-    const over = findOver(look, looker, this.#suspects, monotonic.now());
-    if (over.length > 0)
-      this.#deps.log.warn({ epochs: over }, 'engines have no lock or do not beat; ending them');
-    return planSlots(look, over);
+    return planSlots(look, findOver(look, looker, this.#suspects, monotonic.now()));
   }
 
   /** Reads the rows and serves what they have as this engine's. Undefined when the engine is over. */
