@@ -74,6 +74,7 @@ export class Member implements Lane {
   #beating: Promise<void> | undefined;
   #looking: Promise<void> | undefined;
   #starting: Promise<void> | undefined;
+  #isReconnecting: boolean = false;
   #suspects = new Suspects();
   #latest: Look | undefined;
   /** Slots that are being given; after a failure they are given again. */
@@ -121,13 +122,16 @@ export class Member implements Lane {
   async stop(): Promise<void> {
     this.#isStopping = true;
     const [beats, looks] = this.#timers;
+    this.#timers = [];
     clearInterval(looks);
     await this.#starting;
     if (!this.#instance.isOver && beats) await this.#drain(this.#instance);
     clearInterval(beats);
     await this.#letGo(this.#instance);
     await Promise.all([this.#beating, this.#looking, this.#given, ...this.#dropped]);
-    await this.#beats?.close();
+    const connection = this.#beats;
+    this.#beats = undefined;
+    await connection?.close();
   }
 
   async #drain({ store, engine }: Instance): Promise<void> {
@@ -235,7 +239,7 @@ export class Member implements Lane {
     const instance = this.#instance;
     const { store, engine } = instance;
     if (instance.isOver || store.epoch === 0) return;
-    if (store.sessionAgeMs === null) void engine.reconnect().catch(() => undefined);
+    if (store.sessionAgeMs === null) this.#reconnect(engine);
     const look = await this.#read(instance);
     if (!look) return;
     this.#latest = look;
@@ -252,6 +256,18 @@ export class Member implements Lane {
       this.#deps.onChange();
       await this.#read(instance);
     } else this.#give(instance, this.#giving.length > 0 ? this.#giving : slotsToGive(look, store.epoch));
+  }
+
+  /** Without its lock the engine would be ended, also one that has nothing to write. */
+  #reconnect(engine: Engine): void {
+    if (this.#isReconnecting) return;
+    this.#isReconnecting = true;
+    engine
+      .reconnect()
+      .catch((error: unknown) => this.#deps.log.debug({ err: error }, 'the engine has no connection'))
+      .finally(() => {
+        this.#isReconnecting = false;
+      });
   }
 
   #plan({ store, lease }: Instance, look: Look): SlotPlan {
@@ -317,7 +333,7 @@ export class Member implements Lane {
       .finally(() => {
         this.#given = undefined;
         // Whoever has fewest gets them now.
-        void this.#look();
+        if (!this.#isStopping) void this.#look();
       });
   }
 
