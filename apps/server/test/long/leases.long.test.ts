@@ -109,6 +109,11 @@ describe(`engine processes killed and stopped under a stream of trades, seed ${s
       })
       .toEqual([128, 128]);
 
+  const lastEnd = async (): Promise<Date> => {
+    const { rows } = await db.query<{ at: Date }>('select max(ended_at) as at from app.engines');
+    return rows[0]?.at ?? new Date(0);
+  };
+
   const hit = async (what: (typeof strikes)[number], victim: EngineCluster['processes'][number]) => {
     if (what === 'kill') {
       victim.child.kill('SIGKILL');
@@ -185,8 +190,9 @@ describe(`engine processes killed and stopped under a stream of trades, seed ${s
       await Promise.all([over, ...running]);
       const { repeated, longestMs } = cluster.takeFigures();
       totals.repeated += repeated;
+      const endedAfterMs = (await lastEnd()).getTime() - struckOn.getTime();
       process.stdout.write(
-        `round ${round}, ${what}: an order of a struck account after ${againMs.toFixed(0)} ms, the slowest answer after ${longestMs.toFixed(0)} ms\n`,
+        `round ${round}, ${what}: its engine ended after ${endedAfterMs} ms, an order of a struck account after ${againMs.toFixed(0)} ms, the slowest answer after ${longestMs.toFixed(0)} ms\n`,
       );
       await askAgain();
       await expectStored(db.pool, requests());

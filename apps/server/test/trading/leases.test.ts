@@ -274,6 +274,28 @@ test('an idle engine that loses its session gets its lock back before the others
   expect([countOf(first), countOf(second)]).toEqual([128, 128]);
 });
 
+test('an engine that does not get its lock back ends itself and begins anew', async () => {
+  const member = await join();
+  const epoch = epochOf(member);
+  // As if PostgreSQL kept the lost session.
+  const ghost = await openSession();
+  const kept = ghost.query('select pg_advisory_lock($1, $2)', [0x46554c45, epoch]);
+  await waiting('pg_advisory_lock');
+  const [writing] = await desk.db.asOwner(
+    `select pid from pg_locks where locktype = 'advisory' and granted and objid = $1 and objsubid = 2
+       and classid = ${0x46554c45} and database = (select oid from pg_database where datname = current_database())`,
+    [epoch],
+  );
+  await desk.db.asOwner('select pg_terminate_backend($1)', [writing?.pid]);
+  await kept;
+  await eventually(() => {
+    expect(epochOf(member)).toBeGreaterThan(epoch);
+    expect(countOf(member)).toBe(256);
+  });
+  await open(member);
+  await sound();
+});
+
 test('an engine that does not beat stops by itself after 2.5 s, the others end it after 3 s, and it begins anew', async () => {
   const first = await join();
   let isCutOff = false;

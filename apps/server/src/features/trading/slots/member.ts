@@ -28,6 +28,8 @@ import { beat, changeSlots, type Look, leaveSlots, readLook } from './store.ts';
 
 /** How long a stop waits for others to take the slots; then it ends the engine, which frees them as well. */
 const drainMs = 10_000;
+/** Five seconds in which the database answers, but the engine does not get its lock back: PostgreSQL may keep a lost session for long. */
+const lostLooksMax = 5_000 / lookEveryMs;
 
 export interface MemberDependencies {
   readonly db: Database;
@@ -75,6 +77,8 @@ export class Member implements Lane {
   #looking: Promise<void> | undefined;
   #starting: Promise<void> | undefined;
   #isReconnecting: boolean = false;
+  /** Looks in a row that found no writing session of this engine. */
+  #lostLooks = 0;
   #suspects = new Suspects();
   #latest: Look | undefined;
   /** Slots that are being given; after a failure they are given again. */
@@ -175,6 +179,7 @@ export class Member implements Lane {
     this.#giving = [];
     this.#gifts += 1;
     this.#suspects = new Suspects();
+    this.#lostLooks = 0;
     const dropped = this.#letGo(instance).finally(() => this.#dropped.delete(dropped));
     this.#dropped.add(dropped);
     this.#deps.onChange();
@@ -242,6 +247,8 @@ export class Member implements Lane {
     if (store.sessionAgeMs === null) this.#reconnect(engine);
     const look = await this.#read(instance);
     if (!look) return;
+    this.#lostLooks = store.sessionAgeMs === null ? this.#lostLooks + 1 : 0;
+    if (this.#lostLooks > lostLooksMax) return this.#drop(instance, 'its session does not come back');
     this.#latest = look;
     this.#suspects.observe(look, monotonic.now());
     let planned = this.#plan(instance, look);
