@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { AppError, busy } from '@fulcrum/contract';
 import { inject } from 'vitest';
 import { slotOf } from '../../src/features/trading/engine/slots.ts';
-import { readLook, type Trading } from '../../src/features/trading/index.ts';
+import { readMembership, type Trading } from '../../src/features/trading/index.ts';
 import { childEnv } from './child-env.ts';
 import type { TestDatabase } from './database.ts';
 import type { FromEngine, Outcome, ToEngine } from './engine-messages.ts';
@@ -28,7 +28,7 @@ export interface EngineProcess {
   readonly processId: string;
   readonly child: ChildProcess;
   readonly isRunning: () => boolean;
-  tell(message: ToEngine): void;
+  send(message: ToEngine): void;
 }
 
 export interface EngineCluster {
@@ -57,11 +57,14 @@ export function createEngineCluster(db: TestDatabase): EngineCluster {
   let figures = { repeated: 0, longestMs: 0 };
 
   const readMap = async (): Promise<void> => {
-    const look = await readLook(db);
-    const processOf = new Map(look.engines.map(({ id, processId }) => [id, processId]));
-    owners = look.owners.map((owner) =>
+    const membership = await readMembership(db);
+    const processOf = new Map(membership.engines.map(({ id, processId }) => [id, processId]));
+    owners = membership.owners.map((owner) =>
       processes.find(({ processId }) => processId === processOf.get(owner)),
     );
+    // What is under way at an engine that has ended is unknown at once.
+    const living = new Set(processOf.values());
+    for (const { by, settle } of [...waiting.values()]) if (!living.has(by.processId)) settle('unknown');
   };
 
   /** All that was under way there is unknown at once. */
@@ -80,7 +83,7 @@ export function createEngineCluster(db: TestDatabase): EngineCluster {
       };
       const timer = setTimeout(() => settle('unknown'), silenceMs);
       waiting.set(id, { by: to, settle });
-      to.tell({ kind: 'command', id, ...command });
+      to.send({ kind: 'command', id, ...command });
     });
   };
 
@@ -125,7 +128,7 @@ export function createEngineCluster(db: TestDatabase): EngineCluster {
       const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
       const added: EngineProcess = {
         ...{ processId, child, isRunning },
-        tell: (message) => {
+        send: (message) => {
           if (isRunning() && child.connected) child.send(message, () => undefined);
         },
       };
@@ -134,7 +137,7 @@ export function createEngineCluster(db: TestDatabase): EngineCluster {
         lose(added);
       });
       processes.push(added);
-      for (const [symbol, price] of prices) added.tell({ kind: 'price', symbol, price });
+      for (const [symbol, price] of prices) added.send({ kind: 'price', symbol, price });
       await new Promise<void>((resolve, reject) => {
         child.on('message', (message: FromEngine) => {
           if (message.kind === 'started') resolve();
@@ -155,7 +158,7 @@ export function createEngineCluster(db: TestDatabase): EngineCluster {
     },
     tick(symbol, price) {
       prices.set(symbol, price);
-      for (const each of processes) each.tell({ kind: 'price', symbol, price });
+      for (const each of processes) each.send({ kind: 'price', symbol, price });
     },
     takeFigures: () => {
       const taken = figures;

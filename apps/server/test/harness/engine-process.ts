@@ -32,7 +32,7 @@ const trading = createTrading({
   },
 });
 
-const tell = (message: FromEngine): void => {
+const send = (message: FromEngine): void => {
   if (process.connected) process.send?.(message);
 };
 
@@ -49,7 +49,7 @@ async function answer({ id, origin, command, key, until }: SentCommand): Promise
   const outcome = await trading.engine
     .submit(origin, command, key, until)
     .then((done) => ({ done }), toOutcome);
-  tell({ kind: 'outcome', id, outcome });
+  send({ kind: 'outcome', id, outcome });
 }
 
 process.on('message', async (message: ToEngine) => {
@@ -66,6 +66,6 @@ process.on('message', async (message: ToEngine) => {
 // The test is gone.
 process.on('disconnect', () => process.exit());
 
-trading.slots.onChange(() => tell({ kind: 'slots' }));
+trading.slots.onChange(() => send({ kind: 'slots' }));
 await trading.start();
-tell({ kind: 'started' });
+send({ kind: 'started' });

@@ -1,15 +1,16 @@
 /**
- * Engines as members of a cluster, two of them in this process on a real PostgreSQL: slots move to who joins, back from who leaves, and away
- * from who is ended; the fence refuses what comes late, in both orders of each race. `leases.long.test.ts` kills and stops processes.
+ * Engines as members of a cluster, two of them in this process on a real PostgreSQL: slots move to an engine that joins, away from one that
+ * leaves or is ended; the fence refuses what comes late, in both orders of each race. `leases.long.test.ts` kills and stops processes.
  */
 import { randomUUID } from 'node:crypto';
+import type { Command } from '@fulcrum/domain';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { slotOf } from '../../src/features/trading/engine/slots.ts';
 import {
   CommandLate,
   OutcomeUnknown,
-  readLook,
+  readMembership,
   SlotMoved,
   type Trading,
   type TradingDependencies,
@@ -106,7 +107,7 @@ test('the first member has all slots, a second one gets half of them, and what i
   await eventually(() => expect([countOf(first), countOf(second)]).toEqual([128, 128]));
   expect(hints).toBeGreaterThanOrEqual(8);
   stopListening();
-  const map = await readLook(desk.db);
+  const map = await readMembership(desk.db);
   const byEngine = Map.groupBy(map.owners.keys(), (slot) => map.owners[slot]);
   expect(byEngine.get(epochOf(second))).toEqual(slotsOf(second).toSorted((a, b) => a - b));
   expect(map.engines.map(({ silentMs, isLocked }) => [Number(silentMs) < 3_000, isLocked])).toEqual([
@@ -153,7 +154,7 @@ test('a server alone and a cluster never run on one database, in either order', 
   await sound();
 });
 
-test('an engine that is ended before its batch answers moved, and begins anew with a row of its own', async () => {
+test('an engine that is ended before its batch answers moved, and begins again with a row of its own', async () => {
   const member = await join();
   const epoch = epochOf(member);
   const session = await openSession();
@@ -240,10 +241,16 @@ test('what is decided after its time is refused as late, but for what was done b
     authority: null,
     reason: null,
   };
-  const command = {
-    ...{ kind: 'open', symbol: 'BTCUSDT', side: 'BUY', size: usdt('1') as never, leverage: 10 },
+  const command: Command = {
+    ...{
+      kind: 'open' as const,
+      symbol: 'BTCUSDT',
+      side: 'BUY' as const,
+      size: usdt('1') as never,
+      leverage: 10,
+    },
     ...{ expectedPrice: null, takeProfitPrice: null, stopLossPrice: null },
-  } as const;
+  };
   const key = { ownerId: userId, clientId: 'once', procedure: 'open_position', bodyHash: 'ab'.repeat(32) };
   const now = desk.clock.now();
   await expect(member.engine.submit(origin, command, key, now - 1)).rejects.toBeInstanceOf(CommandLate);
@@ -260,7 +267,7 @@ test('an idle engine that loses its session gets its lock back before the others
   const second = await join();
   const epochs = [epochOf(first), epochOf(second)];
   await eventually(() => expect(countOf(second)).toBe(128));
-  // Both have looked for long enough to end somebody.
+  // Both have polled for long enough to end the other one.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   const locks = await desk.db.asOwner(
     `select pid from pg_locks where locktype = 'advisory' and granted and objid = $1 and objsubid = 2
@@ -274,12 +281,12 @@ test('an idle engine that loses its session gets its lock back before the others
   expect([countOf(first), countOf(second)]).toEqual([128, 128]);
 });
 
-test('an engine that does not get its lock back ends itself and begins anew', async () => {
+test('an engine that does not get its lock back ends itself and begins again', async () => {
   const member = await join();
   const epoch = epochOf(member);
-  // As if PostgreSQL kept the lost session.
+  // As if PostgreSQL still had the lost session.
   const ghost = await openSession();
-  const kept = ghost.query('select pg_advisory_lock($1, $2)', [0x46554c45, epoch]);
+  const locked = ghost.query('select pg_advisory_lock($1, $2)', [0x46554c45, epoch]);
   await waiting('pg_advisory_lock');
   const [writing] = await desk.db.asOwner(
     `select pid from pg_locks where locktype = 'advisory' and granted and objid = $1 and objsubid = 2
@@ -287,7 +294,7 @@ test('an engine that does not get its lock back ends itself and begins anew', as
     [epoch],
   );
   await desk.db.asOwner('select pg_terminate_backend($1)', [writing?.pid]);
-  await kept;
+  await locked;
   await eventually(() => {
     expect(epochOf(member)).toBeGreaterThan(epoch);
     expect(countOf(member)).toBe(256);
@@ -296,9 +303,9 @@ test('an engine that does not get its lock back ends itself and begins anew', as
   await sound();
 });
 
-test('an engine that does not beat stops by itself after 2.5 s, the others end it after 3 s, and it begins anew', async () => {
+test('an engine that does not beat stops by itself after 2.5 s, the others end it after 3 s, and it begins again', async () => {
   const first = await join();
-  let isCutOff = false;
+  let isCutOff: boolean = false;
   const openBeatConnection = (): Database => {
     const beats = desk.db.openBeatConnection();
     return {
@@ -315,15 +322,15 @@ test('an engine that does not beat stops by itself after 2.5 s, the others end i
   const cutOffAt = performance.now();
   await eventually(() => expect(countOf(second)).toBe(0));
   expect(performance.now() - cutOffAt).toBeGreaterThan(1_500);
-  // It still owns them, and nobody takes their commands.
-  expect((await readLook(desk.db)).owners[slot]).toBe(epoch);
+  // It still owns them, and no engine takes their commands.
+  expect((await readMembership(desk.db)).owners[slot]).toBe(epoch);
   await eventually(() => expect(countOf(first)).toBe(256));
   isCutOff = false;
   await eventually(() => expect(countOf(second)).toBe(128));
   expect(epochOf(second)).toBeGreaterThan(epoch);
 });
 
-test('a halt and its end reach the engines that nobody told, without a command', async () => {
+test('a halt and its end reach the engines of other processes without a command', async () => {
   const first = await join();
   const second = await join();
   const admin = await desk.addAdmin();

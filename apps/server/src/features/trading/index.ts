@@ -50,7 +50,7 @@ export type { Halts } from './halts.ts';
 export { createEngineMetrics } from './metrics.ts';
 export { defaultProfile } from './order-book.ts';
 export type { Past } from './past/index.ts';
-export { type Look, readLook } from './slots/store.ts';
+export { type Membership, readMembership } from './slots/store.ts';
 export { findStoredAnswer, readStoredAnswers } from './stored-answer.ts';
 export { TriggerIndex } from './triggers/trigger-index.ts';
 
@@ -175,7 +175,7 @@ export function createTrading(deps: TradingDependencies): Trading {
           cause === 'epoch' ? onOver() : onHalt(cause, reason);
         return { store, engine: new Engine({ ...ofEachEngine, store, lease, onHalt: onHaltOfOne }) };
       },
-      onLook: (look) => halts.follow(look.halts),
+      onPoll: (membership) => halts.follow(membership.halts),
       onChange: () => {
         for (const listener of slotListeners) listener();
       },

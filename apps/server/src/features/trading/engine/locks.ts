@@ -1,5 +1,5 @@
 /**
- * Advisory locks of engines. A writing session holds the lock of its engine, so whoever gets the lock knows that the session is over. A
+ * Advisory locks of engines. A writing session holds the lock of its engine, so the lock tells its next holder that the session is over. A
  * server alone locks the installation exclusively, members of a cluster share it: the two never run on one database.
  */
 
@@ -9,8 +9,8 @@ const fulcrum = 0x46554c43;
 export const memberLocks = 0x46554c45;
 /** As in releases without lanes. */
 const installation = 1;
-/** Who ends engines and gives slots out; a transaction holds it. */
-export const lookLock = [fulcrum, 3] as const;
+/** Of the transaction that ends engines and gives slots out. */
+export const pollLock = [fulcrum, 3] as const;
 
 /** What a session needs before it may write. */
 export interface SessionLock {

@@ -1,5 +1,5 @@
 /**
- * One engine of this process as a member of a cluster: it beats, looks at the others, serves the slots that its row owns, and gives
+ * One engine of this process as a member of a cluster: it beats, polls the rows of the others, serves the slots that its row owns, and gives
  * slots back. An engine that was ended is dropped, and a new one with a row of its own takes its place. Invariants: it serves a slot only
  * while the database has it as this engine's; it gives a slot only after its last batch of it. Nothing here is needed for safety: the fence
  * of each commit is.
@@ -18,18 +18,18 @@ import {
   findOver,
   hasTakers,
   isEmptyPlan,
-  lookEveryMs,
   planSlots,
+  pollEveryMs,
   type SlotPlan,
   Suspects,
   slotsToGive,
 } from './rules.ts';
-import { beat, changeSlots, type Look, leaveSlots, readLook } from './store.ts';
+import { beat, changeSlots, leaveSlots, type Membership, readMembership } from './store.ts';
 
 /** How long a stop waits for others to take the slots; then it ends the engine, which frees them as well. */
 const drainMs = 10_000;
 /** Five seconds in which the database answers, but the engine does not get its lock back: PostgreSQL may keep a lost session for long. */
-const lostLooksMax = 5_000 / lookEveryMs;
+const lostPollsMax = 5_000 / pollEveryMs;
 
 export interface MemberDependencies {
   readonly db: Database;
@@ -41,8 +41,8 @@ export interface MemberDependencies {
     lease: Lease,
     onOver: () => void,
   ) => { readonly engine: Engine; readonly store: PostgresStore };
-  /** What each look has found. */
-  readonly onLook: (look: Look) => void;
+  /** What each poll has found. */
+  readonly onPoll: (membership: Membership) => void;
   /** Slots have changed hands, as far as this engine knows. */
   readonly onChange: () => void;
 }
@@ -74,17 +74,17 @@ export class Member implements Lane {
   #timers: readonly NodeJS.Timeout[] = [];
   #isStopping: boolean = false;
   #beating: Promise<void> | undefined;
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
   #starting: Promise<void> | undefined;
   #isReconnecting: boolean = false;
-  /** Looks in a row that found no writing session of this engine. */
-  #lostLooks = 0;
+  /** Polls in a row that found no writing session of this engine. */
+  #lostPolls = 0;
   #suspects = new Suspects();
-  #latest: Look | undefined;
+  #latest: Membership | undefined;
   /** Slots that are being given; after a failure they are given again. */
   #giving: readonly number[] = [];
   #given: Promise<void> | undefined;
-  /** Of slots that were given: a look that began before one may have found what is no longer so. */
+  /** Of slots that were given: a poll that began before one may have found what is no longer so. */
   #gifts = 0;
   /** Engines that were ended, until they have let go. */
   readonly #dropped = new Set<Promise<void>>();
@@ -109,7 +109,7 @@ export class Member implements Lane {
     await this.#begin(this.#instance);
     this.#timers = [
       setInterval(() => void this.#beat(), beatEveryMs).unref(),
-      setInterval(() => void this.#look(), lookEveryMs).unref(),
+      setInterval(() => void this.#poll(), pollEveryMs).unref(),
     ];
   }
 
@@ -119,20 +119,20 @@ export class Member implements Lane {
     // One under way may be of the engine before.
     await this.#beating;
     await this.#beat();
-    await this.#look();
+    await this.#poll();
   }
 
   /** Gives the slots to the others, ends the engine and its row. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    const [beats, looks] = this.#timers;
+    const [beats, polls] = this.#timers;
     this.#timers = [];
-    clearInterval(looks);
+    clearInterval(polls);
     await this.#starting;
     if (!this.#instance.isOver && beats) await this.#drain(this.#instance);
     clearInterval(beats);
     await this.#letGo(this.#instance);
-    await Promise.all([this.#beating, this.#looking, this.#given, ...this.#dropped]);
+    await Promise.all([this.#beating, this.#polling, this.#given, ...this.#dropped]);
     const connection = this.#beats;
     this.#beats = undefined;
     await connection?.close();
@@ -142,9 +142,9 @@ export class Member implements Lane {
     const deadline = monotonic.now() + drainMs;
     await leaveSlots(this.#deps.db, store.epoch).catch(() => undefined);
     while (monotonic.now() < deadline && engine.servedSlots().length > 0) {
-      await this.#look();
+      await this.#poll();
       if (this.#given) await this.#given;
-      else if (this.#latest && hasTakers(this.#latest, store.epoch)) await sleep(lookEveryMs / 2);
+      else if (this.#latest && hasTakers(this.#latest, store.epoch)) await sleep(pollEveryMs / 2);
       else return;
     }
   }
@@ -158,7 +158,8 @@ export class Member implements Lane {
     try {
       const isChanged = await changeSlots(
         this.#deps.db,
-        (look) => (look.engines.some(({ id }) => id === epoch) ? planSlots(look, over) : nothing),
+        (membership) =>
+          membership.engines.some(({ id }) => id === epoch) ? planSlots(membership, over) : nothing,
         true,
       );
       if (isChanged) this.#deps.onChange();
@@ -179,7 +180,7 @@ export class Member implements Lane {
     this.#giving = [];
     this.#gifts += 1;
     this.#suspects = new Suspects();
-    this.#lostLooks = 0;
+    this.#lostPolls = 0;
     const dropped = this.#letGo(instance).finally(() => this.#dropped.delete(dropped));
     this.#dropped.add(dropped);
     this.#deps.onChange();
@@ -201,7 +202,7 @@ export class Member implements Lane {
       .finally(() => {
         this.#starting = undefined;
       });
-    // Its beats and looks are those of this member from now on.
+    // Its beats and polls are those of this member from now on.
     this.#instance = next;
   }
 
@@ -227,32 +228,32 @@ export class Member implements Lane {
     }
   }
 
-  // Looks
+  // Polls
 
-  #look(): Promise<void> {
-    this.#looking ??= this.#lookOnce()
+  #poll(): Promise<void> {
+    this.#polling ??= this.#pollOnce()
       .catch((error: unknown) => {
-        this.#deps.log.debug({ err: error }, 'a look at the engines failed');
+        this.#deps.log.debug({ err: error }, 'a poll at the engines failed');
       })
       .finally(() => {
-        this.#looking = undefined;
+        this.#polling = undefined;
       });
-    return this.#looking;
+    return this.#polling;
   }
 
-  async #lookOnce(): Promise<void> {
+  async #pollOnce(): Promise<void> {
     const instance = this.#instance;
     const { store, engine } = instance;
     if (instance.isOver || store.epoch === 0) return;
     if (store.sessionAgeMs === null) this.#reconnect(engine);
-    const look = await this.#read(instance);
-    if (!look) return;
-    this.#lostLooks = store.sessionAgeMs === null ? this.#lostLooks + 1 : 0;
-    if (this.#lostLooks > lostLooksMax) return this.#drop(instance, 'its session does not come back');
-    this.#latest = look;
-    this.#suspects.observe(look, monotonic.now());
-    let planned = this.#plan(instance, look);
-    const plan = (of: Look): SlotPlan => {
+    const membership = await this.#read(instance);
+    if (!membership) return;
+    this.#lostPolls = store.sessionAgeMs === null ? this.#lostPolls + 1 : 0;
+    if (this.#lostPolls > lostPollsMax) return this.#drop(instance, 'its session does not come back');
+    this.#latest = membership;
+    this.#suspects.observe(membership, monotonic.now());
+    let planned = this.#plan(instance, membership);
+    const plan = (of: Membership): SlotPlan => {
       planned = this.#plan(instance, of);
       return planned;
     };
@@ -262,7 +263,8 @@ export class Member implements Lane {
         this.#deps.log.warn({ over, slots: owners.size }, 'engines without a lock or a beat were ended');
       this.#deps.onChange();
       await this.#read(instance);
-    } else this.#give(instance, this.#giving.length > 0 ? this.#giving : slotsToGive(look, store.epoch));
+    } else
+      this.#give(instance, this.#giving.length > 0 ? this.#giving : slotsToGive(membership, store.epoch));
   }
 
   /** Without its lock the engine would be ended, also one that has nothing to write. */
@@ -277,27 +279,27 @@ export class Member implements Lane {
       });
   }
 
-  #plan({ store, lease }: Instance, look: Look): SlotPlan {
-    const looker = { id: store.epoch, sessionAgeMs: store.sessionAgeMs, leaseHeldMs: lease.heldMs() };
-    return planSlots(look, findOver(look, looker, this.#suspects, monotonic.now()));
+  #plan({ store, lease }: Instance, membership: Membership): SlotPlan {
+    const poller = { id: store.epoch, sessionAgeMs: store.sessionAgeMs, leaseHeldMs: lease.heldMs() };
+    return planSlots(membership, findOver(membership, poller, this.#suspects, monotonic.now()));
   }
 
   /** Reads the rows and serves what they have as this engine's. Undefined when the engine is over. */
-  async #read(instance: Instance): Promise<Look | undefined> {
+  async #read(instance: Instance): Promise<Membership | undefined> {
     const gifts = this.#gifts;
-    const look = await readLook(this.#deps.db);
+    const membership = await readMembership(this.#deps.db);
     if (instance.isOver) return undefined;
     const { epoch } = instance.store;
-    if (!look.engines.some(({ id }) => id === epoch)) {
+    if (!membership.engines.some(({ id }) => id === epoch)) {
       this.#drop(instance, 'its row has ended');
       return undefined;
     }
-    this.#deps.onLook(look);
-    if (gifts === this.#gifts) this.#serve(instance, look);
-    return look;
+    this.#deps.onPoll(membership);
+    if (gifts === this.#gifts) this.#serve(instance, membership);
+    return membership;
   }
 
-  #serve(instance: Instance, { owners }: Look): void {
+  #serve(instance: Instance, { owners }: Membership): void {
     const { engine, store } = instance;
     const isNew = (slot: number): boolean => !engine.serves(slot) && !this.#giving.includes(slot);
     const added = owners.flatMap((owner, slot) => (owner === store.epoch && isNew(slot) ? [slot] : []));
@@ -317,7 +319,7 @@ export class Member implements Lane {
       } catch (error) {
         if (instance.isOver || this.#isStopping) return;
         this.#deps.log.warn({ err: error }, 'what waits in taken slots is not armed yet; trying again');
-        await sleep(lookEveryMs, undefined, { ref: false });
+        await sleep(pollEveryMs, undefined, { ref: false });
       }
     }
   }
@@ -339,8 +341,8 @@ export class Member implements Lane {
       )
       .finally(() => {
         this.#given = undefined;
-        // Whoever has fewest gets them now.
-        if (!this.#isStopping) void this.#look();
+        // The engine with fewest gets them now.
+        if (!this.#isStopping) void this.#poll();
       });
   }
 

@@ -4,7 +4,7 @@ import { allSlots } from '../engine/slots.ts';
 import {
   findOver,
   givenMax,
-  type Looker,
+  type Poller,
   planSlots,
   type SeenEngine,
   type SlotView,
@@ -34,11 +34,11 @@ const withPlan = (view: SlotView, over: readonly number[]): SlotView => {
   };
 };
 
-const looker: Looker = { id: 1, sessionAgeMs: 60_000, leaseHeldMs: 60_000 };
+const poller: Poller = { id: 1, sessionAgeMs: 60_000, leaseHeldMs: 60_000 };
 const halves = (slot: number): number => (slot < 128 ? 1 : 2);
 
-/** What each look of `looker` ends, at these instants. */
-function looks(by: Looker, seen: readonly (readonly [at: number, other: Partial<SeenEngine>])[]): number[][] {
+/** What each poll of `poller` ends, at these instants. */
+function polls(by: Poller, seen: readonly (readonly [at: number, other: Partial<SeenEngine>])[]): number[][] {
   const clock = createManualClock(0);
   const suspects = new Suspects();
   return seen.map(([at, other]) => {
@@ -49,50 +49,50 @@ function looks(by: Looker, seen: readonly (readonly [at: number, other: Partial<
   });
 }
 
-test('an engine without its lock is over at the second look in a row', () => {
+test('an engine without its lock is over at the second poll in a row', () => {
   const isLocked = false;
   expect(
-    looks(looker, [
+    polls(poller, [
       [0, { isLocked }],
       [250, { isLocked }],
     ]),
   ).toEqual([[], [2]]);
   // It had it back in between.
   expect(
-    looks(looker, [
+    polls(poller, [
       [0, { isLocked }],
       [250, {}],
       [500, { isLocked }],
     ]),
   ).toEqual([[], [], []]);
-  // Two looks at once are one: a hand-over makes another one.
+  // Two polls at once are one: a hand-over makes another one.
   expect(
-    looks(looker, [
+    polls(poller, [
       [0, { isLocked }],
       [5, { isLocked }],
     ]),
   ).toEqual([[], []]);
 });
 
-test('an engine without a beat for 3 s is over, whoever holds its lock', () => {
+test('an engine without a beat for 3 s is over, although its lock is held', () => {
   expect(
-    looks(looker, [
+    polls(poller, [
       [0, { silentMs: 2_999 }],
       [1, { silentMs: 3_000 }],
     ]),
   ).toEqual([[], [2]]);
 });
 
-test('an engine of a server alone has no beat, and is over as soon as nobody has its lock', () => {
+test('an engine of a server alone has no beat, and is over as soon as its lock is free', () => {
   const alone = { silentMs: null, processId: null } as const;
   expect(
-    looks(looker, [
+    polls(poller, [
       [0, alone],
       [250, alone],
     ]),
   ).toEqual([[], []]);
   expect(
-    looks(looker, [
+    polls(poller, [
       [0, { ...alone, isLocked: false }],
       [250, { ...alone, isLocked: false }],
     ]),
@@ -103,10 +103,10 @@ test.each([
   ['its session is lost', { sessionAgeMs: null }],
   ['its session began less than 2 s ago', { sessionAgeMs: 1_999 }],
   ['its lease was lost less than 2 s ago', { leaseHeldMs: 1_999 }],
-] as const)('an engine ends nobody while %s', (_, more) => {
+] as const)('an engine ends no other one while %s', (_, more) => {
   const dead = { isLocked: false, silentMs: 9_000 };
   expect(
-    looks({ ...looker, ...more }, [
+    polls({ ...poller, ...more }, [
       [0, dead],
       [250, dead],
     ]),
@@ -117,7 +117,7 @@ test('an engine never ends itself', () => {
   const dead = viewOf([engine(1, { isLocked: false, silentMs: 9_000 })], () => 1);
   const suspects = new Suspects();
   suspects.observe(dead, 0);
-  expect(findOver(dead, looker, suspects, 1_000)).toEqual([]);
+  expect(findOver(dead, poller, suspects, 1_000)).toEqual([]);
 });
 
 test('slots without an owner and those of ended engines go to the engines with fewest', () => {
@@ -158,7 +158,7 @@ test('slots that a living engine owns are never planned away', () => {
 
 test('engines even their slots out, at most 16 at a time, and then stop', () => {
   let view = viewOf([engine(1), engine(2), engine(3)], () => 1);
-  for (let look = 0; look < 40; look += 1) {
+  for (let poll = 0; poll < 40; poll += 1) {
     for (const { id } of view.engines) {
       const given = new Set(slotsToGive(view, id));
       expect(given.size).toBeLessThanOrEqual(givenMax);
@@ -173,10 +173,10 @@ test('engines even their slots out, at most 16 at a time, and then stop', () => 
   expect(view.engines.flatMap(({ id }) => slotsToGive(view, id))).toEqual([]);
 });
 
-test('an engine that leaves gives everything, as long as somebody takes it', () => {
+test('an engine that leaves gives everything, as long as another one takes it', () => {
   const leaving = engine(1, { takesSlots: false });
   let view = viewOf([leaving, engine(2)], halves);
-  for (let look = 0; look < 8; look += 1) {
+  for (let poll = 0; poll < 8; poll += 1) {
     const given = new Set(slotsToGive(view, 1));
     expect(given.size).toBe(givenMax);
     view = withPlan({ ...view, owners: view.owners.map((owner, slot) => (given.has(slot) ? 0 : owner)) }, []);

@@ -1,14 +1,14 @@
 /**
- * Who is ended, and who gets or gives which slots, from what one look has found. Every engine looks by itself, and all come to the same
+ * Which engines are ended, and which slots they get or give, from what one poll has found. Every engine polls by itself, and all come to the same
  * decisions; one at a time carries them out. Ending an engine that still lives costs time and nothing else.
  */
 import { slotCount } from '../engine/slots.ts';
 import { leaseMs } from './lease.ts';
 
-export const lookEveryMs = 250;
-/** Two looks in a row, also where one of them was late. */
+export const pollEveryMs = 250;
+/** Two polls in a row, also where one of them was late. */
 const locklessMs = 200;
-/** Of the looking engine's session and belief: after a failure of the database nobody has a lock or a beat yet. */
+/** Of the polling engine's session and belief: after a failure of the database no engine has a lock or a beat yet. */
 const graceMs = 2_000;
 /** Slots that one engine gives at a time. */
 export const givenMax = 16;
@@ -32,8 +32,8 @@ export interface SlotView {
   readonly owners: readonly number[];
 }
 
-/** The engine that looks. */
-export interface Looker {
+/** The engine that polls. */
+export interface Poller {
   readonly id: number;
   /** Of its writing session; null while that is lost. */
   readonly sessionAgeMs: number | null;
@@ -41,7 +41,7 @@ export interface Looker {
   readonly leaseHeldMs: number;
 }
 
-/** What a look changes. */
+/** What a poll changes. */
 export interface SlotPlan {
   /** Engines to be ended. */
   readonly over: readonly number[];
@@ -72,12 +72,12 @@ export class Suspects {
 }
 
 /** The engines that have died, or hang. */
-export function findOver(view: SlotView, looker: Looker, suspects: Suspects, now: number): number[] {
-  const { sessionAgeMs, leaseHeldMs } = looker;
+export function findOver(view: SlotView, poller: Poller, suspects: Suspects, now: number): number[] {
+  const { sessionAgeMs, leaseHeldMs } = poller;
   if (sessionAgeMs === null || sessionAgeMs < graceMs || leaseHeldMs < graceMs) return [];
   return view.engines
     .filter((engine) => isSilent(engine) || (!engine.isLocked && suspects.isLost(engine.id, now)))
-    .flatMap(({ id }) => (id === looker.id ? [] : [id]));
+    .flatMap(({ id }) => (id === poller.id ? [] : [id]));
 }
 
 /** Slots without an owner, and those of the engines that are over, go to the engines with fewest. */

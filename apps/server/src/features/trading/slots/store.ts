@@ -1,9 +1,9 @@
 /**
- * The rows behind the leases: what a look reads, and the transaction that ends engines and gives slots out. Invariants: one such transaction
+ * The rows behind the leases: what a poll reads, and the transaction that ends engines and gives slots out. Invariants: one such transaction
  * runs at a time; the slots of an engine that ends change hands in the transaction that ends it, which waits for its batch under way.
  */
 import type { Database, Queryable } from '../../../platform/database/index.ts';
-import { lookLock, memberLocks } from '../engine/locks.ts';
+import { memberLocks, pollLock } from '../engine/locks.ts';
 import type { StoredHaltCause } from '../engine/store.ts';
 import { isEmptyPlan, type SlotPlan, type SlotView } from './rules.ts';
 
@@ -12,13 +12,13 @@ export interface HaltRow {
   readonly reason: string;
 }
 
-/** What one look reads. */
-export interface Look extends SlotView {
+/** What one poll reads. */
+export interface Membership extends SlotView {
   /** The halts in force. */
   readonly halts: readonly HaltRow[];
 }
 
-const lookQuery = `
+const membershipQuery = `
   with locks as materialized (
     select objid::bigint as id from pg_locks
     where locktype = 'advisory' and granted and objsubid = 2 and classid = $1::bigint::oid
@@ -37,28 +37,32 @@ const lookQuery = `
   ) as halts`;
 
 /** @throws AppError `busy` */
-export async function readLook(db: Queryable): Promise<Look> {
-  const { rows } = await db.query<Look>(lookQuery, [memberLocks], 'look_at_engines');
-  if (!rows[0]) throw new Error('a look has one row');
+export async function readMembership(db: Queryable): Promise<Membership> {
+  const { rows } = await db.query<Membership>(membershipQuery, [memberLocks], 'read_members');
+  if (!rows[0]) throw new Error('a poll has one row');
   return rows[0];
 }
 
 /**
- * Carries out what `plan` says of a look under the lock of looking engines. Resolves with false when another engine is at it, or
+ * Carries out what `plan` says of a poll under the lock of polling engines. Resolves with false when another engine is at it, or
  * nothing was to be done. `waits`: waits for the other one instead.
  */
-export function changeSlots(db: Database, plan: (look: Look) => SlotPlan, waits = false): Promise<boolean> {
+export function changeSlots(
+  db: Database,
+  plan: (membership: Membership) => SlotPlan,
+  waits = false,
+): Promise<boolean> {
   return db.transaction(async (tx) => {
-    if (waits) await tx.query('select pg_advisory_xact_lock($1, $2)', [...lookLock], 'await_look');
+    if (waits) await tx.query('select pg_advisory_xact_lock($1, $2)', [...pollLock], 'await_poll');
     else {
       const { rows } = await tx.query<{ locked: boolean }>(
         'select pg_try_advisory_xact_lock($1, $2) as locked',
-        [...lookLock],
-        'try_look',
+        [...pollLock],
+        'try_poll',
       );
       if (!rows[0]?.locked) return false;
     }
-    const planned = plan(await readLook(tx));
+    const planned = plan(await readMembership(tx));
     if (isEmptyPlan(planned)) return false;
     await endEngines(tx, planned.over);
     await giveOut(tx, planned.owners);
