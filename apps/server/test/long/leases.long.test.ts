@@ -177,6 +177,8 @@ describe(`engine processes killed and stopped under a stream of trades, seed ${s
       const first = streams.find(({ slot }) => struck.includes(slot));
       if (!first) throw new Error('a trader has a slot of either process');
       strike += 1;
+      // So far apart that the market is between them when the engine is struck, and not much later.
+      for (let n = 0; n < 2; n += 1) await first.stream.openBracketed(performance.now() + 10_000, 0.017);
       const armed = await bracketed();
       const over = hit(what, victim);
       // Of an account of the struck engine, by whoever has its slot now.
