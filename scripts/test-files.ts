@@ -39,6 +39,8 @@ export const slowFiles: readonly string[] = [
   'apps/server/test/market/another-path.test.ts',
   'apps/server/test/backup/scheduled.test.ts',
   'apps/server/test/long/kill.long.test.ts',
+  'apps/server/test/long/leases.long.test.ts',
+  'apps/server/test/trading/leases.test.ts',
   'apps/server/test/long/ccxt-kill.test.ts',
   'apps/server/test/backup/refused-files.test.ts',
   'apps/server/test/authorization/tables.test.ts',

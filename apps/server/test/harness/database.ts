@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { beatSettings } from '../../src/platform/database/index.ts';
 import { createDatabase, type Database } from '../../src/platform/database/pool.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 
@@ -14,6 +15,8 @@ export interface TestDatabase extends Database {
   readonly url: string;
   /** Runs one statement as the owner, past the grants (and on tables without triggers, past the rules). */
   asOwner(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** As the server's own, for members of a cluster. */
+  openBeatConnection(): Database;
   /** Closes the connections and drops the database. */
   close(): Promise<void>;
 }
@@ -22,14 +25,13 @@ export interface TestDatabase extends Database {
 export async function createTestDatabase(template?: string): Promise<TestDatabase> {
   const { name, url, drop } = await cloneDatabase(template);
   const host = inject('postgresSocketDir');
-  const db = createDatabase(
-    { host, user: 'fulcrum_app', database: name, options: '-c timezone=UTC' },
-    testLog,
-  );
+  const connection = { host, user: 'fulcrum_app', database: name, options: '-c timezone=UTC' };
+  const db = createDatabase(connection, testLog);
   return {
     ...db,
     name,
     url,
+    openBeatConnection: () => createDatabase({ ...connection, ...beatSettings }, testLog),
     asOwner: async (text, values = []) => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();

@@ -26,9 +26,9 @@ export class TradingStream extends CommandStream {
   readonly #open: PositionRow[] = [];
   readonly #waiting: string[] = [];
 
-  /** Opens a position between two prices that a moving market soon reaches; repeats the request until it is answered. */
-  openBracketed(deadline: number): Promise<Request> {
-    return this.insist(this.#toOpen(0.006), deadline);
+  /** Opens a position between two prices, that share away, that a moving market soon reaches; repeats the request until it is answered. */
+  openBracketed(deadline: number, share = 0.006): Promise<Request> {
+    return this.insist(this.#toOpen(share), deadline);
   }
 
   protected learn({ intent, rows }: Request): void {

@@ -7,6 +7,7 @@ import { AppError } from '@fulcrum/contract';
 import type { Command } from '@fulcrum/domain';
 import type { Engine } from '../../src/features/trading/engine/engine.ts';
 import type { CommandOrigin } from '../../src/features/trading/engine/queue.ts';
+import { CommandLate, SlotMoved } from '../../src/features/trading/engine/router-errors.ts';
 import type { Answer, IdempotencyKey } from '../../src/features/trading/engine/store.ts';
 import type { Report } from './comparison.ts';
 import type { SimulatedMarket } from './market.ts';
@@ -141,7 +142,9 @@ export class Clients {
     sent.isAnswered = true;
     const { key, command, desk } = sent;
     const { database, report } = this.#setting;
-    if (!(error instanceof AppError) || error.code === 'busy') this.#unknown += 1;
+    // One that has moved, or came too late, is not done.
+    const isRefused = error instanceof SlotMoved || error instanceof CommandLate;
+    if (!isRefused && (!(error instanceof AppError) || error.code === 'busy')) this.#unknown += 1;
     if (!(error instanceof AppError)) {
       // Refused on its own as well, which requires a fault of the store.
       if (!desk.hasFailed()) report(`${command.kind} failed: ${error.stack}`);

@@ -4,7 +4,8 @@
  * takes the same course, to the last id.
  *
  * With several engines each owns slots. A slot moves while commands and prices arrive, and an engine may be ended at any time; then
- * another one takes its slots.
+ * another one takes its slots. Half of the times the taker serves them at once and arms what waits there page by page, as in a cluster. Now and
+ * then an engine does not believe any more that it lives, and takes nothing until it does.
  */
 import { asFeeRate, asPercent, MAX_LEVERAGE, orderTriggerOf, triggersOf } from '@fulcrum/domain';
 import { ledgerHash } from '../../src/features/trading/command-replay.ts';
@@ -72,6 +73,8 @@ interface Desk extends StaffDesk {
   readonly store: MemoryStore;
   readonly connection: Connection;
   isGone: boolean;
+  /** It believes that it was ended. */
+  isLapsed: boolean;
 }
 
 /** Tries of a hand-over: a fault may meet each of its writes, and a lost connection the next one. */
@@ -103,6 +106,8 @@ class Run {
     readonly given: Promise<void>;
     readonly ended: Promise<void>;
   } | null = null;
+  /** What waits in slots that are served already is being armed. */
+  readonly #arming = new Set<{ readonly taker: Desk; readonly armed: Promise<void> }>();
   /** The engines whose reads of the market the simulator itself causes. */
   #checking: ReadonlySet<number> = new Set();
   moves = 0;
@@ -214,7 +219,9 @@ class Run {
     const connection = this.#observer.connect(() => store.epoch);
     const number = this.#made;
     this.#made += 1;
+    const isMember = this.#scenario.engines > 1;
     const engine = new Engine({
+      ...(isMember && { lease: { isHeld: () => !desk.isLapsed } }),
       store,
       clock: this.#clock,
       bus: this.#bus,
@@ -231,8 +238,12 @@ class Run {
       },
     });
     // A command that meets a hand-over is refused, as after a fault.
-    const hasFailed = (): boolean => weather.failures > 0 || this.#scenario.engines > 1;
-    return { number, weather, store, connection, engine, hasFailed, isGone: false };
+    const hasFailed = (): boolean => weather.failures > 0 || isMember;
+    const desk: Desk = {
+      ...{ number, weather, store, connection, engine, hasFailed },
+      ...{ isGone: false, isLapsed: false },
+    };
+    return desk;
   }
 
   #sweep(): void {
@@ -390,7 +401,7 @@ class Run {
 
   /** Begins to move slots from one engine to another; the next steps meet it under way. It ends early with either of the two. */
   async #move([from = 0, to = 0, share = 0]: Draws): Promise<void> {
-    await this.#endMove();
+    await this.#endGiving();
     const giver = this.#desks[Math.floor(from * this.#desks.length)];
     const others = this.#desks.filter((desk) => desk !== giver);
     const taker = others[Math.floor(to * others.length)];
@@ -400,6 +411,7 @@ class Run {
     if (moved.length === 0) return;
     this.#observer.isDisturbed = true;
     this.moves += 1;
+    for (const desk of this.#desks) desk.isLapsed = this.#laneChance.happens(0.1);
     const given = this.#repeat(giver, () => giver.engine.give(moved));
     const taken = given.then(async () => {
       if (this.#moving?.giver === giver) this.#moving.giver = null;
@@ -414,7 +426,25 @@ class Run {
   }
 
   async #take(taker: Desk, slots: readonly number[]): Promise<void> {
-    await this.#repeat(taker, () => taker.engine.take(slots));
+    if (taker.isGone) return;
+    if (this.#laneChance.happens(0.5)) return this.#repeat(taker, () => taker.engine.take(slots));
+    // As the transaction of another engine gives them.
+    this.#database.take(taker.store.epoch, slots);
+    taker.engine.serve(slots);
+    const armed = this.#arm(taker, slots).catch((error: Error) => {
+      this.#found.push(`arming failed: ${error.stack}`);
+    });
+    this.#arming.add({ taker, armed });
+  }
+
+  async #arm(taker: Desk, slots: readonly number[]): Promise<void> {
+    let from: string | null = null;
+    do {
+      const at: string | null = from;
+      await this.#repeat(taker, async () => {
+        from = await taker.engine.armNext(slots, at);
+      });
+    } while (from !== null && !taker.isGone);
   }
 
   /** Until it succeeds, or the engine is ended. */
@@ -431,6 +461,16 @@ class Run {
 
   /** Lets the hand-over under way end: nothing is held any more. An engine that was ended has nothing to give. */
   async #endMove(): Promise<void> {
+    for (const desk of this.#desks) desk.isLapsed = false;
+    await this.#endGiving();
+    for (const { taker, armed } of this.#arming) {
+      for (const { weather } of this.#desks) weather.calm();
+      if (!taker.isGone) await armed;
+    }
+    this.#arming.clear();
+  }
+
+  async #endGiving(): Promise<void> {
     const moving = this.#moving;
     if (!moving) return;
     for (const { weather } of this.#desks) weather.calm();

@@ -2,11 +2,9 @@
  * The engine on a real PostgreSQL, with prices that a test sets. Traders are rows; `openWallet` creates their
  * balance, so the ledger is consistent from the start.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { OrderRow, PositionRow, RowChange, SignedIn, Tick } from '@fulcrum/contract';
-import { parseDecimal, type TradingPair } from '@fulcrum/domain';
-import type { MarketPrice } from '../../src/features/market/index.ts';
-import { createQuotes } from '../../src/features/market/quotes/index.ts';
+import { parseDecimal } from '@fulcrum/domain';
 import { createAccountCommands } from '../../src/features/staff/actions/account-commands.ts';
 import { createTrading, type Trading, type TradingDependencies } from '../../src/features/trading/index.ts';
 import { checkInvariants, type InvariantReport, openWallet } from '../../src/features/wallet/index.ts';
@@ -14,89 +12,11 @@ import { type Bus, createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock, type ManualClock } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import { createTestDatabase, type TestDatabase, testLanes, testLog } from '../harness/index.ts';
+import { createFakeMarket, type FakeMarket, listed, type Standing } from './fake-market.ts';
+
+export type { FakeMarket } from './fake-market.ts';
 
 export const usdt = (text: string): bigint => parseDecimal(text);
-
-function pairOf(
-  symbol: string,
-  limits: Partial<Record<'tickSize' | 'minQty' | 'stepSize', string>>,
-): TradingPair {
-  const decimal = (text: string) => parseDecimal(text) as never;
-  return {
-    id: symbol,
-    symbol,
-    name: symbol,
-    nickname: null,
-    type: 'crypto',
-    baseAsset: symbol.replace('USDT', ''),
-    quoteAsset: 'USDT',
-    minPrice: decimal('0.00000001'),
-    maxPrice: decimal('10000000'),
-    tickSize: decimal(limits.tickSize ?? '0.01'),
-    minQty: decimal(limits.minQty ?? '0.001'),
-    maxQty: decimal('1000000'),
-    stepSize: decimal(limits.stepSize ?? '0.001'),
-    tradingHours: 'UTC|Mon-Sun 00:00-24:00',
-    sortOrder: 0,
-  };
-}
-
-/** The state of a price; it trades by default. A held one is stale, too. */
-type Standing = { readonly stale?: boolean; readonly held?: boolean; readonly marketOpen?: boolean };
-
-export interface FakeMarket {
-  readonly market: TradingDependencies['market'];
-  setPrice(symbol: string, price: string, more?: Standing): void;
-  forgetPrice(symbol: string): void;
-  /** Lists a symbol in memory only: PostgreSQL will refuse its positions. */
-  listUnbacked(symbol: string): void;
-}
-
-const listed = [
-  pairOf('BTCUSDT', {}),
-  pairOf('ETHUSDT', {}),
-  pairOf('DUSTUSDT', { tickSize: '0.00000001', minQty: '0.00000001', stepSize: '0.00000001' }),
-];
-
-function createFakeMarket(): FakeMarket {
-  const pairs = new Map(listed.map((pair) => [pair.symbol, pair]));
-  const prices = new Map<string, MarketPrice>();
-  const stale = new Set<string>();
-  const quotes = createQuotes({
-    bus: createBus(testLog),
-    key: randomBytes(32),
-    pair: (symbol) => pairs.get(symbol),
-    price: (symbol) => prices.get(symbol),
-  });
-  return {
-    market: {
-      quotes,
-      pair: (symbol) => pairs.get(symbol),
-      isListed: (symbol) => pairs.has(symbol),
-      price: (symbol) => prices.get(symbol),
-      isStale: (symbol) => stale.has(symbol),
-      isPolled: () => false,
-      ensureFresh: async () => {},
-      setSymbolsInUse: () => {},
-      setPendingSettlement: () => {},
-    },
-    setPrice(symbol, price, { held = false, stale: isStale = held, marketOpen = true } = {}) {
-      prices.set(symbol, {
-        symbol,
-        price: parseDecimal(price),
-        source: 'simulated',
-        pricedAt: 0,
-        marketTime: 0,
-        marketOpen,
-        held,
-      } as MarketPrice);
-      if (isStale) stale.add(symbol);
-      else stale.delete(symbol);
-    },
-    forgetPrice: (symbol) => void prices.delete(symbol),
-    listUnbacked: (symbol) => void pairs.set(symbol, pairOf(symbol, {})),
-  };
-}
 
 type OpenArgs = Parameters<Trading['procedures']['open_position']>[1];
 
@@ -151,6 +71,19 @@ export const engineConfig: TradingDependencies['config'] = {
   signupBalance: usdt('10000'),
 };
 
+/** The rows of the pairs of the fake market. */
+export async function insertPairs(db: Database): Promise<void> {
+  for (const { symbol } of listed) {
+    await db.query(
+      `insert into app.trading_pairs (symbol, name, type, base_asset, quote_asset, min_price, max_price, tick_size, min_qty,
+                                      max_qty, step_size, trading_hours, sort_order)
+       values ($1, $1, 'crypto', 'X', 'USDT', 0.00000001, 10000000, 0.01, 0.001, 1000000, 0.001, 'UTC|Mon-Sun 00:00-24:00', 0)
+       on conflict (symbol) do nothing`,
+      [symbol],
+    );
+  }
+}
+
 /** A trader with this balance, without a session. */
 export async function insertTrader(db: Database, balance: string): Promise<Trader> {
   const userId = randomUUID();
@@ -202,15 +135,7 @@ export async function openEngine(overrides: Partial<TradingDependencies> = {}): 
   const fake = createFakeMarket();
   fake.setPrice('BTCUSDT', '100');
   fake.setPrice('ETHUSDT', '50');
-  for (const { symbol } of listed) {
-    await db.query(
-      `insert into app.trading_pairs (symbol, name, type, base_asset, quote_asset, min_price, max_price, tick_size, min_qty,
-                                      max_qty, step_size, trading_hours, sort_order)
-       values ($1, $1, 'crypto', 'X', 'USDT', 0.00000001, 10000000, 0.01, 0.001, 1000000, 0.001, 'UTC|Mon-Sun 00:00-24:00', 0)
-       on conflict (symbol) do nothing`,
-      [symbol],
-    );
-  }
+  await insertPairs(db);
   const create = (more: Partial<TradingDependencies> = {}): Trading =>
     createTrading({
       db,

@@ -217,8 +217,8 @@ test('a moved slot: positions and orders go on in the other lane, with their tri
   await desk.placeOrder(first, { type: 'LIMIT', price: '97' });
   await desk.open(second, { p_stop_loss_price: 91 });
   const slots = [slotOf(first.userId)];
-  await desk.trading.lanes.move(slots, 1);
-  await desk.trading.lanes.move(slots, 1);
+  await desk.trading.moveSlots(slots, 1);
+  await desk.trading.moveSlots(slots, 1);
   expect(await desk.open(first, { p_stop_loss_price: 95, p_client_id: 'before' })).toMatchObject({ id });
   expect(desk.trading.state()).toMatchObject({ armed: 7, staleAccounts: 0, queued: 0 });
   desk.tick('BTCUSDT', '96');
@@ -258,7 +258,7 @@ test('slots that move back and forth under orders: each order is done once or re
     }
   })();
   for (const to of [1, 0, 1]) {
-    await desk.trading.lanes.move(allSlots, to);
+    await desk.trading.moveSlots(allSlots, to);
     const owners = await desk.db.asOwner('select distinct engine::int from app.engine_slots');
     expect(owners).toEqual([{ engine: to + 1 }]);
   }

@@ -39,6 +39,8 @@ export interface Halts {
   restore(): Promise<void>;
   /** Halts the engine at once, and has the row written. Never throws. */
   haltForLedger(reason: string): void;
+  /** Follows what a look has found in force: other processes of a cluster halt trading and resume it. Never throws. */
+  follow(active: readonly Pick<ActiveHalt, 'cause' | 'reason'>[]): void;
   /** Tries again to write a row that the database did not take. Never throws. */
   retry(): void;
   /** Resolves when nothing is being written. */
@@ -84,6 +86,8 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
   /** Of a halt for the ledger, until it is written. */
   let unwritten: string | null = null;
   let writing: Promise<void> | undefined;
+  /** Whether `follow` has seen a halt in force since trading was resumed. */
+  let isFollowing = false;
 
   async function exclusively<T>(action: () => Promise<T>): Promise<T> {
     if (isBusy) throw busy();
@@ -196,6 +200,15 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
       engine.halt('ledger', reason);
       unwritten ??= reason;
       writeUnwritten();
+    },
+    follow: (active) => {
+      for (const { cause, reason } of active) engine.halt(cause, reason);
+      if (active.length > 0) isFollowing = true;
+      // An action of this process, and a halt that is not written yet, know better than a look of a moment ago.
+      else if (isFollowing && unwritten === null && !isBusy) {
+        isFollowing = false;
+        engine.resume().catch((error: unknown) => log.error({ err: error }, 'trading was not resumed'));
+      }
     },
     retry: writeUnwritten,
     idle: async () => writing,

@@ -24,15 +24,18 @@ import { type CheckReport, createLedgerMonitor, type LedgerReport } from '../wal
 import { createDryRun, type DryRun } from './dry-run.ts';
 import type { CommandLog } from './engine/command-log.ts';
 import { Engine, type EngineDependencies, type EngineState } from './engine/engine.ts';
+import type { HaltCause } from './engine/halt.ts';
 import { defaultLimits, type EngineLimits } from './engine/limits.ts';
 import type { EngineObserver } from './engine/observer.ts';
-import { createPostgresStores } from './engine/postgres-store.ts';
+import { createMemberStore, createPostgresStores } from './engine/postgres-store.ts';
+import type { MemberIdentity } from './engine/registration.ts';
 import { onceAnHour, snapshotEquity } from './equity.ts';
 import { createHalts, type Halts } from './halts.ts';
-import { Lanes } from './lanes.ts';
+import { Lanes, moveSlots } from './lanes.ts';
 import { beginPast, type Past } from './past/index.ts';
 import { createProcedures } from './procedures.ts';
 import { deleteExpired } from './retention.ts';
+import { type HeldSlots, Member } from './slots/member.ts';
 import { createStaffOrders } from './staff-orders.ts';
 import { createWrites } from './writes.ts';
 
@@ -41,11 +44,13 @@ export { createIdempotencyKey, parseFunds } from './command-input.ts';
 export { type LedgerRow, ledgerHash, replayCommandLog } from './command-replay.ts';
 export type { DryRunRequest } from './dry-run.ts';
 export type { CommandLogEntry } from './engine/command-log.ts';
+export { CommandLate, OutcomeUnknown, SlotMoved } from './engine/router-errors.ts';
 export { marksOf, readEquity } from './equity.ts';
 export type { Halts } from './halts.ts';
 export { createEngineMetrics } from './metrics.ts';
 export { defaultProfile } from './order-book.ts';
 export type { Past } from './past/index.ts';
+export { type Membership, readMembership } from './slots/store.ts';
 export { findStoredAnswer, readStoredAnswers } from './stored-answer.ts';
 export { TriggerIndex } from './triggers/trigger-index.ts';
 
@@ -75,6 +80,8 @@ export interface TradingDependencies {
    * no charge.
    */
   readonly chargeRate?: (userId: string, units: number) => void;
+  /** Makes the engines of this process members of a cluster; without it this server is alone on its database. */
+  readonly member?: MemberIdentity & { readonly openBeatConnection: () => Database };
   /** Other limits than production's, for tests; the lanes share them. */
   readonly limits?: Partial<EngineLimits>;
   /** Records what the engine decides, for `replay`. */
@@ -91,8 +98,15 @@ export interface Trading {
   readonly dryRun: DryRun;
   /** Reads accounts again that were written past the engine. */
   readonly reload: (accountIds: Iterable<string>) => void;
-  /** Moves accounts between lanes. */
-  readonly lanes: Pick<Lanes, 'move'>;
+  /** Moves slots between the lanes of a server alone; in a cluster they move by themselves. */
+  moveSlots(slots: readonly number[], toLane: number): Promise<void>;
+  /** Which slots the engines of this process take commands of, for a router of a cluster. */
+  readonly slots: {
+    /** One of each lane; none where this server is alone. */
+    held(): readonly HeldSlots[];
+    /** Called after slots have changed hands, also between other processes, as far as this one knows. The returned function ends it. */
+    onChange(listener: () => void): () => void;
+  };
   /** Begins a past of these accounts at `start` (ms since the epoch), for the demo. */
   beginPast(accountIds: readonly string[], start: number): Promise<Past>;
   /** The handlers of the documents' own writes to `orders`, `positions` and `transactions`. */
@@ -137,8 +151,7 @@ export function createTrading(deps: TradingDependencies): Trading {
     const now = clock.now();
     return { ...terms, now, market: marketAt(now) };
   };
-  const stores = createPostgresStores(db, log, config.engineLanes, mainTerms);
-  const ofEachEngine: Omit<EngineDependencies, 'store'> = {
+  const ofEachEngine: Omit<EngineDependencies, 'store' | 'onHalt'> = {
     ...terms,
     clock,
     bus,
@@ -147,12 +160,31 @@ export function createTrading(deps: TradingDependencies): Trading {
     marketAt,
     ...(deps.commandLog && { commandLog: deps.commandLog }),
     ...(deps.observer && { observer: deps.observer }),
-    onHalt: (cause, reason) => {
-      if (cause === 'ledger') halts.haltForLedger(reason);
-      else engine.halt(cause, reason);
-    },
   };
-  const engine = new Lanes(stores.map((store) => new Engine({ ...ofEachEngine, store })));
+  const onHalt = (cause: HaltCause, reason: string): void => {
+    if (cause === 'ledger') halts.haltForLedger(reason);
+    else engine.halt(cause, reason);
+  };
+  const slotListeners = new Set<() => void>();
+  const createMember = ({ openBeatConnection, ...identity }: NonNullable<TradingDependencies['member']>) =>
+    new Member({
+      ...{ db, log, openBeatConnection },
+      create: (lease, onOver) => {
+        const store = createMemberStore(db, log, identity, mainTerms);
+        const onHaltOfOne = (cause: HaltCause, reason: string): void =>
+          cause === 'epoch' ? onOver() : onHalt(cause, reason);
+        return { store, engine: new Engine({ ...ofEachEngine, store, lease, onHalt: onHaltOfOne }) };
+      },
+      onPoll: (membership) => halts.follow(membership.halts),
+      onChange: () => {
+        for (const listener of slotListeners) listener();
+      },
+    });
+  const { member } = deps;
+  const members = member ? Array.from({ length: config.engineLanes }, () => createMember(member)) : [];
+  const stores = member ? [] : createPostgresStores(db, log, config.engineLanes, mainTerms);
+  const engines = stores.map((store) => new Engine({ ...ofEachEngine, store, onHalt }));
+  const engine = new Lanes(member ? members : engines);
 
   const ledger = createLedgerMonitor({
     db,
@@ -197,7 +229,14 @@ export function createTrading(deps: TradingDependencies): Trading {
     engine,
     dryRun: createDryRun({ db, marketContextNow, mainTerms, isHalted: () => engine.state().halted !== null }),
     reload: (accountIds) => engine.reload(accountIds),
-    lanes: engine,
+    moveSlots: (slots, toLane) => moveSlots(engines, slots, toLane),
+    slots: {
+      held: () => members.map((each) => each.held()),
+      onChange: (listener) => {
+        slotListeners.add(listener);
+        return () => void slotListeners.delete(listener);
+      },
+    },
     writes: createWrites({ engine, db, market }),
     beginPast: (accountIds, start) =>
       beginPast(
@@ -234,7 +273,7 @@ export function createTrading(deps: TradingDependencies): Trading {
     },
     state: () => ({
       ...engine.state(),
-      refusal: stores.find(({ refusal }) => refusal !== null)?.refusal ?? null,
+      refusal: [...stores, ...members].find(({ refusal }) => refusal !== null)?.refusal ?? null,
     }),
     invariants: () => ledger.report(),
     checks: () => ledger.checks(),

@@ -3,7 +3,6 @@
  * goes to all of them. Invariants: a slot has at most one engine, which the commit of each batch proves; when one engine halts,
  * all do.
  */
-import { busy } from '@fulcrum/contract';
 import type { Command } from '@fulcrum/domain';
 import type { Engine, EngineState } from './engine/engine.ts';
 import { type HaltCause, severityOf } from './engine/halt.ts';
@@ -11,25 +10,54 @@ import type { CommandOrigin } from './engine/queue.ts';
 import { allSlots, slotOf } from './engine/slots.ts';
 import type { Answer, IdempotencyKey } from './engine/store.ts';
 
-/** Slots in turn: ids are random, so every lane gets the same share of accounts. */
-const laneOfSlot = (slot: number, lanes: number): number => slot % lanes;
+/** One lane: an engine of a server alone, or a member of a cluster, whose slots others decide with it. */
+export interface Lane
+  extends Pick<
+      Engine,
+      | 'submit'
+      | 'tick'
+      | 'sweep'
+      | 'checkDue'
+      | 'reload'
+      | 'halt'
+      | 'resume'
+      | 'idle'
+      | 'settled'
+      | 'state'
+      | 'stop'
+    >,
+    Pick<Engine, 'symbolsInUse' | 'bookedSymbols' | 'serves'> {
+  start(slots: readonly number[]): Promise<void>;
+}
+
+/** Moves slots to one of the engines of a server alone. Commands of their accounts are refused as moved meanwhile. After a failure it may be repeated. */
+export async function moveSlots(
+  engines: readonly Engine[],
+  slots: readonly number[],
+  to: number,
+): Promise<void> {
+  const target = engines[to];
+  if (!target) throw new RangeError(`there is no lane ${to}`);
+  const leaving = slots.filter((slot) => !target.serves(slot));
+  if (leaving.length === 0) return;
+  for (const engine of engines) if (engine !== target) await engine.give(leaving);
+  await target.take(leaving);
+}
 
 export class Lanes {
-  readonly #engines: readonly Engine[];
-  /** The lane of each slot. */
-  readonly #laneOf: number[];
+  readonly #engines: readonly [Lane, ...Lane[]];
 
-  constructor(engines: readonly Engine[]) {
-    this.#engines = engines;
-    this.#laneOf = allSlots.map((slot) => laneOfSlot(slot, engines.length));
+  constructor(engines: readonly Lane[]) {
+    const [first, ...others] = engines;
+    if (!first) throw new RangeError('there is at least one lane');
+    this.#engines = [first, ...others];
   }
 
-  /** @throws StartError as `Engine.start`; then no engine runs. */
+  /** Slots go to the lanes in turn: ids are random, so every lane gets the same share. @throws StartError as `Engine.start`; then no engine runs. */
   async start(): Promise<void> {
+    const lanes = this.#engines.length;
     const started = await Promise.allSettled(
-      this.#engines.map((engine, lane) =>
-        engine.start(allSlots.filter((slot) => this.#laneOf[slot] === lane)),
-      ),
+      this.#engines.map((engine, lane) => engine.start(allSlots.filter((slot) => slot % lanes === lane))),
     );
     const failed = started.find((outcome) => outcome.status === 'rejected');
     if (!failed) return;
@@ -41,8 +69,16 @@ export class Lanes {
     await Promise.all(this.#engines.map((engine) => engine.stop()));
   }
 
-  submit(origin: CommandOrigin, command: Command, key: IdempotencyKey | null): Promise<Answer> {
-    return this.#engineOf(origin.accountId)?.submit(origin, command, key) ?? Promise.reject(busy());
+  /** As `Engine.submit`. */
+  submit(
+    origin: CommandOrigin,
+    command: Command,
+    key: IdempotencyKey | null,
+    until: number | null = null,
+  ): Promise<Answer> {
+    // One that does not serve the slot refuses the command.
+    const engine = this.#engineOf(origin.accountId) ?? this.#engines[0];
+    return engine.submit(origin, command, key, until);
   }
 
   tick(symbol: string): void {
@@ -119,20 +155,8 @@ export class Lanes {
     };
   }
 
-  /** Moves slots to a lane. Commands of their accounts are refused as busy meanwhile. After a failure it may be repeated. */
-  async move(slots: readonly number[], to: number): Promise<void> {
-    const target = this.#engines[to];
-    if (!target) throw new RangeError(`there is no lane ${to}`);
-    for (const [lane, engine] of this.#engines.entries()) {
-      const leaving = slots.filter((slot) => this.#laneOf[slot] === lane);
-      if (leaving.length === 0 || engine === target) continue;
-      await engine.give(leaving);
-      await target.take(leaving);
-      for (const slot of leaving) this.#laneOf[slot] = to;
-    }
-  }
-
-  #engineOf(accountId: string): Engine | undefined {
-    return this.#engines[this.#laneOf[slotOf(accountId)] ?? -1];
+  #engineOf(accountId: string): Lane | undefined {
+    const slot = slotOf(accountId);
+    return this.#engines.find((engine) => engine.serves(slot));
   }
 }

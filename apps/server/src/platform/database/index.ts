@@ -33,9 +33,19 @@ const sessionSettings = [
   'idle_in_transaction_session_timeout=15s',
 ];
 
+/** A beat that takes longer comes too late. */
+const beatLimitMs = 1_000;
+export const beatSettings = {
+  max: 1,
+  connectionTimeoutMillis: beatLimitMs,
+  query_timeout: beatLimitMs,
+} as const satisfies pg.PoolConfig;
+
 export interface ServingDatabase extends Database {
   /** One connection beside the pool for health checks, which never wait for application queries. */
   readonly probeConnection: Queryable;
+  /** Opens one connection beside the pool for the beats of an engine; a statement that takes a second fails. The caller closes it. */
+  openBeatConnection(): Database;
   /** The caller announces the stop before `close`. */
   announceStop(): void;
 }
@@ -106,6 +116,7 @@ function withProbeConnection(connection: pg.PoolConfig, log: Log): Omit<ServingD
   return {
     ...database,
     probeConnection,
+    openBeatConnection: () => createDatabase({ ...connection, ...beatSettings }, log),
     close: async () => {
       await Promise.all([database.close(), probeConnection.close()]);
     },

@@ -1,35 +1,49 @@
 /**
- * Arms everything that waits in slots of the store before the engine serves them, page by page, so that no account need be in
- * memory.
+ * Arms what waits in slots of the store, page by page, so that no account need be in memory.
  */
 import type { Order, Position, RuleSetName } from '@fulcrum/domain';
 import { StartError } from '../../../platform/start-error.ts';
 import type { TriggerRegistry } from '../triggers/registry.ts';
 import type { Store } from './store.ts';
 
-interface Count {
+export interface Count {
   positions: number;
   orders: number;
 }
 
+export interface Arming {
+  readonly store: Pick<Store, 'readWaiting'>;
+  readonly triggers: Pick<TriggerRegistry, 'arm' | 'armOrder'>;
+  readonly rules: RuleSetName;
+}
+
 /** @throws StartError when something of a main account waits under another rule set (A01). */
-export async function armWaiting(
-  store: Store,
-  slots: readonly number[],
-  triggers: TriggerRegistry,
-  rules: RuleSetName,
-): Promise<void> {
+export async function armWaiting(arming: Arming, slots: readonly number[]): Promise<void> {
   const foreign: Count = { positions: 0, orders: 0 };
   let from: string | null = null;
-  do {
-    const { positions, orders, apart, next } = await store.readWaiting(slots, from);
-    for (const position of positions) triggers.arm(position);
-    for (const order of orders) triggers.armOrder(order);
-    const isForeign = (waiting: Position | Order) => waiting.rules !== rules && !apart.has(waiting.accountId);
-    foreign.positions += positions.filter(isForeign).length;
-    foreign.orders += orders.filter(isForeign).length;
-    from = next;
-  } while (from !== null);
+  do from = await armPage(arming, slots, from, foreign);
+  while (from !== null);
+  requireOneRuleSet(arming.rules, foreign);
+}
+
+/** Arms one page of what waits, and counts what waits under another rule set. Returns where the next page starts; null after the last. */
+export async function armPage(
+  { store, triggers, rules }: Arming,
+  slots: readonly number[],
+  from: string | null,
+  foreign: Count,
+): Promise<string | null> {
+  const { positions, orders, apart, next } = await store.readWaiting(slots, from);
+  for (const position of positions) triggers.arm(position);
+  for (const order of orders) triggers.armOrder(order);
+  const isForeign = (waiting: Position | Order) => waiting.rules !== rules && !apart.has(waiting.accountId);
+  foreign.positions += positions.filter(isForeign).length;
+  foreign.orders += orders.filter(isForeign).length;
+  return next;
+}
+
+/** @throws StartError when something was counted. */
+export function requireOneRuleSet(rules: RuleSetName, foreign: Count): void {
   if (foreign.positions + foreign.orders > 0) throw foreignRules(rules, foreign);
 }
 

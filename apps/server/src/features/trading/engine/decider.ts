@@ -35,6 +35,7 @@ import {
   isOfTick,
   type QueueItem,
 } from './queue.ts';
+import { CommandLate } from './router-errors.ts';
 import type { Answer, IdempotencyKey, RowReference, StoredAccount, StoredAnswer } from './store.ts';
 
 /** A price that was fresh at the crossing may be stale when the crossing is decided (A37). */
@@ -276,6 +277,10 @@ class BatchDecision {
     const stored = key && (this.#answers.recent(key) ?? this.#ownAnswers.get(answerKey(key)));
     if (stored) {
       this.#repeats.push({ request, stored });
+      return;
+    }
+    if (request.until !== null && this.#context.now > request.until) {
+      this.#refused.push({ request, error: new CommandLate() });
       return;
     }
     const error = this.#attempt(origin.accountId, (draft) => {

@@ -25,7 +25,7 @@ import { toRowChange } from '../wire.ts';
 import { AccountCache } from './account-cache.ts';
 import { announcementsOf } from './announcements.ts';
 import { AnswerCache } from './answer-cache.ts';
-import { armWaiting } from './arm-waiting.ts';
+import { type Arming, armPage, armWaiting } from './arm-waiting.ts';
 import { batchOf } from './batch.ts';
 import { walletColumns } from './columns/wallet.ts';
 import { type DecidedBatch, Decider, type DeciderDependencies, type InTransit } from './decider.ts';
@@ -33,6 +33,7 @@ import { type Halt, type HaltCause, haltedError, isMoreSevere, toHalt } from './
 import type { EngineLimits } from './limits.ts';
 import { type EngineObserver, noObserver } from './observer.ts';
 import { accountIdOf, type CommandOrigin, isCrossing, Queue, type QueueItem } from './queue.ts';
+import { OutcomeUnknown, SlotMoved } from './router-errors.ts';
 import { settleRequests, toClientError } from './settlement.ts';
 import { allSlots, slotOf } from './slots.ts';
 import {
@@ -59,6 +60,11 @@ export interface EngineDependencies extends DeciderDependencies {
   readonly bus: Bus;
   readonly limits: EngineLimits;
   readonly observer?: EngineObserver;
+  /**
+   * In a cluster: whether the engine may still believe that it lives. Otherwise it takes no command and fires no trigger. Without it the
+   * engine believes so until a commit is refused.
+   */
+  readonly lease?: { isHeld(): boolean };
   /** The engine has halted by itself: a broken invariant, its end, or a halt that its commit met. */
   readonly onHalt?: (cause: HaltCause, reason: string) => void;
 }
@@ -86,6 +92,9 @@ export interface EngineState {
   readonly commands: number;
   readonly crossings: number;
 }
+
+/** Why a batch failed whose outcome could not be read. */
+const causeOf = (error: unknown): unknown => (error instanceof OutcomeUnknown ? error.cause : error);
 
 /** A trailing stop is followed to its best price, whatever the tick. */
 const toCrossing = (trigger: Trigger, tick: bigint, crossedAt: number): QueueItem => ({
@@ -161,7 +170,40 @@ export class Engine {
   }
 
   /**
-   * Gives slots back. What waits for their accounts is finished first; from the call on new commands of them are refused as busy
+   * Serves slots that the store has as this engine's already: takes their commands at once. `armNext` arms what waits there.
+   */
+  serve(slots: readonly number[]): void {
+    for (const slot of slots) this.#slots.add(slot);
+  }
+
+  /**
+   * Arms the next page of what waits in those of these slots that are still served, between two batches, so that no decision is older
+   * than what is armed. Returns where the next page starts; null after the last, when the caller sweeps. After a failure it may be repeated.
+   */
+  armNext(slots: readonly number[], from: string | null): Promise<string | null> {
+    return this.#betweenBatches(async () => {
+      const served = slots.filter((slot) => this.#slots.has(slot));
+      if (served.length === 0) return null;
+      const foreign = { positions: 0, orders: 0 };
+      const next = await armPage(this.#arming, served, from, foreign);
+      if (foreign.positions + foreign.orders > 0)
+        this.#deps.log.error(foreign, 'what waits in taken slots follows another rule set');
+      return next;
+    });
+  }
+
+  /** Gets a lost connection back without waiting for a command that needs it. @throws as `Store.ready` */
+  reconnect(): Promise<void> {
+    return this.#betweenBatches(() => this.#deps.store.ready());
+  }
+
+  get #arming(): Arming {
+    const { store, rules } = this.#deps;
+    return { store, rules, triggers: this.#triggers };
+  }
+
+  /**
+   * Gives slots back. What waits for their accounts is finished first; from the call on new commands of them are refused as moved
    * and no price is checked. After a failure it may be repeated, or `take` serves them again.
    *
    * Known limitation: a price that is reached only until another engine has taken the slot has no effect, as during a restart.
@@ -170,7 +212,10 @@ export class Engine {
     const leaving = new Set(slots);
     if (this.#isTrading()) this.#writeFollowed(this.#deps.clock.now());
     for (const slot of leaving) this.#slots.delete(slot);
-    this.#rejectInTransit(busy, ({ request }) => leaving.has(slotOf(request.origin.accountId)));
+    this.#rejectInTransit(
+      () => new SlotMoved(),
+      ({ request }) => leaving.has(slotOf(request.origin.accountId)),
+    );
     let isFree = false;
     while (!isFree) {
       isFree = await this.#betweenBatches(async () => {
@@ -185,17 +230,17 @@ export class Engine {
   }
 
   async #begin(slots: readonly number[]): Promise<void> {
-    const { store, rules } = this.#deps;
-    await store.take(slots);
-    await armWaiting(store, slots, this.#triggers, rules);
-    for (const slot of slots) this.#slots.add(slot);
+    if (slots.length === 0) return;
+    await this.#deps.store.take(slots);
+    await armWaiting(this.#arming, slots);
+    this.serve(slots);
   }
 
   /** Finishes the queue, then refuses commands. */
   async stop(): Promise<void> {
     if (this.#isTrading()) this.#writeFollowed(this.#deps.clock.now());
     this.#phase = 'stopped';
-    this.#rejectInTransit(busy);
+    this.#rejectInTransit(() => new SlotMoved());
     this.#notifySettled();
     await this.idle();
     await this.#deps.store.stop();
@@ -216,6 +261,16 @@ export class Engine {
   settled(): Promise<void> | null {
     if (!this.#isSettling()) return null;
     return new Promise((resolve) => this.#settledWaiters.push(resolve));
+  }
+
+  /** Whether it serves the slot; one that is halted or over still names its slots. */
+  serves(slot: number): boolean {
+    return this.#slots.has(slot);
+  }
+
+  /** The slots whose commands it takes now. */
+  servedSlots(): number[] {
+    return this.#isRunning() && this.#halted?.cause !== 'epoch' ? [...this.#slots] : [];
   }
 
   state(): EngineState {
@@ -252,12 +307,13 @@ export class Engine {
   halt(cause: HaltCause, reason: string): void {
     if (!isMoreSevere(cause, this.#halted)) return;
     this.#halted = { cause, reason, at: this.#deps.clock.now() };
-    this.#deps.log[cause === 'staff' ? 'warn' : 'fatal']({ cause, reason }, 'trading is halted');
-    this.#rejectInTransit(haltedError);
+    const isExpected = cause === 'staff' || (cause === 'epoch' && this.#deps.lease !== undefined);
+    this.#deps.log[isExpected ? 'warn' : 'fatal']({ cause, reason }, 'trading is halted');
+    this.#rejectInTransit(() => this.#haltedError());
     for (const waiting of this.#queue.drain()) {
       // The trigger is neither armed nor decided now: it is armed again when trading resumes.
       if (isCrossing(waiting)) this.#triggers.markStale(accountIdOf(waiting));
-      else waiting.reject(haltedError());
+      else waiting.reject(this.#haltedError());
     }
     this.#notifySettled();
   }
@@ -276,22 +332,29 @@ export class Engine {
 
   /**
    * Resolves with the answer's row once the change is committed; rejects with an AppError when nothing changed. The
-   * answer of a MARKET order is the placed order (A20).
+   * answer of a MARKET order is the placed order (A20). `until`: when the command is no longer wanted, milliseconds since the epoch.
+   * @throws SlotMoved, CommandLate: not done; OutcomeUnknown
    */
-  submit(origin: CommandOrigin, command: Command, key: IdempotencyKey | null): Promise<Answer> {
+  submit(
+    origin: CommandOrigin,
+    command: Command,
+    key: IdempotencyKey | null,
+    until: number | null = null,
+  ): Promise<Answer> {
     return new Promise((resolve, settle) => {
       const reject = (error: Error) => {
         this.#observer.refused(error);
         settle(error);
       };
-      if (this.#halted !== null) return reject(haltedError());
+      if (this.#halted !== null) return reject(this.#haltedError());
+      if (!this.#isRunning() || !this.#owns(origin.accountId)) return reject(new SlotMoved());
       const { queue, queuePerUser } = this.#deps.limits;
       const inTransit = this.#inTransit.filter(({ request }) => request.origin.ownerId === origin.ownerId);
       const isFull =
         this.#queue.requests + this.#inTransit.length >= queue ||
         this.#queue.requestsOf(origin.ownerId) + inTransit.length >= queuePerUser;
-      if (this.#phase !== 'running' || isFull || !this.#owns(origin.accountId)) return reject(busy());
-      this.#queue.push({ origin, command, key, requestId: currentRequestId(), resolve, reject });
+      if (isFull) return reject(busy());
+      this.#queue.push({ origin, command, key, requestId: currentRequestId(), until, resolve, reject });
       this.#start();
     });
   }
@@ -313,7 +376,7 @@ export class Engine {
     if (arrived.length > 0) this.#inTransit = this.#inTransit.filter(({ at }) => at > now);
     for (const { request } of arrived) {
       if (this.#owns(request.origin.accountId)) this.#queue.push(request);
-      else request.reject(busy());
+      else request.reject(new SlotMoved());
     }
     if (due.length + arrived.length > 0) this.#start();
   }
@@ -386,7 +449,16 @@ export class Engine {
   }
 
   #isTrading(): boolean {
-    return this.#phase === 'running' && this.#halted === null;
+    return this.#isRunning() && this.#halted === null;
+  }
+
+  #isRunning(): boolean {
+    return this.#phase === 'running' && this.#deps.lease?.isHeld() !== false;
+  }
+
+  /** In a cluster another engine goes on with the accounts of one that is over. */
+  #haltedError(): Error {
+    return this.#halted?.cause === 'epoch' && this.#deps.lease ? new SlotMoved() : haltedError();
   }
 
   /** Only a tradable price crosses: fresh, in an open market (A37, A98). */
@@ -500,10 +572,7 @@ export class Engine {
     try {
       await this.#process(batch, 'at once');
     } catch (error) {
-      // The commands that arrived meanwhile have waited out the limit already; they fail together and not batch by
-      // batch.
-      const meanwhile = error instanceof StoreUnreachable ? this.#queue.drain() : [];
-      this.#fail([...batch, ...meanwhile], error as Error);
+      this.#failUnreachable(batch, [], error as Error);
     }
     this.#crossingsInWork = 0;
     this.#notifySettled();
@@ -514,16 +583,26 @@ export class Engine {
       try {
         await this.#process([waiting], 'alone');
       } catch (error) {
-        // Without the store every other command would wait out the same limit, including those behind this batch.
-        if (error instanceof StoreUnreachable)
-          return this.#fail([...batch.slice(i), ...this.#queue.drain()], error);
-        this.#fail([waiting], error as Error);
+        if (this.#failUnreachable([waiting], batch.slice(i + 1), error as Error)) return;
       }
     }
   }
 
+  /**
+   * Without the store every other command would wait out the same limit: what waits behind it has not been tried, and fails with it. False for
+   * another error.
+   */
+  #failUnreachable(tried: readonly QueueItem[], behind: readonly QueueItem[], error: Error): boolean {
+    this.#fail(tried, error);
+    const cause = causeOf(error);
+    if (!(cause instanceof StoreUnreachable)) return false;
+    const untried = [...behind, ...this.#queue.drain()];
+    if (untried.length > 0) this.#fail(untried, cause);
+    return true;
+  }
+
   #haltOn(error: unknown): void {
-    const halt = toHalt(error);
+    const halt = toHalt(causeOf(error));
     if (!halt) return;
     this.halt(halt.cause, halt.reason);
     this.#deps.onHalt?.(halt.cause, halt.reason);
@@ -533,8 +612,13 @@ export class Engine {
     this.#decider.abandon(batch, []);
     this.#haltOn(error);
     if (this.#halted === null) this.#deps.log.error({ err: error }, 'commands failed');
-    const answer = this.#halted === null ? toClientError(error) : haltedError();
+    const answer = this.#answerTo(error);
     for (const waiting of batch) if (!isCrossing(waiting)) waiting.reject(answer);
+  }
+
+  #answerTo(error: Error): Error {
+    if (error instanceof OutcomeUnknown && (this.#halted === null || this.#deps.lease)) return error;
+    return this.#halted === null ? toClientError(error) : this.#haltedError();
   }
 
   /**
@@ -543,7 +627,7 @@ export class Engine {
    * own reason.
    */
   async #process(batch: readonly QueueItem[], attempt: 'at once' | 'looked up' | 'alone'): Promise<void> {
-    if (this.#halted !== null) throw haltedError();
+    if (this.#halted !== null) throw this.#haltedError();
     const { store } = this.#deps;
     await store.ready();
     const committed = this.#observer.begin();
@@ -588,11 +672,16 @@ export class Engine {
 
   /**
    * After a lost connection, once no session can still be writing: the batch's own row shows whether it is committed.
+   * @throws OutcomeUnknown
    */
   async #isWritten(batchId: string): Promise<boolean> {
     const { store } = this.#deps;
-    await store.ready();
-    return store.isWritten(batchId);
+    try {
+      await store.ready();
+      return await store.isWritten(batchId);
+    } catch (cause) {
+      throw new OutcomeUnknown(cause);
+    }
   }
 
   /**
@@ -617,9 +706,13 @@ export class Engine {
     if (decided.inTransit.length > 0) {
       this.#inTransit = [...this.#inTransit, ...decided.inTransit];
       // It may have stopped or been halted while the batch was written.
-      if (this.#phase === 'stopped') this.#rejectInTransit(busy);
-      else if (this.#halted !== null) this.#rejectInTransit(haltedError);
-      else this.#rejectInTransit(busy, ({ request }) => !this.#owns(request.origin.accountId));
+      if (this.#phase === 'stopped') this.#rejectInTransit(() => new SlotMoved());
+      else if (this.#halted !== null) this.#rejectInTransit(() => this.#haltedError());
+      else
+        this.#rejectInTransit(
+          () => new SlotMoved(),
+          ({ request }) => !this.#owns(request.origin.accountId),
+        );
     }
     this.#unanswered += 1;
     setImmediate(() => {

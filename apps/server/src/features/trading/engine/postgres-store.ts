@@ -7,7 +7,8 @@ import pg from 'pg';
 import { type Database, isOverload, refusedWrite } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import type { StoredRow } from './columns/codec.ts';
-import { beginEngines } from './registration.ts';
+import { laneLock, memberLock } from './locks.ts';
+import { beginEngines, beginMember, type MemberIdentity } from './registration.ts';
 import {
   type AccountRow,
   accountOf,
@@ -43,8 +44,9 @@ import { writeStatement } from './write.ts';
 /** What `app.engine_write_v4` raises; the detail of `halted` is the cause. */
 const sqlStates = { epochOver: 'ZE001', authorityLost: 'ZE003', halted: 'ZE004' } as const;
 const answersKey = 'commands_pkey';
-/** Positions or orders per page while everything is armed. */
+/** Positions or orders per page while everything is armed, and while commands are taken beside it: a page of those takes some 30 ms. */
 const waitingPageSize = 5_000;
+const memberPageSize = 1_000;
 /** That many in a row are not the fault of one batch. */
 const refusalsMin = 3;
 
@@ -55,7 +57,7 @@ export function createPostgresStores(
   lanes: number,
   mainTerms: AccountTerms,
 ): readonly [PostgresStore, ...PostgresStore[]] {
-  const sessions = Array.from({ length: lanes }, (_, lane) => new EngineSession(db, log, lane));
+  const sessions = Array.from({ length: lanes }, (_, lane) => new EngineSession(db, log, laneLock(lane)));
   let beginning: Promise<void> | undefined;
   const begin = (): Promise<void> => {
     beginning ??= beginEngines(sessions).catch((error: unknown) => {
@@ -70,24 +72,48 @@ export function createPostgresStores(
   return [first, ...others];
 }
 
+/** The store of an engine of a cluster, for one start of it. */
+export function createMemberStore(
+  db: Database,
+  log: Log,
+  identity: MemberIdentity,
+  mainTerms: AccountTerms,
+): PostgresStore {
+  const session = new EngineSession(db, log, memberLock);
+  return new PostgresStore(db, session, () => beginMember(session, identity), mainTerms, memberPageSize);
+}
+
 export class PostgresStore implements Store {
   readonly #db: Database;
   readonly #session: EngineSession;
   readonly #begin: () => Promise<void>;
   readonly #mainTerms: AccountTerms;
+  readonly #pageSize: number;
   /** Batches that PostgreSQL could not write since the last successful one. */
   #refusals = 0;
   #refusal: string | null = null;
 
-  constructor(db: Database, session: EngineSession, begin: () => Promise<void>, mainTerms: AccountTerms) {
+  constructor(
+    db: Database,
+    session: EngineSession,
+    begin: () => Promise<void>,
+    mainTerms: AccountTerms,
+    pageSize = waitingPageSize,
+  ) {
     this.#db = db;
     this.#session = session;
     this.#begin = begin;
     this.#mainTerms = mainTerms;
+    this.#pageSize = pageSize;
   }
 
   get epoch(): number {
     return this.#session.epoch;
+  }
+
+  /** How long the writing session has stood, in milliseconds; null while it is lost. */
+  get sessionAgeMs(): number | null {
+    return this.#session.ageMs;
   }
 
   /** Why nothing can be written, for every reader; null again after the next successful batch. */
@@ -240,20 +266,20 @@ export class PostgresStore implements Store {
   /** All positions first, then all orders; `from` names the table and its last row. */
   async readWaiting(slots: readonly number[], from: string | null): Promise<WaitingPage> {
     const [table, accountId = null, id = null] = from?.split(' ') ?? ['positions'];
-    const values = [accountId, id, waitingPageSize, slots];
+    const values = [accountId, id, this.#pageSize, slots];
     // Over the pool: the engine's own session plans every statement for a lookup by key.
     if (table === 'positions') {
       const { rows } = await this.#db.query<{ position: StoredRow; apart: boolean }>(
         waitingPositionsQuery,
         values,
       );
-      const last = rows.length < waitingPageSize ? undefined : rows.at(-1)?.position;
+      const last = rows.length < this.#pageSize ? undefined : rows.at(-1)?.position;
       const next = last ? `positions ${last.user_id} ${last.id}` : 'orders';
       const positions = rows.map(({ position }) => positionOf(position));
       return { positions, orders: [], apart: apartOf(positions, rows), next };
     }
     const { rows } = await this.#db.query<{ order: StoredRow; apart: boolean }>(waitingOrdersQuery, values);
-    const last = rows.length < waitingPageSize ? undefined : rows.at(-1)?.order;
+    const last = rows.length < this.#pageSize ? undefined : rows.at(-1)?.order;
     const next = last ? `orders ${last.user_id} ${last.id}` : null;
     const orders = rows.map(({ order }) => orderOf(order));
     return { positions: [], orders, apart: apartOf(orders, rows), next };

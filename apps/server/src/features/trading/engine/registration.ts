@@ -1,10 +1,12 @@
 /**
- * Begins the engines of this process, one per lane, each with a row of its own. Invariants: every lock of the lanes is held before
- * anything is ended, so a second server is refused and leaves the first one alone; with the locks held, whatever row is found is
- * over and is ended here.
+ * Begins engines, each with a row of its own. Invariants: a server alone holds every lock of its lanes before it ends anything, so a
+ * second server is refused and leaves the first one alone; with the locks held, whatever row is found is over and is ended
+ * there. A member of a cluster ends nothing at its start, and its row becomes visible with its lock held.
  */
 import type pg from 'pg';
+import { memberLocks } from './locks.ts';
 import type { EngineSession } from './session.ts';
+import { StoreUnreachable } from './store.ts';
 
 /** Waits for batches under way; `app.engine_epoch` is the fence of the release before. */
 const endOthers = `
@@ -35,6 +37,36 @@ export async function beginEngines(sessions: readonly EngineSession[]): Promise<
     for (const [lane, session] of sessions.entries()) await session.begin(epochs[lane] ?? 0);
   } catch (error) {
     for (const session of sessions) session.release();
+    throw error;
+  }
+}
+
+/** What a member of a cluster says of itself in its row. */
+export interface MemberIdentity {
+  /** A uuid of the process, a new one each start. */
+  readonly processId: string;
+  /** Of the machine, for the operator. */
+  readonly name: string;
+  readonly version: string;
+}
+
+/** @throws StartError when a server alone runs on this database; StoreUnreachable. */
+export async function beginMember(session: EngineSession, identity: MemberIdentity): Promise<void> {
+  try {
+    const client = await session.connect();
+    await client.query('begin');
+    const { rows } = await client.query<{ id: string; locked: boolean }>(
+      `with inserted as (
+         insert into app.engines (process, name, version, heard_at) values ($1, $2, $3, clock_timestamp()) returning id)
+       select id, pg_try_advisory_lock($4, id::int) as locked from inserted`,
+      [identity.processId, identity.name, identity.version, memberLocks],
+    );
+    await client.query('commit');
+    const [row] = rows;
+    if (!row?.locked) throw new StoreUnreachable('a new engine does not get its lock');
+    await session.begin(Number(row.id));
+  } catch (error) {
+    session.release();
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A session of an engine: it holds the advisory lock of a lane and writes the batches. Lock and writes share it on purpose. The
+ * A session of an engine: it holds the engine's advisory lock and writes the batches. Lock and writes share it on purpose. The
  * lock ends with the session, so when a new session gets it, the last write of the old one is either committed or lost, and can be
  * read.
  *
@@ -11,12 +11,9 @@ import type pg from 'pg';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import { StartError } from '../../../platform/start-error.ts';
+import type { SessionLock } from './locks.ts';
 import { EpochExpired, StoreUnreachable } from './store.ts';
 
-/** 'FULC'; the second half of the key names what is locked. */
-const lockSpace = 0x46554c43;
-/** The first lane has the lock of servers that have no lanes; the others begin away from locks of other features. */
-const lockOf = (lane: number): readonly [number, number] => [lockSpace, lane === 0 ? 1 : 0x100 + lane];
 /** How long a lost session may hold the lock, or PostgreSQL be away, before callers get a busy error. */
 const reconnectLimitMs = 10_000;
 /** The session of a killed predecessor ends a moment later. */
@@ -51,20 +48,26 @@ async function releaseOnError<T>(session: pg.PoolClient, work: () => Promise<T>)
 export class EngineSession {
   readonly #db: Database;
   readonly #log: Log;
-  readonly #lane: number;
+  readonly #lock: SessionLock;
   readonly #unconfirmed = new WeakSet<pg.PoolClient>();
   #session: pg.PoolClient | undefined;
+  #since = 0;
   #epoch = 0;
 
-  constructor(db: Database, log: Log, lane: number) {
+  constructor(db: Database, log: Log, lock: SessionLock) {
     this.#db = db;
     this.#log = log;
-    this.#lane = lane;
+    this.#lock = lock;
   }
 
   /** The id of the engine's row; 0 before `begin`. */
   get epoch(): number {
     return this.#epoch;
+  }
+
+  /** How long the connection has stood, in milliseconds; null while it is lost. */
+  get ageMs(): number | null {
+    return this.#session ? performance.now() - this.#since : null;
   }
 
   /** Undefined while the connection is lost. */
@@ -74,9 +77,9 @@ export class EngineSession {
 
   /** Takes the lock, and nothing else. @throws StartError when another server has it. */
   async connect(): Promise<pg.PoolClient> {
-    const session = await this.#lock(startLimitMs);
-    if (!session) throw new StartError('another Fulcrum engine is running on this database');
-    this.#session = session;
+    const session = await this.#open(startLimitMs);
+    if (!session) throw new StartError(this.#lock.refusal);
+    this.#adopt(session);
     return session;
   }
 
@@ -87,7 +90,12 @@ export class EngineSession {
     this.#session = undefined;
     if (!session) throw new StoreUnreachable('the engine has no connection');
     await this.#confirm(session);
+    this.#adopt(session);
+  }
+
+  #adopt(session: pg.PoolClient): void {
     this.#session = session;
+    this.#since = performance.now();
   }
 
   /**
@@ -96,10 +104,10 @@ export class EngineSession {
    */
   async ready(): Promise<void> {
     if (this.#session) return;
-    const session = await this.#lock(reconnectLimitMs).catch(unreachable);
+    const session = await this.#open(reconnectLimitMs).catch(unreachable);
     if (!session) throw new StoreUnreachable('the engine cannot get its lock back');
     await this.#confirm(session);
-    this.#session = session;
+    this.#adopt(session);
     this.#log.warn({ epoch: this.#epoch }, 'the engine has its database connection back');
   }
 
@@ -139,7 +147,7 @@ export class EngineSession {
   }
 
   /** Undefined when the lock was not available within the limit. */
-  async #lock(limitMs: number): Promise<pg.PoolClient | undefined> {
+  async #open(limitMs: number): Promise<pg.PoolClient | undefined> {
     const deadline = performance.now() + limitMs;
     for (;;) {
       const session = await this.#tryLock().catch((error: Error) => {
@@ -164,11 +172,9 @@ export class EngineSession {
       if (routine === unconfirmedRoutine) this.#unconfirmed.add(session);
     });
     const isLocked = await releaseOnError(session, async () => {
-      await session.query(sessionSettings);
-      const { rows } = await session.query<{ locked: boolean }>(
-        'select pg_try_advisory_lock($1, $2) as locked',
-        [...lockOf(this.#lane)],
-      );
+      await session.query(`${sessionSettings}; ${this.#lock.settings}`);
+      const { text, values } = this.#lock.take(this.#epoch);
+      const { rows } = await session.query<{ locked: boolean }>(text, values);
       return rows[0]?.locked === true;
     });
     if (isLocked) return session;
