@@ -84,6 +84,11 @@ test('A113: a level of the book becomes a limit price; reduce-only, time in forc
     await page.getByRole('tab', { name: /Open Orders/ }).click();
     const order = page.getByRole('row', { name: /ETHUSDT/ }).filter({ hasText: 'Limit' });
     await expect(order).toBeVisible();
+    await expect(book(page).getByRole('button', { name: /Your order/ })).toHaveCount(1);
+    await book(page).getByRole('combobox', { name: 'Join prices to steps of' }).selectOption({ label: '10' });
+    const bids = book(page).getByRole('list', { name: /Bids/ });
+    await expect(bids.getByRole('button').first()).toContainText(/^[\d,]+0\.00/);
+    await expect(bids.getByRole('button', { name: /Your order/ })).toHaveCount(1);
     await order.getByRole('button', { name: /^Cancel/ }).click();
     await page
       .getByRole('dialog')
