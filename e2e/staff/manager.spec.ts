@@ -226,3 +226,32 @@ test('MGR-18, ERR-52: a list that cannot be read shows an error, and only the bu
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('heading', { name: /Managed Users \(\d+\)/ })).toBeVisible();
 });
+
+test('A close by take profit shows its reason and the whole time beside the list', async ({
+  page,
+  fulcrum,
+}) => {
+  const [admin, manager, trader] = await Promise.all([
+    ApiUser.signIn(fulcrum.url, 'admin'),
+    ApiUser.signIn(fulcrum.url, 'manager'),
+    ApiUser.register(fulcrum.url, 'page_target'),
+  ]);
+  await assign(admin, trader, manager.id);
+  await trade(trader, 'BTCUSDT');
+  const { body } = await trader.ask('positions?select=id,entry_price');
+  const [position] = body as { id: string; entry_price: number }[];
+  await trader.call('set_take_profit_stop_loss', {
+    p_position_id: position?.id,
+    p_take_profit_price: Math.round((position?.entry_price ?? 0) * 1.02),
+  });
+  await admin.call('shock_price', { p_symbol: 'BTCUSDT', p_percent: 4, p_reason: 'A journey' });
+
+  await signIn(page, 'manager@fulcrum.local', { at: `/manager?user=${trader.id}` });
+  const closed = page.getByRole('region', { name: 'Closed Positions - page_target', exact: true });
+  const row = closed.getByRole('row').filter({ hasText: 'BTCUSDT' });
+  await expect(row).toContainText('Take profit');
+  const time = await row.getByRole('cell', { name: /\d\d:\d\d$/ }).boundingBox();
+  const edit = await row.getByRole('button', { name: /^Edit position/ }).boundingBox();
+  if (!time || !edit) throw new Error('the row is not on the screen');
+  expect(time.x + time.width).toBeLessThanOrEqual(edit.x);
+});

@@ -66,6 +66,14 @@ test('A113: a stop, a trailing stop and an order with a time are placed in the f
     await expect(orderRow(page, 'Trailing stop')).toContainText(/20 % from [\d,.]+/);
   });
 
+  await test.step('canceling them all speaks of no margin, because they reserve none', async () => {
+    await page.getByRole('button', { name: 'Cancel all' }).click();
+    const question = page.getByRole('dialog', { name: /^Cancel all/ });
+    await expect(question.getByRole('listitem')).toHaveCount(2);
+    await expect(question).not.toContainText(/frees|Freed|becomes/);
+    await question.getByRole('button', { name: 'Keep them' }).click();
+  });
+
   await test.step('a take profit with a limit ends in a week; its trigger moves in the row', async () => {
     await openForm();
     await dialog.getByRole('combobox', { name: 'Kind' }).selectOption('TAKE_PROFIT');

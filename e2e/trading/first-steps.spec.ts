@@ -13,6 +13,24 @@ test('first steps: four lines tick themselves off by real events, leverage shows
   const done = steps.getByText(', done');
   await expect(done).toHaveCount(0);
 
+  await test.step('each empty table says what to do next, without a scroll at 1440 × 900', async () => {
+    const emptyTexts = {
+      'Position History': 'No closed positions',
+      'Open Orders': 'No open orders',
+      Alerts: 'No alerts',
+      'Open Positions': 'No open positions',
+    } as const;
+    for (const [tab, title] of Object.entries(emptyTexts)) {
+      await page.getByRole('tab', { name: tab }).click();
+      // The first click of a page, too, leaves no ring of the keyboard.
+      await expect(page.getByRole('tab', { name: tab })).toBeFocused();
+      await expect(page.locator('[role=tab]:focus-visible')).toHaveCount(0);
+      const empty = page.locator('[data-empty]').filter({ hasText: title });
+      await expect(empty.getByText(title)).toBeInViewport({ ratio: 1 });
+      await expect(empty.locator('div').first()).toBeInViewport({ ratio: 1 });
+    }
+  });
+
   await test.step('the move that ends a position is stated while leverage is being chosen', async () => {
     const slider = page.getByRole('slider', { name: 'Leverage' });
     await slider.focus();

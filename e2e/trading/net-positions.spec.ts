@@ -84,6 +84,17 @@ test('A113: a level of the book becomes a limit price; reduce-only, time in forc
     await page.getByRole('tab', { name: /Open Orders/ }).click();
     const order = page.getByRole('row', { name: /ETHUSDT/ }).filter({ hasText: 'Limit' });
     await expect(order).toBeVisible();
+    // The market has moved since; the middle of the levels is safe from a fill and from the end of the book.
+    const bids = book(page).getByRole('list', { name: /Bids/ });
+    const own = bids.getByRole('button', { name: /Your order/ });
+    const middle = await bids.getByRole('button').nth(10).locator('span').first().innerText();
+    await order.getByRole('button', { name: /^Change the/ }).click();
+    await order.getByRole('textbox').fill(middle.replace('Your order, ', ''));
+    await order.getByRole('textbox').press('Enter');
+    await expect(own).toHaveCount(1);
+    await book(page).getByRole('combobox', { name: 'Join prices to steps of' }).selectOption({ label: '2' });
+    await expect(bids.getByRole('button').first()).toContainText(/^(Your order, )?[\d,]+[02468]\.00/);
+    await expect(own).toHaveCount(1);
     await order.getByRole('button', { name: /^Cancel/ }).click();
     await page
       .getByRole('dialog')

@@ -224,16 +224,14 @@ function describeProgress(underWay: { readonly since: number; readonly wallets: 
 }
 
 /**
- * `12 wallets`, and how many were checked since: one row may be counted more than once. Rows that came after the last full pass are
- * `checked over 698 entries`, so that a young ledger does not read as unchecked.
+ * `12 wallets`, and how many were checked since: one row may be counted more than once. Where the last full pass found none, those that
+ * came after it are the number, so that a young ledger does not read as unchecked.
  */
 function describeCounts(judges: Check['judges'], full: RowCounts, since: RowCounts | null): string {
   const [one, many] = nouns[judges];
   const count = full[judges];
   const later = since?.[judges] ?? 0;
   const counted = (rows: number) => `${rows.toLocaleString('en-US')} ${rows === 1 ? one : many}`;
-  if (later === 0) return counted(count);
-  return count === 0
-    ? `checked over ${counted(later)}`
-    : `${counted(count)}, ${later.toLocaleString('en-US')} checked since`;
+  if (later === 0 || count === 0) return counted(count + later);
+  return `${counted(count)}, ${later.toLocaleString('en-US')} since`;
 }

@@ -1,13 +1,25 @@
 /**
  * Bids and asks as this account meets them, without what it has just used up, and the market's last trades (A114). A click on a level
- * takes its price as that of a limit order; the keyboard has the field of that price.
+ * takes its price as that of a limit order; the keyboard has the field of that price. Levels can be joined to coarser prices, and a dot
+ * marks where the account's own limit orders wait.
  */
-import { formatFixed, type Level, priceDecimals, toNumber } from '@fulcrum/domain';
+import {
+  asPrice,
+  decimalsOf,
+  formatFixed,
+  type Price,
+  parseDecimal,
+  priceDecimals,
+  type Side,
+  toNumber,
+} from '@fulcrum/domain';
 import { useState } from 'react';
+import { useOpenOrders } from '../../shared/account/index.ts';
 import { formatPrice, formatSize } from '../../shared/numbers/index.ts';
 import { Badge, Segmented, Skeleton } from '../../shared/ui/index.ts';
 import type { Pair } from '../market/index.ts';
 import { bookColumns } from './book-columns.ts';
+import { type BookRow, bookRows, groupSteps } from './book-levels.ts';
 import { bookSourceNames, type ShownBook, useOrderBook } from './book-query.ts';
 import { Trades } from './Trades.tsx';
 
@@ -19,25 +31,12 @@ interface OrderBookProps {
   readonly isInForm?: boolean;
 }
 
-interface Row extends Level {
-  /** With all better levels of its side. */
-  readonly sum: bigint;
-}
-
-function withSums(levels: readonly Level[]): readonly Row[] {
-  let sum = 0n;
-  return levels.map((level) => {
-    sum += level.size;
-    return { ...level, sum };
-  });
-}
-
 interface LevelsProps extends Pick<OrderBookProps, 'pair' | 'onPrice'> {
   readonly book: ShownBook;
 }
 
 interface LevelRowProps extends Omit<LevelsProps, 'book'> {
-  readonly row: Row;
+  readonly row: BookRow;
   readonly tone: 'up' | 'down';
   readonly deepest: bigint;
 }
@@ -51,12 +50,17 @@ function LevelRow({ row, tone, deepest, pair, onPrice }: LevelRowProps) {
       <button
         type="button"
         tabIndex={-1}
-        title="Use as limit price"
+        title={row.isOwn ? 'Your limit order waits here. Use as limit price' : 'Use as limit price'}
         onClick={() => onPrice(formatFixed(row.price, priceDecimals(pair.limits)))}
         style={{ background: `linear-gradient(to left, ${bar} ${share}%, transparent ${share}%)` }}
         className={`figures h-5 w-full text-11 hover:brightness-125 ${bookColumns}`}
       >
-        <span className={`text-left font-medium ${tone === 'up' ? 'text-up' : 'text-down'}`}>
+        <span className={`relative text-left font-medium ${tone === 'up' ? 'text-up' : 'text-down'}`}>
+          {row.isOwn ? (
+            <span className="absolute inset-y-0 -left-2 my-auto size-1.5 rounded-full bg-accent">
+              <span className="sr-only">Your order, </span>
+            </span>
+          ) : null}
           {formatPrice(toNumber(row.price), pair.tickSize)}
         </span>
         <span className="text-right">{formatSize(toNumber(row.size), pair.stepSize)}</span>
@@ -66,18 +70,54 @@ function LevelRow({ row, tone, deepest, pair, onPrice }: LevelRowProps) {
   );
 }
 
+/** The prices of the account's limit orders that wait in the book. */
+function useOwnPrices(symbol: string): (side: Side) => readonly Price[] {
+  const { data: orders = [] } = useOpenOrders();
+  return (side) =>
+    orders.flatMap((order) =>
+      order.symbol === symbol && order.side === side && order.type === 'LIMIT' && order.price !== null
+        ? [asPrice(parseDecimal(order.price))]
+        : [],
+    );
+}
+
 function Levels({ book, pair, onPrice }: LevelsProps) {
-  const [bids, asks] = [withSums(book.bids), withSums(book.asks)];
+  const steps = groupSteps(book.mid, pair.limits.tickSize);
+  const [chosen, setChosen] = useState<Price | null>(null);
+  const step = steps.find((one) => one === chosen) ?? pair.limits.tickSize;
+  const ownPrices = useOwnPrices(pair.symbol);
+  const bids = bookRows(book.bids, { side: 'BUY', step, own: ownPrices('BUY') });
+  const asks = bookRows(book.asks, { side: 'SELL', step, own: ownPrices('SELL') });
   const deepest = [bids.at(-1)?.sum ?? 0n, asks.at(-1)?.sum ?? 0n].reduce((a, b) => (a > b ? a : b));
-  const [bid, ask] = [bids[0], asks[0]];
+  // Of the levels themselves, however they are joined.
+  const [bid, ask] = [book.bids[0], book.asks[0]];
   const spread = bid && ask ? toNumber(ask.price) - toNumber(bid.price) : null;
   const shared = { pair, onPrice, deepest };
   return (
     <>
-      <div className={`shrink-0 py-1 text-11 text-text-3 ${bookColumns}`} aria-hidden="true">
-        <span>Price</span>
-        <span className="text-right">{pair.baseAsset}</span>
-        <span className="text-right">Sum</span>
+      <div className={`shrink-0 items-center text-11 text-text-3 ${bookColumns}`}>
+        <span className="flex items-center gap-1">
+          <span aria-hidden="true">Price</span>
+          <select
+            aria-label="Join prices to steps of"
+            title="Join prices to steps of"
+            value={String(step)}
+            onChange={({ target }) => setChosen(steps.find((one) => String(one) === target.value) ?? null)}
+            className="figures h-6 rounded-control border-0 bg-transparent font-medium text-text-2 max-md:h-11 pointer-coarse:text-16"
+          >
+            {steps.map((one) => (
+              <option key={one} value={String(one)}>
+                {formatFixed(one, decimalsOf(one))}
+              </option>
+            ))}
+          </select>
+        </span>
+        <span aria-hidden="true" className="text-right">
+          {pair.baseAsset}
+        </span>
+        <span aria-hidden="true" className="text-right">
+          Sum
+        </span>
       </div>
       <ul
         aria-label="Asks, the best one last"

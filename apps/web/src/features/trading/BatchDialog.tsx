@@ -32,7 +32,7 @@ interface BatchDialogProps<Item, Done> {
   /** The estimated result of the action on a row. */
   readonly estimate: (item: Item) => ReactNode;
   readonly result: (done: Done) => ReactNode;
-  /** The totals, shown while there is something left to send. */
+  /** The totals, shown while there is something left to send; null for none. */
   readonly children: ReactNode;
 }
 
@@ -102,7 +102,9 @@ export function BatchDialog<Item extends { readonly id: string }, Done>({
           </li>
         ))}
       </ul>
-      {left.length > 0 ? <div className="mt-3 border-t border-line pt-3">{children}</div> : null}
+      {left.length > 0 && children !== null ? (
+        <div className="mt-3 border-t border-line pt-3">{children}</div>
+      ) : null}
       <p role="status" className="mt-3 text-12 text-text-2 empty:hidden">
         {hasBegun && failed === 0 ? `${done} of ${rows.length} ${labels.done}` : null}
       </p>

@@ -30,21 +30,37 @@ interface ColumnOptions {
   readonly onEdit: ((position: StaffPosition) => void) | null;
 }
 
+/** In words, and short for the table of a narrow panel, where the words would push the time under the actions. */
 const closeReasonLabels = {
   manual: null,
-  liquidation: 'Liquidated',
-  take_profit: 'Take profit',
-  stop_loss: 'Stop loss',
-  staff: 'By staff',
-} as const satisfies Record<NonNullable<StaffPosition['close_reason']>, string | null>;
+  liquidation: ['Liquidated', 'Liq.'],
+  take_profit: ['Take profit', 'TP'],
+  stop_loss: ['Stop loss', 'SL'],
+  staff: ['By staff', 'Staff'],
+} as const satisfies Record<
+  NonNullable<StaffPosition['close_reason']>,
+  readonly [words: string, short: string] | null
+>;
+
+interface NotesProps {
+  readonly position: StaffPosition;
+  readonly isInTable?: boolean;
+}
 
 /** Notes: the reason of a close not made by the trader, and adjustments by staff. */
-function Notes({ position }: { readonly position: StaffPosition }) {
-  const closeReasonLabel = position.close_reason === null ? null : closeReasonLabels[position.close_reason];
+function Notes({ position, isInTable = false }: NotesProps) {
+  const label = position.close_reason === null ? null : closeReasonLabels[position.close_reason];
   return (
     <>
-      {closeReasonLabel === null ? null : (
-        <span className="text-11 font-normal text-text-3">{closeReasonLabel}</span>
+      {label === null ? null : (
+        <span title={label[0]} className="text-11 font-normal text-text-3">
+          <span className={isInTable ? '@max-[860px]:sr-only' : ''}>{label[0]}</span>
+          {isInTable ? (
+            <span aria-hidden="true" className="hidden @max-[860px]:inline">
+              {label[1]}
+            </span>
+          ) : null}
+        </span>
       )}
       {position.edited_at === null ? null : (
         <span title="Adjusted by staff" className="text-text-3">
@@ -127,7 +143,7 @@ function toColumns({ status, scope, stepsOf, onEdit }: ColumnOptions): readonly 
       cell: (position) => (
         <span className="flex w-fit items-center gap-2 font-semibold text-text">
           {position.symbol}
-          <Notes position={position} />
+          <Notes position={position} isInTable />
         </span>
       ),
     },

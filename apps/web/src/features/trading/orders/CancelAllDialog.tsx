@@ -1,4 +1,4 @@
-/** The confirmation before all shown orders are canceled, with the margin that this frees. */
+/** The confirmation before all shown orders are canceled, with the margin that this frees, if any reserve some. */
 import { useMemo } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
 import { FigureLine, FigureLines } from '../../../shared/figure-lines/FigureLines.tsx';
@@ -56,23 +56,27 @@ export function CancelAllDialog({ cancelingAll, rows, only, stepsOf, fallbackFoc
           </span>
         );
       }}
-      estimate={({ reserved }) => (
-        <span className="text-text-2">
-          frees <Amount value={reserved} className="font-medium text-text" />
-        </span>
-      )}
+      estimate={({ reserved }) =>
+        reserved === 0 ? null : (
+          <span className="text-text-2">
+            frees <Amount value={reserved} className="font-medium text-text" />
+          </span>
+        )
+      }
       result={() => <span className="text-text-2">Canceled</span>}
     >
-      <FigureLines>
-        <FigureLine label="Freed">
-          <Amount value={freed} unit="USDT" />
-        </FigureLine>
-        <FigureLine label="Available Balance becomes">
-          <Amount value={wallet?.availableBalance} className="font-normal text-text-3" />{' '}
-          <span className="text-text-3">→</span>{' '}
-          <Amount value={sumAmounts([wallet?.availableBalance ?? 0, freed])} />
-        </FigureLine>
-      </FigureLines>
+      {freed === 0 ? null : (
+        <FigureLines>
+          <FigureLine label="Freed">
+            <Amount value={freed} unit="USDT" />
+          </FigureLine>
+          <FigureLine label="Available Balance becomes">
+            <Amount value={wallet?.availableBalance} className="font-normal text-text-3" />{' '}
+            <span className="text-text-3">→</span>{' '}
+            <Amount value={sumAmounts([wallet?.availableBalance ?? 0, freed])} />
+          </FigureLine>
+        </FigureLines>
+      )}
     </BatchDialog>
   );
 }

@@ -116,6 +116,8 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
   );
   const body =
     '@container min-h-0 grow overflow-auto outline-none lg:[&_[role=alert]]:py-2 max-md:overflow-visible max-md:p-4';
+  // The panel is 140 px high at 1440×900: an empty table says what to do next without a scroll, beside the first steps too.
+  const lowBody = `${body} lg:[&_[data-empty]]:py-5`;
   const fallbackFocus = () => section.current?.querySelector<HTMLElement>('[role=tab][data-state=active]');
   const actions: Readonly<Record<Tab, ReactNode>> = {
     open:
@@ -167,22 +169,22 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
         className="flex min-h-0 grow flex-col"
       >
         {isPhone ? tools : null}
-        <TabPanel value="open" className={guide ? `${body} lg:[&_[data-empty]]:py-3` : body}>
+        <TabPanel value="open" className={guide ? `${body} lg:[&_[data-empty]]:py-1` : lowBody}>
           {openRows.length === 0 ? guide : null}
           {isPhone && openRows.length > 0 ? <PhoneTotals positions={openRows} /> : null}
           <RowList table={openPositions} list={shownOpen} only={only} options={options} onPress={showPair} />
           {openRows.length > 0 ? guide : null}
         </TabPanel>
-        <TabPanel value="history" className={body}>
+        <TabPanel value="history" className={lowBody}>
           <RowList table={positionHistory} list={closed} only={only} dayRange={dayRange} options={options} />
         </TabPanel>
-        <TabPanel value="orders" className={body}>
+        <TabPanel value="orders" className={lowBody}>
           <RowList table={openOrders} list={shownOrders} only={only} options={options} onPress={showPair} />
         </TabPanel>
-        <TabPanel value="order-history" className={body}>
+        <TabPanel value="order-history" className={lowBody}>
           <OrderHistory list={past} only={only} dayRange={dayRange} stepsOf={stepsOf} />
         </TabPanel>
-        <TabPanel value="alerts" className={body}>
+        <TabPanel value="alerts" className={lowBody}>
           <Suspense fallback={null}>
             <AlertsTab pairs={pairs} only={only} symbol={symbol} onSelect={onSelect} />
           </Suspense>

@@ -48,6 +48,14 @@ test('invariants are grouped by subject; failed ones come first', () => {
   ]);
 });
 
+test('invariants of executions and conditions have a title of one line, too', () => {
+  const later = [invariant(16, 'a', true), invariant(16, 'b', true), invariant(17, 'c', true)];
+  expect(groupInvariants(later).map(({ title }) => title)).toEqual([
+    'Fills are executions',
+    'Waiting conditions hold nothing',
+  ]);
+});
+
 test('the badge shows the most severe problem', () => {
   expect(toOverallStatus(calm)).toEqual({ text: 'All well', tone: 'up' });
   expect(toOverallStatus({ ...calm, checked_at: null })).toMatchObject({ text: 'Not checked yet' });

@@ -35,6 +35,8 @@ const groupTitles: Readonly<Record<number, string>> = {
   13: 'Staff actions are audited',
   14: 'History and totals agree',
   15: 'Gains pay before the insurance',
+  16: 'Fills are executions',
+  17: 'Waiting conditions hold nothing',
 };
 
 /** The invariants about one subject; the group holds when each of them holds. */
