@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Msg } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/platform/clock/index.ts';
 import { NobodyThere, NoReply } from '../../src/platform/cluster/link.ts';
 import type { NatsLink } from '../../src/platform/cluster/nats-link.ts';
 import { FrameWriter } from '../../src/platform/cluster/signed-frames.ts';
-import { systemClock } from '../../src/platform/clock/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { startLossyLine } from '../harness/lossy-line.ts';
 import { hasNats, linkKey, login, type NatsServer, startNats } from '../harness/nats-server.ts';

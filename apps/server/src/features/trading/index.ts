@@ -15,15 +15,20 @@ import {
 } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
+import type { ClusterLink } from '../../platform/cluster/link.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { idOfHour } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Market } from '../market/index.ts';
 import { type CheckReport, createLedgerMonitor, type LedgerReport } from '../wallet/index.ts';
+import { serveCommands } from './cluster/command-handler.ts';
+import { createCommandRouter, type RouterState } from './cluster/command-router.ts';
+import { readSlotOwners } from './cluster/slot-owners.ts';
 import { createDryRun, type DryRun } from './dry-run.ts';
 import type { CommandLog } from './engine/command-log.ts';
 import { Engine, type EngineDependencies, type EngineState } from './engine/engine.ts';
+import type { EngineHost } from './engine/host.ts';
 import { defaultLimits, type EngineLimits } from './engine/limits.ts';
 import type { EngineObserver } from './engine/observer.ts';
 import { createPostgresStores } from './engine/postgres-store.ts';
@@ -81,6 +86,8 @@ export interface TradingDependencies {
   readonly commandLog?: CommandLog;
   /** Counts what the engine does. */
   readonly observer?: EngineObserver;
+  /** In a cluster: commands go to the engine that owns the account, here or elsewhere. */
+  readonly link?: ClusterLink;
 }
 
 export interface Trading {
@@ -101,7 +108,11 @@ export interface Trading {
   start(): Promise<void>;
   stop(): Promise<void>;
   /** `refusal`: why PostgreSQL cannot write the engine's decisions; null while it can. */
+  /** The engines of this process, as commands of others find them. */
+  readonly hosts: readonly EngineHost[];
   state(): EngineState & { readonly refusal: string | null };
+  /** Commands for engines of other processes; null in a process that is no member of a cluster. */
+  routing(): RouterState | null;
   /**
    * The results of the last ledger verification: a full pass at the start and every day, an incremental one every
    * minute.
@@ -137,13 +148,14 @@ export function createTrading(deps: TradingDependencies): Trading {
     const now = clock.now();
     return { ...terms, now, market: marketAt(now) };
   };
+  const limits = { ...defaultLimits, ...deps.limits };
   const stores = createPostgresStores(db, log, config.engineLanes, mainTerms);
   const ofEachEngine: Omit<EngineDependencies, 'store'> = {
     ...terms,
     clock,
     bus,
     log,
-    limits: shareOf({ ...defaultLimits, ...deps.limits }, config.engineLanes),
+    limits: shareOf(limits, config.engineLanes),
     marketAt,
     ...(deps.commandLog && { commandLog: deps.commandLog }),
     ...(deps.observer && { observer: deps.observer }),
@@ -153,6 +165,16 @@ export function createTrading(deps: TradingDependencies): Trading {
     },
   };
   const engine = new Lanes(stores.map((store) => new Engine({ ...ofEachEngine, store })));
+  const { link } = deps;
+  const router = link
+    ? createCommandRouter({
+        ...{ link, clock, log, limits },
+        readOwners: () => readSlotOwners(db),
+        local: () => engine.hosts(),
+      })
+    : null;
+  /** What takes commands: without a cluster the lanes themselves. */
+  const submission: Pick<Engine, 'submit'> = router ?? engine;
 
   const ledger = createLedgerMonitor({
     db,
@@ -162,12 +184,13 @@ export function createTrading(deps: TradingDependencies): Trading {
       halts.haltForLedger(`invariant violated: ${invariant} (${detail})`),
   });
   const halts: Halts = createHalts({ db, clock, engine, ledger, log });
-  const staffOrders = createStaffOrders({ db, engine, log });
+  const staffOrders = createStaffOrders({ db, engine: submission, log });
   const stopping = new AbortController();
   const { signal } = stopping;
   let maintenance: Promise<void> | undefined;
   let timers: readonly NodeJS.Timeout[] = [];
   let subscriptions: readonly (() => void)[] = [];
+  let serving: readonly (() => void)[] = [];
 
   const snapshotHourly = onceAnHour(clock.now(), (now) => snapshotEquity(db, { now, marketAt, signal }));
   const runMaintenance = async (): Promise<void> => {
@@ -189,16 +212,16 @@ export function createTrading(deps: TradingDependencies): Trading {
 
   return {
     procedures: createProcedures({
-      ...{ engine, db, config, market, marketContextNow, mainTerms, log },
+      ...{ engine: submission, db, config, market, marketContextNow, mainTerms, log },
       now: () => new Date(clock.now()),
       chargeRate: deps.chargeRate ?? (() => undefined),
       isHalted: () => engine.state().halted !== null,
     }),
-    engine,
+    engine: submission,
     dryRun: createDryRun({ db, marketContextNow, mainTerms, isHalted: () => engine.state().halted !== null }),
     reload: (accountIds) => engine.reload(accountIds),
     lanes: engine,
-    writes: createWrites({ engine, db, market }),
+    writes: createWrites({ engine: submission, db, market }),
     beginPast: (accountIds, start) =>
       beginPast(
         { ...terms, mainTerms, db, log, engine, pair: (symbol) => market.pair(symbol) },
@@ -208,6 +231,8 @@ export function createTrading(deps: TradingDependencies): Trading {
     start: async () => {
       await halts.restore();
       await engine.start();
+      await router?.start();
+      if (link) serving = engine.hosts().map((host) => serveCommands({ link, clock, host, log }));
       market.setSymbolsInUse(
         () => engine.symbolsInUse(),
         () => engine.bookedSymbols(),
@@ -229,6 +254,8 @@ export function createTrading(deps: TradingDependencies): Trading {
       for (const stopListening of subscriptions) stopListening();
       for (const timer of timers) clearInterval(timer);
       stopping.abort();
+      for (const end of serving) end();
+      router?.stop();
       await Promise.all([engine.stop(), ledger.stop(), staffOrders.idle(), maintenance]);
       await halts.idle();
     },
@@ -236,6 +263,8 @@ export function createTrading(deps: TradingDependencies): Trading {
       ...engine.state(),
       refusal: stores.find(({ refusal }) => refusal !== null)?.refusal ?? null,
     }),
+    hosts: engine.hosts(),
+    routing: () => router?.state() ?? null,
     invariants: () => ledger.report(),
     checks: () => ledger.checks(),
     halts,

@@ -7,6 +7,7 @@ import { busy } from '@fulcrum/contract';
 import type { Command } from '@fulcrum/domain';
 import type { Engine, EngineState } from './engine/engine.ts';
 import { type HaltCause, severityOf } from './engine/halt.ts';
+import type { EngineHost } from './engine/host.ts';
 import type { CommandOrigin } from './engine/queue.ts';
 import { allSlots, slotOf } from './engine/slots.ts';
 import type { Answer, IdempotencyKey } from './engine/store.ts';
@@ -16,11 +17,13 @@ const laneOfSlot = (slot: number, lanes: number): number => slot % lanes;
 
 export class Lanes {
   readonly #engines: readonly Engine[];
+  readonly #hosts: readonly EngineHost[];
   /** The lane of each slot. */
   readonly #laneOf: number[];
 
   constructor(engines: readonly Engine[]) {
     this.#engines = engines;
+    this.#hosts = engines.map((engine) => engine.host());
     this.#laneOf = allSlots.map((slot) => laneOfSlot(slot, engines.length));
   }
 
@@ -43,6 +46,11 @@ export class Lanes {
 
   submit(origin: CommandOrigin, command: Command, key: IdempotencyKey | null): Promise<Answer> {
     return this.#engineOf(origin.accountId)?.submit(origin, command, key) ?? Promise.reject(busy());
+  }
+
+  /** Each engine by itself, for commands of other processes. */
+  hosts(): readonly EngineHost[] {
+    return this.#hosts;
   }
 
   tick(symbol: string): void {

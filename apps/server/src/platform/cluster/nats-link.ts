@@ -388,7 +388,9 @@ class Link implements NatsLink {
     });
     const isOver = this.#watch(connection);
     try {
-      connection.subscribe(`${this.#replies}*`, { callback: (_error, message) => this.#receiveReply(message) });
+      connection.subscribe(`${this.#replies}*`, {
+        callback: (_error, message) => this.#receiveReply(message),
+      });
       for (const [subject, interest] of this.#interests) this.#take(connection, subject, interest);
       await Promise.race([connection.flush(), isOver]);
       if (connection.isClosed() || this.#stopping.signal.aborted) return;
@@ -421,8 +423,7 @@ class Link implements NatsLink {
     this.#lostConnections += 1;
     this.#reason = reason;
     for (const interest of this.#interests.values()) interest.subscription = null;
-    if (!this.#stopping.signal.aborted)
-      this.#options.log.warn({ reason }, 'the connection to NATS is lost');
+    if (!this.#stopping.signal.aborted) this.#options.log.warn({ reason }, 'the connection to NATS is lost');
     for (const request of [...this.#requests.values()]) request.reject(new NoReply(request.subject));
     this.#tellListeners(false);
   }
@@ -449,4 +450,3 @@ function probe({ host, port }: NatsServers['addresses'][number]): Promise<void> 
     socket.once('close', () => reject(new Error('the connection was closed')));
   });
 }
-

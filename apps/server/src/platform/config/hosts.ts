@@ -13,5 +13,4 @@ export const hostNames = z
   .pipe(z.array(z.string().max(253).regex(hostName)));
 
 /** Whether the host of an address, with or without brackets, is this machine alone. */
-export const isLoopback = (host: string): boolean =>
-  /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/.test(host);
+export const isLoopback = (host: string): boolean => /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/.test(host);

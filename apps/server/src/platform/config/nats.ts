@@ -29,7 +29,8 @@ function parseNatsUrl(text: string): NatsServers | null {
   if (!first || urls.length > serversMax) return null;
   const addresses: { host: string; port: number }[] = [];
   for (const url of urls) {
-    if (url === null || !['nats:', 'tls:'].includes(url.protocol) || url.protocol !== first.protocol) return null;
+    if (url === null || !['nats:', 'tls:'].includes(url.protocol) || url.protocol !== first.protocol)
+      return null;
     if (![url.pathname, url.search, url.hash].every((rest) => rest === '' || rest === '/')) return null;
     if (url.username !== first.username || url.password !== first.password) return null;
     if ((url.username === '') !== (url.password === '')) return null;

@@ -7,6 +7,7 @@
 import { AppError, type ErrorCode, errorStatus } from '@fulcrum/contract';
 import { type Command, type PositionEdit, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { z } from 'zod';
+import { CommandLate, OutcomeUnknown, SlotMoved } from '../engine/host.ts';
 import type { CommandOrigin } from '../engine/queue.ts';
 import type { Answer, IdempotencyKey } from '../engine/store.ts';
 
@@ -23,7 +24,14 @@ type DecimalFieldOf<T> = T extends unknown
   : never;
 /** The compiler demands each amount of a command. */
 const decimalFields = {
-  ...{ size: true, price: true, triggerPrice: true, trailRate: true, expectedPrice: true, arrivalPrice: true },
+  ...{
+    size: true,
+    price: true,
+    triggerPrice: true,
+    trailRate: true,
+    expectedPrice: true,
+    arrivalPrice: true,
+  },
   ...{ takeProfitPrice: true, stopLossPrice: true, amount: true, startBalance: true },
   ...{ entryPrice: true, closePrice: true, realizedPnl: true, liquidationPrice: true },
 } as const satisfies Record<DecimalFieldOf<Command> | DecimalFieldOf<PositionEdit>, true>;
@@ -49,6 +57,18 @@ export type Outcome =
   | { readonly kind: 'late' }
   /** It happened or not. */
   | { readonly kind: 'unknown' };
+
+/** Never rejects. */
+export const outcomeOf = (submitted: Promise<Answer>): Promise<Outcome> =>
+  submitted.then(
+    (answer) => ({ kind: 'done', answer }),
+    (error: Error) => {
+      if (error instanceof SlotMoved) return { kind: 'moved' };
+      if (error instanceof CommandLate) return { kind: 'late' };
+      if (error instanceof OutcomeUnknown) return { kind: 'unknown' };
+      return { kind: 'refused', error };
+    },
+  );
 
 const origin = z.object({
   accountId: z.uuid(),

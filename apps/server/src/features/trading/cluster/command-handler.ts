@@ -6,10 +6,16 @@
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { ClusterLink } from '../../../platform/cluster/link.ts';
 import type { Log } from '../../../platform/log/index.ts';
-import { outsideRequests, withinRequest } from '../../../platform/request/index.ts';
+import { withinRequestOrNone } from '../../../platform/request/index.ts';
+import type { EngineHost } from '../engine/host.ts';
 import { slotOf } from '../engine/slots.ts';
-import { decodeCommands, encodeOutcomes, type Outcome, type SentCommand } from './command-codec.ts';
-import { CommandLate, type EngineHost, OutcomeUnknown, SlotMoved } from './engine-host.ts';
+import {
+  decodeCommands,
+  encodeOutcomes,
+  type Outcome,
+  outcomeOf,
+  type SentCommand,
+} from './command-codec.ts';
 
 /** Of each command of a message, in order. `unreadable`: of a release that this one does not understand; nothing was done. */
 export type Receipt = 'taken' | 'moved' | 'late' | 'unreadable';
@@ -46,12 +52,8 @@ export function serveCommands({ link, clock, host, log }: HandlerDependencies): 
     const { id, until, origin, command, key, requestId } = sent;
     if (clock.now() > until) return 'late';
     if (!host.ownsSlot(slotOf(origin.accountId))) return 'moved';
-    const submit = () => host.submit(origin, command, key, until);
-    const submitted = requestId === null ? outsideRequests(submit) : withinRequest(requestId, submit);
-    submitted.then(
-      (answer) => tell(from, { id, outcome: { kind: 'done', answer } }),
-      (error: Error) => tell(from, { id, outcome: toOutcome(error) }),
-    );
+    const submitted = withinRequestOrNone(requestId, () => host.submit(origin, command, key, until));
+    void outcomeOf(submitted).then((outcome) => tell(from, { id, outcome }));
     return 'taken';
   }
 
@@ -61,11 +63,4 @@ export function serveCommands({ link, clock, host, log }: HandlerDependencies): 
     log.warn('a message of commands cannot be read');
     return { receipts: [] };
   });
-}
-
-function toOutcome(error: Error): Outcome {
-  if (error instanceof SlotMoved) return { kind: 'moved' };
-  if (error instanceof CommandLate) return { kind: 'late' };
-  if (error instanceof OutcomeUnknown) return { kind: 'unknown' };
-  return { kind: 'refused', error };
 }

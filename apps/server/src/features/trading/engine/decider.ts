@@ -26,6 +26,7 @@ import type { AccountCache } from './account-cache.ts';
 import { type AnswerCache, answerKey } from './answer-cache.ts';
 import { type CommandLog, type RecordedCommand, recording } from './command-log.ts';
 import type { Draft, NamedRows } from './draft.ts';
+import { CommandLate } from './host.ts';
 import {
   accountIdOf,
   type CommandRequest,
@@ -272,10 +273,14 @@ class BatchDecision {
   }
 
   decideRequest(request: CommandRequest): void {
-    const { key, origin, command } = request;
+    const { key, origin, command, until } = request;
     const stored = key && (this.#answers.recent(key) ?? this.#ownAnswers.get(answerKey(key)));
     if (stored) {
       this.#repeats.push({ request, stored });
+      return;
+    }
+    if (until !== null && this.#context.now > until) {
+      this.#refused.push({ request, error: new CommandLate('nobody waits for it any more') });
       return;
     }
     const error = this.#attempt(origin.accountId, (draft) => {
@@ -300,7 +305,7 @@ class BatchDecision {
       return null;
     });
     if (error instanceof TransitBegins)
-      this.#inTransit.push({ request: { ...request, command: error.command }, at: error.at });
+      this.#inTransit.push({ request: { ...request, command: error.command, until: null }, at: error.at });
     else if (error) this.#refused.push({ request, error });
   }
 

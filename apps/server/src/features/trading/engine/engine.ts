@@ -30,6 +30,7 @@ import { batchOf } from './batch.ts';
 import { walletColumns } from './columns/wallet.ts';
 import { type DecidedBatch, Decider, type DeciderDependencies, type InTransit } from './decider.ts';
 import { type Halt, type HaltCause, haltedError, isMoreSevere, toHalt } from './halt.ts';
+import { type EngineHost, OutcomeUnknown } from './host.ts';
 import type { EngineLimits } from './limits.ts';
 import { type EngineObserver, noObserver } from './observer.ts';
 import { accountIdOf, type CommandOrigin, isCrossing, Queue, type QueueItem } from './queue.ts';
@@ -274,11 +275,37 @@ export class Engine {
     return true;
   }
 
+  /** Whether commands of this slot are taken. */
+  ownsSlot(slot: number): boolean {
+    return this.#phase === 'running' && this.#halted?.cause !== 'epoch' && this.#slots.has(slot);
+  }
+
+  /** As an engine for commands of other processes. */
+  host(): EngineHost {
+    const { store } = this.#deps;
+    return {
+      get engine() {
+        return store.epoch;
+      },
+      ownsSlot: (slot) => this.ownsSlot(slot),
+      submit: (origin, command, key, until) =>
+        this.submit(origin, command, key, until).catch((error: Error) => {
+          // Its last batch may be written.
+          throw this.#halted?.cause === 'epoch' ? new OutcomeUnknown(error.message) : error;
+        }),
+    };
+  }
+
   /**
-   * Resolves with the answer's row once the change is committed; rejects with an AppError when nothing changed. The
-   * answer of a MARKET order is the placed order (A20).
+   * Resolves with the answer's row once the change is committed; rejects with an AppError when nothing changed, and with
+   * CommandLate when it would be decided after `until` (ms since the epoch). The answer of a MARKET order is the placed order (A20).
    */
-  submit(origin: CommandOrigin, command: Command, key: IdempotencyKey | null): Promise<Answer> {
+  submit(
+    origin: CommandOrigin,
+    command: Command,
+    key: IdempotencyKey | null,
+    until: number | null = null,
+  ): Promise<Answer> {
     return new Promise((resolve, settle) => {
       const reject = (error: Error) => {
         this.#observer.refused(error);
@@ -291,7 +318,7 @@ export class Engine {
         this.#queue.requests + this.#inTransit.length >= queue ||
         this.#queue.requestsOf(origin.ownerId) + inTransit.length >= queuePerUser;
       if (this.#phase !== 'running' || isFull || !this.#owns(origin.accountId)) return reject(busy());
-      this.#queue.push({ origin, command, key, requestId: currentRequestId(), resolve, reject });
+      this.#queue.push({ origin, command, key, requestId: currentRequestId(), until, resolve, reject });
       this.#start();
     });
   }

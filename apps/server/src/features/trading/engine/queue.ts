@@ -27,6 +27,8 @@ export interface CommandRequest {
   readonly key: IdempotencyKey | null;
   /** The HTTP request that gave it; null for the server's own. */
   readonly requestId: string | null;
+  /** Milliseconds since the epoch: not decided later. Null without an end, and for what has been decided once. */
+  readonly until: number | null;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }

@@ -1,7 +1,7 @@
 /** An engine as commands of other processes find it. */
 import type { Command } from '@fulcrum/domain';
-import type { CommandOrigin } from '../engine/queue.ts';
-import type { Answer, IdempotencyKey } from '../engine/store.ts';
+import type { CommandOrigin } from './queue.ts';
+import type { Answer, IdempotencyKey } from './store.ts';
 
 /** Nothing happened: the engine does not own the slot of the account, or believes so no more. */
 export class SlotMoved extends Error {
@@ -26,10 +26,5 @@ export interface EngineHost {
    * @param until milliseconds since the epoch: not decided later
    * @throws AppError when nothing changed; SlotMoved, CommandLate, OutcomeUnknown
    */
-  submit(
-    origin: CommandOrigin,
-    command: Command,
-    key: IdempotencyKey | null,
-    until: number,
-  ): Promise<Answer>;
+  submit(origin: CommandOrigin, command: Command, key: IdempotencyKey | null, until: number): Promise<Answer>;
 }
