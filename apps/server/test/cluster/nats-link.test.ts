@@ -8,7 +8,7 @@ import type { NatsLink } from '../../src/platform/cluster/nats-link.ts';
 import { FrameWriter } from '../../src/platform/cluster/signed-frames.ts';
 import { eventually } from '../harness/eventually.ts';
 import { startLossyLine } from '../harness/lossy-line.ts';
-import { hasNats, linkKey, login, type NatsServer, startNats } from '../harness/nats-server.ts';
+import { hasNats, login, type NatsServer, startNats } from '../harness/nats-server.ts';
 
 /** Everything that a link hears on a subject. */
 function hear(link: NatsLink, subject: string) {

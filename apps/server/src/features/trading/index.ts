@@ -46,6 +46,7 @@ export { createIdempotencyKey, parseFunds } from './command-input.ts';
 export { type LedgerRow, ledgerHash, replayCommandLog } from './command-replay.ts';
 export type { DryRunRequest } from './dry-run.ts';
 export type { CommandLogEntry } from './engine/command-log.ts';
+export { slotOf } from './engine/slots.ts';
 export { marksOf, readEquity } from './equity.ts';
 export type { Halts } from './halts.ts';
 export { createEngineMetrics } from './metrics.ts';

@@ -5,6 +5,7 @@
  *
  * Known limitation: a measurement is off by at most half of its round trip; of three the quickest counts.
  */
+import type { Queryable } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Clock } from './index.ts';
 
@@ -18,15 +19,17 @@ export interface ClusterClockState {
 }
 
 export interface ClusterClock extends Clock {
-  /** Measures once, then every ten seconds. @throws what the first measurement throws */
-  start(): Promise<void>;
+  /**
+   * Measures once, then every ten seconds; before it the time is this machine's.
+   * @param readTime PostgreSQL's clock, milliseconds since the epoch
+   * @throws what the first measurement throws
+   */
+  start(readTime: () => Promise<number>): Promise<void>;
   stop(): void;
   state(): ClusterClockState;
 }
 
 export interface ClusterClockDependencies {
-  /** PostgreSQL's clock, milliseconds since the epoch. */
-  readonly readTime: () => Promise<number>;
   readonly log: Log;
   /** This machine's clock, and one that never steps; for tests. */
   readonly wall?: () => number;
@@ -39,7 +42,6 @@ const offsetMaxMs = 1_000;
 const ageMaxMs = 60_000;
 
 export function createClusterClock({
-  readTime,
   log,
   wall = Date.now,
   monotonic = () => performance.now(),
@@ -59,7 +61,7 @@ export function createClusterClock({
   const offset = (): number => Math.round(base + monotonic() - wall());
   const isOff = (): boolean => Math.abs(offset()) > offsetMaxMs;
 
-  async function measure(): Promise<void> {
+  async function measure(readTime: () => Promise<number>): Promise<void> {
     let quickest = Number.POSITIVE_INFINITY;
     let found = base;
     for (let n = 0; n < tries; n += 1) {
@@ -81,10 +83,12 @@ export function createClusterClock({
 
   return {
     now,
-    async start() {
-      await measure();
+    async start(readTime) {
+      await measure(readTime);
       timer = setInterval(() => {
-        measure().catch((error: unknown) => log.debug({ err: error }, 'cluster time was not measured'));
+        measure(readTime).catch((error: unknown) =>
+          log.debug({ err: error }, 'cluster time was not measured'),
+        );
       }, measureEveryMs).unref();
     },
     stop: () => clearInterval(timer),
@@ -94,4 +98,12 @@ export function createClusterClock({
       ok: measuredAt !== null && now() - measuredAt < ageMaxMs && !isOff(),
     }),
   };
+}
+
+/** PostgreSQL's clock, milliseconds since the epoch. */
+export async function readTime(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ time: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as time',
+  );
+  return rows[0]?.time ?? Number.NaN;
 }

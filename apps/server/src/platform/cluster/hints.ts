@@ -76,7 +76,10 @@ export function connectBus({ bus, link, slotOf, log }: HintDependencies): () => 
 
   const hearRows = (payload: unknown, subject: string): void => {
     const read = changes.safeParse(payload);
-    if (!read.success) return log.warn({ subject }, 'rows of another process cannot be read');
+    if (!read.success) {
+      log.warn({ subject }, 'rows of another process cannot be read');
+      return;
+    }
     const known = read.data.changes.filter(isKnown);
     if (known.length > 0) bus.deliver('account.changed', { changes: known });
   };

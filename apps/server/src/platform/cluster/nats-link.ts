@@ -359,7 +359,7 @@ class Link implements NatsLink {
     for (let turn = randomInt(addresses.length); !signal.aborted; turn += 1) {
       const address = addresses[turn % addresses.length];
       try {
-        if (address) await this.#useConnection(address);
+        if (address) await this.#holdConnection(address);
       } catch (error) {
         this.#reason = `${address?.host}:${address?.port}: ${(error as Error).message}`;
         this.#options.log.debug({ err: error }, 'NATS cannot be reached');
@@ -369,7 +369,7 @@ class Link implements NatsLink {
   }
 
   /** Resolves when the connection is over. @throws Error when there is none */
-  async #useConnection(address: NatsServers['addresses'][number]): Promise<void> {
+  async #holdConnection(address: NatsServers['addresses'][number]): Promise<void> {
     const { nats, log } = this.#options;
     await probe(address);
     const { connect } = await import('@nats-io/transport-node');

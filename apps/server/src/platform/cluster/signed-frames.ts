@@ -60,7 +60,7 @@ export class FrameWriter {
 
   /** In the order in which they have to be sent. @throws MessageTooLarge */
   write(subject: string, replyTo: string, payload: unknown): Buffer[] {
-    const json = Buffer.from(JSON.stringify(payload) ?? 'null');
+    const json = Buffer.from(payload === undefined ? 'null' : JSON.stringify(payload));
     const parts = Math.max(1, Math.ceil(json.length / partBytesMax));
     if (parts > partsMax) throw new MessageTooLarge(`${json.length} bytes for ${subject}`);
     return Array.from({ length: parts }, (_, part) => {

@@ -258,19 +258,13 @@ class Router implements CommandRouter {
   }
 
   #conclude(pending: Pending, outcome: Outcome): void {
-    switch (outcome.kind) {
-      case 'done':
-        return this.#settle(pending, null, outcome.answer);
-      case 'refused':
-        return this.#settle(pending, outcome.error);
-      case 'late':
-        return this.#settle(pending, busy());
-      case 'moved':
-        return this.#hold(pending);
-      case 'unknown':
-        if (pending.key === null) return this.#settle(pending, busy());
-        this.#counts.repeats += 1;
-        return this.#hold(pending);
+    const { kind } = outcome;
+    if (kind === 'done') this.#settle(pending, null, outcome.answer);
+    else if (kind === 'refused') this.#settle(pending, outcome.error);
+    else if (kind === 'late' || (kind === 'unknown' && pending.key === null)) this.#settle(pending, busy());
+    else {
+      if (kind === 'unknown') this.#counts.repeats += 1;
+      this.#hold(pending);
     }
   }
 
