@@ -2,12 +2,15 @@
  * Commands of a gateway to engines over a real NATS and a real PostgreSQL: none is lost and none is done twice, whatever becomes of
  * NATS, of a slot or of an engine meanwhile.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { AppError } from '@fulcrum/contract';
 import { asSize, type Command, parseDecimal } from '@fulcrum/domain';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import {
   type CommandRouter,
   createCommandRouter,
@@ -29,6 +32,8 @@ import {
   type Trader,
   tally,
 } from '../trading/database-engine.ts';
+
+const engineProgram = fileURLToPath(new URL('./engine-process.ts', import.meta.url));
 
 interface Gateway {
   readonly router: CommandRouter;
@@ -271,6 +276,40 @@ describe.skipIf(!hasNats)('commands over NATS', () => {
     expect(await countPositions()).toBe(done);
     expect(done).toBeGreaterThan(sent.length / 2);
     await sound();
+  });
+
+  test('kill -9 of the process of the engines: every order with a client id is done once', async () => {
+    await desk.trading.stop();
+    const gateways = await Promise.all([openGateway(), openGateway()]);
+    const traders = await tradersOfBothLanes();
+    const start = async () => {
+      const args = [engineProgram, inject('postgresSocketDir'), desk.db.name, String(nats.port)];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      await once(child.stdout, 'data');
+      return child;
+    };
+    const kill = async (child: ChildProcess) => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    };
+    const first = await start();
+    const finish = await stream(gateways, traders, true);
+    await sleep(500);
+    await kill(first);
+    const second = await start();
+    await sleep(500);
+    const sent = await finish();
+    // What the start of a process on a busy machine outlasts is refused, and repeated by the client.
+    const answers = await Promise.all(
+      sent.map(({ trader, clientId, outcome }) =>
+        outcome.catch(() => eventually(() => gateways[0]!.open(trader, clientId))),
+      ),
+    );
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(sent.length);
+    expect(await countPositions()).toBe(sent.length);
+    await sound();
+    await kill(second);
   });
 
   test('commands that no gateway gives, that are not for this engine, or that cannot be read are not done', async () => {

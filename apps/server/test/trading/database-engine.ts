@@ -58,7 +58,7 @@ const listed = [
   pairOf('DUSTUSDT', { tickSize: '0.00000001', minQty: '0.00000001', stepSize: '0.00000001' }),
 ];
 
-function createFakeMarket(): FakeMarket {
+export function createFakeMarket(): FakeMarket {
   const pairs = new Map(listed.map((pair) => [pair.symbol, pair]));
   const prices = new Map<string, MarketPrice>();
   const stale = new Set<string>();
