@@ -16,8 +16,8 @@ import {
   createCommandRouter,
 } from '../../src/features/trading/cluster/command-router.ts';
 import { readSlotOwners } from '../../src/features/trading/cluster/slot-owners.ts';
-import { CommandLate } from '../../src/features/trading/engine/host.ts';
 import { defaultLimits } from '../../src/features/trading/engine/limits.ts';
+import { CommandLate } from '../../src/features/trading/engine/router-errors.ts';
 import { allSlots, slotOf } from '../../src/features/trading/engine/slots.ts';
 import { createIdempotencyKey } from '../../src/features/trading/index.ts';
 import { systemClock } from '../../src/platform/clock/index.ts';
@@ -253,7 +253,7 @@ describe.skipIf(!hasNats)('commands over NATS', () => {
     await sound();
   });
 
-  test('an engine that ends and one that begins: what was under way is asked again, what waits is held', async () => {
+  test('an engine that ends and one that begins: what was under way is sent again, what waits is held', async () => {
     const gateways = await Promise.all([openGateway(), openGateway()]);
     const traders = await tradersOfBothLanes();
     const finish = await stream(gateways, traders, true);
@@ -348,7 +348,7 @@ describe.skipIf(!hasNats)('commands over NATS', () => {
     );
   });
 
-  test('a command that waited in the engine’s queue until nobody wants it is not decided', async () => {
+  test('a command that waited in the engine’s queue for too long is not decided', async () => {
     const gateway = await openGateway();
     const [trader] = await tradersOfBothLanes(1);
     await gateway.open(trader!);

@@ -11,21 +11,21 @@ import { startLossyLine } from '../harness/lossy-line.ts';
 import { hasNats, login, type NatsServer, startNats } from '../harness/nats-server.ts';
 
 /** Everything that a link hears on a subject. */
-function hear(link: NatsLink, subject: string) {
-  const heard: { payload: unknown; subject: string }[] = [];
-  link.subscribe(subject, (payload, of) => heard.push({ payload, subject: of }));
-  return heard;
+function receive(link: NatsLink, subject: string) {
+  const received: { payload: unknown; subject: string }[] = [];
+  link.subscribe(subject, (payload, of) => received.push({ payload, subject: of }));
+  return received;
 }
 
 /** Resolves once `to` hears what `from` publishes: NATS knows its subscriptions. */
-async function untilHeard(from: NatsLink, to: NatsLink): Promise<void> {
-  let isHeard: boolean = false;
+async function untilReceived(from: NatsLink, to: NatsLink): Promise<void> {
+  let isReceived: boolean = false;
   const end = to.subscribe(`ready.${to.processId}`, () => {
-    isHeard = true;
+    isReceived = true;
   });
   await eventually(() => {
     from.publish(`ready.${to.processId}`, null);
-    expect(isHeard).toBe(true);
+    expect(isReceived).toBe(true);
   });
   end();
 }
@@ -41,10 +41,14 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
   const outsider = () =>
     connect({ servers: `127.0.0.1:${nats.port}`, user: login.user, pass: login.password });
 
-  test('others hear what a process publishes, in order and once each; the process itself does not', async () => {
+  test('what a process publishes arrives at the others, in order and once each', async () => {
     const [one, other] = await pair();
-    const [own, exact, wide] = [hear(one, 'acct.>'), hear(other, 'acct.7.u'), hear(other, 'acct.*.u')];
-    await untilHeard(one, other);
+    const [own, exact, wide] = [
+      receive(one, 'acct.>'),
+      receive(other, 'acct.7.u'),
+      receive(other, 'acct.*.u'),
+    ];
+    await untilReceived(one, other);
     for (let n = 0; n < 500; n += 1) one.publish('acct.7.u', { n });
     one.publish('acct.8.v', { n: -1 });
     one.publish('acct.8.u', { n: 500 });
@@ -56,7 +60,7 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     expect(other.state().dropped).toEqual({ forged: 0, unreadable: 0, repeated: 0, late: 0, unsent: 0 });
   });
 
-  test('a request is answered, nobody there is known at once, and a handler that throws answers nothing', async () => {
+  test('a request is answered, the lack of a server is known at once, and a handler that throws answers nothing', async () => {
     const [one, other] = await pair();
     other.serve('sum', (payload) => (payload as number[]).reduce((sum, n) => sum + n, 0));
     other.serve('later', async () => {
@@ -66,7 +70,7 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     const end = other.serve('broken', () => {
       throw new Error('broken');
     });
-    await untilHeard(one, other);
+    await untilReceived(one, other);
     expect(await one.request('sum', [1, 2, 3], 2_000)).toBe(6);
     expect(await one.request('later', null, 2_000)).toEqual({ at: 'last' });
     const startedAt = performance.now();
@@ -79,9 +83,9 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
 
   test('messages of several megabytes arrive whole between others, in both directions', async () => {
     const [one, other] = await pair();
-    const heard = hear(other, 'big');
+    const received = receive(other, 'big');
     other.serve('echo', (payload) => payload);
-    await untilHeard(one, other);
+    await untilReceived(one, other);
     const big = 'é'.repeat(1_500_000);
     one.publish('big', { n: 0 });
     one.publish('big', { n: 1, big });
@@ -92,14 +96,14 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     ]);
     expect(first).toEqual({ big });
     expect(second).toEqual({ small: 1 });
-    await eventually(() => expect(heard).toHaveLength(3));
-    expect(heard.map(({ payload }) => payload)).toEqual([{ n: 0 }, { n: 1, big }, { n: 2 }]);
+    await eventually(() => expect(received).toHaveLength(3));
+    expect(received.map(({ payload }) => payload)).toEqual([{ n: 0 }, { n: 1, big }, { n: 2 }]);
     expect(() => one.publish('big', 'x'.repeat(33 * 1024 * 1024))).toThrow(RangeError);
   });
 
   test('forged, replayed, redirected and unreadable messages are dropped and counted', async () => {
     const [one, other] = await pair();
-    const heard = hear(other, 'tell.>');
+    const received = receive(other, 'tell.>');
     let served = 0;
     other.serve('cmd.1', () => {
       served += 1;
@@ -109,13 +113,13 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     const seen: Msg[] = [];
     attacker.subscribe('>', { callback: (_error, message) => void seen.push(message) });
     await attacker.flush();
-    await untilHeard(one, other);
+    await untilReceived(one, other);
     one.publish('tell.slots', { n: 1 });
     expect(await one.request('cmd.1', { order: 1 }, 2_000)).toBe('done');
     const find = (subject: string) => seen.find((message) => message.subject.endsWith(subject))!;
     await eventually(() => expect(find('.cmd.1')).toBeDefined());
     const [hint, command] = [find('.tell.slots'), find('.cmd.1')];
-    expect(heard).toEqual([{ subject: 'tell.slots', payload: { n: 1 } }]);
+    expect(received).toEqual([{ subject: 'tell.slots', payload: { n: 1 } }]);
 
     // As it was; with a part changed; under another subject; for another reply; without a form.
     attacker.publish(hint.subject, hint.data);
@@ -135,17 +139,17 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     await eventually(() =>
       expect(other.state().dropped).toEqual({ forged: 5, unreadable: 3, repeated: 2, late: 0, unsent: 0 }),
     );
-    expect([heard.length, served]).toEqual([1, 1]);
+    expect([received.length, served]).toEqual([1, 1]);
     // The process itself goes on.
     one.publish('tell.slots', { n: 3 });
-    await eventually(() => expect(heard.at(-1)?.payload).toEqual({ n: 3 }));
+    await eventually(() => expect(received.at(-1)?.payload).toEqual({ n: 3 }));
     await attacker.close();
   });
 
   test('a message recorded long ago reaches no process that was started since', async () => {
     const past = { now: () => Date.now() - 11_000 };
     const [old, current] = await Promise.all([nats.link({ clock: past }), nats.link()]);
-    const heard = hear(current, 'tell.>');
+    const received = receive(current, 'tell.>');
     const end = current.serve('cmd.1', () => 'done');
     await eventually(() => {
       old.publish('tell.slots', {});
@@ -153,27 +157,27 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     });
     await expect(old.request('cmd.1', {}, 200)).rejects.toThrow(NoReply);
     end();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
-  test('another installation on the same NATS, with or without the same key, hears and does nothing', async () => {
+  test('another installation on the same NATS, with or without the same key, receives and does nothing', async () => {
     const [one, other] = await Promise.all([nats.link(), nats.link({ installation: 'second' })]);
-    const heard = hear(other, 'tell.>');
+    const received = receive(other, 'tell.>');
     other.serve('cmd.1', () => 'done');
     const third = await nats.link({ key: Buffer.alloc(32, 1) });
-    const unverified = hear(third, 'tell.>');
+    const unverified = receive(third, 'tell.>');
     await sleep(100);
     one.publish('tell.slots', {});
     await eventually(() => expect(third.state().dropped.forged).toBe(1));
     await expect(one.request('cmd.1', {}, 1_000)).rejects.toThrow(NobodyThere);
-    expect([heard, unverified]).toEqual([[], []]);
+    expect([received, unverified]).toEqual([[], []]);
   });
 
   test('killed and started again: requests under way end at once, nothing is sent later, subscriptions are there again', async () => {
     const [one, other] = await pair();
-    const heard = hear(other, 'tell.>');
+    const received = receive(other, 'tell.>');
     other.serve('slow', () => new Promise(() => undefined));
-    await untilHeard(one, other);
+    await untilReceived(one, other);
     const changes: boolean[] = [];
     one.onConnection((isConnected) => changes.push(isConnected));
     const underWay = one.request('slow', null, 60_000).catch((error: unknown) => error);
@@ -184,20 +188,20 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     await expect(one.request('slow', null, 60_000)).rejects.toThrow(NoReply);
     await nats.start();
     await eventually(() => expect([one.isConnected(), other.isConnected()]).toEqual([true, true]));
-    await untilHeard(one, other);
+    await untilReceived(one, other);
     one.publish('tell.slots', { while: 'back' });
-    await eventually(() => expect(heard.length).toBeGreaterThan(0));
-    expect(heard.map(({ payload }) => payload)).toEqual([{ while: 'back' }]);
+    await eventually(() => expect(received.length).toBeGreaterThan(0));
+    expect(received.map(({ payload }) => payload)).toEqual([{ while: 'back' }]);
     expect(changes).toEqual([false, true]);
     expect(one.state()).toMatchObject({ lostConnections: 1, reason: null, dropped: { unsent: 1 } });
   });
 
   test('a NATS that hangs is noticed by its silence; what was sent before arrives when it wakes, what was sent since never', async () => {
     const [one, other] = await pair();
-    const heard = hear(other, 'tell.>');
-    await untilHeard(one, other);
+    const received = receive(other, 'tell.>');
+    await untilReceived(one, other);
     other.serve('slow', () => new Promise(() => undefined));
-    await untilHeard(one, other);
+    await untilReceived(one, other);
     await nats.hang();
     const hungAt = performance.now();
     one.publish('tell.slots', { n: 'before it was noticed' });
@@ -211,15 +215,15 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     await eventually(() => expect(other.isConnected()).toBe(false));
     nats.goOn();
     await eventually(() => expect([one.isConnected(), other.isConnected()]).toEqual([true, true]));
-    await untilHeard(one, other);
-    expect(heard.map(({ payload }) => payload)).not.toContainEqual({ n: 'after' });
+    await untilReceived(one, other);
+    expect(received.map(({ payload }) => payload)).not.toContainEqual({ n: 'after' });
   });
 
   test('a line that loses everything, without an end of the connection, is noticed likewise', async () => {
     const line = await startLossyLine(nats.port);
     const [near, far] = await Promise.all([nats.link(), nats.link({ port: line.port })]);
-    const heard = hear(far, 'tell.>');
-    await untilHeard(near, far);
+    const received = receive(far, 'tell.>');
+    await untilReceived(near, far);
     line.lose('everything');
     const lostAt = performance.now();
     near.publish('tell.slots', { n: 1 });
@@ -228,9 +232,9 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     expect(near.isConnected()).toBe(true);
     line.lose('nothing');
     await eventually(() => expect(far.isConnected()).toBe(true));
-    await untilHeard(near, far);
+    await untilReceived(near, far);
     near.publish('tell.slots', { n: 2 });
-    await eventually(() => expect(heard.map(({ payload }) => payload)).toEqual([{ n: 2 }]));
+    await eventually(() => expect(received.map(({ payload }) => payload)).toEqual([{ n: 2 }]));
     await far.stop();
     await line.close();
   });
@@ -240,8 +244,8 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     try {
       const line = await startLossyLine(small.port);
       const [near, far] = await Promise.all([small.link(), small.link({ port: line.port })]);
-      const heard = hear(far, 'price');
-      await untilHeard(near, far);
+      const received = receive(far, 'price');
+      await untilReceived(near, far);
       const changes: boolean[] = [];
       far.onConnection((isConnected) => changes.push(isConnected));
       line.lose('answers');
@@ -250,10 +254,10 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
       await eventually(() => expect(changes[0]).toBe(false));
       line.lose('nothing');
       await eventually(() => expect(changes).toEqual([false, true]));
-      await untilHeard(near, far);
+      await untilReceived(near, far);
       near.publish('price', { n: 'after' });
-      await eventually(() => expect(heard.at(-1)?.payload).toEqual({ n: 'after' }));
-      expect(heard.length).toBeLessThan(41);
+      await eventually(() => expect(received.at(-1)?.payload).toEqual({ n: 'after' }));
+      expect(received.length).toBeLessThan(41);
       expect(near.isConnected()).toBe(true);
       await far.stop();
       await line.close();

@@ -23,7 +23,7 @@ describe.skipIf(!hasNats)('a server with NATS_URL', () => {
   });
   const readHealth = async () => (await fetch(`${server?.url}/health`)).json();
 
-  test('trades, tells the others what it commits, and reports on NATS and the clock', async () => {
+  test('trades, and reports on NATS and the clock', async () => {
     nats = await startNats();
     const servers = { addresses: [{ host: '127.0.0.1', port: nats.port }], tls: false, login };
     server = await startTestServer({ config: { nats: servers } });
@@ -52,7 +52,7 @@ describe.skipIf(!hasNats)('a server with NATS_URL', () => {
   test('events of a bus reach the subscribers of another process, grouped by user and in order, and end there', async () => {
     nats = await startNats();
     const links = await Promise.all([nats.link(), nats.link(), nats.link()]);
-    const heard: { topic: string; payload: unknown }[][] = [];
+    const received: { topic: string; payload: unknown }[][] = [];
     /** Said until everybody hears it, and not part of what is compared. */
     const hello: Events['session.revoked'] = { sessionId: 'hello', userId: 'nobody' };
     const isHello = (payload: unknown) => (payload as { sessionId?: string }).sessionId === 'hello';
@@ -60,8 +60,8 @@ describe.skipIf(!hasNats)('a server with NATS_URL', () => {
     const buses = links.map((link, n) => {
       const bus = createBus(testLog);
       connectBus({ bus, link, slotOf: (id) => Number.parseInt(id.slice(-2), 16), log: testLog });
-      const own: (typeof heard)[number] = [];
-      heard.push(own);
+      const own: (typeof received)[number] = [];
+      received.push(own);
       for (const topic of ['account.changed', 'session.revoked', 'presence.came'] as const)
         bus.subscribe(topic, (payload) => {
           if (isHello(payload)) greeted.add(n);
@@ -78,7 +78,7 @@ describe.skipIf(!hasNats)('a server with NATS_URL', () => {
       ...{ record: { n }, committedAt: '2026-11-28T10:00:00.000Z' },
     });
     const [one, other] = ['3f2b5c1e-0b6a-4d7e-9c58-6f1d2a3b4cff', '3f2b5c1e-0b6a-4d7e-9c58-6f1d2a3b4c00'];
-    const told: Events['session.revoked'] = { sessionId: 's', userId: one };
+    const ended: Events['session.revoked'] = { sessionId: 's', userId: one };
     await eventually(() => {
       buses[0]!.publish('session.revoked', hello);
       expect(greeted.size).toBe(3);
@@ -87,15 +87,15 @@ describe.skipIf(!hasNats)('a server with NATS_URL', () => {
       changes: [change(one, 1), change(null, 2), change(other, 3), change(one, 4)],
     });
     buses[0]!.publish('presence.came', { topic: 'room', userId: one });
-    buses[0]!.publish('session.revoked', told);
+    buses[0]!.publish('session.revoked', ended);
     const expected = [
       { topic: 'account.changed', payload: { changes: [change(one, 1), change(one, 4)] } },
       { topic: 'account.changed', payload: { changes: [change(null, 2)] } },
       { topic: 'account.changed', payload: { changes: [change(other, 3)] } },
-      { topic: 'session.revoked', payload: told },
+      { topic: 'session.revoked', payload: ended },
     ];
-    await eventually(() => expect([heard[1], heard[2]]).toEqual([expected, expected]));
-    expect(heard[0]).toHaveLength(3);
+    await eventually(() => expect([received[1], received[2]]).toEqual([expected, expected]));
+    expect(received[0]).toHaveLength(3);
     expect(subjects).toEqual([
       `acct.255.${one}`,
       'rows.trading_pairs',
@@ -107,11 +107,11 @@ describe.skipIf(!hasNats)('a server with NATS_URL', () => {
     links[0]!.publish(`acct.255.${one}`, { changes: [{ ...later, table: 'moons' }, later], more: 1 });
     links[0]!.publish('tell.session.revoked', { sessionId: 5 });
     links[0]!.publish('tell.comet.came', {});
-    buses[0]!.publish('session.revoked', told);
-    await eventually(() => expect(heard[1]).toHaveLength(6));
-    expect(heard[1]?.slice(4)).toEqual([
+    buses[0]!.publish('session.revoked', ended);
+    await eventually(() => expect(received[1]).toHaveLength(6));
+    expect(received[1]?.slice(4)).toEqual([
       { topic: 'account.changed', payload: { changes: [change(one, 5)] } },
-      { topic: 'session.revoked', payload: told },
+      { topic: 'session.revoked', payload: ended },
     ]);
   });
 });

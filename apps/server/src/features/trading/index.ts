@@ -22,13 +22,13 @@ import { idOfHour } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Market } from '../market/index.ts';
 import { type CheckReport, createLedgerMonitor, type LedgerReport } from '../wallet/index.ts';
-import { serveCommands } from './cluster/command-handler.ts';
+import { serveEngines } from './cluster/command-handler.ts';
 import { createCommandRouter, type RouterState } from './cluster/command-router.ts';
+import type { EngineHost } from './cluster/engine-host.ts';
 import { readSlotOwners } from './cluster/slot-owners.ts';
 import { createDryRun, type DryRun } from './dry-run.ts';
 import type { CommandLog } from './engine/command-log.ts';
 import { Engine, type EngineDependencies, type EngineState } from './engine/engine.ts';
-import type { EngineHost } from './engine/host.ts';
 import { defaultLimits, type EngineLimits } from './engine/limits.ts';
 import type { EngineObserver } from './engine/observer.ts';
 import { createPostgresStores } from './engine/postgres-store.ts';
@@ -174,6 +174,7 @@ export function createTrading(deps: TradingDependencies): Trading {
         local: () => engine.hosts(),
       })
     : null;
+  const served = link ? serveEngines({ link, clock, log }, () => engine.hosts()) : null;
   /** What takes commands: without a cluster the lanes themselves. */
   const submission: Pick<Engine, 'submit'> = router ?? engine;
 
@@ -191,7 +192,6 @@ export function createTrading(deps: TradingDependencies): Trading {
   let maintenance: Promise<void> | undefined;
   let timers: readonly NodeJS.Timeout[] = [];
   let subscriptions: readonly (() => void)[] = [];
-  let serving: readonly (() => void)[] = [];
 
   const snapshotHourly = onceAnHour(clock.now(), (now) => snapshotEquity(db, { now, marketAt, signal }));
   const runMaintenance = async (): Promise<void> => {
@@ -233,7 +233,7 @@ export function createTrading(deps: TradingDependencies): Trading {
       await halts.restore();
       await engine.start();
       await router?.start();
-      if (link) serving = engine.hosts().map((host) => serveCommands({ link, clock, host, log }));
+      served?.refresh();
       market.setSymbolsInUse(
         () => engine.symbolsInUse(),
         () => engine.bookedSymbols(),
@@ -255,7 +255,7 @@ export function createTrading(deps: TradingDependencies): Trading {
       for (const stopListening of subscriptions) stopListening();
       for (const timer of timers) clearInterval(timer);
       stopping.abort();
-      for (const end of serving) end();
+      served?.stop();
       router?.stop();
       await Promise.all([engine.stop(), ledger.stop(), staffOrders.idle(), maintenance]);
       await halts.idle();

@@ -5,9 +5,9 @@
  */
 import { busy } from '@fulcrum/contract';
 import type { Command } from '@fulcrum/domain';
+import { type EngineHost, hostOf } from './cluster/engine-host.ts';
 import type { Engine, EngineState } from './engine/engine.ts';
 import { type HaltCause, severityOf } from './engine/halt.ts';
-import type { EngineHost } from './engine/host.ts';
 import type { CommandOrigin } from './engine/queue.ts';
 import { allSlots, slotOf } from './engine/slots.ts';
 import type { Answer, IdempotencyKey } from './engine/store.ts';
@@ -23,7 +23,7 @@ export class Lanes {
 
   constructor(engines: readonly Engine[]) {
     this.#engines = engines;
-    this.#hosts = engines.map((engine) => engine.host());
+    this.#hosts = engines.map(hostOf);
     this.#laneOf = allSlots.map((slot) => laneOfSlot(slot, engines.length));
   }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '../log/index.ts';
 import { type ClusterClock, createClusterClock } from './cluster-clock.ts';
 
-let [wall, monotonic, database] = [0, 0, 0];
+let [system, monotonic, database] = [0, 0, 0];
 let clock: ClusterClock;
 const log = createLog({ logLevel: 'silent' });
 /** How long each question takes until PostgreSQL answers, and as long again until the answer is here. */
@@ -16,17 +16,17 @@ const readTime = async () => {
   return time;
 };
 const pass = (ms: number) => {
-  wall += ms;
+  system += ms;
   monotonic += ms;
   database += ms;
 };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  [wall, monotonic, database, trips] = [1_000_000, 500, 1_000_000, []];
+  [system, monotonic, database, trips] = [1_000_000, 500, 1_000_000, []];
   clock = createClusterClock({
     log,
-    wall: () => wall,
+    system: () => system,
     monotonic: () => monotonic,
   });
 });
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('before it is measured the time is this machine’s, and the state says so', () => {
+test('before it is measured the time is this machine’s, and the state shows it', () => {
   expect(clock.now()).toBe(1_000_000);
   expect(clock.state()).toEqual({ offsetMs: null, measuredAt: null, ok: false });
 });
@@ -51,7 +51,7 @@ test('the time is PostgreSQL’s, by the quickest of three questions', async () 
 test('a step of this machine’s clock changes nothing but what is reported', async () => {
   const warn = vi.spyOn(log, 'warn');
   await clock.start(readTime);
-  wall -= hourMs;
+  system -= hourMs;
   pass(50);
   expect(clock.now()).toBe(database);
   expect(clock.state()).toMatchObject({ offsetMs: hourMs, ok: false });

@@ -32,7 +32,7 @@ export interface ClusterClock extends Clock {
 export interface ClusterClockDependencies {
   readonly log: Log;
   /** This machine's clock, and one that never steps; for tests. */
-  readonly wall?: () => number;
+  readonly system?: () => number;
   readonly monotonic?: () => number;
 }
 
@@ -43,11 +43,11 @@ const ageMaxMs = 60_000;
 
 export function createClusterClock({
   log,
-  wall = Date.now,
+  system = Date.now,
   monotonic = () => performance.now(),
 }: ClusterClockDependencies): ClusterClock {
   /** Cluster time less the monotonic clock; this machine's until it is measured. */
-  let base = wall() - monotonic();
+  let base = system() - monotonic();
   let measuredAt: number | null = null;
   let wasOff = false;
   let last = 0;
@@ -58,7 +58,7 @@ export function createClusterClock({
     last = time > last || last - time > offsetMaxMs ? time : last;
     return last;
   };
-  const offset = (): number => Math.round(base + monotonic() - wall());
+  const offset = (): number => Math.round(base + monotonic() - system());
   const isOff = (): boolean => Math.abs(offset()) > offsetMaxMs;
 
   async function measure(readTime: () => Promise<number>): Promise<void> {

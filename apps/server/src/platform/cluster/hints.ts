@@ -11,12 +11,12 @@ import type { EventRelay, ProcessBus } from '../bus/index.ts';
 import type { Log } from '../log/index.ts';
 import type { ClusterLink } from './link.ts';
 
-type ToldTopic = {
+type NoticeTopic = {
   [Topic in keyof Events]: (typeof eventReach)[Topic] extends 'tell' ? Topic : never;
 }[keyof Events];
 
 /** What arrives is checked leniently: a process of the next release may say more. */
-const toldPayloads: { readonly [Topic in ToldTopic]: z.ZodType<Events[Topic]> } = {
+const noticePayloads: { readonly [Topic in NoticeTopic]: z.ZodType<Events[Topic]> } = {
   'role.changed': z.object({ userId: z.string() }),
   'traders.changed': z.object({ managerIds: z.array(z.string()) }),
   'session.revoked': z.object({ sessionId: z.string(), userId: z.string() }),
@@ -66,15 +66,15 @@ export function connectBus({ bus, link, slotOf, log }: HintDependencies): () => 
     for (const [subject, of] of bySubject) link.publish(subject, { changes: of });
   }
 
-  function hearTold<Topic extends ToldTopic>(topic: Topic): () => void {
+  function receiveNotices<Topic extends NoticeTopic>(topic: Topic): () => void {
     return link.subscribe(`tell.${topic}`, (payload) => {
-      const read = toldPayloads[topic].safeParse(payload);
+      const read = noticePayloads[topic].safeParse(payload);
       if (read.success) bus.deliver(topic, read.data);
       else log.warn({ topic }, 'an event of another process cannot be read');
     });
   }
 
-  const hearRows = (payload: unknown, subject: string): void => {
+  const receiveRows = (payload: unknown, subject: string): void => {
     const read = changes.safeParse(payload);
     if (!read.success) {
       log.warn({ subject }, 'rows of another process cannot be read');
@@ -86,9 +86,9 @@ export function connectBus({ bus, link, slotOf, log }: HintDependencies): () => 
 
   const ends = [
     bus.relayTo(relay),
-    ...(Object.keys(toldPayloads) as ToldTopic[]).map((topic) => hearTold(topic)),
-    link.subscribe('acct.>', hearRows),
-    link.subscribe('rows.>', hearRows),
+    ...(Object.keys(noticePayloads) as NoticeTopic[]).map((topic) => receiveNotices(topic)),
+    link.subscribe('acct.>', receiveRows),
+    link.subscribe('rows.>', receiveRows),
   ];
   return () => {
     for (const end of ends) end();

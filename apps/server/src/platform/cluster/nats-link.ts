@@ -93,7 +93,7 @@ const sendersMax = 1_024;
 /** Messages of which parts have come. */
 const assembliesMax = 64;
 /** Of the server's reply that nobody serves the subject. */
-const nobodyThereStatus = 503;
+const noRespondersStatus = 503;
 
 export const createNatsLink = (options: NatsLinkOptions): NatsLink => new Link(options);
 
@@ -334,7 +334,7 @@ class Link implements NatsLink {
   #receiveReply(message: Msg): void {
     const pending = this.#requests.get(Number(message.subject.slice(this.#replies.length)));
     if (!pending) return;
-    if (message.data.length === 0 && message.headers?.code === nobodyThereStatus) {
+    if (message.data.length === 0 && message.headers?.code === noRespondersStatus) {
       pending.reject(new NobodyThere(pending.subject));
       return;
     }
@@ -356,8 +356,8 @@ class Link implements NatsLink {
   async #keepConnected(): Promise<void> {
     const { addresses } = this.#options.nats;
     const { signal } = this.#stopping;
-    for (let turn = randomInt(addresses.length); !signal.aborted; turn += 1) {
-      const address = addresses[turn % addresses.length];
+    for (let attempt = randomInt(addresses.length); !signal.aborted; attempt += 1) {
+      const address = addresses[attempt % addresses.length];
       try {
         if (address) await this.#holdConnection(address);
       } catch (error) {
@@ -386,7 +386,7 @@ class Link implements NatsLink {
       ...(nats.login && { user: nats.login.user, pass: nats.login.password }),
       ...(nats.tls && { tls: {} }),
     });
-    const isOver = this.#watch(connection);
+    const isOver = this.#observe(connection);
     try {
       connection.subscribe(`${this.#replies}*`, {
         callback: (_error, message) => this.#receiveReply(message),
@@ -397,7 +397,7 @@ class Link implements NatsLink {
       this.#connection = connection;
       this.#reason = null;
       log.info({ server: connection.getServer() }, 'connected to NATS');
-      this.#tellListeners(true);
+      this.#notifyListeners(true);
       await isOver;
     } finally {
       this.#drop(connection);
@@ -406,7 +406,7 @@ class Link implements NatsLink {
   }
 
   /** Resolves as soon as the connection is known to be lost. */
-  async #watch(connection: NatsConnection): Promise<void> {
+  async #observe(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type === 'error') this.#options.log.warn({ err: status.error }, 'NATS reports an error');
       const isOver = ['staleConnection', 'disconnect', 'close'].includes(status.type);
@@ -425,10 +425,10 @@ class Link implements NatsLink {
     for (const interest of this.#interests.values()) interest.subscription = null;
     if (!this.#stopping.signal.aborted) this.#options.log.warn({ reason }, 'the connection to NATS is lost');
     for (const request of [...this.#requests.values()]) request.reject(new NoReply(request.subject));
-    this.#tellListeners(false);
+    this.#notifyListeners(false);
   }
 
-  #tellListeners(isConnected: boolean): void {
+  #notifyListeners(isConnected: boolean): void {
     for (const listener of [...this.#connectionListeners])
       this.#guard('connection', () => listener(isConnected));
   }

@@ -1,7 +1,7 @@
 /**
  * Messages between processes as bytes: JSON in frames of at most 512 KiB, each signed. A frame is a line and a part of the JSON:
  * `1 <mac> <process> <number> <time> <part> <parts>`, where parts of a message have consecutive numbers and the time is that of the
- * cluster in milliseconds. Further words of the line are signed and passed over, for a later release.
+ * cluster in milliseconds. Further fields of the line are signed and passed over, for a later release.
  *
  * Invariants: the HMAC covers the subject, the address of the reply, the line and the part, so a frame counts where it was sent and
  * nowhere else. A process's numbers only rise: a frame that is not above the last one was sent before, or has come too late.
@@ -77,12 +77,12 @@ export class FrameWriter {
 export function readFrame(envelope: Envelope, bytes: Buffer): Frame | 'unreadable' | 'forged' {
   const end = bytes.subarray(0, lineBytesMax).indexOf(newline);
   if (end < 0) return 'unreadable';
-  const [head, mac = '', ...words] = bytes.toString('latin1', 0, end).split(' ');
+  const [head, mac = '', ...fields] = bytes.toString('latin1', 0, end).split(' ');
   if (head !== version) return 'unreadable';
   const body = bytes.subarray(end + 1);
-  const [sent, expected] = [Buffer.from(mac, 'base64url'), macOf(envelope, words.join(' '), body)];
+  const [sent, expected] = [Buffer.from(mac, 'base64url'), macOf(envelope, fields.join(' '), body)];
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return 'forged';
-  const [from = '', ...figures] = words;
+  const [from = '', ...figures] = fields;
   const [number = 0, at = 0, part = 0, parts = 0] = figures.slice(0, 4).map(Number);
   const isSound = [number, at, part, parts].every(Number.isSafeInteger) && part < parts && parts <= partsMax;
   return isSound ? { from, number, at, part, parts, body } : 'unreadable';

@@ -1,7 +1,7 @@
 import { AppError } from '@fulcrum/contract';
 import { type Command, parseDecimal } from '@fulcrum/domain';
 import { describe, expect, test } from 'vitest';
-import { CommandLate, OutcomeUnknown, SlotMoved } from '../engine/host.ts';
+import { CommandLate, OutcomeUnknown, SlotMoved } from '../engine/router-errors.ts';
 import {
   decodeCommands,
   decodeOutcomes,
@@ -107,14 +107,14 @@ describe('outcomes', () => {
 
   test('errors of an engine that concern no client are outcomes of their own', async () => {
     const kinds = await Promise.all(
-      [new SlotMoved(), new CommandLate(), new OutcomeUnknown(), new Error()].map((error) =>
+      [new SlotMoved(), new CommandLate(), new OutcomeUnknown(null), new Error()].map((error) =>
         outcomeOf(Promise.reject(error)),
       ),
     );
     expect(kinds.map(({ kind }) => kind)).toEqual(['moved', 'late', 'unknown', 'refused']);
   });
 
-  test('what is no message of outcomes says nothing', () => {
+  test('what is no message of outcomes is passed over', () => {
     for (const payload of [null, {}, { outcomes: [{ id: 1, outcome: { kind: 'done' } }] }])
       expect(decodeOutcomes(payload)).toEqual([]);
   });

@@ -7,8 +7,8 @@
 import { AppError, type ErrorCode, errorStatus } from '@fulcrum/contract';
 import { type Command, type PositionEdit, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { z } from 'zod';
-import { CommandLate, OutcomeUnknown, SlotMoved } from '../engine/host.ts';
 import type { CommandOrigin } from '../engine/queue.ts';
+import { CommandLate, OutcomeUnknown, SlotMoved } from '../engine/router-errors.ts';
 import type { Answer, IdempotencyKey } from '../engine/store.ts';
 
 /** The engine's own commands are given by no client, and by no other process. */

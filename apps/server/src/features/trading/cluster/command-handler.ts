@@ -7,7 +7,6 @@ import type { Clock } from '../../../platform/clock/index.ts';
 import type { ClusterLink } from '../../../platform/cluster/link.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import { withinRequestOrNone } from '../../../platform/request/index.ts';
-import type { EngineHost } from '../engine/host.ts';
 import { slotOf } from '../engine/slots.ts';
 import {
   decodeCommands,
@@ -16,6 +15,7 @@ import {
   outcomeOf,
   type SentCommand,
 } from './command-codec.ts';
+import type { EngineHost } from './engine-host.ts';
 
 /** Of each command of a message, in order. `unreadable`: of a release that this one does not understand; nothing was done. */
 export type Receipt = 'taken' | 'moved' | 'late' | 'unreadable';
@@ -30,12 +30,34 @@ export interface HandlerDependencies {
 
 type Ended = { readonly id: number; readonly outcome: Outcome };
 
+/** Serves the engines that this process has, which may be others later. */
+export function serveEngines(deps: Omit<HandlerDependencies, 'host'>, hosts: () => readonly EngineHost[]) {
+  const serving = new Map<number, () => void>();
+  return {
+    /** Called when an engine of this process begins or ends. */
+    refresh(): void {
+      const current = new Map(hosts().map((host) => [host.engine, host]));
+      for (const [engine, end] of serving) {
+        if (current.has(engine)) continue;
+        end();
+        serving.delete(engine);
+      }
+      for (const [engine, host] of current)
+        if (!serving.has(engine)) serving.set(engine, serveCommands({ ...deps, host }));
+    },
+    stop(): void {
+      for (const end of serving.values()) end();
+      serving.clear();
+    },
+  };
+}
+
 /** The returned function ends it. */
-export function serveCommands({ link, clock, host, log }: HandlerDependencies): () => void {
+function serveCommands({ link, clock, host, log }: HandlerDependencies): () => void {
   /** Outcomes of this step, by the process that waits for them. */
   let ended = new Map<string, Ended[]>();
 
-  function tell(to: string, one: Ended): void {
+  function report(to: string, one: Ended): void {
     if (ended.size === 0) setImmediate(flush);
     const waiting = ended.get(to);
     if (waiting) waiting.push(one);
@@ -53,7 +75,7 @@ export function serveCommands({ link, clock, host, log }: HandlerDependencies): 
     if (clock.now() > until) return 'late';
     if (!host.ownsSlot(slotOf(origin.accountId))) return 'moved';
     const submitted = withinRequestOrNone(requestId, () => host.submit(origin, command, key, until));
-    void outcomeOf(submitted).then((outcome) => tell(from, { id, outcome }));
+    void outcomeOf(submitted).then((outcome) => report(from, { id, outcome }));
     return 'taken';
   }
 

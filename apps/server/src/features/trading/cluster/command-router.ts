@@ -17,12 +17,12 @@ import { type ClusterLink, NoReply } from '../../../platform/cluster/link.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import { UseCounter } from '../../../platform/rate-limit/use-counter.ts';
 import { currentRequestId, withinRequestOrNone } from '../../../platform/request/index.ts';
-import type { EngineHost } from '../engine/host.ts';
 import type { EngineLimits } from '../engine/limits.ts';
 import type { CommandOrigin } from '../engine/queue.ts';
 import { slotOf } from '../engine/slots.ts';
 import type { Answer, IdempotencyKey } from '../engine/store.ts';
 import { decodeOutcomes, encodeCommands, type Outcome, outcomeOf } from './command-codec.ts';
+import type { EngineHost } from './engine-host.ts';
 import type { SlotOwners } from './slot-owners.ts';
 
 export interface RouterDependencies {
@@ -59,7 +59,7 @@ export interface CommandRouter {
 }
 
 /** How long after its arrival a command is wanted. */
-export const wantedForMs = 5_000;
+export const validForMs = 5_000;
 const commandsOfMessageMax = 128;
 const replyWithinMs = 2_000;
 /** Longer than the latency of any account, and than a full queue: a repeat is more work for an engine that is behind already. */
@@ -156,7 +156,7 @@ class Router implements CommandRouter {
       this.#lastOrder += 1;
       const end = this.#ofUser.begin(ownerId);
       const pending: Pending = {
-        ...{ origin, command, key, until: clock.now() + wantedForMs },
+        ...{ origin, command, key, until: clock.now() + validForMs },
         ...{ order: this.#lastOrder, requestId: currentRequestId(), id: 0, sentAt: 0 },
         resolve: (answer) => {
           end();
@@ -169,7 +169,7 @@ class Router implements CommandRouter {
       };
       this.#pending.add(pending);
       this.#queue(pending);
-      this.#lookSoon();
+      this.#checkSoon();
     });
   }
 
@@ -277,7 +277,7 @@ class Router implements CommandRouter {
   /** Until the map has been read again. */
   #hold(pending: Pending): void {
     this.#held.push(pending);
-    this.#lookSoon();
+    this.#checkSoon();
   }
 
   #loseUnderWay({ underWay }: Line): void {
@@ -318,17 +318,17 @@ class Router implements CommandRouter {
     for (const line of this.#lines.values()) void this.#send(line);
   }
 
-  #lookSoon(): void {
+  #checkSoon(): void {
     if (this.#retryTimer !== undefined || this.#isStopped) return;
     this.#retryTimer = setTimeout(() => {
       this.#retryTimer = undefined;
-      this.#look();
-      if (this.#pending.size > 0) this.#lookSoon();
+      this.#check();
+      if (this.#pending.size > 0) this.#checkSoon();
     }, retryEveryMs);
   }
 
   /** Answers what nobody wants any more, and asks again for what is overdue or has no owner. */
-  #look(): void {
+  #check(): void {
     const now = this.#deps.clock.now();
     for (const pending of this.#pending) {
       // In the order of their arrival.

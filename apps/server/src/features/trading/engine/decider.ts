@@ -26,7 +26,6 @@ import type { AccountCache } from './account-cache.ts';
 import { type AnswerCache, answerKey } from './answer-cache.ts';
 import { type CommandLog, type RecordedCommand, recording } from './command-log.ts';
 import type { Draft, NamedRows } from './draft.ts';
-import { CommandLate } from './host.ts';
 import {
   accountIdOf,
   type CommandRequest,
@@ -36,6 +35,7 @@ import {
   isOfTick,
   type QueueItem,
 } from './queue.ts';
+import { CommandLate } from './router-errors.ts';
 import type { Answer, IdempotencyKey, RowReference, StoredAccount, StoredAnswer } from './store.ts';
 
 /** A price that was fresh at the crossing may be stale when the crossing is decided (A37). */
@@ -273,14 +273,14 @@ class BatchDecision {
   }
 
   decideRequest(request: CommandRequest): void {
-    const { key, origin, command, until } = request;
+    const { key, origin, command } = request;
     const stored = key && (this.#answers.recent(key) ?? this.#ownAnswers.get(answerKey(key)));
     if (stored) {
       this.#repeats.push({ request, stored });
       return;
     }
-    if (until !== null && this.#context.now > until) {
-      this.#refused.push({ request, error: new CommandLate('nobody waits for it any more') });
+    if (request.until !== null && this.#context.now > request.until) {
+      this.#refused.push({ request, error: new CommandLate() });
       return;
     }
     const error = this.#attempt(origin.accountId, (draft) => {
@@ -304,6 +304,7 @@ class BatchDecision {
       if (key) this.#ownAnswers.set(answerKey(key), { bodyHash: key.bodyHash, answer });
       return null;
     });
+    // It arrived in time.
     if (error instanceof TransitBegins)
       this.#inTransit.push({ request: { ...request, command: error.command, until: null }, at: error.at });
     else if (error) this.#refused.push({ request, error });

@@ -30,7 +30,6 @@ import { batchOf } from './batch.ts';
 import { walletColumns } from './columns/wallet.ts';
 import { type DecidedBatch, Decider, type DeciderDependencies, type InTransit } from './decider.ts';
 import { type Halt, type HaltCause, haltedError, isMoreSevere, toHalt } from './halt.ts';
-import { type EngineHost, OutcomeUnknown } from './host.ts';
 import type { EngineLimits } from './limits.ts';
 import { type EngineObserver, noObserver } from './observer.ts';
 import { accountIdOf, type CommandOrigin, isCrossing, Queue, type QueueItem } from './queue.ts';
@@ -219,6 +218,11 @@ export class Engine {
     return new Promise((resolve) => this.#settledWaiters.push(resolve));
   }
 
+  /** Whether it serves the slot; one that is halted or over still names its slots. */
+  serves(slot: number): boolean {
+    return this.#slots.has(slot);
+  }
+
   state(): EngineState {
     return {
       halted: this.#halted?.reason ?? null,
@@ -275,30 +279,10 @@ export class Engine {
     return true;
   }
 
-  /** Whether commands of this slot are taken. */
-  ownsSlot(slot: number): boolean {
-    return this.#phase === 'running' && this.#halted?.cause !== 'epoch' && this.#slots.has(slot);
-  }
-
-  /** As an engine for commands of other processes. */
-  host(): EngineHost {
-    const { store } = this.#deps;
-    return {
-      get engine() {
-        return store.epoch;
-      },
-      ownsSlot: (slot) => this.ownsSlot(slot),
-      submit: (origin, command, key, until) =>
-        this.submit(origin, command, key, until).catch((error: Error) => {
-          // Its last batch may be written.
-          throw this.#halted?.cause === 'epoch' ? new OutcomeUnknown(error.message) : error;
-        }),
-    };
-  }
-
   /**
-   * Resolves with the answer's row once the change is committed; rejects with an AppError when nothing changed, and with
-   * CommandLate when it would be decided after `until` (ms since the epoch). The answer of a MARKET order is the placed order (A20).
+   * Resolves with the answer's row once the change is committed; rejects with an AppError when nothing changed. The
+   * answer of a MARKET order is the placed order (A20). `until`: when the command is no longer wanted, milliseconds since the epoch.
+   * @throws CommandLate: not done
    */
   submit(
     origin: CommandOrigin,

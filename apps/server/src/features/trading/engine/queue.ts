@@ -27,7 +27,7 @@ export interface CommandRequest {
   readonly key: IdempotencyKey | null;
   /** The HTTP request that gave it; null for the server's own. */
   readonly requestId: string | null;
-  /** Milliseconds since the epoch: not decided later. Null without an end, and for what has been decided once. */
+  /** Milliseconds since the epoch: decided later, it is refused as late. Null without such a time. */
   readonly until: number | null;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
