@@ -40,6 +40,7 @@ import {
   type CommandLogEntry,
   createEngineMetrics,
   createTrading,
+  slotOf,
   type Trading,
 } from './features/trading/index.ts';
 import { ensureWallet } from './features/wallet/index.ts';
@@ -49,7 +50,9 @@ import {
   refuseUnfinishedDirectory,
 } from './platform/backup/index.ts';
 import { createBus } from './platform/bus/index.ts';
+import { createClusterClock, readTime } from './platform/clock/cluster-clock.ts';
 import { type Clock, realTimers, systemClock, type Timers } from './platform/clock/index.ts';
+import { type Cluster, createCluster } from './platform/cluster/index.ts';
 import type { Config } from './platform/config/index.ts';
 import { loadSecrets } from './platform/config/secrets.ts';
 import { ensureDataDir, restrictDataDir } from './platform/data-dir.ts';
@@ -195,7 +198,8 @@ class Teardown {
 /** Starts Fulcrum and resolves when it serves. Rejects with a clear error, and leaves nothing running, when it cannot. */
 export async function startServer(config: Config, overrides: Overrides = {}) {
   const log = overrides.log ?? createLog(config);
-  const clock = overrides.clock ?? overrides.timers ?? systemClock;
+  const clusterClock = config.nats && createClusterClock({ log });
+  const clock = overrides.clock ?? overrides.timers ?? clusterClock ?? systemClock;
   const timers = overrides.timers ?? realTimers(clock);
   const teardown = new Teardown();
   try {
@@ -210,6 +214,14 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const db = await openDatabase(config, log);
     teardown.add('database', () => db.close());
     await refuseUnfinishedDatabase(db);
+
+    let cluster: Cluster | null = null;
+    if (config.nats && clusterClock) {
+      await clusterClock.start(() => readTime(db.probeConnection));
+      teardown.add('cluster time', () => clusterClock.stop());
+      cluster = await createCluster({ nats: config.nats, secrets, clock: clusterClock, bus, slotOf, log });
+      await teardown.start('cluster', cluster);
+    }
 
     const services: Services = { db, clock, timers, bus, log };
 
@@ -242,6 +254,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       chargeRate: admission.owe,
       ...(overrides.commandLog && { commandLog: overrides.commandLog }),
       observer: createEngineMetrics(metrics, clock),
+      ...(cluster && { link: cluster.link }),
     });
     await teardown.start('trading', trading);
 
@@ -373,12 +386,20 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         // Without BACKUP_DIR nothing can fail.
         backup: { ok: (backup?.trouble ?? null) === null, reason: backup?.trouble ?? null, ...backup },
       };
-      const isHealthy = [parts.feed, parts.engine, parts.invariants, parts.disk, parts.backup].every(
-        ({ ok }) => ok,
-      );
+      const member = cluster?.state();
+      const clusterPart = member && {
+        cluster: {
+          ...{ ok: member.trouble === null, reason: member.trouble, ...member, commands: trading.routing() },
+        },
+      };
+      const isHealthy = [
+        ...[parts.feed, parts.engine, parts.invariants, parts.disk, parts.backup],
+        ...(clusterPart ? [clusterPart.cluster] : []),
+      ].every(({ ok }) => ok);
       return {
         status: isDatabaseUp ? (isHealthy ? 'ready' : 'degraded') : 'unavailable',
         ...parts,
+        ...clusterPart,
         addresses: addresses(),
         realtime: realtime.state(),
       };

@@ -39,3 +39,21 @@ export interface Events {
   /** The last presence of a user on a topic ended. */
   'presence.left': { readonly topic: string; readonly userId: string };
 }
+
+/**
+ * Whom an event reaches when several processes form a cluster. `process`: subscribers of the process that publishes it. `tell`: those of
+ * every process, as `tell.<topic>`. `rows`: the same, as `acct.<slot>.<user>` for the rows of one user and `rows.<table>` for rows
+ * without an owner. Those messages may be lost, as any hint.
+ */
+export const eventReach = {
+  'market.tick': 'process',
+  'account.changed': 'rows',
+  'role.changed': 'tell',
+  'traders.changed': 'tell',
+  'session.revoked': 'tell',
+  'impersonation.ended': 'tell',
+  'account.archived': 'tell',
+  'api_key.ended': 'tell',
+  'presence.came': 'process',
+  'presence.left': 'process',
+} as const satisfies Record<keyof Events, 'process' | 'tell' | 'rows'>;

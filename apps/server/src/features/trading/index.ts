@@ -15,12 +15,17 @@ import {
 } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
+import type { ClusterLink } from '../../platform/cluster/link.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { idOfHour } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Market } from '../market/index.ts';
 import { type CheckReport, createLedgerMonitor, type LedgerReport } from '../wallet/index.ts';
+import { serveEngines } from './cluster/command-handler.ts';
+import { createCommandRouter, type RouterState } from './cluster/command-router.ts';
+import type { EngineHost } from './cluster/engine-host.ts';
+import { readSlotOwners } from './cluster/slot-owners.ts';
 import { createDryRun, type DryRun } from './dry-run.ts';
 import type { CommandLog } from './engine/command-log.ts';
 import { Engine, type EngineDependencies, type EngineState } from './engine/engine.ts';
@@ -45,6 +50,7 @@ export { type LedgerRow, ledgerHash, replayCommandLog } from './command-replay.t
 export type { DryRunRequest } from './dry-run.ts';
 export type { CommandLogEntry } from './engine/command-log.ts';
 export { CommandLate, OutcomeUnknown, SlotMoved } from './engine/router-errors.ts';
+export { slotOf } from './engine/slots.ts';
 export { marksOf, readEquity } from './equity.ts';
 export type { Halts } from './halts.ts';
 export { createEngineMetrics } from './metrics.ts';
@@ -88,6 +94,8 @@ export interface TradingDependencies {
   readonly commandLog?: CommandLog;
   /** Counts what the engine does. */
   readonly observer?: EngineObserver;
+  /** In a cluster: commands go to the engine that owns the account, here or elsewhere. */
+  readonly link?: ClusterLink;
 }
 
 export interface Trading {
@@ -115,7 +123,11 @@ export interface Trading {
   start(): Promise<void>;
   stop(): Promise<void>;
   /** `refusal`: why PostgreSQL cannot write the engine's decisions; null while it can. */
+  /** The engines of this process, as commands of others find them. */
+  readonly hosts: readonly EngineHost[];
   state(): EngineState & { readonly refusal: string | null };
+  /** Commands for engines of other processes; null in a process that is no member of a cluster. */
+  routing(): RouterState | null;
   /**
    * The results of the last ledger verification: a full pass at the start and every day, an incremental one every
    * minute.
@@ -151,12 +163,13 @@ export function createTrading(deps: TradingDependencies): Trading {
     const now = clock.now();
     return { ...terms, now, market: marketAt(now) };
   };
+  const limits = { ...defaultLimits, ...deps.limits };
   const ofEachEngine: Omit<EngineDependencies, 'store' | 'onHalt'> = {
     ...terms,
     clock,
     bus,
     log,
-    limits: shareOf({ ...defaultLimits, ...deps.limits }, config.engineLanes),
+    limits: shareOf(limits, config.engineLanes),
     marketAt,
     ...(deps.commandLog && { commandLog: deps.commandLog }),
     ...(deps.observer && { observer: deps.observer }),
@@ -185,6 +198,18 @@ export function createTrading(deps: TradingDependencies): Trading {
   const stores = member ? [] : createPostgresStores(db, log, config.engineLanes, mainTerms);
   const engines = stores.map((store) => new Engine({ ...ofEachEngine, store, onHalt }));
   const engine = new Lanes(member ? members : engines);
+  const { link } = deps;
+  const router = link
+    ? createCommandRouter({
+        ...{ link, clock, log, limits },
+        readOwners: () => readSlotOwners(db),
+        local: () => engine.hosts(),
+      })
+    : null;
+  const served = link ? serveEngines({ link, clock, log }, () => engine.hosts()) : null;
+  if (served) slotListeners.add(() => served.refresh());
+  /** What takes commands: without a cluster the lanes themselves. */
+  const submission: Pick<Engine, 'submit'> = router ?? engine;
 
   const ledger = createLedgerMonitor({
     db,
@@ -194,7 +219,7 @@ export function createTrading(deps: TradingDependencies): Trading {
       halts.haltForLedger(`invariant violated: ${invariant} (${detail})`),
   });
   const halts: Halts = createHalts({ db, clock, engine, ledger, log });
-  const staffOrders = createStaffOrders({ db, engine, log });
+  const staffOrders = createStaffOrders({ db, engine: submission, log });
   const stopping = new AbortController();
   const { signal } = stopping;
   let maintenance: Promise<void> | undefined;
@@ -221,12 +246,12 @@ export function createTrading(deps: TradingDependencies): Trading {
 
   return {
     procedures: createProcedures({
-      ...{ engine, db, config, market, marketContextNow, mainTerms, log },
+      ...{ engine: submission, db, config, market, marketContextNow, mainTerms, log },
       now: () => new Date(clock.now()),
       chargeRate: deps.chargeRate ?? (() => undefined),
       isHalted: () => engine.state().halted !== null,
     }),
-    engine,
+    engine: submission,
     dryRun: createDryRun({ db, marketContextNow, mainTerms, isHalted: () => engine.state().halted !== null }),
     reload: (accountIds) => engine.reload(accountIds),
     moveSlots: (slots, toLane) => moveSlots(engines, slots, toLane),
@@ -237,7 +262,7 @@ export function createTrading(deps: TradingDependencies): Trading {
         return () => void slotListeners.delete(listener);
       },
     },
-    writes: createWrites({ engine, db, market }),
+    writes: createWrites({ engine: submission, db, market }),
     beginPast: (accountIds, start) =>
       beginPast(
         { ...terms, mainTerms, db, log, engine, pair: (symbol) => market.pair(symbol) },
@@ -247,6 +272,8 @@ export function createTrading(deps: TradingDependencies): Trading {
     start: async () => {
       await halts.restore();
       await engine.start();
+      await router?.start();
+      served?.refresh();
       market.setSymbolsInUse(
         () => engine.symbolsInUse(),
         () => engine.bookedSymbols(),
@@ -268,6 +295,8 @@ export function createTrading(deps: TradingDependencies): Trading {
       for (const stopListening of subscriptions) stopListening();
       for (const timer of timers) clearInterval(timer);
       stopping.abort();
+      served?.stop();
+      router?.stop();
       await Promise.all([engine.stop(), ledger.stop(), staffOrders.idle(), maintenance]);
       await halts.idle();
     },
@@ -275,6 +304,8 @@ export function createTrading(deps: TradingDependencies): Trading {
       ...engine.state(),
       refusal: [...stores, ...members].find(({ refusal }) => refusal !== null)?.refusal ?? null,
     }),
+    hosts: engine.hosts(),
+    routing: () => router?.state() ?? null,
     invariants: () => ledger.report(),
     checks: () => ledger.checks(),
     halts,

@@ -4,6 +4,7 @@
  * all do.
  */
 import type { Command } from '@fulcrum/domain';
+import { type EngineHost, hostOf } from './cluster/engine-host.ts';
 import type { Engine, EngineState } from './engine/engine.ts';
 import { type HaltCause, severityOf } from './engine/halt.ts';
 import type { CommandOrigin } from './engine/queue.ts';
@@ -46,11 +47,13 @@ export async function moveSlots(
 
 export class Lanes {
   readonly #engines: readonly [Lane, ...Lane[]];
+  readonly #hosts: readonly EngineHost[];
 
   constructor(engines: readonly Lane[]) {
     const [first, ...others] = engines;
     if (!first) throw new RangeError('there is at least one lane');
     this.#engines = [first, ...others];
+    this.#hosts = engines.map(hostOf);
   }
 
   /** Slots go to the lanes in turn: ids are random, so every lane gets the same share. @throws StartError as `Engine.start`; then no engine runs. */
@@ -79,6 +82,11 @@ export class Lanes {
     // One that does not serve the slot refuses the command.
     const engine = this.#engineOf(origin.accountId) ?? this.#engines[0];
     return engine.submit(origin, command, key, until);
+  }
+
+  /** Each engine by itself, for commands of other processes. */
+  hosts(): readonly EngineHost[] {
+    return this.#hosts;
   }
 
   tick(symbol: string): void {

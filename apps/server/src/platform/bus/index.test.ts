@@ -48,3 +48,21 @@ test('subscribing and unsubscribing during a publish concerns the next one', () 
   bus.publish('session.revoked', revoked);
   expect(late).toHaveBeenCalledOnce();
 });
+
+test('what concerns the cluster is relayed after its own subscribers; what comes from there is delivered and not relayed', () => {
+  const { bus, error } = startBus();
+  const received: string[] = [];
+  bus.subscribe('session.revoked', () => received.push('subscriber'));
+  bus.relayTo(() => {
+    throw new Error('broken relay');
+  });
+  const end = bus.relayTo((topic) => received.push(topic));
+  bus.publish('session.revoked', revoked);
+  bus.publish('presence.came', { topic: 'room', userId: 'u' });
+  expect(received).toEqual(['subscriber', 'session.revoked']);
+  expect(error).toHaveBeenCalledOnce();
+  bus.deliver('session.revoked', revoked);
+  end();
+  bus.publish('session.revoked', revoked);
+  expect(received).toEqual(['subscriber', 'session.revoked', 'subscriber', 'subscriber']);
+});

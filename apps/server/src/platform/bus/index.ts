@@ -1,11 +1,11 @@
 /**
  * The in-process bus: publishers and subscribers share the topics of the contract and no reference to each other. Delivery
- * is synchronous, in the order of subscription. Invariant: a subscriber that throws is logged and does not stop the
- * publisher or the other subscribers.
+ * is synchronous, in the order of subscription. Invariants: a subscriber that throws is logged and does not stop the
+ * publisher or the other subscribers; an event of another process (`platform/cluster/hints.ts`) is delivered and not sent on.
  *
  * Known limitation: a slow subscriber blocks the publisher; it has to queue its work itself.
  */
-import type { Events } from '@fulcrum/contract';
+import { type Events, eventReach } from '@fulcrum/contract';
 import type { Log } from '../log/index.ts';
 
 type Subscriber<Topic extends keyof Events> = (payload: Events[Topic]) => void;
@@ -16,7 +16,18 @@ export interface Bus {
   subscribe<Topic extends keyof Events>(topic: Topic, subscriber: Subscriber<Topic>): () => void;
 }
 
-export function createBus(log: Log): Bus {
+/** Gets an event; generic, so that topic and payload belong together. */
+export type EventRelay = <Topic extends keyof Events>(topic: Topic, payload: Events[Topic]) => void;
+
+/** The bus of a process, with its connection to those of other processes. */
+export interface ProcessBus extends Bus {
+  /** Delivers an event of another process to the subscribers of this one. */
+  readonly deliver: EventRelay;
+  /** Calls `relay` with what this process publishes for the whole cluster (`eventReach`); the returned function ends it. */
+  relayTo(relay: EventRelay): () => void;
+}
+
+export function createBus(log: Log): ProcessBus {
   // Lists are replaced, never mutated, so a running publish keeps its list.
   const subscribers: { [Topic in keyof Events]: readonly Subscriber<Topic>[] } = {
     'market.tick': [],
@@ -30,15 +41,22 @@ export function createBus(log: Log): Bus {
     'presence.came': [],
     'presence.left': [],
   };
+  let relays: readonly EventRelay[] = [];
+  const deliver: EventRelay = (topic, payload) => {
+    for (const subscriber of subscribers[topic]) guard(topic, () => subscriber(payload));
+  };
   return {
     publish(topic, payload) {
-      for (const subscriber of subscribers[topic]) {
-        try {
-          subscriber(payload);
-        } catch (error) {
-          log.error({ err: error, topic }, 'a bus subscriber failed');
-        }
-      }
+      deliver(topic, payload);
+      if (eventReach[topic] === 'process') return;
+      for (const relay of relays) guard(topic, () => relay(topic, payload));
+    },
+    deliver,
+    relayTo(relay) {
+      relays = [...relays, relay];
+      return () => {
+        relays = relays.filter((other) => other !== relay);
+      };
     },
     subscribe(topic, subscriber) {
       const own: typeof subscriber = (payload) => subscriber(payload);
@@ -50,6 +68,14 @@ export function createBus(log: Log): Bus {
         );
     },
   };
+
+  function guard(topic: keyof Events, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      log.error({ err: error, topic }, 'a bus subscriber failed');
+    }
+  }
 
   function replace<Topic extends keyof Events>(topic: Topic, list: readonly Subscriber<Topic>[]): void {
     (subscribers as Record<Topic, readonly Subscriber<Topic>[]>)[topic] = list;

@@ -1,5 +1,5 @@
 /**
- * Parses `HOSTS`. Invariant: a name has the form that browsers send: lowercase ASCII, without characters that never match.
+ * Host names: parses `HOSTS`. Invariant: a name has the form that browsers send: lowercase ASCII, without characters that never match.
  */
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
@@ -11,3 +11,6 @@ export const hostNames = z
   .string()
   .transform((text) => text.split(',').map((name) => domainToASCII(name.trim().replace(/\.$/, ''))))
   .pipe(z.array(z.string().max(253).regex(hostName)));
+
+/** Whether the host of an address, with or without brackets, is this machine alone. */
+export const isLoopback = (host: string): boolean => /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/.test(host);

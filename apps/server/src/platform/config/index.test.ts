@@ -16,6 +16,8 @@ describe('loadConfig', () => {
       dataDir: resolve('.data'),
       databaseUrl: null,
       engineLanes: 1,
+      nats: null,
+      roles: ['gateway', 'engine', 'market'],
       publicUrl: 'http://127.0.0.1:3000',
       hosts: [],
       trustProxy: false,
@@ -164,6 +166,16 @@ describe('loadConfig', () => {
     ['ALLOW_PRIVATE_PROVIDERS', 'yes'],
     ['ENGINE_LANES', '0'],
     ['ENGINE_LANES', '5'],
+    ['NATS_URL', 'nats.example:4222'],
+    ['NATS_URL', 'http://127.0.0.1:4222'],
+    ['NATS_URL', 'nats://nats.example:4222'],
+    ['NATS_URL', 'nats://127.0.0.1,tls://127.0.0.1'],
+    ['NATS_URL', 'nats://token@127.0.0.1'],
+    ['NATS_URL', 'nats://a:b@one.example,nats://a:c@two.example'],
+    ['NATS_URL', 'nats://a:b@one.example,'],
+    ['NATS_URL', 'nats://a:b@one.example/path'],
+    ['ROLES', 'gateway,worker'],
+    ['ROLES', 'engine,engine'],
     ['CANDLE_DAYS', '0'],
     ['SESSIONS', 'always'],
     ['PRICE_TOLERANCE_PCT', '1e3'],
@@ -185,12 +197,38 @@ describe('loadConfig', () => {
     ['LOG_LEVEL', 'verbose'],
     ['DEMO', 'yes'],
   ] as const)('refuses %s=%s with one line that states the allowed values', (name, text) => {
-    const isSecret = /^(DATABASE_URL|MARKET_PROXIES|ALERT_WEBHOOK.*|.*_TOKEN)$/.test(name);
+    const isSecret = /^(DATABASE_URL|NATS_URL|MARKET_PROXIES|ALERT_WEBHOOK.*|.*_TOKEN)$/.test(name);
     expect(Boolean(settings[name].isSecret)).toBe(isSecret);
     const shown = isSecret ? '(not shown)' : text;
     const message = `${name}=${shown} is not valid; allowed: ${settings[name].allowed}`;
     expect(message).not.toContain('\n');
     expect(() => loadConfig({ [name]: text })).toThrow(new ConfigError(message));
+  });
+
+  test('a cluster needs what all of its processes share, and roles a cluster', () => {
+    const shared = { DATABASE_URL: 'postgresql://db/fulcrum', SMTP_URL: 'smtp://mail:587' };
+    const NATS_URL = 'tls://app:p%40ss@one.example, tls://app:p%40ss@[2001:db8::1]:5222';
+    expect(loadConfig({ ...shared, NATS_URL, ROLES: 'market, gateway' })).toMatchObject({
+      nats: {
+        addresses: [
+          { host: 'one.example', port: 4222 },
+          { host: '2001:db8::1', port: 5222 },
+        ],
+        tls: true,
+        login: { user: 'app', password: 'p@ss' },
+      },
+      roles: ['gateway', 'market'],
+    });
+    expect(loadConfig({ ...shared, NATS_URL: 'nats://127.0.0.1' }).nats).toEqual({
+      ...{ addresses: [{ host: '127.0.0.1', port: 4222 }], tls: false, login: null },
+    });
+    for (const name of ['DATABASE_URL', 'SMTP_URL'] as const)
+      expect(() => loadConfig({ ...shared, NATS_URL, [name]: '' })).toThrow(
+        new ConfigError(`NATS_URL needs ${name}, the same for every process`),
+      );
+    expect(() => loadConfig({ ROLES: 'gateway' })).toThrow(
+      new ConfigError('ROLES needs NATS_URL: without it one process does everything'),
+    );
   });
 
   test('ALERT_WEBHOOK needs the key of its signature', () => {

@@ -12,14 +12,16 @@ import { type LogLevel, logLevels } from '../log/index.ts';
 import { classOf } from '../outbound/addresses.ts';
 import { ConfigError } from './config-error.ts';
 import { contactEmail, contactPhone } from './contact.ts';
-import { hostNames } from './hosts.ts';
+import { hostNames, isLoopback } from './hosts.ts';
 import { defaultMailFrom, type Mailbox, mailFrom, type SmtpServer, smtpUrl } from './mail.ts';
+import { type NatsServers, natsUrl, type ProcessRole, processRoles, roleNames } from './nats.ts';
 import { decimalBetween, integerBetween } from './numbers.ts';
 import { type PriceFeed, type Providers, priceFeed, proxies, socketUrl, webUrl } from './prices.ts';
 import { defaultPushHosts, pushHosts } from './push.ts';
 import { withSecretFiles } from './secret-files.ts';
 
 export { ConfigError } from './config-error.ts';
+export type { NatsServers, ProcessRole } from './nats.ts';
 export type { PriceFeed, Providers } from './prices.ts';
 export { fileVariable } from './secret-files.ts';
 
@@ -32,6 +34,10 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Engines side by side in this process. */
   readonly engineLanes: number;
+  /** null: this process is no member of a cluster. */
+  readonly nats: NatsServers | null;
+  /** What this process does; without a cluster everything. */
+  readonly roles: readonly ProcessRole[];
   /** Without a trailing slash. */
   readonly publicUrl: string;
   /** Names besides the one in `publicUrl`, in lowercase. */
@@ -201,6 +207,21 @@ export const settings = {
     allowed: `a whole number from 1 to ${engineLanesMax}`,
     byDefault: '1',
     schema: integerBetween(1, engineLanesMax),
+  }),
+  NATS_URL: setting({
+    meaning:
+      'NATS servers that connect this process with others on the same database (not supported yet). Needs DATABASE_URL, SMTP_URL and the same secrets.json everywhere.',
+    allowed:
+      'nats://user:password@host:4222 or tls://…, several separated by commas; without user and password on this machine only',
+    byDefault: 'none: one process',
+    schema: natsUrl,
+    isSecret: true,
+  }),
+  ROLES: setting({
+    meaning: 'What this process does in a cluster.',
+    allowed: `${processRoles.join(', ')}, or some of them, separated by commas`,
+    byDefault: processRoles.join(','),
+    schema: roleNames,
   }),
   PUBLIC_URL: setting({
     meaning: 'Address that browsers use, if a proxy is in front of the server.',
@@ -457,7 +478,6 @@ const declared = (name: Name): Setting<unknown> => settings[name];
 const secretSettings = (Object.keys(settings) as Name[]).filter((name) => declared(name).isSecret);
 
 const demoStartBalance = 10_000n * 100_000_000n;
-const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 /** Parses the environment; unset and empty variables take their default. Throws a ConfigError of one line. */
 export function loadConfig(environment: Environment): Config {
@@ -468,7 +488,7 @@ export function loadConfig(environment: Environment): Config {
   const rules = readSetting('RULES') ?? 'standard';
   const demoSetting = readSetting('DEMO');
   const demo = demoSetting ?? env.NODE_ENV !== 'production';
-  if (demo && demoSetting === undefined && !loopback.test(host)) {
+  if (demo && demoSetting === undefined && !isLoopback(host)) {
     throw new ConfigError(
       `HOST=${host} opens the server to other machines, where the demo accounts have a known password: set DEMO=false to do without them, or DEMO=true to keep them`,
     );
@@ -485,6 +505,7 @@ export function loadConfig(environment: Environment): Config {
       'DEMO_HISTORY=true needs the demo, PRICE_FEED=simulated and no NODE_ENV=production: leave it out or set DEMO_HISTORY=false',
     );
   }
+  checkCluster(env);
   const publicUrl = readSetting('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     host,
@@ -492,6 +513,8 @@ export function loadConfig(environment: Environment): Config {
     dataDir: resolve(readSetting('DATA_DIR') ?? '.data'),
     databaseUrl: readSetting('DATABASE_URL') ?? null,
     engineLanes: readSetting('ENGINE_LANES') ?? 1,
+    nats: readSetting('NATS_URL') ?? null,
+    roles: readSetting('ROLES') ?? processRoles,
     publicUrl,
     hosts: readSetting('HOSTS') ?? [],
     trustProxy: readSetting('TRUST_PROXY') ?? false,
@@ -559,6 +582,19 @@ function readLimitSettings(env: Environment): Partial<Record<LimitSetting, numbe
     if (figure !== undefined) chosen[name] = figure;
   }
   return chosen;
+}
+
+/** What a cluster needs besides `NATS_URL`: its processes share the database, and a mail written as a file would stay on one machine. */
+const neededInCluster = ['DATABASE_URL', 'SMTP_URL'] as const;
+
+/** @throws ConfigError */
+function checkCluster(env: Environment): void {
+  if (read('NATS_URL', env.NATS_URL) === undefined) {
+    if (read('ROLES', env.ROLES) === undefined) return;
+    throw new ConfigError('ROLES needs NATS_URL: without it one process does everything');
+  }
+  const missing = neededInCluster.find((name) => read(name, env[name]) === undefined);
+  if (missing !== undefined) throw new ConfigError(`NATS_URL needs ${missing}, the same for every process`);
 }
 
 const providerNames = ['BINANCE_URL', 'BINANCE_STREAM_URL', 'YAHOO_URL', 'MARKET_PROXIES'] as const;

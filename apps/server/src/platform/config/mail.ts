@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isLoopback } from './hosts.ts';
 
 export interface SmtpServer {
   readonly host: string;
@@ -19,7 +20,6 @@ export interface Mailbox {
   readonly address: string;
 }
 
-const loopback = /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/;
 // One address, without characters that have a meaning in a header or an address list (RFC 5322 §3.2.3).
 const address = /^[^\s\p{C}@<>()[\],;:\\"]{1,64}@[^\s\p{C}@<>()[\],;:\\"]{1,255}$/u;
 const mailbox = /^(?:(?<name>[^\p{C}@<>()[\],;:\\"]{1,64}?) *<(?<named>[^<>]+)>|(?<bare>[^<>]+))$/u;
@@ -42,7 +42,7 @@ function parseSmtpUrl(text: string): SmtpServer | null {
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (implicit ? 465 : 587) : Number(url.port),
-    tls: implicit ? 'implicit' : (value ?? (loopback.test(url.hostname) ? 'none' : 'required')),
+    tls: implicit ? 'implicit' : (value ?? (isLoopback(url.hostname) ? 'none' : 'required')),
     login,
   };
 }

@@ -17,5 +17,8 @@ export const currentRequestId = (): string | null => requests.getStore() ?? null
 
 export const withinRequest = <T>(id: string, work: () => T): T => requests.run(id, work);
 
+/** Continues the work of a request, here or of another process; null is none. */
+export const withinRequestOrNone = <T>(id: string | null, work: () => T): T => requests.run(id, work);
+
 /** Runs shared work that a request starts, and that continues for others after it. */
 export const outsideRequests = <T>(work: () => T): T => requests.run(null, work);

@@ -29,6 +29,8 @@ export interface Health {
   readonly invariants: HealthPartWithFigures;
   readonly disk: HealthPartWithFigures;
   readonly backup: HealthPartWithFigures;
+  /** In a cluster alone. */
+  readonly cluster?: HealthPartWithFigures;
   /** Whether client addresses are real; for operators only. */
   readonly addresses?: HealthPart;
   /** Figures only; none of them affects readiness. */
@@ -38,7 +40,16 @@ export interface Health {
 export const toHealthPart = (ok: boolean, reason: string): HealthPart => ({ ok, reason: ok ? null : reason });
 
 /** The part of the report that any caller may read. */
-export function toPublicHealth({ status, database, feed, engine, invariants, disk, backup }: Health) {
+export function toPublicHealth({
+  status,
+  database,
+  feed,
+  engine,
+  invariants,
+  disk,
+  backup,
+  cluster,
+}: Health) {
   const bare = ({ ok, reason }: HealthPart): HealthPart => ({ ok, reason });
   return {
     status,
@@ -48,6 +59,7 @@ export function toPublicHealth({ status, database, feed, engine, invariants, dis
     invariants: bare(invariants),
     disk: bare(disk),
     backup: bare(backup),
+    ...(cluster && { cluster: bare(cluster) }),
   };
 }
 

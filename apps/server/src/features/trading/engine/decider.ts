@@ -304,8 +304,9 @@ class BatchDecision {
       if (key) this.#ownAnswers.set(answerKey(key), { bodyHash: key.bodyHash, answer });
       return null;
     });
+    // It arrived in time.
     if (error instanceof TransitBegins)
-      this.#inTransit.push({ request: { ...request, command: error.command }, at: error.at });
+      this.#inTransit.push({ request: { ...request, command: error.command, until: null }, at: error.at });
     else if (error) this.#refused.push({ request, error });
   }
 

@@ -1,0 +1,35 @@
+/** An engine as commands of other processes find it. */
+import type { Command } from '@fulcrum/domain';
+import type { Engine } from '../engine/engine.ts';
+import type { CommandOrigin } from '../engine/queue.ts';
+import { OutcomeUnknown } from '../engine/router-errors.ts';
+import type { Answer, IdempotencyKey } from '../engine/store.ts';
+
+export interface EngineHost {
+  /** The id of its row in `app.engines`. Another start has another one. */
+  readonly engine: number;
+  /** Whether it takes commands of this slot now. */
+  ownsSlot(slot: number): boolean;
+  /**
+   * Takes the command in the same step, so that commands of an account are decided in the order of the calls.
+   * @param until milliseconds since the epoch: not decided later
+   * @throws AppError when nothing changed; SlotMoved, CommandLate, OutcomeUnknown
+   */
+  submit(origin: CommandOrigin, command: Command, key: IdempotencyKey | null, until: number): Promise<Answer>;
+}
+
+/** An engine that ends, and is followed by none in this process. */
+export function hostOf(engine: Pick<Engine, 'serves' | 'state' | 'submit'>): EngineHost {
+  const isOver = (): boolean => engine.state().haltCause === 'epoch';
+  return {
+    get engine() {
+      return engine.state().epoch;
+    },
+    ownsSlot: (slot) => engine.serves(slot) && engine.state().running && !isOver(),
+    submit: (origin, command, key, until) =>
+      engine.submit(origin, command, key, until).catch((error: Error) => {
+        // Its last batch may be written.
+        throw isOver() ? new OutcomeUnknown(error) : error;
+      }),
+  };
+}

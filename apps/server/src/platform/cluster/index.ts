@@ -1,0 +1,86 @@
+/**
+ * Membership of this process in a cluster (`NATS_URL`): the link to the other processes and the events between their buses. A process
+ * without a cluster loads nothing of it but this file.
+ */
+import { hkdfSync } from 'node:crypto';
+import type { ProcessBus } from '../bus/index.ts';
+import type { ClusterClock, ClusterClockState } from '../clock/cluster-clock.ts';
+import type { Config } from '../config/index.ts';
+import type { Secrets } from '../config/secrets.ts';
+import type { Log } from '../log/index.ts';
+import { StartError } from '../start-error.ts';
+import type { ClusterLink } from './link.ts';
+import type { NatsLinkState } from './nats-link.ts';
+
+export interface ClusterState {
+  /** Of this start of the process. */
+  readonly processId: string;
+  readonly nats: NatsLinkState;
+  readonly clock: ClusterClockState;
+  /** Why this process is no sound member; null while it is. */
+  readonly trouble: string | null;
+}
+
+export interface Cluster {
+  readonly link: ClusterLink;
+  /** @throws StartError when NATS cannot be used */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  state(): ClusterState;
+}
+
+export interface ClusterDependencies {
+  readonly nats: NonNullable<Config['nats']>;
+  readonly secrets: Pick<Secrets, 'jwtSecret' | 'instanceId'>;
+  readonly clock: ClusterClock;
+  readonly bus: ProcessBus;
+  readonly slotOf: (accountId: string) => number;
+  readonly log: Log;
+}
+
+/**
+ * The one place that keeps a start from joining a cluster: prices come from one process each as yet.
+ * @throws StartError
+ */
+export function refuseCluster({ nats }: Pick<Config, 'nats'>): void {
+  if (nats === null) return;
+  throw new StartError('NATS_URL is not supported yet: one process serves a database; unset it');
+}
+
+export async function createCluster(deps: ClusterDependencies): Promise<Cluster> {
+  const { nats, secrets, clock, bus, slotOf, log } = deps;
+  const [{ createNatsLink }, { connectBus }] = await Promise.all([
+    import('./nats-link.ts'),
+    import('./hints.ts'),
+  ]);
+  const link = createNatsLink({
+    ...{ nats, clock, log },
+    installation: secrets.instanceId,
+    key: Buffer.from(hkdfSync('sha256', secrets.jwtSecret, '', 'fulcrum messages of a cluster', 32)),
+  });
+  let disconnectBus = (): void => {};
+  return {
+    link,
+    async start() {
+      await link.start();
+      disconnectBus = connectBus({ bus, link, slotOf, log });
+    },
+    async stop() {
+      disconnectBus();
+      await link.stop();
+    },
+    state() {
+      const [connection, time] = [link.state(), clock.state()];
+      return {
+        processId: link.processId,
+        nats: connection,
+        clock: time,
+        trouble: !connection.isConnected
+          ? 'NATS is not connected'
+          : time.ok
+            ? null
+            : 'the clock of this machine is off, or PostgreSQL’s is unknown',
+      };
+    },
+  };
+}
