@@ -233,7 +233,7 @@ export class Member implements Lane {
   #poll(): Promise<void> {
     this.#polling ??= this.#pollOnce()
       .catch((error: unknown) => {
-        this.#deps.log.debug({ err: error }, 'a poll at the engines failed');
+        this.#deps.log.debug({ err: error }, 'polling the engines failed');
       })
       .finally(() => {
         this.#polling = undefined;
