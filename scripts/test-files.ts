@@ -15,7 +15,7 @@ export const unitFiles = [
 
 /** What starts processes of its own, and what compares in volumes. */
 export const systemFiles = [
-  'apps/server/test/{platform,backup,long,simulation}/**/*.test.ts',
+  'apps/server/test/{platform,backup,cluster,long,simulation}/**/*.test.ts',
   'apps/server/test/support/{kill,storm}.test.ts',
 ];
 

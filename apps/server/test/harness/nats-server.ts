@@ -38,6 +38,7 @@ export interface LinkOptions {
   readonly installation?: string;
   readonly key?: Buffer;
   readonly clock?: Clock;
+  readonly password?: string;
 }
 
 export const login = { user: 'fulcrum', password: 'of-the-tests' } as const;
@@ -93,9 +94,19 @@ export async function startNats(settings = ''): Promise<NatsServer> {
       await kill();
       rmSync(folder, { recursive: true });
     },
-    link: async ({ port: at = port, installation = 'tests', key = linkKey, clock = systemClock } = {}) => {
+    link: async ({
+      port: at = port,
+      installation = 'tests',
+      key = linkKey,
+      clock = systemClock,
+      password,
+    } = {}) => {
       const link = createNatsLink({
-        nats: { addresses: [{ host: '127.0.0.1', port: at }], tls: false, login },
+        nats: {
+          addresses: [{ host: '127.0.0.1', port: at }],
+          tls: false,
+          login: { ...login, ...(password !== undefined && { password }) },
+        },
         installation,
         key,
         clock,
