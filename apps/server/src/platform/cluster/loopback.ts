@@ -39,6 +39,8 @@ export function withLoopback(link: ClusterLink): ClusterLink {
       };
     },
     async request(subject, payload, timeoutMs) {
+      // As over a wire: a handler that publishes does not do so within the call of who asks.
+      await Promise.resolve();
       const handler = handlers.get(subject);
       return handler ? handler(payload) : link.request(subject, payload, timeoutMs);
     },
