@@ -90,29 +90,31 @@ test('a process that is not willing takes nothing, and gives back what it has', 
 });
 
 test('work that cannot begin gives the duty back', async () => {
-  let fails = true;
+  const feed = { fails: true };
   const first = compete({
     begin: async () => {
-      if (fails) throw new Error('no feed');
+      if (feed.fails) throw new Error('no feed');
     },
   });
   await eventually(() => expect(first.events.filter((event) => event === 'end').length).toBeGreaterThan(0));
-  fails = false;
+  feed.fails = false;
   await held(first);
 });
 
 test('the duty of a process that died is taken when its lock is free', async () => {
   // A holder whose connection comes back is not over: this one never gets another.
-  let isDead = false;
+  const process = { isDead: false };
   const dying: Database = {
     ...db,
-    pool: { connect: async () => (isDead ? Promise.reject(new Error('dead')) : db.pool.connect()) } as never,
+    pool: {
+      connect: async () => (process.isDead ? Promise.reject(new Error('dead')) : db.pool.connect()),
+    } as never,
   };
   const first = compete({}, dying);
   await held(first);
   const term = first.term()!;
   const second = compete();
-  isDead = true;
+  process.isDead = true;
   await killHolder();
   await held(second);
   expect(second.term()).toBe(term + 1);
@@ -131,7 +133,7 @@ test('a holder that only lost its connection goes on with its term', async () =>
 });
 
 test('without a beat for 3 s another process takes it, and the former one has ended its work by then', async () => {
-  let isHanging = false;
+  const network = { isHanging: false };
   const hanging: Database = {
     ...db,
     pool: {
@@ -140,7 +142,7 @@ test('without a beat for 3 s another process takes it, and the former one has en
         const query = client.query.bind(client);
         // Sent into nothing, as to a machine that is gone.
         client.query = ((...args: Parameters<typeof query>) =>
-          isHanging ? new Promise(() => undefined) : query(...args)) as never;
+          network.isHanging ? new Promise(() => undefined) : query(...args)) as never;
         return client;
       },
     } as never,
@@ -149,7 +151,10 @@ test('without a beat for 3 s another process takes it, and the former one has en
   await held(first);
   const term = first.term()!;
   const second = compete();
-  isHanging = true;
+  await eventually(async () =>
+    expect((await row()).heard_at).toSatisfy((at: Date) => at.getTime() <= Date.now()),
+  );
+  network.isHanging = true;
   await eventually(() => expect(second.term()).toBe(term + 1));
   expect(first.events).toEqual([`begin ${term}`, 'end']);
   expect(first.term()).toBeNull();

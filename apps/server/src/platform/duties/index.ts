@@ -24,6 +24,8 @@ const silentAfter = `interval '3 seconds'`;
 /** By the monotonic clock, from the start of the last beat that was acknowledged. */
 const believedForMs = 2_500;
 const beliefCheckedEveryMs = 100;
+/** More time for both while the work begins, which may keep the process busy; one that dies meanwhile frees the lock. */
+const beginsWithinS = 10;
 /** After PostgreSQL was away nobody has a lock at first. */
 const locksReturnWithinMs = 2_000;
 /** After work that could not begin; another process may have more luck. */
@@ -78,6 +80,7 @@ interface Held {
   beatAt: number;
   /** Settles when the work has begun, or could not. */
   readonly begun: Promise<boolean>;
+  hasBegun: boolean;
 }
 
 export function createDuty({ db, timers, log, name, processId, work }: DutyOptions): Duty {
@@ -140,9 +143,10 @@ export function createDuty({ db, timers, log, name, processId, work }: DutyOptio
     );
     if (rowCount !== 1 || rows[0]?.locked !== true) return null;
     const { rows: taken } = await session.query<{ term: string }>(
-      `update app.duties set holder = $2, term = term + 1, heard_at = clock_timestamp(), mark = null where name = $1
-       returning term`,
-      [name, processId],
+      `update app.duties set holder = $2, term = term + 1, mark = null,
+         heard_at = clock_timestamp() + make_interval(secs => $3)
+       where name = $1 returning term`,
+      [name, processId, beginsWithinS],
     );
     await session.query('commit');
     return Number(taken[0]?.term);
@@ -166,11 +170,17 @@ export function createDuty({ db, timers, log, name, processId, work }: DutyOptio
           return false;
         },
       );
-      held = { term, session, believedUntil: sentAt + believedForMs, beatAt: sentAt, begun };
+      const believedUntil = sentAt + 1_000 * beginsWithinS + believedForMs;
+      held = { term, session, believedUntil, beatAt: sentAt, begun, hasBegun: false };
       void begun.then((isBegun) => {
-        if (isBegun) return;
-        restUntil = performance.now() + restMs;
-        if (held?.begun === begun) void release('it could not begin');
+        if (!isBegun) restUntil = performance.now() + restMs;
+        if (held?.begun !== begun) return;
+        if (!isBegun) {
+          void release('it could not begin');
+          return;
+        }
+        held.hasBegun = true;
+        held.believedUntil = Math.min(held.believedUntil, performance.now() + believedForMs);
       });
     } catch (error) {
       session.release(true);
@@ -195,13 +205,17 @@ export function createDuty({ db, timers, log, name, processId, work }: DutyOptio
       }
       current.session = session;
     }
-    const { session } = current;
+    const { session, hasBegun } = current;
     const { rowCount } = await session.query(
-      `update app.duties set heard_at = clock_timestamp(), mark = $3 where name = $1 and term = $2 and holder = $4`,
-      [name, current.term, work.mark?.() ?? null, processId],
+      `update app.duties set mark = $3,
+         heard_at = case when $5 then clock_timestamp() else greatest(heard_at, clock_timestamp()) end
+       where name = $1 and term = $2 and holder = $4`,
+      [name, current.term, work.mark?.() ?? null, processId, hasBegun],
     );
     if (held !== current) return;
-    if (rowCount === 1) current.believedUntil = sentAt + believedForMs;
+    const believedUntil = sentAt + believedForMs;
+    if (rowCount === 1)
+      current.believedUntil = hasBegun ? believedUntil : Math.max(current.believedUntil, believedUntil);
     else await release('another process has taken it');
   }
 

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FrameOrder, RecentFrames } from './frames.ts';
 import type { Frame, WirePrice } from './wire.ts';
@@ -83,7 +83,7 @@ describe('the order of frames', () => {
       }),
       { maxLength: 60 },
     );
-    void fc.assert(
+    fc.assert(
       fc.property(steps, (messages) => {
         const [order, recent] = [following(1, 0), new RecentFrames()];
         const applied: number[] = [];
