@@ -1,7 +1,7 @@
 /** One market over several processes: leader, mirrors, and what they do when messages, processes or the connection are lost. */
 import type { SignedIn } from '@fulcrum/contract';
-import { minuteMs, toNumber } from '@fulcrum/domain';
-import { expect, test } from 'vitest';
+import { asPrice, asSize, minuteMs, toNumber } from '@fulcrum/domain';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Frame } from '../../src/features/market/cluster/wire.ts';
 import { writeLastPrices } from '../../src/features/market/store.ts';
 import { withTerm } from '../../src/platform/duties/index.ts';
@@ -111,7 +111,7 @@ test('a mirror that missed more than the leader keeps goes on from a snapshot', 
   expect(isStaleAt(mirror)).toBe(false);
 });
 
-test('without a frame for 2 s every price is stale at once, is said to be, and trades again with the next one', async () => {
+test('without a frame for 2 s every price is stale at once, is published as stale, and trades again with the next one', async () => {
   const { feed, leader, mirror } = await openManual();
   expect([isStaleAt(mirror), mirror.market.isDeaf()]).toEqual([false, false]);
   mirror.link.cut(true);
@@ -138,7 +138,7 @@ test('A106: a hold is seen everywhere, and accepted through a mirror by one row 
   expect((await mirror.market.controls.get_market_controls()).holds).toMatchObject([
     { symbol, price: 80_000 },
   ]);
-  const args = { p_symbol: symbol, p_reason: 'the exchange says so', p_price: 80_000 };
+  const args = { p_symbol: symbol, p_reason: 'the exchange confirms it', p_price: 80_000 };
   expect(await mirror.market.controls.accept_price(admin, args)).toEqual({ symbol, price: 80_000 });
   for (const process of [leader, mirror]) {
     await eventually(() => expect(priceAt(process)).toBe(80_000));
@@ -233,6 +233,38 @@ test('a symbol that a mirror shows is followed by the leader, until its process 
   await eventually(() => expect(leader.market.state().symbols.shown).toBe(0));
 });
 
+test('A114: a book that the exchange streams is the same at a mirror, once its symbol is looked at', async () => {
+  const { feed, leader, mirror } = await openManual();
+  const level = (price: number) => ({
+    price: asPrice(BigInt(price) * 100_000_000n),
+    size: asSize(100_000_000n),
+  });
+  const trade = { ...level(50_001), side: 'BUY', at: Date.now() } as const;
+  const sides = { bids: [level(50_000), level(49_999)], asks: [level(50_001), level(50_002)] };
+  const streamed = { book: { ...sides, isBestOnly: false, receivedAt: Date.now() } };
+  // As an exchange that sends a book ten times a second.
+  const timer = setInterval(() => {
+    streamed.book = { ...streamed.book, receivedAt: Date.now() };
+  }, 100);
+  onTestFinished(() => clearInterval(timer));
+  Object.assign(feed, {
+    book: (of: string) => (of === symbol ? streamed.book : undefined),
+    trades: (of: string) => (of === symbol ? [trade] : []),
+  });
+  feed.changeSource('binance');
+  feed.setPrice(symbol, 50_000.5);
+  await eventually(() => expect(mirror.market.price(symbol)).toMatchObject({ state: 'live' }));
+  await eventually(() => {
+    const [book, trades] = [
+      mirror.market.quotes.book(symbol, 'pro', Date.now()),
+      mirror.market.quotes.trades(symbol),
+    ];
+    expect(book).toMatchObject({ source: 'live', bids: sides.bids, asks: sides.asks });
+    expect(trades).toEqual({ source: 'live', trades: [trade] });
+  });
+  expect(leader.market.quotes.book(symbol, 'pro', Date.now())?.source).toBe('live');
+});
+
 test('bars come through a mirror, and so do refusals', async () => {
   const { feed, mirror } = await openManual();
   const openTime = Math.floor(Date.now() / minuteMs) * minuteMs;
@@ -249,7 +281,7 @@ test('bars come through a mirror, and so do refusals', async () => {
   await expect(mirror.market.candles('NONE', '1m', query)).rejects.toMatchObject({ code: 'unknown_symbol' });
 });
 
-test('without a leader a call is refused as busy, and a start says what is missing', async () => {
+test('without a leader a call is refused as busy, and every price is stale', async () => {
   const { leader, mirror } = await openManual();
   await leader.market.stop();
   await expect(mirror.market.candles(symbol, '1h', { limit: 1, before: null })).rejects.toMatchObject({

@@ -8,15 +8,15 @@ type Listener = (payload: unknown, subject: string) => void;
 
 /** Whether a subject is one that a subscription names: `*` stands for one part, a final `>` for all that follow. */
 export function matchesSubject(pattern: string, subject: string): boolean {
-  const [wanted, parts] = [pattern.split('.'), subject.split('.')];
-  if (wanted.at(-1) === '>') {
-    return parts.length >= wanted.length && matchesParts(wanted.slice(0, -1), parts);
+  const [expected, parts] = [pattern.split('.'), subject.split('.')];
+  if (expected.at(-1) === '>') {
+    return parts.length >= expected.length && matchesParts(expected.slice(0, -1), parts);
   }
-  return wanted.length === parts.length && matchesParts(wanted, parts);
+  return expected.length === parts.length && matchesParts(expected, parts);
 }
 
-const matchesParts = (wanted: readonly string[], parts: readonly string[]): boolean =>
-  wanted.every((part, i) => part === '*' || part === parts[i]);
+const matchesParts = (expected: readonly string[], parts: readonly string[]): boolean =>
+  expected.every((part, i) => part === '*' || part === parts[i]);
 
 export function withLoopback(link: ClusterLink): ClusterLink {
   const listeners = new Set<{ readonly pattern: string; readonly listener: Listener }>();

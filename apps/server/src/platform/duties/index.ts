@@ -17,7 +17,7 @@ import type { Log } from '../log/index.ts';
 const lockSpaces = { market: 0x44555401, ledger: 0x44555402, chores: 0x44555403 } as const;
 export type DutyName = keyof typeof lockSpaces;
 
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 const beatEveryMs = 500;
 /** By PostgreSQL's clock. */
 const silentAfter = `interval '3 seconds'`;
@@ -110,13 +110,13 @@ export function createDuty({ db, timers, log, name, processId, work }: DutyOptio
   }
 
   /** Whether the duty is free to take, and of which term it would be the end. */
-  async function look(): Promise<string | null> {
+  async function check(): Promise<string | null> {
     const { rows } = await db.query<{ term: string; isFree: boolean; isUnlocked: boolean }>(
       `select term, holder is null or heard_at < clock_timestamp() - ${silentAfter} as "isFree",
          pg_try_advisory_xact_lock($2, ${lockOfTerm('term')}) as "isUnlocked"
        from app.duties where name = $1`,
       [name, space],
-      'look_at_duty',
+      'check_duty',
     );
     const [row] = rows;
     const now = performance.now();
@@ -262,18 +262,18 @@ export function createDuty({ db, timers, log, name, processId, work }: DutyOptio
       return;
     }
     if (ending || !isWilling || performance.now() < restUntil) return;
-    const before = await look();
+    const before = await check();
     if (before !== null && !isStopped) await tryToTake(before);
   }
 
-  async function turn(): Promise<void> {
+  async function checkOrBeat(): Promise<void> {
     if (isBusy || isStopped) return;
     isBusy = true;
     try {
       await step();
     } catch (error) {
       if (!held) answersSince = null;
-      log.debug({ err: error, duty: name }, 'a duty could not be looked at or kept');
+      log.debug({ err: error, duty: name }, 'a duty could not be checked or prolonged');
     } finally {
       isBusy = false;
     }
@@ -281,9 +281,9 @@ export function createDuty({ db, timers, log, name, processId, work }: DutyOptio
 
   return {
     start() {
-      void turn();
+      void checkOrBeat();
       cancels.push(
-        timers.every(lookEveryMs, () => void turn()),
+        timers.every(checkEveryMs, () => void checkOrBeat()),
         // Apart from the beat, which may hang.
         timers.every(beliefCheckedEveryMs, () => {
           if (held && performance.now() > held.believedUntil) void release('no beat got through');

@@ -8,10 +8,10 @@ import type { Demand } from './wire.ts';
 
 /** A process tells each second; what it needed may pass to others when it dies. */
 const silentAfterMs = 10_000;
-const lookEveryMs = 1_000;
+const checkEveryMs = 1_000;
 
 export interface Demands {
-  hear(payload: unknown): void;
+  receive(payload: unknown): void;
   /** Symbols whose levels and trades are of use, in order of need. */
   booked(): ReadonlySet<string>;
   stop(): void;
@@ -19,7 +19,7 @@ export interface Demands {
 
 interface Member {
   demand: Demand;
-  heardAt: number;
+  receivedAt: number;
   /** What ends the leader's following of a symbol, or of all under the empty name. */
   readonly followed: Map<string, () => void>;
 }
@@ -49,14 +49,14 @@ export function createDemands({
     );
   }
 
-  function followAsAsked({ demand, followed }: Member): void {
-    const wanted = new Set([...demand.shown, ...(demand.showsAll ? [allSymbols] : [])]);
+  function followRequested({ demand, followed }: Member): void {
+    const required = new Set([...demand.shown, ...(demand.showsAll ? [allSymbols] : [])]);
     for (const [symbol, end] of followed) {
-      if (wanted.has(symbol)) continue;
+      if (required.has(symbol)) continue;
       end();
       followed.delete(symbol);
     }
-    for (const symbol of wanted) {
+    for (const symbol of required) {
       if (followed.has(symbol)) continue;
       followed.set(symbol, symbol === allSymbols ? market.followAll() : market.follow(symbol));
     }
@@ -67,26 +67,26 @@ export function createDemands({
     for (const end of followed.values()) end();
   }
 
-  const cancelLook = timers.every(lookEveryMs, () => {
+  const cancelCheck = timers.every(checkEveryMs, () => {
     for (const [process, member] of members) {
-      if (Math.abs(timers.now() - member.heardAt) >= silentAfterMs) forget(process, member);
+      if (Math.abs(timers.now() - member.receivedAt) >= silentAfterMs) forget(process, member);
     }
     unite();
   });
 
   return {
-    hear(payload) {
+    receive(payload) {
       const demand = payload as Demand;
-      const member = members.get(demand.process) ?? { demand, heardAt: 0, followed: new Map() };
+      const member = members.get(demand.process) ?? { demand, receivedAt: 0, followed: new Map() };
       member.demand = demand;
-      member.heardAt = timers.now();
+      member.receivedAt = timers.now();
       members.set(demand.process, member);
-      followAsAsked(member);
+      followRequested(member);
       unite();
     },
     booked: () => booked,
     stop() {
-      cancelLook();
+      cancelCheck();
       for (const [process, member] of members) forget(process, member);
     },
   };

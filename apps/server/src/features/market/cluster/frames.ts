@@ -56,7 +56,7 @@ export class FrameOrder {
   /** Takes a frame in, unless it is applied already or of an earlier term. */
   offer(frame: Frame): void {
     if (frame.term < this.#term) return;
-    this.#hearOf(frame.term);
+    this.#raiseTerm(frame.term);
     if (this.#isOfPresentTerm() && frame.seq <= (this.#position?.seq ?? 0)) return;
     if (this.#waiting.size >= waitingMax) this.#waiting.clear();
     this.#waiting.set(frame.seq, frame);
@@ -80,7 +80,7 @@ export class FrameOrder {
   /** Goes on from a snapshot. False, and nothing changes, for one that is older than what is applied or heard of. */
   jumpTo({ term, seq }: PriceNumber): boolean {
     if (term < this.#term) return false;
-    this.#hearOf(term);
+    this.#raiseTerm(term);
     if (this.#isOfPresentTerm() && this.#position && seq < this.#position.seq) return false;
     this.#position = { term, seq };
     for (const waiting of this.#waiting.keys()) if (waiting <= seq) this.#waiting.delete(waiting);
@@ -91,7 +91,7 @@ export class FrameOrder {
     return this.#position?.term === this.#term;
   }
 
-  #hearOf(term: number): void {
+  #raiseTerm(term: number): void {
     if (term === this.#term) return;
     this.#term = term;
     this.#waiting.clear();

@@ -62,7 +62,7 @@ const syncMsMax = 500;
 const candlesMs = 20_000;
 /** Bars of one chart are asked of the leader once in this time. */
 const barsTtlMs = 1_000;
-const chartsMax = 500;
+const chartsMax = 100;
 
 const procedureMs: Readonly<Record<keyof Market['procedures'], number>> = {
   get_candles: candlesMs,
@@ -112,7 +112,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
   const states = createPriceStates(config);
   const order = new FrameOrder();
   const prices = new Map<string, MarketPrice>();
-  const books = new Map<string, StreamedBook>();
+  const orderBooks = new Map<string, StreamedBook>();
   const trades = new Map<string, readonly MarketTrade[]>();
   let pairs: readonly TradingPair[] = [];
   let pairOf: ReadonlyMap<string, TradingPair> = new Map();
@@ -166,14 +166,14 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
     live: {
       isStale,
       streamed(symbol, now) {
-        const book = books.get(symbol);
+        const book = orderBooks.get(symbol);
         return book && Math.abs(now - book.receivedAt) <= deafAfterMs ? book : undefined;
       },
       trades: (symbol) => trades.get(symbol) ?? [],
       onRead(symbol) {
         const isNew = !booked.booked().has(symbol);
         booked.markRead(symbol);
-        if (isNew) tellSoon();
+        if (isNew) publishDemandSoon();
       },
     },
   });
@@ -189,7 +189,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
   }
 
   function takeBook({ symbol, book, trades: latest }: WireBook): void {
-    if (book) books.set(symbol, fromWireBook(book));
+    if (book) orderBooks.set(symbol, fromWireBook(book));
     if (latest) trades.set(symbol, latest.map(fromWireTrade));
   }
 
@@ -202,7 +202,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
   function apply(frame: Frame): void {
     appliedAt = timers.now();
     if (frame.status) setStatus(frame.status);
-    for (const book of frame.books ?? []) takeBook(book);
+    for (const book of frame.orderBooks ?? []) takeBook(book);
     for (const wire of frame.ticks) setPrice(fromWirePrice(wire));
   }
 
@@ -215,7 +215,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
     delisted = new Set(snapshot.delisted);
     pairsNumber = snapshot.status.pairs;
     isSnapshotDue = false;
-    for (const known of [prices, books, trades]) {
+    for (const known of [prices, orderBooks, trades]) {
       for (const symbol of known.keys()) if (!pairOf.has(symbol)) known.delete(symbol);
     }
     if (!isAhead) return;
@@ -259,7 +259,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
     for (;;) {
       const before = order.position;
       await catchUp().catch((error: unknown) => {
-        log.debug({ err: error }, 'the leader of the market does not say what is missing');
+        log.debug({ err: error }, 'the leader of the market did not send what is missing');
       });
       if (isStopped) return;
       for (let frame = order.take(); frame; frame = order.take()) apply(frame);
@@ -302,7 +302,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
       ]),
     ) as Handlers;
 
-  function tellDemand(): void {
+  function publishDemand(): void {
     cancelDemand?.();
     cancelDemand = null;
     const demand: Demand = {
@@ -315,12 +315,12 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
     link.publish(subjects.demand(link.processId), demand);
   }
 
-  function tellSoon(): void {
-    cancelDemand ??= timers.after(demandSoonMs, tellDemand);
+  function publishDemandSoon(): void {
+    cancelDemand ??= timers.after(demandSoonMs, publishDemand);
   }
 
   function beginUse(counter: UseCounter, key: string): () => void {
-    if (counter.of(key) === 0) tellSoon();
+    if (counter.of(key) === 0) publishDemandSoon();
     return counter.begin(key);
   }
 
@@ -333,7 +333,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
     for (const known of prices.values()) bus.publish('market.tick', tickOf(asOfNow(known)));
   }
 
-  async function lookAtMark(): Promise<void> {
+  async function checkMark(): Promise<void> {
     if (!isDeaf()) {
       [isCutOff, lastMark] = [false, null];
       return;
@@ -404,7 +404,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
     setSymbolsInUse(getSymbols, getBooked) {
       inUseNow = getSymbols;
       if (getBooked) bookedNow = getBooked;
-      tellSoon();
+      publishDemandSoon();
     },
     setPendingSettlement() {},
     ticks: () => [...prices.values()].map((known) => tickOf(asOfNow(known))),
@@ -434,12 +434,12 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
           drain();
         }),
         timers.every(judgeEveryMs, judge),
-        timers.every(demandEveryMs, tellDemand),
+        timers.every(demandEveryMs, publishDemand),
         timers.every(markEveryMs, () => {
-          lookAtMark().catch((error: unknown) => log.debug({ err: error }, 'the mark cannot be read'));
+          checkMark().catch((error: unknown) => log.debug({ err: error }, 'the mark cannot be read'));
         }),
       );
-      tellDemand();
+      publishDemand();
       await waitAtMost(timers, startWithinMs, repair());
       if (order.position === null) throw new StartError('no process leads the market of this cluster');
       judge();

@@ -38,7 +38,7 @@ const gatheredForMs = 20;
 const silentMsMax = 250;
 const statusEveryMs = 1_000;
 /** How often streamed books go out; prices do not wait for them. */
-const booksEveryMs = 100;
+const streamedEveryMs = 100;
 
 /** What a mirror asks with; the id leads from the audit log to the request at its gateway. */
 export interface Call {
@@ -82,8 +82,8 @@ export function createPublisher({ term, market, bus, link, timers, log }: Publis
   let statusAt = -Infinity;
   let pairs = market.pairs();
   let pairsNumber = 1;
-  let books: WireBook[] = [];
-  const sentBooks = new Map<string, StreamedBook>();
+  let newOrderBooks: WireBook[] = [];
+  const sentOrderBooks = new Map<string, StreamedBook>();
   const sentTrades = new Map<string, readonly MarketTrade[]>();
 
   const readStatus = (): MarketStatus => ({
@@ -108,12 +108,12 @@ export function createPublisher({ term, market, bus, link, timers, log }: Publis
   }
 
   /** The books and trades that came since the last ones were sent. */
-  function takeBooks(now: number): WireBook[] {
+  function takeNewOrderBooks(now: number): WireBook[] {
     return [...demands.booked()].flatMap((symbol) => {
       const { book, trades } = market.streamed(symbol, now);
-      const isNewBook = book !== undefined && sentBooks.get(symbol) !== book;
+      const isNewBook = book !== undefined && sentOrderBooks.get(symbol) !== book;
       const areNewTrades = trades.length > 0 && sentTrades.get(symbol) !== trades;
-      if (isNewBook) sentBooks.set(symbol, book);
+      if (isNewBook) sentOrderBooks.set(symbol, book);
       if (areNewTrades) sentTrades.set(symbol, trades);
       if (!isNewBook && !areNewTrades) return [];
       return {
@@ -132,9 +132,9 @@ export function createPublisher({ term, market, bus, link, timers, log }: Publis
     const frame: Frame = {
       ...{ term, seq, at: now, ticks },
       ...(isStatusDue(now) && { status: readStatus() }),
-      ...(books.length > 0 && { books }),
+      ...(newOrderBooks.length > 0 && { orderBooks: newOrderBooks }),
     };
-    [ticks, books] = [[], []];
+    [ticks, newOrderBooks] = [[], []];
     publishedAt = now;
     recent.push(frame);
     link.publish(subjects.frames, frame);
@@ -193,22 +193,22 @@ export function createPublisher({ term, market, bus, link, timers, log }: Publis
       ticks.push(toWirePrice(price));
       cancelFlush ??= timers.after(gatheredForMs, flush);
     }),
-    timers.every(booksEveryMs, () => {
-      books.push(...takeBooks(timers.now()));
-      if (books.length > 0) cancelFlush ??= timers.after(gatheredForMs, flush);
+    timers.every(streamedEveryMs, () => {
+      newOrderBooks.push(...takeNewOrderBooks(timers.now()));
+      if (newOrderBooks.length > 0) cancelFlush ??= timers.after(gatheredForMs, flush);
     }),
     timers.every(silentMsMax / 2, () => {
       if (cancelFlush === null && Math.abs(timers.now() - publishedAt) >= silentMsMax / 2) flush();
     }),
     link.serve(subjects.since, (payload): FramesSince => {
-      const { term: wanted, seq: after } = payload as PriceNumber;
-      return { term, frames: wanted === term ? recent.after(after) : null };
+      const { term: requestedTerm, seq: after } = payload as PriceNumber;
+      return { term, frames: requestedTerm === term ? recent.after(after) : null };
     }),
     link.serve(subjects.all, readSnapshot),
     ...names.map((name) =>
       link.serve(subjects.method(term, name), (payload) => answer(name, payload as Call)),
     ),
-    link.subscribe(subjects.demands, demands.hear),
+    link.subscribe(subjects.demands, demands.receive),
     demands.stop,
   ];
 

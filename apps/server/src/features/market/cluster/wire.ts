@@ -54,7 +54,7 @@ export interface Frame extends PriceNumber {
   readonly at: number;
   readonly ticks: readonly WirePrice[];
   readonly status?: MarketStatus;
-  readonly books?: readonly WireBook[];
+  readonly orderBooks?: readonly WireBook[];
 }
 
 /** All that a mirror needs to go on with frame `seq + 1`. */
