@@ -33,8 +33,10 @@ import {
   filterInUse,
   readLastPrices,
   readPairs,
+  readSourceChoice,
   readSymbolsInUse,
   writePairs,
+  writeSourceChoice,
 } from './store.ts';
 
 export type { Bar, CandleQuery, DayFigures, Feed, FeedTick, ProviderState } from './feed.ts';
@@ -63,6 +65,8 @@ export interface MarketDependencies extends Pick<Services, 'db' | 'timers' | 'bu
   readonly outbound?: Outbound;
   /** Computes and stores the past of simulated markets in the background, from a minute after the start; left out: no. */
   readonly backfillDays?: boolean;
+  /** Whether later markets on this database keep to the sources that the first one chose; left out: no. */
+  readonly retainsSources?: boolean;
 }
 
 export interface MarketState {
@@ -278,6 +282,12 @@ export function createMarket(deps: MarketDependencies): LeadingMarket {
       timers,
       log,
       backfillDays: deps.backfillDays ?? false,
+      ...(deps.retainsSources && {
+        storedChoice: {
+          read: () => readSourceChoice(db),
+          write: (choice) => writeSourceChoice(db, choice),
+        },
+      }),
       ...(deps.outbound && { outbound: deps.outbound }),
     });
   }

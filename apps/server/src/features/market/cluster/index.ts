@@ -72,7 +72,7 @@ function createLeadership(
 
   async function lead(held: DutyTerm): Promise<void> {
     const bus = createBus(log);
-    const market = createMarket({ ...deps, bus, db: withTerm(deps.db, held) });
+    const market = createMarket({ ...deps, bus, db: withTerm(deps.db, held), retainsSources: true });
     market.setPendingSettlement(pendingSettlement);
     const started = market.start();
     stopMarket = async () => {
