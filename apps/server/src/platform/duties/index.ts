@@ -179,8 +179,8 @@ export function createDuty({ db, timers, log, name, processId, work }: DutyOptio
           void release('it could not begin');
           return;
         }
+        // The next beat ends the extra time, here and in the row.
         held.hasBegun = true;
-        held.believedUntil = Math.min(held.believedUntil, performance.now() + believedForMs);
       });
     } catch (error) {
       session.release(true);

@@ -54,7 +54,7 @@ const demandEveryMs = 1_000;
 const demandSoonMs = 20;
 const repairTimeoutMs = 1_000;
 const retryMs = 100;
-const startWithinMs = 30_000;
+const startWithinMs = 60_000;
 /** A trade waits so long for a fresh price, and then so long for its frame. */
 const freshenMsMax = 2_000;
 const reachMsMax = 200;
