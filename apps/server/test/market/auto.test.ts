@@ -67,6 +67,29 @@ test('without any provider everything is simulated, at once', async () => {
   expect(market.state().sources).toEqual({ simulated: catalogue.length });
 });
 
+test('the first leader of a cluster chooses, and later ones keep to it until the operator removes the choice', async () => {
+  const { open, timers, exchange, db, rows } = await openMarketServer();
+  const start = async () => {
+    const market = await open({}, undefined, { retainsSources: true });
+    await timers.advance(2_500);
+    const { sources } = market.state();
+    await market.stop();
+    return sources;
+  };
+  exchange.refuse(true);
+  expect(await start()).not.toHaveProperty('binance');
+  exchange.refuse(false);
+  expect(await start()).not.toHaveProperty('binance');
+  expect(
+    await rows(`select market from app.market_sources where unused_because is null order by market`),
+  ).toEqual(['commodity', 'forex', 'index', 'stock'].map((market) => ({ market })));
+  await db.asOwner('delete from app.market_sources');
+  expect(await start()).toHaveProperty('binance');
+  // It stays live for a leader whom the exchange does not answer: its prices are stale, and never of another source.
+  exchange.refuse(true);
+  expect(await start()).toHaveProperty('binance');
+});
+
 test('a provider has two seconds; an answer after them changes nothing', async () => {
   const { open, timers, exchange, quotes } = await openMarketServer();
   exchange.hold();

@@ -26,7 +26,11 @@ export interface MarketServer {
   readonly timers: ManualTimers;
   readonly db: TestDatabase;
   /** A start of the market with what is set to differ; an earlier one has to be stopped. */
-  open(more?: Partial<MarketDependencies['config']>, bus?: Bus): Promise<KillableMarket>;
+  open(
+    more?: Partial<MarketDependencies['config']>,
+    bus?: Bus,
+    options?: Pick<MarketDependencies, 'retainsSources'>,
+  ): Promise<KillableMarket>;
   /** Everything published so far, oldest first. */
   readonly ticks: Tick[];
   rows<Row>(text: string): Promise<Row[]>;
@@ -73,7 +77,7 @@ export async function openMarketServer(): Promise<MarketServer> {
     db,
     ticks,
     rows: async <Row>(text: string) => (await db.query(text)).rows as Row[],
-    async open(more = {}, bus = createBus(testLog)) {
+    async open(more = {}, bus = createBus(testLog), options = {}) {
       bus.subscribe('market.tick', (tick) => ticks.push(tick));
       const config = loadConfig({
         PRICE_FEED: 'auto',
@@ -87,6 +91,7 @@ export async function openMarketServer(): Promise<MarketServer> {
       const market = createMarket({
         db: mortal.db,
         config: { ...config, ...more },
+        ...options,
         marketKey: Buffer.alloc(32, 'market setting'),
         timers,
         bus,

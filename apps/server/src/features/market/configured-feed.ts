@@ -4,7 +4,7 @@ import { createOutbound, type Outbound } from '../../platform/outbound/index.ts'
 import type { Services } from '../../platform/services.ts';
 import type { Catalogue, ListedPair } from './catalogue/index.ts';
 import type { Feed, Interest } from './feed.ts';
-import { createAutoFeed } from './feeds/auto/index.ts';
+import { createAutoFeed, type StoredChoice } from './feeds/auto/index.ts';
 import { createBinanceFeed } from './feeds/live/binance.ts';
 import { createLiveFeed } from './feeds/live/index.ts';
 import { createYahooFeed } from './feeds/live/yahoo.ts';
@@ -34,6 +34,8 @@ export interface FeedOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
   readonly backfillDays: boolean;
   /** Left out, the one that the configuration allows. */
   readonly outbound?: Outbound;
+  /** Where the choice of `auto` outlives this feed; left out, each start chooses. */
+  readonly storedChoice?: StoredChoice | undefined;
 }
 
 export interface ConfiguredFeed {
@@ -116,6 +118,7 @@ function createProviderFeed(options: FeedOptions): ConfiguredFeed {
       quotes,
       simulate: createSimulations({ ...options, seed: priceFeed.seed, sessions }),
       onExchange: notifyExchange,
+      storedChoice: options.storedChoice,
       timers,
       log,
     });

@@ -5,7 +5,7 @@
  * every price that the feed knew by then; after `stop` nothing is emitted, requested or written.
  */
 import { busy, type PriceState, type RecordedClock, type Tick } from '@fulcrum/contract';
-import type { TradingPair } from '@fulcrum/domain';
+import type { MarketTrade, StreamedBook, TradingPair } from '@fulcrum/domain';
 import { waitAtMost } from '../../platform/clock/wait-at-most.ts';
 import type { Config, PriceFeed } from '../../platform/config/index.ts';
 import type { Outbound } from '../../platform/outbound/index.ts';
@@ -33,8 +33,10 @@ import {
   filterInUse,
   readLastPrices,
   readPairs,
+  readSourceChoice,
   readSymbolsInUse,
   writePairs,
+  writeSourceChoice,
 } from './store.ts';
 
 export type { Bar, CandleQuery, DayFigures, Feed, FeedTick, ProviderState } from './feed.ts';
@@ -63,6 +65,8 @@ export interface MarketDependencies extends Pick<Services, 'db' | 'timers' | 'bu
   readonly outbound?: Outbound;
   /** Computes and stores the past of simulated markets in the background, from a minute after the start; left out: no. */
   readonly backfillDays?: boolean;
+  /** Whether later markets on this database keep to the sources that the first one chose; left out: no. */
+  readonly retainsSources?: boolean;
 }
 
 export interface MarketState {
@@ -146,12 +150,25 @@ export interface Market {
   stop(): Promise<void>;
 }
 
+/** A market with its feed, as opposed to a mirror of one (`cluster/`). */
+export interface LeadingMarket extends Market {
+  readonly quotes: Omit<Quotes, 'start' | 'stop'>;
+  /** What the exchange has streamed of a symbol by `now`, ms since the epoch. */
+  streamed(symbol: string, now: number): Streamed;
+}
+
+export interface Streamed {
+  readonly book: StreamedBook | undefined;
+  /** The newest first. */
+  readonly trades: readonly MarketTrade[];
+}
+
 interface Running {
   readonly configured: ConfiguredFeed;
   readonly candles: Candles;
 }
 
-export function createMarket(deps: MarketDependencies): Market {
+export function createMarket(deps: MarketDependencies): LeadingMarket {
   const { db, config, timers, bus, log, feed: injected } = deps;
   const catalogue = createCatalogue(shipped, timers);
   let inUseAtStart: ReadonlySet<string> = new Set();
@@ -188,8 +205,8 @@ export function createMarket(deps: MarketDependencies): Market {
     price: hub.price,
     live: {
       isStale: hub.isStale,
-      streamed: (symbol, now) => running?.configured.feed.book?.(symbol, now),
-      trades: (symbol) => running?.configured.feed.trades?.(symbol) ?? [],
+      streamed: (symbol, now) => streamed(symbol, now).book,
+      trades: (symbol) => streamed(symbol, timers.now()).trades,
       onRead: bookedSymbols.markRead,
     },
   });
@@ -265,6 +282,12 @@ export function createMarket(deps: MarketDependencies): Market {
       timers,
       log,
       backfillDays: deps.backfillDays ?? false,
+      ...(deps.retainsSources && {
+        storedChoice: {
+          read: () => readSourceChoice(db),
+          write: (choice) => writeSourceChoice(db, choice),
+        },
+      }),
       ...(deps.outbound && { outbound: deps.outbound }),
     });
   }
@@ -285,6 +308,11 @@ export function createMarket(deps: MarketDependencies): Market {
 
   const isListed = (symbol: string): boolean => catalogue.pair(symbol) !== undefined;
 
+  function streamed(symbol: string, at: number): Streamed {
+    const feed = running?.configured.feed;
+    return { book: feed?.book?.(symbol, at), trades: feed?.trades?.(symbol) ?? [] };
+  }
+
   async function storePrices(): Promise<number> {
     const updated = await lastPrices.storeAll();
     // The caller retries (RULE-25); failed fetches are retried every second.
@@ -300,6 +328,7 @@ export function createMarket(deps: MarketDependencies): Market {
     isStale: hub.isStale,
     honoursHours: (symbol) => honoursHours(config, running?.configured.feed.sourceOf(symbol) ?? null),
     quotes,
+    streamed,
     ticks: hub.ticks,
     candles: async (...query) => now().candles.candles(...query),
     procedures: createProcedures({ timers, log, hub, isListed, running: now, storePrices }),

@@ -99,6 +99,25 @@ export async function readPairs(db: Queryable, symbols: ReadonlySet<string>): Pr
   }));
 }
 
+/** Why each market is simulated, null where its provider serves it; null before the first choice. */
+export async function readSourceChoice(db: Queryable): Promise<Map<MarketType, string | null> | null> {
+  const { rows } = await db.query<{ market: MarketType; unused_because: string | null }>(
+    'select market, unused_because from app.market_sources',
+  );
+  return rows.length === 0 ? null : new Map(rows.map((row) => [row.market, row.unused_because]));
+}
+
+export async function writeSourceChoice(
+  db: Queryable,
+  choice: ReadonlyMap<MarketType, string | null>,
+): Promise<void> {
+  await db.query(
+    `insert into app.market_sources (market, unused_because) select * from unnest($1::text[], $2::text[])
+     on conflict (market) do nothing`,
+    [[...choice.keys()], [...choice.values()]],
+  );
+}
+
 /** Symbols of open positions and waiting orders. */
 export async function readSymbolsInUse(db: Queryable): Promise<Set<string>> {
   const { rows } = await db.query<{ symbol: string }>('select symbol from app.symbols_in_use');

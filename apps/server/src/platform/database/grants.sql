@@ -23,6 +23,10 @@ revoke update, delete on app.simulated_paths from fulcrum_app;
 revoke insert, update, delete on app.symbols_in_use from fulcrum_app;
 -- The migration inserts its rows; an engine takes slots and gives them back.
 revoke insert, delete on app.engine_slots from fulcrum_app;
+-- The migration inserts its rows; a process takes a duty and gives it back.
+revoke insert, delete on app.duties from fulcrum_app;
+-- A choice of sources stands until the operator removes it.
+revoke update, delete on app.market_sources from fulcrum_app;
 -- Whose an account was stays known.
 revoke update, delete on app.other_accounts from fulcrum_app;
 -- What was filled stays as it was filled, and the book that it was filled on.

@@ -24,7 +24,7 @@ import {
 import type { Bus } from '../../../platform/bus/index.ts';
 import { distancePct, jumpPct } from '../jump-guard.ts';
 import type { MarketPrice } from '../price.ts';
-import { ModelRows } from './model-rows.ts';
+import { ModelRows, type ObservedMarket } from './model-rows.ts';
 import { ModelledTrades } from './modelled-trades.ts';
 import { formatLiveQuoteId, formatQuoteId, parseQuoteId, type QuoteInputs } from './quote-id.ts';
 
@@ -37,6 +37,9 @@ export interface Quotes {
   rebuild(symbol: string, quoteId: string): QuotedBook | null;
   /** The last trades of the market, the newest first: the exchange's where it streams them, else those that its prices would be. */
   trades(symbol: string): MarketTrades;
+  /** What books are modelled from: a process that adopts it and sees the same prices from then on has the same books. */
+  observed(): ObservedMarket[];
+  adopt(observed: readonly ObservedMarket[]): void;
   start(): void;
   stop(): void;
 }
@@ -181,6 +184,12 @@ export function createQuotes({ bus, key, pair, price, live }: QuotesDependencies
       if (streamed.length > 0) return { source: 'live', trades: streamed };
       const listed = pair(symbol);
       return { source: 'modelled', trades: listed ? traded.of(listed) : [] };
+    },
+    observed: () => rows.observed(),
+    adopt(observed) {
+      rows.adopt(observed);
+      computed.clear();
+      converted.clear();
     },
     start() {
       stopListening = bus.subscribe('market.tick', ({ symbol }) => {

@@ -57,8 +57,23 @@ interface Observed {
   row: ModelRow | null;
 }
 
+/** What is known of a market, for a process that goes on from here. */
+export interface ObservedMarket extends Readonly<Observed> {
+  readonly symbol: string;
+}
+
 export class ModelRows {
   readonly #markets = new Map<string, Observed>();
+
+  observed(): ObservedMarket[] {
+    return [...this.#markets].map(([symbol, market]) => ({ symbol, ...market }));
+  }
+
+  /** Goes on from what another process has observed. */
+  adopt(markets: readonly ObservedMarket[]): void {
+    this.#markets.clear();
+    for (const { symbol, ...market } of markets) this.#markets.set(symbol, { ...market });
+  }
 
   /** Takes a tick into account. `at`: the market's own time, ms since the epoch. */
   observe(symbol: string, price: Price, at: number): void {

@@ -1,6 +1,6 @@
 /**
  * Live prices where a provider answers at the start, simulated ones everywhere else. The feed probes each market's provider
- * once, in the background, for two seconds. Invariants: a decision holds until the next start, so a provider that fails later
+ * once, in the background, for two seconds, unless the choice of an earlier start is stored. Invariants: a decision holds until the next start, so a provider that fails later
  * leaves its market stale and never simulated; a symbol has one source during the life of the process. A symbol is simulated
  * if its provider has no ticker for it, or does not know it and never had a price of it.
  */
@@ -30,6 +30,17 @@ export interface AutoFeedOptions extends Pick<Services, 'timers' | 'log'> {
   readonly simulate: (pairs: readonly ListedPair[]) => Promise<SimulatedFeed>;
   /** The exchange has answered: its pairs can be fetched. */
   readonly onExchange: () => void;
+  /** Where the choice outlives this feed; left out, each start chooses. */
+  readonly storedChoice?: StoredChoice | undefined;
+}
+
+/** Why each market is simulated, null where its provider serves it. */
+export type SourceChoice = ReadonlyMap<MarketType, string | null>;
+
+export interface StoredChoice {
+  /** Null before the first choice. */
+  read(): Promise<SourceChoice | null>;
+  write(choice: SourceChoice): Promise<void>;
 }
 
 export interface AutoFeed extends Feed {
@@ -38,7 +49,7 @@ export interface AutoFeed extends Feed {
 }
 
 export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
-  const { pairs, binance, quotes, simulate, onExchange, timers, log } = options;
+  const { pairs, binance, quotes, simulate, onExchange, storedChoice, timers, log } = options;
   /** The markets whose provider answered; null while the probes run. */
   let live: ReadonlySet<MarketType> | null = null;
   /** Why the others are simulated. */
@@ -87,12 +98,35 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
     return why;
   }
 
-  async function decide(): Promise<void> {
+  async function probeAll(): Promise<SourceChoice> {
     const reasons = await Promise.all(markets.map(getProbeFailure));
-    for (const [index, market] of markets.entries()) {
-      const why = reasons[index] ?? null;
-      if (why !== null) unused.set(market, why);
+    return new Map(markets.map((market, index) => [market, reasons[index] ?? null]));
+  }
+
+  /** Tries until it succeeds; null when the feed stops before. */
+  async function untilDone<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    while (emit) {
+      try {
+        return await work();
+      } catch (error) {
+        log.error({ err: error }, 'the choice of sources cannot be read or stored; trying again');
+        await wait(retryAfterMs).over;
+      }
     }
+    return null;
+  }
+
+  async function choose(): Promise<SourceChoice> {
+    if (!storedChoice) return probeAll();
+    const stored = await untilDone(storedChoice.read);
+    if (stored) return stored;
+    const choice = await probeAll();
+    await untilDone(() => storedChoice.write(choice));
+    return choice;
+  }
+
+  async function decide(): Promise<void> {
+    for (const [market, why] of await choose()) if (why !== null) unused.set(market, why);
     const found = new Set<MarketType>(markets.filter((market) => !unused.has(market)));
     live = found;
     const others = [...unused.keys()];
