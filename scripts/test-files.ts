@@ -31,6 +31,7 @@ export const longFiles: readonly string[] = [
 
 /** Those of more than nine seconds on two quiet cores, the longest first: they begin before the others. */
 export const slowFiles: readonly string[] = [
+  'apps/server/test/market/cluster.test.ts',
   'apps/server/test/platform/stop.test.ts',
   'apps/server/src/features/market/feeds/simulated/day-cache.test.ts',
   'apps/server/test/platform/start-refused.test.ts',
@@ -58,6 +59,7 @@ export const slowFiles: readonly string[] = [
   'apps/server/test/platform/postgres-dies.test.ts',
   'apps/server/test/platform/doctor.test.ts',
   'apps/server/test/market/fair-prices.test.ts',
+  'apps/server/test/duties/duties.test.ts',
   'apps/server/test/limits/building.test.ts',
   'apps/server/test/authorization/topics.test.ts',
   'apps/server/test/market/auto.test.ts',
