@@ -207,7 +207,12 @@ export function createTrading(deps: TradingDependencies): Trading {
       })
     : null;
   const served = link ? serveEngines({ link, clock, log }, () => engine.hosts()) : null;
-  if (served) slotListeners.add(() => served.refresh());
+  if (link)
+    slotListeners.add(() => {
+      served?.refresh();
+      // The others read the owners again.
+      link.publish('tell.slots', {});
+    });
   /** What takes commands: without a cluster the lanes themselves. */
   const submission: Pick<Engine, 'submit'> = router ?? engine;
 
