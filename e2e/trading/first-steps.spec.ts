@@ -13,7 +13,7 @@ test('first steps: four lines tick themselves off by real events, leverage shows
   const done = steps.getByText(', done');
   await expect(done).toHaveCount(0);
 
-  await test.step('each empty table says what to do next, without a scroll at 1440 × 900', async () => {
+  await test.step('each empty table shows the next step without a scroll at 1440 × 900', async () => {
     const emptyTexts = {
       'Position History': 'No closed positions',
       'Open Orders': 'No open orders',
