@@ -26,6 +26,7 @@ test('A112: a practice account is opened with its own rules, traded in, kept by 
     'aria-current',
     'true',
   );
+  await expect(dialog(page)).toContainText('can have an order book and conditional orders');
   await dialog(page).getByRole('button', { name: 'New practice account' }).click();
   const form = dialog(page);
   await form.getByRole('button', { name: 'Open account' }).click();

@@ -41,6 +41,9 @@ test('A113: a stop, a trailing stop and an order with a time are placed in the f
     await page.getByRole('tab', { name: /Open Orders/ }).click();
     await expect(orderRow(page, 'Stop market')).toContainText('500');
     await expect(orderRow(page, 'Stop market')).toContainText('All');
+    await expect(orderRow(page, 'Stop market').getByRole('cell').nth(7), 'nothing is reserved').toHaveText(
+      '–',
+    );
     await page.getByRole('button', { name: 'Cancel ETHUSDT stop market sell' }).click();
     const question = page.getByRole('dialog', { name: 'Cancel ETHUSDT stop market sell?' });
     await expect(question).toContainText('Whole position ETHUSDT at 500.00.');

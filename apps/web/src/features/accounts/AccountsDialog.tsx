@@ -138,7 +138,9 @@ export default function AccountsDialog() {
           onOpenChange={(isOpen) => isOpen || onClose()}
           fallbackFocus={opener}
           title="Trading accounts"
-          description="Each has its own money, positions and history. Two tabs can show two accounts."
+          description={`Each has its own money, positions and history. Two tabs can show two accounts.${
+            impersonation === null ? ' A practice account can have an order book and conditional orders.' : ''
+          }`}
           actions={
             impersonation === null ? (
               <Button tone="primary" onClick={() => setView({ name: 'create' })}>

@@ -55,7 +55,9 @@ const createColumns = ({ stepsOf, onSelect, onCancel }: RowOptions): readonly Co
     hiddenBelow[940],
   ),
   protectionColumn(stepsOf),
-  figureColumn('Reserved', '60px', ({ reserved }) => <Amount value={reserved} />),
+  figureColumn('Reserved', '60px', ({ reserved }) =>
+    reserved === 0 ? <span className="text-text-3">–</span> : <Amount value={reserved} />,
+  ),
   figureColumn('Placed', '110px', ({ createdAt }) => <DateTime iso={createdAt} />, hiddenBelow[940]),
   figureColumn('Actions', '52px', (order) => (
     <Button size="compact" aria-label={cancelLabel(order)} onClick={() => onCancel(order)}>
@@ -73,8 +75,8 @@ function OrderCard({ row: order, stepsOf, onSelect, onCancel }: RowOptions & { r
       <CardHead row={order} onSelect={onSelect}>
         <span className="text-right text-13 text-text-2">{getTypeName(order)}</span>
       </CardHead>
-      <CardSize row={order} steps={steps} unit="reserved">
-        <Amount value={reserved} className="font-medium text-text-2" />
+      <CardSize row={order} steps={steps} unit={reserved === 0 ? '' : 'reserved'}>
+        {reserved === 0 ? null : <Amount value={reserved} className="font-medium text-text-2" />}
       </CardSize>
       <p className="text-12 text-text-2 empty:hidden">{getTermsText(order)}</p>
       <CardFigures

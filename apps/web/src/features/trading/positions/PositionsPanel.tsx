@@ -116,7 +116,7 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
   );
   const body =
     '@container min-h-0 grow overflow-auto outline-none lg:[&_[role=alert]]:py-2 max-md:overflow-visible max-md:p-4';
-  // The panel is 140 px high at 1440×900: an empty table says what to do next without a scroll, beside the first steps too.
+  // The panel is 140 px high at 1440×900: an empty table shows the next step without a scroll, beside the first steps too.
   const lowBody = `${body} lg:[&_[data-empty]]:py-5`;
   const fallbackFocus = () => section.current?.querySelector<HTMLElement>('[role=tab][data-state=active]');
   const actions: Readonly<Record<Tab, ReactNode>> = {
