@@ -176,6 +176,7 @@ test('an engine that is ended before its batch answers moved, and begins again w
 
 test('an engine that is ended after its batch has begun: the ending waits, and the batch is answered', async () => {
   const member = await join();
+  const epoch = epochOf(member);
   await open(member);
   const letGo = await holdBatch();
   const opened = open(member);
@@ -186,6 +187,7 @@ test('an engine that is ended after its batch has begun: the ending waits, and t
   await opened;
   await ended;
   expect(await countPositions()).toBe(2);
+  await eventually(() => expect(epochOf(member)).toBeGreaterThan(epoch));
   await eventually(() => expect(countOf(member)).toBe(256));
   await open(member);
   await sound();
