@@ -15,6 +15,7 @@ import { createApiKeys } from './features/api-keys/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
 import { createDemo, demoAgeDays } from './features/demo/index.ts';
+import { createEnrolment } from './features/enrolment/index.ts';
 import { createFiles, createViewAudit } from './features/files/index.ts';
 import {
   createIdentity,
@@ -279,6 +280,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     teardown.add('mails', () => mails.stop());
     const recovery = createRecovery({ db, identity, mails, limits: config.limits, clock });
 
+    const enrolment = createEnrolment({
+      ...services,
+      config,
+      publicUrl: () => publicUrl,
+      wakeMails: mails.wake,
+    });
+
     // A client of its own, so that a slow push service takes no connection from the prices.
     const outbound =
       overrides.outbound ?? createOutbound({ allowPrivate: config.providers.allowPrivate, timers, log });
@@ -394,6 +402,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         feeRate: toNumber(config.tradingFeeRate),
         allowReset: config.allowReset,
         staleAfterS: config.staleAfterS,
+        registration: config.registration,
         mail: config.smtp === null ? 'outbox' : 'smtp',
         pushKey: push.publicKey,
         contactEmail: config.contactEmail,
@@ -413,7 +422,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
           : toHealthPart(false, 'the database does not answer'),
       health: readHealth,
     });
-    await registerAuth(app, { identity, recovery, config, secrets, admission, log });
+    await registerAuth(app, { identity, enrolment, recovery, config, secrets, admission, log });
     const dashboard = createDashboard({ ...services, market, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
     const contact = createContact({ ...services, config, mails });
@@ -457,6 +466,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       },
       procedures: {
         ...identity.procedures,
+        ...enrolment.procedures,
         ...trading.procedures,
         ...accounts.procedures,
         ...apiKeys.procedures,

@@ -73,6 +73,18 @@ async function alertOf(user: UserName): Promise<string> {
   return created.data.id;
 }
 
+/** An invitation that can be used. */
+async function invitation(column: 'id' | 'code'): Promise<string> {
+  const created = await world.clientOf('ada').rpc('create_invitation', { p_uses_max: 1, p_days: 1 });
+  if (created.error) throw created.error;
+  return created.data[column];
+}
+
+const importRow = () => ({
+  ...{ email: `in-${randomUUID()}@example.test`, username: '', role: '', manager: '', start_balance: '' },
+  ...{ phone: '', class: '' },
+});
+
 /** A practice account of the user; of one who can have none, an id of nothing. */
 async function practiceOf(user: UserName): Promise<string> {
   if (user !== 'alice' && user !== 'bob') return randomUUID();
@@ -217,6 +229,17 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
       p_role: 'trader',
     };
   },
+  create_invitation: async () => ({ p_uses_max: 1, p_days: 1 }),
+  revoke_invitation: async () => ({ p_id: await invitation('id') }),
+  list_invitations: async () => ({}),
+  get_invitation: async () => ({ p_code: await invitation('code') }),
+  preview_user_import: async () => ({ p_rows: [importRow()] }),
+  import_users: async () => ({
+    p_import_id: randomUUID(),
+    p_rows_in_all: 1,
+    p_links: 'file',
+    p_rows: [importRow()],
+  }),
   assign_user_to_manager: async () => ({
     p_user_id: await bystander(),
     p_manager_id: world.idOf.mona,

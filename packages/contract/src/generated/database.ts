@@ -2991,6 +2991,111 @@ export type Database = {
           restricted_at: string | null;
         };
       };
+      create_invitation: {
+        Args: {
+          p_client_id?: string | null;
+          p_note?: string | null;
+          p_start_balance?: number | string | null;
+          p_uses_max: number;
+          p_days: number;
+        };
+        Returns: {
+          id: string;
+          code: string;
+          note: string;
+          start_balance: number | null;
+          uses: number;
+          uses_max: number;
+          expires_at: string;
+          created_at: string;
+          revoked_at: string | null;
+        };
+      };
+      revoke_invitation: {
+        Args: {
+          p_id: string;
+        };
+        Returns: {
+          id: string;
+          code: string;
+          note: string;
+          start_balance: number | null;
+          uses: number;
+          uses_max: number;
+          expires_at: string;
+          created_at: string;
+          revoked_at: string | null;
+        };
+      };
+      list_invitations: {
+        Args: Record<string, never>;
+        Returns: {
+          id: string;
+          code: string;
+          note: string;
+          start_balance: number | null;
+          uses: number;
+          uses_max: number;
+          expires_at: string;
+          created_at: string;
+          revoked_at: string | null;
+        }[];
+      };
+      get_invitation: {
+        Args: {
+          p_code: string;
+        };
+        Returns: {
+          start_balance: number | null;
+          expires_at: string;
+        };
+      };
+      preview_user_import: {
+        Args: {
+          p_rows: {
+            email: string;
+            username: string;
+            role: string;
+            manager: string;
+            start_balance: string;
+            phone: string;
+            class: string;
+          }[];
+        };
+        Returns: {
+          rows: {
+            email: string;
+            verdict: 'new' | 'exists' | 'refused';
+            message: string | null;
+            start_balance: number;
+          }[];
+        };
+      };
+      import_users: {
+        Args: {
+          p_import_id: string;
+          p_rows_in_all: number;
+          p_links: 'mail' | 'file';
+          p_rows: {
+            email: string;
+            username: string;
+            role: string;
+            manager: string;
+            start_balance: string;
+            phone: string;
+            class: string;
+          }[];
+        };
+        Returns: {
+          rows: {
+            email: string;
+            username: string | null;
+            verdict: 'created' | 'exists' | 'refused';
+            message: string | null;
+            link: string | null;
+          }[];
+        };
+      };
       assign_user_to_manager: {
         Args: {
           p_user_id: string;

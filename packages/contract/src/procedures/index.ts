@@ -6,6 +6,7 @@ import * as analytics from './analytics.ts';
 import * as apiKeys from './api-keys.ts';
 import * as contact from './contact.ts';
 import * as dashboard from './dashboard.ts';
+import * as enrolment from './enrolment.ts';
 import * as identity from './identity.ts';
 import * as kyc from './kyc.ts';
 import * as market from './market.ts';
@@ -24,6 +25,7 @@ export * from './analytics.ts';
 export * from './api-keys.ts';
 export * from './contact.ts';
 export * from './dashboard.ts';
+export * from './enrolment.ts';
 export * from './identity.ts';
 export * from './kyc.ts';
 export * from './market.ts';
@@ -125,6 +127,12 @@ export const procedures = [
   identity.safeUpdateUserProfile,
   identity.adminUpdateUserPassword,
   identity.adminCreateUser,
+  enrolment.createInvitation,
+  enrolment.revokeInvitation,
+  enrolment.listInvitations,
+  enrolment.getInvitation,
+  enrolment.previewUserImport,
+  enrolment.importUsers,
   identity.assignUserToManager,
   identity.getMyManager,
   identity.listSessions,
