@@ -34,7 +34,7 @@ export const practiceBalance: { readonly min: Money; readonly max: Money; readon
 };
 
 /** Start balance of a trader whom an admin adds, whatever SIGNUP_BALANCE is, USDT (A13). */
-export const addedTraderBalance = asMoney(parseDecimal('10000'));
+export const addedTraderBalance = practiceBalance.default;
 
 /** The name as it is stored: one encoding for each letter. */
 export const normaliseAccountName = (name: string): string => name.trim().normalize('NFC');

@@ -153,7 +153,7 @@ export function readImportRow(
     checkEmail(email) ??
     checkUsernameByStaff(username) ??
     (role === undefined ? `The role is one of ${importableRoles.join(', ')}.` : null) ??
-    (balance === null ? balanceObjection : null) ??
+    (balance === null ? balanceObjection() : null) ??
     (row.phone === '' ? null : checkPhoneNumber(row.phone)) ??
     (isStaff && row.manager !== '' ? 'Only a trader has a manager.' : null) ??
     (isStaff && row.class !== '' ? 'Only a trader joins a class.' : null) ??
@@ -169,7 +169,7 @@ export function readImportRow(
   };
 }
 
-const balanceObjection = `The start balance is from 0 to ${toDecimalString(practiceBalance.max)} USDT.`;
+const balanceObjection = () => `The start balance is from 0 to ${toDecimalString(practiceBalance.max)} USDT.`;
 
 /** Null for a text that is no start balance. */
 function readBalance(text: string, role: ImportableRole): Money | null {

@@ -27,6 +27,10 @@ revoke insert, delete on app.engine_slots from fulcrum_app;
 revoke update, delete on app.other_accounts from fulcrum_app;
 -- What was filled stays as it was filled, and the book that it was filled on.
 revoke update, delete on app.executions, app.quoted_books from fulcrum_app;
+-- An invitation is revoked, never deleted; an import stays whose it was.
+revoke delete on app.invitations from fulcrum_app;
+revoke update, delete on app.user_imports from fulcrum_app;
+revoke update on app.imported_users from fulcrum_app;
 -- A halt is lifted, never deleted.
 revoke delete on app.halts from fulcrum_app;
 -- A version of a file is evidence once it exists.

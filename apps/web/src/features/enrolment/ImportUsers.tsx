@@ -41,14 +41,14 @@ const columns: readonly Column<ShownRow>[] = [
     width: '24px',
     numeric: true,
     className: 'w-16',
-    card: '1 end',
+    card: 'line',
     cell: ({ number }) => number,
   },
   {
     head: 'Verdict',
     width: '56px',
     className: 'w-24',
-    card: '2 end',
+    card: '1 end',
     cell: ({ verdict }) => <Badge tone={verdicts[verdict].tone}>{verdicts[verdict].label}</Badge>,
   },
   {
@@ -67,6 +67,7 @@ const columns: readonly Column<ShownRow>[] = [
     width: '72px',
     numeric: true,
     card: 'line',
+    cardCell: ({ startBalance }) => (startBalance === null ? null : <Amount value={startBalance} />),
     cell: ({ startBalance }) => (startBalance === null ? '' : <Amount value={startBalance} />),
   },
   {
@@ -268,7 +269,7 @@ export function ImportUsers() {
               ) : null}
             </p>
             {step === 'preview' && newRows.length > 0 ? (
-              <div className="flex max-w-xl flex-col gap-1.5">
+              <div className="flex max-w-[560px] flex-col gap-1.5">
                 <span id={linksId} className="text-13 font-medium">
                   Links to choose a password
                 </span>

@@ -34,7 +34,7 @@ function toColumns(onOpen: (opened: Opened) => void): readonly Column<Invitation
       head: 'Code',
       width: '96px',
       card: '1 start',
-      cell: ({ code }) => <span className="figures font-medium text-text">{code}</span>,
+      cell: ({ code }) => <span className="figures font-medium whitespace-nowrap text-text">{code}</span>,
     },
     {
       head: 'State',
