@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { createJoinClass } from '../apps/server/src/features/classes/index.ts';
 import { createOperatorImport, type ImportReport } from '../apps/server/src/features/enrolment/index.ts';
 import {
   refuseUnfinishedDatabase,
@@ -40,6 +41,7 @@ await runTool(async () => {
       await refuseUnfinishedDatabase(db);
       const { preview, run } = createOperatorImport({
         ...{ db, config, log, clock: systemClock, bus: createBus(log) },
+        joinClass: createJoinClass(config),
         publicUrl: () => config.publicUrl,
         // The server sends what is queued when it next looks.
         wakeMails: () => undefined,

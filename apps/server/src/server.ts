@@ -12,6 +12,7 @@ import { createAccounts } from './features/accounts/index.ts';
 import { createAlerts } from './features/alerts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
 import { createApiKeys } from './features/api-keys/index.ts';
+import { createClasses } from './features/classes/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
 import { createDemo, demoAgeDays } from './features/demo/index.ts';
@@ -246,6 +247,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await teardown.start('trading', trading);
 
     const accounts = createAccounts({ ...services, config, market, reload: trading.reload });
+    const classes = createClasses({ ...services, config, market, reload: trading.reload });
     const apiKeys = createApiKeys({ ...services, config, secrets, identity });
     await teardown.start('API keys', apiKeys);
     const alerts = createAlerts({ ...services, market });
@@ -283,6 +285,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const enrolment = createEnrolment({
       ...services,
       config,
+      joinClass: classes.joinClass,
       publicUrl: () => publicUrl,
       wakeMails: mails.wake,
     });
@@ -469,6 +472,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         ...enrolment.procedures,
         ...trading.procedures,
         ...accounts.procedures,
+        ...classes.procedures,
         ...apiKeys.procedures,
         ...alerts.procedures,
         ...market.procedures,

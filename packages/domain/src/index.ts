@@ -7,6 +7,7 @@ export * from './calculators.ts';
 export * from './canned-replies.ts';
 export * from './chat.ts';
 export * from './chat-tags.ts';
+export * from './classes.ts';
 export * from './contact.ts';
 export * from './csv.ts';
 export * from './engine/index.ts';

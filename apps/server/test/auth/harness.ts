@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
+import { createJoinClass } from '../../src/features/classes/index.ts';
 import { createEnrolment } from '../../src/features/enrolment/index.ts';
 import { createIdentity, createIdentityMails, createRecovery } from '../../src/features/identity/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
@@ -74,6 +75,7 @@ export async function startAuthServer(
       registrationDomains: [],
       signupBalance: options.signupBalance ?? 0n,
     },
+    joinClass: createJoinClass({ tradingFeeRate: 0n }),
     publicUrl: () => publicUrl,
     wakeMails: mails.wake,
   });

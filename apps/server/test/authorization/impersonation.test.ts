@@ -168,6 +168,18 @@ const tries: Readonly<Record<string, Attempt>> = {
       p_password: 'correct-horse-battery-9',
       p_role: 'trader',
     }),
+  save_class: (client) =>
+    client.rpc('save_class', {
+      ...{ p_name: 'A walk', p_begins_at: '2026-01-01T00:00:00Z', p_ends_at: '2030-01-01T00:00:00Z' },
+      ...{ p_start_balance: 5000, p_rules: 'standard', p_leverage_max: 10, p_symbols: null },
+      ...{ p_positions_max: null, p_shows_members: false, p_tutor_ids: [] },
+    }),
+  list_classes: (client) => client.rpc('list_classes'),
+  add_class_members: (client, me) =>
+    client.rpc('add_class_members', { p_class_id: randomUUID(), p_user_ids: [me] }),
+  remove_class_members: (client, me) =>
+    client.rpc('remove_class_members', { p_class_id: randomUUID(), p_user_ids: [me] }),
+  list_class_members: (client) => client.rpc('list_class_members', { p_class_id: randomUUID() }),
   create_invitation: (client) => client.rpc('create_invitation', { p_uses_max: 1, p_days: 1 }),
   revoke_invitation: (client) => client.rpc('revoke_invitation', { p_id: randomUUID() }),
   list_invitations: (client) => client.rpc('list_invitations'),

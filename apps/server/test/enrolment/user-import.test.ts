@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dayMs, type ImportRow, readImportFile } from '@fulcrum/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createJoinClass } from '../../src/features/classes/index.ts';
 import { createOperatorImport } from '../../src/features/enrolment/index.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { mailsIn } from '../auth/mailbox.ts';
@@ -188,6 +189,7 @@ test('the operator imports a file of 200 rows, beside the running server', async
     ...{ db: server.db, clock: server.clock, log: testLog },
     bus: { publish: () => undefined } as never,
     config: loadConfig({}),
+    joinClass: createJoinClass({ tradingFeeRate: 0n }),
     publicUrl: () => 'https://trade.example.test',
     wakeMails: () => undefined,
   });

@@ -2991,11 +2991,115 @@ export type Database = {
           restricted_at: string | null;
         };
       };
+      save_class: {
+        Args: {
+          p_id?: string | null;
+          p_version?: number | null;
+          p_client_id?: string | null;
+          p_name: string;
+          p_begins_at: string;
+          p_ends_at: string;
+          p_start_balance: number | string;
+          p_rules: 'standard' | 'as-specified' | 'perpetual';
+          p_leverage_max: number;
+          p_symbols: string[] | null;
+          p_positions_max: number | null;
+          p_shows_members: boolean;
+          p_tutor_ids: string[];
+        };
+        Returns: {
+          id: string;
+          name: string;
+          begins_at: string;
+          ends_at: string;
+          start_balance: number;
+          rules: 'standard' | 'as-specified' | 'perpetual';
+          leverage_max: number;
+          symbols: string[] | null;
+          positions_max: number | null;
+          shows_members: boolean;
+          tutors: {
+            id: string;
+            username: string;
+          }[];
+          members: number;
+          version: number;
+        };
+      };
+      list_classes: {
+        Args: Record<string, never>;
+        Returns: {
+          id: string;
+          name: string;
+          begins_at: string;
+          ends_at: string;
+          start_balance: number;
+          rules: 'standard' | 'as-specified' | 'perpetual';
+          leverage_max: number;
+          symbols: string[] | null;
+          positions_max: number | null;
+          shows_members: boolean;
+          tutors: {
+            id: string;
+            username: string;
+          }[];
+          members: number;
+          version: number;
+        }[];
+      };
+      add_class_members: {
+        Args: {
+          p_class_id: string;
+          p_user_ids: string[];
+        };
+        Returns: {
+          rows: {
+            user_id: string;
+            username: string | null;
+            outcome: 'done' | 'unchanged' | 'refused';
+            message: string | null;
+          }[];
+        };
+      };
+      remove_class_members: {
+        Args: {
+          p_class_id: string;
+          p_user_ids: string[];
+        };
+        Returns: {
+          rows: {
+            user_id: string;
+            username: string | null;
+            outcome: 'done' | 'unchanged' | 'refused';
+            message: string | null;
+          }[];
+        };
+      };
+      list_class_members: {
+        Args: {
+          p_class_id: string;
+        };
+        Returns: {
+          user_id: string;
+          account_id: string;
+          username: string;
+          email: string;
+          joined_at: string;
+          last_login: string | null;
+          equity: number;
+          return_pct: number;
+          drawdown_pct: number;
+          open_risk: number;
+          open_positions: number;
+          last_trade_at: string | null;
+        }[];
+      };
       create_invitation: {
         Args: {
           p_client_id?: string | null;
           p_note?: string | null;
           p_start_balance?: number | string | null;
+          p_class_id?: string | null;
           p_uses_max: number;
           p_days: number;
         };
@@ -3003,6 +3107,8 @@ export type Database = {
           id: string;
           code: string;
           note: string;
+          class_id: string | null;
+          class_name: string | null;
           start_balance: number | null;
           uses: number;
           uses_max: number;
@@ -3019,6 +3125,8 @@ export type Database = {
           id: string;
           code: string;
           note: string;
+          class_id: string | null;
+          class_name: string | null;
           start_balance: number | null;
           uses: number;
           uses_max: number;
@@ -3033,6 +3141,8 @@ export type Database = {
           id: string;
           code: string;
           note: string;
+          class_id: string | null;
+          class_name: string | null;
           start_balance: number | null;
           uses: number;
           uses_max: number;
@@ -3047,6 +3157,7 @@ export type Database = {
         };
         Returns: {
           start_balance: number | null;
+          class_name: string | null;
           expires_at: string;
         };
       };

@@ -11,6 +11,9 @@ const invitation = z.object({
   /** As it is shown: `ABCDE-12345`. */
   code: z.string(),
   note: z.string(),
+  /** The class that who registers joins; null for none. */
+  class_id: id.nullable(),
+  class_name: z.string().nullable(),
   /** USDT; null is what a registration without an invitation gets. */
   start_balance: z.number().nullable(),
   uses: z.number().int(),
@@ -30,6 +33,7 @@ export const createInvitation = procedure({
     /** For the staff who read the list. */
     p_note: storableText(200).nullish(),
     p_start_balance: decimal.nullish(),
+    p_class_id: id.nullish(),
     p_uses_max: z.number().int().min(1).max(invitationUsesMax),
     p_days: z.number().int().min(1).max(366),
   }),
@@ -61,7 +65,11 @@ export const getInvitation = procedure({
   roles,
   whileImpersonating: 'allowed',
   args: z.strictObject({ p_code: storableText(40) }),
-  result: z.object({ start_balance: z.number().nullable(), expires_at: z.string() }),
+  result: z.object({
+    start_balance: z.number().nullable(),
+    class_name: z.string().nullable(),
+    expires_at: z.string(),
+  }),
 });
 
 const cell = storableText(254);

@@ -4,6 +4,7 @@ import * as accounts from './accounts.ts';
 import * as alerts from './alerts.ts';
 import * as analytics from './analytics.ts';
 import * as apiKeys from './api-keys.ts';
+import * as classes from './classes.ts';
 import * as contact from './contact.ts';
 import * as dashboard from './dashboard.ts';
 import * as enrolment from './enrolment.ts';
@@ -23,6 +24,7 @@ export * from './accounts.ts';
 export * from './alerts.ts';
 export * from './analytics.ts';
 export * from './api-keys.ts';
+export * from './classes.ts';
 export * from './contact.ts';
 export * from './dashboard.ts';
 export * from './enrolment.ts';
@@ -127,6 +129,11 @@ export const procedures = [
   identity.safeUpdateUserProfile,
   identity.adminUpdateUserPassword,
   identity.adminCreateUser,
+  classes.saveClass,
+  classes.listClasses,
+  classes.addClassMembers,
+  classes.removeClassMembers,
+  classes.listClassMembers,
   enrolment.createInvitation,
   enrolment.revokeInvitation,
   enrolment.listInvitations,

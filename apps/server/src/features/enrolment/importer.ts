@@ -35,7 +35,7 @@ export interface JudgedRow {
   readonly message: string | null;
   readonly startBalance: bigint;
   /** Of a new one. */
-  readonly user?: ImportedUser & { readonly managerId: string | null };
+  readonly user?: ImportedUser & { readonly managerId: string | null; readonly classId: string | null };
   /** Of one who exists. */
   readonly existing?: { readonly id: string; readonly importId: string | null; readonly isUnused: boolean };
 }
@@ -52,14 +52,15 @@ export function createImporter({
   db,
   bus,
   clock,
+  joinClass,
   publicUrl,
   wakeMails,
-}: Pick<EnrolmentDependencies, 'db' | 'bus' | 'clock' | 'publicUrl' | 'wakeMails'>) {
+}: Pick<EnrolmentDependencies, 'db' | 'bus' | 'clock' | 'joinClass' | 'publicUrl' | 'wakeMails'>) {
   /** The verdict on each row, in order, by what the database holds now. */
   async function judge(rows: readonly ImportRow[]): Promise<readonly JudgedRow[]> {
     const read = rows.map((row) => ({ row, result: readImportRow(row) }));
     const users = read.flatMap(({ result }) => ('user' in result ? [result.user] : []));
-    const [existing, names, managers] = await Promise.all([
+    const [existing, names, managers, classes] = await Promise.all([
       findExisting(
         db,
         users.map(({ email }) => email),
@@ -71,6 +72,10 @@ export function createImporter({
       findManagers(
         db,
         users.flatMap(({ manager }) => manager ?? []),
+      ),
+      findClasses(
+        db,
+        users.flatMap(({ className }) => className ?? []),
       ),
     ]);
     return read.map(({ row, result }): JudgedRow => {
@@ -87,7 +92,9 @@ export function createImporter({
       if (names.has(user.username.toLowerCase())) return refused(new IdentityError('username_taken').message);
       const managerId = user.manager === null ? null : managers.get(user.manager.toLowerCase());
       if (managerId === undefined) return refused(`There is no manager ${user.manager}.`);
-      return { email, verdict: 'new', message: null, startBalance, user: { ...user, managerId } };
+      const classId = user.className === null ? null : classes.get(user.className.toLowerCase());
+      if (classId === undefined) return refused(`There is no class ${user.className}.`);
+      return { email, verdict: 'new', message: null, startBalance, user: { ...user, managerId, classId } };
     });
   }
 
@@ -102,7 +109,7 @@ export function createImporter({
     { importId, links, actorId, lock }: ImportTerms,
   ): Promise<ImportedRow> {
     const at = new Date(clock.now());
-    const { email, username, role, phoneNumber, managerId, startBalance: initialBalance } = user;
+    const { email, username, role, phoneNumber, managerId, classId, startBalance: initialBalance } = user;
     const account = { email, username, role, phoneNumber, managerId, initialBalance };
     const link = await insertUser(db, { ...account, passwordHash: makeUnusableHash() }, at, {
       before: async (tx) => {
@@ -115,6 +122,7 @@ export function createImporter({
           importId,
         ]);
         await recordUserCreation(tx, { actorId, user: created, initialBalance, at, importId });
+        if (classId !== null) await joinClass(tx, { classId, userId: created.id, at });
         return linkFor(tx, created, links, at);
       },
     });
@@ -230,4 +238,15 @@ async function findManagers(db: Queryable, named: readonly string[]): Promise<Re
     'import_managers',
   );
   return new Map(rows.map(({ id, given }) => [given, id]));
+}
+
+/** Ids of classes by their name in lowercase. */
+async function findClasses(db: Queryable, named: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query<{ id: string; name: string }>(
+    `select c.id, lower(c.name) as name from app.classes c
+     where lower(c.name) in (select lower(n) from unnest($1::text[]) as n)`,
+    [named],
+    'import_classes',
+  );
+  return new Map(rows.map(({ id, name }) => [name, id]));
 }

@@ -36,12 +36,14 @@ const makeCode = (): string =>
 
 export interface OpenInvitation {
   readonly id: string;
+  readonly classId: string | null;
+  readonly className: string | null;
   /** In 1e-8 USDT; null is that of a registration without an invitation. */
   readonly startBalance: bigint | null;
   readonly expiresAt: Date;
 }
 
-const columns = `i.id, i.code, i.note, i.start_balance::float8 as start_balance, i.uses, i.uses_max, i.expires_at, i.created_at,
+const columns = `i.id, i.code, i.note, i.class_id, c.name as class_name, i.start_balance::float8 as start_balance, i.uses, i.uses_max, i.expires_at, i.created_at,
   i.revoked_at`;
 
 type StoredRow = Omit<InvitationRow, 'expires_at' | 'created_at' | 'revoked_at'> & {
@@ -60,14 +62,15 @@ const toRow = ({ code, expires_at, created_at, revoked_at, ...rest }: StoredRow)
 
 export type Invitations = ReturnType<typeof createInvitations>;
 
-export function createInvitations({ db, clock }: Pick<EnrolmentDependencies, 'db' | 'clock'>) {
+export function createInvitations({ db, clock, joinClass }: Pick<EnrolmentDependencies, 'db' | 'clock' | 'joinClass'>) {
   const now = () => new Date(clock.now());
 
   /** The invitation of a code that can be used now; null for any other one. */
   async function findOpen(code: string): Promise<OpenInvitation | null> {
-    const { rows } = await db.query<{ id: string; startBalance: string | null; expiresAt: Date }>(
-      `select id, start_balance as "startBalance", expires_at as "expiresAt" from app.invitations
-       where code = $1 and revoked_at is null and expires_at > $2 and uses < uses_max`,
+    const { rows } = await db.query<Omit<OpenInvitation, 'startBalance'> & { startBalance: string | null }>(
+      `select i.id, i.start_balance as "startBalance", i.expires_at as "expiresAt", i.class_id as "classId", c.name as "className"
+       from app.invitations i left join app.classes c on c.id = i.class_id
+       where i.code = $1 and i.revoked_at is null and i.expires_at > $2 and i.uses < i.uses_max`,
       [code, now()],
       'find_invitation',
     );
@@ -76,8 +79,8 @@ export function createInvitations({ db, clock }: Pick<EnrolmentDependencies, 'db
     return { ...found, startBalance: found.startBalance === null ? null : parseDecimal(found.startBalance) };
   }
 
-  /** Counts a use. @throws AccountError `invitation_invalid` when it was used up or revoked meanwhile */
-  async function redeem(tx: Queryable, id: string, _user: User, at: Date): Promise<void> {
+  /** Counts a use, and joins the class of the invitation. @throws AccountError `invitation_invalid` when it was used up or revoked meanwhile */
+  async function redeem(tx: Queryable, { id, classId }: Pick<OpenInvitation, 'id' | 'classId'>, user: User, at: Date): Promise<void> {
     const { rowCount } = await tx.query(
       `update app.invitations set uses = uses + 1
        where id = $1 and revoked_at is null and expires_at > $2 and uses < uses_max`,
@@ -85,12 +88,13 @@ export function createInvitations({ db, clock }: Pick<EnrolmentDependencies, 'db
       'redeem_invitation',
     );
     if (rowCount === 0) throw new IdentityError('invitation_invalid');
+    if (classId !== null) await joinClass(tx, { classId, userId: user.id, at });
   }
 
   async function readRow(tx: Queryable, id: string): Promise<InvitationRow> {
-    const { rows } = await tx.query<StoredRow>(`select ${columns} from app.invitations i where i.id = $1`, [
-      id,
-    ]);
+    const { rows } = await tx.query<StoredRow>(`select ${columns} from app.invitations i left join app.classes c on c.id = i.class_id where i.id = $1`,
+      [id],
+    );
     const [row] = rows;
     if (!row) throw new AppError('not_found', 'This invitation does not exist.');
     return toRow(row);
@@ -107,19 +111,21 @@ export function createInvitations({ db, clock }: Pick<EnrolmentDependencies, 'db
         return db.transaction(async (tx) => {
           await lockStaffChanges(tx, caller);
           const clientId = args.p_client_id ?? null;
+          const classId = args.p_class_id ?? null;
+          await requireClass(tx, classId);
           const { rows: made } = await tx.query<{ id: string }>(
             'select id from app.invitations where created_by = $1 and client_id = $2',
             [caller.userId, clientId],
           );
           if (made[0]) return readRow(tx, made[0].id);
           const { rows } = await tx.query<{ id: string }>(
-            `insert into app.invitations (code, note, start_balance, uses_max, created_by, client_id, created_at, expires_at)
-             select $1, $2, $3, $4, $5, $6, $7, $8
+            `insert into app.invitations (code, note, start_balance, uses_max, created_by, client_id, created_at, expires_at, class_id)
+             select $1, $2, $3, $4, $5, $6, $7, $8, $9
              where (select count(*) from app.invitations where revoked_at is null and expires_at > $7) < ${invitationsMax}
              returning id`,
             [
               ...[makeCode(), args.p_note?.trim() ?? '', startBalance, args.p_uses_max, caller.userId],
-              ...[clientId, at, new Date(at.getTime() + args.p_days * dayMs)],
+              ...[clientId, at, new Date(at.getTime() + args.p_days * dayMs), classId],
             ],
           );
           const [created] = rows;
@@ -131,6 +137,7 @@ export function createInvitations({ db, clock }: Pick<EnrolmentDependencies, 'db
             objectId: created.id,
             detail: {
               start_balance: startBalance,
+              class_id: classId,
               uses_max: args.p_uses_max,
               days: args.p_days,
             },
@@ -161,7 +168,8 @@ export function createInvitations({ db, clock }: Pick<EnrolmentDependencies, 'db
 
       list_invitations: async () => {
         const { rows } = await db.query<StoredRow>(
-          `select ${columns} from app.invitations i order by i.created_at desc, i.id limit ${invitationsMax}`,
+          `select ${columns} from app.invitations i left join app.classes c on c.id = i.class_id
+           order by i.created_at desc, i.id limit ${invitationsMax}`,
           [],
           'list_invitations',
         );
@@ -174,13 +182,21 @@ export function createInvitations({ db, clock }: Pick<EnrolmentDependencies, 'db
       const code = parseInvitationCode(p_code);
       const invitation = code === null ? null : await findOpen(code);
       if (!invitation) throw new IdentityError('invitation_invalid');
-      const { startBalance, expiresAt } = invitation;
+      const { startBalance, expiresAt, className } = invitation;
       return {
         start_balance: startBalance === null ? null : Number(toDecimalString(startBalance)),
+        class_name: className,
         expires_at: expiresAt.toISOString(),
       };
     },
   };
+}
+
+/** @throws AppError not_found */
+async function requireClass(tx: Queryable, id: string | null): Promise<void> {
+  if (id === null) return;
+  const { rowCount } = await tx.query('select from app.classes where id = $1', [id]);
+  if (rowCount === 0) throw new AppError('not_found', 'This class does not exist.');
 }
 
 /** A decimal of USDT, or null. @throws AppError invalid_argument */

@@ -35,7 +35,7 @@ export function createRegistrationTerms(
       if (!invitation) throw new IdentityError('invitation_invalid');
       return {
         initialBalance: invitation.startBalance ?? config.signupBalance,
-        enrol: (tx, user, at) => redeem(tx, invitation.id, user, at),
+        enrol: (tx, user, at) => redeem(tx, invitation, user, at),
       };
     },
   };

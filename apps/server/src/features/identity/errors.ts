@@ -8,7 +8,6 @@ const refusals = {
   registration_invalid: ['invalid_argument', texts.registrationFailed],
   email_taken: ['conflict', texts.emailTaken],
   username_taken: ['conflict', texts.usernameTaken],
-  // A117
   registration_closed: [
     'not_allowed',
     'Registration is closed. Please ask the operator of this server for an account.',

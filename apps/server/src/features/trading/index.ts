@@ -41,7 +41,7 @@ export { createIdempotencyKey, parseFunds } from './command-input.ts';
 export { type LedgerRow, ledgerHash, replayCommandLog } from './command-replay.ts';
 export type { DryRunRequest } from './dry-run.ts';
 export type { CommandLogEntry } from './engine/command-log.ts';
-export { marksOf, readEquity } from './equity.ts';
+export { marksOf, readEquities, readEquity } from './equity.ts';
 export type { Halts } from './halts.ts';
 export { createEngineMetrics } from './metrics.ts';
 export { defaultProfile } from './order-book.ts';

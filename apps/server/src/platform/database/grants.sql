@@ -27,6 +27,9 @@ revoke insert, delete on app.engine_slots from fulcrum_app;
 revoke update, delete on app.other_accounts from fulcrum_app;
 -- What was filled stays as it was filled, and the book that it was filled on.
 revoke update, delete on app.executions, app.quoted_books from fulcrum_app;
+-- A class and its history stay.
+revoke delete on app.classes from fulcrum_app;
+revoke update on app.class_tutors from fulcrum_app;
 -- An invitation is revoked, never deleted; an import stays whose it was.
 revoke delete on app.invitations from fulcrum_app;
 revoke update, delete on app.user_imports from fulcrum_app;
