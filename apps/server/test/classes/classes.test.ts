@@ -250,6 +250,8 @@ describe('who reaches a class', () => {
     await add(made.id, trader);
     const client = await inClass(made.id, trader);
     const { id } = await openIn(client, { p_size: 10 });
+    // The snapshot of the start is of another instant than that of the close.
+    floor.clock.advance(1_000);
     floor.feed.setPrice('BTCUSDT', '95');
     await client.rpc('close_position', { p_position_id: id }).throwOnError();
     floor.feed.setPrice('BTCUSDT', '96');

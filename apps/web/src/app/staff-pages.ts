@@ -8,6 +8,7 @@ export const staffPages = {
   admin: () => import('./AdminConsole.tsx'),
   metrics: () => import('../features/staff/metrics/MetricsPage.tsx'),
   audit: () => import('../features/staff/audit/AuditPage.tsx'),
+  classes: () => import('../features/classes/ClassesPage.tsx'),
   enrolment: () => import('../features/enrolment/EnrolmentPage.tsx'),
   user: () => import('../features/staff/user/UserPage.tsx'),
   managerLayout: () => import('./layouts/ManagerLayout.tsx'),

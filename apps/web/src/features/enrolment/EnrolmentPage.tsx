@@ -23,6 +23,9 @@ export default function EnrolmentPage() {
           <ArrowLeft size={14} aria-hidden="true" />
           Users
         </ButtonLink>
+        <ButtonLink to="/admin/classes" size="compact" tone="quiet">
+          Classes
+        </ButtonLink>
         {config === undefined ? null : (
           <p className="text-12 text-text-2 max-lg:w-full">
             {modeTexts[config.registration]} The operator sets it with <code>REGISTRATION</code>.

@@ -1,17 +1,19 @@
 /** Makes an invitation, shows its code and QR code, and ends it. */
 import { invitationUsesMax, toDecimalString } from '@fulcrum/domain';
-import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { CopyButton } from '../../shared/copy/CopyButton.tsx';
 import { parseAmount } from '../../shared/decimals/amount.ts';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useRequest, useSubmission } from '../../shared/form/index.ts';
+import { SelectField } from '../../shared/form/SelectField.tsx';
 import { log } from '../../shared/log/log.ts';
 import { QrCode } from '../../shared/qr/QrCode.tsx';
 import { getErrorMessage, unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Button, Dialog, showToast, TextField } from '../../shared/ui/index.ts';
+import { classesQuery } from '../classes/queries.ts';
 import { type Invitation, invitationLink, invitationsKey } from './queries.ts';
 
 function useRefresh() {
@@ -42,6 +44,8 @@ export function NewInvitationDialog({ onCreated, onClose }: NewInvitationProps) 
   const { rest } = useSupabase();
   const refresh = useRefresh();
   const first = useRef<HTMLInputElement>(null);
+  const [classId, setClassId] = useState('');
+  const { data: classes = [] } = useQuery(classesQuery(useSupabase()));
   const clientIdOf = useRepeatableClientId();
   const submission = useSubmission({
     names: ['note', 'uses', 'days', 'balance'],
@@ -58,6 +62,7 @@ export function NewInvitationDialog({ onCreated, onClose }: NewInvitationProps) 
         p_uses_max: Number(uses),
         p_days: Number(days),
         p_start_balance: toBalance(balance) ?? null,
+        p_class_id: classId === '' ? null : classId,
       };
       const created = await unwrap(
         rest.rpc('create_invitation', { ...terms, p_client_id: clientIdOf(JSON.stringify(terms)) }),
@@ -110,6 +115,16 @@ export function NewInvitationDialog({ onCreated, onClose }: NewInvitationProps) 
           hint="For this list. Who registers does not see it."
           error={errorOf('note')}
         />
+        {classes.length === 0 ? null : (
+          <SelectField label="Class" name="class" value={classId} onChange={setClassId}>
+            <option value="">No class</option>
+            {classes.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        )}
       </div>
     </FormDialog>
   );

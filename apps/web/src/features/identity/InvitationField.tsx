@@ -17,13 +17,12 @@ type Found = { readonly hint: string } | { readonly objection: string } | null;
 async function findInvitation(code: string): Promise<Found> {
   try {
     const { rest } = await openClient();
-    const { start_balance } = await unwrap(rest.rpc('get_invitation', { p_code: code }));
-    return {
-      hint:
-        start_balance === null
-          ? 'The invitation is valid.'
-          : `The invitation is valid: you start with ${formatAmount(start_balance)} USDT.`,
-    };
+    const { start_balance, class_name } = await unwrap(rest.rpc('get_invitation', { p_code: code }));
+    const gains = [
+      ...(start_balance === null ? [] : [`you start with ${formatAmount(start_balance)} USDT`]),
+      ...(class_name === null ? [] : [`you join ${class_name}`]),
+    ];
+    return { hint: `The invitation is valid${gains.length === 0 ? '' : `: ${gains.join(' and ')}`}.` };
   } catch (cause) {
     log.warn('The invitation could not be read', cause);
     return { objection: getErrorMessage(cause, 'The invitation could not be checked.') };
