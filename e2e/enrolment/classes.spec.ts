@@ -18,7 +18,7 @@ test('A112: an admin makes a class, a member trades under its limits, and its tu
   await expect(page.getByText('No classes yet')).toBeVisible();
   await page.getByRole('button', { name: 'New class' }).click();
   const form = page.getByRole('dialog', { name: 'New class' });
-  await form.getByLabel('Name').fill('9b Economics');
+  await form.getByLabel('Name', { exact: true }).fill('9b Economics');
   await form.getByLabel('Start balance, USDT').fill('5000');
   await form.getByLabel('Greatest leverage').fill('10');
   await form.getByLabel('Symbols').fill('BTCUSDT');
@@ -55,7 +55,7 @@ test('A112: an admin makes a class, a member trades under its limits, and its tu
   await signIn(page, 'manager@fulcrum.local');
   await expect(page.getByRole('heading', { name: /^Managed Users/ })).toBeVisible();
   const row = view.getByRole('row').filter({ hasText: 'class_kira' });
-  // A tenth of a Bitcoin at leverage 10 without a stop loss risks more than a quarter of the equity.
+
   await expect(row).not.toContainText('Never');
   const download = page.waitForEvent('download');
   await view.getByRole('button', { name: 'File of the class' }).click();
