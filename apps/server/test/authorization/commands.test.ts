@@ -76,7 +76,7 @@ async function alertOf(user: UserName): Promise<string> {
 const classTerms = () => ({
   ...{ p_name: randomUUID(), p_begins_at: '2026-01-01T00:00:00Z', p_ends_at: '2030-01-01T00:00:00Z' },
   ...{ p_start_balance: 5000, p_rules: 'standard', p_leverage_max: 10, p_symbols: null },
-  ...{ p_positions_max: null, p_shows_members: false, p_tutor_ids: [world.idOf.mona] },
+  ...{ p_positions_max: null, p_tutor_ids: [world.idOf.mona] },
 });
 
 let monasClass: Promise<string> | undefined;

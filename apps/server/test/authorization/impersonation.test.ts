@@ -172,7 +172,7 @@ const tries: Readonly<Record<string, Attempt>> = {
     client.rpc('save_class', {
       ...{ p_name: 'A walk', p_begins_at: '2026-01-01T00:00:00Z', p_ends_at: '2030-01-01T00:00:00Z' },
       ...{ p_start_balance: 5000, p_rules: 'standard', p_leverage_max: 10, p_symbols: null },
-      ...{ p_positions_max: null, p_shows_members: false, p_tutor_ids: [] },
+      ...{ p_positions_max: null, p_tutor_ids: [] },
     }),
   list_classes: (client) => client.rpc('list_classes'),
   add_class_members: (client, me) =>

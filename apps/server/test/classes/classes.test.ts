@@ -19,7 +19,7 @@ const iso = (fromNow: number) => new Date(floor.clock.now() + fromNow).toISOStri
 const terms = (more: Record<string, unknown> = {}) => ({
   ...{ p_name: `Class ${randomUUID().slice(0, 8)}`, p_begins_at: iso(-dayMs), p_ends_at: iso(dayMs) },
   ...{ p_start_balance: 5000, p_rules: 'standard', p_leverage_max: 10, p_symbols: null },
-  ...{ p_positions_max: null, p_shows_members: false, p_tutor_ids: [tutor.id] },
+  ...{ p_positions_max: null, p_tutor_ids: [tutor.id] },
   ...more,
 });
 interface SavedClass {

@@ -3004,7 +3004,6 @@ export type Database = {
           p_leverage_max: number;
           p_symbols: string[] | null;
           p_positions_max: number | null;
-          p_shows_members: boolean;
           p_tutor_ids: string[];
         };
         Returns: {
@@ -3017,7 +3016,6 @@ export type Database = {
           leverage_max: number;
           symbols: string[] | null;
           positions_max: number | null;
-          shows_members: boolean;
           tutors: {
             id: string;
             username: string;
@@ -3038,7 +3036,6 @@ export type Database = {
           leverage_max: number;
           symbols: string[] | null;
           positions_max: number | null;
-          shows_members: boolean;
           tutors: {
             id: string;
             username: string;

@@ -17,8 +17,6 @@ const classRow = z.object({
   /** Null is every listed one. */
   symbols: z.array(z.string()).nullable(),
   positions_max: z.number().int().nullable(),
-  /** Whether members see each other's names. */
-  shows_members: z.boolean(),
   tutors: z.array(z.object({ id, username: z.string() })),
   /** Members who trade. */
   members: z.number().int(),
@@ -49,7 +47,6 @@ export const saveClass = procedure({
     p_leverage_max: z.number().int(),
     p_symbols: z.array(symbol).min(1).max(classSymbolsMax).nullable(),
     p_positions_max: z.number().int().min(1).max(MAX_OPEN_POSITIONS).nullable(),
-    p_shows_members: z.boolean(),
     p_tutor_ids: z.array(id).max(classTutorsMax),
   }),
   result: classRow,

@@ -27,7 +27,7 @@ type SaveArgs = z.output<typeof saveClass.args>;
 
 const selectClass = `
   select c.id, c.name, c.begins_at, c.ends_at, c.start_balance::float8 as start_balance, c.rules, c.leverage_max, c.symbols,
-         c.positions_max, c.shows_members, c.version,
+         c.positions_max, c.version,
          coalesce((select json_agg(json_build_object('id', u.id, 'username', u.username) order by u.username)
                    from app.class_tutors t join app.users u on u.id = t.user_id where t.class_id = c.id), '[]') as tutors,
          (select count(*)::int from app.trading_accounts a where a.class_id = c.id and a.status = 'active') as members
@@ -100,14 +100,13 @@ export function createClassCommands({ db, clock, reload, market }: ClassesDepend
     );
     if (made[0]) return made[0].id;
     const { rows } = await tx.query<{ id: string }>(
-      `insert into app.classes (name, begins_at, ends_at, start_balance, rules, leverage_max, symbols, positions_max, shows_members,
-         created_by, client_id, created_at, updated_at)
-       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12
+      `insert into app.classes (name, begins_at, ends_at, start_balance, rules, leverage_max, symbols, positions_max, created_by,
+         client_id, created_at, updated_at)
+       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11
        where (select count(*) from app.classes) < ${classesMax} returning id`,
       [
         ...[terms.name, terms.begins, terms.ends, terms.startBalance, args.p_rules, args.p_leverage_max],
-        ...[args.p_symbols, args.p_positions_max, args.p_shows_members, caller.userId],
-        ...[args.p_client_id ?? null, at],
+        ...[args.p_symbols, args.p_positions_max, caller.userId, args.p_client_id ?? null, at],
       ],
     );
     const [created] = rows;
@@ -136,10 +135,10 @@ export function createClassCommands({ db, clock, reload, market }: ClassesDepend
     }
     await tx.query(
       `update app.classes set name = $2, begins_at = $3, ends_at = $4, start_balance = $5, rules = $6, leverage_max = $7, symbols = $8,
-         positions_max = $9, shows_members = $10, updated_at = $11, version = version + 1 where id = $1`,
+         positions_max = $9, updated_at = $10, version = version + 1 where id = $1`,
       [
         ...[id, terms.name, terms.begins, terms.ends, terms.startBalance, args.p_rules],
-        ...[args.p_leverage_max, args.p_symbols, args.p_positions_max, args.p_shows_members, at],
+        ...[args.p_leverage_max, args.p_symbols, args.p_positions_max, at],
       ],
     );
     return before;

@@ -49,7 +49,6 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
   const { data: managers = [] } = useManagers();
   const [rules, setRules] = useState<RuleSetName>(edited?.rules ?? 'standard');
   const [tutors, setTutors] = useState<readonly string[]>(edited?.tutors.map(({ id }) => id) ?? []);
-  const [showsMembers, setShowsMembers] = useState(edited?.shows_members ?? false);
   const [openedAt] = useState(() => Date.now());
   const submission = useSubmission({
     names: ['name', 'begins', 'ends', 'balance', 'leverage', 'symbols', 'positions'],
@@ -72,7 +71,6 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
         p_leverage_max: Number(leverage),
         p_symbols: allowed.length === 0 ? null : allowed,
         p_positions_max: positions.trim() === '' ? null : Number(positions),
-        p_shows_members: showsMembers,
         p_tutor_ids: [...tutors],
       };
       const saved = await unwrap(
@@ -184,9 +182,6 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
           </div>
         </fieldset>
       )}
-      <Checkbox checked={showsMembers} onChange={setShowsMembers}>
-        Members see each other’s names
-      </Checkbox>
     </FormDialog>
   );
 }

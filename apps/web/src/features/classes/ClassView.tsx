@@ -1,5 +1,5 @@
 /** A class at a glance: a row a member with figures at the present prices, sortable, with a file of it. The tutors' and the admin's view. */
-import { attentionKinds, idleDays, largeLossPct, largeRiskPct, toCsv } from '@fulcrum/domain';
+import { type AttentionKind, attentionKinds, idleDays, largeLossPct, largeRiskPct, toCsv } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import Download from 'lucide-react/icons/download';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -12,6 +12,13 @@ import { Badge, Button, EmptyState } from '../../shared/ui/index.ts';
 import { type Class, type Member, membersQuery } from './queries.ts';
 
 type Sort = 'username' | 'equity' | 'returnPct' | 'drawdownPct' | 'openRisk' | 'lastTradeAt' | 'attention';
+
+const attentionLabels: Readonly<Record<AttentionKind, string>> = {
+  'never signed in': 'Never signed in',
+  'large loss': 'Large loss',
+  'large risk': 'Large risk',
+  idle: 'Idle',
+};
 
 const percent = (value: number) => <span className="figures">{formatFigure(value, 2)} %</span>;
 
@@ -29,7 +36,7 @@ const memberColumns: readonly Column<Member, Sort>[] = [
     sort: 'attention',
     width: '72px',
     card: '1 end',
-    cell: ({ attention }) => (attention === null ? null : <Badge tone="warn">{attention}</Badge>),
+    cell: ({ attention }) => (attention === null ? null : <Badge tone="warn">{attentionLabels[attention]}</Badge>),
   },
   {
     head: 'Equity',
@@ -46,7 +53,8 @@ const memberColumns: readonly Column<Member, Sort>[] = [
     numeric: true,
     card: 'line',
     cell: ({ returnPct }) => (
-      <span className={returnPct < 0 ? 'text-down' : returnPct > 0 ? 'text-up' : ''}>
+      // What rounds to zero is neither.
+      <span className={returnPct <= -0.005 ? 'text-down' : returnPct >= 0.005 ? 'text-up' : ''}>
         {percent(returnPct)}
       </span>
     ),

@@ -22,7 +22,7 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Class>[] => [
     head: 'Class',
     width: '140px',
     card: '1 start',
-    cell: ({ name }) => <bdi className="font-medium text-text">{name}</bdi>,
+    cell: ({ name }) => <bdi className="font-medium whitespace-nowrap text-text">{name}</bdi>,
   },
   {
     head: 'Period',

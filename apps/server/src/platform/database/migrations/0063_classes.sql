@@ -13,7 +13,6 @@ create table app.classes (
   symbols text[] check (cardinality(symbols) > 0),
   -- Null is no limit besides that of every account.
   positions_max integer check (positions_max > 0),
-  shows_members boolean not null,
   created_by uuid references app.users (id) on delete set null,
   client_id text,
   created_at timestamptz not null,
