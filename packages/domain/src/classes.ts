@@ -1,7 +1,6 @@
 /** Classes of traders (A112): their bounds, and what a tutor looks at. */
 import { dayMs } from './time.ts';
 
-
 /** Members who trade in one class. */
 export const classMembersMax = 2000;
 export const classTutorsMax = 20;

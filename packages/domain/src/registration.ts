@@ -19,7 +19,7 @@ export function parseInvitationCode(text: string): string | null {
   const normal = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   const isCode =
     normal.length === invitationCodeLength &&
-    [...normal].every((letter) => invitationAlphabet.includes(letter));
+    [...normal].every((digit) => invitationAlphabet.includes(digit));
   return isCode ? normal : null;
 }
 

@@ -170,7 +170,12 @@ describe('the limits of a class', () => {
     // The main account trades on.
     expect((await openIn(trader.client)).refusal).toBeNull();
 
-    const late = await save({ ...ofSaved, p_version: third.version, p_begins_at: iso(dayMs), p_ends_at: iso(2 * dayMs) });
+    const late = await save({
+      ...ofSaved,
+      p_version: third.version,
+      p_begins_at: iso(dayMs),
+      p_ends_at: iso(2 * dayMs),
+    });
     expect(late.version).toBe(4);
     expect((await openIn(client)).refusal?.[0]).toBe('class_not_begun');
   });
@@ -220,7 +225,7 @@ describe('the limits of a class', () => {
 });
 
 describe('who reaches a class', () => {
-  test('its tutors, whoever manages the members; another manager does not, and a former one no more', async () => {
+  test('its tutors, with or without managing the members; another manager does not, and a former one no more', async () => {
     const made = await save();
     const [trader, other] = [await floor.addUser('trader'), await floor.addUser('manager')];
     await add(made.id, trader);

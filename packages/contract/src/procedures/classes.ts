@@ -1,5 +1,12 @@
 /** Classes of traders (A112): an account each, with the class's money, rules and limits. */
-import { accountNameMax, bulkUsersMax, classSymbolsMax, classTutorsMax, MAX_OPEN_POSITIONS, ruleSetNames } from '@fulcrum/domain';
+import {
+  accountNameMax,
+  bulkUsersMax,
+  classSymbolsMax,
+  classTutorsMax,
+  MAX_OPEN_POSITIONS,
+  ruleSetNames,
+} from '@fulcrum/domain';
 import { z } from 'zod';
 import { decimal, id, symbol } from '../columns.ts';
 import { managingRoles } from '../roles.ts';

@@ -23,7 +23,10 @@ export const ordersFull = ({ openOrderCount }: Pick<Account, 'openOrderCount'>):
   openOrderCount < MAX_OPEN_ORDERS ? null : { code: 'too_many_open', what: 'orders', max: MAX_OPEN_ORDERS };
 
 /** Why the account opens nothing of the symbol now, by the limits of its class; or null. */
-export function limitRefusal(symbol: string, { limits, now }: Pick<Context, 'limits' | 'now'>): Refusal | null {
+export function limitRefusal(
+  symbol: string,
+  { limits, now }: Pick<Context, 'limits' | 'now'>,
+): Refusal | null {
   if (!limits) return null;
   const { symbols, opensFrom, opensUntil } = limits;
   if (opensFrom !== null && now < opensFrom) return { code: 'class_not_begun', at: opensFrom };

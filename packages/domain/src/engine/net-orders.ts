@@ -325,7 +325,9 @@ export function orderRefusal(
     protectionRefusal(order, context);
   if (refusal) return refusal;
   if (!reduceOnly && reducible(netPosition(account, symbol), side) === 0n) {
-    const limited = account.restricted ? ({ code: 'account_restricted' } as const) : limitRefusal(symbol, context);
+    const limited = account.restricted
+      ? ({ code: 'account_restricted' } as const)
+      : limitRefusal(symbol, context);
     if (limited) return limited;
   }
   const moved = expected === null ? null : openablePrice(pair, expected, context);

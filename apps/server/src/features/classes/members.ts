@@ -3,8 +3,8 @@
  * leaves with nothing open; a tutor reads the members of their own classes only, whoever manages them.
  */
 import {
-  type addClassMembers,
   AppError,
+  type addClassMembers,
   type ClassMemberRow,
   type listClassMembers,
   type removeClassMembers,

@@ -3,13 +3,7 @@
  * Invariant: the account has the class's money and terms, and a trader has one account of a class.
  */
 import { AppError } from '@fulcrum/contract';
-import {
-  classMembersMax,
-  fillTerms,
-  parseDecimal,
-  type RuleSetName,
-  toDecimalString,
-} from '@fulcrum/domain';
+import { classMembersMax, fillTerms, parseDecimal, type RuleSetName, toDecimalString } from '@fulcrum/domain';
 import type { Config } from '../../platform/config/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { newAccountId } from '../accounts/index.ts';

@@ -62,7 +62,11 @@ const toRow = ({ code, expires_at, created_at, revoked_at, ...rest }: StoredRow)
 
 export type Invitations = ReturnType<typeof createInvitations>;
 
-export function createInvitations({ db, clock, joinClass }: Pick<EnrolmentDependencies, 'db' | 'clock' | 'joinClass'>) {
+export function createInvitations({
+  db,
+  clock,
+  joinClass,
+}: Pick<EnrolmentDependencies, 'db' | 'clock' | 'joinClass'>) {
   const now = () => new Date(clock.now());
 
   /** The invitation of a code that can be used now; null for any other one. */
@@ -80,7 +84,12 @@ export function createInvitations({ db, clock, joinClass }: Pick<EnrolmentDepend
   }
 
   /** Counts a use, and joins the class of the invitation. @throws AccountError `invitation_invalid` when it was used up or revoked meanwhile */
-  async function redeem(tx: Queryable, { id, classId }: Pick<OpenInvitation, 'id' | 'classId'>, user: User, at: Date): Promise<void> {
+  async function redeem(
+    tx: Queryable,
+    { id, classId }: Pick<OpenInvitation, 'id' | 'classId'>,
+    user: User,
+    at: Date,
+  ): Promise<void> {
     const { rowCount } = await tx.query(
       `update app.invitations set uses = uses + 1
        where id = $1 and revoked_at is null and expires_at > $2 and uses < uses_max`,
@@ -92,7 +101,8 @@ export function createInvitations({ db, clock, joinClass }: Pick<EnrolmentDepend
   }
 
   async function readRow(tx: Queryable, id: string): Promise<InvitationRow> {
-    const { rows } = await tx.query<StoredRow>(`select ${columns} from app.invitations i left join app.classes c on c.id = i.class_id where i.id = $1`,
+    const { rows } = await tx.query<StoredRow>(
+      `select ${columns} from app.invitations i left join app.classes c on c.id = i.class_id where i.id = $1`,
       [id],
     );
     const [row] = rows;

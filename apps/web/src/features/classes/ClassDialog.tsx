@@ -1,5 +1,13 @@
 /** Makes a class or changes one. What is fixed once it had a member is refused by the server, in words. */
-import { checkAccountName, MAX_LEVERAGE, type RuleSetName, ruleSetNames, toDecimalString } from '@fulcrum/domain';
+import {
+  checkAccountName,
+  dayMs,
+  MAX_LEVERAGE,
+  minuteMs,
+  type RuleSetName,
+  ruleSetNames,
+  toDecimalString,
+} from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { parseAmount } from '../../shared/decimals/amount.ts';
@@ -9,13 +17,13 @@ import { SelectField } from '../../shared/form/SelectField.tsx';
 import { log } from '../../shared/log/log.ts';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { Checkbox, showToast, TextField } from '../../shared/ui/index.ts';
-import { useManagers } from '../staff/user-dialogs/managers.ts';
+import { useManagers } from '../staff/index.ts';
 import { type Class, classesKey } from './queries.ts';
 
 /** As a field for a local date and time has it. */
 function toLocal(iso: string): string {
   const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return new Date(at.getTime() - at.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
 }
 const toIso = (local: string): string | null =>
   Number.isNaN(Date.parse(local)) ? null : new Date(local).toISOString();
@@ -24,7 +32,11 @@ function toBalance(text: string): string | null {
   const parsed = parseAmount(text);
   return parsed.kind === 'amount' ? toDecimalString(parsed.size) : null;
 }
-const toSymbols = (text: string): string[] => text.toUpperCase().split(/[\s,;]+/).filter((name) => name !== '');
+const toSymbols = (text: string): string[] =>
+  text
+    .toUpperCase()
+    .split(/[\s,;]+/)
+    .filter((name) => name !== '');
 const isWhole = (text: string): boolean => /^[1-9]\d{0,3}$/.test(text.trim());
 
 const ruleTexts: Readonly<Record<RuleSetName, string>> = {
@@ -32,7 +44,7 @@ const ruleTexts: Readonly<Record<RuleSetName, string>> = {
   'as-specified': 'As specified: one position a trade',
   perpetual: 'Perpetual: one net position a market',
 };
-const monthMs = 30 * 24 * 3_600_000;
+const monthMs = 30 * dayMs;
 
 interface ClassDialogProps {
   /** Null makes one. */
@@ -58,7 +70,8 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
       ends: toIso(ends) === null ? 'Choose a date and a time.' : null,
       balance: toBalance(balance) === null ? 'Type an amount, such as 10000.' : null,
       leverage: isWhole(leverage) ? null : `Type a whole number from 1 to ${MAX_LEVERAGE}.`,
-      positions: positions.trim() === '' || isWhole(positions) ? null : 'Type a whole number, or leave it empty.',
+      positions:
+        positions.trim() === '' || isWhole(positions) ? null : 'Type a whole number, or leave it empty.',
     }),
     send: async ({ name, begins, ends, balance, leverage, symbols, positions }) => {
       const allowed = toSymbols(symbols);

@@ -1,5 +1,12 @@
 /** A class at a glance: a row a member with figures at the present prices, sortable, with a file of it. The tutors' and the admin's view. */
-import { type AttentionKind, attentionKinds, idleDays, largeLossPct, largeRiskPct, toCsv } from '@fulcrum/domain';
+import {
+  type AttentionKind,
+  attentionKinds,
+  idleDays,
+  largeLossPct,
+  largeRiskPct,
+  toCsv,
+} from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import Download from 'lucide-react/icons/download';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -36,7 +43,8 @@ const memberColumns: readonly Column<Member, Sort>[] = [
     sort: 'attention',
     width: '72px',
     card: '1 end',
-    cell: ({ attention }) => (attention === null ? null : <Badge tone="warn">{attentionLabels[attention]}</Badge>),
+    cell: ({ attention }) =>
+      attention === null ? null : <Badge tone="warn">{attentionLabels[attention]}</Badge>,
   },
   {
     head: 'Equity',
@@ -106,9 +114,7 @@ function compare(sort: Sort, a: Member, b: Member): number {
 
 export function sortMembers(members: readonly Member[], { sort, order }: Sorted<Sort>): readonly Member[] {
   const direction = order === 'ascending' ? 1 : -1;
-  return members.toSorted(
-    (a, b) => direction * compare(sort, a, b) || a.username.localeCompare(b.username),
-  );
+  return members.toSorted((a, b) => direction * compare(sort, a, b) || a.username.localeCompare(b.username));
 }
 
 const toFile = (members: readonly Member[]): string =>

@@ -48,8 +48,21 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Class>[] => [
     card: 'line',
     cell: ({ start_balance }) => <Amount value={start_balance} />,
   },
-  { head: 'Leverage', width: '40px', numeric: true, card: 'line', cell: ({ leverage_max }) => `${leverage_max}x` },
-  { head: 'Members', width: '40px', numeric: true, card: '1 end', cardCell: ({ members }) => `${members}`, cell: ({ members }) => members },
+  {
+    head: 'Leverage',
+    width: '40px',
+    numeric: true,
+    card: 'line',
+    cell: ({ leverage_max }) => `${leverage_max}x`,
+  },
+  {
+    head: 'Members',
+    width: '40px',
+    numeric: true,
+    card: '1 end',
+    cardCell: ({ members }) => `${members}`,
+    cell: ({ members }) => members,
+  },
   {
     head: 'Actions',
     width: '64px',

@@ -32,7 +32,13 @@ export function useMembership(classId: string) {
   return { change, pending, error } as const;
 }
 
-export function AddMembersDialog({ shown, onClose }: { readonly shown: Class; readonly onClose: () => void }) {
+export function AddMembersDialog({
+  shown,
+  onClose,
+}: {
+  readonly shown: Class;
+  readonly onClose: () => void;
+}) {
   const supabase = useSupabase();
   const [search, setSearch] = useState('');
   const { change, pending, error } = useMembership(shown.id);

@@ -6,7 +6,7 @@ import { useSupabase } from '../../shared/supabase/index.ts';
 import { ClassView } from './ClassView.tsx';
 import { classesQuery } from './queries.ts';
 
-export default function TaughtClasses() {
+export function TaughtClasses() {
   const supabase = useSupabase();
   const { data: classes = [] } = useQuery(classesQuery(supabase));
   const [chosen, setChosen] = useState<string | null>(null);

@@ -13,7 +13,7 @@ import { QrCode } from '../../shared/qr/QrCode.tsx';
 import { getErrorMessage, unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Button, Dialog, showToast, TextField } from '../../shared/ui/index.ts';
-import { classesQuery } from '../classes/queries.ts';
+import { classesQuery } from '../classes/index.ts';
 import { type Invitation, invitationLink, invitationsKey } from './queries.ts';
 
 function useRefresh() {

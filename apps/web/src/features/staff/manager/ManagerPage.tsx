@@ -13,7 +13,7 @@ import { NeedsAttention } from './NeedsAttention.tsx';
 import { SelectedUser } from './SelectedUser.tsx';
 import { useManagerUrlState } from './useManagerUrlState.ts';
 
-const TaughtClasses = lazy(() => import('../../classes/TaughtClasses.tsx'));
+const TaughtClasses = lazy(async () => ({ default: (await import('../../classes/index.ts')).TaughtClasses }));
 
 const liveTables = ['wallets', 'positions'] as const;
 
